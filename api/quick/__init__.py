@@ -1,1 +1,1 @@
-"""Quick pairing: somebody enters a pool, and sits at a table as soon as there are enough."""
+"""Quick pairing: players enter a pool and get a table as soon as enough are waiting."""

@@ -1,4 +1,4 @@
-"""Quick pairing in a browser: pools to press, and the page on which one waits."""
+"""Pages of quick pairing: buttons for pools, and the waiting page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CALM_SECONDS: Final = 0.3
 
 
 class PoolForm(Asked, frozen=True):
-    """A pool by its key, as its button says it."""
+    """The key of a pool."""
 
     pool: Short
     own_luck: bool = False
@@ -47,7 +47,7 @@ POOL: Final = Form("button", PoolForm)
 async def quick_page(
     request: PageRequest, quick: NamedDependency[QuickService], kind: FromQuery[str | None] = None
 ) -> Response[str]:
-    """Where one waits, and all pools, of the kind that was chosen last."""
+    """Show the reader's place and all pools, rated or casual as last chosen."""
     filters = filters_of(request, STATES)
     if kind in KINDS:
         filters = msgspec.structs.replace(filters, kind=kind)
@@ -69,7 +69,7 @@ async def quick_stream(
     quick: NamedDependency[QuickService],
     have: FromQuery[str] = "",
 ) -> ServerSentEvent:
-    """The same, whenever it is another; while it is open, the reader keeps their place."""
+    """Stream changes of the pools; while it is open, the reader keeps their place."""
     rated = is_rated(request, filters_of(request, STATES))
 
     async def make() -> dict[str, str]:
@@ -87,7 +87,7 @@ async def enter_pool(
     quick: NamedDependency[QuickService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """The reader waits in a pool; somebody unknown as a guest."""
+    """Enter a pool; unknown readers become guests."""
     asked = await read_form(request, POOL)
     pool = quick.pool(asked.pool)
     person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
@@ -98,7 +98,7 @@ async def enter_pool(
 
 @post(f"{PATH}/leave", guards=[requires_person], status_code=SEE_OTHER)
 async def leave_pool(request: PageRequest, quick: NamedDependency[QuickService]) -> Response[Any]:
-    """The reader waits no longer."""
+    """Leave the pool."""
     await read_form(request, BUTTON)
     await quick.leave()
     return back_to("/", request)

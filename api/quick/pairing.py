@@ -1,7 +1,7 @@
-"""What makes tables of those who wait: it runs in every web process, and whichever looks first does it.
+"""The pairing loop, which runs in every web process.
 
-A table is made in three steps, each of which is found again after a kill: the people are paired in the store, under the
-id of a match; the match is opened with that id and everybody sits down; the store notes that it is made.
+A table is made in three steps that survive a kill: people are paired in the store with a match id; the match is opened
+with that id and everyone is seated; the store records the table as made.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from projections.platform.rings import Advanced
 
 NAME: Final = "quick"
 QUICK: Final[Topic] = NAME
-"""Rings when somebody has come into a pool or gone, or a table was made."""
+"""Topic for changes of pools and new tables."""
 LOOK_SECONDS: Final = 1.0
-"""While somebody waits: what they can reach widens by itself."""
+"""Interval of pairing attempts while people wait, because their range of opponents widens."""
 IDLE_SECONDS: Final = 10.0
-"""In case a ring was missed."""
+"""Interval of attempts in an empty pool, in case a notification was lost."""
 RETRIES: Final = Backoff(1.0, 30.0)
 
 log = structlog.get_logger("quick")
 
 
 class Pairing:
-    """The pools of this house, as this process sees them."""
+    """The pools of the service, as seen by this process."""
 
     def __init__(self, store: PoolStore, matches: MatchService, bells: Bells, doorbell: Doorbell, ids: Ids) -> None:
         self.store: Final = store
@@ -54,12 +54,12 @@ class Pairing:
         self._ids = ids
 
     def ring(self) -> None:
-        """Everybody who shows pools looks, in this process and in others. On the event loop."""
+        """Notify subscribers in all processes that pools changed. Call on the event loop."""
         self._bells.ring(QUICK)
         self._doorbell.ring(Advanced({NAME: 0}, ()))
 
     async def run(self) -> None:
-        """For as long as the service runs."""
+        """Pair until cancelled."""
         failures = 0
         with self._bells.listening(QUICK) as ear:
             while True:
@@ -67,7 +67,7 @@ class Pairing:
                     is_busy = await self.look(now())
                     failures = 0
                 except Exception as fault:
-                    # A store that is away comes back; nobody has lost their place meanwhile.
+                    # An unavailable store loses no places.
                     log.warning("those who wait cannot be paired", kind=type(fault).__name__)
                     failures += 1
                     await asyncio.sleep(RETRIES.delay(failures))
@@ -75,7 +75,7 @@ class Pairing:
                 await ear.rings(LOOK_SECONDS if is_busy else IDLE_SECONDS)
 
     async def look(self, at: datetime) -> bool:
-        """Pairs those who fit now and makes their tables; whether anybody is in a pool."""
+        """Pair suitable people and make their tables; return whether anyone is in a pool."""
         await asyncio.to_thread(self.store.forget_lapsed, at)
         if not await asyncio.to_thread(self.store.is_anybody_there):
             return False
@@ -87,11 +87,11 @@ class Pairing:
         return True
 
     async def _make(self, match_id: UUID, places: Sequence[Place]) -> None:
-        """The table of those who are paired; if one of them cannot sit there any more, the others wait on."""
+        """Open the table of paired people; if one cannot sit there, the others keep waiting."""
         pool = self.pools.get(places[0].pool)
         players = in_order(match_id, [place.person for place in places])
         if pool is None or len(players) != pool.seats:
-            # Somebody was erased, or a version of the service had a pool that this one has not.
+            # A person was erased, or another version of the service had different pools.
             await asyncio.to_thread(self.store.put_back, match_id, players if pool is None else ())
             return
         wanted = OpenMatch(pool.title, pool.seats, {}, pool.table)
@@ -112,5 +112,5 @@ PAIRING: Final = AppKey[Pairing]("pairing")
 
 
 def in_order(match_id: UUID, players: Sequence[Actor]) -> tuple[Actor, ...]:
-    """Who sits where: drawn by the id of the match, which nobody has chosen, and the same for every process."""
+    """Return the seating order, drawn by the match id, so that no one chooses it and all processes agree."""
     return tuple(sorted(players, key=lambda player: sha256(match_id.bytes + player.encode()).digest()))

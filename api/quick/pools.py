@@ -1,4 +1,4 @@
-"""The pools there are: one for every title, size and clock, rated and not."""
+"""The pools: one for every title, table size and clock, rated and casual."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ CLOCKS: Final[Mapping[PoolClock, Clock]] = {
     "match-1500-30": Clock("increment", 1500, 30),
     "turn-86400": Clock("correspondence", 86_400),
 }
-"""Few, so that people meet; a table with any other clock is opened by hand."""
+"""Few clocks, so that people meet; tables with other clocks are opened individually."""
 SEATS_MIN: Final = 2
 
 
 class QuickPool(msgspec.Struct, frozen=True, order=True):
-    """People in one pool wait for the same table."""
+    """A pool of people who wait for the same kind of table."""
 
     title: str
     seats: int
@@ -30,15 +30,17 @@ class QuickPool(msgspec.Struct, frozen=True, order=True):
 
     @property
     def key(self) -> str:
+        """The key of the pool, as in URLs and the store."""
         return f"{self.title}.{self.seats}.{self.clock}.{'rated' if self.rated else 'casual'}"
 
     @property
     def table(self) -> Table:
+        """The table options of the pool."""
         return Table(clock=CLOCKS[self.clock], rated=self.rated)
 
 
 def pools_of(titles: Titles) -> dict[str, QuickPool]:
-    """All pools by their keys, in the order in which they are shown."""
+    """Return all pools by key, in display order."""
     found = (
         QuickPool(name, seats, clock, rated)
         for name, title in titles.items()

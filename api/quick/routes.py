@@ -1,4 +1,4 @@
-"""Quick pairing for programs."""
+"""API routes of quick pairing."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ from api.quick.wire import EnterPool, QuickShown
 @allowed_to("anybody", "also where the caller waits")
 @get("/quick", responses=problems())
 async def show_pools(quick: NamedDependency[QuickService]) -> QuickShown:
-    """All pools, and where the caller waits. Asking keeps the place: without a word for thirty seconds, by
-    correspondence for a day, it is lost."""
+    """Return all pools and the caller's place.
+
+    Each request keeps the place, which is lost after thirty seconds without one, or a day for correspondence.
+    """
     return await quick.show()
 
 
 @allowed_to("signed in", "rated: accounts that may sit down at such a table")
 @put("/quick/place", status_code=200, guards=[requires_person], responses=problems(400, 401, 403, 409, 413, 429))
 async def enter_pool(data: JSONBody[EnterPool], quick: NamedDependency[QuickService]) -> QuickShown:
-    """Wait in a pool, and no longer in another one. The table is made as soon as enough people are there."""
+    """Enter a pool and leave any other. The table is made as soon as enough people wait."""
     pool = quick.pool(QuickPool(data.title, data.seats, data.clock, data.rated).key)
     await quick.enter(quick.caller.actor, pool, own_luck=data.own_luck)
     return await quick.show()
@@ -34,7 +36,7 @@ async def enter_pool(data: JSONBody[EnterPool], quick: NamedDependency[QuickServ
 @allowed_to("signed in", "the caller's")
 @delete("/quick/place", guards=[requires_person], responses=problems(401, 429))
 async def leave_pool(quick: NamedDependency[QuickService]) -> None:
-    """Wait no longer."""
+    """Leave the pool."""
     await quick.leave()
 
 

@@ -1,4 +1,4 @@
-"""The one door to quick pairing: who waits where, for one caller."""
+"""The service of quick pairing, for one caller."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from projections.platform.store import ReadStore
 from projections.ratings import rankings
 
 NO_TABLE: Final = UUID(int=0)
-"""There is none yet."""
+"""Placeholder of a match id before a table exists."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class QuickService:
     caller: Caller
 
     async def show(self) -> QuickShown:
-        """All pools, and the caller's place, which is kept by asking."""
+        """Return all pools and the caller's place, which this call keeps."""
         counts = await asyncio.to_thread(self.pairing.store.counts, now())
         pools = []
         for key, pool in self.pairing.pools.items():
@@ -51,7 +51,7 @@ class QuickService:
         return QuickShown(tuple(pools), await self.place())
 
     async def place(self) -> PlaceShown | None:
-        """Where the caller waits, or sits since."""
+        """Return the caller's place or table; None if there is none."""
         person = self.caller.person
         if person is None:
             return None
@@ -60,7 +60,7 @@ class QuickService:
         return None if found is None or pool is None else place_shown(found, pool)
 
     def pool(self, key: str) -> QuickPool:
-        """The pool that is asked for; refused where there is none, or where the caller could never sit down."""
+        """Return the pool with the key; raise `NotAllowed` if unknown, or if the caller may not sit there."""
         pool = self.pairing.pools.get(key)
         if pool is None:
             raise NotAllowed(f"there is no pool {key!r}")
@@ -68,7 +68,7 @@ class QuickService:
         return pool
 
     async def enter(self, person: Actor, pool: QuickPool, *, own_luck: bool, key: str = "") -> None:
-        """Somebody waits from now on, if they may sit down at such a table, with the key that their browser brings."""
+        """Add a person to a pool, and register the key of their browser, if they may sit at such a table."""
         await self.tables.seating.require_welcome(NO_TABLE, pool.table, person)
         if key:
             await self.tables.writer.execute(register_key, person, NamedKey(key), at=now())
@@ -78,12 +78,13 @@ class QuickService:
         self.pairing.ring()
 
     async def leave(self) -> None:
-        """The caller waits no longer."""
+        """Leave the pool."""
         await asyncio.to_thread(self.pairing.store.leave, self.caller.actor)
         self.pairing.ring()
 
 
 def place_shown(place: Place, pool: QuickPool) -> PlaceShown:
+    """Convert a place."""
     return PlaceShown(
         pool.title,
         pool.seats,
@@ -97,7 +98,7 @@ def place_shown(place: Place, pool: QuickPool) -> PlaceShown:
 
 
 def strength_in(store: ReadStore, person: Actor, pool: Pool) -> int:
-    """How strong somebody is there, as their rated matches tell."""
+    """Return a person's strength in a pool, from their rated matches."""
     rated = rankings.ratings_of(store, person).get(pool)
     return strength_of(model_of(BASE).start() if rated is None else rated.skill)
 
@@ -105,4 +106,5 @@ def strength_in(store: ReadStore, person: Actor, pool: Pool) -> int:
 def provide_quick(
     request: Request[Caller, Any, Any], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> QuickService:
+    """Provide the service for the caller."""
     return QuickService(matches, PAIRING.of(request), caller)

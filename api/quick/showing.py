@@ -1,4 +1,4 @@
-"""Pools as parts of a page: all of them as buttons, and where the reader waits."""
+"""Pools as parts of a page: buttons, and the reader's place."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ NAMES: Final[Mapping[PoolClock, Callable[[], str]]] = {
     "match-1500-30": lambda: _("25 min + 30 s"),
     "turn-86400": lambda: _("a day a turn"),
 }
-"""The clocks of pools in few words: what everybody has, and what every turn adds."""
+"""Short names of clocks: initial time and increment."""
 
 
 class PoolButton(msgspec.Struct, frozen=True):
-    """A pool as it is pressed."""
+    """The button of a pool."""
 
     key: str
     seats: int
@@ -40,16 +40,17 @@ class PoolRow(msgspec.Struct, frozen=True):
 
     name: str
     words: str
-    """The clock, at more length."""
+    """The clock in more words."""
     buttons: tuple[PoolButton, ...]
 
 
 def key_of(shown: PoolShown | PlaceShown) -> str:
+    """Return the key of a pool."""
     return QuickPool(shown.title, shown.seats, shown.clock, shown.rated).key
 
 
 def rows_of(shown: QuickShown, title: str, *, rated: bool) -> tuple[PoolRow, ...]:
-    """The pools of a title, a row for every clock."""
+    """Return the pools of a title, one row per clock."""
     own = key_of(shown.place) if shown.place is not None and shown.place.match_id is None else ""
 
     def button(pool: PoolShown) -> PoolButton:
@@ -64,7 +65,7 @@ def rows_of(shown: QuickShown, title: str, *, rated: bool) -> tuple[PoolRow, ...
 
 
 async def draw_pools(request: PageRequest, quick: QuickService, *, rated: bool) -> dict[str, str]:
-    """Where the reader waits, and all pools, rated or not."""
+    """Render the reader's place and all pools, rated or casual."""
     shown = await quick.show()
     place, person = shown.place, person_of(request)
     titles = tuple(dict.fromkeys(pool.title for pool in shown.pools))

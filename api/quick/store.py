@@ -1,5 +1,4 @@
-"""Who waits in which pool, in the store of people: it survives a restart, is one for all processes, and goes with a
-person who is erased."""
+"""Places in pools, in the accounts database: shared by all processes, kept across restarts, erased with a person."""
 
 from __future__ import annotations
 
@@ -59,15 +58,15 @@ NOTE_MADE: Final = update(POOLED).where(IS_UNMADE).values(made=bindparam("made")
 REMOVE: Final = REPLACE.where(IS_UNMADE)
 PUT_BACK: Final = update(POOLED).where(IS_UNMADE).values(match_id=null())
 LOOKED_AT: Final = 1_000
-"""So many of those who wait are paired at once, those who have waited longest; the others come next."""
+"""Maximum number of waiting people considered at once, longest wait first."""
 TOLD_FOR: Final = timedelta(minutes=5)
-"""So long it is remembered which table somebody has come to."""
+"""Time for which a made table is remembered."""
 SEEN_AGAIN: Final = timedelta(seconds=5)
-"""So often it is written down that somebody is still there."""
+"""Minimum interval between two records of presence."""
 
 
 class Place(NamedTuple):
-    """Somebody in a pool; with the id of a match they are paired, and sit there once it is made."""
+    """A person in a pool; `match_id` is set once paired, `is_made` once seated."""
 
     person: Actor
     pool: str
@@ -80,12 +79,15 @@ class Place(NamedTuple):
 
 
 class Count(NamedTuple):
+    """Waiting people of a pool."""
+
     waiting: int
     since: datetime
-    """Since when the first of them waits."""
+    """The longest wait starts here."""
 
 
 def place_of(row: Row) -> Place:
+    """Convert a row."""
     person, pool, strength, own_luck, since, kept_until, match_id, made = row
     return Place(
         person,
@@ -100,10 +102,10 @@ def place_of(row: Row) -> Place:
 
 
 class PoolStore(Store):
-    """The places in all pools: everybody has one at most."""
+    """The places in all pools, at most one per person."""
 
     def enter(self, person: Actor, pool: QuickPool, strength: int, at: datetime, *, own_luck: bool = False) -> None:
-        """Somebody waits in a pool, and no longer in another one. In the same one they keep their place."""
+        """Enter a pool and leave any other; entering the same pool keeps the place."""
         until = (at + lost_after(CLOCKS[pool.clock])).isoformat()
         with self.writing() as database:
             known = [place_of(row) for row in database.rows(OF_PERSON, person=person)]
@@ -123,12 +125,12 @@ class PoolStore(Store):
             )
 
     def leave(self, person: Actor) -> None:
-        """Who is paired already sits at a table, and leaves that."""
+        """Leave the pool; a paired person already has a table and must leave that."""
         with self.writing() as database:
             database.change(LEAVE, person=person)
 
     def see(self, person: Actor, at: datetime) -> Place | None:
-        """The place of somebody who is there and keeps it by that; none where it was lost meanwhile."""
+        """Return a person's place and keep it; None if there is none or it was lost."""
         place = self.place(person)
         if place is None or place.kept_until < at:
             return None
@@ -139,33 +141,35 @@ class PoolStore(Store):
         return place
 
     def place(self, person: Actor) -> Place | None:
+        """Return a person's place; None if there is none."""
         row = self.row(OF_PERSON, person=person)
         return None if row is None else place_of(row)
 
     def counts(self, at: datetime) -> dict[str, Count]:
-        """How many wait, by the key of the pool."""
+        """Return the number of waiting people by pool key."""
         rows = self.rows(COUNTS, at=at.isoformat())
         return {pool: Count(count, datetime.fromisoformat(since)) for pool, count, since in rows}
 
-    # Pairing
-
     def is_anybody_there(self) -> bool:
+        """Return whether any pool has people."""
         return self.row(ANYBODY) is not None
 
     def forget_lapsed(self, at: datetime) -> None:
-        """Who has been gone for long has no place any more, and who was told of a table needs none."""
+        """Delete lost places, and places whose table was shown for long enough."""
         if self.row(LAPSED, at=at.isoformat()) is not None:
             with self.writing() as database:
                 database.change(FORGET_LAPSED, at=at.isoformat())
 
     def can_pair(self, pools: Mapping[str, QuickPool], at: datetime) -> bool:
-        """Whether there is a table to be made: asked before anybody writes."""
+        """Return whether a table can be made, without writing."""
         rows = self.rows(WAITING, at=at.isoformat(), limit=LOOKED_AT)
         return any(tables_in(pools, rows, pairs_in(self.rows(APART)), at))
 
     def pair(self, pools: Mapping[str, QuickPool], at: datetime, new_id: Callable[[], UUID]) -> int:
-        """Those who fit are paired, in one transaction: whichever process comes first, nobody is at two tables. How
-        many tables there will be."""
+        """Pair suitable people in one transaction and return the number of tables.
+
+        Concurrent processes never pair a person twice.
+        """
         with self.writing() as database:
             database.change(FORGET_LAPSED, at=at.isoformat())
             rows = database.rows(WAITING, at=at.isoformat(), limit=LOOKED_AT)
@@ -176,7 +180,7 @@ class PoolStore(Store):
         return len(found)
 
     def unmade(self) -> dict[UUID, tuple[Place, ...]]:
-        """Those who are paired and do not sit at their table yet."""
+        """Return the paired people whose table is not made yet, by match id."""
         found = defaultdict[UUID, list[Place]](list)
         for place in map(place_of, self.rows(UNMADE)):
             assert place.match_id is not None
@@ -184,31 +188,32 @@ class PoolStore(Store):
         return {match_id: tuple(places) for match_id, places in found.items()}
 
     def note_made(self, match_id: UUID, at: datetime) -> None:
-        """Everybody sits at the table."""
+        """Record that everyone sits at the table."""
         with self.writing() as database:
             until = (at + TOLD_FOR).isoformat()
             database.change(NOTE_MADE, match_id=str(match_id), made=at.isoformat(), kept_until=until)
 
     def put_back(self, match_id: UUID, gone: Iterable[Actor]) -> None:
-        """Nothing comes of the table: some cannot sit there any more, and the others wait on where they were."""
+        """Cancel a table: remove people who cannot sit there; the others keep waiting."""
         with self.writing() as database:
             database.change_all(REMOVE, ({"person": person, "match_id": str(match_id)} for person in gone))
             database.change(PUT_BACK, match_id=str(match_id))
 
 
 def clock_in(key: str) -> Clock:
-    """The clock that the key of a pool names."""
+    """Return the clock in a pool key."""
     return next(clock for name, clock in CLOCKS.items() if name == key.split(".")[2])
 
 
 def pairs_in(rows: Iterable[Row]) -> frozenset[Pair]:
+    """Return the pairs of people with a block."""
     return frozenset(frozenset((row[0], row[1])) for row in rows)
 
 
 def tables_in(
     pools: Mapping[str, QuickPool], rows: Iterable[Row], apart: frozenset[Pair], at: datetime
 ) -> list[tuple[Waiting, ...]]:
-    """The tables that can be made of those who wait."""
+    """Return the tables that can be made of waiting people."""
     waiting = defaultdict[str, list[Waiting]](list)
     for place in map(place_of, rows):
         waiting[place.pool].append(Waiting(place.person, place.strength, place.since))

@@ -1,4 +1,4 @@
-"""Declare the subject quick to the web process."""
+"""Declaration of the quick pairing subject for the web process."""
 
 from __future__ import annotations
 

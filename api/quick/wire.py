@@ -1,4 +1,4 @@
-"""What requests about quick pairing and their answers look like."""
+"""Requests and responses of the quick pairing API."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from api.quick.pools import PoolClock
 
 
 class EnterPool(Asked, frozen=True):
-    """The pool to wait in. `clock`: ten minutes each and twenty seconds with every turn, twenty-five and thirty, or a
-    day for every turn. With `ownLuck` the player's share of luck is committed to before the table is closed."""
+    """The pool to enter.
+
+    `clock`: ten minutes plus twenty seconds per turn, twenty-five plus thirty, or a day per turn. With `ownLuck` the
+    player commits to a share of randomness before the table fills.
+    """
 
     title: Short
     seats: Annotated[int, msgspec.Meta(ge=2, le=5)]
@@ -24,7 +27,7 @@ class EnterPool(Asked, frozen=True):
 
 
 class PoolShown(Wire, frozen=True):
-    """A pool: how many wait there, and since when the first of them does."""
+    """A pool: number of waiting people, and since when the first one waits."""
 
     title: str
     seats: int
@@ -35,9 +38,11 @@ class PoolShown(Wire, frozen=True):
 
 
 class PlaceShown(Wire, frozen=True):
-    """The caller in a pool. `reach`: how many points away those are who come into question now, nobody is too far where
-    there is no number; `keptUntil`: the place is lost then, unless the caller asks again before; `matchId`: the table
-    they sit at since they were paired."""
+    """The caller's place in a pool.
+
+    `reach`: maximum rating distance of opponents now, unlimited if absent; `keptUntil`: expiry of the place unless the
+    caller asks again; `matchId`: the table once paired.
+    """
 
     title: str
     seats: int
@@ -50,7 +55,7 @@ class PlaceShown(Wire, frozen=True):
 
 
 class QuickShown(Wire, frozen=True):
-    """All pools, and where the caller waits."""
+    """All pools and the caller's place."""
 
     pools: tuple[PoolShown, ...]
     place: PlaceShown | None
