@@ -1,1 +1,1 @@
-"""The archive of matches that have ended, and the explorer of what was played in them."""
+"""The archive of ended matches, and the explorer of their actions."""

@@ -1,4 +1,4 @@
-"""The panel of the explorer beside a replay: what was played at this position, and how it went."""
+"""The explorer panel of a replay: actions played at this position, with results."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from api.matches.pages.replay_place import ReplayPlace
 from api.matches.service import MATCHES
 
 CHOICES: Final = 8
-"""So many choices stand beside a replay, those first that were taken most."""
+"""Maximum number of choices in the panel, most frequent first."""
 
 
 async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any] | None:
-    """Nothing beside a match that goes on or a variation, nor where nothing was counted."""
+    """Return the context; None for running matches and variations, and without counts."""
     if not place.is_over or place.off is not None:
         return None
     matches = MATCHES.of(request)

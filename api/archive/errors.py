@@ -1,4 +1,4 @@
-"""What is wrong with a search."""
+"""Errors of archive searches."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from api.http.refusal_tables import Refusals
 
 
 class SearchRefused(Exception):
-    """The search cannot be made; the sentence names what is wrong with it."""
+    """The search is invalid; the message names the fault."""
 
 
 class NothingExplored(Exception):
-    """No explorer is called so."""
+    """The explorer does not exist."""
 
 
 REFUSALS: Final[Refusals] = {
     SearchRefused: (400, "archive/search"),
     NothingExplored: (404, "explorer/unknown"),
 }
-"""The status and the code on the wire for each refusal."""
+"""Error -> HTTP status and code."""

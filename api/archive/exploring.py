@@ -1,4 +1,4 @@
-"""What was played in all ended matches, and how it went: as answers and pages show it."""
+"""Statistics of played actions and their results in all ended matches."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from projections.platform.store import ReadStore
 
 
 async def explore(matches: MatchService, title: str, seats: int, who: Who) -> ExplorerShown:
-    """Everything that is counted at tables of a size."""
+    """Return all statistics of a title at one table size."""
     definition = title_named(matches, title, seats)
     found = await matches.writer.read_model(exploring.things, title, seats, who)
     sizes = await matches.writer.read_model(exploring.sizes, title)
@@ -44,6 +44,7 @@ async def explore(matches: MatchService, title: str, seats: int, who: Who) -> Ex
 
 
 def title_named(matches: MatchService, title: str, seats: int) -> AnyTitle:
+    """Return the title; raise `NothingExplored` if it or the table size is unknown."""
     definition = matches.titles.get(title)
     if definition is None or seats not in definition.players:
         raise NothingExplored(f"there is no explorer of {title!r} at tables of {seats}")
@@ -51,6 +52,7 @@ def title_named(matches: MatchService, title: str, seats: int) -> AnyTitle:
 
 
 def things_shown(definition: AnyTitle, kind: str, found: Iterable[Thing]) -> tuple[ThingShown, ...]:
+    """Convert the statistics of a kind."""
     most = definition.traits.kinds[kind].counted_max
     return tuple(
         ThingShown(each.thing, name_of(definition, kind, each.thing), each.number, came_shown(each.came))
@@ -60,22 +62,25 @@ def things_shown(definition: AnyTitle, kind: str, found: Iterable[Thing]) -> tup
 
 
 def name_of(definition: AnyTitle, kind: str, thing: str) -> str:
+    """Return the name of a thing in the current language."""
     name = definition.traits.name(kind, thing)
     return say(name) if isinstance(name, Message) else name
 
 
 def came_shown(came: Came) -> CameShown:
+    """Convert counts and results."""
     return CameShown(came.times, round(came.win_share, 4), round(came.mean_margin, 2))
 
 
 async def explore_opening(matches: MatchService, title: str, seats: int, who: Who, opening: str) -> OpeningShown:
-    """What was played after these first actions; after none, what matches began with."""
+    """Return the actions after an opening, or the first actions of matches."""
     title_named(matches, title, seats)
     key = opening or first_key(title, seats)
     return OpeningShown(title, seats, who, key, await moves_shown(matches, key, who))
 
 
 async def moves_shown(matches: MatchService, key: str, who: Who) -> tuple[MoveShown, ...]:
+    """Return the actions after an opening, as text."""
     found = await matches.writer.read_model(moves_with_examples, key, who)
     said = await matches.writer.read_log(describe_moves, found)
     return tuple(
@@ -85,15 +90,17 @@ async def moves_shown(matches: MatchService, key: str, who: Who) -> tuple[MoveSh
 
 
 def moves_with_examples(store: ReadStore, key: str, who: Who) -> list[tuple[Move, Example | None]]:
+    """Return the actions after an opening, each with an example match."""
     return [(move, exploring.example(store, move.next)) for move in exploring.moves(store, key, who)]
 
 
 def describe_moves(matches: Matches, found: Iterable[tuple[Move, Example | None]]) -> list[Message]:
-    """Each action as the match says it in which it was played last."""
+    """Describe each action in the match where it was last played."""
     return [describe(matches, move, example) for move, example in found]
 
 
 def describe(matches: Matches, move: Move, example: Example | None) -> Message:
+    """Describe an action; without an example return its type."""
     if example is None:
         return Message(str(msgspec.json.decode(move.action)["type"]))
     before = matches.at(example.line_id, example.version - 1)
@@ -102,8 +109,7 @@ def describe(matches: Matches, move: Move, example: Example | None) -> Message:
 
 
 async def played_here(matches: MatchService, match_id: UUID, version: int) -> PlayedHere:
-    """What was played at a position, for people first; of a match that goes on nothing is said: what could be chosen
-    there is a secret of its seats."""
+    """Return the actions at a position, people's first; empty for running matches, whose choices are secret."""
     nothing = PlayedHere(match_id, version, None, (), ())
     if (await matches.reading.get(match_id)).status != "ended":
         return nothing
@@ -121,7 +127,7 @@ async def played_here(matches: MatchService, match_id: UUID, version: int) -> Pl
 
 
 def opening_at(kept: Kept, version: int) -> str | None:
-    """The key of the first actions up to an entry; None where the match is past its opening."""
+    """Return the key of the first actions up to an entry; None beyond the opening."""
     played = [move for move in kept.opening if move.version <= version]
     if len(played) == OPENING:
         return None
@@ -129,7 +135,7 @@ def opening_at(kept: Kept, version: int) -> str | None:
 
 
 def choices_of(match: Match) -> list[tuple[str, str]]:
-    """What could be chosen there, as it is counted: each kind and thing once."""
+    """Return the legal choices as counted, without duplicates."""
     if match.status != "running" or match.is_retired:
         return []
     choice = match.definition.traits.choice
@@ -141,7 +147,7 @@ Counted = Mapping[tuple[str, str, Who], Came]
 
 
 def counted_choices(store: ReadStore, match: Match, kinds: Iterable[str]) -> Counted:
-    """By kind, thing and whose seats: in this round, where the kind goes by rounds."""
+    """Return counts by kind, thing and side (people or bots), limited to the round where applicable."""
     found = dict[tuple[str, str, Who], Came]()
     sides: tuple[Who, ...] = (PEOPLE, BOTS)
     for kind in kinds:
@@ -156,6 +162,7 @@ def counted_choices(store: ReadStore, match: Match, kinds: Iterable[str]) -> Cou
 
 
 def choice_shown(match: Match, kind: str, thing: str, counted: Counted) -> ChoiceShown:
+    """Convert a choice with its counts."""
     definition = match.definition
     known = definition.traits.kinds[kind]
 

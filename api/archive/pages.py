@@ -1,4 +1,4 @@
-"""The pages of the archive and of the explorer."""
+"""Pages of the archive and the explorer."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ END_WORDS: Final[Mapping[End, str]] = {
     "ruled": N_("ended by a ruling"),
 }
 SIZE: Final = 2
-"""The tables an explorer begins with, where nobody says another size and there are none of another."""
+"""Default table size of an explorer, if it has matches."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A thing, and what came of it by the number of its kind."""
+    """A thing with its results by number."""
 
     thing: str
     name: str
@@ -48,7 +48,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """A kind of things: a row for each, a column for each round or place in the order."""
+    """The things of a kind: a row for each, a column for each round or position."""
 
     kind: str
     heading: str
@@ -59,7 +59,7 @@ class Grid(msgspec.Struct, frozen=True):
 
 
 ROWS: Final = 20
-"""The most frequent things of a kind; the API has all."""
+"""Maximum number of rows, most frequent first; the API has all."""
 
 
 @get("/archive")
@@ -70,7 +70,7 @@ async def archive_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """Matches that have ended, as they are looked for; what cannot be looked for is said beside the form."""
+    """Search ended matches; faults of the search are shown next to the form."""
     asked = {name: word for name, word in request.query_params.items() if name in FIELDS and word.strip()}
     found, refused = ArchiveShown(()), ""
     with speaking(language_of(request)):
@@ -96,7 +96,7 @@ async def archive_page(
 
 
 def things_of(title: AnyTitle, named: Iterable[tuple[str, str]]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """What can be looked for: the things of each kind by name, the kinds in their order."""
+    """Return the options of the search: kinds in order, with their things sorted by name."""
     known = list(named)
 
     def options(wanted: str) -> list[tuple[str, str]]:
@@ -107,11 +107,12 @@ def things_of(title: AnyTitle, named: Iterable[tuple[str, str]]) -> list[tuple[s
 
 
 def by_name(option: tuple[str, str]) -> tuple[int, str]:
+    """Return the sort key of an option: numbers by value, others by name."""
     return (int(option[1]), "") if option[1].isdecimal() else (0, option[1])
 
 
 def editions_of(title: AnyTitle) -> tuple[tuple[str, Any], ...]:
-    """The editions in words."""
+    """Return the editions with their names."""
     chosen = next((choice for choice in title.choices if choice.option == title.traits.edition), None)
     return () if chosen is None else chosen.values
 
@@ -124,7 +125,7 @@ async def explorer_page(
     seats: WholeNumber = 0,
     who: FromQuery[str] = "",
 ) -> Response[str]:
-    """What was chosen in all ended matches of a title, and what came of it."""
+    """Show the choices in all ended matches of a title, with results."""
     chosen, size, whose = await chosen_of(matches, title, seats, who)
     with speaking(language_of(request)):
         shown = await explore(matches, chosen.name, size, whose)
@@ -141,7 +142,7 @@ async def openings_page(
     who: FromQuery[str] = "",
     opening: FromQuery[str] = "",
 ) -> Response[str]:
-    """First actions, one after the other."""
+    """Show openings, one action at a time."""
     chosen, size, whose = await chosen_of(matches, title, seats, who)
     with speaking(language_of(request)):
         shown = await explore_opening(matches, chosen.name, size, whose, opening)
@@ -150,7 +151,7 @@ async def openings_page(
 
 
 async def chosen_of(matches: MatchService, title: str, seats: int, who: str) -> tuple[AnyTitle, int, Who]:
-    """The title, the size of its tables and whose seats: those of which there is something, unless others are named."""
+    """Return title, table size and side; the defaults have matches."""
     name = title or default_title(matches.titles).name
     sizes = await matches.writer.read_model(exploring.sizes, name)
     size = seats or (SIZE if SIZE in sizes or not sizes else sizes[0])
@@ -162,11 +163,12 @@ async def chosen_of(matches: MatchService, title: str, seats: int, who: str) -> 
 
 
 def about(matches: MatchService, title: AnyTitle, seats: int, who: Who) -> dict[str, Any]:
+    """Return the context that all explorer pages share."""
     return {"title": title.name, "titles": tuple(matches.titles), "seats": seats, "sizes": title.players, "who": who}
 
 
 def grid_of(kind: KindShown) -> Grid:
-    """The things of a kind, the most frequent first."""
+    """Return the things of a kind, most frequent first."""
     numbers = tuple(sorted({each.number for each in kind.things}))
     cells = {(each.thing, each.number): each.came for each in kind.things}
     names = {each.thing: each.name for each in kind.things}

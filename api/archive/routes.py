@@ -1,4 +1,4 @@
-"""The archive and the explorer for programs."""
+"""API routes of the archive and the explorer."""
 
 from __future__ import annotations
 
@@ -57,8 +57,11 @@ async def search_archive(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> ArchiveShown:
-    """Matches that have ended and that everybody may see, the newest first. `rating`: somebody at the table had so many
-    points after it; `score`: the highest one had; `lengthMin` and `lengthMax`: entries of the log."""
+    """Search public ended matches, latest first.
+
+    `rating`: minimum points of a player after the match; `score`: minimum of the highest score; `lengthMin` and
+    `lengthMax`: number of log entries.
+    """
     words = {
         "player": player,
         "withPlayer": withPlayer,
@@ -86,7 +89,7 @@ async def search_archive(
 async def get_explorer(
     title: FromPath[str], seats: FromPath[int], matches: NamedDependency[MatchService], who: FromQuery[Who] = PEOPLE
 ) -> ExplorerShown:
-    """What seats of people, or of bots, chose in all ended matches, and what came of it."""
+    """Return the choices of people or bots in all ended matches, with results."""
     return await explore(matches, title, seats, who)
 
 
@@ -98,7 +101,7 @@ async def get_opening(
     who: FromQuery[Who] = PEOPLE,
     opening: Key = "",
 ) -> OpeningShown:
-    """What was played after an opening; without its key, what matches began with."""
+    """Return the actions after an opening; without a key, the first actions of matches."""
     return await explore_opening(matches, title, seats, who, opening)
 
 
@@ -107,7 +110,7 @@ async def get_opening(
 async def get_played_here(
     match_id: FromPath[UUID], version: FromPath[int], matches: NamedDependency[MatchService]
 ) -> PlayedHere:
-    """What was played at a position of a match that has ended, and how it went; nothing of one that goes on."""
+    """Return the actions at a position of an ended match, with results; empty for a running one."""
     return await played_here(matches, match_id, version)
 
 

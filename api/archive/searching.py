@@ -1,4 +1,4 @@
-"""What somebody asks the archive, as it is looked for: names become people, days moments, words of a title things."""
+"""Conversion of archive searches: names to people, days to times, words to things of a title."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SECOND: Final = 1_000_000
 async def search(
     matches: MatchService, accounts: AccountService, asked: ArchiveSearch, limit: int, before: int | None
 ) -> ArchiveShown:
-    """What was found. `SearchRefused` says what cannot be looked for."""
+    """Search the archive; raise `SearchRefused` if the search is invalid."""
     wanted = await wanted_of(matches, accounts, asked)
     page = await matches.writer.read_model(found_with_seats, wanted, limit, before)
     actors = {seat.actor for kept in page.items for seat in kept.seats}
@@ -45,13 +45,15 @@ async def search(
 
 
 def found_with_seats(store: ReadStore, wanted: Wanted, limit: int, before: int | None) -> Page[Kept]:
+    """Return the matches found, with their seats."""
     page = searching.search(store, wanted, limit, before)
     kept = searching.kept_of(store, [found.line_id for found in page.items])
-    # A ruling may have taken one out between the two questions.
+    # A ruling may remove a match between the two queries.
     return page.of([kept[found.line_id] for found in page.items if found.line_id in kept])
 
 
 def archived(kept: Kept, names: Names) -> ArchivedMatch:
+    """Convert a match of the archive."""
     return ArchivedMatch(
         match_id=kept.line_id,
         title=kept.title,
@@ -66,13 +68,13 @@ def archived(kept: Kept, names: Names) -> ArchivedMatch:
 
 
 def player_shown(actor: Actor, names: Names) -> PlayerShown:
-    """Somebody who played; a person who was erased has neither a name nor a page."""
+    """Return a player; an erased person has no id."""
     shown = show_player(actor, names)
     return PlayerShown(shown.kind, "", shown.name) if is_erased(shown.name) else shown
 
 
 def read_search(words: Mapping[str, str]) -> ArchiveSearch:
-    """A search from the fields of an address. `SearchRefused` names the field that cannot be read."""
+    """Parse a search from query parameters; raise `SearchRefused` for an invalid field."""
     given = {name: word.strip() for name, word in words.items() if word.strip() and name in FIELDS}
     try:
         return msgspec.convert(given, ArchiveSearch, strict=False)
@@ -84,6 +86,7 @@ FIELDS: Final = frozenset(field.encode_name for field in msgspec.structs.fields(
 
 
 async def wanted_of(matches: MatchService, accounts: AccountService, asked: ArchiveSearch) -> Wanted:
+    """Convert a search for the read model; raise `SearchRefused` if it is invalid."""
     if asked.title and asked.title not in matches.titles:
         raise SearchRefused(_("there is no title {title}", title=repr(asked.title)))
     players = [await player_named(accounts, name) for name in (asked.player, asked.with_player) if name]
@@ -108,13 +111,15 @@ async def wanted_of(matches: MatchService, accounts: AccountService, asked: Arch
 
 
 def seconds_of(day: date) -> int:
-    """Its beginning, in the time of the log."""
+    """Return the start of the day in UTC, in seconds since the epoch."""
     return int(datetime.combine(day, time(), UTC).timestamp())
 
 
 async def player_named(accounts: AccountService, name: str) -> Actor:
-    """Whom a name means: a bot by its full name, a person by the name of today. Nobody is found by an id, or somebody
-    who was erased could be looked for."""
+    """Return the bot with the full name, or the person with the current name.
+
+    People cannot be found by id, because erased ones could be then.
+    """
     if is_bot(name):
         return name
     found = await asyncio.to_thread(accounts.by_name, name)
@@ -124,7 +129,7 @@ async def player_named(accounts: AccountService, name: str) -> Actor:
 
 
 async def events_named(matches: MatchService, name: str) -> tuple[str, ...]:
-    """The events of that name, or with that id."""
+    """Return the ids of events with this name or id."""
     try:
         return (str(UUID(name)),)
     except ValueError:
@@ -132,7 +137,7 @@ async def events_named(matches: MatchService, name: str) -> tuple[str, ...]:
 
 
 def things_named(titles: Titles, asked: ArchiveSearch) -> tuple[tuple[str, str], ...]:
-    """Kinds and things of the title."""
+    """Return kinds and things of the title."""
     words = [word.strip() for word in asked.things.split(",") if word.strip()]
     if not words:
         return ()
@@ -149,5 +154,5 @@ def things_named(titles: Titles, asked: ArchiveSearch) -> tuple[tuple[str, str],
 
 
 def who_named(who: str) -> Who:
-    """Whose seats: those of people, unless it says bots."""
+    """Return the side: bots if named, otherwise people."""
     return BOTS if who == BOTS else PEOPLE

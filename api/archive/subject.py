@@ -1,4 +1,4 @@
-"""Declare the subject archive to the web process."""
+"""Declaration of the archive subject for the web process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The archive and the explorer as they are asked and answered."""
+"""Requests and responses of the archive and explorer API."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ OpeningKey = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{16})?$")]
 
 
 class ArchiveSearch(Asked, frozen=True, kw_only=True):
-    """What is looked for in the archive; what is left out matters not.
+    """A search of the archive; omitted fields match everything.
 
-    `player` and `with_player` are names, `things` are `KIND/THING` of the title, with commas between; `rating`:
-    somebody at the table had so many points after it; `score`: the highest one; `length`: entries of the log.
+    `player` and `with_player` are names, `things` are `KIND/THING` of the title, separated by commas; `rating`: minimum
+    points of a player after the match; `score`: minimum of the highest score; `length`: number of log entries.
     """
 
     player: Short = ""
@@ -44,13 +44,15 @@ class ArchiveSearch(Asked, frozen=True, kw_only=True):
 
 
 class ArchivedSeat(Wire, frozen=True):
+    """A seat of an archived match."""
+
     player: PlayerShown
     place: int
     score: int
 
 
 class ArchivedMatch(Wire, frozen=True):
-    """A match that has ended: who came where, how it ended, how many entries its log has."""
+    """An ended match: ranking, kind of ending, and number of log entries."""
 
     match_id: UUID
     title: str
@@ -64,13 +66,13 @@ class ArchivedMatch(Wire, frozen=True):
 
 
 class ArchiveShown(Listing, frozen=True):
-    """What was found, the newest first."""
+    """The matches found, latest first."""
 
     matches: tuple[ArchivedMatch, ...]
 
 
 class CameShown(Wire, frozen=True):
-    """How often it was chosen, the share of those who won, and how far they were ahead of the best other seat."""
+    """Count of a choice, the share of winners, and the mean lead over the best other seat."""
 
     times: int
     win_share: float
@@ -78,7 +80,7 @@ class CameShown(Wire, frozen=True):
 
 
 class ThingShown(Wire, frozen=True):
-    """`number`: the round, or which one it was in the order of its seat; 0 where its kind goes by neither."""
+    """Results of a thing. `number`: the round or the position in the seat's order; 0 if neither applies."""
 
     thing: str
     name: str
@@ -87,6 +89,8 @@ class ThingShown(Wire, frozen=True):
 
 
 class KindShown(Wire, frozen=True):
+    """The things of a kind."""
+
     kind: str
     heading: str
     numbered: str
@@ -94,7 +98,7 @@ class KindShown(Wire, frozen=True):
 
 
 class ExplorerShown(Wire, frozen=True):
-    """What seats of people, or of bots, chose in all ended matches of a title at tables of a size."""
+    """The choices of people or bots in all ended matches of a title at a table size."""
 
     title: str
     seats: int
@@ -104,7 +108,7 @@ class ExplorerShown(Wire, frozen=True):
 
 
 class MoveShown(Wire, frozen=True):
-    """An action, in words where they are known, and the key of the opening it leads to."""
+    """An action as text if known, and the key of the opening it leads to."""
 
     action: Any
     words: str
@@ -113,7 +117,7 @@ class MoveShown(Wire, frozen=True):
 
 
 class OpeningShown(Wire, frozen=True):
-    """What was played after an opening, the most frequent first."""
+    """The actions after an opening, most frequent first."""
 
     title: str
     seats: int
@@ -123,7 +127,7 @@ class OpeningShown(Wire, frozen=True):
 
 
 class ChoiceShown(Wire, frozen=True):
-    """Something a seat could choose there, and what came of it in all ended matches, for people and for bots."""
+    """A legal choice at a position, with its results in all ended matches for people and bots."""
 
     kind: str
     heading: str
@@ -135,8 +139,10 @@ class ChoiceShown(Wire, frozen=True):
 
 
 class PlayedHere(Wire, frozen=True):
-    """What was played at a position of a match that has ended. `opening`: its key, while the position is one; then
-    `moves` are what was played there. `choices`: what else is counted of what could be chosen."""
+    """The actions at a position of an ended match.
+
+    `opening`: its key if the position is one, with its `moves`. `choices`: other counted choices.
+    """
 
     match_id: UUID
     version: int

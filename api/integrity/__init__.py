@@ -1,1 +1,1 @@
-"""The integrity screen: figures for officials, and what addresses people share."""
+"""The integrity screen: statistics for officials, and shared network addresses."""

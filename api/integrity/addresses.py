@@ -1,8 +1,7 @@
-"""Which people came from the same network address on the same day: salted hashes, kept 30 days.
+"""Shared network addresses of people by day, as salted hashes kept for 30 days.
 
-The salt is drawn anew every day, stands in no database and is forgotten with its day: afterwards not even who has
-tried all addresses learns which one a hash is of. The hashes stand in the store of people, so that they go with a
-person who is erased.
+The salt changes every day, is in no database and is discarded with its day; afterwards not even trying all addresses
+reveals which one a hash belongs to. The hashes are in the accounts database, so that erasing a person deletes theirs.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ from projections.platform.valkey import async_valkey
 
 KEPT_DAYS: Final = 30
 CROWD_MAX: Final = 20
-"""More people at one address on one day are a hall, a school or a carrier, and say nothing of any two of them."""
+"""Maximum number of people at an address in a day; more are a hall, a school or a carrier, and reveal nothing."""
 SALT_BYTES: Final = 32
 HASH_CHARACTERS: Final = 32
 FORGET_SECONDS: Final = 3_600
-"""How often it is looked whether a day has become too old."""
+"""Seconds between two deletions of old days."""
 
 KEEP: Final = insert_new(ADDRESS_USES)
 IS_OLD: Final = ADDRESS_USES.c.day < bindparam("day")
@@ -66,7 +65,7 @@ log = structlog.get_logger("addresses")
 
 
 class Shared(NamedTuple):
-    """Two people who came from one address: on how many days, and how many people in all did where it was fewest."""
+    """Two people with a shared address: number of days, and the smallest number of people at it."""
 
     one: str
     two: str
@@ -75,36 +74,36 @@ class Shared(NamedTuple):
 
 
 def first_day(at: datetime) -> str:
-    """The oldest day of which anything is kept."""
+    """Return the oldest day to keep."""
     return (at.astimezone(UTC).date() - timedelta(days=KEPT_DAYS)).isoformat()
 
 
 class Addresses(Store):
-    """The hashes in the store of people."""
+    """The hashes in the accounts database."""
 
     def keep(self, person: str, hashed: str, day: date) -> None:
-        """Somebody came from there on that day."""
+        """Record that a person used the address on a day."""
         with self.writing() as database:
             database.change(KEEP, day=day.isoformat(), hash=hashed, person=person)
 
     def forget(self, at: datetime) -> int:
-        """What is older than it may be, is gone; how much that was."""
+        """Delete old days and return the number of deleted rows."""
         if not self.rows(OLD, day=first_day(at)):
             return 0
         with self.writing() as database:
             return database.change(FORGET, day=first_day(at))
 
     def shared(self, at: datetime) -> tuple[Shared, ...]:
-        """Everybody who came from the same address as somebody else on the same day, halls left out."""
+        """Return all pairs of people who shared an address in a day, except in crowds."""
         return tuple(Shared(*row) for row in self.rows(SHARED, day=first_day(at), people_max=CROWD_MAX))
 
     def seen_count(self, at: datetime) -> int:
-        """How many people came from anywhere."""
+        """Return the number of people with a recorded address."""
         return int(self.rows(COUNT_PEOPLE, day=first_day(at))[0][0])
 
 
 def is_telling(address: str) -> bool:
-    """Whether an address is somebody's. The machine's own is that of a proxy that nobody has named."""
+    """Return whether an address can identify someone; loopback belongs to an unconfigured proxy."""
     try:
         first = ip_network(address).network_address
     except ValueError:
@@ -113,8 +112,10 @@ def is_telling(address: str) -> bool:
 
 
 class DailySalt:
-    """The salt of the day, in Valkey where several processes have to agree on it, and nowhere on disk. A process that
-    finds none there draws its own, and hashes of that day are comparable among its own alone."""
+    """The salt of the day, in Valkey if several processes share it, never on disk.
+
+    Without Valkey a process draws its salt, and its hashes are comparable only with each other.
+    """
 
     def __init__(self, server: str, patience_seconds: float = PATIENCE_SECONDS) -> None:
         self._redis: Redis | None = async_valkey(server, socket_timeout=patience_seconds) if server else None
@@ -122,7 +123,7 @@ class DailySalt:
         self._salt = b""
 
     async def of(self, at: datetime) -> bytes:
-        """That of another day is forgotten."""
+        """Return the salt of the day, discarding the previous one."""
         if self._day != at.date():
             self._salt, self._day = await self._agreed(at), at.date()
         return self._salt
@@ -141,12 +142,13 @@ class DailySalt:
         return drawn if found is None else bytes.fromhex(found.decode())
 
     async def close(self) -> None:
+        """Close the connection."""
         if self._redis is not None:
             await self._redis.connection_pool.disconnect()
 
 
 class AddressNotes:
-    """Notes where people come from, once a day for every person and address."""
+    """Records the addresses of people, once per day, person and address."""
 
     def __init__(self, store: Addresses, salt: DailySalt) -> None:
         self.store = store
@@ -155,7 +157,7 @@ class AddressNotes:
         self._noted = set[tuple[str, str]]()
 
     async def note(self, person: str, address: str, at: datetime) -> None:
-        """The address itself is kept nowhere. What cannot be noted is left: nobody is refused for it."""
+        """Record a hash of the address, never the address itself; failures do not reject the request."""
         if not is_telling(address):
             return
         at = at.astimezone(UTC)
@@ -173,7 +175,7 @@ class AddressNotes:
             log.warning("where somebody came from was not noted")
 
     async def forget_loop(self) -> None:
-        """Old days go even where nobody comes."""
+        """Delete old days at intervals until cancelled."""
         while True:
             try:
                 await asyncio.to_thread(self.store.forget, datetime.now(UTC))
@@ -182,7 +184,7 @@ class AddressNotes:
             await asyncio.sleep(FORGET_SECONDS)
 
     async def shared(self, at: datetime, people: Iterable[str]) -> tuple[tuple[Shared, ...], int]:
-        """Pairs of these people who came from the same address, and how many people were seen at all."""
+        """Return the pairs of these people with shared addresses, and the number of recorded people."""
         wanted = frozenset(people)
         found = await asyncio.to_thread(self.store.shared, at)
         count = await asyncio.to_thread(self.store.seen_count, at)
@@ -193,7 +195,7 @@ ADDRESSES: Final = AppKey[AddressNotes]("addresses")
 
 
 async def notes_addresses(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Note the address of a person who changes something. A step for changes only."""
+    """Record the address of a person who changes something; a pipeline step for changes only."""
     if came_by_private_socket(connection):
         return
     person = connection.user.person if connection.scope.get("user") is not None else None

@@ -1,5 +1,4 @@
-"""What the service of the integrity screen runs on other threads: who may look, which is written down, and the
-figures."""
+"""Commands of the integrity screen on other threads: access with its record in the audit trail, and statistics."""
 
 from __future__ import annotations
 
@@ -31,9 +30,9 @@ WHAT: Final = "see the figures of its people"
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """Limits of a caller: the people (None: all) whose figures they may see, in one event or in all.
+    """Limits of a caller: the people (None: all) whose statistics they may see, in one event or in all.
 
-    `members`: players who agreed to be in the event. Its arbiters see figures of their matches there alone. None: the
+    `members`: players who agreed to be in the event; its arbiters see statistics of their matches there only. None: the
     caller is an arbiter of the service, and sees all matches and shared addresses.
     """
 
@@ -43,7 +42,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """All figures that there are."""
+    """All statistics."""
 
     thinkers: tuple[Thinker, ...]
     company: Company
@@ -54,6 +53,7 @@ class Survey(msgspec.Struct, frozen=True):
 
     @property
     def standings(self) -> tuple[Standing, ...]:
+        """The figures of all rows."""
         rows: tuple[Thinker | Helping | Meeting | Agreement | Habit, ...]
         rows = (*self.thinkers, *self.company.helpings, *self.company.meetings, *self.agreements, *self.habits)
         return tuple(standing for row in rows for standing in row.standings)
@@ -92,7 +92,7 @@ def note_look(
     *,
     at: datetime,
 ) -> None:
-    """Record in the audit trail that figures were shown, and the accounts they belong to."""
+    """Record in the audit trail that statistics were shown, and of which accounts."""
     by = acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:
@@ -106,9 +106,9 @@ def note_look(
 
 
 def require_arbiter(matches: Matches, event: str, caller: Caller) -> bool:
-    """Return whether the caller is an arbiter of the whole service; reject callers who do not arbitrate here.
+    """Return whether the caller is an arbiter of the whole service; raise `RoleMissing` for other callers.
 
-    Organisers of an event could name themselves its arbiter, so the figures are closed to them.
+    Organisers of an event could name themselves its arbiter, so they have no access.
     """
     known = roles_at(matches, event)
     if holds_in(known, caller, "arbiter"):
@@ -121,7 +121,7 @@ def require_arbiter(matches: Matches, event: str, caller: Caller) -> bool:
 
 
 def people_seen(matches: Matches, event: str, match_id: UUID | None) -> frozenset[Actor] | None:
-    """Who began a match, who plays in an event, or everybody."""
+    """Return the original players of a match, the players of an event, or None for everyone."""
     if match_id is not None:
         return frozenset(starter.actor for starter in matches.get(match_id).starters if starter.actor is not None)
     return players_of(matches, event) if event else None
@@ -130,8 +130,10 @@ def people_seen(matches: Matches, event: str, match_id: UUID | None) -> frozense
 def survey(
     matches: Matches, window: Sequence[Played], chance: Chance, played: Played | None, compared: Sequence[Compared]
 ) -> Survey:
-    """All figures of the newest matches, beside each other; those of the seats of one match, if one is given.
-    `compared`: those of them, and the one, that are analysed."""
+    """Return all statistics of the latest matches, and of the seats of one match if given.
+
+    `compared`: the analysed matches among them.
+    """
     del matches
     return Survey(
         thinkers(window),

@@ -1,4 +1,4 @@
-"""Pages of the integrity screen: figures in words, with what they stand beside and what they do not prove."""
+"""Pages of the integrity screen: statistics with comparisons and their limits."""
 
 from __future__ import annotations
 
@@ -43,18 +43,22 @@ MEASURE_WORDS: Final[Mapping[Measure, str]] = {
 
 
 def seconds_told(value: int) -> str:
+    """Format milliseconds as seconds."""
     return _("{seconds} s", seconds=number(round(value / 1_000, 1)))
 
 
 def share_told(value: int) -> str:
+    """Format per mille as percent."""
     return _("{share} %", share=number(round(value / 10, 1)))
 
 
 def chance_told(value: int) -> str:
+    """Format ten-thousandths as percent."""
     return _("{share} %", share=number(round(value / 100, 2)))
 
 
 def deviations_told(value: int) -> str:
+    """Format hundredths as standard deviations."""
     sign = "+" if value >= 0 else "\N{MINUS SIGN}"
     return _("{deviations} standard deviations", deviations=sign + number(abs(value) / HUNDREDTHS))
 
@@ -69,21 +73,22 @@ VALUES: Final[Mapping[Measure, Callable[[int], str]]] = {
     "good": share_told,
     "lost": chance_told,
 }
-"""How figures are said that are no deviations from what was expected."""
+"""Formats of figures that are not deviations from an expectation."""
 
 
 def value_told(measure: Measure, value: int) -> str:
-    """A figure in its unit."""
+    """Return a figure in its unit."""
     return VALUES.get(measure, deviations_told)(value)
 
 
 def own_scopes(known: Roles, person: str) -> tuple[str, ...]:
-    """The events that somebody arbitrates by a role for them, the newest last."""
+    """Return the events that a person arbitrates by a specific role, latest last."""
     found = (g.scope for g in known.grants if g.person == person and g.role in ARBITERS and g.scope != EVERYWHERE)
     return tuple(dict.fromkeys(found))
 
 
 def context_of(shown: FiguresShown) -> dict[str, Any]:
+    """Return the context of the templates."""
     return {"shown": shown, "measure_words": MEASURE_WORDS, "value_told": value_told, "clock_words": clock_words}
 
 
@@ -91,8 +96,10 @@ def context_of(shown: FiguresShown) -> dict[str, Any]:
 async def integrity_page(
     request: PageRequest, integrity: NamedDependency[IntegrityService], event: FromQuery[UUID | None] = None
 ) -> Response[str]:
-    """The figures of an event's people for its arbiters, of everybody for those of the house. That they were looked at
-    is recorded."""
+    """Show statistics of an event's players to its arbiters, or of everyone to arbiters of the service.
+
+    The access is recorded.
+    """
     known, caller = await roles_for(integrity.tables.writer, integrity.caller), integrity.caller
     is_whole = holds_in(known, caller, "arbiter")
     own = own_scopes(known, caller.actor)
@@ -112,7 +119,7 @@ async def person_page(
     integrity: NamedDependency[IntegrityService],
     event: FromQuery[UUID | None] = None,
 ) -> Response[str]:
-    """The figures of somebody, as far as they are known of the reader's event. That they were looked at is recorded."""
+    """Show the statistics of a person, limited to the reader's event. The access is recorded."""
     shown = await integrity.named(event, name)
     person = integrity.accounts.named(name)
     return page(request, "integrity/person.html", context_of(shown) | {"player": person})
@@ -122,7 +129,7 @@ async def person_page(
 async def match_page(
     request: PageRequest, match_id: FromPath[UUID], integrity: NamedDependency[IntegrityService]
 ) -> Response[str]:
-    """The figures of those who began a match, and their times in it. That they were looked at is recorded."""
+    """Show the statistics of a match's original players and their thinking times. The access is recorded."""
     shown = await integrity.figures(match_id=match_id)
     return page(request, "integrity/match.html", context_of(shown) | {"match_id": match_id})
 

@@ -1,4 +1,4 @@
-"""The integrity screen for programs: figures for officials, each look recorded."""
+"""API routes of the integrity screen; each access is recorded."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ from projections.looks import looks_at
 async def read_figures(
     integrity: NamedDependency[IntegrityService], event: FromQuery[UUID | None] = None
 ) -> FiguresShown:
-    """Figures that may point to help or collusion, the most unusual first: of the people of an event for its arbiters,
-    of everybody for those of the house. They prove nothing. That they were read is recorded."""
+    """Return statistics that may indicate help or collusion, most unusual first.
+
+    Arbiters of an event see its players, arbiters of the service everyone. The statistics prove nothing. The access is
+    recorded.
+    """
     return await integrity.figures(event)
 
 
@@ -33,21 +36,21 @@ async def read_figures(
 async def read_person(
     name: FromPath[str], integrity: NamedDependency[IntegrityService], event: FromQuery[UUID | None] = None
 ) -> FiguresShown:
-    """The same of one person, by id or name."""
+    """Return the statistics of one person, by id or name."""
     return await integrity.named(event, name)
 
 
 @allowed_to("official", "arbiters, recorded; addresses: arbiters of the service")
 @get("/integrity/matches/{match_id:uuid}", guards=[requires_caller], responses=problems(400, 401, 403, 404, 429))
 async def read_match(match_id: FromPath[UUID], integrity: NamedDependency[IntegrityService]) -> FiguresShown:
-    """The same of those who began a match, and how long each of them thought in it."""
+    """Return the statistics of a match's original players, and their thinking times."""
     return await integrity.figures(match_id=match_id)
 
 
 @allowed_to("signed in", "the caller's")
 @get("/me/figures", guards=[requires_person], opt={READS_BY: ("read",)}, responses=problems(401, 429))
 async def read_looks(caller: NamedDependency[Caller], matches: NamedDependency[MatchService]) -> LooksShown:
-    """List reads of the caller's figures by arbiters whose dispute is closed, or which are 90 days old."""
+    """List arbiters' accesses to the caller's statistics, once their dispute is closed or after 90 days."""
     assert caller.person
     found = await matches.writer.read_model(looks_at, caller.person.id, now())
     return LooksShown(tuple(LookShown(each.at, each.role, each.event or None, each.match_id) for each in found))

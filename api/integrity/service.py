@@ -1,4 +1,4 @@
-"""The service of the integrity screen for one caller: every look is written down before anything is shown."""
+"""The integrity service for one caller: every access is recorded before anything is shown."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ from domain.ratings.models import BASE, model_of
 from projections import integrity
 
 SHOWN: Final = 50
-"""So many of the most unusual rows of each kind are shown."""
+"""Maximum number of rows of each kind, most unusual first."""
 NEWEST: Final = 5
-"""So many matches of two people together are named."""
+"""Maximum number of listed matches of two people."""
 
 
 R = TypeVar("R", bound=Row)
@@ -54,7 +54,7 @@ R = TypeVar("R", bound=Row)
 
 @dataclass(frozen=True)
 class IntegrityService:
-    """The figures, for one caller."""
+    """The statistics, for one caller."""
 
     tables: MatchService
     accounts: AccountService
@@ -65,7 +65,7 @@ class IntegrityService:
     async def figures(
         self, event: UUID | None = None, *, person: Actor | None = None, match_id: UUID | None = None
     ) -> FiguresShown:
-        """Of everybody, of the people of an event, of one of them, or of those at a match."""
+        """Return the statistics of everyone, of an event, of one person, or of a match."""
         scope = "" if event is None else str(event)
         seen = await self.tables.writer.execute(commands.allow, self.caller, scope, person, match_id, at=now())
         lines = limited(await self.tables.writer.read_model(integrity.newest_lines), seen)
@@ -86,11 +86,11 @@ class IntegrityService:
         return shown
 
     async def named(self, event: UUID | None, name: str) -> FiguresShown:
-        """Of somebody by id or name."""
+        """Return the statistics of a person by id or name."""
         return await self.figures(event, person=self.accounts.named(name).id)
 
     def reader_of(self, about: About) -> Callable[..., bool]:
-        """Which rows are shown, by the people they name: nobody reads about themselves."""
+        """Return a predicate for rows by the people they name; callers never see rows about themselves."""
         own = None if self.caller.person is None else self.caller.person.id
 
         def may_see(*people: Actor) -> bool:
@@ -102,7 +102,7 @@ class IntegrityService:
     async def encode(
         self, survey: Survey, window: Sequence[Played], about: About, analysed: int
     ) -> tuple[FiguresShown, set[Actor]]:
-        """Return the figures in the form they are shown, and every account they name."""
+        """Return the statistics for display, and every account they name."""
         may_see = self.reader_of(about)
         thinkers = outermost(each for each in survey.thinkers if may_see(each.person))
         helpings = outermost(each for each in survey.company.helpings if may_see(each.helper, each.gainer))
@@ -147,7 +147,7 @@ class IntegrityService:
 
 @dataclass(frozen=True)
 class About:
-    """What was asked for: what may be seen of it, of whom or of which match, and whether that is analysed."""
+    """A request: limits, person or match, and whether the match is analysed."""
 
     seen: Seen
     person: Actor | None
@@ -155,8 +155,11 @@ class About:
     is_analysed: bool
 
     def names(self, agreement: Agreement) -> bool:
-        """Whether a row about one match is shown. Private ones of other events are not named. Of a match that was asked
-        for everything is said, of somebody all matches; else only what can be compared."""
+        """Return whether to show a row about one match, by the request and the privacy of the match.
+
+        Private matches of other events are hidden. A request about a match shows all of its rows, about a person all
+        matches; otherwise only comparable rows are shown.
+        """
         if self.match_id is not None:
             return agreement.played.match_id == self.match_id
         may_see = agreement.played.public or agreement.played.event == self.seen.event
@@ -164,7 +167,7 @@ class About:
 
 
 class Tables:
-    """The matches by the people who began them, the newest first. Private ones of other events are not named."""
+    """Matches by original player, latest first. Private matches of other events are hidden."""
 
     def __init__(self, window: Sequence[Played], event: str) -> None:
         self._matches: dict[Actor, list[Played]] = {}
@@ -175,10 +178,10 @@ class Tables:
                 counts[person] += 1
                 self._matches.setdefault(person, []).append(played)
         self.enough: Final = frozenset(person for person, count in counts.items() if count >= MATCHES_MIN)
-        """Who has played enough to be spoken of."""
+        """People with enough matches for statistics."""
 
     def of(self, one: Actor, two: Actor) -> tuple[UUID, ...]:
-        """The newest that two people began together."""
+        """Return the latest matches that two people started together."""
         found = (
             played.match_id
             for played in self._matches.get(one, ())
@@ -188,7 +191,7 @@ class Tables:
 
 
 def limited(lines: Mapping[str, Played], seen: Seen) -> dict[str, Played]:
-    """Return the matches that the caller may measure, by their lines."""
+    """Return the matches that the caller may measure, by line."""
     members = seen.members
     if members is None:
         return dict(lines)
@@ -196,7 +199,7 @@ def limited(lines: Mapping[str, Played], seen: Seen) -> dict[str, Played]:
 
 
 def outermost(rows: Iterable[R]) -> list[R]:
-    """The most unusual first, those that stand beside nothing last, and no more than are shown."""
+    """Return the most unusual rows, at most `SHOWN`; rows without comparison come last."""
     return sorted(rows, key=lambda row: (not row.standings, rarity(row.standings)))[:SHOWN]
 
 
@@ -206,7 +209,7 @@ def people_of(
     meetings: Iterable[Meeting],
     shared: Iterable[tuple[str, str, int, int]],
 ) -> set[Actor]:
-    """Everybody whom these rows name."""
+    """Return everyone named in the rows."""
     found = {each.person for rows in alone for each in rows}
     found |= {person for each in helpings for person in (each.helper, each.gainer)}
     found |= {person for each in meetings for person in (each.one, each.two)}
@@ -219,5 +222,6 @@ def provide_integrity(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
 ) -> IntegrityService:
+    """Provide the service for the caller."""
     analyses = AnalysisService(matches, ANALYSES.of(request), LIMITS.of(request), caller)
     return IntegrityService(matches, accounts, ADDRESSES.of(request), analyses, caller)

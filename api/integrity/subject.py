@@ -1,4 +1,4 @@
-"""Declare the subject integrity to the web process."""
+"""Declaration of the integrity subject for the web process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the answers of the integrity screen look like."""
+"""Responses of the integrity API."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ WARNING: Final = (
 
 
 class StandingShown(Wire, frozen=True):
-    """A figure (`docs/organise/integrity.md`), and how many of the `count` others that can be compared are at least as
-    unusual: `beyond`. `standsOut`: at most one of a hundred."""
+    """A figure (`docs/organise/integrity.md`), compared with others.
+
+    `beyond`: how many of the `count` comparable others are at least as unusual. `standsOut`: at most one in a hundred.
+    """
 
     measure: Measure
     value: int
@@ -28,14 +30,14 @@ class StandingShown(Wire, frozen=True):
 
 
 class Named(Wire, frozen=True):
-    """Somebody, by id and name."""
+    """A person, by id and name."""
 
     id: str
     name: str
 
 
 class ThinkerShown(Wire, frozen=True):
-    """How long somebody thinks in matches of one kind."""
+    """Thinking times of a person in matches of one kind."""
 
     person: Named
     title: str
@@ -46,7 +48,7 @@ class ThinkerShown(Wire, frozen=True):
 
 
 class HelpingShown(Wire, frozen=True):
-    """What may be help of one for another, and their newest matches together."""
+    """Possible help of one person for another, and their latest matches together."""
 
     helper: Named
     gainer: Named
@@ -56,7 +58,7 @@ class HelpingShown(Wire, frozen=True):
 
 
 class MeetingShown(Wire, frozen=True):
-    """How two people meet, and their newest matches together."""
+    """Meetings of two people, and their latest matches together."""
 
     people: tuple[Named, Named]
     matches: int
@@ -65,8 +67,10 @@ class MeetingShown(Wire, frozen=True):
 
 
 class SharedShown(Wire, frozen=True):
-    """Two people who came from the same address on so many of the last 30 days, and how many people in all did where it
-    was fewest."""
+    """Two people with a shared address.
+
+    `days`: number of such days in the last 30; `crowd`: the smallest number of people at the address.
+    """
 
     people: tuple[Named, Named]
     days: int
@@ -74,7 +78,7 @@ class SharedShown(Wire, frozen=True):
 
 
 class SittingShown(Wire, frozen=True):
-    """How long somebody thought in one match."""
+    """Thinking times of a person in one match."""
 
     person: Named
     decisions: int
@@ -82,9 +86,11 @@ class SittingShown(Wire, frozen=True):
 
 
 class TallyShown(Wire, frozen=True):
-    """Decisions that were compared with an analysis. Of fewer than ten nothing is said but how many they were. `best`:
-    its best choice was played, `good`: the best or one graded good, both per mille; `lost`: the chance to win that was
-    given away per decision, in ten-thousandths."""
+    """Decisions compared with an analysis; fewer than ten have no figures.
+
+    `best`: share of best choices, `good`: of choices graded good or best, both per mille; `lost`: winning chance lost
+    per decision, in ten-thousandths.
+    """
 
     decisions: int
     best: int | None = None
@@ -93,7 +99,7 @@ class TallyShown(Wire, frozen=True):
 
 
 class AgreementShown(Wire, frozen=True):
-    """Somebody's own decisions in one match against its analysis."""
+    """A person's decisions in one match compared with its analysis."""
 
     person: Named
     match_id: UUID
@@ -104,7 +110,7 @@ class AgreementShown(Wire, frozen=True):
 
 
 class HabitShown(Wire, frozen=True):
-    """The same over all analysed matches of a kind, each decision counted once."""
+    """A person's decisions in all analysed matches of a kind, each counted once."""
 
     person: Named
     title: str
@@ -115,7 +121,7 @@ class HabitShown(Wire, frozen=True):
 
 
 class RateShown(Wire, frozen=True):
-    """How often anybody agrees at tables of a kind: all seats of people that are analysed, or of bots."""
+    """Average agreement at tables of a kind: of all analysed seats of people, or of bots."""
 
     who: Literal["people", "bots"]
     title: str
@@ -125,7 +131,7 @@ class RateShown(Wire, frozen=True):
 
 
 class LookShown(Wire, frozen=True):
-    """A look of an arbiter at figures of the caller: when, and by which role; in an event, at a match, or over all."""
+    """An arbiter's access to statistics of the caller: time, role, and event or match if limited to one."""
 
     at: datetime
     role: str
@@ -134,18 +140,20 @@ class LookShown(Wire, frozen=True):
 
 
 class LooksShown(Wire, frozen=True):
-    """Looks that the person may know of, latest first.
+    """Accesses that the person may know of, latest first.
 
-    A look is hidden while a dispute that was open then still waits, for 90 days at most.
+    An access is hidden while a dispute that was open then is unresolved, for at most 90 days.
     """
 
     looks: tuple[LookShown, ...]
 
 
 class FiguresShown(Wire, frozen=True):
-    """The figures an official asked for, the most unusual first, and what they stand in: `matches` were measured, the
-    oldest of which ended at `since`; of the `figures` of everybody `marked` are marked as standing out, where chance
-    alone would mark about `byChance`."""
+    """The statistics for an official, most unusual first.
+
+    `matches` were measured, the oldest of which ended at `since`; of all `figures` `marked` stand out, where chance
+    alone would mark about `byChance`.
+    """
 
     warning: str
     event: str | None
@@ -161,14 +169,14 @@ class FiguresShown(Wire, frozen=True):
     meetings: tuple[MeetingShown, ...]
     addresses: tuple[SharedShown, ...]
     sees_addresses: bool
-    """Whether shared addresses are shown; arbiters of the whole service see them, arbiters of an event do not."""
+    """Whether shared addresses are shown: to arbiters of the whole service, not to arbiters of an event."""
     people_seen: int
-    """How many people's addresses are known of these days."""
+    """Number of people with recorded addresses."""
     analysed: int
-    """Of how many of the matches there is an analysis; of the others nothing is said about agreement."""
+    """Number of analysed matches; others have no figures about agreement."""
     rates: tuple[RateShown, ...]
     habits: tuple[HabitShown, ...]
     agreements: tuple[AgreementShown, ...]
     sittings: tuple[SittingShown, ...] = ()
     match_analysed: bool | None = None
-    """Whether the match that was asked for is analysed."""
+    """Whether the requested match is analysed."""
