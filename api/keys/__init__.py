@@ -1,1 +1,1 @@
-"""The keys that people sign with."""
+"""Signing keys of people."""

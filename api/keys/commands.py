@@ -1,4 +1,4 @@
-"""Changes of keys that concern a seat: small functions that the service runs on the writer's thread."""
+"""Commands about keys of a seat, run on the writer's thread."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from domain.signatures.keys import NamedKey
 def bring_key(
     matches: Matches, match_id: UUID, caller: Caller, key: NamedKey, *, share: str | None, at: datetime
 ) -> Match:
-    """A browser brings its key, and what its seat commits to, both or neither; whoever sits nowhere registers the key
-    elsewhere."""
+    """Register a browser's key for the caller's seat, with a commitment to randomness if given.
+
+    Raise if the caller has no seat.
+    """
     own_seat(matches.get(match_id), caller)
     return commands.bring_key(matches, match_id, caller.actor, key, at=at, share=share)
 

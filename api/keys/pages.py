@@ -1,4 +1,4 @@
-"""The page of the keys that somebody signs with: those of all their browsers, which vouches for which."""
+"""The page of a person's signing keys."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ KEYS: Final = "/account/keys"
 
 
 class GiveUp(Asked, frozen=True):
+    """The form that gives up a key."""
+
     key: Key
 
 
@@ -28,6 +30,7 @@ GIVE_UP: Final = Form("give-up", GiveUp)
 
 
 async def render_keys(request: PageRequest, keys: KeyService) -> Response[str]:
+    """Render the page of keys."""
     return page(
         request, "keys/keys.html", {"keys": (await keys.known()).keys, "forms": forms_of(request, BRING, GIVE_UP)}
     )
@@ -35,13 +38,13 @@ async def render_keys(request: PageRequest, keys: KeyService) -> Response[str]:
 
 @get(KEYS, guards=[requires_person])
 async def keys_page(request: PageRequest, keys: NamedDependency[KeyService]) -> Response[str]:
-    """The reader's keys."""
+    """Show the reader's keys."""
     return await render_keys(request, keys)
 
 
 @post(KEYS, guards=[requires_person], status_code=200)
 async def bring(request: PageRequest, keys: NamedDependency[KeyService]) -> Response[Any]:
-    """The key of this browser is registered, or vouches for another one."""
+    """Register the key of this browser, or let it vouch for another."""
 
     async def do(wanted: BringKey) -> Response[Any]:
         require_browser_keys(keys.caller)
@@ -53,7 +56,7 @@ async def bring(request: PageRequest, keys: NamedDependency[KeyService]) -> Resp
 
 @post(f"{KEYS}/give-up", guards=[requires_person], status_code=200)
 async def give_up(request: PageRequest, keys: NamedDependency[KeyService]) -> Response[Any]:
-    """A key is not named at tables any more."""
+    """Give up a key, so that it is not used at new tables."""
 
     async def do(wanted: GiveUp) -> Response[Any]:
         await keys.give_up(wanted.key)

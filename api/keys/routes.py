@@ -1,4 +1,4 @@
-"""Keys for programs: look at the own ones, bring one more, give one up; name one at a seat, go on unsigned."""
+"""API routes of signing keys: list, register, give up, use at a seat, continue unsigned."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ KEY_PROBLEMS: Final = problems(400, 401, 403, 413, 422, 429)
 @allowed_to("signed in", "the caller's")
 @get("/me/keys", guards=[requires_person], responses=problems(401, 403))
 async def list_keys(keys: NamedDependency[KeyService]) -> KeysShown:
-    """The keys that the caller signs with."""
+    """List the caller's keys."""
     return await keys.known()
 
 
 @post("/me/keys", guards=[requires_person], responses=KEY_PROBLEMS)
 async def register_key(data: JSONBody[BringKey], keys: NamedDependency[KeyService]) -> KeysShown:
-    """One more key, named wherever the caller sits down from now on."""
+    """Register a key, which is used at every table from now."""
     return await keys.register(data.named)
 
 
@@ -40,7 +40,7 @@ async def register_key(data: JSONBody[BringKey], keys: NamedDependency[KeyServic
     "/me/keys/{key:str}", guards=[requires_person], status_code=200, responses=problems(400, 401, 403, 404, 422, 429)
 )
 async def give_up_key(key: FromPath[str], keys: NamedDependency[KeyService]) -> KeysShown:
-    """The caller signs with a key no more; seats that have named it keep it until they go on unsigned."""
+    """Give up a key; seats that use it keep it until they continue unsigned."""
     return await keys.give_up(key)
 
 
@@ -53,7 +53,7 @@ async def name_key(
     matches: NamedDependency[MatchService],
     keys: NamedDependency[KeyService],
 ) -> Response[MatchShown]:
-    """The caller's seat signs with one more key from now on, as from another browser."""
+    """Register another key for the caller's seat, such as for another browser."""
     match = await keys.bring(match_id, data.named)
     return answer(await matches.reading.encode(match, caller), 201)
 

@@ -1,4 +1,4 @@
-"""The one door to the keys that people sign with."""
+"""The service of signing keys."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ class KeyService:
     caller: Caller
 
     async def known(self) -> KeysShown:
-        """The keys that the caller has registered."""
+        """Return the caller's registered keys."""
         return self._show(await self.tables.writer.read_log(keyring_of, self.caller.actor))
 
     async def register(self, key: NamedKey) -> KeysShown:
-        """One more key."""
+        """Register a key."""
         return self._show(await self.tables.writer.execute(register_key, self.caller.actor, key, at=now()))
 
     async def give_up(self, key: str) -> KeysShown:
-        """The caller signs with a key no more."""
+        """Give up a key."""
         return self._show(await self.tables.writer.execute(give_up_key, self.caller.actor, key, at=now()))
 
     async def bring(self, match_id: UUID, key: NamedKey, share: str | None = None) -> Match:
-        """A browser brings its key to the caller's seat, and with it the commitment to a share of luck."""
+        """Register a browser's key for the caller's seat, with a commitment to randomness if given."""
         return await self.tables.writer.execute(commands.bring_key, match_id, self.caller, key, share=share, at=now())
 
     async def stop_signing(self, match_id: UUID, signed: SignedBy | None = None) -> Match:
-        """The caller's seat goes on unsigned."""
+        """Let the caller's seat continue unsigned."""
         checked = await self.tables.signing.check_signed(
             match_id, self.caller, signed, lambda seat: SigningStopped(seat, self.caller.actor)
         )
@@ -57,15 +57,16 @@ class KeyService:
 
 
 def takes_browser_keys(caller: Caller) -> bool:
-    """Whether browsers bring keys to this account: its program could not sign with that of a browser."""
+    """Return whether browsers register keys for this account; a bot's program could not use them."""
     return caller.person is None or not caller.person.is_bot
 
 
 def require_browser_keys(caller: Caller) -> None:
-    """`KeyOfProgram` for the account of a bot."""
+    """Raise `KeyOfProgram` for a bot account."""
     if not takes_browser_keys(caller):
         raise KeyOfProgram("this is the account of a bot: its program brings keys of its own, by POST /api/me/keys")
 
 
 def provide_keys(matches: NamedDependency[MatchService], caller: NamedDependency[Caller]) -> KeyService:
+    """Provide the service for the caller."""
     return KeyService(matches, caller)

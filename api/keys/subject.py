@@ -1,4 +1,4 @@
-"""Declare the subject keys to the web process."""
+"""Declaration of the keys subject for the web process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What requests about keys and their answers look like."""
+"""Requests and responses of the keys API."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ Vouching = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{128})?$")]
 
 
 class BringKey(Asked, frozen=True):
-    """An Ed25519 public key, in hex; vouched for by the earlier key `by`, whose `signature` is over what
-    `docs/specifications/signatures.md` says."""
+    """An Ed25519 public key in hex.
+
+    The earlier key `by` vouches for it with `signature` (`docs/specifications/signatures.md`).
+    """
 
     key: Key
     by: Voucher = ""
@@ -24,19 +26,19 @@ class BringKey(Asked, frozen=True):
 
     @property
     def named(self) -> NamedKey:
-        """As a log names it."""
+        """The key as logs contain it."""
         return NamedKey(self.key, self.by, self.signature)
 
 
 class KeyShown(Wire, frozen=True):
-    """A key of the caller; without `by` it is good by sign-in only."""
+    """A key of the caller; without `by` only the sign-in vouches for it."""
 
     key: str
     by: str | None
 
 
 class KeysShown(Wire, frozen=True):
-    """The caller's keys, in the order in which they were registered."""
+    """The caller's keys in the order of registration."""
 
     person: str
     keys: tuple[KeyShown, ...]

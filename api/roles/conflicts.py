@@ -1,5 +1,4 @@
-"""Conflict of interest: who plays in a tournament, a league or a match uses no role in it. The attempt is refused, and
-kept in the audit trail."""
+"""Conflicts of interest: participants may use no role in their event or match; attempts are rejected and recorded."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from domain.tournaments.state import TOURNAMENT
 
 
 def players_of(matches: Matches, event: str) -> frozenset[Actor]:
-    """Whoever plays in a tournament or league, or has played there; nobody where there is no event of the id."""
+    """Return the current and former players of a tournament or league; empty if unknown."""
     try:
         event_id = UUID(event)
     except ValueError:
@@ -45,31 +44,31 @@ def accepted_in(matches: Matches, event: str) -> frozenset[Actor]:
 
 
 def is_neutral(matches: Matches, event: str, caller: Caller) -> bool:
-    """The caller plays no part in the tournament or league."""
+    """Return whether the caller does not play in the tournament or league."""
     return caller.person is None or caller.person.id not in players_of(matches, event)
 
 
 def is_neutral_at(matches: Matches, match_id: UUID, caller: Caller) -> bool:
-    """The same of a match: the caller has sat at none of its lines, and does not play in its event."""
+    """Return whether the caller has no part in the match, in any of its lines, or in its event."""
     if caller.person is not None and caller.person.id in have_sat(matches, match_id):
         return False
     return is_neutral(matches, matches.get(match_id).table.event_id, caller)
 
 
 def require_neutral(matches: Matches, event: str, caller: Caller, what: str, *, at: datetime) -> None:
-    """Refused and recorded, if the caller plays in the tournament or league."""
+    """Record and raise `ConflictOfInterest` if the caller plays in the tournament or league."""
     if not is_neutral(matches, event, caller):
         refuse(matches, event, None, caller, what, at=at)
 
 
 def require_neutral_at(matches: Matches, match_id: UUID, caller: Caller, what: str, *, at: datetime) -> None:
-    """Refused and recorded, if the caller plays at the match or in its event."""
+    """Record and raise `ConflictOfInterest` if the caller plays in the match or its event."""
     if not is_neutral_at(matches, match_id, caller):
         refuse(matches, matches.get(match_id).table.event_id, match_id, caller, what, at=at)
 
 
 def refuse(matches: Matches, event: str, match_id: UUID | None, caller: Caller, what: str, *, at: datetime) -> None:
-    """The attempt stands in the trail before it is refused."""
+    """Record the attempt in the audit trail, and raise `ConflictOfInterest`."""
     by = acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:

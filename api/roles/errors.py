@@ -1,4 +1,4 @@
-"""Refusals of roles on the wire."""
+"""HTTP status and code of role errors."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ REFUSALS: Final[Refusals] = {
     roles.RoleMissing: (403, "role/missing"),
     roles.RoleRefused: (403, "role/refused"),
 }
-"""The status and the code on the wire for each refusal."""
+"""Error -> HTTP status and code."""

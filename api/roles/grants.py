@@ -1,4 +1,4 @@
-"""Which roles a caller holds, of roles at hand."""
+"""Queries about the roles of a caller."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ SCOPE_OF: Final[Mapping[Role, Scope]] = {
     "organiser": "organise",
     "operator": "admin",
 }
-"""What a token has to be good for, to do what the role may do."""
+"""The token scope that a role requires."""
 
 
 def scope_of(event: UUID | str | None) -> str:
-    """How a role's scope names a tournament or league; without one it is the whole service."""
+    """Return the scope of a role: an event id, or the whole service."""
     return EVERYWHERE if event is None else str(event)
 
 
 def may_use(caller: Caller, role: Role) -> bool:
-    """Whether the caller does not come with a token that is not good for what the role does."""
+    """Return whether the caller's token, if any, has the scope of the role."""
     scope = SCOPE_OF.get(role)
     return scope is None or caller.may(scope)
 
 
 def holds_in(known: Roles, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
-    """Whether the caller may do what the role may do, in a tournament or everywhere; operators may do everything."""
+    """Return whether the caller has the role, in an event or everywhere; operators have every role."""
     if caller.is_operator:
         return True
     if not may_use(caller, role):
@@ -44,7 +44,7 @@ def holds_in(known: Roles, caller: Caller, role: Role, event: UUID | str | None 
 def grants_page(
     known: Roles, may_see: Callable[[Grant], bool], limit: int = LIMIT, before: int | None = None
 ) -> Page[Grant]:
-    """The grants that somebody may see, the newest first; the key of one is how many older ones there are of all."""
+    """Return a page of visible grants, latest first; the cursor of a grant is the number of older ones."""
     numbered = [(number, grant) for number, grant in enumerate(known.grants) if may_see(grant)]
     wanted = [(number, grant) for number, grant in reversed(numbered) if number < end_of(before)]
     page = page_of(wanted, limit, lambda each: each[0])
@@ -52,7 +52,7 @@ def grants_page(
 
 
 def roles_of(known: Roles, caller: Caller) -> tuple[Role, ...]:
-    """Every role the caller holds somewhere, for the header of the pages."""
+    """Return every role that the caller has anywhere, for the page header."""
     if caller.person is None:
         return ()
     own = {grant.role for grant in known.grants if grant.person == caller.person.id}

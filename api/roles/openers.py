@@ -1,4 +1,4 @@
-"""Who opened a tournament or league organises it in every respect, without a grant."""
+"""Implicit roles of the opener of a tournament or league."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from projections.platform.store import ReadStore
 from projections.tournaments import listing
 
 OFFICIALS: Final[tuple[Role, ...]] = ("organiser", "arbiter")
-"""Whoever holds another role of an official holds one of these by it."""
+"""Every other official role implies one of these."""
 
 
 def openers_of(matches: Matches, event: str) -> tuple[Grant, ...]:
-    """What the opener of a tournament or league is there; nothing where there is no event of the id."""
+    """Return the implicit roles of the opener of an event; empty if unknown."""
     try:
         event_id = UUID(event)
     except ValueError:
@@ -33,17 +33,17 @@ def openers_of(matches: Matches, event: str) -> tuple[Grant, ...]:
 
 
 def roles_at(matches: Matches, event: str) -> Roles:
-    """The roles as they are held, with that of the opener of one tournament or league."""
+    """Return all roles, including the implicit roles of the event's opener."""
     return with_openers(roles_of(matches), openers_of(matches, event))
 
 
 def is_official_of(matches: Matches, event: UUID | str | None, caller: Caller) -> bool:
-    """Whether the caller organises a tournament or league or judges there; without one, does so everywhere."""
+    """Return whether the caller is an organiser or arbiter of the event, or without one of the service."""
     known = roles_at(matches, str(event or ""))
     return any(holds_in(known, caller, role, event or None) for role in OFFICIALS)
 
 
 def opened_by(store: ReadStore, person: str) -> tuple[Grant, ...]:
-    """What somebody is in all tournaments and leagues they opened."""
+    """Return a person's implicit roles in all events that they opened."""
     found = (*listing.opened_by(store, person), *leagues.opened_by(store, person))
     return tuple(opener(person, str(event_id), at) for event_id, at in found)

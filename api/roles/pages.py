@@ -1,4 +1,4 @@
-"""Pages of officials: their start page, and who holds which role."""
+"""Pages of officials: start page and roles."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROLE: Final = Form("role", ChangeRole, beside={NoSuchPerson: "person"})
 
 @get("/desk", guards=[requires_person])
 async def organising_page(request: PageRequest, roles: NamedDependency[RoleService]) -> Response[str]:
-    """The pages of organisers and arbiters that are open to the reader."""
+    """Show links to the pages of organisers and arbiters that the reader may use."""
     known, caller = await roles.known(), roles.caller
     own = roles_of(known, caller)
     person = caller.person.id if caller.person else ""
@@ -53,13 +53,14 @@ async def roles_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """Who holds which role, and the form that changes it, of an event if one is named."""
+    """List roles with a form to change them, optionally for an event."""
     return await show_roles(request, roles, limit, before, event)
 
 
 async def show_roles(
     request: PageRequest, roles: RoleService, limit: int = LIMIT, before: int | None = None, event: str = ""
 ) -> Response[str]:
+    """Render the page of roles."""
     known, caller = await roles.known(), roles.caller
     if not ({"organiser", "operator"} & set(roles_of(known, caller))):
         raise RoleMissing("roles are for organisers and operators")
@@ -84,7 +85,7 @@ async def show_roles(
 
 @post("/desk/roles", guards=[requires_person], status_code=200)
 async def change_role(request: PageRequest, roles: NamedDependency[RoleService]) -> Response[Any]:
-    """Give a role, or take it away."""
+    """Grant or revoke a role."""
 
     async def do(wanted: ChangeRole) -> Response[Any]:
         await roles.change(wanted)

@@ -1,4 +1,4 @@
-"""Roles and the audit trail."""
+"""API routes of roles and the audit trail."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from projections.platform.paging import LIMIT
 from projections.roles import TrailLine
 
 HEADING: Final = frozenset({"type", "by", "role", "event", "match", "named"})
-"""Fields of a fact that are not among the details of its line: every line shows them, or (`named`) none does."""
+"""Fields of a fact that are not details of its line: each line shows them, or (`named`) none does."""
 
 
 def show_roles(
     roles: Roles, caller: Caller, accounts: AccountService, limit: int = LIMIT, before: int | None = None
 ) -> RolesShown:
-    """What the caller may see of the roles: all who organises there, else the own."""
+    """Return the roles that the caller may see: for organisers all, otherwise their own."""
     own = caller.person.id if caller.person else ""
     page = grants_page(
         roles, lambda g: g.person == own or holds_in(roles, caller, "organiser", g.scope or None), limit, before
@@ -45,18 +45,19 @@ def show_roles(
 @allowed_to("signed in", "the caller's; all: organisers")
 @get("/roles", guards=[requires_caller], responses=problems(400, 401))
 async def list_roles(roles: NamedDependency[RoleService], before: Before = None, limit: Limit = LIMIT) -> RolesShown:
-    """Who holds which role, the newest grants first: for organisers and operators; everybody else sees the own."""
+    """List roles, latest grants first: all for organisers and operators, otherwise the caller's."""
     return show_roles(await roles.known(), roles.caller, roles.accounts, limit, before)
 
 
 @allowed_to("official", "organisers, within their tournament or league")
 @post("/roles", status_code=200, guards=[requires_caller], responses=problems(400, 401, 403, 404, 413, 422, 429))
 async def change_role(data: JSONBody[ChangeRole], roles: NamedDependency[RoleService]) -> RolesShown:
-    """Give a role to somebody, or take it away; to have it so already changes nothing."""
+    """Grant or revoke a role; idempotent."""
     return show_roles(await roles.change(data), roles.caller, roles.accounts)
 
 
 def audit_line(line: TrailLine, names: Mapping[str, str]) -> AuditLine:
+    """Convert a line of the audit trail."""
     fact = msgspec.to_builtins(line.fact, str_keys=True)
     return AuditLine(
         version=line.version,
@@ -81,8 +82,7 @@ async def read_audit(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> AuditShown:
-    """The audit trail, the newest first: of one tournament for its organisers, all of it for organisers of the
-    service."""
+    """Return the audit trail, latest first: of an event to its organisers, all to organisers of the service."""
     found = await roles.lines(event, limit, before, match)
     names = names_of(roles.accounts, (line.by for line in found.items))
     version, head = await roles.head()
@@ -98,15 +98,17 @@ async def read_audit(
     media_type="application/jsonl",
 )
 async def take_audit(roles: NamedDependency[RoleService]) -> bytes:
-    """The whole trail as JSON Lines, for organisers of the service: a header, then every record with its digest. That
-    it was taken is its last record."""
+    """Export the whole audit trail as JSON Lines: a header, then every record with its digest.
+
+    For organisers of the service. The export is its last record.
+    """
     return await roles.take_trail()
 
 
 @allowed_to("official", "organisers")
 @get("/audit/records/{version:int}", opt=BY_OFFICIALS, guards=[requires_caller], responses=problems(400, 401, 403, 404))
 async def read_record(version: FromPath[int], roles: NamedDependency[RoleService]) -> RecordShown:
-    """One record of the trail byte for byte, so that its digest can be made again."""
+    """Return one record byte for byte, so that its digest can be verified."""
     record = await roles.record(version)
     return RecordShown(
         record.stream_id,

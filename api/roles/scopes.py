@@ -1,4 +1,4 @@
-"""Scopes of roles by the names of their tournaments and leagues, with links to their pages."""
+"""Names and links of the events in which roles are held."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from projections.platform.store import ReadStore
 from projections.tournaments import listing
 
 OFFERED: Final = 100
-"""The number of newest tournaments in a list to choose from, besides those in which somebody holds a role."""
+"""Number of latest tournaments in a selection, in addition to events with roles."""
 
 
 class ScopeNamed(msgspec.Struct, frozen=True):
-    """A tournament or league by its name; one that is not here is called by its id and has no page."""
+    """An event by name; an unknown one has only its id."""
 
     id: str
     name: str
@@ -29,7 +29,7 @@ class ScopeNamed(msgspec.Struct, frozen=True):
 
 
 def name_scope(store: ReadStore, event: str) -> ScopeNamed:
-    """A tournament or a league by its id."""
+    """Return the name of an event by id."""
     try:
         event_id = UUID(event)
     except ValueError:
@@ -42,29 +42,29 @@ def name_scope(store: ReadStore, event: str) -> ScopeNamed:
 
 
 def all_named(store: ReadStore, events: Iterable[str]) -> Mapping[str, ScopeNamed]:
-    """Every tournament or league by its id, each read once."""
+    """Return the names of events by id, each read once."""
     return {event: name_scope(store, event) for event in dict.fromkeys(events) if event}
 
 
 def newest(store: ReadStore) -> tuple[str, ...]:
-    """The tournaments and leagues that people look for first."""
+    """Return the latest tournaments and leagues."""
     found = [str(each.event_id) for each in listing.tournaments(store, None, OFFERED).items]
     return (*found, *(str(each.league_id) for each in leagues.leagues(store, OFFERED).items))
 
 
 def organised_scopes(known: Roles, caller: Caller) -> tuple[str, ...]:
-    """The tournaments and leagues that somebody organises by a role for them."""
+    """Return the events that a person organises by a specific role."""
     own = "" if caller.person is None else caller.person.id
     return tuple(g.scope for g in known.grants if (g.person, g.role) == (own, "organiser") and g.scope != EVERYWHERE)
 
 
 async def names(writer: OneWriter, events: Iterable[str]) -> Mapping[str, ScopeNamed]:
-    """The names of these tournaments and leagues."""
+    """Return the names of events."""
     return await writer.read_model(all_named, tuple(events))
 
 
 async def list_scopes(writer: OneWriter, known: Roles, caller: Caller, chosen: str = "") -> tuple[ScopeNamed, ...]:
-    """The tournaments and leagues whose roles and records are open to somebody, for a list to choose from."""
+    """Return the events whose roles and records a person may see, for a selection."""
     wanted = organised_scopes(known, caller)
     if holds_in(known, caller, "organiser"):
         wanted = (*(grant.scope for grant in known.grants), *await writer.read_model(newest))

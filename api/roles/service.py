@@ -1,4 +1,4 @@
-"""The one door to roles and the audit trail; and what the services of other subjects ask about the caller's roles."""
+"""The service of roles and the audit trail, and checks of roles for other subjects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from projections.roles import TrailLine
 
 
 async def roles_for(writer: OneWriter, caller: Caller) -> Roles:
-    """The roles as they are held, with those of the caller as an opener."""
+    """Return all roles, including the caller's implicit roles as an opener."""
     known = await writer.read_log(role_commands.roles_of)
     if caller.person is None:
         return known
@@ -34,7 +34,7 @@ async def roles_for(writer: OneWriter, caller: Caller) -> Roles:
 
 
 async def holds(writer: OneWriter, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
-    """Whether the caller may do what the role may do, in a tournament or everywhere; operators may do everything."""
+    """Return whether the caller has the role, in an event or everywhere; operators have every role."""
     if caller.is_operator:
         return True
     if caller.person is None:
@@ -46,7 +46,7 @@ async def holds(writer: OneWriter, caller: Caller, role: Role, event: UUID | str
 
 
 async def require(writer: OneWriter, caller: Caller, role: Role, event: UUID | str | None = None) -> None:
-    """Refused unless the caller holds the role."""
+    """Raise `RoleMissing` unless the caller has the role."""
     if not await holds(writer, caller, role, event):
         raise RoleMissing(f"this is for whoever is {role.replace('_', ' ')} {'there' if event else 'here'}")
 
@@ -54,7 +54,7 @@ async def require(writer: OneWriter, caller: Caller, role: Role, event: UUID | s
 async def approach_official(
     writer: OneWriter, accounts: AccountService, caller: Caller, event: str, person: str
 ) -> None:
-    """Count the second official of a new event as an invitation; one who is an official there already is not."""
+    """Count the second official of a new event as an invitation, unless the person already is an official there."""
     if (await writer.read_log(role_commands.roles_of)).of(person, "organiser", event) is None:
         await accounts.approach(caller.person_id, [person])
 
@@ -68,15 +68,15 @@ class RoleService:
     caller: Caller
 
     async def known(self) -> Roles:
-        """Who holds which role now, and what the caller is where they opened an event."""
+        """Return all roles, including the caller's implicit roles as an opener."""
         return await roles_for(self.writer, self.caller)
 
     async def everywhere(self) -> Roles:
-        """Return the stored roles; openers have theirs implicitly."""
+        """Return the stored roles, without implicit ones."""
         return await self.writer.read_log(role_commands.roles_of)
 
     async def change(self, wanted: ChangeRole) -> Roles:
-        """A role for somebody named by id or name, in the records and, an operator's, with the account."""
+        """Grant or revoke a role of a person named by id or name, for operators also in the account."""
         person = self.accounts.named(wanted.person)
         if person.is_bot and wanted.granted:
             raise RoleRefused(f"{person.name} is the account of a bot, which holds no role")
@@ -99,36 +99,34 @@ class RoleService:
         return await self.known()
 
     async def _approach(self, person: str, role: Role, scope: str) -> None:
-        """Count a new role as an invitation; refuse first what will be refused."""
+        """Count a new role as an invitation, after checking that it will be granted."""
         known = await self.writer.read_log(roles_at, scope)
         if grant(known, person, role, self.caller.person_id, scope) is not None:
             await self.accounts.approach(self.caller.person_id, [person])
 
-    # The audit trail
-
     async def lines(
         self, event: str | None, limit: int, before: int | None, match_id: UUID | None = None
     ) -> Page[TrailLine]:
-        """Lines of the trail, the newest first, for organisers: of a tournament or league, or all."""
+        """Return lines of the audit trail, latest first, for organisers: of an event, or all."""
         await require(self.writer, self.caller, "organiser", event)
         return await self.writer.read_model(roles.lines, event=event, match_id=match_id, before=before, limit=limit)
 
     async def head(self) -> tuple[int, str | None]:
-        """The length of the trail and the digest of its newest record."""
+        """Return the length of the audit trail and the digest of its latest record."""
         stream = await self.writer.read_log(role_commands.trail)
         return (0, None) if stream is None else (stream.version, stream.head)
 
     async def record(self, version: int) -> Record:
-        """A record of the trail as it is stored, for organisers of the service."""
+        """Return a stored record, for organisers of the service."""
         await require(self.writer, self.caller, "organiser")
         return await self.writer.read_log(role_commands.trail_record, version)
 
     async def fault_of_trail(self) -> str:
-        """What is wrong with the chain, in a sentence; empty when it holds."""
+        """Return the fault in the hash chain as a sentence; empty if it is intact."""
         return await self.writer.examine(commands.fault_of_trail)
 
     async def take_trail(self) -> bytes:
-        """The whole trail as a file; that it was taken is its last record."""
+        """Export the whole audit trail; the export is its last record."""
         upto = await self.writer.execute(commands.take_trail, self.caller, at=now())
         return await self.writer.examine(commands.trail_file, upto)
 
@@ -136,4 +134,5 @@ class RoleService:
 def provide_roles(
     caller: NamedDependency[Caller], writer: NamedDependency[OneWriter], accounts: NamedDependency[AccountService]
 ) -> RoleService:
+    """Provide the service for the caller."""
     return RoleService(writer, accounts, caller)

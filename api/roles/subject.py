@@ -1,4 +1,4 @@
-"""Declare the subject roles to the web process."""
+"""Declaration of the roles subject for the web process."""
 
 from __future__ import annotations
 

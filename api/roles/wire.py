@@ -1,4 +1,4 @@
-"""What requests about roles and the audit trail, and their answers, look like."""
+"""Requests and responses of the roles and audit trail API."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Event = Annotated[str, msgspec.Meta(min_length=1, max_length=SCOPE_MAX, pattern=
 
 
 class ChangeRole(Asked, frozen=True):
-    """A role for a person (id or name), everywhere or in one event; `granted: false` takes it away."""
+    """A role for a person (id or name), everywhere or in one event; `granted: false` revokes it."""
 
     person: Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=ONE_LINE)]
     role: Role
@@ -25,6 +25,8 @@ class ChangeRole(Asked, frozen=True):
 
 
 class GrantShown(Wire, frozen=True):
+    """A granted role."""
+
     person: str
     name: str
     role: Role
@@ -33,13 +35,13 @@ class GrantShown(Wire, frozen=True):
 
 
 class RolesShown(Listing, frozen=True):
-    """Who holds which role, the newest grants first."""
+    """Roles, latest grants first."""
 
     roles: tuple[GrantShown, ...]
 
 
 class AuditLine(Wire, frozen=True):
-    """One line of the audit trail: what `kind` of thing somebody did, by which role, and the details of that kind."""
+    """A line of the audit trail: kind of action, actor and role, and details of the kind."""
 
     version: int
     at: datetime
@@ -54,7 +56,7 @@ class AuditLine(Wire, frozen=True):
 
 
 class AuditShown(Listing, frozen=True):
-    """Lines of the trail, the newest first; `head` is the digest of its newest record."""
+    """Lines of the audit trail, latest first; `head` is the digest of the latest record."""
 
     lines: tuple[AuditLine, ...]
     version: int
@@ -62,7 +64,7 @@ class AuditShown(Listing, frozen=True):
 
 
 class RecordShown(Wire, frozen=True):
-    """A record as stored: with `docs/specifications/log.md` at hand, anybody can repeat its digest."""
+    """A record as stored, from which anyone can recompute the digest (`docs/specifications/log.md`)."""
 
     stream: UUID
     version: int
