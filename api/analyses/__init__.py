@@ -1,1 +1,1 @@
-"""Analyses of matches that are over: asked for, shown beside the replay, kept as studies."""
+"""Analyses of ended matches: requested, shown next to the replay, saved as studies."""

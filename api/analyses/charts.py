@@ -1,4 +1,4 @@
-"""The chances to win through a match as a small picture, with marks where something was given away."""
+"""Charts of winning chances during a match, with marks at costly decisions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ QUARTERS: Final = 4
 
 
 class Slip(msgspec.Struct, frozen=True):
-    """A decision that cost something, where it stands."""
+    """A costly decision and its position in the chart."""
 
     entry: int
     seat: int
@@ -25,12 +25,14 @@ class Slip(msgspec.Struct, frozen=True):
 
 
 class Level(msgspec.Struct, frozen=True):
+    """A horizontal grid line."""
+
     percent: int
     y: float
 
 
 class ChancesChart(EntryChart, frozen=True):
-    """The picture; `paths` by seat."""
+    """The chart; `paths` by seat."""
 
     paths: tuple[str, ...]
     slips: tuple[Slip, ...]
@@ -38,11 +40,12 @@ class ChancesChart(EntryChart, frozen=True):
 
 
 def y_of(chance: int) -> float:
+    """Return the y coordinate of a chance."""
     return MATCH.y_of(chance, 0, WHOLE)
 
 
 def draw_chances(analysis: Analysis) -> ChancesChart | None:
-    """Nothing where nobody had a choice."""
+    """Return the chart; None if there were no decisions."""
     decisions = analysis.decisions
     if not decisions:
         return None
@@ -61,5 +64,6 @@ def draw_chances(analysis: Analysis) -> ChancesChart | None:
 
 
 def path_of(decisions: Sequence[Decision], seat: int, first: int, last: int) -> str:
+    """Return the SVG path of a seat."""
     points = [f"{across(each.entry, first, last):g} {y_of(each.chances[seat]):g}" for each in decisions]
     return "M" + "L".join(points)

@@ -1,4 +1,4 @@
-"""What the service of analyses composes and reads: positions of better lines, an analysis written into a study."""
+"""Commands and queries of analyses: positions of better lines, and saving as a study."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from domain.studies.rules import Position, Wish, line_of, play_steps
 from domain.studies.state import STUDY
 
 GLYPHS: Final[Mapping[Grade, Glyph]] = {"inaccuracy": "doubtful", "mistake": "mistake", "blunder": "blunder"}
-"""How a study marks what was not good."""
+"""Study glyphs by grade."""
 
 
 def wishes_of(match: Match, decision: Decision) -> list[Wish]:
-    """The better line as a study plays it: the service takes its own steps by itself."""
+    """Return the better line as actions for a study, without automatic steps of the service."""
     action = match.definition.codec.action
     steps = (step for step in decision.line if step.seat != HOUSE)
     return [Wish(msgspec.json.decode(step.action, type=action), step.seat) for step in steps]
 
 
 def position_of(matches: Matches, match_id: UUID, decision: Decision, step: int) -> Position:
-    """The position after so many steps of the better line."""
+    """Return the position after `step` steps of the better line."""
     before = matches.at(match_id, decision.entry - 1)
     start, wishes = Position(before, before.state), wishes_of(before, decision)
     return play_steps(start, line_of(start, wishes[:step])) if step else start
 
 
 def agreed(matches: Matches, match_id: UUID, analysis: Analysis) -> tuple[Agreed, ...]:
-    """What was played against what the analysis found, for the measures of fair play."""
+    """Compare played actions with the analysis, for integrity statistics."""
     return agreed_of(matches.get(match_id), matches.entries(match_id), analysis)
 
 
@@ -54,8 +54,10 @@ def saved(
     noted: Iterable[tuple[Decision, str]],
     lines: frozenset[int],
 ) -> Callable[[Batch], Kept]:
-    """A new study with all that is noted, composed beside the writer: a comment on the whole at the last entry, then
-    marks and comments where something was lost, and the better line where it is among `lines`."""
+    """Compose a new study: a comment on the whole, marks and comments at costly decisions.
+
+    Better lines are added at the entries in `lines`.
+    """
     remarks = tuple(noted)
 
     def compose(batch: Batch) -> Kept:

@@ -1,4 +1,4 @@
-"""Refusals of analyses on the wire."""
+"""HTTP status and code of analysis errors."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ from domain.analyses.report import NotAnalysed
 REFUSALS: Final[Refusals] = {
     NotAnalysed: (409, "analysis/not_possible"),
 }
-"""The status and the code on the wire for each refusal."""
+"""Error -> HTTP status and code."""

@@ -1,4 +1,4 @@
-"""The analysis beside a replay: asked for, waited for, read; its better lines step by step; kept as a study."""
+"""The analysis panel of a replay: request, progress, results, better lines, and saving as a study."""
 
 from __future__ import annotations
 
@@ -36,15 +36,16 @@ from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match
 
 WORST: Final = 12
-"""The panel names so many of the costliest decisions."""
+"""Number of costliest decisions in the panel."""
 
 
 def replay_at(match_id: UUID, entry: int) -> str:
+    """Return the path of a replay at an entry."""
     return f"/tables/{match_id}/replay?at={entry}"
 
 
 async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any] | None:
-    """The panel beside the replay; nothing while the match goes on, or where nobody can judge it."""
+    """Return the context of the panel; None while the match runs or if it cannot be analysed."""
     if not place.is_over:
         return None
     matches = MATCHES.of(request)
@@ -60,7 +61,7 @@ async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any]
 
 
 def reading(request: PageRequest, match: Match, analysis: Analysis, entry: int) -> dict[str, Any]:
-    """What the panel needs of an analysis."""
+    """Return the context for a finished analysis."""
     phases = DRAWINGS.of(request)[match.title].phases
     return {
         "here": decision_at(analysis, entry),
@@ -79,6 +80,7 @@ def reading(request: PageRequest, match: Match, analysis: Analysis, entry: int) 
 
 
 def decision_at(analysis: Analysis, entry: int) -> Decision | None:
+    """Return the decision at an entry; None if there is none."""
     return next((each for each in analysis.decisions if each.entry == entry), None)
 
 
@@ -86,7 +88,7 @@ def decision_at(analysis: Analysis, entry: int) -> Decision | None:
 async def wait_for_analysis(
     request: PageRequest, match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService], at: WholeNumber = 1
 ) -> Response[Any]:
-    """How far the analysis is, for the panel that waits; by itself it stands beside the replay."""
+    """Return the panel with the progress for htmx, otherwise redirect to the replay."""
     if not is_htmx(request):
         return back_to(replay_at(match_id, at), request)
     match = await analyses.tables.reading.get(match_id)
@@ -102,13 +104,14 @@ async def wait_for_analysis(
 async def ask_for_analysis(
     request: PageRequest, match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService], at: WholeNumber = 1
 ) -> Response[Any]:
-    """Have the match analysed."""
+    """Request an analysis of the match."""
     await read_form(request, BUTTON)
     await analyses.ask(match_id)
     return back_to(replay_at(match_id, at), request)
 
 
 async def known(analyses: AnalysisService, match_id: UUID) -> tuple[Match, Analysis]:
+    """Return match and finished analysis; raise 404 if there is none."""
     match = await analyses.tables.reading.get(match_id)
     standing = await analyses.standing(match)
     analysis = None if standing is None or not standing.is_done else await analyses.read(match)
@@ -126,7 +129,7 @@ async def line_page(
     accounts: NamedDependency[AccountService],
     step: WholeNumber = 0,
 ) -> Response[Any]:
-    """The better line of a decision, step by step with the board, as its seat sees it; 304 if the reader has it."""
+    """Show the better line of a decision step by step, as its seat sees it; 304 if the reader has it."""
     match, analysis = await known(analyses, match_id)
     decision = decision_at(analysis, entry)
     if decision is None or not decision.line:
@@ -164,7 +167,7 @@ async def keep_as_study(
     analyses: NamedDependency[AnalysisService],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """The analysis as a study of one's own, to be annotated."""
+    """Save the analysis as a study of the reader."""
     await read_form(request, BUTTON)
     _match, analysis = await known(analyses, match_id)
     kept = await analyses.save(match_id, ids.new(), _("Analysis"), comment_on, about(analysis))

@@ -1,4 +1,4 @@
-"""Analyses of matches for programs."""
+"""API routes of analyses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from api.http.who_may import allowed_to
 @allowed_to("anybody", "every reader of the match")
 @get("/matches/{match_id:uuid}/analysis", responses=problems(400, 401, 403, 404))
 async def read_analysis(match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService]) -> AnalysisShown:
-    """How far the analysis of a match is, and what it says once it is done."""
+    """Return the progress of an analysis, and its results once finished."""
     return await analyses.show(match_id)
 
 
@@ -31,7 +31,7 @@ async def read_analysis(match_id: FromPath[UUID], analyses: NamedDependency[Anal
     responses=problems(400, 401, 403, 404, 409, 429),
 )
 async def ask_for_analysis(match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService]) -> AnalysisShown:
-    """Have a match analysed that has ended; asked again, it is analysed once."""
+    """Request an analysis of an ended match; repeated requests have no effect."""
     await analyses.ask(match_id)
     return await analyses.show(match_id)
 
@@ -46,7 +46,7 @@ async def ask_for_analysis(match_id: FromPath[UUID], analyses: NamedDependency[A
 async def hand_in_piece(
     match_id: FromPath[UUID], data: JSONBody[HandIn], analyses: NamedDependency[AnalysisService]
 ) -> None:
-    """What a worker has found in a range of entries."""
+    """Submit a worker's results for a range of entries."""
     await analyses.hand_in(match_id, data)
 
 

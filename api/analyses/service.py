@@ -1,5 +1,4 @@
-"""The service of analyses: who may have a match analysed, what workers hand in, what has been found, and the study it
-can be kept as."""
+"""The analysis service: requests, results of workers, and saving as studies."""
 
 from __future__ import annotations
 
@@ -41,11 +40,11 @@ from projections.analyses import Analyses, Standing
 
 ANALYSES: Final = AppKey[Analyses]("analyses")
 NOTED_MAX: Final = 60
-"""Of the decisions that lost most so many are written into a study."""
+"""Maximum number of costliest decisions in a study."""
 VARIATIONS_MAX: Final = 20
-"""And of so many the better line."""
+"""Maximum number of better lines in a study."""
 COMPARED_MAX: Final = 50
-"""So many analyses at most are compared with what was played by one look at integrity measures."""
+"""Maximum number of analyses compared with played actions in one call."""
 AGREED: Final = msgspec.json.Decoder(tuple[Agreed, ...])
 
 
@@ -55,7 +54,7 @@ class AnalysisService:
     def __init__(
         self, tables: MatchService, analyses: Analyses, limits: Limits, caller: Caller, tries: int = STANDARD.tries
     ) -> None:
-        """`tries`: what an analysis that is asked for may try for a decision."""
+        """Create the service; `tries` is the budget per decision of new analyses."""
         self.tables = tables
         self._tries = tries
         self._analyses = analyses
@@ -63,12 +62,12 @@ class AnalysisService:
         self._caller = caller
 
     async def standing(self, match: Match) -> Standing | None:
-        """How far the analysis of the match is; one of another line, or by an earlier engine, is none."""
+        """Return the progress of the analysis; None if it is of another line or an earlier engine."""
         found = await asyncio.to_thread(self._analyses.standing, match.id)
         return found if found is not None and (found.head, found.version) == (match.head, VERSION) else None
 
     async def refusal(self, match: Match) -> str:
-        """Why the match cannot be analysed; the empty word: it can."""
+        """Return why the match cannot be analysed; empty if it can."""
         if why := unfit(match):
             return why
         if match.is_retired or not match.definition.is_judged:
@@ -77,7 +76,7 @@ class AnalysisService:
         return "" if bounds.is_open else f"the match {match.id} shares secrets with one that goes on"
 
     async def ask(self, match_id: UUID) -> None:
-        """The match is to be analysed; asked twice, it is once."""
+        """Request an analysis; repeated requests have no effect."""
         match = await self.tables.reading.get(match_id)
         if why := await self.refusal(match):
             raise NotAnalysed(why)
@@ -89,6 +88,7 @@ class AnalysisService:
         await asyncio.to_thread(self._analyses.ask, match.id, match.head, VERSION, spans, self._tries)
 
     async def show(self, match_id: UUID) -> AnalysisShown:
+        """Return the progress and results."""
         match = await self.tables.reading.get(match_id)
         standing = await self.standing(match)
         if standing is None:
@@ -99,12 +99,12 @@ class AnalysisService:
         return AnalysisShown(match_id, "none") if analysis is None else show_analysis(match_id, analysis)
 
     async def read(self, match: Match) -> Analysis | None:
-        """What was found, once all of it is known."""
+        """Return the analysis; None until it is complete."""
         document = await asyncio.to_thread(self._analyses.document, match.id)
         return None if document is None else await asyncio.to_thread(msgspec.json.decode, document, type=Analysis)
 
     async def hand_in(self, match_id: UUID, wanted: HandIn) -> None:
-        """A worker has looked at a range of entries; with the last of them the analysis is whole."""
+        """Store the results of a range of entries; the last range completes the analysis."""
         if wanted.version != VERSION:
             raise ClientException(f"version={wanted.version} of an analysis is not {VERSION}")
         try:
@@ -122,8 +122,10 @@ class AnalysisService:
             self._analyses.finish(match.id, wanted.head, document)
 
     async def agreements(self, match_ids: Iterable[str]) -> dict[str, tuple[Agreed, ...]]:
-        """What integrity measures need of those of the matches that are analysed. Each is compared with what was played
-        once, by one of the first looks after its analysis, of which none compares more than `COMPARED_MAX`."""
+        """Return comparisons for integrity statistics, by match id, of analysed matches.
+
+        Each match is compared once after its analysis, at most `COMPARED_MAX` per call.
+        """
         wanted = tuple(match_ids)
         missing = set(wanted).intersection(map(str, await asyncio.to_thread(self._analyses.uncompared, VERSION)))
         for match_id in sorted(missing)[:COMPARED_MAX]:
@@ -138,19 +140,18 @@ class AnalysisService:
             try:
                 detail = msgspec.json.encode(await self.tables.writer.examine(agreed, match_id, analysis))
             except (NoSuchMatch, Tampered):
-                # What cannot be read is compared with nothing, and keeps nobody from the other figures.
+                # An unreadable match has an empty comparison, so that other statistics still work.
                 detail = b"[]"
             await asyncio.to_thread(self._analyses.keep_agreement, match_id, analysis.version, detail)
 
     async def position(self, match_id: UUID, decision: Decision, step: int) -> Position:
-        """The position after so many steps of the better line of a decision; a step of the service's own follows by
-        itself."""
+        """Return the position after `step` steps of a better line, including automatic steps of the service."""
         return await self.tables.writer.read_log(position_of, match_id, decision, step)
 
     async def save(
         self, match_id: UUID, new_id: UUID, title: str, comment_on: Callable[[Decision], str], preface: str
     ) -> Kept:
-        """The analysis as a study of the caller's own: marks and comments where something was lost, better lines."""
+        """Save the analysis as a study of the caller, with marks, comments and better lines."""
         match = await self.tables.reading.get(match_id)
         analysis = await self.read(match)
         if analysis is None:
@@ -166,6 +167,7 @@ class AnalysisService:
 def provide_analyses(
     request: Request[Caller, Any, Any], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> AnalysisService:
+    """Provide the service for the caller."""
     return AnalysisService(
         matches, ANALYSES.of(request), LIMITS.of(request), caller, SETTINGS.of(request).analysis_tries
     )

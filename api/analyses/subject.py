@@ -1,4 +1,4 @@
-"""Declare the subject analyses to the web process."""
+"""Declaration of the analyses subject for the web process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Analyses on the wire. Chances are in ten-thousandths, margins in hundredths of a point."""
+"""Requests and responses of the analyses API. Chances are in ten-thousandths, margins in hundredths of a point."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Stage = Literal["none", "waiting", "done"]
 
 
 class HandIn(Asked, frozen=True):
-    """What a worker found among the entries from `first` on."""
+    """A worker's results for entries from `first`."""
 
     head: Annotated[str, msgspec.Meta(max_length=64)]
     first: Version
     version: int
     piece: Annotated[str, msgspec.Meta(max_length=PIECE_BYTES_MAX)]
-    """A piece of an analysis, in JSON."""
+    """A part of an analysis, as JSON."""
 
 
 class ChoiceShown(Wire, frozen=True):
-    """An action in words, and what can be expected after it; from so many roll-outs."""
+    """An action as text with its expectations; `count`: number of roll-outs."""
 
     told: str
     margin: int
@@ -35,7 +35,7 @@ class ChoiceShown(Wire, frozen=True):
 
 
 class DecisionShown(Wire, frozen=True):
-    """A decision beside the best that was found. `loss`: the chance to win that was given away."""
+    """A decision compared with the best one found. `loss`: winning chance lost."""
 
     entry: int
     seat: int
@@ -50,7 +50,7 @@ class DecisionShown(Wire, frozen=True):
 
 
 class DrawnShown(Wire, frozen=True):
-    """What the draws of an entry brought every seat, against what could be expected."""
+    """The effect of an entry's draws on every seat, relative to the expectation."""
 
     entry: int
     chances: tuple[int, ...]
@@ -59,6 +59,8 @@ class DrawnShown(Wire, frozen=True):
 
 
 class PhaseShown(Wire, frozen=True):
+    """Losses of a seat in a phase."""
+
     phase: str
     decisions: int
     inaccuracies: int
@@ -68,7 +70,7 @@ class PhaseShown(Wire, frozen=True):
 
 
 class SummaryShown(Wire, frozen=True):
-    """How a seat played, and how the draws went for it. `grades`: how many decisions of each, from best to blunder."""
+    """Accuracy of a seat, and effect of luck. `grades`: number of decisions by grade, from best to blunder."""
 
     seat: int
     decisions: int
@@ -83,7 +85,7 @@ class SummaryShown(Wire, frozen=True):
 
 
 class AnalysisShown(Wire, frozen=True):
-    """How far the analysis of a match is, and what it says once it is done."""
+    """The progress of an analysis, and its results once finished."""
 
     match_id: UUID
     stage: Stage
@@ -96,6 +98,7 @@ class AnalysisShown(Wire, frozen=True):
 
 
 def show_analysis(match_id: UUID, analysis: Analysis) -> AnalysisShown:
+    """Convert an analysis."""
     return AnalysisShown(
         match_id,
         "done",
@@ -107,6 +110,7 @@ def show_analysis(match_id: UUID, analysis: Analysis) -> AnalysisShown:
 
 
 def show_summary(analysis: Analysis, seat: int) -> SummaryShown:
+    """Convert the summary of a seat."""
     found = summary_of(analysis, seat)
     return SummaryShown(
         found.seat,
@@ -123,10 +127,12 @@ def show_summary(analysis: Analysis, seat: int) -> SummaryShown:
 
 
 def show_phase(each: PhaseLosses) -> PhaseShown:
+    """Convert the losses in a phase."""
     return PhaseShown(each.phase, each.decisions, each.inaccuracies, each.mistakes, each.blunders, each.loss)
 
 
 def show_decision(each: Decision) -> DecisionShown:
+    """Convert a decision."""
     return DecisionShown(
         each.entry,
         each.seat,
@@ -142,4 +148,5 @@ def show_decision(each: Decision) -> DecisionShown:
 
 
 def show_choice(choice: Choice) -> ChoiceShown:
+    """Convert a choice."""
     return ChoiceShown(say(choice.told), choice.margin, choice.chance, choice.count)

@@ -1,4 +1,4 @@
-"""What an analysis says in words."""
+"""Texts of analyses."""
 
 from __future__ import annotations
 
@@ -21,35 +21,37 @@ GRADE_WORDS: Final[Mapping[Grade, str]] = {
 
 
 def percent(chance: int, *, places: int = 1) -> str:
-    """A chance as the reader writes per cents, to one place or to none; the number and its sign stay on one line."""
+    """Format a chance as percent with at most one decimal, without a line break before the sign."""
     return unbroken(_("{number} %", number=percentage(chance, places=places)))
 
 
 def between(difference: int, *, signed: bool = False) -> str:
-    """A difference between chances, in percentage points."""
+    """Format a difference of chances in percentage points."""
     return unbroken(_("{number} pp", number=sign_of(difference, signed=signed) + percentage(abs(difference))))
 
 
 def percentage(chance: int, *, places: int = 1) -> str:
-    """The number alone: of a difference between chances it is one of percentage points."""
+    """Format the number of percent or percentage points, without a sign."""
     return format_decimal(100 * chance / WHOLE, format="0.0" if places else "0", locale=locale())
 
 
 def unbroken(words: str) -> str:
+    """Replace spaces by no-break spaces."""
     return words.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def in_points(margin: int, *, signed: bool = False) -> str:
-    """A margin in points, to one place."""
+    """Format a margin in points, with one decimal."""
     return sign_of(margin, signed=signed) + format_decimal(abs(margin / POINT), format="0.0", locale=locale())
 
 
 def sign_of(value: int, *, signed: bool) -> str:
+    """Return the sign of a value; `signed` adds a plus."""
     return "−" if value < 0 else "+" if signed and value > 0 else ""
 
 
 def comment_on(decision: Decision) -> str:
-    """What a study says of a decision that cost something."""
+    """Return the comment of a study on a costly decision."""
     lost = _(
         "{grade}: the chance to win fell by {lost} percentage points.",
         grade=_(GRADE_WORDS[decision.grade]),
@@ -61,7 +63,7 @@ def comment_on(decision: Decision) -> str:
 
 
 def about(analysis: Analysis) -> str:
-    """What the analysis is worth: its budget, and how sure it is."""
+    """Describe the budget and reliability of an analysis."""
     return _(
         "An engine has looked at every decision, about {tries} actions tried for each, from what the player could see."
         " It plays each choice on to the end of the round and judges the position there; what comes later it does not"

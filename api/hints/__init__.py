@@ -1,1 +1,1 @@
-"""Hints at tables where one person plays against bots: what would be best, and what the last choice has cost."""
+"""Hints at tables of one person and bots: the best action, and the cost of the last choice."""

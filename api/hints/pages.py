@@ -1,4 +1,4 @@
-"""The panel of hints below what can be chosen: asked, answered, and what to do about a blunder."""
+"""The hint panel of a table: request, answer, and options after a blunder."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from domain.kernel.messages import Message
 
 
 async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Response[Any]:
-    """The panel alone, for the page of the table; by itself a browser is led there."""
+    """Return the panel for htmx, otherwise redirect to the table."""
     if not is_htmx(request):
         return back_to(table_path(match_id), request)
     standing = await hints.standing(match_id)
@@ -57,7 +57,7 @@ async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Res
 
 
 def why(words: Mapping[str, Message], reasons: tuple[Reason, ...]) -> str:
-    """In which parts of the judgement a choice ends higher; nothing where none is known."""
+    """Describe the parts of the evaluation in which a choice is better; empty if unknown."""
     known = (each for each in reasons if each.part in words)
     parts = [f"{say(words[each.part])} {in_points(each.points, signed=True)}" for each in known]
     if not parts:
@@ -69,7 +69,7 @@ def why(words: Mapping[str, Message], reasons: tuple[Reason, ...]) -> str:
 async def hint_panel(
     request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]
 ) -> Response[Any]:
-    """What the reader is told now."""
+    """Show the current hint."""
     return await panel(request, hints, match_id)
 
 
@@ -77,7 +77,7 @@ async def hint_panel(
 async def what_would_you_do(
     request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]
 ) -> Response[Any]:
-    """The reader asks."""
+    """Request a hint."""
     await read_form(request, BUTTON)
     await hints.ask(match_id)
     return await panel(request, hints, match_id)
@@ -85,7 +85,7 @@ async def what_would_you_do(
 
 @post("/tables/{match_id:uuid}/hint/kept", guards=[requires_person], status_code=200)
 async def play_on(request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> Response[Any]:
-    """The reader keeps the last choice."""
+    """Keep the last choice."""
     await read_form(request, BUTTON)
     await hints.play_on(match_id)
     return await panel(request, hints, match_id)
@@ -98,7 +98,7 @@ async def fork_before(
     hints: NamedDependency[HintService],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """The match once more from before the last choice."""
+    """Fork the match from before the last choice."""
     await read_form(request, BUTTON)
     new_id = ids.new()
     await hints.fork(match_id, new_id)

@@ -1,4 +1,4 @@
-"""What hints are read from: the log of a match, as its seat sees it."""
+"""Positions for hints, from the log of a match as its seat sees it."""
 
 from __future__ import annotations
 
@@ -16,31 +16,30 @@ from domain.matches.facts import SERVICE, ActionTaken, MatchForked, TakenBack, a
 from domain.matches.titles import read_fact
 
 LOOKED_BACK: Final = 40
-"""So many entries after it a choice is not spoken of any more."""
+"""Number of entries after which a choice is too old for a verdict."""
 
 
 class LastChoice(msgspec.Struct, frozen=True):
-    """The version before the last choice a person made on a seat, and what can still be done about it."""
+    """The version before a person's last choice, and whether it can be taken back."""
 
     version: int
     take_back_to: int | None
-    """The version to which the seat may take back, and with it this choice: an older one where something was taken back
-    before. Nothing where the choice stays."""
+    """The version that taking back returns to, older if something was taken back before; None if impossible."""
 
 
 def require_hints(match: Match) -> None:
+    """Raise `HintsRefused` if the table has no hints."""
     if not match.table.has_hints:
         raise HintsRefused(f"the match {match.id} was opened without hints")
 
 
 def last_choice(matches: Matches, match_id: UUID, seat: int) -> LastChoice | None:
-    """Nothing where it does not stand any more, where there was nothing to choose, where it is long ago or was made in
-    the match that this one is a fork of."""
+    """Return the last choice of a seat; None if taken back, forced, too old, or made before a fork."""
     match, found = matches.get(match_id), list[int]()
     for entry in matches.entries(match_id, max(match.started_version or 0, match.version - LOOKED_BACK)):
         fact = read_fact(match.definition, entry)
         if isinstance(fact, MatchForked):
-            # What came before was chosen in another match.
+            # Earlier choices belong to another match.
             found = []
         elif isinstance(fact, TakenBack) and fact.seat == seat:
             found = [version for version in found if version < fact.to_version]
@@ -52,13 +51,13 @@ def last_choice(matches: Matches, match_id: UUID, seat: int) -> LastChoice | Non
 
 
 def take_back_of(match: Match, seat: int, chosen: int) -> int | None:
-    """The newest version to which the seat may take back, if that is what the entry `chosen` began from."""
+    """Return the version to take back to, if the entry `chosen` started from it; None otherwise."""
     versions = open_take_backs(match, seat)
     return versions[-1] if versions and match.turn.marks[-1].version == chosen else None
 
 
 def task_of(matches: Matches, match_id: UUID, version: int, kind: Kind, seat: int) -> HintTask | None:
-    """The position after an entry as the seat sees it: a worker learns nothing else."""
+    """Return the position after an entry as the seat sees it, for a worker; None if unknown."""
     match = matches.get(match_id)
     if version > match.version:
         return None

@@ -1,4 +1,4 @@
-"""Hints for programs, and what workers ask and hand in."""
+"""API routes of hints, for players and workers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from domain.hints import Kind
 @allowed_to("own", "the one person at a table with hints")
 @get("/matches/{match_id:uuid}/hint", guards=[requires_caller], responses=problems(400, 401, 403, 404, 409))
 async def read_hint(match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> HintShown:
-    """What would be best for the caller now, if that was asked, and what the last choice has cost."""
+    """Return the requested hint, and the cost of the caller's last choice."""
     return show_hint(await hints.standing(match_id))
 
 
@@ -32,7 +32,7 @@ async def read_hint(match_id: FromPath[UUID], hints: NamedDependency[HintService
     responses=problems(400, 401, 403, 404, 409, 429),
 )
 async def ask_for_hint(match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> HintShown:
-    """Ask what would be best now, at a table with hints where it is the caller's turn."""
+    """Request a hint, at a table with hints on the caller's turn."""
     await hints.ask(match_id)
     return show_hint(await hints.standing(match_id))
 
@@ -46,7 +46,7 @@ async def ask_for_hint(match_id: FromPath[UUID], hints: NamedDependency[HintServ
     responses=problems(400, 401, 403, 404, 409, 429),
 )
 async def keep_choice(match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> None:
-    """Keep the last choice, though it was a blunder: the bots wait no longer."""
+    """Keep the last choice despite a blunder, so that the bots continue."""
     await hints.play_on(match_id)
 
 
@@ -59,7 +59,7 @@ async def keep_choice(match_id: FromPath[UUID], hints: NamedDependency[HintServi
 async def read_hint_task(
     match_id: FromPath[UUID], version: FromPath[int], kind: FromPath[Kind], hints: NamedDependency[HintService]
 ) -> HintTaskShown:
-    """A position that is to be thought about, as its seat sees it."""
+    """Return a position to evaluate, as its seat sees it."""
     task = await hints.task(match_id, version, kind)
     return HintTaskShown(task.title, task.version, task.view, task.actions, task.played)
 
@@ -78,7 +78,7 @@ async def hand_in_hint(
     data: JSONBody[HandInAdvice],
     hints: NamedDependency[HintService],
 ) -> None:
-    """What a worker has found about a position."""
+    """Submit a worker's results for a position."""
     await hints.hand_in(match_id, version, kind, data.advice)
 
 

@@ -1,4 +1,4 @@
-"""The service of hints: who may ask, what workers are handed and hand in, and how long bots hold on."""
+"""The hint service: requests, tasks and results of workers, and pauses of bots."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from projections.hints import Asked, Hints
 
 HINTS: Final = AppKey[Hints]("hints")
 HOLD: Final = timedelta(seconds=30)
-"""So long bots hold on for somebody who has just blundered and may take it back."""
+"""Time for which bots wait for a person who blundered and may take back."""
 Stage = Literal["none", "waiting", "done"]
 
 
 class Sought(msgspec.Struct, frozen=True):
-    """What was asked about a position, and what was found."""
+    """A request about a position, and its result."""
 
     version: int
     stage: Stage
@@ -39,23 +39,23 @@ class Sought(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What the last choice has cost, and what can still be done about it."""
+    """The cost of the last choice, and the options after it."""
 
     sought: Sought
     take_back_to: int | None
     is_held: bool
-    """The bots hold on until it is taken back or kept."""
+    """Whether the bots wait for a decision."""
     is_kept: bool
-    """It was a blunder, and is kept all the same."""
+    """Whether a blunder was kept."""
 
 
 class HintStanding(msgspec.Struct, frozen=True):
-    """What a person with hints is told now."""
+    """The current hints for a person."""
 
     match: Match
     seat: int
     is_asked: bool
-    """The seat has a choice to make."""
+    """Whether it is the seat's turn."""
     hint: Sought
     verdict: Verdict | None
 
@@ -69,7 +69,7 @@ class HintService:
         self._caller = caller
 
     async def standing(self, match_id: UUID) -> HintStanding:
-        """What is known; what the last choice has cost is asked for on the way."""
+        """Return the known hints; request a verdict on the last choice if needed."""
         match = await self.tables.reading.get(match_id)
         seat = own_seat(match, self._caller)
         require_hints(match)
@@ -86,7 +86,7 @@ class HintService:
         return HintStanding(match, seat, seat in seats_to_act(match), hint, verdict)
 
     async def ask(self, match_id: UUID) -> None:
-        """What would be best for the caller now?"""
+        """Request a hint for the caller's turn."""
         match = await self.tables.reading.get(match_id)
         seat = own_seat(match, self._caller)
         require_hints(match)
@@ -96,23 +96,21 @@ class HintService:
         await asyncio.to_thread(self._hints.ask, match_id, match.version, "hint", seat)
 
     async def play_on(self, match_id: UUID) -> None:
-        """The caller keeps the last choice: the bots hold on no longer."""
+        """Keep the last choice, so that the bots continue."""
         match = await self.tables.reading.get(match_id)
         own_seat(match, self._caller)
         require_hints(match)
         await asyncio.to_thread(self._hints.release, match_id, match.version - 1)
 
     async def fork(self, match_id: UUID, new_id: UUID) -> None:
-        """The match once more, from before the last choice, with the same bots and fresh luck."""
+        """Fork the match from before the last choice, with the same bots and new luck."""
         standing = await self.standing(match_id)
         if standing.verdict is None:
             raise HintsRefused(f"seat {standing.seat} has chosen nothing lately that could be chosen otherwise")
         await self.tables.seating.fork(match_id, self._caller, ForkMatch(standing.verdict.sought.version), new_id)
 
-    # For the service itself
-
     async def task(self, match_id: UUID, version: int, kind: Kind) -> HintTask:
-        """A position as its seat sees it, for a worker."""
+        """Return a position as its seat sees it, for a worker."""
         asked = await asyncio.to_thread(self._hints.find, match_id, version, kind)
         task = None
         if asked is not None and asked.document is None:
@@ -122,7 +120,7 @@ class HintService:
         return task
 
     async def hand_in(self, match_id: UUID, version: int, kind: Kind, document: str) -> None:
-        """What a worker has found; bots hold on where it was a blunder that can be taken back."""
+        """Store a worker's result; bots wait after a blunder that can be taken back."""
         try:
             advice = msgspec.json.decode(document, type=Advice)
         except msgspec.MsgspecError as fault:
@@ -136,7 +134,7 @@ class HintService:
         await asyncio.to_thread(self._hints.keep, match_id, version, kind, document.encode(), held)
 
     async def holds(self, match_id: UUID) -> bool:
-        """Whether the bots of the match hold on."""
+        """Return whether the bots of the match wait."""
         match = await self.tables.reading.get(match_id)
         return match.table.has_hints and await asyncio.to_thread(
             self._hints.holds, match_id, match.version - 1, now_us()
@@ -144,7 +142,7 @@ class HintService:
 
 
 def sought_of(version: int, found: Asked | None) -> Sought:
-    """What is known of a question, as the one who asked is told."""
+    """Convert a request and its result."""
     if found is None or found.is_given_up:
         return Sought(version, "none")
     if found.document is None:
@@ -153,10 +151,12 @@ def sought_of(version: int, found: Asked | None) -> Sought:
 
 
 def now_us() -> int:
+    """Return the current time in microseconds since the epoch."""
     return microseconds(datetime.now(UTC))
 
 
 def provide_hints(
     request: Request[Caller, Any, Any], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> HintService:
+    """Provide the service for the caller."""
     return HintService(matches, HINTS.of(request), caller)

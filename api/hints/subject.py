@@ -1,4 +1,4 @@
-"""Declare the subject hints to the web process."""
+"""Declaration of the hints subject for the web process."""
 
 from __future__ import annotations
 

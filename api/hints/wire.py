@@ -1,4 +1,4 @@
-"""Hints on the wire. Chances are in ten-thousandths, margins in hundredths of a point."""
+"""Requests and responses of the hints API. Chances are in ten-thousandths, margins in hundredths of a point."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ ADVICE_BYTES_MAX: Final = 64 * 1024
 
 
 class HandInAdvice(Asked, frozen=True):
-    """What a worker found, in JSON."""
+    """A worker's result, as JSON."""
 
     advice: Annotated[str, msgspec.Meta(max_length=ADVICE_BYTES_MAX)]
 
 
 class HintTaskShown(Wire, frozen=True):
-    """A position as its seat sees it, and what may be chosen; `played` is the place of what was chosen there."""
+    """A position as its seat sees it, with legal actions; `played` is the index of the chosen one."""
 
     title: str
     version: int
@@ -33,14 +33,14 @@ class HintTaskShown(Wire, frozen=True):
 
 
 class ReasonShown(Wire, frozen=True):
-    """A part of the judgement, and by how much a choice ends higher in it than the best that is not marked."""
+    """A part of the evaluation, and how much better a choice is in it than the best unmarked one."""
 
     part: str
     points: int
 
 
 class MarkedShown(Wire, frozen=True):
-    """A choice worth a look, and why."""
+    """A recommended choice with reasons."""
 
     action: Any
     told: str
@@ -50,8 +50,10 @@ class MarkedShown(Wire, frozen=True):
 
 
 class VerdictShown(Wire, frozen=True):
-    """What the last own choice has cost. `entry` is the choice; `takeBackTo` is there while it can be taken back, else
-    `forkAt`: a fork from there begins before it."""
+    """The cost of the caller's last choice, `entry`.
+
+    `takeBackTo` is set while it can be taken back; otherwise a fork at `forkAt` starts before it.
+    """
 
     entry: int
     stage: Stage
@@ -61,11 +63,11 @@ class VerdictShown(Wire, frozen=True):
     take_back_to: int | None = None
     fork_at: int | None = None
     waits: bool = False
-    """The bots hold on until it is taken back or kept."""
+    """Whether the bots wait for a decision."""
 
 
 class HintShown(Wire, frozen=True):
-    """What would be best now, if that was asked, and what the last choice has cost."""
+    """The requested hint, and the cost of the last choice."""
 
     match_id: UUID
     version: int
@@ -75,6 +77,7 @@ class HintShown(Wire, frozen=True):
 
 
 def show_hint(standing: HintStanding) -> HintShown:
+    """Convert hints."""
     advice = standing.hint.advice
     return HintShown(
         standing.match.id,
@@ -86,16 +89,19 @@ def show_hint(standing: HintStanding) -> HintShown:
 
 
 def show_marked(marked: Marked) -> MarkedShown:
+    """Convert a recommended choice."""
     choice = marked.choice
     reasons = tuple(ReasonShown(each.part, each.points) for each in marked.reasons)
     return MarkedShown(decoded(choice), say(choice.told), choice.chance, choice.margin, reasons)
 
 
 def decoded(choice: Choice) -> Any:
+    """Return the action of a choice."""
     return msgspec.json.decode(choice.action)
 
 
 def show_verdict(standing: HintStanding) -> VerdictShown | None:
+    """Convert the verdict; None if there is none."""
     verdict = standing.verdict
     if verdict is None:
         return None

@@ -1,1 +1,1 @@
-"""Lessons: practice matches with a guide beside the board."""
+"""Lessons: practice matches with a guide next to the board."""

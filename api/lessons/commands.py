@@ -1,4 +1,4 @@
-"""Changes of practice matches: small functions that the service runs on the writer's thread."""
+"""Commands of practice matches, run on the writer's thread."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ def practise(
     new_id: UUID,
     at: datetime,
 ) -> Match:
-    """A practice match from an entry of an ended match: the learner on the seat, bots on the others. Asked for again:
-    the one that is there."""
+    """Fork a practice match from an ended one, the learner on the seat and bots on the others.
+
+    A repeated request returns the existing match.
+    """
     seats = len(matches.get(parent_id).seats)
     return fork_match(
         matches,
@@ -54,8 +56,10 @@ def begin_lesson(
     given_up: UUID | None,
     at: datetime,
 ) -> Match:
-    """The learner's newest practice match of a lesson if it goes on, else a new one; one that is given up goes on no
-    more."""
+    """Return the learner's current practice match of a lesson, or start a new one.
+
+    `given_up` is a match not to continue.
+    """
     number = attempts_of(lambda each: matches.lines.has(attempt_id(each)))
     if number:
         newest = matches.get(attempt_id(number - 1))
@@ -75,8 +79,7 @@ def begin_lesson(
 
 
 def attempts_of(has: Callable[[int], bool]) -> int:
-    """How many there are of what is numbered without gaps, in few reads by key: the end is looked for by doubling, then
-    by halving."""
+    """Return the number of consecutive attempts, by exponential and binary search with few reads."""
     end = 1
     while has(end - 1):
         end *= 2

@@ -1,4 +1,4 @@
-"""Refusals of lessons on the wire."""
+"""HTTP status and code of lesson errors."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ REFUSALS: Final[Refusals] = {
     NoSuchLesson: (404, "lesson/unknown"),
     NotInLesson: (409, "lesson/not_now"),
 }
-"""The status and the code on the wire for each refusal."""
+"""Error -> HTTP status and code."""

@@ -1,4 +1,4 @@
-"""Where lessons are offered and begun; they are taken at the table."""
+"""Pages that list and begin lessons; lessons take place at the table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BEGIN: Final = Form("button", BeginForm)
 async def lessons_page(
     request: PageRequest, matches: NamedDependency[MatchService], ids: NamedDependency[Ids]
 ) -> Response[Any]:
-    """All lessons, and how far the reader is."""
+    """List all lessons with the reader's progress."""
     person = person_of(request)
     offered = await LessonService(matches, ids).offered(person.id if person else None, language_of(request))
     return page(request, "lessons/lessons.html", {"offered": offered})
@@ -48,7 +48,7 @@ async def begin_lesson(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """To the practice match of the lesson; somebody unknown learns as a guest."""
+    """Begin a lesson and redirect to its match; unknown readers become guests."""
     asked = await read_form(request, BEGIN)
     lesson = find_lesson(find_title(matches.titles, title).name, name)
     person, session = await accounts.person_or_guest(caller.person, chosen_in(request))

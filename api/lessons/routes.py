@@ -1,4 +1,4 @@
-"""Lessons for programs: what there is to learn, a practice match, and what its guide says."""
+"""API routes of lessons: list, practice match, guidance."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from domain.matches.titles import find_title
 
 
 def provide_lessons(matches: NamedDependency[MatchService], ids: NamedDependency[Ids]) -> LessonService:
+    """Provide the service."""
     return LessonService(matches, ids)
 
 
 @allowed_to("anybody", "with the caller's progress")
 @get("/lessons", responses=problems(400))
 async def list_lessons(caller: NamedDependency[Caller], lessons: NamedDependency[LessonService]) -> LessonsOffered:
-    """The lessons of every title, in the order in which they are best taken, with how far the caller is."""
+    """List the lessons of every title in recommended order, with the caller's progress."""
     offered = await lessons.offered(caller.person.id if caller.person else None, ENGLISH)
     return LessonsOffered(tuple(lesson for several in offered.values() for lesson in several))
 
@@ -48,7 +49,7 @@ async def begin_lesson(
     matches: NamedDependency[MatchService],
     lessons: NamedDependency[LessonService],
 ) -> LessonBegun:
-    """Begin a lesson, or go on with it: the practice match, in which the caller sits already."""
+    """Begin or continue a lesson: return the practice match with the caller's seat."""
     found = find_lesson(find_title(matches.titles, title).name, lesson)
     match = await lessons.begin(found, caller.actor, data.given_up)
     return LessonBegun(match.id, match.version, match.head, found.script.seat)
@@ -59,7 +60,7 @@ async def begin_lesson(
 async def show_lesson(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], lessons: NamedDependency[LessonService]
 ) -> LessonSaid:
-    """What the guide says to the learner of a practice match, and among which actions it lets choose."""
+    """Return the guidance for the learner of a practice match, and the actions it allows."""
     return await lessons.said(match_id, caller)
 
 

@@ -1,4 +1,4 @@
-"""What the guide of a practice match says to a program that learns."""
+"""Guidance of practice matches for API clients."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from domain.eventstore.application import Matches
 
 
 def said_to(matches: Matches, match_id: UUID, caller: Caller) -> LessonSaid:
-    """What it says to the caller's seat, in English; nothing where the match is for no lesson."""
+    """Return the guidance for the caller's seat in English; empty if the match belongs to no lesson."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     guidance = guidance_of(matches, match)

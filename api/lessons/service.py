@@ -1,4 +1,4 @@
-"""The one door to lessons: practice matches begun and gone on with, and how far a learner is."""
+"""The lesson service: practice matches and progress."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class LessonService:
         self._ids = ids
 
     async def begin(self, lesson: Lesson, learner: Actor, given_up: UUID | None = None) -> Match:
-        """The learner's practice match of a lesson: the one that goes on, else a new one."""
+        """Return the learner's current practice match of a lesson, or start one."""
         parent_id = await self.add_log(lesson)
         return await self._matches.writer.execute(
             commands.begin_lesson,
@@ -52,8 +52,10 @@ class LessonService:
     async def practise(
         self, parent_id: UUID, entry: int, seat: int, learner: Actor, practice: str, new_id: UUID
     ) -> Match:
-        """A practice match from an entry of any ended match, for one learner: private, never rated, in no list. What
-        it is for is said in `practice`."""
+        """Fork a practice match from an entry of an ended match: private, unrated and unlisted.
+
+        `practice` names its purpose.
+        """
         parent = await self._matches.reading.get(parent_id)
         return await self._matches.writer.execute(
             commands.practise,
@@ -68,7 +70,7 @@ class LessonService:
         )
 
     async def add_log(self, lesson: Lesson) -> UUID:
-        """The ended match a lesson begins in, brought into the store by the first who learns."""
+        """Import the ended match that a lesson starts from, unless it exists."""
         log = load_log(lesson.title, lesson.script.log)
         match_id = log.header.match
         if not await self._matches.writer.read_log(lambda matches: matches.lines.has(match_id)):
@@ -77,18 +79,18 @@ class LessonService:
         return match_id
 
     async def said(self, match_id: UUID, caller: Caller) -> LessonSaid:
-        """What the guide of a practice match says to its learner."""
+        """Return the guidance for the learner of a practice match."""
         return await self._matches.writer.read_log(saying.said_to, match_id, caller)
 
     def bot_for(self, title: AnyTitle) -> Actor:
-        """The gentle bot, where this service has it; else the usual one."""
+        """Return the gentle bot if available, otherwise the default bot."""
         try:
             return bot_actor(self._matches.bots, GENTLE)
         except UnknownActor:
             return default_bot(self._matches.bots, title)
 
     async def offered(self, learner: Actor | None, language: str) -> Mapping[str, tuple[LessonOffered, ...]]:
-        """The lessons of every title that has some, with how far the learner is."""
+        """Return the lessons of every title, with the learner's progress."""
         known = await self._matches.writer.read_model(learnt.practised_by, learner) if learner else {}
         return {
             title: tuple(offer(lesson, known.get(lesson.practice), language) for lesson in lessons.values())
@@ -98,6 +100,7 @@ class LessonService:
 
 
 def offer(lesson: Lesson, practised: Practised | None, language: str) -> LessonOffered:
+    """Convert a lesson with the learner's progress."""
     texts = texts_of(lesson, language)
     return LessonOffered(
         lesson.title,

@@ -1,4 +1,4 @@
-"""The guide as a page shows it beside the board."""
+"""The guide of a lesson as pages show it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from domain.lessons.script import Lesson, lessons_of
 
 
 class LessonShown(msgspec.Struct, frozen=True):
-    """What a lesson says now, in the language of its reader."""
+    """The current guidance of a lesson, in the language of the reader."""
 
     title: str
     name: str
@@ -27,19 +27,20 @@ class LessonShown(msgspec.Struct, frozen=True):
     words: Markup
     points: tuple[str, ...]
     follows: tuple[tuple[str, str], ...]
-    """Names and headings of the lessons of the title that come after this one."""
+    """Names and headings of the later lessons of the title."""
     reasons: tuple[Message, ...] = ()
-    """Why the match was won or lost, once it is over."""
+    """Reasons of the victory or defeat, once the match is over."""
 
     @property
     def is_over(self) -> bool:
+        """Whether the lesson is over."""
         return self.standing != "on"
 
 
 def show_lesson(
     guidance: Guidance, language: str, ending: Ending | None = None, ranking: Sequence[int] | None = None
 ) -> LessonShown:
-    """What the guide says; to a match that is over, with its ending and everybody's place."""
+    """Return the guidance; after the match, with its ending and ranking."""
     lesson, texts = guidance.lesson, texts_of(guidance.lesson, language)
     said = {"on": texts.lines.get(guidance.line, ""), "missed": texts.missed}.get(guidance.standing, texts.end)
     return LessonShown(
@@ -59,8 +60,11 @@ def show_lesson(
 
 
 def reasons(seat: int, ending: Ending, ranking: Sequence[int]) -> tuple[Message, ...]:
-    """Why a match was won or lost: the source in which the winner, or else the best of the others, was furthest apart
-    from the learner, and the one that brought the learner most."""
+    """Return reasons of the victory or defeat.
+
+    These are the source of points with the greatest difference to the winner or best rival, and the learner's best
+    source.
+    """
     rival = min((place, each) for each, place in enumerate(ranking) if each != seat)[1]
     has_won = ranking[seat] == 1
     apart = max(ending.sources, key=lambda row: (row.points[seat] - row.points[rival]) * (1 if has_won else -1))
@@ -83,11 +87,11 @@ def reasons(seat: int, ending: Ending, ranking: Sequence[int]) -> tuple[Message,
 
 
 def following(lesson: Lesson) -> tuple[Lesson, ...]:
-    """The lessons of the title that come after one."""
+    """Return the later lessons of the title."""
     known = tuple(lessons_of(lesson.title).values())
     return known[known.index(lesson) + 1 :]
 
 
 def why_not_now(guidance: Guidance, language: str) -> str:
-    """Why what the rules allow must wait; "" for no reason of its own."""
+    """Return why a legal action must wait; empty without a specific reason."""
     return texts_of(guidance.lesson, language).not_now.get(guidance.line, "")

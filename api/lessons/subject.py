@@ -1,4 +1,4 @@
-"""Declare the subject lessons to the web process."""
+"""Declaration of the lessons subject for the web process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lessons say: a file for each language beside the drawing of a title, by the names its scripts use."""
+"""Texts of lessons: one file per title and language, with the names in the scripts."""
 
 from __future__ import annotations
 
@@ -21,26 +21,27 @@ class LessonTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     title: str
     about: str
-    """In one sentence, where lessons are offered."""
+    """One sentence for the list of lessons."""
     end: str
-    """When its match is over, or its task solved."""
+    """Shown when the match is over or the task solved."""
     lines: Mapping[str, str]
     answers: Mapping[str, str] = {}
     not_now: Mapping[str, str] = {}
-    """By lines: why something else must wait."""
+    """By line: why other actions must wait."""
     missed: str = ""
 
 
 @cache
 def load_texts(title: str, language: str) -> Mapping[str, LessonTexts]:
-    """The texts of all lessons of a title, by the names of the lessons."""
+    """Load the texts of all lessons of a title, by name."""
     return msgspec.convert(read(TITLES / title / "lessons" / f"{language}.toml"), dict[str, LessonTexts])
 
 
 def texts_of(lesson: Lesson, language: str) -> LessonTexts:
+    """Return the texts of a lesson."""
     return load_texts(lesson.title, language)[lesson.name]
 
 
 def paragraphs(text: str) -> Markup:
-    """A text as HTML; "" stays nothing."""
+    """Render a text as HTML; empty for an empty text."""
     return render_paragraph(text) if text else Markup("")

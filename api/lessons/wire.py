@@ -1,4 +1,4 @@
-"""What comes in about lessons and goes out."""
+"""Requests and responses of the lessons API."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Standing = Literal["on", "solved", "missed", "over"]
 
 
 class BeginForm(Asked, frozen=True):
-    """A lesson is begun or gone on with; `given_up`: the practice match that is not gone on with."""
+    """A request to begin or continue a lesson; `given_up`: a practice match not to continue."""
 
     given_up: UUID | None = None
 
 
 class LessonOffered(Wire, frozen=True):
-    """A lesson as it is offered to a reader."""
+    """A lesson in the list."""
 
     title: str
     name: str
@@ -27,12 +27,14 @@ class LessonOffered(Wire, frozen=True):
     is_task: bool
     minutes: tuple[int, int]
     standing: Standing | None
-    """How the reader's newest practice match of it stands; `None`: there is none."""
+    """State of the reader's latest practice match; null if there is none."""
     is_done: bool
-    """The reader has solved it, or played it to its end."""
+    """Whether the reader has solved it or played it to its end."""
 
 
 class LessonsOffered(Wire, frozen=True):
+    """All lessons."""
+
     lessons: tuple[LessonOffered, ...]
 
 
@@ -46,9 +48,10 @@ class LessonBegun(Wire, frozen=True):
 
 
 class LessonSaid(Wire, frozen=True):
-    """What the guide says: to the last action (`answer`) and to the position (`words`), in the
-    markup of the rules; the parts of the table it points at; the actions it lets choose. `lesson` is empty where the
-    match is for none."""
+    """Guidance about the last action (`answer`) and the position (`words`), in the markup of the rules.
+
+    `points`: parts of the table it refers to; `choices`: allowed actions; `lesson` is empty if the match has none.
+    """
 
     match_id: UUID
     version: int

@@ -1,1 +1,1 @@
-"""Puzzles: served by difficulty, answered once for a rating, with the match they are from."""
+"""Puzzles: selected by difficulty, rated by the first answer, with the match they are from."""

@@ -24,6 +24,8 @@ from domain.kernel.messages import N_, Message
 
 
 class AnswerForm(Asked, frozen=True):
+    """The form with a choice."""
+
     choice: Annotated[int, msgspec.Meta(ge=0, le=200)]
 
 
@@ -32,6 +34,7 @@ REASON: Final = N_("{part}: {points} points more than the second best choice")
 
 
 def puzzle_path(puzzle_id: str) -> str:
+    """Return the path of a puzzle."""
     return f"/puzzles/{puzzle_id}"
 
 
@@ -42,8 +45,10 @@ async def next_puzzle(
     title: FromQuery[str] = "",
     skipped: FromQuery[str] = "",
 ) -> Response[Any]:
-    """The next puzzle for this reader, of one title where it is named, or after one that is skipped; when all are
-    answered, that is said."""
+    """Redirect to the next puzzle, or report that all are answered.
+
+    `title` limits the choice; `skipped` is a puzzle to skip.
+    """
     found = await puzzles.next(title, skipped)
     if found is not None:
         return back_to(puzzle_path(found.id), request)
@@ -54,6 +59,7 @@ async def next_puzzle(
 async def show(
     request: PageRequest, puzzles: PuzzleService, shown: PuzzleShown, chosen: int | None = None
 ) -> Response[str]:
+    """Render a puzzle, with the verdict if an action was chosen."""
     accounts = ACCOUNTS.of(request)
     names = await asyncio.to_thread(seat_names, shown.match, accounts)
     board = await draw_board(request, shown.match.title, shown.view, names)
@@ -83,7 +89,7 @@ async def show(
 async def puzzle_page(
     request: PageRequest, puzzle_id: FromPath[str], puzzles: NamedDependency[PuzzleService]
 ) -> Response[str]:
-    """The position and what can be chosen."""
+    """Show the position and the choices."""
     return await show(request, puzzles, await puzzles.find(puzzle_id))
 
 
@@ -91,7 +97,7 @@ async def puzzle_page(
 async def answer_puzzle(
     request: PageRequest, puzzle_id: FromPath[str], puzzles: NamedDependency[PuzzleService]
 ) -> Response[str]:
-    """The verdict on a choice; the first one moves the rating."""
+    """Show the verdict on a choice; the first one changes the rating."""
     shown = await puzzles.find(puzzle_id)
     chosen = min((await read_form(request, ANSWER)).choice, len(shown.actions) - 1)
     await puzzles.answer(shown, solved=chosen == shown.best)
@@ -102,7 +108,7 @@ async def answer_puzzle(
 async def go_to_match(
     request: PageRequest, puzzle_id: FromPath[str], puzzles: NamedDependency[PuzzleService]
 ) -> Response[Any]:
-    """The match the puzzle is from, at its entry."""
+    """Redirect to the replay of the puzzle's match at its entry."""
     await read_form(request, BUTTON)
     shown = await puzzles.find(puzzle_id)
     match_id: UUID = await puzzles.bring_match(shown)

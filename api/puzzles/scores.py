@@ -1,5 +1,4 @@
-"""What people have answered at puzzles and their ratings there, in the store of people: it goes with a person who is
-erased."""
+"""Answers and ratings of people, in the accounts database; erasing a person deletes theirs."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ ANSWER: Final = insert_new(PUZZLE_ANSWERS)
 
 
 class Score(msgspec.Struct, frozen=True):
-    """How somebody stands at puzzles."""
+    """A person's puzzle rating."""
 
     rating: int = round(START)
     answered: int = 0
@@ -36,7 +35,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class Answer(NamedTuple):
-    """Somebody's first answer to a puzzle."""
+    """A person's first answer to a puzzle."""
 
     puzzle: str
     is_solved: bool
@@ -46,20 +45,21 @@ class PuzzleScores(Store):
     """Answers and ratings."""
 
     def of(self, person: str) -> Score:
+        """Return a person's rating."""
         row = self.row(SCORE, person=person)
         return Score() if row is None else Score(*row)
 
     def answers(self, person: str) -> tuple[Answer, ...]:
-        """All of somebody's first answers."""
+        """Return all first answers of a person."""
         rows = self.rows(ANSWERS, person=person)
         return tuple(Answer(puzzle, bool(solved)) for puzzle, solved in rows)
 
     def answered(self, person: str) -> frozenset[str]:
-        """The puzzles somebody has answered."""
+        """Return the puzzles that a person has answered."""
         return frozenset(answer.puzzle for answer in self.answers(person))
 
     def answer(self, person: str, puzzle: str, difficulty: int, *, solved: bool) -> Score:
-        """The first answer to a puzzle counts: as a duel with it, by the rules of Elo."""
+        """Record the first answer to a puzzle and return the rating, updated by Elo as a duel with the puzzle."""
         with self.writing() as database:
             rows = database.rows(SCORE, person=person)
             before = Score(*rows[0]) if rows else Score()

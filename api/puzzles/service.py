@@ -1,4 +1,4 @@
-"""The service of puzzles: which one comes next for somebody, what an answer is worth, the match a puzzle is from."""
+"""The puzzle service: selection, answers, and the matches of puzzles."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class PuzzleShown(msgspec.Struct, frozen=True):
 
     @property
     def best(self) -> int:
-        """The place of the solution among the actions."""
+        """Index of the solution among the actions."""
         return self.actions.index(best_of(self.match, self.puzzle))
 
 
 @lru_cache(POSITIONS_KEPT)
 def load_puzzle(puzzle_id: str) -> PuzzleShown:
-    """`NoSuchStream` where none has the id. Its match is played again up to it."""
+    """Return the puzzle with the id, replaying its match; raise `NoSuchStream` if unknown."""
     shelf = load_shelf()
     puzzle = next((each for each in shelf.puzzles if each.id == puzzle_id), None)
     if puzzle is None:
@@ -59,19 +59,20 @@ class PuzzleService:
 
     @property
     def shelf(self) -> Shelf:
+        """The collection of puzzles."""
         return load_shelf()
 
     async def score(self) -> Score | None:
-        """How the caller stands; nothing for somebody unknown."""
+        """Return the caller's rating; None for unknown callers."""
         if self._caller.person is None:
             return None
         return await asyncio.to_thread(self._scores.of, self._caller.person.id)
 
     async def next(self, title: str = "", skipped: str = "") -> Puzzle | None:
-        """The puzzle nearest to the caller's rating among those not answered yet, of one title if it is named.
+        """Return the unanswered puzzle nearest to the caller's rating; None if all are answered.
 
-        After one that is skipped comes the next nearest, after the last the first. Nothing when all are answered.
-        `NoSuchStream` where a title has none.
+        After a skipped puzzle, the next nearest follows, and after the last the first. Raise `NoSuchStream` if the
+        title has no puzzles.
         """
         score, person = await self.score() or Score(), self._caller.person
         known = frozenset[str]() if person is None else await asyncio.to_thread(self._scores.answered, person.id)
@@ -85,17 +86,18 @@ class PuzzleService:
         return left[start % len(left)] if left else None
 
     async def find(self, puzzle_id: str) -> PuzzleShown:
+        """Return the puzzle with the id; raise `NoSuchStream` if unknown."""
         return await asyncio.to_thread(load_puzzle, puzzle_id)
 
     async def answer(self, shown: PuzzleShown, *, solved: bool) -> Score | None:
-        """The caller's first answer counts; nobody's rating moves for somebody unknown."""
+        """Record the caller's first answer and return the rating; None for unknown callers."""
         if self._caller.person is None:
             return None
         puzzle, person = shown.puzzle, self._caller.person.id
         return await asyncio.to_thread(self._scores.answer, person, puzzle.id, puzzle.rating, solved=solved)
 
     async def bring_match(self, shown: PuzzleShown) -> UUID:
-        """The match of the puzzle, brought into the store if it is not there: the house's own, never rated."""
+        """Import the match of the puzzle unless it exists, and return its id; it is never rated."""
         played = match_of(self.shelf, shown.puzzle)
         log = await asyncio.to_thread(play_again, TITLES, played)
         match = await self.tables.logs.import_log(log_of(log.entries), Caller(is_service=True))
@@ -105,4 +107,5 @@ class PuzzleService:
 def provide_puzzles(
     request: Request[Caller, Any, Any], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> PuzzleService:
+    """Provide the service for the caller."""
     return PuzzleService(matches, PUZZLE_SCORES.of(request), caller)

@@ -1,4 +1,4 @@
-"""Declare the subject puzzles to the web process."""
+"""Declaration of the puzzles subject for the web process."""
 
 from __future__ import annotations
 

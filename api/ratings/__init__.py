@@ -1,1 +1,1 @@
-"""Ranking lists and players."""
+"""Rankings and players' ratings."""

@@ -1,4 +1,4 @@
-"""Refusals of ratings on the wire."""
+"""HTTP status and code of rating errors."""
 
 from __future__ import annotations
 
@@ -18,4 +18,4 @@ REFUSALS: Final[Refusals] = {
     ratings.RatedWithoutClock: (422, "rated/no_clock"),
     ratings.TooManyRated: (409, "rated/too_many"),
 }
-"""The status and the code on the wire for each refusal."""
+"""Error -> HTTP status and code."""

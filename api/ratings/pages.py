@@ -1,4 +1,4 @@
-"""Ranking lists and players' pages."""
+"""Pages of rankings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from projections.ratings import rankings
 from projections.ratings.told import Moved
 
 PLOTTED: Final = 5
-"""The number of best players in the plot."""
+"""Number of best players in the chart."""
 MONTHS_LISTED: Final = 24
 
 
@@ -33,7 +33,7 @@ MONTHS_LISTED: Final = 24
 async def rankings_page(
     request: PageRequest, matches: NamedDependency[MatchService], settings: NamedDependency[Settings]
 ) -> Response[Any]:
-    """Every list there is, and the rules by which matches are rated."""
+    """List all rankings and the rules of rating."""
     context = {"shown": await pools_shown(matches), "correspondence_max": settings.rated_correspondence_max}
     return page(request, "ratings/rankings.html", context)
 
@@ -49,7 +49,7 @@ async def ranking_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[Any]:
-    """One list, of today or of a month, with the way of its best."""
+    """Show a ranking, of today or of a month, with a chart of the best players."""
     pool, at = pool_named(matches.titles, title, seats), now()
     shown = await ranking_shown(matches, accounts, pool, month, at, limit, before)
     present = period_of(at)
@@ -67,12 +67,14 @@ async def ranking_page(
 
 
 async def way_of_the_best(matches: MatchService, pool: Pool, shown: RankingShown) -> Plot | None:
+    """Return the chart of the best players; None if nothing can be drawn."""
     best = [line.player for line in shown.people if line.place][:PLOTTED] or [line.player for line in shown.bots]
     found = await matches.writer.read_model(rankings.histories, pool, [player.id for player in best[:PLOTTED]])
     return draw_points([(player.name, points_of(found[player.id])) for player in best[:PLOTTED]])
 
 
 def points_of(history: Iterable[Moved]) -> list[Any]:
+    """Return the points over time of a history."""
     return [(moved.ended_at, moved.points) for moved in history]
 
 

@@ -1,4 +1,4 @@
-"""Rankings and players."""
+"""API routes of rankings and players."""
 
 from __future__ import annotations
 
@@ -39,13 +39,14 @@ Month = Annotated[str, QueryParameter(max_length=7, description="a month as 2026
 
 
 def pool_named(titles: Titles, title: str, seats: int) -> Pool:
+    """Return the pool of a title and table size; raise `NoSuchRanking` if unknown."""
     if title.removesuffix(PROGRAMS) not in titles or not SEATS_MIN <= seats <= SEATS_MAX:
         raise NoSuchRanking(f"there is no ranking of {title!r} at tables of {seats}")
     return Pool(title, seats)
 
 
 async def whoever(accounts: AccountService, name: str) -> PlayerShown:
-    """A person by id or by the name of today, or a bot by its full name."""
+    """Return a person by id or current name, or a bot by its full name; raise `NoSuchPerson` if unknown."""
     if is_bot(name):
         try:
             check_player(name)
@@ -60,7 +61,7 @@ async def whoever(accounts: AccountService, name: str) -> PlayerShown:
 
 @get("/rankings", responses=problems(401))
 async def list_pools(matches: NamedDependency[MatchService]) -> PoolsShown:
-    """Titles and table sizes in which somebody is rated."""
+    """List titles and table sizes with rated players."""
     return await pools_shown(matches)
 
 
@@ -74,7 +75,7 @@ async def get_ranking(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> RankingShown:
-    """A ranking list, of today or of the end of a month; bots apart."""
+    """Return a ranking, of today or of the end of a month; bots are listed separately."""
     pool = pool_named(matches.titles, title, seats)
     return await ranking_shown(matches, accounts, pool, month, now(), limit, before)
 
@@ -87,13 +88,14 @@ async def export_ranking(
     accounts: NamedDependency[AccountService],
     month: Month = "",
 ) -> Response[str]:
-    """The same for a spreadsheet."""
+    """Return a ranking as CSV."""
     shown = await ranking_shown(matches, accounts, pool_named(matches.titles, title, seats), month, now())
     heading, *rows = ranking_rows(shown)
     return Response(csv_of(heading, rows).decode(), media_type="text/csv")
 
 
 def ranking_rows(shown: RankingShown) -> list[list[str]]:
+    """Return the rows of a ranking for CSV, with a heading."""
     rows = [["place", "kind", "player", "name", "points", "mean", "deviation", "matches", "wins", "best", "month"]]
     for line in (*shown.people, *shown.bots):
         who = [str(line.place or ""), line.player.kind, line.player.id, line.player.name]
@@ -112,8 +114,10 @@ async def get_player(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> PlayerPage:
-    """A player's ratings and how they came about, the newest match first: a person by name or id, a bot by its full
-    name."""
+    """Return a player's ratings and rated matches, latest first.
+
+    A person is named by name or id, a bot by its full name.
+    """
     player = await whoever(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
     return await player_shown(matches, player, now(), is_own=is_own, limit=limit, before=before)
@@ -127,7 +131,7 @@ async def export_history(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
 ) -> Response[str]:
-    """Every rated match of a player and what it did to the rating, for a spreadsheet."""
+    """Return a player's rated matches and rating changes as CSV."""
     player = await whoever(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
     moves = await matches.writer.read_model(rankings.history_of, player.id)

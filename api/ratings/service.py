@@ -1,4 +1,4 @@
-"""Ranking lists and players' ratings as answers and pages show them."""
+"""Rankings and ratings for responses and pages."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ from projections.ratings import leavings, rankings
 from projections.ratings.told import Moved
 
 EVERYBODY: Final = 2**31
-"""The limit of a list that is not cut."""
+"""Limit of an unpaginated list."""
 MONTHS_FROM: Final = 2000 * 12
-"""No list is older."""
+"""The earliest month of a ranking."""
 
 
 def seeding_of(store: ReadStore, title: str, seats: int, actor: Actor) -> int:
-    """A player's points in that pool; 0 for a newcomer."""
+    """Return a player's points in a pool; 0 for a newcomer."""
     return max(0, rankings.points_of(store, Pool(title, seats), actor))
 
 
 def period_named(month: str, at: datetime) -> int:
-    """The period of a month as `2026-11`, today's for none; none after it."""
+    """Return the period of a month such as `2026-11`, or today's; raise `NoSuchRanking` for later months."""
     if not month:
         return period_of(at)
     year, dash, number = month.partition("-")
@@ -57,6 +57,7 @@ def period_named(month: str, at: datetime) -> int:
 
 
 def rated_shown(line: RankingLine, names: Names, period: int) -> RatedShown:
+    """Convert a line of a ranking."""
     rated = line.rated
     return RatedShown(
         place=line.place,
@@ -74,6 +75,7 @@ def rated_shown(line: RankingLine, names: Names, period: int) -> RatedShown:
 
 
 async def pools_shown(matches: MatchService) -> PoolsShown:
+    """Return the pools with rankings."""
     found = await matches.writer.read_model(rankings.pools)
     pools = tuple(PoolShown(pool.title, pool.seats, results) for pool, results in found.items())
     return PoolsShown(BASE, pools, await matches.writer.read_model(rankings.pending))
@@ -88,7 +90,7 @@ async def ranking_shown(
     limit: int = EVERYBODY,
     before: int | None = None,
 ) -> RankingShown:
-    """The list of a pool: people by place, a page of them or everybody; bots apart by theirs."""
+    """Return the ranking of a pool: a page of people by place, and all bots separately."""
     period = period_named(month, at)
     is_now = period == period_of(at)
     listing = await matches.writer.read_model(rankings.list_now if is_now else rankings.list_at, pool, period)
@@ -102,13 +104,14 @@ async def ranking_shown(
 
 
 def people_page(lines: Sequence[RankingLine], limit: int, before: int | None) -> Page[RankingLine]:
-    """A page of a list by place. The key of a line is how many follow it: it falls along the list, as everywhere."""
+    """Return a page of a ranking; the cursor of a line is the number of lines after it."""
     numbered = [(len(lines) - number, line) for number, line in enumerate(lines, start=1)]
     page = page_of([each for each in numbered if each[0] < end_of(before)], limit, lambda each: each[0])
     return page.of([line for _, line in page.items])
 
 
 def moved_shown(moved: Moved, is_own: bool) -> MovedShown:
+    """Convert a rating change; the match is hidden if private, except for the player."""
     pool = moved.pool
     match_id = moved.match_id if moved.public or is_own else None
     return MovedShown(match_id, pool.title, pool.seats, moved.ended_at, moved.place, moved.points, moved.points_before)
@@ -123,7 +126,7 @@ async def player_shown(
     limit: int = LIMIT,
     before: int | None = None,
 ) -> PlayerPage:
-    """Ratings in all pools, over all sizes of each title, and how they came about."""
+    """Return a player's ratings by pool and title, with their history."""
     ratings = await matches.writer.read_model(rankings.ratings_of, player.id)
     lines = await matches.writer.read_model(rankings.shown_of, player.id, period_of(at))
     names = {player.id: player.name}
@@ -139,6 +142,7 @@ async def player_shown(
 
 
 def leaving_shown(habit: LeavingHabit) -> LeavingShown:
+    """Convert the record of left matches."""
     return LeavingShown(
         matches=habit.matches,
         left=habit.left,
@@ -151,7 +155,7 @@ def leaving_shown(habit: LeavingHabit) -> LeavingShown:
 
 
 def overall(ratings: Iterable[tuple[Pool, Rated]], lines: dict[Pool, RankingLine]) -> tuple[OverallShown, ...]:
-    """Each title over all table sizes: points weighed by the matches behind them."""
+    """Return a rating per title over all table sizes, weighted by matches."""
     matches: dict[str, int] = {}
     weighed: dict[str, int] = {}
     for pool, rated in ratings:

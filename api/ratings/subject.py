@@ -1,4 +1,4 @@
-"""Declare the subject ratings to the web process."""
+"""Declaration of the ratings subject for the web process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rankings and players' ratings as answers show them."""
+"""Responses of the ratings API."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from api.matches.wire import PlayerShown
 
 
 class PoolShown(Wire, frozen=True):
+    """A pool with a ranking."""
+
     title: str
     seats: int
     results: int
 
 
 class PoolsShown(Wire, frozen=True):
-    """Where there are rankings; `pending` results are known and not rated yet."""
+    """Pools with rankings; `pending` results are not rated yet."""
 
     model: str
     pools: tuple[PoolShown, ...]
@@ -24,7 +26,10 @@ class PoolsShown(Wire, frozen=True):
 
 
 class RatedShown(Wire, frozen=True):
-    """A line of a ranking; no place: provisional, inactive, or a bot among people. `month`: of the last match."""
+    """A line of a ranking.
+
+    It has no place if provisional or inactive, or for a bot among people. `month`: of the last match.
+    """
 
     place: int | None
     player: PlayerShown
@@ -40,7 +45,7 @@ class RatedShown(Wire, frozen=True):
 
 
 class RankingShown(Listing, frozen=True):
-    """The list of a month (or of today): a page of the people; the few bots are listed apart, all of them."""
+    """The ranking of a month or of today: a page of people, and all bots separately."""
 
     title: str
     seats: int
@@ -50,7 +55,7 @@ class RankingShown(Listing, frozen=True):
 
 
 class MovedShown(Wire, frozen=True):
-    """What a match did to a rating; of a private table, its players alone are told which match it was."""
+    """The rating change by a match; for a private table only its players see the match."""
 
     match_id: UUID | None
     title: str
@@ -62,13 +67,15 @@ class MovedShown(Wire, frozen=True):
 
 
 class PlayerRating(Wire, frozen=True):
+    """A player's rating in a pool."""
+
     title: str
     seats: int
     rated: RatedShown
 
 
 class OverallShown(Wire, frozen=True):
-    """A title at tables of all sizes: the points of each weighed by the matches behind them."""
+    """Rating in a title over all table sizes, weighted by matches."""
 
     title: str
     points: int
@@ -76,8 +83,11 @@ class OverallShown(Wire, frozen=True):
 
 
 class LeavingShown(Wire, frozen=True):
-    """Of a person's last matches with other people, at most fifty, how many they left: their time ran out, they
-    resigned in the first two rounds, did not come, or let a bot play on. `share` is in per cent, rounded up."""
+    """Left matches among a person's last matches with other people, at most fifty.
+
+    Reasons: time-out, resignation in the first two rounds, no-show, or a substitute bot. `share` is in percent, rounded
+    up.
+    """
 
     matches: int
     left: int
@@ -89,11 +99,11 @@ class LeavingShown(Wire, frozen=True):
 
 
 class PlayerPage(Listing, frozen=True):
-    """A player's ratings, and a page of the matches they come from, the newest first."""
+    """A player's ratings, and a page of rated matches, latest first."""
 
     player: PlayerShown
     ratings: tuple[PlayerRating, ...]
     overall: tuple[OverallShown, ...]
     history: tuple[MovedShown, ...]
     leaving: LeavingShown | None
-    """A bot has none."""
+    """Null for bots."""
