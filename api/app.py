@@ -1,4 +1,8 @@
-"""The composition root of the web process, which creates all objects and passes them on."""
+"""The composition root of the web process, which creates all objects and passes them on.
+
+In `create_app`, `drawings` default to those in `api.titles`, and `entropy` supplies ids, seeds and secrets; no setting
+changes it. Streams check for changes at every heartbeat, and every `look_seconds` while notifications are unavailable.
+"""
 
 from __future__ import annotations
 
@@ -125,12 +129,7 @@ def create_app(
     heartbeat_seconds: float = HEARTBEAT_SECONDS,
     draining: Draining | None = None,
 ) -> Litestar:
-    """Build the web service for these titles.
-
-    `drawings` default to those in `api.titles`. `entropy` supplies ids, seeds and secrets; no setting changes it.
-    Streams check for changes at every heartbeat, and every `look_seconds` while notifications are unavailable.
-    `draining` announces the shutdown.
-    """
+    """Build the web service for these titles. `draining` announces the shutdown."""
     install(settings.data, titles)
     errors.install_refusals(JOINED.refusals)
     people, limits = open_people(settings, entropy), Limits(settings)
