@@ -1,4 +1,4 @@
-"""A match that has ended is analysed once, piece by piece; it is read beside the replay and kept as a study."""
+"""Analyses of ended matches: done once in parts, shown next to the replay, saved as studies."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ from workers.analyses.matches import analyse_piece
 PLAYED: Final = log_of().match
 ENTRIES: Final = len(log_of().entries)
 LOOKED: Final = 40
-"""Of the entries after these nothing is found, which saves time."""
+"""Number of analysed entries; the rest is skipped to save time."""
 MATCH: Final = f"/matches/{PLAYED.id}"
 REPLAY: Final = f"/tables/{PLAYED.id}/replay"
 
 
 @cache
 def piece(first: int, last: int) -> HandIn:
-    """What a worker finds."""
+    """Return a worker's result for a range of entries."""
     found = analyse_piece(TITLES, EVALUATIONS, log_of().entries, first, min(last, LOOKED), QUICK)
     return HandIn(PLAYED.head, first, VERSION, msgspec.json.encode(found).decode())
 
 
 def hand_in(client: TestClient[Any], wanted: HandIn) -> None:
-    service = AnalysisService(MATCHES.of(client), ANALYSES.of(client), LIMITS.of(client), None)  # type: ignore[arg-type]  # nobody is asked
+    service = AnalysisService(MATCHES.of(client), ANALYSES.of(client), LIMITS.of(client), None)  # type: ignore[arg-type]  # no request is made
     client.blocking_portal.call(service.hand_in, UUID(str(PLAYED.id)), wanted)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def brought(service: TestClient[Any]) -> None:
-    """The match comes from a file."""
+    """Import the match from a file."""
     operator = Person(service)
     PEOPLE.of(service).set_role(operator.id, OPERATOR)
     answer = service.post("/api/logs", content=log_bytes(file_of(log_of().entries)), headers=operator.headers)
@@ -56,7 +56,7 @@ def brought(service: TestClient[Any]) -> None:
     catch_up(service)
 
 
-def test_a_match_is_analysed_once_and_its_pieces_make_the_whole(client: TestClient[Any], ann: Person) -> None:
+def test_a_match_is_analysed_once_from_its_parts(client: TestClient[Any], ann: Person) -> None:
     assert ann.get(f"{MATCH}/analysis")[1]["stage"] == "none"
     status, asked = ann.post(f"{MATCH}/analysis", {})
     assert (status, asked["stage"]) == (202, "waiting")
@@ -85,7 +85,7 @@ def test_a_match_is_analysed_once_and_its_pieces_make_the_whole(client: TestClie
 
 
 def reads_it(client: TestClient[Any], ann: Person, done: Any) -> None:
-    """Beside the replay, in the reader's language; the better line step by step."""
+    """Read the panel of the replay in the reader's language, and the better line step by step."""
     slip = next(each for each in done["decisions"] if each["grade"] in ("inaccuracy", "mistake", "blunder"))
     reader = Reader(client, ann)
     beside = reader.goes(f"{REPLAY}?at={slip['entry']}")
@@ -106,7 +106,7 @@ def reads_it(client: TestClient[Any], ann: Person, done: Any) -> None:
 
 
 def keeps_it(client: TestClient[Any], ann: Person, done: Any) -> None:
-    """As a study of its own kind, which says so in its file and can be annotated."""
+    """Save it as a study that is marked as an analysis and can be annotated."""
     reader = Reader(client, ann)
     assert "begun by an analysis" in reader.sends(REPLAY, f"/tables/{PLAYED.id}/analysis/study")
     study_id = reader.at.rpartition("/")[2]
@@ -122,7 +122,7 @@ def keeps_it(client: TestClient[Any], ann: Person, done: Any) -> None:
     assert b'"kind":"analysis"' in content
 
 
-def test_what_is_no_piece_or_of_another_engine_is_refused(client: TestClient[Any]) -> None:
+def test_invalid_parts_and_other_engines_are_rejected(client: TestClient[Any]) -> None:
     good = piece(1, 8)
     with pytest.raises(ClientException, match="piece is no piece"):
         hand_in(client, msgspec.structs.replace(good, piece="{}"))
@@ -130,7 +130,7 @@ def test_what_is_no_piece_or_of_another_engine_is_refused(client: TestClient[Any
         hand_in(client, msgspec.structs.replace(good, version=99))
 
 
-def test_a_match_that_goes_on_is_not_analysed(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_a_running_match_cannot_be_analysed(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
 
     status, refused = ann.post(f"/matches/{match_id}/analysis", {})
@@ -141,9 +141,7 @@ def test_a_match_that_goes_on_is_not_analysed(client: TestClient[Any], ann: Pers
     assert "Analyse this match" not in Reader(client, ann).goes(f"/tables/{match_id}/replay")
 
 
-def test_a_person_has_so_many_matches_analysed_within_an_hour(
-    client: TestClient[Any], ann: Person, ben: Person
-) -> None:
+def test_analyses_per_person_are_limited(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id, spend = started(ann, ben), LIMITS.of(client).spend
     assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
     for _ in range(ANALYSES_PER_HOUR):

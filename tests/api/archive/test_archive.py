@@ -1,4 +1,4 @@
-"""The archive and the explorer, over the API and as pages: what is found, what a bad search is told, who is erased."""
+"""The archive and the explorer by API and on pages: results, invalid searches, erased people."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAME: Final = "Margalida"
 
 
 def plays(client: TestClient[Any], person: Person, table: Table | None = None) -> Match:
-    """A whole match of a person against a bot, both taking the first that may be chosen."""
+    """Play a whole match of a person against a bot, both choosing the first legal action."""
     matches: Matches = MATCHES.of(client).writer.matches
     match = matches.open(new_id(), title="el_grande", seats=2, by=person.id, at=now(), table=table)
     match = matches.take_seat(match.id, 0, person.id, at=now())
@@ -38,7 +38,7 @@ def plays(client: TestClient[Any], person: Person, table: Table | None = None) -
 
 
 class House:
-    """A public match that has ended, a private one, and who played them."""
+    """An ended public match, a private one, and their player."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.person = Member(client, NAME)
@@ -59,7 +59,7 @@ def found(client: TestClient[Any], query: str) -> Any:
     return answer.json()["matches"]
 
 
-def test_a_match_is_found_by_what_it_was(client: TestClient[Any], house: House) -> None:
+def test_a_match_is_found_by_its_properties(client: TestClient[Any], house: House) -> None:
     assert house.match.result is not None
     (match,) = found(client, "")
     (by_everything,) = found(
@@ -91,7 +91,7 @@ def test_a_match_is_found_by_what_it_was(client: TestClient[Any], house: House) 
         ("colour=red", "unknown query parameters: colour"),
     ],
 )
-def test_a_search_that_cannot_be_made_is_told_so(client: TestClient[Any], house: House, query: str, told: str) -> None:
+def test_an_invalid_search_gives_an_error(client: TestClient[Any], house: House, query: str, told: str) -> None:
     answer = client.get(f"/api/archive?{query}")
 
     assert answer.status_code == 400
@@ -99,12 +99,12 @@ def test_a_search_that_cannot_be_made_is_told_so(client: TestClient[Any], house:
 
 
 @pytest.mark.parametrize("query", ["things=home/%00", "player=%FF%FE", "player=" + "x" * 5_000])
-def test_any_bytes_are_answered(client: TestClient[Any], house: House, query: str) -> None:
+def test_malformed_bytes_are_rejected(client: TestClient[Any], house: House, query: str) -> None:
     assert client.get(f"/api/archive?{query}").status_code == 400
     assert client.get(f"/archive?{query}").status_code == 400
 
 
-def test_nobody_is_found_by_an_id_and_who_was_erased_by_nothing(own_client: TestClient[Any]) -> None:
+def test_people_are_not_found_by_id_and_erased_ones_not_at_all(own_client: TestClient[Any]) -> None:
     person = Member(own_client, NAME)
     plays(own_client, person)
     catch_up(own_client)
@@ -122,7 +122,7 @@ def test_nobody_is_found_by_an_id_and_who_was_erased_by_nothing(own_client: Test
     assert NAME not in page
 
 
-def test_the_explorer_counts_seats_of_people_and_of_bots_apart(client: TestClient[Any], house: House) -> None:
+def test_the_explorer_counts_people_and_bots_separately(client: TestClient[Any], house: House) -> None:
     people = client.get("/api/explorer/el_grande/2?who=people").json()
     bots = client.get("/api/explorer/el_grande/2?who=bots").json()
     assert house.match.result is not None
@@ -136,7 +136,7 @@ def test_the_explorer_counts_seats_of_people_and_of_bots_apart(client: TestClien
     assert client.get("/api/explorer/el_grande/9").status_code == 404
 
 
-def test_openings_lead_on_and_to_the_matches(client: TestClient[Any], house: House) -> None:
+def test_openings_lead_to_later_openings_and_matches(client: TestClient[Any], house: House) -> None:
     key, depth = "", 0
     while True:
         moves = [
@@ -155,7 +155,7 @@ def test_openings_lead_on_and_to_the_matches(client: TestClient[Any], house: Hou
     assert [match["matchId"] for match in found(client, f"opening={key}")] == [str(house.match.id)]
 
 
-def test_beside_a_position_stands_what_was_played_there(client: TestClient[Any], house: House) -> None:
+def test_the_actions_played_at_a_position(client: TestClient[Any], house: House) -> None:
     def played(match_id: UUID | str, version: int) -> Any:
         return client.get(f"/api/matches/{match_id}/at/{version}/played")
 
@@ -174,7 +174,7 @@ def test_beside_a_position_stands_what_was_played_there(client: TestClient[Any],
     assert played(house.match.id, 99_999).status_code == 404
 
 
-def test_the_pages_show_it_and_say_what_is_wrong_beside_the_form(client: TestClient[Any], house: House) -> None:
+def test_pages_show_results_and_errors_of_searches(client: TestClient[Any], house: House) -> None:
     page = client.get(f"/archive?player={NAME}&title=el_grande&since=2020-01-01")
     assert page.status_code == 200
     assert f'value="{NAME}"' in page.text

@@ -1,4 +1,4 @@
-"""Further accounts for tests of friends, blocks and invitations."""
+"""Additional accounts for tests of friends, blocks and invitations."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Invitations are counted once everything else about them is decided, and a list is checked as a whole."""
+"""Invitations count only after all other checks, and lists are checked as a whole."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from tests.seeding import entropy
 
 AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 MANY: Final = 320
-"""More than the 300 invitations an hour that were once allowed."""
+"""More than the former limit of 300 invitations an hour."""
 
 
 class CountingPeople(People):
-    """A store that counts its queries, and those made on the event loop."""
+    """A store that counts its queries, in total and on the event loop."""
 
     queries = 0
     on_loop = 0
@@ -40,7 +40,7 @@ class CountingPeople(People):
 
 
 class Uncounted:
-    """A throttle that allows everything."""
+    """Limits that allow everything."""
 
     async def try_password(self, name: str) -> None: ...
 
@@ -80,7 +80,7 @@ def of_a_league(person: Person, ids: Iterable[str], *more: str) -> Callable[[], 
 
 
 @pytest.mark.parametrize("file", [of_an_event, of_a_league])
-def test_a_long_list_of_accounts_is_invited_at_once(client: TestClient[Any], cleo: Member, file: Any) -> None:
+def test_a_long_list_of_accounts_can_be_invited(client: TestClient[Any], cleo: Member, file: Any) -> None:
     people = PEOPLE.of(client)
     status, taken = file(cleo, [people.create_guest(AT).id for _ in range(MANY)])()
 
@@ -88,7 +88,7 @@ def test_a_long_list_of_accounts_is_invited_at_once(client: TestClient[Any], cle
 
 
 @pytest.mark.parametrize("file", [of_an_event, of_a_league])
-def test_files_that_are_refused_or_sent_again_are_not_counted(cleo: Member, dora: Member, file: Any) -> None:
+def test_rejected_and_repeated_files_do_not_count(cleo: Member, dora: Member, file: Any) -> None:
     bad, good = file(cleo, [dora.id], "nobody-of-this-name"), file(cleo, [dora.id])
     for _ in range(INVITATIONS_TO_ONE_PER_DAY + 1):
         assert bad()[0] == 422
@@ -106,7 +106,7 @@ def test_files_that_are_refused_or_sent_again_are_not_counted(cleo: Member, dora
     ],
     ids=["event", "league"],
 )
-def test_a_list_leaves_out_who_declined(cleo: Member, dora: Member, emil: Member, kind: Any) -> None:
+def test_a_list_skips_people_who_declined(cleo: Member, dora: Member, emil: Member, kind: Any) -> None:
     path, heading, row, declined = kind
     path = path(cleo)
     assert sent(cleo, path, (heading, row.format(dora.id)))[0] == 201
@@ -117,7 +117,7 @@ def test_a_list_leaves_out_who_declined(cleo: Member, dora: Member, emil: Member
     assert (status, taken["count"]) == (201, 1)
 
 
-def test_invitations_that_are_refused_are_not_counted(cleo: Member, dora: Member) -> None:
+def test_rejected_invitations_do_not_count(cleo: Member, dora: Member) -> None:
     event, study = opened_event(cleo), opened_study(cleo)
     for path, wanted in (
         (f"/tournaments/{event}/entries", {"person": dora.id}),
@@ -131,7 +131,7 @@ def test_invitations_that_are_refused_are_not_counted(cleo: Member, dora: Member
     assert shares_a_study(cleo, dora)[0] == 200
 
 
-def test_the_queries_for_a_list_do_not_grow_with_it_and_keep_off_the_loop(people: CountingPeople) -> None:
+def test_queries_for_a_list_are_constant_and_off_the_event_loop(people: CountingPeople) -> None:
     accounts = [people.create_guest(AT) for _ in range(40)]
     by, organiser, *others = (account.id for account in accounts)
     names = [account.name for account in accounts]

@@ -1,4 +1,4 @@
-"""A block holds wherever one account can reach another, and the invitations of one account are bounded."""
+"""A block applies to every way of contact, and invitations per account are limited."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ BOUNDED: Final = (
 
 
 @pytest.mark.parametrize("reaches", WAYS)
-def test_nobody_reaches_a_person_who_has_blocked_them(
+def test_a_blocked_account_cannot_contact_the_person(
     cleo: Member, dora: Member, reaches: Callable[[Person, Person], Answer]
 ) -> None:
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
@@ -150,7 +150,9 @@ def test_nobody_reaches_a_person_who_has_blocked_them(
 
 
 @pytest.mark.parametrize("reaches", WAYS)
-def test_a_mute_keeps_nobody_away(cleo: Member, dora: Member, reaches: Callable[[Person, Person], Answer]) -> None:
+def test_a_muted_account_can_contact_the_person(
+    cleo: Member, dora: Member, reaches: Callable[[Person, Person], Answer]
+) -> None:
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "mute"})
 
     status, answer = reaches(cleo, dora)
@@ -159,7 +161,7 @@ def test_a_mute_keeps_nobody_away(cleo: Member, dora: Member, reaches: Callable[
 
 
 @pytest.mark.parametrize("reaches", INTO_EVENTS)
-def test_nobody_brings_a_person_into_an_event_whom_they_have_blocked(
+def test_an_account_cannot_enter_a_person_whom_it_blocks(
     cleo: Member, dora: Member, reaches: Callable[[Person, Person], Answer]
 ) -> None:
     put(cleo, f"/talk/boundaries/{dora.id}", {"kind": "block"})
@@ -169,7 +171,7 @@ def test_nobody_brings_a_person_into_an_event_whom_they_have_blocked(
     assert (status, refused["code"]) == (409, "person/own_block")
 
 
-def test_a_block_of_the_organiser_holds_for_the_other_officials(cleo: Member, dora: Member, emil: Member) -> None:
+def test_a_block_of_the_organiser_applies_to_other_officials(cleo: Member, dora: Member, emil: Member) -> None:
     event = opened_event(cleo)
     assert cleo.post("/roles", {"person": emil.id, "role": "organiser", "granted": True, "event": event})[0] in {
         200,
@@ -182,7 +184,7 @@ def test_a_block_of_the_organiser_holds_for_the_other_officials(cleo: Member, do
     assert (status, refused["code"]) == (403, "person/blocked")
 
 
-def test_an_event_without_the_blocked_official_is_not_opened_either(cleo: Member, dora: Member) -> None:
+def test_an_event_with_a_blocked_official_is_not_opened(cleo: Member, dora: Member) -> None:
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
     name = "Cup without an official"
 
@@ -194,7 +196,7 @@ def test_an_event_without_the_blocked_official_is_not_opened_either(cleo: Member
 
 
 @pytest.mark.parametrize("reaches", BOUNDED)
-def test_one_account_invites_another_a_few_times_a_day(
+def test_invitations_from_one_account_to_another_are_limited(
     cleo: Member, dora: Member, emil: Member, reaches: Callable[[Person, Person], Answer]
 ) -> None:
     for _ in range(INVITATIONS_TO_ONE_PER_DAY):
@@ -208,7 +210,7 @@ def test_one_account_invites_another_a_few_times_a_day(
     assert reaches(cleo, emil)[0] in {200, 201}
 
 
-def test_a_page_invites_nobody_past_a_block(cleo: Member, dora: Member) -> None:
+def test_a_page_rejects_an_invitation_after_a_block(cleo: Member, dora: Member) -> None:
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
     event = opened_event(cleo)
     visitor = Visitor(cleo.client)
@@ -218,7 +220,7 @@ def test_a_page_invites_nobody_past_a_block(cleo: Member, dora: Member) -> None:
     assert answer.status_code == 403
 
 
-def test_a_study_from_a_file_shares_itself_with_nobody_past_a_block(cleo: Member, dora: Member) -> None:
+def test_an_imported_study_is_not_shared_with_people_who_block_its_owner(cleo: Member, dora: Member) -> None:
     study = opened_study(cleo)
     added = cleo.client.patch(f"/api/studies/{study}", json={"add": [dora.id]}, headers=cleo.headers)
     assert added.status_code == 200

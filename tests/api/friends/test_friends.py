@@ -1,4 +1,4 @@
-"""Following, being seen, and challenges: who learns what of whom."""
+"""Follows, presence and challenges."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def followed(person: Person) -> dict[str, tuple[bool, bool]]:
     return {each["person"]["id"]: (each["isFriend"], each["isHere"]) for each in told}
 
 
-def test_friends_are_those_who_follow_each_other(cleo: Member, dora: Member) -> None:
+def test_mutual_followers_are_friends(cleo: Member, dora: Member) -> None:
     assert put(cleo, f"/friends/{dora.id}")[0] == 204
     one_way = followed(cleo), followed(dora), dora.get("/friends")[1]["followers"]
     put(dora, f"/friends/{cleo.id}")
@@ -45,7 +45,7 @@ def test_friends_are_those_who_follow_each_other(cleo: Member, dora: Member) -> 
     assert (followed(cleo), followed(dora)) == ({}, {cleo.id: (False, False)})
 
 
-def test_only_who_wants_it_is_seen(cleo: Member, dora: Member) -> None:
+def test_presence_is_visible_only_on_request(cleo: Member, dora: Member) -> None:
     put(cleo, f"/friends/{dora.id}")
     hidden = followed(cleo)[dora.id]
     put(dora, "/me/presence", {"visible": True})
@@ -56,7 +56,7 @@ def test_only_who_wants_it_is_seen(cleo: Member, dora: Member) -> None:
     assert (hidden, seen, followed(cleo)[dora.id]) == ((False, False), (False, True), (False, False))
 
 
-def test_a_block_ends_following_and_keeps_away(cleo: Member, dora: Member) -> None:
+def test_a_block_ends_follows_and_prevents_new_ones(cleo: Member, dora: Member) -> None:
     put(cleo, f"/friends/{dora.id}")
     put(dora, f"/friends/{cleo.id}")
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
@@ -67,7 +67,7 @@ def test_a_block_ends_following_and_keeps_away(cleo: Member, dora: Member) -> No
     assert cleo.post(f"/matches/{match_id}/challenges", {"person": dora.id})[1]["code"] == "person/blocked"
 
 
-def test_a_challenge_leads_to_a_private_table_until_it_is_taken_up(cleo: Member, dora: Member, ann: Person) -> None:
+def test_a_challenge_shows_a_private_table_until_accepted(cleo: Member, dora: Member, ann: Person) -> None:
     match_id = cleo.opens(2, table={"public": False})
     cleo.sits(match_id, 0)
     before = dora.get(f"/matches/{match_id}")[0]
@@ -81,7 +81,7 @@ def test_a_challenge_leads_to_a_private_table_until_it_is_taken_up(cleo: Member,
     assert dora.get("/friends")[1]["challenges"] == []
 
 
-def test_a_challenge_is_declined_or_taken_back(cleo: Member, dora: Member) -> None:
+def test_a_challenge_can_be_declined_or_withdrawn(cleo: Member, dora: Member) -> None:
     tables = [cleo.opens(2) for _ in range(2)]
     for match_id in tables:
         cleo.post(f"/matches/{match_id}/challenges", {"person": dora.id})
@@ -91,7 +91,7 @@ def test_a_challenge_is_declined_or_taken_back(cleo: Member, dora: Member) -> No
     assert (cleo.get("/friends")[1]["challenges"], dora.get("/friends")[1]["challenges"]) == ([], [])
 
 
-def test_somebody_is_challenged_from_their_page_to_a_new_private_table(
+def test_a_challenge_from_a_persons_page_opens_a_private_table(
     client: TestClient[Any], cleo: Member, dora: Member
 ) -> None:
     visitor = Visitor(client)
@@ -112,12 +112,12 @@ def test_somebody_is_challenged_from_their_page_to_a_new_private_table(
     assert visitor.sends(f"/players/{dora.id}/challenges", {"title": "chess"}).status_code in {400, 403, 404}
 
 
-def test_nobody_follows_oneself_nor_nobody(cleo: Member) -> None:
+def test_following_oneself_or_an_unknown_person_is_rejected(cleo: Member) -> None:
     assert put(cleo, f"/friends/{cleo.id}")[1]["code"] == "match/not_allowed"
     assert put(cleo, "/friends/nobody")[1]["code"] == "person/unknown"
 
 
-def test_ten_thousand_followers_are_counted_and_read_a_page_at_a_time(tmp_path: Path) -> None:
+def test_ten_thousand_followers_are_counted_and_paginated(tmp_path: Path) -> None:
     place = tmp_path / "people.db"
     with closing(People(place, entropy())) as people, closing(FriendStore(place)) as friends:
         famous = people.create_guest(AT).id
@@ -140,7 +140,7 @@ def test_ten_thousand_followers_are_counted_and_read_a_page_at_a_time(tmp_path: 
         assert friends.follower_count(famous) == 0
 
 
-def test_challenges_are_bounded_and_forgotten(tmp_path: Path) -> None:
+def test_challenges_are_limited_and_expire(tmp_path: Path) -> None:
     place = tmp_path / "people.db"
     with closing(People(place, entropy())) as people, closing(FriendStore(place)) as friends:
         ann, ben = (people.create_guest(AT).id for _ in range(2))
@@ -154,7 +154,7 @@ def test_challenges_are_bounded_and_forgotten(tmp_path: Path) -> None:
         assert [each.match_id for each in friends.challenges(ben, later)] == [UUID(int=99)]
 
 
-def test_who_challenges_again_and_again_is_stopped_before_anything_is_made(cleo: Member, dora: Member) -> None:
+def test_too_many_challenges_are_rejected_before_opening_a_table(cleo: Member, dora: Member) -> None:
     table, emil = cleo.opens(2), Person(cleo.client)
     cleo.sits(table, 0)
     for number in range(CHALLENGES_PER_HOUR):
@@ -166,7 +166,7 @@ def test_who_challenges_again_and_again_is_stopped_before_anything_is_made(cleo:
     assert (status, problem["detail"].partition(":")[0]) == (429, "you have challenged many people within an hour")
 
 
-def test_one_person_is_challenged_by_another_a_bounded_number_of_times_a_day(cleo: Member, dora: Member) -> None:
+def test_challenges_from_one_account_to_another_are_limited(cleo: Member, dora: Member) -> None:
     table = cleo.opens(2)
     for _ in range(CHALLENGES_TO_ONE_PER_DAY):
         assert cleo.post(f"/matches/{table}/challenges", {"person": dora.id})[0] == 204
@@ -177,7 +177,7 @@ def test_one_person_is_challenged_by_another_a_bounded_number_of_times_a_day(cle
     assert f"at most {CHALLENGES_TO_ONE_PER_DAY} challenges a day" in problem["detail"]
 
 
-def test_being_here_ends_a_while_after_one_was_seen(client: TestClient[Any], cleo: Member) -> None:
+def test_presence_expires(client: TestClient[Any], cleo: Member) -> None:
     friends = FRIENDS.of(client)
     friends.see(cleo.id, AT)
     friends.show(cleo.id, AT)

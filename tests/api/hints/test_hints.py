@@ -1,4 +1,4 @@
-"""At a table with hints one person asks what would be best, and is told what a blunder cost; never beside another."""
+"""Hints at tables of one person and bots: the best action, and the cost of a blunder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BOT: Final = "greedy"
 
 
 class AtWork:
-    """What a worker asks, of the service in this process."""
+    """The API of a worker, calling the service in this process."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self._client = client
@@ -46,7 +46,7 @@ class AtWork:
 
 
 def at_table(person: Person, **table: Any) -> str:
-    """El Grande against a bot, with hints; the person is to act."""
+    """Start a match of El Grande against a bot with hints, on the person's turn."""
     match_id = person.opens(2, title="el_grande", table={"hints": True, **table})
     person.sits(match_id, 0)
     assert person.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": BOT})[0] == 201
@@ -56,14 +56,14 @@ def at_table(person: Person, **table: Any) -> str:
 
 
 def bots_play(client: TestClient[Any], match_id: str) -> None:
-    """The bot takes the first action it may, until the person is to act."""
+    """Let the bot play its first legal action until it is the person's turn."""
     tables, by, call = MATCHES.of(client), Caller(is_service=True), client.blocking_portal.call
     owed = call(tables.duties.read_duty, UUID(match_id))
     while owed.seat is not None:
         owed = call(tables.duties.take_owed, UUID(match_id), by, owed.actions[0], owed.version, owed.seat)
 
 
-def test_what_would_be_best_is_asked_and_answered_from_what_the_seat_sees(client: TestClient[Any], ann: Person) -> None:
+def test_a_hint_uses_only_the_view_of_the_seat(client: TestClient[Any], ann: Person) -> None:
     match_id, worker = at_table(ann), AtWork(client)
     assert ann.get(f"/matches/{match_id}/hint")[1]["stage"] == "none"
     status, asked = ann.post(f"/matches/{match_id}/hint", {})
@@ -85,13 +85,13 @@ def test_what_would_be_best_is_asked_and_answered_from_what_the_seat_sees(client
 
 
 def blunder(action: Any) -> Advice:
-    """What a worker finds who is sure of it."""
+    """Return a worker's result that is certain of a blunder."""
     played = Choice(msgspec.Raw(msgspec.json.encode(action)), Message("this"), -900, 1_000, 8)
     best = Choice(msgspec.Raw(b"{}"), Message("that"), 900, 6_000, 8)
     return Advice((Marked(best, ()),), played, 100)
 
 
-def test_bots_hold_on_after_a_blunder_until_it_is_taken_back_or_kept(client: TestClient[Any], ann: Person) -> None:
+def test_bots_wait_after_a_blunder_until_it_is_taken_back_or_kept(client: TestClient[Any], ann: Person) -> None:
     match_id, worker = at_table(ann), AtWork(client)
     before = ann.legal(match_id)
     assert ann.acts(match_id)[0] == 201
@@ -117,7 +117,7 @@ def test_bots_hold_on_after_a_blunder_until_it_is_taken_back_or_kept(client: Tes
     assert (again["entry"], again["takeBackTo"], again["waits"]) == (before["version"] + 3, before["version"] + 2, True)
 
 
-def test_where_nothing_can_be_taken_back_a_fork_begins_before_it(client: TestClient[Any], ann: Person) -> None:
+def test_without_take_backs_a_fork_starts_before_the_blunder(client: TestClient[Any], ann: Person) -> None:
     match_id, worker = at_table(ann, takeBacks=0), AtWork(client)
     before = ann.legal(match_id)
     ann.acts(match_id)
@@ -137,7 +137,7 @@ def test_where_nothing_can_be_taken_back_a_fork_begins_before_it(client: TestCli
     assert (refused[0], refused[1]["code"]) == (422, "fork/refused")
 
 
-def test_a_fork_is_not_told_what_was_chosen_before_it_began(client: TestClient[Any], ann: Person) -> None:
+def test_a_fork_has_no_verdict_on_earlier_choices(client: TestClient[Any], ann: Person) -> None:
     match_id = at_table(ann)
     assert ann.acts(match_id)[0] == 201
     bots_play(client, match_id)
@@ -149,7 +149,7 @@ def test_a_fork_is_not_told_what_was_chosen_before_it_began(client: TestClient[A
     assert ann.get(f"/matches/{fork['matchId']}/hint")[1]["verdict"] is None
 
 
-def test_nobody_asks_without_hints_and_nobody_sits_down_beside_them(
+def test_hints_need_a_table_with_hints_and_only_bots_as_opponents(
     client: TestClient[Any], ann: Person, ben: Person
 ) -> None:
     member = Member(client, "Rosa")
@@ -174,7 +174,7 @@ def test_nobody_asks_without_hints_and_nobody_sits_down_beside_them(
     assert ben.get(f"/matches/{mine}/hint")[1]["code"] == "seat/not_yours"
 
 
-def test_what_is_no_advice_is_refused(client: TestClient[Any]) -> None:
+def test_an_invalid_result_is_rejected(client: TestClient[Any]) -> None:
     service = HintService(MATCHES.of(client), HINTS.of(client), Caller(is_service=True))
 
     with pytest.raises(ClientException, match="advice is no advice"):

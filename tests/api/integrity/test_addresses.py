@@ -1,4 +1,4 @@
-"""Addresses that people share: hashes by the salt of the day, gone after thirty days and with their person."""
+"""Shared addresses: salted hashes, deleted after thirty days and with their person."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def days(count: int) -> timedelta:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
-    """Of the store of people, in either database."""
+    """Return the location of an accounts database, of either kind."""
     return tmp_path / "people.db" if request.param == "sqlite" else str(request.getfixturevalue("fresh_postgres"))
 
 
@@ -69,7 +69,7 @@ def noted(notes: AddressNotes, *seen: tuple[str, str, datetime]) -> None:
     asyncio.run(note())
 
 
-def test_two_who_come_from_one_address_share_it_on_the_days_they_both_did(people: People, store: Addresses) -> None:
+def test_people_share_an_address_on_common_days(people: People, store: Addresses) -> None:
     ann, ben, cleo = guests(people, 3)
     notes = AddressNotes(store, DailySalt(""))
     noted(notes, (ann, HOME, AT), (ben, HOME, AT), (cleo, ELSEWHERE, AT), (ann, HOME, AT))
@@ -81,9 +81,7 @@ def test_two_who_come_from_one_address_share_it_on_the_days_they_both_did(people
     assert asyncio.run(notes.shared(tomorrow, [ann, ben])) == ((Shared(ann, ben, 2, 2),), 3)
 
 
-def test_the_same_address_on_two_days_is_two_hashes_that_nobody_can_make_again(
-    people: People, store: Addresses
-) -> None:
+def test_hashes_of_an_address_differ_by_day(people: People, store: Addresses) -> None:
     (ann,) = guests(people, 1)
     noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT), (ann, HOME, AT + days(1)))
     hashes = [row[0] for row in store.rows("SELECT hash FROM address_uses")]
@@ -94,7 +92,7 @@ def test_the_same_address_on_two_days_is_two_hashes_that_nobody_can_make_again(
     assert not [row for row in store.rows("SELECT name, value FROM secrets") if "salt" in row[0]]
 
 
-def test_after_thirty_days_a_hash_is_gone(people: People, store: Addresses) -> None:
+def test_hashes_are_deleted_after_thirty_days(people: People, store: Addresses) -> None:
     ann, ben = guests(people, 2)
     noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT), (ben, HOME, AT))
     last = AT + days(KEPT_DAYS)
@@ -107,7 +105,7 @@ def test_after_thirty_days_a_hash_is_gone(people: People, store: Addresses) -> N
     assert store.forget(last + days(1)) == 0
 
 
-def test_who_is_erased_takes_the_hashes_along(people: People, store: Addresses) -> None:
+def test_erasing_a_person_deletes_their_hashes(people: People, store: Addresses) -> None:
     ann, ben = guests(people, 2)
     noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT), (ben, HOME, AT))
     people.erase(ann)
@@ -116,7 +114,7 @@ def test_who_is_erased_takes_the_hashes_along(people: People, store: Addresses) 
     assert store.shared(AT) == ()
 
 
-def test_what_is_gone_is_not_in_the_file_either(tmp_path: Path) -> None:
+def test_deleted_hashes_are_overwritten_in_the_file(tmp_path: Path) -> None:
     file = tmp_path / "people.db"
     with closing(People(file)) as people, closing(Addresses(file)) as store:
         (ann,) = guests(people, 1)
@@ -129,7 +127,7 @@ def test_what_is_gone_is_not_in_the_file_either(tmp_path: Path) -> None:
     assert not (tmp_path / "people.db-wal").exists()
 
 
-def test_a_hall_full_of_people_says_nothing_of_any_two(people: People, store: Addresses) -> None:
+def test_crowds_are_not_shared_addresses(people: People, store: Addresses) -> None:
     everybody = guests(people, CROWD_MAX + 1)
     notes = AddressNotes(store, DailySalt(""))
     noted(notes, *((person, HOME, AT) for person in everybody[:-1]))
@@ -138,8 +136,8 @@ def test_a_hall_full_of_people_says_nothing_of_any_two(people: People, store: Ad
     assert store.shared(AT) == ()
 
 
-def test_what_cannot_be_noted_refuses_nobody(people: People, store: Addresses) -> None:
-    """Somebody who was erased a moment ago."""
+def test_failures_to_record_are_ignored(people: People, store: Addresses) -> None:
+    """For a person who was erased a moment ago."""
     (ann,) = guests(people, 1)
     people.erase(ann)
     noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT))
@@ -147,13 +145,13 @@ def test_what_cannot_be_noted_refuses_nobody(people: People, store: Addresses) -
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::/64", "unknown", "testclient", "0.0.0.0"])
-def test_the_machines_own_address_is_that_of_a_proxy_and_tells_nothing(address: str) -> None:
+def test_local_addresses_are_not_identifying(address: str) -> None:
     assert not is_telling(address)
     assert is_telling(HOME)
     assert is_telling("2001:db8::/64")
 
 
-def test_processes_agree_on_the_salt_of_the_day_by_valkey_and_it_is_forgotten_there() -> None:
+def test_processes_share_the_salt_by_valkey_until_the_day_ends() -> None:
     async def both(server: str, at: datetime) -> tuple[bytes, bytes, int]:
         one, two, redis = DailySalt(server), DailySalt(server), async_valkey(server)
         try:
@@ -171,7 +169,7 @@ def test_processes_agree_on_the_salt_of_the_day_by_valkey_and_it_is_forgotten_th
     assert 0 < seconds <= 60
 
 
-def test_a_process_without_valkey_draws_a_salt_of_its_own(dead_redis_url: str) -> None:
+def test_a_process_without_valkey_has_a_separate_salt(dead_redis_url: str) -> None:
     async def alone(server: str) -> list[bytes]:
         salt = DailySalt(server)
         try:
@@ -185,13 +183,13 @@ def test_a_process_without_valkey_draws_a_salt_of_its_own(dead_redis_url: str) -
         assert len(one) == SALT_BYTES
 
 
-# Through the service
+# Tests through the service.
 
 PEOPLE = ("Ann", "Ben", "Cleo")
 
 
 def sent(house: Sockets, token: str, forwarded: str | None) -> int:
-    """A change from somewhere, through the proxy in front of the house."""
+    """Send a change through the proxy, with a forwarded address."""
     connection = HTTPConnection("127.0.0.1", house.port, timeout=PATIENCE_SECONDS)
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     if forwarded is not None:
@@ -209,8 +207,8 @@ def shared_in(house: Sockets) -> list[set[str]]:
 
 
 @pytest.mark.parametrize("trusts", [True, False])
-def test_the_address_is_that_which_a_trusted_proxy_says(tmp_path: Path, trusts: bool) -> None:
-    """Anybody else's word for it counts for nothing, and the proxy's own address is nobody's."""
+def test_only_a_trusted_proxy_forwards_addresses(tmp_path: Path, trusts: bool) -> None:
+    """Other senders of the header are not trusted, and the proxy's address is not recorded."""
     settings = settings_in(tmp_path)
     if trusts:
         settings = msgspec.structs.replace(settings, proxies=("127.0.0.1",))

@@ -1,4 +1,4 @@
-"""The integrity screen: who sees whose figures, what stands beside them, and that every look is written down."""
+"""The integrity screen: access, comparisons, and the record of every access."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PLAN = {"name": "Cup", "title": "la_granja", "size": 2, "stages": [{"kind": "swi
 
 
 class House:
-    """Many who have played, two of whom help each other; an event in which those two play, and its officials."""
+    """Many players, two of whom help each other, and an event with these two and its officials."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
@@ -70,7 +70,7 @@ class House:
         return order
 
     def in_event(self, played: Played) -> Played:
-        """Move a match into the event if its people are the two accounts alone, or include both."""
+        """Move a match into the event if its players are the two accounts alone, or include both."""
         entered = {self.helper.id, self.gainer.id}
         is_there = entered <= {*played.people} or {*played.people} <= entered
         return replace(played, event=self.event) if is_there else played
@@ -85,7 +85,7 @@ class House:
                 )
 
     def analyse(self, matches: Sequence[Played], first: int) -> None:
-        """Matches that were filled in from this number on; one person decides as the analysis would."""
+        """Store analyses of inserted matches from this number; one person always agrees with them."""
         for number, played in enumerate(matches, first):
             seats = (Agreed(False, UNUSUAL if played.people == (self.other.id,) else USUAL), BOTS)
             ANALYSES.of(self.client).keep_agreement(UUID(int=number), VERSION, msgspec.json.encode(seats))
@@ -105,7 +105,7 @@ def pairs(shown: dict[str, Any]) -> list[tuple[str, str]]:
     return [(each["helper"]["id"], each["gainer"]["id"]) for each in shown["helpings"]]
 
 
-def test_an_arbiter_of_the_event_sees_its_people_and_those_of_the_house_see_everybody(house: House) -> None:
+def test_event_arbiters_see_its_players_and_service_arbiters_everyone(house: House) -> None:
     status, of_event = house.arbiter.get(f"/integrity?event={house.event}")
     assert status == 200, of_event
     whole = house.operator.get("/integrity")[1]
@@ -118,7 +118,7 @@ def test_an_arbiter_of_the_event_sees_its_people_and_those_of_the_house_see_ever
     assert {len(each["newest"]) for each in whole["helpings"]} == {5}
 
 
-def test_beside_a_figure_stand_all_others_and_what_chance_would_mark(house: House) -> None:
+def test_figures_are_compared_with_all_others_and_chance(house: House) -> None:
     shown = house.operator.get(f"/integrity?event={house.event}")[1]
     (helping,) = [each for each in shown["helpings"] if each["helper"]["id"] == house.helper.id]
     gain = next(each for each in helping["standings"] if each["measure"] == "gain")
@@ -131,7 +131,7 @@ def test_beside_a_figure_stand_all_others_and_what_chance_would_mark(house: Hous
     assert shown["warning"].startswith("These figures prove nothing")
 
 
-def test_agreement_stands_beside_everybody_else_and_says_on_how_many_decisions_it_rests(house: House) -> None:
+def test_agreement_is_compared_and_has_its_number_of_decisions(house: House) -> None:
     shown = house.operator.get("/integrity")[1]
     habit, unusual, sittings = shown["habits"][0], shown["agreements"][0], SIZE * MATCHES_MIN
 
@@ -149,13 +149,13 @@ def test_agreement_stands_beside_everybody_else_and_says_on_how_many_decisions_i
     assert {each["person"]["id"] for each in of_event["habits"]} == {house.helper.id, house.gainer.id}
 
 
-def test_an_address_is_shown_of_two_who_have_met_and_says_how_many_came_from_there(house: House) -> None:
+def test_shared_addresses_of_opponents_show_the_crowd(house: House) -> None:
     (shared,) = house.operator.get("/integrity")[1]["addresses"]
     assert {each["id"] for each in shared["people"]} == {house.helper.id, house.gainer.id}
     assert (shared["days"], shared["crowd"]) == (1, 3)
 
 
-def test_addresses_are_for_arbiters_of_the_service(house: House) -> None:
+def test_addresses_are_only_for_arbiters_of_the_service(house: House) -> None:
     of_event = house.arbiter.get(f"/integrity?event={house.event}")[1]
     of_house = house.operator.get(f"/integrity?event={house.event}")[1]
 
@@ -167,7 +167,7 @@ def test_addresses_are_for_arbiters_of_the_service(house: House) -> None:
     house.client.cookies.clear()
 
 
-def test_an_organiser_sees_no_figures_of_the_own_event_even_as_its_arbiter(house: House) -> None:
+def test_an_organiser_has_no_access_even_as_arbiter_of_the_event(house: House) -> None:
     wanted = {"person": house.organiser.id, "role": "arbiter", "event": house.event}
     assert house.organiser.post("/roles", wanted)[0] == 200
     refused = house.organiser.get(f"/integrity?event={house.event}")
@@ -176,8 +176,8 @@ def test_an_organiser_sees_no_figures_of_the_own_event_even_as_its_arbiter(house
     assert house.organiser.post("/roles", wanted | {"granted": False})[0] == 200
 
 
-def test_an_arbiter_of_an_event_sees_only_its_matches_and_those_who_accepted(house: House) -> None:
-    """Everything but the matches of the event is used for comparison alone."""
+def test_an_event_arbiter_sees_only_its_matches_and_accepted_players(house: House) -> None:
+    """Matches outside the event are used for comparison only."""
     shown = house.arbiter.get(f"/integrity?event={house.event}")[1]
     named = {each["person"]["id"] for kind in ("thinkers", "habits", "agreements") for each in shown[kind]}
     of_house = house.operator.get(f"/integrity?event={house.event}")[1]
@@ -188,7 +188,7 @@ def test_an_arbiter_of_an_event_sees_only_its_matches_and_those_who_accepted(hou
     assert sum(after.values()) < sum(before.values()), "duels with people of other events are not told"
 
 
-def test_a_person_is_looked_at_alone(house: House) -> None:
+def test_statistics_of_one_person(house: House) -> None:
     shown = house.operator.get(f"/integrity/people/{house.helper.id}")[1]
     assert all(house.helper.id in pair for pair in pairs(shown))
     assert {each["person"]["id"] for each in shown["thinkers"]} == {house.helper.id}
@@ -197,7 +197,7 @@ def test_a_person_is_looked_at_alone(house: House) -> None:
     assert house.operator.get("/integrity/people/nobody")[0] == 404
 
 
-def test_everybody_else_is_refused(house: House) -> None:
+def test_other_callers_are_rejected(house: House) -> None:
     for person in (house.stranger, house.organiser, house.helper):
         status, problem = person.get(f"/integrity?event={house.event}")
         assert (status, problem["code"]) == (403, "role/missing")
@@ -206,7 +206,7 @@ def test_everybody_else_is_refused(house: House) -> None:
     assert house.client.get("/api/integrity").status_code == 401
 
 
-def test_every_look_is_a_line_of_the_trail_and_so_is_a_refusal(house: House) -> None:
+def test_every_access_and_rejection_is_recorded(house: House) -> None:
     before = len(house.trail())
     house.arbiter.get(f"/integrity?event={house.event}")
     house.operator.get(f"/integrity/people/{house.helper.id}")
@@ -232,7 +232,7 @@ def test_every_look_is_a_line_of_the_trail_and_so_is_a_refusal(house: House) -> 
     assert f"<td>{PEOPLE.of(house.client).names([house.helper.id])[house.helper.id]}" in trail
 
 
-def test_the_pages_say_first_what_the_figures_do_not_prove(house: House) -> None:
+def test_pages_start_with_the_warning(house: House) -> None:
     arbiter, operator = Reader(house.client, house.arbiter), Reader(house.client, house.operator)
     for text in (
         arbiter.goes("/desk/integrity"),
@@ -250,16 +250,16 @@ def test_the_pages_say_first_what_the_figures_do_not_prove(house: House) -> None
 
 
 def decides(decisions: Sequence[Decision], client: TestClient[Any], match_id: str) -> None:
-    """What a worker finds, all of it in the first range of entries."""
+    """Submit a worker's result with all decisions in the first range."""
     match = MATCHES.of(client).writer.matches.get(UUID(match_id))
-    service = AnalysisService(MATCHES.of(client), ANALYSES.of(client), LIMITS.of(client), None)  # type: ignore[arg-type]  # nobody is asked
+    service = AnalysisService(MATCHES.of(client), ANALYSES.of(client), LIMITS.of(client), None)  # type: ignore[arg-type]  # no request is made
     for first, _ in pieces_of(match.version):
         piece = Piece(tuple(decisions) if first == 1 else (), ())
         found = HandIn(match.head, first, VERSION, msgspec.json.encode(piece).decode())
         client.blocking_portal.call(service.hand_in, match.id, found)
 
 
-def test_a_match_says_that_it_has_no_analysis_until_it_has_one(own_client: TestClient[Any]) -> None:
+def test_a_match_shows_whether_it_is_analysed(own_client: TestClient[Any]) -> None:
     ann, ben, operator = Member(own_client, "Ann"), Member(own_client, "Ben"), Person(own_client)
     make_operator(own_client, operator.id)
     match_id = started(ann, ben, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
@@ -293,8 +293,8 @@ def test_a_match_says_that_it_has_no_analysis_until_it_has_one(own_client: TestC
     assert page.index("proves nothing either") < page.index("Agreement with the analysis")
 
 
-def test_matches_that_people_play_are_counted_and_too_few_are_not_spoken_of(own_client: TestClient[Any]) -> None:
-    """Through the service: two who have met five times, and nobody they could be compared with."""
+def test_too_few_matches_have_no_figures(own_client: TestClient[Any]) -> None:
+    """Through the service: two people with five common matches, and no one for comparison."""
     ann, ben, operator = Member(own_client, "Ann"), Member(own_client, "Ben"), Person(own_client)
     make_operator(own_client, operator.id)
     table = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}
@@ -320,7 +320,7 @@ def test_matches_that_people_play_are_counted_and_too_few_are_not_spoken_of(own_
     assert ann.get(f"/integrity/matches/{match_id}")[0] == 403
 
 
-def test_a_person_learns_by_which_role_figures_were_read(house: House) -> None:
+def test_people_see_accesses_to_their_statistics(house: House) -> None:
     house.operator.get(f"/integrity/people/{house.helper.id}")
     catch_up(house.client)
     later = house.helper.get("/me/figures")[1]["looks"]

@@ -1,4 +1,4 @@
-"""Keys of browsers and the account of a bot: no click of its owner makes its seats sign."""
+"""Browser keys are never used for bot accounts."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def opener(client: TestClient[Any]) -> Member:
 
 @pytest.fixture
 def member(client: TestClient[Any]) -> Member:
-    """Somebody else, not marked yet."""
+    """Return a member without a bot account."""
     return Member(client, next_name("Late"))
 
 
 @pytest.fixture
 def program(client: TestClient[Any]) -> Member:
-    """The account of a bot."""
+    """Return a bot account."""
     member = Member(client, next_name("Engine"))
     assert member.post("/me/bot", {})[0] == 204
     return member
@@ -48,7 +48,7 @@ def keys_of(person: Member) -> list[str]:
     return [each["key"] for each in person.get("/me/keys")[1]["keys"]]
 
 
-def test_a_refused_play_leaves_no_key_behind(client: TestClient[Any], program: Member) -> None:
+def test_a_rejected_table_registers_no_key(client: TestClient[Any], program: Member) -> None:
     visitor = signed_in(client, program.name)
 
     refused = visitor.sends("/play", {"title": "la_granja", "key": BROWSERS})
@@ -58,7 +58,7 @@ def test_a_refused_play_leaves_no_key_behind(client: TestClient[Any], program: M
 
 
 @pytest.mark.parametrize("language", ["en", "de", "cs", "uk", "pl"])
-def test_what_is_refused_is_said_in_the_language_of_the_page_without_an_id(
+def test_errors_are_localised_and_contain_no_id(
     client: TestClient[Any], opener: Member, program: Member, language: str
 ) -> None:
     visitor = signed_in(client, program.name)
@@ -80,7 +80,7 @@ def test_what_is_refused_is_said_in_the_language_of_the_page_without_an_id(
         assert program.id not in answer.text
 
 
-def test_a_seat_that_is_taken_leaves_no_key_behind(client: TestClient[Any], opener: Member, member: Member) -> None:
+def test_a_taken_seat_registers_no_key(client: TestClient[Any], opener: Member, member: Member) -> None:
     match_id = opener.opens(2)
     opener.sits(match_id, 0)
     visitor = signed_in(client, member.name)
@@ -94,10 +94,10 @@ def test_a_seat_that_is_taken_leaves_no_key_behind(client: TestClient[Any], open
 
 
 @pytest.mark.parametrize("by_page", [True, False])
-def test_marking_the_account_gives_up_the_keys_of_its_browsers(
+def test_becoming_a_bot_account_gives_up_browser_keys(
     client: TestClient[Any], opener: Member, member: Member, by_page: bool
 ) -> None:
-    """The program has none of them: it plays on unsigned, or brings its own."""
+    """The program does not have these keys; it continues unsigned or registers its own."""
     assert member.post("/me/keys", {"key": BROWSERS})[0] == 201
     if by_page:
         signed_in(client, member.name).sends("/account/bot")
@@ -112,7 +112,7 @@ def test_marking_the_account_gives_up_the_keys_of_its_browsers(
     assert member.post("/me/keys", {"key": PROGRAMS})[0] == 201
 
 
-def test_a_browser_brings_no_key_to_the_account_of_a_bot(
+def test_a_browser_cannot_register_a_key_for_a_bot_account(
     client: TestClient[Any], opener: Member, program: Member
 ) -> None:
     visitor = signed_in(client, program.name)

@@ -1,4 +1,4 @@
-"""Programs that sign: the register of their keys, and every change of a match with a signature and without."""
+"""Signing by API clients: registered keys, and signed and unsigned changes of a match."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from tests.test_tidy import ROOT
 
 
 class Signer(Person):
-    """Somebody with a token and a key."""
+    """A person with a token and a key."""
 
     pen: Pen
 
     def brings(self, pen: Pen) -> Answer:
-        """Registers a key, to sign with it from now on."""
+        """Register a key and use it from now."""
         self.pen = pen
         return self.post("/me/keys", {"key": pen.key})
 
     def signs(self, match_id: str, act: Any, version: int = 0, head: str = "") -> dict[str, Any]:
-        """The signature over an act, as a request carries it; over the newest entry unless another is named."""
+        """Return the signature of an act over the latest entry, or over the given one."""
         if not version:
             shown = self.get(f"/matches/{match_id}")[1]
             version, head = shown["version"], shown["head"]
@@ -55,7 +55,7 @@ class Signer(Person):
         return self.post(f"/matches/{match_id}/actions", wanted)
 
     def sends(self, method: str, path: str, signed: dict[str, Any]) -> Answer:
-        """A request without a body, its signature beside it."""
+        """Send a request without a body, with the signature in a header."""
         headers = self.headers | {"Esporles-Signed": json.dumps(signed)}
         answer = self.client.request(method, f"/api{path}", headers=headers)
         return answer.status_code, answer.json()
@@ -66,7 +66,7 @@ FIRST, SECOND = Pen("first"), Pen("second")
 
 @pytest.fixture
 def table(client: TestClient[Any]) -> tuple[Signer, Signer, str]:
-    """Two people with a key each at a table that has begun."""
+    """Return two people with keys at a running table."""
     anna, bea = Signer(client), Signer(client)
     assert anna.brings(FIRST)[0] == bea.brings(SECOND)[0] == 201
     match_id = anna.opens()
@@ -81,7 +81,7 @@ def log_of(person: Signer, match_id: str) -> Any:
     return parse_log(answer.content)
 
 
-def test_what_programs_do_is_signed_and_verifies(table: tuple[Signer, Signer, str]) -> None:
+def test_signed_actions_verify(table: tuple[Signer, Signer, str]) -> None:
     anna, bea, match_id = table
     for person in (anna, bea):
         status, legal = person.get(f"/matches/{match_id}/legal-actions")
@@ -94,7 +94,7 @@ def test_what_programs_do_is_signed_and_verifies(table: tuple[Signer, Signer, st
     assert all(seat.unsigned == 0 for seat in report.signatures.seats)
 
 
-def test_an_unsigned_request_and_a_false_signature_are_refused(table: tuple[Signer, Signer, str]) -> None:
+def test_unsigned_requests_and_invalid_signatures_are_rejected(table: tuple[Signer, Signer, str]) -> None:
     anna, bea, match_id = table
     actor = anna if anna.legal(match_id)["actions"] else bea
     before = actor.get(f"/matches/{match_id}")[1]["version"]
@@ -117,7 +117,7 @@ def test_an_unsigned_request_and_a_false_signature_are_refused(table: tuple[Sign
     assert actor.get(f"/matches/{match_id}")[1]["version"] == before
 
 
-def test_a_signature_beside_a_request_without_a_body(table: tuple[Signer, Signer, str]) -> None:
+def test_a_request_without_a_body_has_its_signature_in_a_header(table: tuple[Signer, Signer, str]) -> None:
     anna, bea, match_id = table
     for seat, person in enumerate((anna, bea)):
         asked = person.signs(match_id, {"type": "pause_asked", "seat": seat, "by": person.id})
@@ -136,8 +136,8 @@ def test_a_signature_beside_a_request_without_a_body(table: tuple[Signer, Signer
     assert verify(log_of(anna, match_id)).is_good
 
 
-def test_losing_the_key_locks_nobody_out(table: tuple[Signer, Signer, str]) -> None:
-    """Another browser names its key by sign-in alone; whoever has none goes on unsigned. Both stand in the log."""
+def test_a_player_can_continue_after_losing_the_key(table: tuple[Signer, Signer, str]) -> None:
+    """Another browser registers its key by sign-in alone; a player without keys remains unsigned in the log."""
     anna, bea, match_id = table
     assert anna.post(f"/matches/{match_id}/keys", {"key": Pen("telephone").key})[0] == 201
     assert bea.delete(f"/matches/{match_id}/keys")[0] == 200
@@ -151,7 +151,7 @@ def test_losing_the_key_locks_nobody_out(table: tuple[Signer, Signer, str]) -> N
     assert any("by sign-in only" in each for each in report.unchecked)
 
 
-def test_the_own_keys_are_listed_vouched_for_and_given_up(client: TestClient[Any]) -> None:
+def test_keys_are_listed_vouched_for_and_given_up(client: TestClient[Any]) -> None:
     anna = Signer(client)
     anna.brings(FIRST)
     vouched = FIRST.vouches_for(SECOND, anna.id)
@@ -165,7 +165,7 @@ def test_the_own_keys_are_listed_vouched_for_and_given_up(client: TestClient[Any
     assert anna.delete(f"/me/keys/{FIRST.key}")[1]["code"] == "key/unknown"
 
 
-def test_a_table_can_ask_for_signatures(client: TestClient[Any]) -> None:
+def test_a_table_can_require_signatures(client: TestClient[Any]) -> None:
     anna, bea = Signer(client), Signer(client)
     anna.brings(FIRST)
     match_id = anna.opens(table={"signed": True})
@@ -175,8 +175,8 @@ def test_a_table_can_ask_for_signatures(client: TestClient[Any]) -> None:
     assert (status, problem["code"]) == (422, "signature/missing")
 
 
-def test_the_program_of_the_page_plays_signed(tmp_path: Path) -> None:
-    """The one in docs/specifications/signatures.md, as it stands there, at a service behind a real socket."""
+def test_the_documented_program_plays_signed(tmp_path: Path) -> None:
+    """Run the program in docs/specifications/signatures.md unchanged against a service on a socket."""
     page = ROOT / "docs" / "specifications" / "signatures.md"
     (program,) = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
     with behind_sockets(tmp_path) as house:
@@ -200,8 +200,8 @@ def test_the_program_of_the_page_plays_signed(tmp_path: Path) -> None:
     assert after["version"] > shown["version"]
 
 
-def test_a_key_that_is_refused_takes_the_share_of_luck_with_it(client: TestClient[Any]) -> None:
-    """A browser brings both in one form: one transaction, and nobody ever sees half of it."""
+def test_a_rejected_key_discards_the_commitment_too(client: TestClient[Any]) -> None:
+    """A browser sends both in one form, which is one transaction."""
     visitor = Visitor(client)
     visitor.goes("/")
     visitor.sends("/tables", {"seats": "2", "title": "la_granja"})

@@ -1,4 +1,4 @@
-"""Lessons as a browser gets them: begun by anybody, gone on with, led by the guide, and counted nowhere."""
+"""Lessons in a browser: begin, continue, guidance, and exclusion from lists and ratings."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def visitor(client: TestClient[Any]) -> Guest:
 
 
 def begins(visitor: Guest, path: str = FIRST, **fields: str) -> str:
-    """To the practice match of a lesson; its id."""
+    """Begin a lesson and return the id of its match."""
     answer = visitor.sends(path, fields)
     assert answer.status_code == 200, visitor.text
     return str(answer.url).rpartition("/tables/")[2]
@@ -52,12 +52,12 @@ def buttons(visitor: Guest, match_id: str) -> list[str]:
 
 
 def called(client: TestClient[Any], ask: Any, *arguments: Any) -> Any:
-    """What the service answers, asked on its own loop."""
+    """Call the service on its event loop."""
     with client.portal() as portal:
         return portal.call(ask, *arguments)
 
 
-def test_somebody_unknown_learns_as_a_guest_and_is_led(visitor: Guest) -> None:
+def test_an_unknown_visitor_learns_as_a_guest(visitor: Guest) -> None:
     assert "Your first match of La Granja" in visitor.goes("/learn")
 
     match_id = begins(visitor)
@@ -71,9 +71,7 @@ def test_somebody_unknown_learns_as_a_guest_and_is_led(visitor: Guest) -> None:
     assert "olives will grow there" in visitor.text
 
 
-def test_what_the_lesson_does_not_ask_for_is_refused_on_the_page_and_to_programs(
-    visitor: Guest, client: TestClient[Any], ann: Person
-) -> None:
+def test_actions_outside_the_lesson_are_rejected(visitor: Guest, client: TestClient[Any], ann: Person) -> None:
     match_id = begins(visitor)
     helper = '{"type":"la_granja.play_card","card":17,"side":"helper"}'
 
@@ -89,7 +87,7 @@ def test_what_the_lesson_does_not_ask_for_is_refused_on_the_page_and_to_programs
     assert (status, problem["code"]) == (409, "lesson/not_now")
 
 
-def test_a_part_that_must_wait_says_why(visitor: Guest) -> None:
+def test_a_postponed_action_is_explained(visitor: Guest) -> None:
     match_id = begins(visitor)
 
     answer = visitor.client.get(f"/tables/{match_id}/why-not", params={"part": "hand-17-helper"})
@@ -102,7 +100,7 @@ def test_a_part_that_must_wait_says_why(visitor: Guest) -> None:
     assert waits.text.startswith("Not yet. First a barrow")
 
 
-def test_a_lesson_is_gone_on_with_until_it_is_given_up(visitor: Guest) -> None:
+def test_a_lesson_continues_until_given_up(visitor: Guest) -> None:
     match_id = begins(visitor)
     chooses(visitor, match_id, buttons(visitor, match_id)[0])
     catch_up(visitor.client)
@@ -118,7 +116,7 @@ def test_a_lesson_is_gone_on_with_until_it_is_given_up(visitor: Guest) -> None:
     assert begins(visitor) == again
 
 
-def test_a_task_is_missed_tried_again_and_solved(visitor: Guest) -> None:
+def test_a_task_can_be_retried(visitor: Guest) -> None:
     market = "/learn/la_granja/market"
     match_id = begins(visitor, market)
     assert chooses(visitor, match_id, '{"type":"la_granja.place_stall","cell":3}').status_code == 200
@@ -135,7 +133,7 @@ def test_a_task_is_missed_tried_again_and_solved(visitor: Guest) -> None:
     assert begins(visitor, market) != again, "what is solved is begun anew"
 
 
-def test_lessons_are_in_no_list_and_belong_to_their_learner(
+def test_lessons_are_unlisted_and_private(
     own_client: TestClient[Any],
 ) -> None:
     visitor = Guest(own_client)
@@ -150,13 +148,13 @@ def test_lessons_are_in_no_list_and_belong_to_their_learner(
     assert ann.get(f"/matches/{match_id}")[0] == 404
 
 
-def test_lessons_that_are_not_there_are_named(visitor: Guest) -> None:
+def test_unknown_lessons_give_an_error(visitor: Guest) -> None:
     assert visitor.sends("/learn/la_granja/tap-dancing", {}).status_code == 404
     assert "There is no such lesson." in visitor.text
     assert visitor.sends("/learn/chess/first", {}).status_code == 422
 
 
-def test_bots_are_handed_what_the_script_needs(visitor: Guest, client: TestClient[Any]) -> None:
+def test_bots_follow_the_script(visitor: Guest, client: TestClient[Any]) -> None:
     match_id = begins(visitor, "/learn/la_granja/siesta")
 
     owed = called(client, MATCHES.of(client).duties.read_duty, UUID(match_id))
@@ -166,7 +164,7 @@ def test_bots_are_handed_what_the_script_needs(visitor: Guest, client: TestClien
 
 
 @pytest.mark.parametrize("there", [0, 1, 2, 3, 4, 7, 8, 9, 1_000])
-def test_however_many_attempts_there_are_few_are_read(there: int) -> None:
+def test_counting_attempts_takes_few_reads(there: int) -> None:
     asked = list[int]()
 
     def has(number: int) -> bool:
@@ -178,7 +176,7 @@ def test_however_many_attempts_there_are_few_are_read(there: int) -> None:
 
 
 def test_any_ended_match_can_be_practised(client: TestClient[Any], ann: Person) -> None:
-    """The means of puzzles: no script, everything may be chosen."""
+    """Practice for puzzles: no script, all actions allowed."""
     service = LessonService(MATCHES.of(client), IDS.of(client))
     parent = called(client, service.add_log, find_lesson("la_granja", "market"))
     own = new_id()
@@ -190,13 +188,13 @@ def test_any_ended_match_can_be_practised(client: TestClient[Any], ann: Person) 
     assert ann.acts(str(own))[0] == 201
 
 
-def test_the_ways_to_lessons(visitor: Guest, ann: Person) -> None:
+def test_links_to_lessons(visitor: Guest, ann: Person) -> None:
     assert 'href="/learn"' in visitor.goes("/")
     assert 'href="/learn#learn-el_grande"' in visitor.goes("/rules/el_grande")
     assert 'href="/learn#learn-la_granja"' in visitor.goes(f"/tables/{ann.opens()}")
 
 
-def test_a_program_learns_as_a_person_does(client: TestClient[Any]) -> None:
+def test_lessons_by_api(client: TestClient[Any]) -> None:
     person = Person(client)
     offered = person.get("/lessons")[1]["lessons"]
     assert offered[0] | {"title": "la_granja", "name": "first", "isTask": False, "standing": None} == offered[0]
@@ -224,7 +222,7 @@ def test_an_ordinary_match_has_no_guide(client: TestClient[Any]) -> None:
     assert person.get(f"/matches/{match_id}/lesson")[1]["lesson"] == ""
 
 
-def test_at_its_end_a_first_match_says_where_it_was_decided() -> None:
+def test_the_end_of_the_first_match_explains_the_result() -> None:
     market, roofs = Row(Message("Market"), (5, 9)), Row(Message("Roof tiles"), (7, 1))
     ending = Ending(sources=(market, roofs), places=(), lines=(), top=10)
 

@@ -1,4 +1,4 @@
-"""No account uses up the confirmation letters of another person, and only letters that are sent are counted."""
+"""Limits of confirmation letters: strangers cannot use up a person's letters, and only sent letters count."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Ask = Callable[[Person, str, str], None]
 
 @pytest.fixture
 def ask(own_client: TestClient[Any]) -> Ask:
-    """Ask for a letter of a person to a mail address, from a network."""
+    """Return a function that requests a letter for a person, an address and a network."""
 
     def ask(person: Person, address: str, network: str) -> None:
         with own_client.portal() as portal:
@@ -39,7 +39,7 @@ def account(client: TestClient[Any], age: timedelta = timedelta()) -> Person:
     return created
 
 
-def test_a_stranger_elsewhere_does_not_use_up_the_letters_of_a_mailbox(own_client: TestClient[Any], ask: Ask) -> None:
+def test_strangers_in_other_networks_do_not_use_up_a_mailbox(own_client: TestClient[Any], ask: Ask) -> None:
     for _ in range(LETTERS_TO_ONE_PER_DAY):
         ask(account(own_client), "ann@example.org", THERE)
     with pytest.raises(TooManyLetters, match="go to one mail address"):
@@ -48,16 +48,14 @@ def test_a_stranger_elsewhere_does_not_use_up_the_letters_of_a_mailbox(own_clien
     ask(account(own_client), "ann@example.org", HERE)
 
 
-def test_an_account_of_some_days_confirms_whatever_others_in_its_network_do(
-    own_client: TestClient[Any], ask: Ask
-) -> None:
+def test_an_older_account_is_not_limited_by_others_in_its_network(own_client: TestClient[Any], ask: Ask) -> None:
     for _ in range(LETTERS_TO_ONE_PER_DAY):
         ask(account(own_client), "ann@example.org", HERE)
 
     ask(account(own_client, timedelta(days=2)), "ann@example.org", HERE)
 
 
-def test_a_letter_refused_for_its_account_counts_for_nobody_else(own_client: TestClient[Any], ask: Ask) -> None:
+def test_a_letter_rejected_for_its_account_does_not_count_for_others(own_client: TestClient[Any], ask: Ask) -> None:
     mallory = account(own_client)
     for number in range(CONFIRMATIONS_MAX):
         ask(mallory, f"mallory{number}@example.org", HERE)
@@ -68,7 +66,7 @@ def test_a_letter_refused_for_its_account_counts_for_nobody_else(own_client: Tes
     ask(account(own_client), "ann@example.org", HERE)
 
 
-def test_one_network_has_letters_for_a_whole_hall_and_no_more(own_client: TestClient[Any], ask: Ask) -> None:
+def test_letters_per_network_are_limited(own_client: TestClient[Any], ask: Ask) -> None:
     with own_client.portal() as portal:
         spend = LIMITS.of(own_client).spend
         assert portal.call(spend, "letter_from_one", HERE, LETTERS_FROM_ONE_PER_HOUR - 1) is None

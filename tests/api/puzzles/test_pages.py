@@ -1,4 +1,4 @@
-"""Puzzles are served one after the other, of one title or of all; whoever has answered all of them is told so."""
+"""Puzzles are served one by one, of one title or all, until all are answered."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.house import Person
 
 
-def test_who_has_answered_all_of_one_title_is_led_to_the_others(service: TestClient[Any], ann: Person) -> None:
+def test_other_titles_are_offered_when_one_is_finished(service: TestClient[Any], ann: Person) -> None:
     shelf = load_shelf()
     heads = {each.head for each in shelf.matches if each.title == "la_granja"}
     for puzzle in shelf.puzzles:
@@ -26,7 +26,7 @@ def test_who_has_answered_all_of_one_title_is_led_to_the_others(service: TestCli
     assert service.get("/puzzles", headers=ann.headers, follow_redirects=False).status_code == 303
 
 
-def test_skipping_leads_through_all_puzzles_of_the_title_and_back(service: TestClient[Any], ann: Person) -> None:
+def test_skipping_visits_all_puzzles_of_a_title_and_returns(service: TestClient[Any], ann: Person) -> None:
     shelf, way = load_shelf(), "/puzzles?title=la_granja"
     heads = {each.head for each in shelf.matches if each.title == "la_granja"}
     shown = list[str]()
@@ -42,7 +42,7 @@ def test_skipping_leads_through_all_puzzles_of_the_title_and_back(service: TestC
     assert way == shown[1]
 
 
-def test_a_title_without_puzzles_is_not_there(service: TestClient[Any], ann: Person) -> None:
+def test_a_title_without_puzzles_gives_404(service: TestClient[Any], ann: Person) -> None:
     answer = service.get("/puzzles?title=chess", headers=ann.headers)
 
     assert answer.status_code == 404

@@ -1,4 +1,4 @@
-"""Answers to puzzles are kept alike in a file and at a server: the first to each counts; they go with their person."""
+"""Puzzle answers work alike in a file and on a server: the first one counts; erasing a person deletes theirs."""
 
 from __future__ import annotations
 

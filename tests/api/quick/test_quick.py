@@ -1,4 +1,4 @@
-"""Quick pairing through the API: who waits, who is paired, who is not."""
+"""Quick pairing by API and in the store."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def place_of(person: Person) -> Any:
 
 
 def looks(client: TestClient[Any], later: timedelta = timedelta(0)) -> None:
-    """Those who wait are paired now: the service would by itself a moment later."""
+    """Run the pairing now, which the service would do a moment later."""
     with client.portal() as portal:
         portal.call(PAIRING.of(client).look, now() + later)
 
@@ -73,7 +73,7 @@ def dora(client: TestClient[Any]) -> Member:
     return Member(client, next_name("Dora"))
 
 
-def test_two_who_wait_sit_at_a_table_that_asks_whether_they_are_ready(
+def test_two_waiting_players_get_a_table_and_must_get_ready(
     client: TestClient[Any], cleo: Member, dora: Member
 ) -> None:
     status, shown = enters(cleo, RATED)
@@ -94,7 +94,7 @@ def test_two_who_wait_sit_at_a_table_that_asks_whether_they_are_ready(
     assert enters(cleo, RATED)[1]["code"] == "rated/live_table"
 
 
-def test_nobody_is_the_opener_of_such_a_table_and_it_goes_when_both_have_left(
+def test_a_paired_table_has_no_opener_and_closes_when_both_leave(
     client: TestClient[Any], ann: Person, ben: Person
 ) -> None:
     for person in (ann, ben):
@@ -116,7 +116,7 @@ def test_nobody_is_the_opener_of_such_a_table_and_it_goes_when_both_have_left(
     assert ann.get(f"/matches/{table}")[1]["status"] == "void"
 
 
-def test_two_who_look_at_once_make_one_table_and_nobody_loses_a_place(
+def test_concurrent_pairings_make_one_table_and_lose_no_place(
     client: TestClient[Any], cleo: Member, dora: Member
 ) -> None:
     pairing, match_id = PAIRING.of(client), new_id()
@@ -135,7 +135,7 @@ def test_two_who_look_at_once_make_one_table_and_nobody_loses_a_place(
     assert [place_of(person)["matchId"] for person in (cleo, dora)] == [str(match_id)] * 2
 
 
-def test_who_leaves_is_not_paired_and_one_waits_in_one_pool(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_a_player_waits_in_one_pool_and_can_leave(client: TestClient[Any], ann: Person, ben: Person) -> None:
     enters(ann, {**CASUAL, "seats": 3})
     enters(ann, CASUAL)
     enters(ben, {**CASUAL, "seats": 3})
@@ -150,7 +150,7 @@ def test_who_leaves_is_not_paired_and_one_waits_in_one_pool(client: TestClient[A
     leaves(ben)
 
 
-def test_who_blocks_another_is_never_paired_with_them(client: TestClient[Any], cleo: Member, dora: Member) -> None:
+def test_blocked_players_are_not_paired(client: TestClient[Any], cleo: Member, dora: Member) -> None:
     block = {"kind": "block"}
     client.put(f"/api/talk/boundaries/{cleo.id}", json=block, headers=dora.headers)
     for person in (cleo, dora):
@@ -166,7 +166,7 @@ def test_who_blocks_another_is_never_paired_with_them(client: TestClient[Any], c
     leaves(dora)
 
 
-def test_rated_pools_are_for_accounts_and_unknown_pools_are_named(ann: Person) -> None:
+def test_rated_pools_need_an_account_and_unknown_pools_are_named(ann: Person) -> None:
     assert enters(ann, RATED)[1]["code"] == "rated/guest"
     status, refused = enters(ann, {**CASUAL, "seats": 5})
     assert (status, refused["code"]) == (403, "match/not_allowed")
@@ -175,7 +175,7 @@ def test_rated_pools_are_for_accounts_and_unknown_pools_are_named(ann: Person) -
     assert place_of(ann) is None
 
 
-def test_who_has_sat_down_elsewhere_meanwhile_is_taken_out_and_the_other_waits_on(
+def test_a_player_who_sat_elsewhere_is_removed_and_the_other_keeps_waiting(
     client: TestClient[Any], cleo: Member, dora: Member
 ) -> None:
     clock = {"kind": "increment", "seconds": 600, "increment": 20}
@@ -192,7 +192,7 @@ def test_who_has_sat_down_elsewhere_meanwhile_is_taken_out_and_the_other_waits_o
     assert dora.delete(f"/matches/{match_id}/seats/0")[0] == 200
 
 
-def test_somebody_unknown_plays_as_a_guest_from_the_page(client: TestClient[Any]) -> None:
+def test_an_unknown_visitor_is_paired_as_a_guest(client: TestClient[Any]) -> None:
     page = client.get("/")
     assert "Quick pairing" in page.text
     token = client.cookies["csrftoken"]
@@ -206,7 +206,7 @@ def test_somebody_unknown_plays_as_a_guest_from_the_page(client: TestClient[Any]
     assert client.post("/quick", data={**form, "pool": "chess.2"}).status_code == 403
 
 
-# The store: several processes, kills, lost signs of life
+# Tests of the store with several processes, kills and expired places.
 
 
 @pytest.fixture
@@ -217,7 +217,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
 
 @pytest.fixture
 def stores(place: Path | str) -> Any:
-    """Two processes' sights of one store with eight people in it."""
+    """Return two stores on one database with eight people."""
     with ExitStack() as stack:
         people = stack.enter_context(closing(People(place, entropy())))
         ids = [people.create_guest(AT).id for _ in range(8)]
@@ -225,7 +225,7 @@ def stores(place: Path | str) -> Any:
 
 
 @pytest.mark.parametrize("place", ["file", "server"], indirect=True)
-def test_processes_that_look_at_once_make_one_table_of_two(stores: Any) -> None:
+def test_concurrent_processes_make_one_table(stores: Any) -> None:
     first, second, ids, _ = stores
     barrier = threading.Barrier(2)
 
@@ -244,7 +244,7 @@ def test_processes_that_look_at_once_make_one_table_of_two(stores: Any) -> None:
             second.note_made(match_id, AT)
 
 
-def test_what_was_paired_before_a_kill_is_found_and_nobody_moves_meanwhile(stores: Any) -> None:
+def test_a_pairing_survives_a_kill(stores: Any) -> None:
     first, second, ids, _ = stores
     for person in ids[:2]:
         first.enter(person, TWO, 1000, AT)
@@ -261,7 +261,7 @@ def test_what_was_paired_before_a_kill_is_found_and_nobody_moves_meanwhile(store
     assert (second.place(ids[0]), second.unmade(), second.counts(AT)[TWO.key].waiting) == (None, {}, 1)
 
 
-def test_who_gives_no_sign_of_life_is_not_paired(stores: Any) -> None:
+def test_an_expired_place_is_not_paired(stores: Any) -> None:
     store, _, ids, _ = stores
     store.enter(ids[0], TWO, 1000, AT)
     store.see(ids[0], AT + timedelta(seconds=25))
@@ -276,7 +276,7 @@ def test_who_gives_no_sign_of_life_is_not_paired(stores: Any) -> None:
     assert store.place(ids[1]).since == AT + timedelta(seconds=56), "the same pool again keeps the place"
 
 
-def test_blocks_count_both_ways_and_an_erased_person_waits_nowhere(stores: Any) -> None:
+def test_blocks_apply_both_ways_and_erasing_a_person_deletes_their_place(stores: Any) -> None:
     store, other, ids, place = stores
     with closing(TalkStore(place)) as talk:
         talk.set_boundary(ids[1], ids[0], "block", AT)
@@ -292,8 +292,8 @@ def test_blocks_count_both_ways_and_an_erased_person_waits_nowhere(stores: Any) 
     assert (other.place(ids[0]), other.counts(AT)[TWO.key].waiting) == (None, 2)
 
 
-def test_a_table_whose_player_was_erased_is_not_made(stores: Any, client: TestClient[Any]) -> None:
-    """In pools that the service does not look into by itself: it would make the table before one of the two is gone."""
+def test_no_table_is_made_with_an_erased_player(stores: Any, client: TestClient[Any]) -> None:
+    """Uses pools that the service does not know, because it would make the table before the erasure."""
     store, _, (ann, ben, *_), place = stores
     tables, match_id = MATCHES.of(client), new_id()
     for person in (ann, ben):
@@ -309,7 +309,7 @@ def test_a_table_whose_player_was_erased_is_not_made(stores: Any, client: TestCl
     assert client.get(f"/api/matches/{match_id}").status_code == 404
 
 
-def test_a_pool_of_another_version_keeps_nobody(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_places_in_unknown_pools_are_released(client: TestClient[Any], ann: Person, ben: Person) -> None:
     pairing = PAIRING.of(client)
     gone = QuickPool("chess", 2, "match-600-20", rated=False)
     for person in (ann, ben):

@@ -1,4 +1,4 @@
-"""A person's page by name: who is found by it, what stands on it, and that nobody finds who was erased."""
+"""Pages of people by name: lookup, content, and erasure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_page_is_found_by_name_and_by_id(client: TestClient[Any], name: str) -
     assert client.get(f"/api/players/{quote(name, safe='')}/history.csv").status_code == 200
 
 
-def test_no_other_letters_lead_to_it(client: TestClient[Any]) -> None:
+def test_lookalike_names_do_not_find_a_page(client: TestClient[Any]) -> None:
     Member(client, "Caterina")
 
     assert client.get("/players/caterina").status_code == 200
@@ -34,7 +34,7 @@ def test_no_other_letters_lead_to_it(client: TestClient[Any]) -> None:
     assert client.get("/api/players/" + quote("\u202e<b>", safe="")).status_code == 404
 
 
-def test_who_was_erased_has_no_page(client: TestClient[Any]) -> None:
+def test_an_erased_person_has_no_page(client: TestClient[Any]) -> None:
     person = Member(client, "Biel")
     assert client.get("/players/Biel").status_code == 200
 
@@ -44,7 +44,7 @@ def test_who_was_erased_has_no_page(client: TestClient[Any]) -> None:
     assert client.get(f"/players/{person.id}").status_code == 404
 
 
-def test_titles_studies_and_tables_stand_there_as_everybody_may_see_them(client: TestClient[Any]) -> None:
+def test_a_page_shows_public_content_only(client: TestClient[Any]) -> None:
     person = Member(client, "Aina")
     match = plays(client, person)
     path = f"/matches/{match.id}/annotations"

@@ -1,4 +1,4 @@
-"""Rated events over the API and on pages: an organiser of the service opens them."""
+"""Rated events by API and on pages: only organisers of the service may open them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def plan_of(kind: str, **table: Any) -> Any:
 
 
 def becomes_organiser(person: Person, *, granted: bool = True, event: str = "") -> None:
-    """Let an operator give or take the role, for the whole service or for one event."""
+    """Grant or revoke the role as an operator, for the service or for one event."""
     operator = Person(person.client)
     make_operator(person.client, operator.id)
     wanted = {"person": person.id, "role": "organiser", "granted": granted} | ({"event": event} if event else {})
@@ -47,7 +47,7 @@ def cleo(client: TestClient[Any], request: pytest.FixtureRequest) -> Member:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_account_without_the_role_opens_no_rated_event(cleo: Member, kind: str) -> None:
+def test_a_rated_event_needs_the_organiser_role(cleo: Member, kind: str) -> None:
     refused = cleo.post(f"/{kind}", plan_of(kind))
     path = opened(cleo, kind, rated=False)
     changed = replanned(cleo, path, plan_of(kind))
@@ -57,7 +57,7 @@ def test_an_account_without_the_role_opens_no_rated_event(cleo: Member, kind: st
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_role_for_an_event_alone_is_not_enough(cleo: Member, kind: str) -> None:
+def test_the_role_for_one_event_is_not_enough(cleo: Member, kind: str) -> None:
     path = opened(cleo, kind, rated=False)
     becomes_organiser(cleo, event=path.rpartition("/")[2])
 
@@ -65,9 +65,7 @@ def test_the_role_for_an_event_alone_is_not_enough(cleo: Member, kind: str) -> N
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_event_is_unrated_while_its_opener_lacks_the_role_and_says_so(
-    client: TestClient[Any], cleo: Member, kind: str
-) -> None:
+def test_an_event_is_unrated_while_its_opener_lacks_the_role(client: TestClient[Any], cleo: Member, kind: str) -> None:
     becomes_organiser(cleo)
     path = opened(cleo, kind)
     page = path.replace("tournaments", "events")
@@ -80,7 +78,7 @@ def test_an_event_is_unrated_while_its_opener_lacks_the_role_and_says_so(
 
 
 @pytest.mark.parametrize(("form", "field"), [("/events/new", "rated"), ("/leagues", "rated")])
-def test_the_form_offers_rating_to_organisers_of_the_service_alone(
+def test_the_form_offers_rating_only_to_organisers_of_the_service(
     client: TestClient[Any], cleo: Member, form: str, field: str
 ) -> None:
     client.cookies.set(SESSION, session_of(client, cleo.id))

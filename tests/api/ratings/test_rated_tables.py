@@ -1,4 +1,4 @@
-"""Rated tables over the API and on pages: what could never count is refused where it is opened or taken a seat at."""
+"""Rated tables by API and on pages: invalid ones are rejected when opened or joined."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SLOW_MAX: Final = 2
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A service that lets nobody sit at more than two rated correspondence tables."""
+    """Start a service with a limit of two rated correspondence tables per person."""
     settings = settings_in(tmp_path_factory.mktemp("service"))
     settings = msgspec.structs.replace(settings, rated_correspondence_max=SLOW_MAX)
     with TestClient(create_app(settings, entropy())) as client:
@@ -68,10 +68,7 @@ def code(answer: Answer) -> tuple[int, str]:
     return answer[0], answer[1].get("code", "")
 
 
-# A clock
-
-
-def test_a_rated_table_without_a_clock_is_refused_by_name(cleo: Member) -> None:
+def test_a_rated_table_without_a_clock_is_rejected(cleo: Member) -> None:
     refused = opening(cleo, {"rated": True})
 
     assert code(refused) == (422, "rated/no_clock")
@@ -79,7 +76,7 @@ def test_a_rated_table_without_a_clock_is_refused_by_name(cleo: Member) -> None:
     assert opening(cleo, {})[0] == opening(cleo, LIVE)[0] == 201
 
 
-def test_the_form_says_beside_the_clock_that_a_rated_table_has_one(client: TestClient[Any], cleo: Member) -> None:
+def test_the_form_shows_the_error_at_the_clock(client: TestClient[Any], cleo: Member) -> None:
     visitor = signed_in(client, cleo)
     visitor.goes("/open/la_granja")
     wanted = {"title": "la_granja", "seats": "2", "rated": "true", "clock": "none"}
@@ -93,13 +90,13 @@ def test_the_form_says_beside_the_clock_that_a_rated_table_has_one(client: TestC
 
 
 def signed_in(client: TestClient[Any], person: Person) -> Visitor:
-    """The person at a browser."""
+    """Return a browser signed in as the person."""
     client.cookies.set(SESSION, session_of(client, person.id))
     return Visitor(client)
 
 
 @pytest.mark.parametrize("kind", ["tournaments", "leagues"])
-def test_a_plan_whose_tables_would_never_count_is_refused_too(cleo: Member, kind: str) -> None:
+def test_a_plan_with_invalid_rated_tables_is_rejected(cleo: Member, kind: str) -> None:
     plan: Any = {"name": "Cup", "title": "la_granja", "size": 2, "table": {"rated": True}}
     plan |= {"smallest": 2, "stages": [{"kind": "swiss", "rounds": 2}]} if kind == "tournaments" else {}
     refused = cleo.post(f"/{kind}", {"plan": plan})
@@ -114,10 +111,7 @@ def test_a_plan_whose_tables_would_never_count_is_refused_too(cleo: Member, kind
     assert (changed.status_code, changed.json()["code"]) == (422, "rated/no_clock")
 
 
-# Guests
-
-
-def test_a_guest_neither_opens_a_rated_table_nor_sits_down_there(ann: Person, cleo: Member) -> None:
+def test_a_guest_cannot_open_or_join_a_rated_table(ann: Person, cleo: Member) -> None:
     refused = opening(ann, LIVE)
     match_id = cleo.opens(2, table=LIVE)
     seat = sitting(ann, match_id, 1)
@@ -128,7 +122,7 @@ def test_a_guest_neither_opens_a_rated_table_nor_sits_down_there(ann: Person, cl
     assert ann.get(f"/matches/{match_id}")[1]["seats"][1]["player"] is None
 
 
-def test_somebody_unknown_is_told_to_sign_up_before_a_guest_is_made(client: TestClient[Any], cleo: Member) -> None:
+def test_an_unknown_visitor_must_sign_up_and_no_guest_is_created(client: TestClient[Any], cleo: Member) -> None:
     match_id = cleo.opens(2, table=LIVE)
     visitor = Visitor(client)
     visitor.goes(f"/tables/{match_id}")
@@ -142,10 +136,7 @@ def test_somebody_unknown_is_told_to_sign_up_before_a_guest_is_made(client: Test
     assert not client.get("/api/me").json()["isGuest"]
 
 
-# As many at once as one person can play
-
-
-def test_nobody_sits_at_two_rated_live_tables(cleo: Member, dora: Member) -> None:
+def test_a_player_cannot_join_two_rated_live_tables(cleo: Member, dora: Member) -> None:
     first, other = cleo.opens(2, table=LIVE), dora.opens(2, table=LIVE)
     assert sitting(cleo, first)[0] == 201
 
@@ -161,10 +152,10 @@ def test_nobody_sits_at_two_rated_live_tables(cleo: Member, dora: Member) -> Non
 
 
 @pytest.mark.parametrize("is_known", [False, True])
-def test_of_rated_correspondence_tables_one_may_have_as_many_as_the_service_says(
+def test_rated_correspondence_tables_per_player_are_limited(
     client: TestClient[Any], cleo: Member, dora: Member, is_known: bool
 ) -> None:
-    """Whether the read models know of the tables already or only the log does."""
+    """Whether only the log knows the tables, or the read models too."""
     running = [started(cleo, dora, table=SLOW) for _ in range(SLOW_MAX)]
     if is_known:
         catch_up(client)
@@ -176,8 +167,8 @@ def test_of_rated_correspondence_tables_one_may_have_as_many_as_the_service_says
     assert opening(cleo, SLOW)[0] == 201
 
 
-def test_of_two_requests_at_the_same_time_one_finds_room(tmp_path: Path) -> None:
-    """Seats at two rated live tables, asked for at the same moment."""
+def test_one_of_two_concurrent_seats_is_rejected(tmp_path: Path) -> None:
+    """Two seats at rated live tables, requested concurrently."""
     with behind_sockets(tmp_path) as house:
         host, player = (house.token_of(name) for name in ("Ann", "Ben"))
         wanted = {"title": "la_granja", "seats": 2, "table": LIVE}
@@ -189,10 +180,10 @@ def test_of_two_requests_at_the_same_time_one_finds_room(tmp_path: Path) -> None
     assert {answer["code"] for status, answer in answers if status == 409} == {"rated/live_table"}
 
 
-def test_who_sits_at_two_rated_live_tables_after_all_is_ready_at_neither(
+def test_a_player_with_two_rated_live_tables_cannot_get_ready(
     client: TestClient[Any], cleo: Member, dora: Member
 ) -> None:
-    """As where two processes have written to one database at the same time."""
+    """As after concurrent writes of two processes."""
     tables = [dora.opens(2, table=LIVE) for _ in range(2)]
     for match_id in tables:
         MATCHES.of(client).writer.matches.take_seat(UUID(match_id), 0, cleo.id, at=now())
@@ -200,9 +191,6 @@ def test_who_sits_at_two_rated_live_tables_after_all_is_ready_at_neither(
     assert [code(cleo.post(f"/matches/{match_id}/ready", {})) for match_id in tables] == [(409, "rated/live_table")] * 2
     assert cleo.delete(f"/matches/{tables[1]}/seats/0")[0] == 200
     assert cleo.post(f"/matches/{tables[0]}/ready", {})[0] == 201
-
-
-# Private ones
 
 
 def test_a_private_rated_table_is_public_once_its_match_has_started(
@@ -227,7 +215,7 @@ def test_a_private_rated_table_is_public_once_its_match_has_started(
     assert match_id in {each["matchId"] for each in stranger.get("/matches")[1]["matches"]}
 
 
-def test_what_a_client_says_of_that_changes_nothing(cleo: Member, dora: Member) -> None:
+def test_clients_cannot_set_when_a_table_becomes_public(cleo: Member, dora: Member) -> None:
     unrated = started(cleo, dora, table={"public": False, "publicOnceStarted": True})
     rated = started(cleo, dora, table={**LIVE, "public": False, "publicOnceStarted": False})
 
@@ -235,12 +223,7 @@ def test_what_a_client_says_of_that_changes_nothing(cleo: Member, dora: Member) 
     assert cleo.get(f"/matches/{rated}")[1]["table"]["public"] is True
 
 
-# Who leaves
-
-
-def test_the_page_of_a_player_says_how_often_they_left_and_a_table_may_ask_for_less(
-    client: TestClient[Any], cleo: Member, dora: Member
-) -> None:
+def test_a_table_can_limit_the_share_of_left_matches(client: TestClient[Any], cleo: Member, dora: Member) -> None:
     for number in range(FEW):
         match_id = started(cleo, dora)
         assert (dora if number < 2 else cleo).post(f"/matches/{match_id}/resignation", {})[0] == 201
@@ -261,9 +244,7 @@ def test_the_page_of_a_player_says_how_often_they_left_and_a_table_may_ask_for_l
     assert sitting(dora, open_to_all, 1)[0] == opening(dora, {"leavingMax": 40})[0] == 201
 
 
-def test_who_leaves_too_often_reads_the_own_share_and_the_bound(
-    client: TestClient[Any], cleo: Member, dora: Member
-) -> None:
+def test_a_rejected_player_sees_their_share_and_the_limit(client: TestClient[Any], cleo: Member, dora: Member) -> None:
     for _ in range(FEW):
         assert dora.post(f"/matches/{started(cleo, dora)}/resignation", {})[0] == 201
     strict = cleo.opens(2, table={"leavingMax": 30})
@@ -277,11 +258,11 @@ def test_who_leaves_too_often_reads_the_own_share_and_the_bound(
     assert opened.status_code == 403
 
 
-def test_a_bot_has_no_habit(client: TestClient[Any]) -> None:
+def test_a_bot_has_no_record_of_left_matches(client: TestClient[Any]) -> None:
     assert client.get("/api/players/bot:random@1").json()["leaving"] is None
 
 
-def test_the_page_of_rankings_has_the_rules_with_the_number_of_this_service(client: TestClient[Any]) -> None:
+def test_the_rankings_page_shows_the_configured_limit(client: TestClient[Any]) -> None:
     page = Visitor(client).goes("/rankings")
 
     assert f"Allowed by correspondence: {SLOW_MAX}." in page

@@ -1,4 +1,4 @@
-"""Conflict of interest: who plays in an event uses no role in it, and every attempt stands in the audit trail."""
+"""Conflicts of interest: participants cannot use roles in their event, and attempts are recorded."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ RULING = {"rule": "4.2", "reasons": "So it is.", "measures": [{"type": "match_vo
 
 @pytest.fixture
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
-    """What the trail holds here is all there is."""
+    """Use a separate service, so that the audit trail is known."""
     return own_client
 
 
 @pytest.fixture
 def olga(client: TestClient[Any]) -> Person:
-    """An operator, who plays."""
+    """Return an operator who plays."""
     person = Person(client)
     make_operator(client, person.id)
     return person
@@ -28,14 +28,14 @@ def olga(client: TestClient[Any]) -> Person:
 
 @pytest.fixture
 def art(client: TestClient[Any], olga: Person) -> Person:
-    """An arbiter of the house, who plays."""
+    """Return an arbiter of the service who plays."""
     person = Person(client)
     assert olga.post("/roles", {"person": person.id, "role": "arbiter"})[0] == 200
     return person
 
 
 def league_of(client: TestClient[Any], *people: Person) -> str:
-    """A league of the first of these people, in which all of them play at tables of two."""
+    """Open a league of the first person with tables of two, in which all play."""
     league = opened(people[0])
     people[0].post(f"{league}/seasons", {"name": "Spring"})
     for person in people:
@@ -47,19 +47,19 @@ def league_of(client: TestClient[Any], *people: Person) -> str:
 
 
 def refused(answer: tuple[int, Any]) -> str:
-    """The sentence of a refusal because of a conflict of interest."""
+    """Return the message of a conflict of interest."""
     assert (answer[0], answer[1]["code"]) == (403, "role/plays"), answer
     return str(answer[1]["detail"])
 
 
 def conflicts(client: TestClient[Any], operator: Person) -> list[tuple[str, str]]:
-    """Who tried what, as the trail has it, the newest first."""
+    """Return actors and attempted actions in the audit trail, latest first."""
     catch_up(client)
     lines = operator.get("/audit")[1]["lines"]
     return [(line["by"], line["details"]["what"]) for line in lines if line["kind"] == "conflict_met"]
 
 
-def test_an_organiser_who_plays_sets_no_result_and_rules_on_no_table(
+def test_an_organiser_who_plays_cannot_set_results_or_rule(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person
 ) -> None:
     league = league_of(client, ann, ben)
@@ -71,7 +71,7 @@ def test_an_organiser_who_plays_sets_no_result_and_rules_on_no_table(
 
 
 def elsewhere(fixtures: list[Any], official: Person) -> tuple[str, list[str]]:
-    """A table at which somebody does not sit: its match, and who does."""
+    """Return the match and players of a table without the official."""
     for fixture in fixtures:
         players = [player["id"] for player in fixture["players"]]
         if official.id not in players:
@@ -79,7 +79,7 @@ def elsewhere(fixtures: list[Any], official: Person) -> tuple[str, list[str]]:
     raise AssertionError("everybody sits everywhere")
 
 
-def test_an_arbiter_and_an_operator_who_play_neither_rule_nor_look_behind_the_cards(
+def test_arbiters_and_operators_who_play_cannot_rule_or_see_hidden_cards(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, art: Person
 ) -> None:
     people = {person.id: person for person in (ann, ben, olga, art)}

@@ -1,4 +1,4 @@
-"""The desk names events, and is open to those who organise one of them."""
+"""The officials' pages name events, and are open to organisers of one event."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def olga(client: TestClient[Any]) -> Person:
 
 @pytest.fixture
 def event(client: TestClient[Any], olga: Person) -> str:
-    """An event, announced by the operator."""
+    """Return an event of the operator."""
     plan = {"name": "Cup <of> Soller", "title": "la_granja", "size": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
     status, event = olga.post("/tournaments", {"plan": plan})
     assert status == 201, event
@@ -40,7 +40,7 @@ def event(client: TestClient[Any], olga: Person) -> str:
     return str(event["eventId"])
 
 
-def test_events_stand_on_pages_of_the_desk_by_name(
+def test_officials_pages_show_event_names(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
 ) -> None:
     matches, match_id = MATCHES.of(client).writer.matches, new_id()
@@ -70,7 +70,7 @@ def test_events_stand_on_pages_of_the_desk_by_name(
         assert f'<option value="{event}">Cup &lt;of&gt; Soller</option>' in operator.goes(path)
 
 
-def test_an_arbiter_of_an_event_finds_its_disputes_in_a_list_that_is_cut_short(
+def test_an_event_arbiter_sees_its_disputes_in_a_short_list(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
 ) -> None:
     matches, match_id, other = MATCHES.of(client).writer.matches, new_id(), Person(client)
@@ -91,10 +91,10 @@ def test_an_arbiter_of_an_event_finds_its_disputes_in_a_list_that_is_cut_short(
     assert [str(each.id) for each in asyncio.run(door.list(limit=1)).items] == [dispute]
 
 
-def test_a_player_finds_what_others_dispute_of_their_match_in_a_list_that_is_cut_short(
+def test_a_player_sees_disputes_of_their_match_in_a_short_list(
     client: TestClient[Any], ann: Person, ben: Person
 ) -> None:
-    """Also somebody whose seat another plays by now."""
+    """Also for a player whose seat was taken over."""
     left = Person(client)
     match_id = started(ann, ben, left)
     wanted = {"entry": ann.get(f"/matches/{match_id}")[1]["version"], "reason": "Wrong"}
@@ -115,10 +115,10 @@ def test_a_player_finds_what_others_dispute_of_their_match_in_a_list_that_is_cut
     assert asyncio.run(whole.list()).items == ()
 
 
-def test_an_annotator_of_an_event_is_one_for_its_matches(
+def test_an_event_annotator_annotates_its_matches(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
 ) -> None:
-    """Other people see the study of a match of an event when the match has ended."""
+    """Others see the study of an event's match after the match."""
     matches, match_id, players = MATCHES.of(client).writer.matches, new_id(), (ben, Person(client))
     matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
     seat_entrants(matches, match_id, *(each.id for each in players), at=now())
@@ -138,11 +138,11 @@ def test_an_annotator_of_an_event_is_one_for_its_matches(
 
 
 def marked_studies(reader: Person) -> dict[str, bool]:
-    """Return the listed studies by title, and whether each is marked as an annotator's."""
+    """Return the listed studies by title, and whether each is by an annotator."""
     return {each["title"]: each["byAnnotator"] for each in reader.get("/studies")[1]["studies"]}
 
 
-def test_a_league_has_its_name_there_too(client: TestClient[Any], ann: Person, olga: Person) -> None:
+def test_officials_pages_show_league_names(client: TestClient[Any], ann: Person, olga: Person) -> None:
     status, league = olga.post("/leagues", {"plan": {"name": "Liga", "title": "la_granja", "size": 2}})
     assert status == 201, league
     league_id = str(UUID(str(league["leagueId"])))
@@ -152,10 +152,10 @@ def test_a_league_has_its_name_there_too(client: TestClient[Any], ann: Person, o
     assert f'<a href="/leagues/{league_id}">Liga</a>' in Reader(client, olga).goes("/desk/roles")
 
 
-def test_who_organises_an_event_finds_its_trail_and_its_roles(
+def test_an_event_organiser_sees_its_audit_trail_and_roles(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
 ) -> None:
-    """From the desk's own links, which name no event."""
+    """By links of the start page, without an event."""
     olga.post("/roles", {"person": ann.id, "role": "organiser", "event": event})
     organiser, stranger = Reader(client, ann), Reader(client, ben)
     assert 'href="/desk/audit"' in organiser.goes("/desk")

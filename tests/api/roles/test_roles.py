@@ -1,4 +1,4 @@
-"""Roles and the audit trail over the API."""
+"""Roles and the audit trail by API."""
 
 import hashlib
 from datetime import datetime
@@ -16,7 +16,7 @@ from tests.api.house import Person, catch_up, make_operator, started
 
 @pytest.fixture
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
-    """What is listed and counted here is all there is."""
+    """Use a separate service, so that counts are exact."""
     return own_client
 
 
@@ -38,7 +38,9 @@ def roles_of(person: Person) -> list[tuple[str, str, str | None]]:
     return [(grant["person"], grant["role"], grant["event"]) for grant in shown["roles"]]
 
 
-def test_operators_give_roles_and_organisers_those_of_their_event(ann: Person, ben: Person, olga: Person) -> None:
+def test_operators_grant_all_roles_and_organisers_the_ones_of_their_event(
+    ann: Person, ben: Person, olga: Person
+) -> None:
     assert gives(ann, ben, "arbiter")[0] == 403
     assert gives(olga, ann, "organiser", "cup")[0] == 200
     assert gives(ann, ben, "arbiter", "cup")[0] == 200
@@ -51,14 +53,14 @@ def test_operators_give_roles_and_organisers_those_of_their_event(ann: Person, b
     assert roles_of(ben) == []
 
 
-def test_a_role_is_given_to_somebody_who_is_there(olga: Person) -> None:
+def test_a_role_needs_a_known_person(olga: Person) -> None:
     status, problem = olga.post("/roles", {"person": "nobody", "role": "arbiter"})
 
     assert (status, problem["code"]) == (404, "person/unknown")
     assert olga.post("/roles", {"person": olga.id, "role": "king"})[0] == 400
 
 
-def test_an_operator_made_over_the_api_may_do_what_operators_may(
+def test_an_operator_appointed_by_api_has_all_rights(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person
 ) -> None:
     assert gives(olga, ann, "operator")[0] == 200
@@ -68,7 +70,7 @@ def test_an_operator_made_over_the_api_may_do_what_operators_may(
     assert gives(ann, ben, "arbiter")[0] == 403
 
 
-def test_the_trail_is_read_by_organisers_of_the_event_or_the_house(
+def test_organisers_of_event_or_service_read_the_audit_trail(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person
 ) -> None:
     gives(olga, ann, "organiser", "cup")
@@ -92,7 +94,7 @@ def test_the_trail_is_read_by_organisers_of_the_event_or_the_house(
     assert [line["version"] for line in olga.get("/audit?before=3")[1]["lines"]] == [2, 1]
 
 
-def test_the_trail_can_be_checked_without_a_line_of_ours(ann: Person, olga: Person) -> None:
+def test_the_audit_trail_can_be_verified_independently(ann: Person, olga: Person) -> None:
     gives(olga, ann, "organiser")
     gives(olga, ann, "arbiter")
     head = "00" * 32
@@ -111,7 +113,7 @@ def test_the_trail_can_be_checked_without_a_line_of_ours(ann: Person, olga: Pers
     assert olga.get("/audit")[1]["head"] == head
 
 
-def test_taking_the_whole_log_of_a_running_match_is_kept(
+def test_an_export_of_a_running_matchs_whole_log_is_recorded(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person
 ) -> None:
     match_id = started(ann, ben)
@@ -128,7 +130,7 @@ def test_taking_the_whole_log_of_a_running_match_is_kept(
     ]
 
 
-def test_the_trail_is_taken_as_a_file_by_organisers_of_the_house_and_that_is_kept(
+def test_an_export_of_the_audit_trail_is_recorded(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person
 ) -> None:
     gives(olga, ann, "organiser")

@@ -1,4 +1,4 @@
-"""Officials sign what they decide: a request without a signature is told what to sign, and so is a form."""
+"""Signed decisions of officials: an unsigned request or form returns what to sign."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ PEN: Final = Pen("an official")
 
 @pytest.fixture
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
-    """Roles are those of this house alone."""
+    """Use a separate service, so that its roles are known."""
     return own_client
 
 
 @pytest.fixture
 def opal(client: TestClient[Any]) -> Person:
-    """Somebody who runs the house, with a key that the role names."""
+    """Return an operator with a registered key."""
     person = Person(client)
     assert person.post("/me/keys", {"key": PEN.key})[0] == 201
     make_operator(client, person.id)
@@ -37,7 +37,7 @@ def opal(client: TestClient[Any]) -> Person:
 
 
 def signed(wanted: Any, pen: Pen = PEN) -> str:
-    """The signature that a refused request asks for."""
+    """Return the signature that a rejected request asks for."""
     place = UUID(wanted["stream"]).bytes + wanted["version"].to_bytes(8, "big") + bytes.fromhex(wanted["head"])
     signature = pen.sign(b"esporles.order/1\0" + place + wanted["act"].encode())
     return json.dumps({"key": pen.key, "signature": signature})
@@ -47,7 +47,7 @@ def appoints(by: Person, person: Person, **headers: str) -> Answer:
     return by.post("/roles", {"person": person.id, "role": "arbiter", "granted": True}, **headers)
 
 
-def test_a_program_is_told_what_to_sign_and_signs_it(client: TestClient[Any], opal: Person, ann: Person) -> None:
+def test_an_api_client_signs_the_returned_act(client: TestClient[Any], opal: Person, ann: Person) -> None:
     status, problem = appoints(opal, ann)
     assert (status, problem["code"]) == (422, "signature/order")
     assert json.loads(problem["sign"]["act"])["person"] == ann.id
@@ -62,7 +62,7 @@ def test_a_program_is_told_what_to_sign_and_signs_it(client: TestClient[Any], op
     assert official_keys(roles, opal.id) == (PEN.key,)
 
 
-def test_a_form_shows_what_is_signed_and_goes_on_with_the_signature(
+def test_a_form_shows_the_act_and_continues_with_the_signature(
     client: TestClient[Any], opal: Person, ann: Person
 ) -> None:
     reader = Reader(client, opal)

@@ -1,4 +1,4 @@
-"""Talk at tables and in events: who hears whom, when, and what becomes of it."""
+"""Chats at tables and in events: readers, mutes, moderation and erasure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLAN = {"name": "Cup", "title": "la_granja", "size": 2}
 
 
 def said(reader: Person, room: str) -> list[str]:
-    """What somebody reads in a room, the newest first."""
+    """Return the texts that a reader sees in a room, latest first."""
     status, told = reader.get(f"/talk/{room}")
     assert status == 200, told
     return [each["words"] for each in told["messages"]]
@@ -45,7 +45,7 @@ def operator(client: TestClient[Any]) -> Member:
     return member
 
 
-def test_players_talk_at_their_table_and_nobody_else_hears_it(ann: Person, ben: Person, zoe: Member) -> None:
+def test_only_players_read_the_chat_of_their_table(ann: Person, ben: Person, zoe: Member) -> None:
     match_id = started(ann, ben)
     room = f"players/{match_id}"
     before = ann.get(f"/matches/{match_id}")[1]
@@ -61,7 +61,7 @@ def test_players_talk_at_their_table_and_nobody_else_hears_it(ann: Person, ben: 
     assert ann.get(f"/matches/{match_id}")[1] == before, "the log of the match knows nothing of it"
 
 
-def test_spectators_are_heard_by_players_only_when_the_match_has_ended(ann: Person, ben: Person, zoe: Member) -> None:
+def test_players_read_the_spectators_chat_only_after_the_match(ann: Person, ben: Person, zoe: Member) -> None:
     match_id = started(ann, ben)
     room = f"spectators/{match_id}"
     guest = Person(ann.client)
@@ -75,7 +75,7 @@ def test_spectators_are_heard_by_players_only_when_the_match_has_ended(ann: Pers
     assert guest.post(f"/talk/{room}", {"words": "so did I"})[0] == 403, "only accounts talk there"
 
 
-def test_the_spectators_of_a_replaced_line_are_heard_when_the_line_in_its_place_has_ended(
+def test_the_spectators_chat_of_a_replaced_line_opens_when_the_new_line_ends(
     client: TestClient[Any], ann: Person, ben: Person, zoe: Member, operator: Member
 ) -> None:
     match_id = started(ann, ben)
@@ -95,7 +95,7 @@ def test_the_spectators_of_a_replaced_line_are_heard_when_the_line_in_its_place_
     assert said(ann, room) == ["Ann should take the die"]
 
 
-def test_nobody_talks_at_a_table_that_is_silent(ann: Person, ben: Person, zoe: Member) -> None:
+def test_a_table_can_have_no_chat(ann: Person, ben: Person, zoe: Member) -> None:
     match_id = started(ann, ben, table={"talk": False})
 
     answers = [
@@ -107,14 +107,14 @@ def test_nobody_talks_at_a_table_that_is_silent(ann: Person, ben: Person, zoe: M
     assert ann.get(f"/talk/players/{match_id}")[1]["isSilent"]
 
 
-def test_a_private_table_is_not_there_for_others(ann: Person, ben: Person, zoe: Member) -> None:
+def test_the_chat_of_a_private_table_is_unknown_to_others(ann: Person, ben: Person, zoe: Member) -> None:
     match_id = started(ann, ben, table={"public": False})
 
     assert [zoe.get(f"/talk/{kind}/{match_id}")[0] for kind in ("players", "spectators")] == [404, 404]
     assert ann.get(f"/talk/players/{match_id}")[0] == 200
 
 
-def test_a_phrase_is_read_in_the_language_of_its_reader(ann: Person, ben: Person) -> None:
+def test_phrases_are_localised_for_each_reader(ann: Person, ben: Person) -> None:
     room = f"players/{started(ann, ben)}"
 
     assert ann.post(f"/talk/{room}", {"phrase": "well_played"})[0] == 201
@@ -134,7 +134,7 @@ def test_a_phrase_is_read_in_the_language_of_its_reader(ann: Person, ben: Person
 
 
 @pytest.mark.parametrize("words", ["", " \n", "x" * 501, "\n".join("x" * 9)])
-def test_what_cannot_be_said_is_refused_with_a_sentence(ann: Person, ben: Person, words: str) -> None:
+def test_an_invalid_message_is_rejected(ann: Person, ben: Person, words: str) -> None:
     room = f"players/{started(ann, ben)}"
 
     status, told = ann.post(f"/talk/{room}", {"words": words})
@@ -143,7 +143,7 @@ def test_what_cannot_be_said_is_refused_with_a_sentence(ann: Person, ben: Person
     assert said(ann, room) == []
 
 
-def test_the_same_is_not_said_twice_in_a_row(ann: Person, ben: Person) -> None:
+def test_a_repeated_message_is_rejected(ann: Person, ben: Person) -> None:
     room = f"players/{started(ann, ben)}"
     says(ann, room, "Your turn")
 
@@ -151,7 +151,7 @@ def test_the_same_is_not_said_twice_in_a_row(ann: Person, ben: Person) -> None:
     assert said(ben, room) == ["Your turn"]
 
 
-def test_somebody_who_floods_has_to_wait(tmp_path: Any) -> None:
+def test_messages_are_rate_limited(tmp_path: Any) -> None:
     settings = settings_in(tmp_path)
     assert settings.messages_per_minute == 20
     with TestClient(create_app(settings, entropy())) as client:
@@ -167,7 +167,7 @@ def test_somebody_who_floods_has_to_wait(tmp_path: Any) -> None:
         says(ben, first, "calm down")
 
 
-def test_who_is_muted_is_not_heard_and_not_told(ann: Person, ben: Person) -> None:
+def test_messages_of_a_muted_person_are_hidden_without_their_knowledge(ann: Person, ben: Person) -> None:
     room = f"players/{started(ann, ben)}"
     says(ben, room, "What a silly move")
 
@@ -188,7 +188,7 @@ def put(person: Person, path: str, wanted: Any) -> tuple[int, Any]:
     return answer.status_code, answer.json() if answer.content else None
 
 
-def test_a_mention_is_kept_for_who_tells_it_but_not_past_a_boundary(ann: Person, ben: Person, zoe: Member) -> None:
+def test_mentions_are_stored_unless_the_sender_is_muted(ann: Person, ben: Person, zoe: Member) -> None:
     match_id = started(zoe, ben)
     talk = TALK.of(ann.client)
     before = [mention.number for mention in talk.store.mentions_after(0, 1_000)]
@@ -204,7 +204,7 @@ def test_a_mention_is_kept_for_who_tells_it_but_not_past_a_boundary(ann: Person,
     assert found[0].room.about == UUID(match_id)
 
 
-def test_a_reported_message_waits_for_officials_who_remove_it_with_a_trace(
+def test_officials_remove_a_reported_message_with_a_record(
     ann: Person, ben: Person, zoe: Member, operator: Member
 ) -> None:
     match_id = started(ann, ben)
@@ -236,9 +236,7 @@ def test_a_reported_message_waits_for_officials_who_remove_it_with_a_trace(
     assert "unspeakable" not in json.dumps(line)
 
 
-def test_officials_take_what_was_said_as_a_file_and_the_trail_says_so(
-    ann: Person, ben: Person, operator: Member
-) -> None:
+def test_exports_of_a_chat_are_recorded(ann: Person, ben: Person, operator: Member) -> None:
     match_id = started(ann, ben)
     room = f"players/{match_id}"
     says(ann, room, "¡Hola!")
@@ -253,7 +251,7 @@ def test_officials_take_what_was_said_as_a_file_and_the_trail_says_so(
     assert (line["kind"], line["details"]["room"], line["details"]["messages"]) == ("talk_exported", room, 1)
 
 
-def test_an_official_who_plays_there_judges_nothing(ann: Person, operator: Member) -> None:
+def test_an_official_who_plays_cannot_moderate(ann: Person, operator: Member) -> None:
     match_id = started(ann, operator)
     bad = says(ann, f"players/{match_id}", "Hm")
     operator.post(f"/talk/messages/{bad}/reports", {})
@@ -262,7 +260,7 @@ def test_an_official_who_plays_there_judges_nothing(ann: Person, operator: Membe
     assert operator.get(f"/talk/players/{match_id}/file")[0] == 403
 
 
-def test_a_report_is_left_as_it_is(ann: Person, ben: Person, operator: Member) -> None:
+def test_officials_can_dismiss_a_report(ann: Person, ben: Person, operator: Member) -> None:
     bad = says(ben, f"players/{started(ann, ben)}", "Meh")
     ann.post(f"/talk/messages/{bad}/reports", {})
 
@@ -285,7 +283,7 @@ def test_the_entrants_of_an_event_talk_with_its_officials(ann: Person, ben: Pers
     assert [each["event"] for each in operator.get("/talk/reports")[1]][-1:] == [event]
 
 
-def test_what_somebody_said_goes_with_them(ann: Person, ben: Person, zoe: Member) -> None:
+def test_erasing_a_person_deletes_their_messages(ann: Person, ben: Person, zoe: Member) -> None:
     match_id = started(zoe, ben)
     room = f"players/{match_id}"
     says(zoe, room, "Goodbye")

@@ -1,4 +1,4 @@
-"""What was said is kept alike in a file and at a server, and goes with a person everywhere."""
+"""The chat store works alike in a file and on a server, and erases a person's data completely."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def talk(place: Path | str, people: People) -> Iterator[TalkStore]:
         yield talk
 
 
-def test_talk_is_kept_alike_in_a_file_and_at_a_server(people: People, talk: TalkStore) -> None:
+def test_messages_are_stored_alike_in_a_file_and_on_a_server(people: People, talk: TalkStore) -> None:
     ann, ben = (people.create_guest(AT).id for _ in range(2))
     said = [talk.add(ROOM, ann, f"message {number}", "", [], AT) for number in range(5)]
     last = talk.add(OTHER, ben, "@Ann", "", [ann], AT)
@@ -79,7 +79,7 @@ def test_reports_wait_until_they_are_answered(people: People, talk: TalkStore) -
     assert (talk.find(first.id).words, talk.find(first.id).is_removed, talk.is_reported(first.id)) == ("", True, True)
 
 
-def test_one_person_mutes_and_blocks_a_bounded_number_of_people(people: People, talk: TalkStore) -> None:
+def test_mutes_and_blocks_per_person_are_limited(people: People, talk: TalkStore) -> None:
     ann, last, *others = (people.create_guest(AT).id for _ in range(BOUNDARIES_MAX + 2))
     for other in others:
         talk.set_boundary(ann, other, "mute", AT)
@@ -89,7 +89,7 @@ def test_one_person_mutes_and_blocks_a_bounded_number_of_people(people: People, 
         talk.set_boundary(ann, last, "block", AT)
 
 
-def test_a_boundary_is_moved_and_lifted(people: People, talk: TalkStore) -> None:
+def test_a_mute_can_become_a_block_and_be_lifted(people: People, talk: TalkStore) -> None:
     ann, ben = (people.create_guest(AT).id for _ in range(2))
     talk.set_boundary(ann, ben, "mute", AT)
     muted = people.blocked(ann, [ben])
@@ -103,7 +103,7 @@ def test_a_boundary_is_moved_and_lifted(people: People, talk: TalkStore) -> None
     assert talk.unheard(ann) == frozenset()
 
 
-def test_nothing_is_left_in_the_file_of_who_is_erased(tmp_path: Path) -> None:
+def test_erasing_a_person_leaves_no_data_in_the_file(tmp_path: Path) -> None:
     place = tmp_path / "people.db"
     with closing(People(place, entropy())) as people, closing(TalkStore(place)) as talk:
         ann, ben = (people.create_guest(AT).id for _ in range(2))
