@@ -24,7 +24,7 @@ SETTLED: Final = """() => {
   const told = document.querySelector("#hint [data-hint-state=ready]");
   return told && told.dataset.hintVersion === document.querySelector(".table").dataset.version;
 }"""
-"""Waits until the panel shows the hint for the page's version."""
+"""Whether the panel shows the hint for the page's version."""
 FOR_EVER_US: Final = 2**62
 """Time for which bots wait for a decision about a verdict."""
 BLUNDER: Final = msgspec.json.encode(

@@ -23,6 +23,7 @@ SitDown = Callable[..., Player]
 
 
 STANDS_STILL_MS: Final = 6_000
+"""Time without events after which a page asks for updates, and then reloads."""
 SEES_EARLY_STREAMS: Final = """
     window.early = [];
     document.addEventListener("DOMContentLoaded", () => { window.isReady = true; });
@@ -30,7 +31,7 @@ SEES_EARLY_STREAMS: Final = """
         constructor(address) { super(address); if (!window.isReady) window.early.push(String(address)); }
     };
 """
-"""Shortens the time without events after which a page asks for updates, and then reloads."""
+"""Records the streams that a page opens before its content is loaded."""
 NEWEST: Final = "document.querySelector('#narration [data-told]')"
 LISTEN: Final = """() => {
   window.heard = []; window.told = {};

@@ -15,7 +15,7 @@ SitDown = Callable[..., Player]
 ONE: Final = re.compile(r"^\(1\) ")
 FOLLOWED: Final = """told =>
   fetch('/turns').then(answer => answer.text()).then(html => html.includes('data-count') === told)"""
-"""Whether the list of turns is up to date."""
+"""Whether the list of turns is in the expected state: with a turn, or empty."""
 
 
 def demand_marked(page: Page, *, is_marked: bool) -> None:

@@ -88,7 +88,7 @@ class Ending(msgspec.Struct, frozen=True):
 def examine(
     urls: Sequence[str], stop: Callable[[], None], settings: Settings, environment: Mapping[str, str], journal: Path
 ) -> Ending:
-    """Run all examinations; stops the service after those that need it."""
+    """Run all examinations, and stop the service after those that need it."""
     checked, faults = logs_hold(urls, journal)
     stop()
     faults = [*checked.faults, *faults, *read_models_differ(settings), *store_differs(settings, environment)]

@@ -37,9 +37,9 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll(
     const box = part.getBoundingClientRect();
     return scrollY > 0 || box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth;
   }).map(part => part.dataset.part || part.className)"""
-"""Parts not entirely inside the window: legal ones, questions, undo buttons, the reader's farm, and shared areas."""
+"""Returns parts not entirely inside the window: legal parts, questions, undo buttons, the own farm, shared areas."""
 UNSEEN = """() => { const list = document.getElementById('choices'); return list.scrollHeight - list.clientHeight; }"""
-"""Pixels of the answers that need scrolling; 1 is a rounding error."""
+"""Returns the pixels of the answers that need scrolling; 1 is a rounding error."""
 LONG_NAMES: Final = (
     "Wolfgang-Amadeus Schmidt",
     "Přemysl-Oldřich Novotnýš",
