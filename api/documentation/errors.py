@@ -8,7 +8,7 @@ from api.http.refusal_tables import Refusals
 
 
 class NotBuilt(Exception):
-    """This checkout holds no built documentation site."""
+    """The documentation site has not been built in this checkout."""
 
 
 REFUSALS: Final[Refusals] = {NotBuilt: (404, "documentation/not_built")}

@@ -1,10 +1,9 @@
-"""A whole bot for Esporles in one file, without any package: it sits down at a table and plays to the end.
+"""A complete Esporles bot in one file without dependencies. It takes a seat and plays the match to its end.
 
     ESPORLES_TOKEN=… python outside_bot.py https://esporles.example MATCH
 
-Without MATCH it looks for an open public table that takes bots, and after each match for the next. The token is one
-of the bot's own account, which is marked as a bot (`docs/build-on-it/bots.md`). How it chooses stands in `choose`; make
-that your own.
+Without MATCH it searches for an open public table that accepts bots, again after each match. The token belongs to an
+account that is marked as a bot (`docs/build-on-it/bots.md`). Replace `choose` by your own strategy.
 """
 
 import json
@@ -20,16 +19,18 @@ from urllib.request import Request, urlopen
 
 LOOK_SECONDS = 15
 SILENT_SECONDS = 60
-"""A stream beats every few seconds: one that is silent for so long has broken off."""
+"""A stream sends a heartbeat every few seconds; after this silence the connection is lost."""
 TRIES_MAX = 20
 OVER = {"ended", "void", "superseded"}
 GONE_ON = {409, 422}
-"""Refused because the match has gone on meanwhile: the bot looks again."""
+"""Statuses of an action that is no longer legal: the bot reads the match again."""
 
 
 def choose(view: dict[str, Any], actions: list[dict[str, Any]]) -> Any:
-    """What the bot does: `view` is what its seat sees, `actions` all it may do, each with the sentence that says it.
-    This one plays anything, but ends its turn only when there is nothing else."""
+    """Return an action, given the view of the seat and its legal actions with a description of each.
+
+    This strategy is random, but ends a turn only if nothing else is legal.
+    """
     goes_on = [
         each for each in actions if each["action"]["type"].rpartition(".")[2] not in {"pass", "end_turn", "decline"}
     ]
@@ -44,7 +45,7 @@ class Server:
         self.headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """One request and its answer; asked again where nobody answers. `HTTPError` where it is refused."""
+        """Send a request and return the decoded response; retry while the server is unavailable."""
         data = None if body is None else json.dumps(body).encode()
         for attempt in range(TRIES_MAX):
             try:
@@ -61,7 +62,7 @@ class Server:
         raise SystemExit(f"{self.base} does not answer")
 
     def versions(self, match: str, after: int) -> Iterator[int]:
-        """Every version of a match as it comes; ends when the stream does."""
+        """Yield each version of a match as it is reached, until the stream ends."""
         address = f"{self.base}/matches/{match}/stream?after={after}"
         try:
             with urlopen(Request(address, headers=self.headers), timeout=SILENT_SECONDS) as stream:
@@ -73,7 +74,7 @@ class Server:
 
 
 def sit_down(server: Server, match: str, name: str) -> int:
-    """Takes a free seat, if the bot has none yet, and is ready; the seat."""
+    """Take a free seat unless the bot has one, confirm it, and return it."""
     shown = server.ask("GET", f"/matches/{match}")
     if shown["seat"] is None:
         free = next((seat["seat"] for seat in shown["seats"] if seat["player"] is None), None)
@@ -87,14 +88,14 @@ def sit_down(server: Server, match: str, name: str) -> int:
 
 
 def act(server: Server, match: str, seat: int) -> dict[str, Any]:
-    """Acts as long as it is the bot's turn; the match as it stands then."""
+    """Act while it is the bot's turn, and return the current match."""
     while True:
         shown = server.ask("GET", f"/matches/{match}")
         if shown["status"] in OVER or seat not in shown["toAct"]:
             return dict(shown)
         legal = server.ask("GET", f"/matches/{match}/legal-actions")
         if not legal["actions"]:
-            # Somebody was quicker, or the service has a step of its own to take: the stream tells.
+            # Another player acted first, or the service acts next. The stream reports the next version.
             return dict(shown)
         wanted = {"expectedVersion": legal["version"], "action": choose(shown["view"], legal["actions"])}
         try:
@@ -105,7 +106,7 @@ def act(server: Server, match: str, seat: int) -> dict[str, Any]:
 
 
 def play(server: Server, match: str, name: str) -> None:
-    """A match from the free seat to its end."""
+    """Play a match from taking a seat to its end."""
     seat = sit_down(server, match, name)
     shown = act(server, match, seat)
     while shown["status"] not in OVER:
@@ -122,7 +123,7 @@ def play(server: Server, match: str, name: str) -> None:
 
 
 def reason_of(refused: HTTPError) -> str:
-    """Why the server refuses something, in a line: the status, the code to look up, a sentence."""
+    """Return the status, the error code and the message of a rejected request in one line."""
     try:
         problem = json.load(refused)
         return f"{refused.code} {problem['code']}: {problem['detail']}"
@@ -131,7 +132,7 @@ def reason_of(refused: HTTPError) -> str:
 
 
 def open_table(server: Server) -> str | None:
-    """A public table that takes bots and has a free seat."""
+    """Return a public table that accepts bots and has a free seat, or None."""
     for match in server.ask("GET", "/matches?status=open&limit=50")["matches"]:
         if match["table"].get("programs") and any(seat["player"] is None for seat in match["seats"]):
             return str(match["matchId"])
@@ -139,6 +140,7 @@ def open_table(server: Server) -> str | None:
 
 
 def main() -> None:
+    """Play one match, or one after the other."""
     if len(sys.argv) not in {2, 3} or not os.environ.get("ESPORLES_TOKEN"):
         raise SystemExit(__doc__)
     server = Server(sys.argv[1], os.environ["ESPORLES_TOKEN"])

@@ -13,6 +13,7 @@ headers = {"Authorization": f"Bearer {os.environ['ESPORLES_TOKEN']}", "Content-T
 
 
 def ask(path: str, body: Any = None) -> Any:
+    """Send a request about the match and return the response."""
     return json.load(urlopen(Request(url + path, None if body is None else json.dumps(body).encode(), headers)))
 
 
