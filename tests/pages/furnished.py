@@ -145,6 +145,10 @@ PIECES: Final = frozenset(
 NOT_THERE: Final = "/no-such-page"
 
 
+DOCUMENTATION: Final = {"/docs", "/docs/{file_path:path}"}
+"""The routes of the built documentation (`tests/pages/test_documentation.py`)."""
+
+
 def page_routes() -> set[str]:
     """Return the paths of all pages."""
     routes = (route for route in site.ROUTER.routes if isinstance(route, HTTPRoute))
@@ -157,6 +161,7 @@ def page_routes() -> set[str]:
         }
         - FILES
         - PIECES
+        - DOCUMENTATION
     )
 
 

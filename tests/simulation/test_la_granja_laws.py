@@ -121,7 +121,7 @@ def describing_alike(_: Any, __: Any) -> Any:
         ({"view": showing_hands}, "a redacted log folds to the same view"),
         ({"evolve": forgetting_a_marker}, "markers are conserved"),
         ({"evolve": paying_with_nothing}, "nothing is negative"),
-        ({"evolve": discarding_what_is_played}, "everything has its place"),
+        ({"evolve": discarding_what_is_played}, "places are consistent"),
         ({"legal_actions": offering_to_all}, "exactly the seats to act may act"),
         ({"legal_actions": refusing_all}, "is to act and can do nothing"),
         ({"decide": deciding_by_other_hands}, "nothing hidden decides"),
