@@ -1,7 +1,8 @@
 """The composition root of the web process, which creates all objects and passes them on.
 
-In `create_app`, `drawings` default to those in `api.titles`, and `entropy` supplies ids, seeds and secrets; no setting
-changes it. Streams check for changes at every heartbeat, and every `look_seconds` while notifications are unavailable.
+In `create_app`, `drawings` default to the drawings of `api.titles`, and `entropy` supplies ids, seeds and secrets; no
+setting changes it. Streams check for changes at every heartbeat, and every `look_seconds` while notifications are
+unavailable.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Both databases accept every statement on the store of people and on the tree."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from sqlalchemy import ClauseElement, Delete, Insert, MetaData, Select, Table, Update
+from sqlalchemy import ClauseElement, MetaData, Table
 from sqlalchemy.sql import visitors
 
 from api.accounts.store import open_database
@@ -15,10 +15,9 @@ from api.accounts.tables.metadata import METADATA
 from api.transparency.places import open_tree
 from projections import tree
 from projections.platform.database import Database
-from projections.platform.statements import compile_statement
+from tests.projections.test_planned import KINDS, explained
 
 ROOT: Final = Path(__file__).parents[3]
-KINDS: Final = (Select, Insert, Update, Delete)
 
 
 def statements(metadata: MetaData) -> Iterator[tuple[str, ClauseElement]]:
@@ -35,15 +34,6 @@ def tables_in(statement: ClauseElement) -> list[Table]:
     # Not every kind of statement lists the table that it changes.
     parts = [*visitors.iterate(statement), getattr(statement, "table", None)]
     return [each for each in parts if isinstance(each, Table)]
-
-
-def explained(statement: ClauseElement, dialect: str) -> tuple[str, Sequence[Any]]:
-    """Return the statement as an EXPLAIN query."""
-    compiled = compile_statement(statement, dialect)
-    lists = compiled.expanding.binds if compiled.expanding else {}
-    names = {*compiled.order} - {*compiled.fixed}
-    text, values = compiled.bind({name: [None] if name in lists and lists[name].expanding else None for name in names})
-    return f"EXPLAIN {text}", values
 
 
 @pytest.mark.parametrize(
