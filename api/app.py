@@ -2,12 +2,14 @@
 
 In `create_app`, `drawings` default to the drawings of `api.titles`, and `entropy` supplies ids, seeds and secrets; no
 setting changes it. Streams check for changes at every heartbeat, and every `look_seconds` while notifications are
-unavailable.
+unavailable. `build` creates the application from its parts; tests, which start many services in one process, pass a
+function that registers the routes once.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -129,12 +131,13 @@ def create_app(
     look_seconds: float = LOOK_SECONDS,
     heartbeat_seconds: float = HEARTBEAT_SECONDS,
     draining: Draining | None = None,
+    build: Callable[..., Application] = Application,
 ) -> Litestar:
     """Build the web service for these titles. `draining` announces the shutdown."""
     install(settings.data, titles)
     errors.install_refusals(JOINED.refusals)
     people, limits = open_people(settings, entropy), Limits(settings)
-    app = Application(
+    app = build(
         route_handlers=[API, *JOINED.roots, pages.ROUTER, *files()],
         state=State(
             (

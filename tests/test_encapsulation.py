@@ -8,7 +8,7 @@ from typing import Final
 
 from tests.test_tidy import ROOT, SOURCES, nodes
 
-STATE_USERS: Final = {"api/http/app_state.py", "tests/api/http/test_app_state.py", "tests/fixtures/services.py"}
+STATE_USERS: Final = {"api/http/app_state.py", "tests/api/http/test_app_state.py", "tests/service_app.py"}
 """The files that define and test the typed keys, and the module that copies applications for tests."""
 
 
@@ -47,7 +47,7 @@ ALLOWED: Final = {
     ("domain/eventstore/sqlite_recorder.py", "super()._create_connection"): (
         "eventsourcing's pool has no setting for the pragmas of a new connection"
     ),
-    ("tests/fixtures/services.py", "app._create_asgi_handler"): (
+    ("tests/service_app.py", "app._create_asgi_handler"): (
         "Litestar builds its handler only in the constructor, which registers all routes again"
     ),
     ("workers/turn_worker.py", "super()._install_signal_handlers"): "RQ has no hook for a signal before its loop",

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from tests.api.house import Person, settings_in
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 
 @pytest.fixture(scope="module")

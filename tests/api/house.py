@@ -22,7 +22,6 @@ from litestar.testing import TestClient
 from litestar.types import Scope
 
 from api.accounts.people import PEOPLE, People
-from api.app import create_app
 from api.http.app_state import HasApp
 from api.http.clock import now
 from api.http.identity import Person as Account
@@ -39,6 +38,7 @@ from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.platform.settings import Settings
 from tests.seeding import entropy
+from tests.service_app import create_app
 from workers.unix_http import UnixConnection
 
 SERVICE_TOKEN: Final = "the-service-itself"

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from domain.kernel.component_data import PROVENANCE_WORDS
 from domain.titles import TITLES
 from ops.cli import main
 from ops.commands.cards_ import load_catalogues
 from tests.api.house import settings_in
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 COUNTS = {"la_granja": 66, "el_grande": 45 + 55 + 16}
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from domain.kernel.component_data import DataFault
 from domain.matches import shelves
 from ops.cli import main
 from tests.api.house import settings_in
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 DATA = resources.files("domain.titles.la_granja.data")
 DECK = (DATA / "farm_cards.toml").read_text(encoding="utf-8")

@@ -22,13 +22,13 @@ from litestar.testing import TestClient
 from psycopg import sql
 
 from api.accounts.store import open_database
-from api.app import create_app
 from api.transparency.places import open_tree
 from ops.cli import main
 from projections.platform.database import Database
 from projections.platform.settings import PEOPLE_FILE, TREE_FILE, Settings
 from projections.platform.store import ReadStore
 from tests.api.accounts.test_tables import details
+from tests.service_app import create_app
 
 STORES: Final = Path(__file__).parents[1] / "golden" / "stores"
 TOKEN: Final = "esp_mU-q8qI_yKXh0u8XYa-_6HnOO_gRzzWV4febpKipwZQ"

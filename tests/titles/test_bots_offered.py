@@ -10,10 +10,10 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.cookies import SESSION as SESSION_COOKIE
 from tests.api.house import Person, catch_up, make_operator, session_of, settings_in, started
 from tests.seeding import entropy
+from tests.service_app import create_app
 from tests.titles.launcher import LONGER_LIST
 
 SELECT: Final = re.compile(r'<select name="([^"]+)"[^>]*>(.*?)</select>', re.DOTALL)

@@ -22,7 +22,6 @@ import msgspec
 from eventsourcing.persistence import JSONTranscoder, StoredEvent
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.matches.service import MATCHES
 from api.transparency.service import TRANSPARENCY
 from api.transparency.store import TreeStore
@@ -46,6 +45,7 @@ from projections.platform.settings import Settings
 from tests.api.house import PATIENCE_SECONDS, settings_in
 from tests.domain.transparency.trees import Tree
 from tests.seeding import entropy
+from tests.service_app import create_app
 from tests.workers.serving import ROOT, Told, process_of
 
 T = TypeVar("T")

@@ -8,9 +8,9 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import People
-from api.app import create_app
 from tests.api.accounts.comers import ANN, Comer, Holder, Provider, providing, settings_with
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -12,7 +12,6 @@ import pytest
 from joserfc.jwk import RSAKey
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.app_state import SETTINGS
 from api.http.cookies import CEREMONY, SESSION
 from tests.api.accounts.comers import (
@@ -31,6 +30,7 @@ from tests.api.accounts.comers import (
 )
 from tests.api.house import PASSWORD
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 
 def test_a_new_person_chooses_a_name_and_is_recognised_later(comer: Comer, provider: Provider) -> None:

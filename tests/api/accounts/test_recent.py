@@ -7,9 +7,9 @@ from litestar.testing import TestClient
 
 from api.accounts.recent import KEPT_MAX, RECENT_SECONDS, Recent
 from api.accounts.service import ACCOUNTS
-from api.app import create_app
 from tests.api.house import Person, settings_in
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 
 class World:

@@ -22,7 +22,6 @@ from api.accounts.access import NoSuchSession
 from api.accounts.people import PROVISIONAL, People
 from api.accounts.schema import HEAD, SERVER_STEPS
 from api.accounts.store import SCHEMA, require_readable
-from api.app import create_app
 from api.http.forgery import FORMS_SECRET
 from api.matches.invitations import Invitations, InvitationUnknown
 from api.transparency.service import TRANSPARENCY
@@ -31,6 +30,7 @@ from projections.platform.migrations.schema import StoreTooNew
 from tests.api.house import PASSWORD, settings_in
 from tests.domain.eventstore.postgres import stoppable_server
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 ROOT = Path(__file__).parents[3]
 PATIENCE_SECONDS = 180.0

@@ -12,11 +12,11 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE, NoGuest, People
-from api.app import create_app
 from api.http.cookies import FORMS, SESSION
 from tests.api.house import PASSWORD, settings_in
 from tests.api.http.forms import TOKEN, Visitor
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 ACCOUNT = {"name": "Ann", "password": PASSWORD}

@@ -14,12 +14,12 @@ from api.accounts.access import FRESH
 from api.accounts.coming_in import WAYS_IN
 from api.accounts.people import People
 from api.accounts.ways import MINUTES, PASSKEYS_MAX, NewPasskey, NotBegun, PasskeyRefused, PasskeyWrong, Ways
-from api.app import create_app
 from api.http.cookies import CEREMONY, SESSION
 from tests.api.accounts.comers import ANN, WRONG, Authenticator, Holder, people_of, refused
 from tests.api.house import PASSWORD, account_of, settings_in
 from tests.api.http.forms import TOKEN, Visitor
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -14,12 +14,12 @@ import pytest
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.documented import access_by_name
 from api.http.who_may import WORDS, access_of, implied_by_guards
 from ops.dev.access import PAGE, page
 from tests.api.house import PASSWORD, Person, catch_up, make_operator, settings_in, started
 from tests.seeding import entropy
+from tests.service_app import create_app
 from tests.signing import Pen
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")

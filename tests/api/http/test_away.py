@@ -14,7 +14,6 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.errors import is_away, problem_of
 from api.matches.service import MATCHES
 from domain.eventstore.sqlite_recorder import NumberedSQLiteRecorder
@@ -22,6 +21,7 @@ from projections.platform.store import ReadStore
 from tests.api.house import Person, settings_in, started
 from tests.domain.eventstore.postgres import Server, commits_held, fresh_database, stoppable_server
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,6 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.friends.store import CHALLENGES_MAX, FRIENDS
 from api.http.clock import now
 from api.http.limits import CHARGES, LIMITS, Charge, refund
@@ -21,6 +20,7 @@ from tests.api.house import Member, Person, behind_sockets, settings_in
 from tests.api.http.forms import Visitor
 from tests.api.matches.test_concurrency import at_once
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 FEW = 3
 TABLE = {"title": "la_granja", "seats": 2}

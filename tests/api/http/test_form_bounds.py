@@ -12,7 +12,6 @@ import pytest
 from litestar.exceptions import HTTPException
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.form_bounds import FIELDS_MAX, ITEMS_MAX
 from api.http.form_faults import FAULTS_MAX, FieldFault
 from api.http.forms import BUTTON, Form, FormRefused, read_fields
@@ -22,6 +21,7 @@ from api.tournaments.wire import AskPairing, OpenTournament, SetPairs
 from tests.api.house import settings_in
 from tests.api.http.forms import TOKEN, Visitor
 from tests.call_counts import GROWTH_MAX, growth
+from tests.service_app import create_app
 
 NUMBERS = Form("numbers", AskPairing, words=frozenset({"byes"}))
 PAIRS = Form("pairs", SetPairs, lines=frozenset({"forbidden", "wished"}))

@@ -12,10 +12,10 @@ import pytest
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
-from api.app import create_app
 from tests.api.house import settings_in
 from tests.api.http.forms import Walker
 from tests.seeding import IS_EXPLORING, derive_number
+from tests.service_app import create_app
 
 PLAN: Final = {
     "name": "Cup",

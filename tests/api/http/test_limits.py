@@ -16,7 +16,6 @@ from litestar.exceptions import TooManyRequestsException
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.app_state import AppKey
 from api.http.clock import now
 from api.http.guards import Caller
@@ -26,6 +25,7 @@ from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings
 from tests.api.house import PASSWORD, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 FEW = 3
 WATCHED: Final = AppKey[str]("watched")

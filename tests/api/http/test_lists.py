@@ -12,7 +12,6 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.app import create_app
 from api.http.clock import now
 from api.http.cookies import SESSION as SESSION_COOKIE
 from api.matches.service import MATCHES
@@ -28,6 +27,7 @@ from tests.api.house import (
     settings_in,
     started,
 )
+from tests.service_app import create_app
 
 COUNT: Final = 5
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Franz")

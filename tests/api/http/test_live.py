@@ -14,7 +14,6 @@ import pytest
 from litestar.handlers import HTTPRouteHandler
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.bells import MISSED, Bells, Ear
 from api.matches.service import MATCHES, MatchService
 from domain.matches.facts import SERVICE
@@ -25,6 +24,7 @@ from projections.platform.rings import Advanced, Appended
 from tests.api.house import Person, Sockets, behind_sockets, settings_in, started
 from tests.api.running import Visitor
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 NEVER: Final = 3_600.0
 """With this interval only a notification can wake a request in time."""

@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from litestar.testing import TestClient
 
-from api.app import create_app
 from tests.api.house import behind_sockets, settings_in
 from tests.fuzzed_requests import STREAM
 from tests.fuzzing import SLOW, Distant, Used, checks_of, sampled_settings
 from tests.seeding import entropy, sampled
+from tests.service_app import create_app
 from tests.test_tidy import ROOT
 
 OPERATIONS: Final = 244

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.browser import is_nearby
 from tests.api.house import Person, settings_in
 from tests.api.matches.test_private import Reader
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 ORIGIN: Final = "https://esporles.example"
 EVIL: Final = "evil.example"

@@ -14,7 +14,7 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE, People
-from api.app import PIPELINE, create_app
+from api.app import PIPELINE
 from api.http.app_state import SETTINGS, TITLES_PLAYED
 from api.http.application import FAST_ROUTES
 from api.http.clock import now
@@ -40,6 +40,7 @@ from tests.api.house import (
 )
 from tests.api.http.test_metrics import figures
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 PLACE: Final = re.compile(r"\{(\w+):(\w+)\}")
 VALUES: Final = {"uuid": str(UUID(int=7)), "str": "la_granja", "int": "2", "path": "nothing"}

@@ -8,12 +8,12 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.documented import access_by_name
 from api.http.who_may import ANYBODY
 from tests.api.disputes.test_disputes import raises, rules
 from tests.api.house import Member, Person, catch_up, make_operator, settings_in, started
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 SECRET: Final = "Zugzwang"
 PRIVATE: Final = {"public": False}

@@ -15,7 +15,6 @@ from litestar.testing import TestClient
 from litestar.types import ASGIApp
 from msgspec import inspect
 
-from api.app import create_app
 from api.http.form_bounds import FIELDS_MAX
 from api.http.form_faults import FAULTS_MAX, is_list
 from api.http.forms import Form, FormRefused, read_fields
@@ -32,6 +31,7 @@ from tests.call_counts import GROWTH_MAX, ThreadWork, growth
 from tests.domain.leagues.test_leagues import Story as LeagueStory
 from tests.domain.tournaments.building import BY, Story
 from tests.seeding import one_in
+from tests.service_app import create_app
 
 ROOM: Final = 400
 """Bytes of a request besides its list."""

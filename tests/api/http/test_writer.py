@@ -16,7 +16,6 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.app import create_app
 from api.http.bells import Bells
 from api.http.guards import OPERATOR
 from api.http.writer import OneWriter
@@ -35,6 +34,7 @@ from projections.platform.store import ReadStore
 from tests.api.house import PATIENCE_SECONDS, Person, settings_in, started
 from tests.domain.matches.world import START
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 TITLE: Final = "la_granja"
 

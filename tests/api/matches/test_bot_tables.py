@@ -10,7 +10,6 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.clock import now
 from api.matches.service import MATCHES
 from domain.eventstore.application import Matches
@@ -19,6 +18,7 @@ from tests.api.house import Answer, Person, behind_sockets, catch_up, make_opera
 from tests.api.http.forms import Visitor
 from tests.api.matches.test_concurrency import at_once
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 MOST: Final = 2
 MOST_WITH_BOTS: Final = 4

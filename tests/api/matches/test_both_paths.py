@@ -16,7 +16,6 @@ from litestar.testing import TestClient
 from structlog.testing import capture_logs
 
 from api.accounts.people import PEOPLE
-from api.app import create_app
 from api.http.app_state import SETTINGS, TITLES_PLAYED
 from api.http.application import FAST_ROUTES
 from api.http.identity import SCOPES
@@ -39,6 +38,7 @@ from tests.api.house import (
     started,
 )
 from tests.seeding import derive_number, entropy
+from tests.service_app import create_app
 
 REQUESTS: Final = 2_400
 FAST_MIN: Final = 700

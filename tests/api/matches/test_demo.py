@@ -10,7 +10,6 @@ from uuid import UUID
 
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.clock import now
 from api.matches.demo import Demo, Patience, open_table
 from api.matches.service import MATCHES, MatchService
@@ -20,6 +19,7 @@ from domain.matches.facts import SERVICE
 from projections.platform.backoff import Backoff
 from tests.api.house import settings_in
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 BOT = "bot:greedy@2"
 IMPATIENT = Patience(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0)

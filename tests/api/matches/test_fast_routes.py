@@ -17,7 +17,6 @@ from httpx import Response
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.app import create_app
 from api.http.app_state import TITLES_PLAYED
 from api.http.application import FAST_ROUTES
 from api.matches.answers import Answer, Answers
@@ -29,6 +28,7 @@ from tests.api.house import Member, Person, account_of, catch_up, settings_in, s
 from tests.domain.matches.world import ALL_TITLES, BOT, act_once, uuid
 from tests.domain.matches.world import started as begun
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 LONG: Final = {"Cookie": "language=en"}
 """Requests with a cookie are left to the handler."""

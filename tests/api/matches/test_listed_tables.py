@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.matches.admission import LISTED_OF_GUEST_MAX
 from tests.api.house import Answer, Member, Person, behind_sockets, catch_up, make_operator, settings_in
 from tests.api.http.forms import Visitor
 from tests.api.matches.test_concurrency import at_once
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 MOST: Final = 2
 """The limit for guests; people in these tests are guests unless stated otherwise."""

@@ -7,7 +7,6 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.app import create_app
 from api.http.guards import OPERATOR
 from api.matches.service import MATCHES
 from domain.matches.log.file import parse_log, write_log
@@ -17,6 +16,7 @@ from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from tests.api.house import Member, Person, settings_in, started
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 
 def ended(*people: Person) -> str:

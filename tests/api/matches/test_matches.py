@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.guards import Caller
 from api.http.ids import IDS
 from tests.api.house import Person, play_until, settings_in, started
 from tests.seeding import entropy, new_id
+from tests.service_app import create_app
 
 TAKE_DIE = {"type": "la_granja.take_die", "pips": 2}
 

@@ -13,7 +13,6 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.kernel.title import AnyRules, Titles
@@ -21,6 +20,7 @@ from domain.titles import TITLES
 from tests.api.house import catch_up, settings_in
 from tests.domain.matches.world import BOT, act_once, played_out, started
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 TITLE: Final = "el_grande"
 GOING_ON, ENDED, PRESENT = (UUID(int=number) for number in range(1, 4))

@@ -8,7 +8,6 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.eventstore.writer_lock import StoreBusy
@@ -17,6 +16,7 @@ from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.facts import SERVICE, Clock, Table
 from tests.api.house import SERVICE_TOKEN, Answer, Sockets, behind_sockets, settings_in
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 MATCH: Final = UUID(int=1)
 LONG_AGO: Final = datetime(2026, 5, 1, tzinfo=UTC)

@@ -12,7 +12,6 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.clock import now
 from api.http.cookies import SESSION
 from api.matches.service import MATCHES
@@ -31,6 +30,7 @@ from tests.api.house import (
 from tests.api.http.forms import Visitor
 from tests.api.matches.test_concurrency import at_once
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 LIVE: Final[Any] = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}
 SLOW: Final[Any] = {"rated": True, "clock": {"kind": "correspondence", "seconds": 86_400}}

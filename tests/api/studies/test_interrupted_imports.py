@@ -13,7 +13,6 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.matches.service import MATCHES
 from domain.studies.commands import FACTS_PER_COMMAND
 from domain.studies.facts import CommentWritten, StudyOpened, StudyPlace
@@ -22,6 +21,7 @@ from domain.studies.state import STUDY
 from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.house import Person, catch_up, settings_in, started
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 COMMENTS: Final = FACTS_PER_COMMAND + 20
 

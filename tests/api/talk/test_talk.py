@@ -9,13 +9,13 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.cookies import SESSION
 from api.matches.service import MATCHES
 from api.talk.talking import TALK
 from tests.api.disputes.test_disputes import raises, rules
 from tests.api.house import Member, Person, catch_up, make_operator, session_of, settings_in, started
 from tests.seeding import entropy, next_name
+from tests.service_app import create_app
 
 PLAN = {"name": "Cup", "title": "la_granja", "size": 2}
 

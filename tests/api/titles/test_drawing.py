@@ -8,7 +8,6 @@ import msgspec
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.app import create_app
 from api.http.guards import Caller
 from api.matches.service import MATCHES
 from api.matches.wire import LegalAction
@@ -25,6 +24,7 @@ from domain.titles.la_granja.actions import Action, Pass
 from domain.titles.la_granja.view import View
 from projections.matches.narration import GOES_ON
 from tests.api.house import Person, catch_up, settings_in, started
+from tests.service_app import create_app
 
 
 def test_every_action_of_la_granja_has_a_heading() -> None:

@@ -10,7 +10,6 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.languages import LANGUAGES
 from api.titles.drawing import load_drawings
 from api.titles.el_grande.gallery import address_in
@@ -20,6 +19,7 @@ from domain.titles.el_grande.decks import CARDS
 from ops.dev import examples
 from tests.api.house import settings_in
 from tests.seeding import IS_EXPLORING, entropy
+from tests.service_app import create_app
 
 DRAWN: Final = {name: each.gallery for name, each in load_drawings(TITLES).items() if each.gallery}
 INNER: Final = re.compile(

@@ -8,7 +8,6 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.http.glossary import glossary
 from api.http.languages import LANGUAGES
 from api.titles.drawing import load_drawings
@@ -21,6 +20,7 @@ from domain.titles import TITLES
 from domain.titles.la_granja.agenda import DeliveryStep
 from tests.api.house import settings_in
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 DRAWINGS: Final = load_drawings(TITLES)
 BOOKS: Final = with_rules(DRAWINGS)

@@ -13,7 +13,6 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.app import create_app
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.proofs.event_file import parse_event, parts_of
@@ -26,6 +25,7 @@ from tests.api.house import settings_in
 from tests.domain.matches.world import ALL_TITLES, START
 from tests.golden.rulings import no_show_file, recorded
 from tests.seeding import entropy
+from tests.service_app import create_app
 
 EVENT: Final = parse_event(no_show_file())
 TOLD: Final = recorded("no-show-format-1")
