@@ -26,37 +26,37 @@ from litestar.template.config import TemplateConfig
 from api import VERSION, pages
 from api.accounts.people import PEOPLE, People
 from api.dependencies import DEPENDENCIES
-from api.disputes.guards import shields_what_ifs
+from api.disputes.guards import guard_what_ifs
 from api.http import errors
+from api.http.access import describe_access_words
 from api.http.app_state import SETTINGS, TITLES_PLAYED
 from api.http.application import FAST_ROUTES, Application
-from api.http.bells import HEARTBEAT_SECONDS
-from api.http.documented import TrueDocument
+from api.http.csrf import FORMS_SECRET, csrf_middleware
 from api.http.draining import DRAINING, Draining
-from api.http.files import files
-from api.http.forgery import FORMS_SECRET, gives_token
 from api.http.form_bounds import PARTS_MAX
 from api.http.headers import RESPONSE_HEADERS, SecurityHeaders
 from api.http.ids import IDS, Ids
-from api.http.inputs import METHODS, QUERY_PARAMETERS, Asking, methods_by_path, query_parameters
-from api.http.languages import speaks, teach
+from api.http.inputs import METHODS, QUERY_PARAMETERS, ValidatedRequest, methods_by_path, query_parameters
+from api.http.languages import add_localisation, language_middleware
 from api.http.limits import LIMITS, TEXT_BYTES_MAX, Limits
 from api.http.metrics import METRICS, Metrics
-from api.http.orders import take_order
+from api.http.notifier import HEARTBEAT_SECONDS
+from api.http.official_signatures import read_signature_header
+from api.http.openapi import CorrectedOpenAPIPlugin
 from api.http.page_links import PAGE_LINKS
-from api.http.parts import draw_parts_once
+from api.http.parts import install_part_cache
 from api.http.pipeline import BASE_STEPS, ROUTE_PIPELINE, Pipeline, Step
+from api.http.requests_in_progress import REQUESTS_IN_PROGRESS, RequestsInProgress
 from api.http.shared_pages import SharedPages
+from api.http.static_files import static_routers
 from api.http.streams import STREAMS, Streams
 from api.http.templating import loader_of, template_folders
-from api.http.under_way import UNDER_WAY, UnderWay
-from api.http.who_may import describe_words
-from api.integrity.addresses import notes_addresses
-from api.lifespan import ENTROPY, HEARTBEAT, LOOK, running
+from api.integrity.addresses import record_address
+from api.lifespan import DEMO_LOOK_KEY, ENTROPY, HEARTBEAT_KEY, lifespan
 from api.matches.fast_routes import FastRoutes
-from api.matches.guards import shields_private_tables
-from api.matches.wire import Act
-from api.studies.wire import PlayVariation, with_steps
+from api.matches.guards import requires_table_access
+from api.matches.schemas import Act
+from api.studies.schemas import PlayVariation, with_steps
 from api.subjects import API, JOINED
 from api.titles.actions import with_action
 from api.titles.drawing import DRAWINGS, Drawings, load_drawings
@@ -64,10 +64,10 @@ from api.titles.offers import OFFERS, build_offers
 from api.tournaments import codes as seat_codes
 from api.tournaments.codes import SEAT_CODES, SeatCodes
 from domain.kernel.title import Titles
+from domain.matches.data_files import register_data_folder
 from domain.matches.entropy import Entropy, system_entropy
-from domain.matches.shelves import install
 from domain.titles import TITLES
-from projections.platform.doorbell import LOOK_SECONDS
+from projections.platform.pubsub import POLL_SECONDS
 from projections.platform.settings import Settings
 
 HERE: Final = Path(__file__).parent
@@ -77,9 +77,9 @@ COMPILED: Final = HERE / "http" / "templates" / "__pycache__"
 PIPELINE: Final = Pipeline(
     (
         *BASE_STEPS,
-        Step("addresses", notes_addresses, only_changes=True),
-        Step("private tables", shields_private_tables, repeats=True),
-        Step("what-ifs", shields_what_ifs, repeats=True),
+        Step("addresses", record_address, only_changes=True),
+        Step("private tables", requires_table_access, repeats=True),
+        Step("what-ifs", guard_what_ifs, repeats=True),
     )
 )
 """The steps of every request to a route, in order."""
@@ -92,8 +92,8 @@ def template_engine() -> JinjaTemplateEngine:
         COMPILED.mkdir(exist_ok=True)
     if os.access(COMPILED, os.W_OK):
         environment.bytecode_cache = FileSystemBytecodeCache(str(COMPILED))
-    teach(environment)
-    environment.extend(parts_used=draw_parts_once(environment), shared_pages=SharedPages(environment))
+    add_localisation(environment)
+    environment.extend(parts_used=install_part_cache(environment), shared_pages=SharedPages(environment))
     return JinjaTemplateEngine.from_environment(environment)
 
 
@@ -102,9 +102,9 @@ def describe_api() -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Esporles",
         version=VERSION,
-        description=f"{errors.describe_refusals()}\n\n{describe_words()}",
+        description=f"{errors.describe_refusals()}\n\n{describe_access_words()}",
         path="/api/schema",
-        render_plugins=[TrueDocument()],
+        render_plugins=[CorrectedOpenAPIPlugin()],
         components=Components(security_schemes={"bearer": SecurityScheme(type="http", scheme="bearer")}),
     )
 
@@ -118,7 +118,7 @@ def wire_types(titles: Titles) -> dict[str, Any]:
 
 def open_people(settings: Settings, entropy: Entropy) -> People:
     """Open the accounts database; raise if the data folder still has the old layout."""
-    settings.require_moved()
+    settings.require_data_moved()
     return People(settings.people_place, entropy)
 
 
@@ -128,17 +128,17 @@ def create_app(
     titles: Titles = TITLES,
     drawings: Drawings | None = None,
     *,
-    look_seconds: float = LOOK_SECONDS,
+    look_seconds: float = POLL_SECONDS,
     heartbeat_seconds: float = HEARTBEAT_SECONDS,
     draining: Draining | None = None,
     build: Callable[..., Application] = Application,
 ) -> Litestar:
     """Build the web service for these titles. `draining` announces the shutdown."""
-    install(settings.data, titles)
+    register_data_folder(settings.data, titles)
     errors.install_refusals(JOINED.refusals)
     people, limits = open_people(settings, entropy), Limits(settings)
     app = build(
-        route_handlers=[API, *JOINED.roots, pages.ROUTER, *files()],
+        route_handlers=[API, *JOINED.roots, pages.ROUTER, *static_routers()],
         state=State(
             (
                 SETTINGS.item(settings),
@@ -149,7 +149,7 @@ def create_app(
                 FORMS_SECRET.item(people.secret("csrf")),
                 ENTROPY.item(entropy),
                 METRICS.item(Metrics()),
-                UNDER_WAY.item(UnderWay()),
+                REQUESTS_IN_PROGRESS.item(RequestsInProgress()),
                 LIMITS.item(limits),
                 SEAT_CODES.item(SeatCodes(people.secret(seat_codes.SECRET), limits)),
                 STREAMS.item(Streams(settings)),
@@ -157,20 +157,20 @@ def create_app(
                 PAGE_LINKS.item(JOINED.links),
                 RESPONSE_HEADERS.item(SecurityHeaders(settings)),
                 IDS.item(Ids(UUID(people.secret("ids")[:32]), entropy)),
-                HEARTBEAT.item(heartbeat_seconds),
-                LOOK.item(look_seconds),
+                HEARTBEAT_KEY.item(heartbeat_seconds),
+                DEMO_LOOK_KEY.item(look_seconds),
                 DRAINING.item(draining or Draining()),
             )
         ),
-        request_class=Asking,
-        before_request=take_order,
-        lifespan=[running],
+        request_class=ValidatedRequest,
+        before_request=read_signature_header,
+        lifespan=[lifespan],
         on_shutdown=[people.close],
         dependencies=DEPENDENCIES,
         signature_namespace=wire_types(titles),
-        middleware=[speaks, gives_token],
+        middleware=[language_middleware, csrf_middleware],
         guards=[PIPELINE.run],
-        exception_handlers=pages.REFUSED,
+        exception_handlers=pages.EXCEPTION_HANDLERS,
         request_max_body_size=TEXT_BYTES_MAX,
         multipart_form_part_limit=PARTS_MAX,
         template_config=TemplateConfig(instance=template_engine()),

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 from litestar import Request
 from litestar.di import Provide
 
-from api.accounts.coming_in import WAYS_IN
+from api.accounts.passkey_service import PASSKEY_SERVICE
 from api.accounts.provider import PROVIDER
 from api.accounts.service import ACCOUNTS
 from api.http.app_state import SETTINGS, AppKey
@@ -45,7 +45,7 @@ DEPENDENCIES: Final = {
     "matches": value_of(MATCHES),
     "writer": Provide(provide_writer, sync_to_thread=False),
     "accounts": value_of(ACCOUNTS),
-    "ways": value_of(WAYS_IN),
+    "passkey_service": value_of(PASSKEY_SERVICE),
     "provider": value_of(PROVIDER),
     "settings": value_of(SETTINGS),
     "ids": value_of(IDS),

@@ -13,78 +13,80 @@ from uuid import UUID
 
 from litestar import Litestar
 
-from api.accounts.coming_in import WAYS_IN, WaysIn
+from api.accounts.passkey_service import PASSKEY_SERVICE, PasskeyService
 from api.accounts.people import PEOPLE, People
 from api.accounts.provider import PROVIDER, ProviderService
 from api.accounts.service import ACCOUNTS, AccountService
-from api.accounts.ways import Ways
+from api.accounts.sign_in_methods import SignInMethods
 from api.friends.store import FRIENDS, FriendStore
-from api.http.answering import TRACES
 from api.http.app_state import SETTINGS, TITLES_PLAYED, AppKey, lifetime
-from api.http.bells import Bells
-from api.http.browser import TEMPLATE_VALUES
 from api.http.channels import CHANNELS, Channels
 from api.http.draining import DRAINING
-from api.http.identity import PEOPLE_KNOWN
+from api.http.identity import CALLER_ACCOUNTS
 from api.http.ids import IDS
 from api.http.limits import LIMITS, Limits
 from api.http.metrics import METRICS
-from api.http.parts import Uses
+from api.http.notifier import Notifier
+from api.http.page_responses import TEMPLATE_VALUES
+from api.http.parts import CacheUses
+from api.http.request_tracking import TRACES
+from api.http.requests_in_progress import REQUESTS_IN_PROGRESS
 from api.http.streams import STREAMS
 from api.http.threads import ContextThreads
-from api.http.under_way import UNDER_WAY
-from api.integrity.addresses import ADDRESSES, Addresses, AddressNotes, DailySalt
+from api.integrity.addresses import ADDRESSES, Addresses, AddressRecorder, DailySalt
 from api.matches.bots import default_bot
-from api.matches.demo import DEMO_TABLE, Demo
-from api.matches.figures import held
+from api.matches.demo import DEMO_KEY, Demo
 from api.matches.invitations import INVITATIONS, Invitations
-from api.matches.opening import begin_records, open_matches
+from api.matches.match_store import open_matches, update_records
 from api.matches.pages.replay_overview import OVERVIEWS, Overviews
-from api.matches.pages.replay_place import SHOW_REPLAY
+from api.matches.pages.replay_position import SHOW_REPLAY
 from api.matches.pages.terms import values_for_templates
 from api.matches.presence import PRESENCE, Presence
 from api.matches.service import MATCHES, MatchService
-from api.notifications.figures import outbox
+from api.matches.writer_metrics import collect_command_times
+from api.notifications.metrics import collect_outbox
 from api.notifications.service import NOTIFICATIONS, NotificationService, open_notifications
 from api.quick.pairing import PAIRING, Pairing
 from api.quick.store import PoolStore
-from api.site.opening import open_teacher
-from api.site.pages.pictures import PICTURES, Pictures
+from api.site.learning_stores import open_learning_stores
+from api.site.pages.pictures import PICTURES, PictureCache
 from api.site.pages.replay import show_replay
-from api.studies.markdown import comments_used
-from api.studies.presenting import PRESENTATIONS, Presentations
+from api.studies.markdown import comment_cache_info
+from api.studies.presentations import PRESENTATIONS, Presentations
+from api.talk.state import TALK, Talk
 from api.talk.store import TalkStore
-from api.talk.talking import TALK, Talk
 from api.titles.drawing import DRAWINGS
 from api.titles.offers import OFFERS
 from api.tournaments.photo_store import PhotoStore
 from api.tournaments.photos import PHOTOS, PhotoResources
-from api.transparency.figures import tree
-from api.transparency.service import TRANSPARENCY, house_key, open_transparency
+from api.transparency.metrics import collect_tree
+from api.transparency.service import TRANSPARENCY, open_transparency, service_key
 from domain.eventstore.application import Matches
 from domain.kernel.decoding import prepare_types
 from domain.kernel.title import default_title
 from domain.matches.entropy import Entropy
 from projections import catalogue
-from projections.platform.doorbell import Doorbell
-from projections.platform.rings import Advanced, Appended, Attended, Presented, Ring
+from projections.platform.messages import Advanced, Appended, Attended, Message, Presented
+from projections.platform.pubsub import PubSubClient
 from projections.platform.settings import Settings
 from projections.platform.store import ReadStore
-from projections.platform.telemetry.exposition import exposed
+from projections.platform.telemetry.exposition import serve_metrics
 from projections.platform.telemetry.spans import tracing
 
-HASHERS: Final = 2
+HASHING_THREADS: Final = 2
 """Maximum number of threads that hash passwords, because each hash needs much memory."""
-PEOPLE_READERS: Final = 2
+ACCOUNT_READER_THREADS: Final = 2
 """Threads that query an accounts server; they share a connection, so more would wait for each other."""
 ENTROPY: Final = AppKey[Entropy]("entropy")
-LOOK: Final = AppKey[float]("look_seconds")
+DEMO_LOOK_KEY: Final = AppKey[float]("look_seconds")
 """Polling interval of streams in seconds while notifications are unavailable."""
-HEARTBEAT: Final = AppKey[float]("heartbeat_seconds")
+HEARTBEAT_KEY: Final = AppKey[float]("heartbeat_seconds")
 """Seconds between the heartbeats of streams."""
 
 
-def open_doorbell(stack: ExitStack, app: Litestar, bells: Bells, has_rung: threading.Event) -> Doorbell:
+def open_process_notifications(
+    stack: ExitStack, app: Litestar, bells: Notifier, has_rung: threading.Event
+) -> PubSubClient:
     """Pass notifications of other processes to listeners in this one. With SQLite no other process appends."""
     settings = SETTINGS.of(app)
     presentations = PRESENTATIONS.put(app, Presentations(bells))
@@ -92,32 +94,32 @@ def open_doorbell(stack: ExitStack, app: Litestar, bells: Bells, has_rung: threa
     beside = (Advanced, Presented, Attended)
     hears = beside if settings.log_file is not None else (Appended, *beside)
 
-    def hear(ring: Ring | None) -> None:
+    def receive(ring: Message | None) -> None:
         if isinstance(ring, Presented):
-            presentations.hear(ring)
+            presentations.receive(ring)
         elif isinstance(ring, Attended):
-            presence.hear(ring)
+            presence.receive(ring)
         else:
-            bells.hear(ring)
+            bells.receive(ring)
         if not isinstance(ring, beside):
             has_rung.set()
 
-    doorbell = Doorbell(settings.redis, hears, hear, look_seconds=LOOK.of(app))
-    presentations.tell_by(doorbell.ring)
-    presence.tell_by(doorbell.ring)
+    doorbell = PubSubClient(settings.redis, hears, receive, look_seconds=DEMO_LOOK_KEY.of(app))
+    presentations.set_notifier(doorbell.publish)
+    presence.set_sender(doorbell.publish)
     stack.callback(doorbell.close)
     return doorbell
 
 
-def open_bells(app: Litestar, settings: Settings) -> Bells:
+def open_notifier(app: Litestar, settings: Settings) -> Notifier:
     """Open the notifications within this process, and the shared streams."""
-    bells = Bells(asyncio.get_running_loop(), HEARTBEAT.of(app), others_append=settings.log_file is None)
-    DRAINING.of(app).tell(bells.close)
-    CHANNELS.put(app, Channels(bells, UNDER_WAY.of(app)))
+    bells = Notifier(asyncio.get_running_loop(), HEARTBEAT_KEY.of(app), others_append=settings.log_file is None)
+    DRAINING.of(app).add_listener(bells.close)
+    CHANNELS.put(app, Channels(bells, REQUESTS_IN_PROGRESS.of(app)))
     return bells
 
 
-def demo_of(app: Litestar, bells: Bells) -> Demo:
+def make_demo(app: Litestar, bells: Notifier) -> Demo:
     """Return the demonstration table, whose ids are unique to this service."""
     settings = SETTINGS.of(app)
     secret: str = PEOPLE.of(app).secret("demo")
@@ -125,14 +127,16 @@ def demo_of(app: Litestar, bells: Bells) -> Demo:
     return Demo(MATCHES.of(app), bells, title.name, default_bot(settings.bots, title), UUID(secret[:32]))
 
 
-def notifications_of(app: Litestar, stack: ExitStack, log_and_reads: tuple[Matches, ReadStore]) -> NotificationService:
+def open_notification_service(
+    app: Litestar, stack: ExitStack, log_and_reads: tuple[Matches, ReadStore]
+) -> NotificationService:
     """Open the notifications by mail and push."""
     engine: Any = app.template_engine
-    shared = (PEOPLE.of(app), engine.engine, STREAMS.of(app).is_at, LIMITS.of(app))
+    shared = (PEOPLE.of(app), engine.engine, STREAMS.of(app).is_at_table, LIMITS.of(app))
     return open_notifications(stack, SETTINGS.of(app), log_and_reads, *shared)
 
 
-def open_company(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbell) -> Invitations:
+def open_social_stores(stack: ExitStack, app: Litestar, bells: Notifier, doorbell: PubSubClient) -> Invitations:
     """Open the stores of talk, photos, friends and invitations; return the invitations."""
     place = SETTINGS.of(app).people_place
     PHOTOS.put(app, open_photos(stack, app))
@@ -154,7 +158,7 @@ def open_photos(stack: ExitStack, app: Litestar) -> PhotoResources:
     return PhotoResources(store, LIMITS.of(app), settings.photos_per_event)
 
 
-def open_pairing(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbell) -> Pairing:
+def open_quick_pairing(stack: ExitStack, app: Litestar, bells: Notifier, doorbell: PubSubClient) -> Pairing:
     """Open the pools of players who wait for an opponent."""
     store = PoolStore(SETTINGS.of(app).people_place)
     stack.callback(store.close)
@@ -162,33 +166,33 @@ def open_pairing(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbe
 
 
 @contextmanager
-def seen(app: Litestar) -> Iterator[None]:
+def expose_metrics(app: Litestar) -> Iterator[None]:
     """Register and serve the metrics of this process, and open its traces."""
     settings = SETTINGS.of(app)
     figures = METRICS.of(app)
     templates: Any = app.template_engine
-    used: dict[str, Uses] = {
-        "answers": MATCHES.of(app).reading.answers_used,
+    used: dict[str, CacheUses] = {
+        "answers": MATCHES.of(app).reading.count_cache_uses,
         "parts": templates.engine.parts_used,
-        "pages": templates.engine.shared_pages.used,
-        "pictures": PICTURES.of(app).used,
-        "overviews": OVERVIEWS.of(app).used,
-        "channels": CHANNELS.of(app).used,
-        "comments": comments_used,
+        "pages": templates.engine.shared_pages.count_uses,
+        "pictures": PICTURES.of(app).count_uses,
+        "overviews": OVERVIEWS.of(app).count_uses,
+        "channels": CHANNELS.of(app).count_uses,
+        "comments": comment_cache_info,
     }
     tables = MATCHES.of(app)
     looked_up = (
-        partial(held, tables),
-        partial(tree, TRANSPARENCY.of(app)),
-        partial(outbox, NOTIFICATIONS.of(app)),
+        partial(collect_command_times, tables),
+        partial(collect_tree, TRANSPARENCY.of(app)),
+        partial(collect_outbox, NOTIFICATIONS.of(app)),
     )
-    figures.open(tables.writer.meter.measures, looked_up, used)
-    with exposed(settings.metrics, figures), tracing(settings, "web") as traces:
+    figures.register(tables.writer.meter.measures, looked_up, used)
+    with serve_metrics(settings.metrics, figures), tracing(settings, "web") as traces:
         TRACES.put(app, traces)
         yield
 
 
-def loops_of(app: Litestar) -> list[Coroutine[Any, Any, None]]:
+def background_loops(app: Litestar) -> list[Coroutine[Any, Any, None]]:
     """Return the background loops."""
     loops = [
         METRICS.of(app).watch_loop(),
@@ -196,21 +200,21 @@ def loops_of(app: Litestar) -> list[Coroutine[Any, Any, None]]:
         PAIRING.of(app).run(),
         PRESENCE.of(app).run(),
     ]
-    demo = DEMO_TABLE.of(app)
+    demo = DEMO_KEY.of(app)
     return loops if demo is None else [*loops, demo.run()]
 
 
 @asynccontextmanager
-async def running(app: Litestar) -> AsyncIterator[None]:
+async def lifespan(app: Litestar) -> AsyncIterator[None]:
     """Open stores, read models and notifications; close them at shutdown."""
     settings = SETTINGS.of(app)
     prepare_types()
     async with AsyncExitStack() as later:
         stack = later.enter_context(ExitStack())
         stack.enter_context(lifetime(app))
-        bells = open_bells(app, settings)
+        bells = open_notifier(app, settings)
         has_rung = threading.Event()
-        doorbell = open_doorbell(stack, app, bells, has_rung)
+        doorbell = open_process_notifications(stack, app, bells, has_rung)
         later.push_async_callback(LIMITS.of(app).close)
         people = PEOPLE.of(app)
         matches_, leaves = open_matches(
@@ -222,35 +226,35 @@ async def running(app: Litestar) -> AsyncIterator[None]:
             TITLES_PLAYED.of(app),
             ENTROPY.of(app),
             people.standing,
-            house_key(people),
+            service_key(people),
         )
         reads = ReadStore(settings.reads_url)
         stack.callback(reads.close)
         catalogue.prepare(reads)
-        begin_records(matches_, people, datetime.now(UTC))
+        update_records(matches_, people, datetime.now(UTC))
         accounts = ACCOUNTS.put(app, open_accounts(stack, people, LIMITS.of(app)))
-        PEOPLE_KNOWN.put(app, accounts)
+        CALLER_ACCOUNTS.put(app, accounts)
         open_templates(app)
         open_sign_in(stack, later, app, accounts)
         ADDRESSES.put(app, open_addresses(later, settings))
-        invited = open_company(stack, app, bells, doorbell)
+        invited = open_social_stores(stack, app, bells, doorbell)
         tables = MatchService(matches_, reads, accounts, bells, DRAWINGS.of(app), invited, settings)
         MATCHES.put(app, tables)
         stack.callback(tables.close)
-        PAIRING.put(app, open_pairing(stack, app, bells, doorbell))
-        NOTIFICATIONS.put(app, notifications_of(app, stack, (matches_, reads)))
-        open_teacher(stack, app, settings)
-        PICTURES.put(app, Pictures(app, tables))
+        PAIRING.put(app, open_quick_pairing(stack, app, bells, doorbell))
+        NOTIFICATIONS.put(app, open_notification_service(app, stack, (matches_, reads)))
+        open_learning_stores(stack, app, settings)
+        PICTURES.put(app, PictureCache(app, tables))
         OVERVIEWS.put(app, Overviews())
         SHOW_REPLAY.put(app, show_replay)
         transparency = TRANSPARENCY.put(
             app, open_transparency(settings, matches_, leaves, people, reads, ENTROPY.of(app), has_rung)
         )
         stack.callback(transparency.close)
-        stack.enter_context(seen(app))
-        DEMO_TABLE.put(app, demo_of(app, bells) if settings.demo else None)
+        stack.enter_context(expose_metrics(app))
+        DEMO_KEY.put(app, make_demo(app, bells) if settings.demo else None)
         async with asyncio.TaskGroup() as tasks:
-            background = [tasks.create_task(loop) for loop in loops_of(app)]
+            background = [tasks.create_task(loop) for loop in background_loops(app)]
             yield
             for task in background:
                 task.cancel()
@@ -263,9 +267,9 @@ def open_templates(app: Litestar) -> None:
 
 def open_accounts(stack: ExitStack, people: People, limits: Limits) -> AccountService:
     """Return the account service with its threads."""
-    hashing = ContextThreads(HASHERS, "hashing")
+    hashing = ContextThreads(HASHING_THREADS, "hashing")
     stack.callback(hashing.shutdown)
-    asking = ContextThreads(PEOPLE_READERS, "people")
+    asking = ContextThreads(ACCOUNT_READER_THREADS, "people")
     stack.callback(asking.shutdown)
     return AccountService(people, hashing, asking, limits)
 
@@ -273,15 +277,15 @@ def open_accounts(stack: ExitStack, people: People, limits: Limits) -> AccountSe
 def open_sign_in(stack: ExitStack, later: AsyncExitStack, app: Litestar, accounts: AccountService) -> None:
     """Open the sign-in methods without a password: passkeys and the provider."""
     settings = SETTINGS.of(app)
-    ways = Ways(settings.people_place, settings.passkey_domain, settings.openid_issuer)
+    ways = SignInMethods(settings.people_place, settings.passkey_domain, settings.openid_issuer)
     stack.callback(ways.close)
-    WAYS_IN.put(app, WaysIn(ways, accounts, LIMITS.of(app), settings))
+    PASSKEY_SERVICE.put(app, PasskeyService(ways, accounts, LIMITS.of(app), settings))
     later.push_async_callback(PROVIDER.put(app, ProviderService(ways, accounts, settings)).close)
 
 
-def open_addresses(later: AsyncExitStack, settings: Settings) -> AddressNotes:
+def open_addresses(later: AsyncExitStack, settings: Settings) -> AddressRecorder:
     """Open the store of network addresses."""
     store, salt = Addresses(settings.people_place), DailySalt(settings.redis)
     later.callback(store.close)
     later.push_async_callback(salt.close)
-    return AddressNotes(store, salt)
+    return AddressRecorder(store, salt)

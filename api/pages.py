@@ -13,9 +13,9 @@ from litestar.types import ExceptionHandlersMap
 
 from api.accounts.pages import signing_in
 from api.http import errors
-from api.http.browser import SEE_OTHER, PageRequest, is_htmx, page, refusal
+from api.http.form_fallbacks import page_of_form
 from api.http.guards import API_PATH, TLOG_PATH
-from api.http.places_of_forms import place_of_form
+from api.http.page_responses import SEE_OTHER, PageRequest, is_htmx, render_page, render_problem
 from api.http.routing import Router
 from api.subjects import JOINED
 from domain.matches.errors import OrderUnsigned
@@ -26,22 +26,22 @@ SIGN_IN_PATHS: Final = frozenset(
 )
 
 
-def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
+def answer_exception(request: PageRequest, exception: Exception) -> Response[Any]:
     """Return the response to a request that raised an exception."""
     if request.url.path.startswith((API_PATH, TLOG_PATH)):
-        return errors.refuse(request, exception)
+        return errors.answer_exception(request, exception)
     if isinstance(exception, MethodNotAllowedException) and request.method == "GET":
         # GET for the address of a form, after reloading or from a bookmark: redirect to the page with the form.
-        return Redirect(place_of_form(request.url.path, request.app.routes), status_code=SEE_OTHER)
+        return Redirect(page_of_form(request.url.path, request.app.routes), status_code=SEE_OTHER)
     problem = errors.problem_of(exception)
-    errors.note(request, problem, exception)
+    errors.log_problem(request, problem, exception)
     sent = request.state.get("sent") if isinstance(exception, OrderUnsigned) else None
     if sent is not None and request.user.person is not None:
         return sign_page(request, problem, sent)
     if request.url.path in SIGN_IN_PATHS:
         answer = signing_in.render_sign_in(request, request.query_params.get("back", ""), problem)
     else:
-        answer = refusal(request, problem)
+        answer = render_problem(request, problem)
     answer.headers.update(errors.headers_of(exception))
     return answer
 
@@ -52,10 +52,12 @@ def sign_page(request: PageRequest, problem: errors.Problem, sent: Mapping[str, 
     sign = problem.sign
     told = "" if sign is None else msgspec.json.format(sign.act, indent=2)
     context = {"problem": problem, "sign": sign, "told": told, "fields": fields, "address": request.url.path}
-    answer = page(request, "http/sign.html", context, problem.status)
+    answer = render_page(request, "http/sign.html", context, problem.status)
     if is_htmx(request):
         answer.headers.update({"HX-Retarget": "body", "HX-Reswap": "innerHTML"})
     return answer
 
 
-REFUSED: Final[ExceptionHandlersMap] = dict.fromkeys((HTTPException, Exception, *JOINED.refusals), refuse)
+EXCEPTION_HANDLERS: Final[ExceptionHandlersMap] = dict.fromkeys(
+    (HTTPException, Exception, *JOINED.refusals), answer_exception
+)

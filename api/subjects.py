@@ -34,10 +34,12 @@ from api.titles import subject as titles
 from api.tournaments import subject as tournaments
 from api.transparency import subject as transparency
 
-BASE: Final = Subject("http", refusals=OWN_REFUSALS, pages=(*appearance.HANDLERS, *language.HANDLERS), roots=(metrics,))
+BASE_SUBJECTS: Final = Subject(
+    "http", refusals=OWN_REFUSALS, pages=(*appearance.HANDLERS, *language.HANDLERS), roots=(metrics,)
+)
 """Handlers and errors of the HTTP base."""
 SUBJECTS: Final = (
-    BASE,
+    BASE_SUBJECTS,
     # Subjects with a link in the page header, in the order of the links.
     site.SUBJECT,
     tournaments.SUBJECT,

@@ -14,9 +14,9 @@ BUDGET: Final = Budget(tries=1_500, width=6, draws=0, finalists=3)
 VERDICT_BUDGET: Final = Budget(tries=1_500, width=6, draws=0, finalists=2)
 """As much work: the played choice replaces the third finalist."""
 MARKED_MIN, MARKED_MAX = 2, 3
-NEARLY: Final = 300
+THIRD_CHOICE_LOSS_MAX: Final = 300
 """Maximum loss of winning chance, in ten-thousandths, for a third marked choice."""
-REASONS: Final = 2
+REASONS_MAX: Final = 2
 """Maximum number of reasons for a marked choice."""
 
 

@@ -24,15 +24,15 @@ STEPS_MAX: Final = 120
 """Number of steps after which any opponent is in reach."""
 STEP_LIVE: Final = timedelta(seconds=1)
 STEP_SLOW: Final = timedelta(minutes=1)
-LOST_LIVE: Final = timedelta(seconds=30)
-LOST_SLOW: Final = timedelta(days=1)
+PRESENCE_TIMEOUT_LIVE: Final = timedelta(seconds=30)
+PRESENCE_TIMEOUT_SLOW: Final = timedelta(days=1)
 NEAREST: Final = 12
 """Number of candidates considered, nearest first."""
 
 Pair = frozenset[Actor]
 
 
-class Waiting(Value, frozen=True):
+class WaitingPlayer(Value, frozen=True):
     """A person waiting in a pool: strength, and start of the wait."""
 
     person: Actor
@@ -45,9 +45,9 @@ def strength_of(skill: Skill) -> int:
     return round(POINTS_PER_UNIT * skill.mean)
 
 
-def lost_after(clock: Clock) -> timedelta:
+def presence_timeout(clock: Clock) -> timedelta:
     """Return the time without a sign of life after which a person is removed from the pool."""
-    return LOST_LIVE if is_live(clock) else LOST_SLOW
+    return PRESENCE_TIMEOUT_LIVE if is_live(clock) else PRESENCE_TIMEOUT_SLOW
 
 
 def reach(waited: timedelta, clock: Clock) -> int | None:
@@ -56,7 +56,7 @@ def reach(waited: timedelta, clock: Clock) -> int | None:
     return REACH_FIRST + REACH_STEP * steps if steps < STEPS_MAX else None
 
 
-def fits(one: Waiting, other: Waiting, clock: Clock, apart: Collection[Pair], at: datetime) -> bool:
+def fits(one: WaitingPlayer, other: WaitingPlayer, clock: Clock, apart: Collection[Pair], at: datetime) -> bool:
     """Return whether two people may share a table: not kept apart, and in reach.
 
     The reach of the one who has waited longer counts for both, so that even the strongest and weakest are paired in the
@@ -68,9 +68,9 @@ def fits(one: Waiting, other: Waiting, clock: Clock, apart: Collection[Pair], at
     return within is None or abs(one.strength - other.strength) <= within
 
 
-def group(
-    waiting: Sequence[Waiting], seats: int, clock: Clock, apart: Collection[Pair], at: datetime
-) -> tuple[Waiting, ...] | None:
+def find_group(
+    waiting: Sequence[WaitingPlayer], seats: int, clock: Clock, apart: Collection[Pair], at: datetime
+) -> tuple[WaitingPlayer, ...] | None:
     """Return the next people to share a table, or None if too few fit.
 
     Starts with the longest wait and prefers the nearest, then the longest wait.
@@ -85,11 +85,11 @@ def group(
     return None
 
 
-def groups(
-    waiting: Sequence[Waiting], seats: int, clock: Clock, apart: Collection[Pair], at: datetime
-) -> Iterator[tuple[Waiting, ...]]:
+def find_groups(
+    waiting: Sequence[WaitingPlayer], seats: int, clock: Clock, apart: Collection[Pair], at: datetime
+) -> Iterator[tuple[WaitingPlayer, ...]]:
     """Yield all tables that can be made now, with each person at most once."""
     left = list(waiting)
-    while (found := group(left, seats, clock, apart, at)) is not None:
+    while (found := find_group(left, seats, clock, apart, at)) is not None:
         yield found
         left = [each for each in left if each not in found]

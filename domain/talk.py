@@ -19,7 +19,7 @@ WORDS_MAX: Final = 500
 """Characters of a message."""
 LINES_MAX: Final = 8
 JOINERS: Final = "\t\u200c\u200d"
-UNWRITTEN: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
+INVISIBLE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 """Categories of characters that are invisible or change the direction of their neighbours."""
 REASON_MAX: Final = 300
 """Characters of the reason for a report or a removal."""
@@ -83,7 +83,7 @@ def room_of(key: str) -> Room:
     return Room(kinds[kind], UUID(about))
 
 
-def sayable(words: str) -> str:
+def normalise_message(words: str) -> str:
     """Return the normalised text of a message; raise `TalkRefused` if it is unreadable or too long."""
     normal = unicodedata.normalize("NFC", words.replace("\r\n", "\n"))
     kept = "".join(each for each in normal if each == "\n" or is_text(each))
@@ -100,17 +100,17 @@ def sayable(words: str) -> str:
 
 def is_text(character: str) -> bool:
     """Return whether a character is readable or a joiner."""
-    return character in JOINERS or unicodedata.category(character) not in UNWRITTEN
+    return character in JOINERS or unicodedata.category(character) not in INVISIBLE_CATEGORIES
 
 
-def known_phrase(name: str) -> str:
+def require_phrase(name: str) -> str:
     """Return the name of a ready sentence; raise `TalkRefused` if it is unknown."""
     if name not in PHRASES:
         raise TalkRefused(f"there is no phrase {name!r}; there are: {', '.join(PHRASES)}")
     return name
 
 
-def mentioned(words: str, people: Mapping[str, str]) -> tuple[str, ...]:
+def find_mentions(words: str, people: Mapping[str, str]) -> tuple[str, ...]:
     """Return the people that a message mentions by `@name`, sorted; `people` maps ids to names.
 
     Of two names with the same start the longer one counts.

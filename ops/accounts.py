@@ -5,7 +5,7 @@ from contextlib import closing, contextmanager
 
 from api.accounts.people import People
 from ops.console import Finding, WrongUsage
-from projections.platform.database import DatabaseAway
+from projections.platform.database import DatabaseUnavailable
 from projections.platform.migrations.schema import StoreTooNew
 from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings
@@ -26,11 +26,11 @@ def require_tree(settings: Settings) -> None:
 def open_people(settings: Settings) -> Iterator[People]:
     """Open the accounts; raise `Finding` if a later version of the service wrote them."""
     try:
-        settings.require_moved()
+        settings.require_data_moved()
         people = People(settings.people_place)
     except BadSetting as error:
         raise WrongUsage(str(error)) from error
-    except (DatabaseAway, StoreTooNew) as error:
+    except (DatabaseUnavailable, StoreTooNew) as error:
         raise Finding(str(error)) from error
     with closing(people):
         yield people

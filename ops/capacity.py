@@ -43,7 +43,7 @@ class Cost(msgspec.Struct, frozen=True):
 Costs = Mapping[str, Cost]
 
 
-class House(msgspec.Struct, frozen=True):
+class ServiceSize(msgspec.Struct, frozen=True):
     """The size of a service."""
 
     name: str
@@ -51,7 +51,11 @@ class House(msgspec.Struct, frozen=True):
     people: int
 
 
-HOUSES: Final = (House("a club", 50, 2_000), House("a federation", 1_000, 100_000), House("the aim", 10_000, 1_000_000))
+SERVICE_SIZES: Final = (
+    ServiceSize("a club", 50, 2_000),
+    ServiceSize("a federation", 1_000, 100_000),
+    ServiceSize("the aim", 10_000, 1_000_000),
+)
 
 
 def read_costs(path: Path = COSTS) -> dict[str, Cost]:
@@ -64,17 +68,17 @@ def with_bench(costs: Costs, bench: Any) -> dict[str, Cost]:
     figures = {figure["what"]: figure["absolute"] for section in bench["sections"] for figure in section["figures"]}
     found = dict[str, Cost]()
 
-    def measured(name: str, value: float, unit: str, what: str) -> None:
+    def add_cost(name: str, value: float, unit: str, what: str) -> None:
         found[name] = Cost(value, unit, "measured", f"`esporles bench`: {what}; {bench['machine']}")
 
     if RATE in figures:
-        measured("actions_rate", number_in(figures[RATE].partition("/s")[0]), "actions/s", RATE)
+        add_cost("actions_rate", number_in(figures[RATE].partition("/s")[0]), "actions/s", RATE)
     deliveries = ((what, DELIVERY.search(told)) for what, told in figures.items() if PAGES.fullmatch(what))
     known = [(what, match) for what, match in deliveries if match is not None]
     if known:
         what, match = max(known, key=lambda each: number_in(each[0].partition(" ")[0]))
-        measured("web_per_delivery", number_in(match[1]) / 1_000, "ms of a processor", what)
-        measured("delivery_bytes", number_in(match[2]) / 1_000, "kB", what)
+        add_cost("web_per_delivery", number_in(match[1]) / 1_000, "ms of a processor", what)
+        add_cost("delivery_bytes", number_in(match[2]) / 1_000, "kB", what)
     if not found:
         raise ValueError(f"the bench holds no figure {RATE!r}, and none of readers of pages")
     return {**costs, **found}
@@ -90,7 +94,7 @@ def actions_of(costs: Costs, tables: float) -> float:
     return tables / costs["seconds_between_actions"].value
 
 
-def needs(costs: Costs, house: House) -> dict[str, str]:
+def needs(costs: Costs, house: ServiceSize) -> dict[str, str]:
     """Return the resource needs of a service."""
     actions = actions_of(costs, house.tables)
     readers = costs["readers_per_table"].value
@@ -136,20 +140,23 @@ def rows(found: Mapping[str, str]) -> list[str]:
 
 def tables(costs: Costs) -> str:
     """Format all tables as on the page."""
-    bills = [needs(costs, house) for house in HOUSES]
+    bills = [needs(costs, house) for house in SERVICE_SIZES]
     lines = ["| cost | value | | source |", "|---|---|---|---|"]
     lines += [
         f"| {name.replace('_', ' ')} | {cost.value:g} {cost.unit} | {cost.kind} | {cost.source} |"
         for name, cost in costs.items()
     ]
     lines += ["", "| one machine of two cores, SQLite, half used | |", "|---|---|", *rows(one_machine(costs))]
-    lines += ["", "| | " + " | ".join(f"{h.name}: {h.tables:,} tables, {h.people:,} people" for h in HOUSES) + " |"]
-    lines += ["|---|" + "---|" * len(HOUSES)]
+    lines += [
+        "",
+        "| | " + " | ".join(f"{h.name}: {h.tables:,} tables, {h.people:,} people" for h in SERVICE_SIZES) + " |",
+    ]
+    lines += ["|---|" + "---|" * len(SERVICE_SIZES)]
     lines += [f"| {name} | " + " | ".join(bill[name] for bill in bills) + " |" for name in bills[0]]
     return "\n".join(lines)
 
 
-def written(cost: Cost) -> dict[str, Any]:
+def encode_cost(cost: Cost) -> dict[str, Any]:
     """Convert a cost into JSON, with whole numbers as integers."""
     value = int(cost.value) if cost.value.is_integer() else cost.value
     return {**msgspec.to_builtins(cost), "value": value}
@@ -161,7 +168,7 @@ def write(costs: Costs, file: Path = COSTS, page: Path = PAGE) -> None:
     if old not in text:
         raise ValueError(f"{page.name} does not have the tables of {file.name}")
     rows_of_file = [
-        f" {json.dumps(name)}: {json.dumps(written(cost), ensure_ascii=False)}" for name, cost in costs.items()
+        f" {json.dumps(name)}: {json.dumps(encode_cost(cost), ensure_ascii=False)}" for name, cost in costs.items()
     ]
     file.write_text("{\n" + ",\n".join(rows_of_file) + "\n}\n")
     page.write_text(text.replace(old, tables(costs)))

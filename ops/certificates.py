@@ -35,7 +35,7 @@ class Authority:
             x509.BasicConstraints(ca=True, path_length=0), True
         )
         self.ca: Final = folder / "ca.pem"
-        self.ca.write_bytes(self._signed(builder))
+        self.ca.write_bytes(self._sign(builder))
 
     def certificate_of(self, name: str, *addresses: str) -> Certificate:
         """Issue a certificate for these addresses and host names, for servers and clients."""
@@ -49,7 +49,7 @@ class Authority:
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         )
         found = Certificate(self.ca, self._folder / f"{name}.pem", self._folder / f"{name}.key")
-        found.certificate.write_bytes(self._signed(builder))
+        found.certificate.write_bytes(self._sign(builder))
         found.key.touch(mode=0o600)
         found.key.write_bytes(
             key.private_bytes(
@@ -72,7 +72,7 @@ class Authority:
             .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key()), critical=False)
         )
 
-    def _signed(self, builder: x509.CertificateBuilder) -> bytes:
+    def _sign(self, builder: x509.CertificateBuilder) -> bytes:
         return builder.sign(self._key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
 
 

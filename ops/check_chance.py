@@ -19,7 +19,7 @@ Json = dict[str, Any]
 FORMATS = ("esporles.log/1", "esporles.log/2", "esporles.log/3")
 
 
-class Wrong(Exception):
+class ChanceFault(Exception):
     """A fault with the number of its entry."""
 
     def __init__(self, entry: int, why: str) -> None:
@@ -58,9 +58,9 @@ def open_hidden(hidden: Json, entry: Json) -> Any:
     for opening in entry.get("secrets", []):
         if opening["commitment"] == hidden["commitment"]:
             if not opens(hidden["commitment"], opening["salt"], opening["value"]):
-                raise Wrong(entry["version"], f"the opening of {hidden['commitment']} does not open it")
+                raise ChanceFault(entry["version"], f"the opening of {hidden['commitment']} does not open it")
             return opening["value"]
-    raise Wrong(entry["version"], f"{hidden['commitment']} is not open in this log; chance cannot be checked")
+    raise ChanceFault(entry["version"], f"{hidden['commitment']} is not open in this log; chance cannot be checked")
 
 
 def field(draw: Json, name: str, entry: Json) -> Any:
@@ -119,9 +119,9 @@ class Luck:
         secret = bytes.fromhex(body["salt"] + body["share"]) + self.players[seat].encode()
         bound = hashlib.sha256(b"esporles.share/2\0" + place + secret).hexdigest() == self.committed[seat]
         if self.form > 1 and not self.closed:
-            raise Wrong(version, f"seat {seat} opens its share before the table is closed")
+            raise ChanceFault(version, f"seat {seat} opens its share before the table is closed")
         if not (bound if self.form > 1 else opens(self.committed[seat], body["salt"], body["share"])):
-            raise Wrong(version, f"the share of seat {seat} is not the one it committed to")
+            raise ChanceFault(version, f"the share of seat {seat} is not the one it committed to")
         self.shares[seat] = bytes.fromhex(body["share"])
 
     def key(self) -> bytes:
@@ -137,22 +137,22 @@ class Luck:
         """Repeat one draw."""
         version, label, size, count = entry["version"], draw["label"], draw["poolSize"], draw["count"]
         if label in self.labels:
-            raise Wrong(version, f"the label {label!r} was used before in this line")
+            raise ChanceFault(version, f"the label {label!r} was used before in this line")
         self.labels.add(label)
         if not 0 <= count <= 10_000 or not 0 < size <= 10_000:
-            raise Wrong(version, f"the draw {label!r} is of {count} out of {size}")
+            raise ChanceFault(version, f"the draw {label!r} is of {count} out of {size}")
         words, outcome = stream(self.key(), label), field(draw, "outcome", entry)
         if draw["kind"] == "roll":
             again = [1 + below(words, size) for _ in range(count)]
         elif draw["kind"] == "draw":
             left = list(field(draw, "pool", entry))
             if len(left) != size:
-                raise Wrong(version, f"the pool of {label!r} holds {len(left)} items, not {size}")
+                raise ChanceFault(version, f"the pool of {label!r} holds {len(left)} items, not {size}")
             again = [left.pop(below(words, len(left))) for _ in range(count)]
         else:
-            raise Wrong(version, f"{label!r} is neither a roll nor a draw but {draw['kind']!r}")
+            raise ChanceFault(version, f"{label!r} is neither a roll nor a draw but {draw['kind']!r}")
         if again != outcome:
-            raise Wrong(version, f"the draw {label!r} gives {again}, the log says {outcome}")
+            raise ChanceFault(version, f"the draw {label!r} gives {again}, the log says {outcome}")
 
 
 def check_header(lines: Sequence[bytes]) -> None:
@@ -160,9 +160,9 @@ def check_header(lines: Sequence[bytes]) -> None:
     try:
         header = json.loads(lines[0])
         if header["format"] not in FORMATS or header["entries"] != len(lines) - 1:
-            raise Wrong(0, f"the header does not fit a log of {len(lines) - 1} entries")
+            raise ChanceFault(0, f"the header does not fit a log of {len(lines) - 1} entries")
     except (ValueError, LookupError, TypeError) as error:
-        raise Wrong(0, f"this is not the header of a log ({type(error).__name__}: {error})") from error
+        raise ChanceFault(0, f"this is not the header of a log ({type(error).__name__}: {error})") from error
 
 
 def check_digest(entry: Json, line: bytes, head: bytes) -> bytes:
@@ -172,12 +172,12 @@ def check_digest(entry: Json, line: bytes, head: bytes) -> bytes:
     body = line[line.index(b'"body":') + 7 : line.index(b',"secrets":[{') if "secrets" in entry else -1]
     made = hashlib.sha256(b"esporles.entry/1\0" + UUID(entry["match"]).bytes + numbers + head + body).digest()
     if (entry["previous"], entry["digest"]) != (head.hex(), made.hex()):
-        raise Wrong(entry["version"], "its digest is not that of its content, or does not follow from the one before")
+        raise ChanceFault(entry["version"], "its digest does not fit its content or the entry before")
     return made
 
 
 def check(lines: Sequence[bytes]) -> int:
-    """Repeat all draws of a log and return their number; raise `Wrong` at the first mismatch."""
+    """Repeat all draws of a log and return their number; raise `ChanceFault` at the first mismatch."""
     luck, count, head = Luck(), 0, bytes(32)
     check_header(lines)
     for number, line in enumerate(lines[1:], start=1):
@@ -189,7 +189,7 @@ def check(lines: Sequence[bytes]) -> int:
                 luck.check(draw, entry)
                 count += 1
         except (ValueError, LookupError, TypeError, AttributeError, StopIteration) as error:
-            raise Wrong(number, f"it is not an entry of a log ({type(error).__name__}: {error})") from error
+            raise ChanceFault(number, f"it is not an entry of a log ({type(error).__name__}: {error})") from error
     return count
 
 
@@ -204,7 +204,7 @@ def main(arguments: Sequence[str]) -> int:
     except OSError as error:
         print(f"{arguments[0]} cannot be read: {error.strerror}", file=sys.stderr)
         return 1
-    except Wrong as wrong:
+    except ChanceFault as wrong:
         print(wrong, file=sys.stderr)
         return 1
     return 0

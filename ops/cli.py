@@ -8,7 +8,7 @@ from typing import Final, NoReturn
 from api import VERSION
 from domain.kernel.loading import has_module, load
 from ops.console import NEGATIVE, USAGE, Finding, WrongUsage
-from ops.players import FindPlayers, give_players, load_players
+from ops.players import FindPlayers, load_players, store_players
 
 COMMANDS: Final = {
     "serve": "the whole service on one machine",
@@ -75,7 +75,7 @@ def parser_of(name: str, find_players: FindPlayers = load_players) -> ArgumentPa
     """Return the parser of a command for these titles and bots."""
     parser = Parser(prog=f"esporles {name}", description=known_commands()[name] + ".", allow_abbrev=False)
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout, nothing else there")
-    give_players(parser, find_players)
+    store_players(parser, find_players)
     load(module_of(name), "arguments")(parser)
     return parser
 

@@ -135,7 +135,7 @@ class Connections:
                 del self._by_network[connection.network]
 
 
-class Awaited(Enum):
+class WaitState(Enum):
     """The part of an exchange for which a connection waits for its peer."""
 
     NOTHING = auto()
@@ -156,7 +156,7 @@ class PatientProtocol(HttpToolsProtocol):
         self.network = ""
         self._connections = connections
         self._settings = settings
-        self._awaited = self._listed = Awaited.NOTHING
+        self._awaited = self._listed = WaitState.NOTHING
         self._has_begun = False
         self._refused_with = 400
         self._idle_bytes = 0
@@ -174,7 +174,7 @@ class PatientProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         self.network = self._connections.network(self.client)
         self._connections.open(self)
-        self._await(Awaited.HEADERS)
+        self._await(WaitState.HEADERS)
         self._list()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -201,9 +201,9 @@ class PatientProtocol(HttpToolsProtocol):
         if self._idle_bytes > HEAD_BYTES_MAX:
             self._refuse(431)
             return
-        if self._awaited is Awaited.NOTHING and self._is_idle():
+        if self._awaited is WaitState.NOTHING and self._is_idle():
             # Line breaks, or the rest of a body after its response: uvicorn's timer for idle connections is unset.
-            self._await(Awaited.HEADERS)
+            self._await(WaitState.HEADERS)
         self._list()
         if len(data) >= LARGE_READ_BYTES and not self.flow.read_paused:
             # The loop otherwise reads up to 32 times before it serves other connections.
@@ -215,8 +215,8 @@ class PatientProtocol(HttpToolsProtocol):
         super().on_message_begin()
         self._has_begun = True
         self._body_bytes = 0
-        if self._awaited is not Awaited.HEADERS:
-            self._await(Awaited.HEADERS)
+        if self._awaited is not WaitState.HEADERS:
+            self._await(WaitState.HEADERS)
 
     def on_url(self, url: bytes) -> None:
         """Refuse a URL that is too long."""
@@ -226,7 +226,7 @@ class PatientProtocol(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Add a header field; drop a trailer field, which must not appear among the headers of a running request."""
-        if self._awaited is Awaited.BODY:
+        if self._awaited is WaitState.BODY:
             return
         if len(self.headers) >= FIELDS_MAX:
             self._stop_parsing(431)
@@ -240,7 +240,7 @@ class PatientProtocol(HttpToolsProtocol):
         super().on_headers_complete()
         if len(self.pipeline) > PIPELINED_MAX:
             self._stop_parsing(400)
-        self._await(Awaited.BODY)
+        self._await(WaitState.BODY)
 
     def on_body(self, body: bytes) -> None:
         """Count the bytes of the body and pass them on."""
@@ -254,7 +254,7 @@ class PatientProtocol(HttpToolsProtocol):
         """Stop waiting for the request."""
         self._idle_bytes = 0
         self._has_begun = False
-        self._awaited = Awaited.NOTHING
+        self._awaited = WaitState.NOTHING
         super().on_message_complete()
 
     def resume_writing(self) -> None:
@@ -265,12 +265,12 @@ class PatientProtocol(HttpToolsProtocol):
     def give_up(self) -> None:
         """End a connection that has waited for too long for its peer, with 408 in the middle of a request."""
         if self.transport.get_write_buffer_size():
-            self._awaited = Awaited.NOTHING
+            self._awaited = WaitState.NOTHING
             self._connections.stop_waiting(self)
             self.transport.abort()
-        elif self._awaited is Awaited.NOTHING:
+        elif self._awaited is WaitState.NOTHING:
             # The reader has taken everything since the last check.
-            self._listed = Awaited.NOTHING
+            self._listed = WaitState.NOTHING
             self._connections.stop_waiting(self)
         else:
             self._refuse(408)
@@ -282,7 +282,7 @@ class PatientProtocol(HttpToolsProtocol):
         self._check_reader(now)
         self._list()
 
-    def _await(self, part: Awaited) -> None:
+    def _await(self, part: WaitState) -> None:
         """Begin to wait for a part of a request."""
         self._awaited = part
         self._since = self._received_at = self.loop.time()
@@ -290,12 +290,12 @@ class PatientProtocol(HttpToolsProtocol):
     def _list(self) -> None:
         """List a connection that waits for its peer, behind all others if it waits for something new."""
         awaited = self._awaited
-        if awaited is Awaited.NOTHING and self._is_unread:
-            awaited = Awaited.READER
+        if awaited is WaitState.NOTHING and self._is_unread:
+            awaited = WaitState.READER
         if awaited is self._listed:
             return
         self._listed = awaited
-        if awaited is Awaited.NOTHING:
+        if awaited is WaitState.NOTHING:
             self._connections.stop_waiting(self)
         else:
             self._connections.wait(self)
@@ -309,12 +309,12 @@ class PatientProtocol(HttpToolsProtocol):
 
     def _refuse(self, status: int) -> None:
         """Close the connection, with a response if part of a request has arrived and no other is being answered."""
-        awaited, self._awaited = self._awaited, Awaited.NOTHING
+        awaited, self._awaited = self._awaited, WaitState.NOTHING
         self._connections.stop_waiting(self)
         if self.transport.is_closing():
             return
         is_idle = self._is_idle()
-        if awaited is Awaited.BODY and not is_idle:
+        if awaited is WaitState.BODY and not is_idle:
             is_idle = not self.cycle.response_started and not self.pipeline
             # The application then reads the end of the connection, and its response is dropped.
             self.cycle.disconnected = True
@@ -329,7 +329,7 @@ class PatientProtocol(HttpToolsProtocol):
             self.flow.resume_reading()
 
     def _is_late(self, now: float, elapsed: float) -> bool:
-        if self._awaited is Awaited.NOTHING or self.transport.is_closing():
+        if self._awaited is WaitState.NOTHING or self.transport.is_closing():
             return False
         if self.flow.read_paused:
             # The application does not read yet, so the peer cannot send.
@@ -337,7 +337,7 @@ class PatientProtocol(HttpToolsProtocol):
             self._received_at = now
             return False
         waited = now - self._since
-        if self._awaited is Awaited.HEADERS:
+        if self._awaited is WaitState.HEADERS:
             return waited > self._settings.header_seconds
         seconds = self._settings.body_seconds
         return now - self._received_at > seconds or waited > seconds + self._body_bytes / BODY_RATE

@@ -23,12 +23,12 @@ class WrongUsage(Exception):
     """The error of an unusable argument, with a message that names it. Exit status 2."""
 
 
-def take_data(parser: ArgumentParser, meaning: str = "", default: object = None) -> None:
+def add_data_option(parser: ArgumentParser, meaning: str = "", default: object = None) -> None:
     """Add the option `--data`."""
     parser.add_argument("--data", type=Path, default=default, help=describe("data", meaning))
 
 
-class Answer(Protocol):
+class ResultWriter(Protocol):
     """Writes the result of a command: `document` as JSON, or `text`."""
 
     def __call__(self, document: object, text: str) -> None:
@@ -36,7 +36,7 @@ class Answer(Protocol):
         ...
 
 
-def answer(as_json: bool) -> Answer:
+def result_writer(as_json: bool) -> ResultWriter:
     """Return the writer to stdout, of one JSON document or of text."""
 
     def write(document: object, text: str) -> None:

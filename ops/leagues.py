@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any, Final
 
-from ops.door import ServiceAddress
+from ops.service_client import ServiceAddress
 from ops.tournaments.organising import (
     Request,
     add_penalty,
@@ -18,13 +18,13 @@ from ops.tournaments.organising import (
     write_file,
 )
 
-PLAIN: Final = {
+PLAIN_COMMANDS: Final = {
     "draw": ("draw", "the groups of the season and their schedules"),
     "round": ("rounds", "open the next round; its matches follow, one after the other"),
     "close": ("close", "the season is over"),
 }
 """Command -> path and description."""
-FILES: Final = {"import": "players", "results": "results"}
+FILE_COMMANDS: Final = {"import": "players", "results": "results"}
 """Command -> content of the file."""
 TABLE: Final = ("group", "round", "table")
 BY_SEAT: Final = ("places", "scores")
@@ -44,7 +44,7 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
         "announce": "tell everybody something",
         "result": "the result of a table face to face",
         "results": "results of tables face to face from a file (CSV or JSON)",
-        **{name: what for name, (_, what) in PLAIN.items()},
+        **{name: what for name, (_, what) in PLAIN_COMMANDS.items()},
     }
     for name, what in told.items():
         made[name] = does.add_parser(name, help=what)
@@ -76,19 +76,19 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
 def run(door: ServiceAddress, arguments: Namespace) -> int:
     """Run the command; return its exit status."""
     if arguments.does == "open":
-        return send_request(door, ("POST", "/leagues", {"plan": read_json(arguments.plan)}), arguments, stands)
+        return send_request(door, ("POST", "/leagues", {"plan": read_json(arguments.plan)}), arguments, describe_league)
     path = f"/leagues/{quote_word(arguments.league)}"
-    if arguments.does in FILES:
-        return send_file(door, path, FILES[arguments.does], arguments, getattr(arguments, "reason", ""))
+    if arguments.does in FILE_COMMANDS:
+        return send_file(door, path, FILE_COMMANDS[arguments.does], arguments, getattr(arguments, "reason", ""))
     if arguments.does == "export":
         return write_file(door, f"{path}/seasons/{arguments.season}/files/{quote_word(arguments.file)}", arguments)
-    return send_request(door, request(path, arguments), arguments, stands)
+    return send_request(door, request(path, arguments), arguments, describe_league)
 
 
 def request(path: str, arguments: Namespace) -> Request:
     """Build the request of a command."""
-    if arguments.does in PLAIN:
-        return "POST", f"{path}/{PLAIN[arguments.does][0]}", {}
+    if arguments.does in PLAIN_COMMANDS:
+        return "POST", f"{path}/{PLAIN_COMMANDS[arguments.does][0]}", {}
     if arguments.does == "season":
         return "POST", f"{path}/seasons", {"name": arguments.name}
     if arguments.does == "enter":
@@ -104,7 +104,7 @@ def request(path: str, arguments: Namespace) -> Request:
     return "POST", f"{path}/rulings", table | by_seat | {"void": arguments.void, "reason": arguments.reason}
 
 
-def stands(league: Any) -> str:
+def describe_league(league: Any) -> str:
     """Describe a league in one line."""
     if not league["seasons"]:
         return f"{league['leagueId']}  {league['plan']['name']}: no season yet"

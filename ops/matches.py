@@ -16,14 +16,14 @@ from domain.kernel.title import Titles
 from domain.matches.aggregate import Match
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.log.file import LogFile, read_log
-from domain.matches.log.importing import examine_log
+from domain.matches.log.imports import examine_log
+from domain.matches.log.log_files import LogFile, read_log
 from domain.matches.play.in_memory import Choose
 from domain.matches.seats.bots import bot_name
 from domain.matches.verification.verify import verify
 from domain.roles import commands
 from ops.console import Finding, WrongUsage
-from ops.files import shelve
+from ops.deck_files import register_files
 from workers.bots import Bots
 
 PLAYERS_MAX = 8
@@ -49,7 +49,7 @@ def actor_of(bots: Bots, name: str) -> Actor:
     return bots[name].actor
 
 
-def bring(matches: Matches, log: LogFile, bots: Bots, *, at: datetime) -> None:
+def import_match(matches: Matches, log: LogFile, bots: Bots, *, at: datetime) -> None:
     """Import a match into the store of a stopped service and record it in the audit trail.
 
     It may continue with bots that the workers know, even in another version.
@@ -85,7 +85,7 @@ def load(path: Path) -> LogFile:
 def load_true(titles: Titles, path: Path, files: Mapping[str, Path]) -> LogFile:
     """Read and verify a log, so that no output is based on a false one; raise `Finding` if it is false."""
     log = load(path)
-    shelve(titles, log.header.title, files)
+    register_files(titles, log.header.title, files)
     fault = verify(log, titles=titles).fault
     if fault is not None:
         raise Finding(f"{path}: {LogFault(fault.entry, fault.kind, fault.why)}")

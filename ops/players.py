@@ -17,7 +17,7 @@ FindPlayers = Callable[[], "Players"]
 It is called only by commands that need them, because loading is slow, and other processes import it by name.
 """
 
-GIVEN: Final = "find_players"
+PLAYERS_ARGUMENT: Final = "find_players"
 
 
 def load_players() -> Players:
@@ -26,14 +26,16 @@ def load_players() -> Players:
     return players
 
 
-def give_players(parser: ArgumentParser, find_players: FindPlayers) -> None:
+def store_players(parser: ArgumentParser, find_players: FindPlayers) -> None:
     """Store the function in the parser and in the arguments it parses."""
-    parser.set_defaults(**{GIVEN: find_players})
+    parser.set_defaults(**{PLAYERS_ARGUMENT: find_players})
 
 
 def find_players_of(given: ArgumentParser | Namespace) -> FindPlayers:
     """Return the stored function, for another process."""
-    found: FindPlayers = given.get_default(GIVEN) if isinstance(given, ArgumentParser) else getattr(given, GIVEN)
+    found: FindPlayers = (
+        given.get_default(PLAYERS_ARGUMENT) if isinstance(given, ArgumentParser) else getattr(given, PLAYERS_ARGUMENT)
+    )
     return found
 
 

@@ -16,11 +16,11 @@ R = TypeVar("R")
 PROCESSES_MAX: Final = 64
 SPAWNING: Final = get_context("spawn")
 """Spawned processes share nothing, so that a crash cannot affect others."""
-LONG: Final = 10.0
+EXIT_SECONDS: Final = 10.0
 """Seconds to wait for a process to exit."""
 
 
-class Died(NamedTuple):
+class WorkerDied(NamedTuple):
     """The result of an item whose process died; a negative status is a signal number."""
 
     status: int | None
@@ -41,25 +41,25 @@ class Worker:
         self.process.start()
         far.close()
 
-    def give(self, place: int, item: object) -> None:
+    def send(self, place: int, item: object) -> None:
         """Send an item; a dead process is detected when its result is received."""
         self.place = place
         with suppress(OSError):
             self.line.send(item)
 
-    def answer(self) -> Any:
-        """Receive the result, or `Died`."""
+    def receive(self) -> Any:
+        """Receive the result, or `WorkerDied`."""
         try:
             return self.line.recv()
         except (EOFError, OSError):
-            self.process.join(LONG)
-            return Died(self.process.exitcode)
+            self.process.join(EXIT_SECONDS)
+            return WorkerDied(self.process.exitcode)
 
     def end(self) -> None:
         """Kill the process."""
         self.line.close()
         self.process.kill()
-        self.process.join(LONG)
+        self.process.join(EXIT_SECONDS)
 
 
 def work(line: Connection, make: Callable[[], Callable[[T], R]]) -> None:
@@ -81,7 +81,7 @@ def start(make: Callable[[], Callable[[T], R]], count: int) -> list[Worker]:
 
 def in_processes(
     make: Callable[[], Callable[[T], R]], items: Sequence[T], count: int
-) -> Generator[tuple[int, R | Died], None, None]:
+) -> Generator[tuple[int, R | WorkerDied], None, None]:
     """Yield the result of each item in order of completion.
 
     `make` creates the work in each process and must be importable. Items whose process died are not retried.
@@ -90,18 +90,18 @@ def in_processes(
     workers = start(make, min(count, len(items)))
     try:
         for worker in workers:
-            worker.give(*next(waiting))
+            worker.send(*next(waiting))
         while workers:
             for line in wait([worker.line for worker in workers]):
                 index, worker = next((at, each) for at, each in enumerate(workers) if each.line is line)
-                answer = worker.answer()
+                answer = worker.receive()
                 yield worker.place, answer
                 following = next(waiting, None)
-                if isinstance(answer, Died) or following is None:
+                if isinstance(answer, WorkerDied) or following is None:
                     worker.end()
                     workers[index : index + 1] = [] if following is None else start(make, 1)
                 if following is not None:
-                    workers[index].give(*following)
+                    workers[index].send(*following)
     finally:
         for worker in workers:
             worker.end()

@@ -8,18 +8,18 @@ from typing import Final
 
 from ops.console import Finding
 from ops.players import FindPlayers
-from ops.processes import Died, in_processes
-from ops.stores import opened_matches, settings_for
-from projections.parts import Folded, Task, fold_range
+from ops.processes import WorkerDied, in_processes
+from ops.stores import open_matches, settings_for
+from projections.range_folding import FoldedRange, Task, fold_range
 from projections.ranges import WholeLog
 from projections.rebuild import FoldAll
 
-TRIES: Final = 3
+ATTEMPTS_MAX: Final = 3
 """Attempts per range before its failure is final."""
-ALONE: Final = 20_000
+ENTRIES_ALONE: Final = 20_000
 """Entries that are folded before other processes have started."""
 
-Fold = Callable[[Task], Folded]
+Fold = Callable[[Task], FoldedRange]
 
 
 class Folding:
@@ -29,7 +29,7 @@ class Folding:
         self._log = log
         self._opened = opened
 
-    def __call__(self, task: Task) -> Folded:
+    def __call__(self, task: Task) -> FoldedRange:
         """Fold a range."""
         return fold_range(task, self._log)
 
@@ -37,16 +37,16 @@ class Folding:
 def folding(data: Path | None, find_players: FindPlayers) -> Fold:
     """Return the function that a process runs."""
     opened, titles = ExitStack(), find_players().titles
-    return Folding(opened.enter_context(opened_matches(settings_for(data, titles), titles, to_write=False)), opened)
+    return Folding(opened.enter_context(open_matches(settings_for(data, titles), titles, to_write=False)), opened)
 
 
-def in_several(make: Callable[[], Fold], jobs: int, tasks: Sequence[Task]) -> Iterable[Folded]:
+def in_several(make: Callable[[], Fold], jobs: int, tasks: Sequence[Task]) -> Iterable[FoldedRange]:
     """Fold ranges in several processes, in any order; a range whose process died is folded again."""
-    left, last = list(tasks), Died(None)
-    for _ in range(TRIES):
+    left, last = list(tasks), WorkerDied(None)
+    for _ in range(ATTEMPTS_MAX):
         died = list[Task]()
         for place, answer in in_processes(make, left, jobs):
-            if isinstance(answer, Died):
+            if isinstance(answer, WorkerDied):
                 died.append(left[place])
                 last = answer
             else:
@@ -59,6 +59,6 @@ def in_several(make: Callable[[], Fold], jobs: int, tasks: Sequence[Task]) -> It
 
 def fold_with(data: Path | None, find_players: FindPlayers, jobs: int, entries: int) -> FoldAll | None:
     """Return the function that folds a log of this size, or None if other processes do not pay off."""
-    if jobs == 1 or entries < ALONE:
+    if jobs == 1 or entries < ENTRIES_ALONE:
         return None
     return partial(in_several, partial(folding, data, find_players), jobs)

@@ -19,7 +19,7 @@ from api.http.draining import Draining
 from ops.computing.calculator import run_calculator
 from ops.service import build_application, create_app
 from ops.sockets import bound_socket, private_socket, url_of
-from ops.transparency import keeping
+from ops.transparency import tree_role
 from ops.web import Sockets, run_web
 from projections.platform.descriptors import raise_descriptor_limit
 from projections.platform.setting_values import BadSetting, split_place
@@ -69,7 +69,7 @@ def require_for(role: str, settings: Settings) -> None:
                 f" runs everything there, and `esporles run {role}` needs postgresql://…"
             )
     if role == WEB:
-        settings.require_keeper()
+        settings.require_tree_process()
         require_door(settings)
     if role == TREE:
         require_at_servers(settings)
@@ -164,7 +164,7 @@ def run_with_health(
 
 def run_tree(settings: Settings, players: Any, health: Health) -> None:
     """Keep the tree with the titles of the players."""
-    keeping.run_tree(settings, players.titles, health)
+    tree_role.run_tree(settings, players.titles, health)
 
 
 class Role(NamedTuple):

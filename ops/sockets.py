@@ -6,10 +6,10 @@ import socket
 from pathlib import Path
 from typing import Final
 
-from ops.embedded import checked_socket
+from ops.embedded_valkey import checked_socket
 
 BACKLOG: Final = 1_024
-OWNER_ALONE: Final = 0o600
+OWNER_ONLY: Final = 0o600
 CALL_SECONDS: Final = 1.0
 """Timeout for detecting a listener on a private socket."""
 
@@ -29,13 +29,13 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
 def private_socket(path: Path) -> socket.socket:
     """Return a bound unix socket for workers, accessible only by its owner from the start."""
-    forget_socket(checked_socket(path))
+    remove_stale_socket(checked_socket(path))
     bound = socket.socket(socket.AF_UNIX)
     try:
         # Linux applies the mode of the socket to the file; elsewhere no one can connect before it listens.
-        os.fchmod(bound.fileno(), OWNER_ALONE)
+        os.fchmod(bound.fileno(), OWNER_ONLY)
         bound.bind(str(path))
-        path.chmod(OWNER_ALONE)
+        path.chmod(OWNER_ONLY)
         bound.listen(BACKLOG)
     except OSError as error:
         bound.close()
@@ -43,7 +43,7 @@ def private_socket(path: Path) -> socket.socket:
     return bound
 
 
-def forget_socket(path: Path) -> None:
+def remove_stale_socket(path: Path) -> None:
     """Remove a stale socket; raise `AddressInUse` if a process listens on it, or the path is no socket."""
     if not path.exists():
         path.unlink(missing_ok=True)

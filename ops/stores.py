@@ -8,15 +8,15 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from api.transparency.service import house_key
+from api.transparency.service import service_key
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
-from domain.eventstore.writer_lock import FOLDER_OF_OWNER, StoreBusy, writer_lock
+from domain.eventstore.writer_lock import OWNER_FOLDER_MODE, StoreBusy, writer_lock
 from domain.kernel.component_data import DataFault
 from domain.kernel.title import Titles
 from domain.keys.commands import keys_of
-from domain.matches.shelves import install
+from domain.matches.data_files import register_data_folder
 from domain.signatures.acts import ServiceKey
 from domain.titles import TITLES
 from ops.accounts import has_people, open_people
@@ -37,7 +37,7 @@ def settings_for(data: Path | None, titles: Titles = TITLES) -> Settings:
     environment = dict(os.environ) | ({} if data is None else variables(data=data))
     try:
         settings = Settings.from_environment(environment)
-        install(settings.data, titles)
+        register_data_folder(settings.data, titles)
     except (BadSetting, DataFault) as error:
         raise WrongUsage(str(error)) from error
     return settings
@@ -49,20 +49,20 @@ def read_settings(arguments: Namespace) -> Settings:
 
 
 @contextmanager
-def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool) -> Iterator[Matches]:
+def open_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool) -> Iterator[Matches]:
     """Open the matches of the store; an SQLite file allows one writing process."""
     file = settings.log_file
     if file is not None and not file.exists() and not to_write:
         raise Finding(f"there is no log at {file}")
     with ExitStack() as stack:
         if file is not None:
-            file.parent.mkdir(parents=True, exist_ok=True, mode=FOLDER_OF_OWNER)
+            file.parent.mkdir(parents=True, exist_ok=True, mode=OWNER_FOLDER_MODE)
             if to_write:
                 try:
                     stack.enter_context(writer_lock(file.parent))
                 except StoreBusy as busy:
                     raise Finding(f"{busy}, and it does not answer at its private socket") from busy
-        house = stack.enter_context(signing_house(settings)) if to_write else None
+        house = stack.enter_context(load_service_key(settings)) if to_write else None
         # Tampered streams are refused and reported when they are requested.
         leaves = TreeLeaves(settings.tree_place, say=lambda _: None)
         stack.callback(leaves.close)
@@ -78,7 +78,7 @@ def wait_until_followed(settings: Settings, seconds: float = FOLLOWED_SECONDS_MA
 
     Raises `Finding` if they are still behind after `seconds`.
     """
-    with opened_matches(settings, to_write=False) as matches:
+    with open_matches(settings, to_write=False) as matches:
         last = matches.last_position()
     reads = ReadStore(settings.reads_url)
     with closing(reads):
@@ -91,10 +91,10 @@ def wait_until_followed(settings: Settings, seconds: float = FOLLOWED_SECONDS_MA
 
 
 @contextmanager
-def signing_house(settings: Settings) -> Iterator[ServiceKey | None]:
+def load_service_key(settings: Settings) -> Iterator[ServiceKey | None]:
     """Provide the service's signing key, if the service has run here, so that commands sign in its name."""
     if not has_people(settings):
         yield None
         return
     with open_people(settings) as people:
-        yield house_key(people)
+        yield service_key(people)

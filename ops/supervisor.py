@@ -18,16 +18,16 @@ from typing import Final
 
 import msgspec
 
-from domain.eventstore.writer_lock import FOLDER_OF_OWNER, StoreBusy, writer_lock
-from domain.notifications.kinds import Way
-from ops.embedded import socket_folder, valkey_command
+from domain.eventstore.writer_lock import OWNER_FOLDER_MODE, StoreBusy, writer_lock
+from domain.notifications.kinds import Channel
+from ops.embedded_valkey import socket_folder, valkey_command
 from ops.sockets import bound_socket, private_socket, url_of
 from projections.platform.backoff import Backoff
+from projections.platform.damaged_files import set_aside_unreadable
 from projections.platform.descriptors import raise_descriptor_limit
-from projections.platform.examining import set_aside_unreadable
 from projections.platform.setting_values import UNIX, split_listener
 from projections.platform.settings import Settings, variables
-from workers.unix_http import NO_ANSWER, UnixClient
+from workers.unix_http import REQUEST_ERRORS, UnixClient
 
 WORKER_COUNT: Final = 2
 READY_SECONDS_MAX: Final = 120.0
@@ -52,7 +52,7 @@ VALKEY: Final = "valkey"
 SERVICE: Final = "service"
 FOLLOWER: Final = "follower"
 WORKER: Final = "worker"
-OUTGOING: Final[Mapping[Way, str]] = {"mail": "mailer", "push": "pusher"}
+OUTGOING: Final[Mapping[Channel, str]] = {"mail": "mailer", "push": "pusher"}
 """The delivery process of each channel of notifications."""
 
 
@@ -223,7 +223,7 @@ class Supervisor:
         self.path = settings.socket or folder / "service.sock"
         self.private = private_socket(self.path)
         names = [SERVICE, FOLLOWER, *(f"{WORKER}-{number}" for number in range(1, worker_count + 1))]
-        names += [OUTGOING[way] for way in settings.outgoing.ways]
+        names += [OUTGOING[way] for way in settings.outgoing.channels]
         self._metrics = listeners(settings.metrics, folder, names)
         self.children: Final = {child.name: child for child in self._plan(folder)}
         self._is_ready = False
@@ -325,7 +325,7 @@ class Supervisor:
         try:
             with UnixClient(self.path, "", READY_SECONDS_MAX) as client:
                 client.request("GET", "/api/health")
-        except NO_ANSWER as error:
+        except REQUEST_ERRORS as error:
             sys.stderr.write(f"the service does not answer: {error}\n")
             self._events.put(Stopped())
         else:
@@ -342,7 +342,7 @@ class Supervisor:
 def require_writable(folder: Path) -> None:
     """Create the folder if necessary; raise `CannotWrite` if it is not writable."""
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_OF_OWNER)
+        folder.mkdir(parents=True, exist_ok=True, mode=OWNER_FOLDER_MODE)
         with tempfile.TemporaryFile(dir=folder) as probe:
             probe.write(b"esporles")
     except OSError as error:

@@ -72,10 +72,10 @@ def build_config(application: Any, settings: Settings, *, is_door: bool = False,
     )
 
 
-def door_config(application: object, settings: Settings) -> uvicorn.Config:
+def private_config(application: object, settings: Settings) -> uvicorn.Config:
     """Return the configuration of the private port: TLS, with client certificates if an authority is set."""
     return build_config(
-        load("api.http.guards", "by_door")(application),
+        load("api.http.guards", "mark_worker_port")(application),
         settings,
         is_door=True,
         lifespan="off",
@@ -86,7 +86,7 @@ def door_config(application: object, settings: Settings) -> uvicorn.Config:
     )
 
 
-class ToldServer(uvicorn.Server):
+class ReportingServer(uvicorn.Server):
     """A server that ignores signals, because there are two of them, and reports when it accepts requests."""
 
     def __init__(self, config: uvicorn.Config) -> None:
@@ -125,28 +125,28 @@ async def serve_both(
     told = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, told.set)
-    servers = [ToldServer(build_config(application, settings))]
+    servers = [ReportingServer(build_config(application, settings))]
     serving = [asyncio.create_task(servers[0].serve(list(sockets.public)))]
-    await first_of(servers[0].is_up.wait(), serving)
+    await wait_for_first(servers[0].is_up.wait(), serving)
     if not servers[0].started:
         return FAILED
     if sockets.door is not None:
-        servers.append(ToldServer(door_config(application, settings)))
+        servers.append(ReportingServer(private_config(application, settings)))
         serving.append(asyncio.create_task(servers[1].serve([sockets.door])))
-        await first_of(servers[1].is_up.wait(), serving)
+        await wait_for_first(servers[1].is_up.wait(), serving)
     if all(server.started for server in servers):
         on_ready()
-        await first_of(told.wait(), serving)
+        await wait_for_first(told.wait(), serving)
     draining.begin()
     if told.is_set() and not sockets.are_kept:
-        await first_of(asyncio.sleep(settings.drain_seconds), serving)
+        await wait_for_first(asyncio.sleep(settings.drain_seconds), serving)
     for server in servers:
         server.should_exit = True
     await asyncio.gather(*serving)
     return 0 if told.is_set() else FAILED
 
 
-async def first_of(wanted: Any, serving: Sequence[asyncio.Task[None]]) -> None:
+async def wait_for_first(wanted: Any, serving: Sequence[asyncio.Task[None]]) -> None:
     """Wait until the event happens or a server stops."""
     waiting = asyncio.ensure_future(wanted)
     await asyncio.wait((waiting, *serving), return_when=asyncio.FIRST_COMPLETED)

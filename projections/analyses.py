@@ -15,7 +15,14 @@ from sqlalchemy import Column, MetaData, Table, and_, bindparam, delete, func, i
 
 from domain.analyses.report import STANDARD
 from domain.kernel.values import Value
-from projections.platform.database import Database, SharedDatabase, SqliteDatabase, Taken, connect_to, is_server
+from projections.platform.database import (
+    ConstraintViolated,
+    Database,
+    SharedDatabase,
+    SqliteDatabase,
+    connect_to,
+    is_server,
+)
 from projections.platform.statements import any_of, upsert
 from projections.platform.tables import BYTES, NUMBER, TEXT, creation_of
 
@@ -62,10 +69,10 @@ DUE: Final = (
     .order_by(PIECE.leased_us, PIECE.match_id, PIECE.first)
     .limit(bindparam("limit"))
 )
-GIVEN_OUT: Final = and_(
+OF_LEASED_PIECE: Final = and_(
     PIECES_OF_MATCH, PIECE.first == bindparam("first"), PIECE.attempt == bindparam("attempt"), UNKNOWN
 )
-EXTEND: Final = update(PIECES).where(GIVEN_OUT).values(leased_us=bindparam("until"))
+EXTEND: Final = update(PIECES).where(OF_LEASED_PIECE).values(leased_us=bindparam("until"))
 LEASE: Final = EXTEND.values(attempt=PIECE.attempt + 1)
 KEEP: Final = (
     update(PIECES).where(PIECES_OF_MATCH, PIECE.first == bindparam("first"), UNKNOWN).values(result=bindparam("result"))
@@ -189,7 +196,7 @@ class Analyses:
                 return False
             database.change(FORGET, match_id=name)
             database.change(FORGET_PIECES, match_id=name)
-            with suppress(Taken):
+            with suppress(ConstraintViolated):
                 database.change(ASK, match_id=name, head=head, entries=spans[-1][1], version=version, tries=tries)
             pieces = ({"match_id": name, "first": first, "last": last} for first, last in spans)
             database.change_all(ASK_PIECE, pieces)
@@ -213,7 +220,7 @@ class Analyses:
         with self._database.transaction() as database:
             database.change(EXTEND, until=until_us, **key_of(piece))
 
-    def keep(self, match_id: UUID, head: str, first: int, result: bytes) -> bool:
+    def store_result(self, match_id: UUID, head: str, first: int, result: bytes) -> bool:
         """Store the first result of a piece; return whether all pieces are known and the analysis is to be assembled.
 
         A repeated or late job has no effect.
@@ -235,11 +242,11 @@ class Analyses:
                 database.change(FORGET_PIECES, match_id=str(match_id))
                 database.change(FORGET_AGREEMENT, match_id=str(match_id))
 
-    def uncompared(self, version: int) -> list[UUID]:
+    def list_uncompared(self, version: int) -> list[UUID]:
         """Return matches with a finished analysis of this version that was not compared with the played actions."""
         return [UUID(match_id) for (match_id,) in self._database.rows(UNCOMPARED, version=version)]
 
-    def keep_agreement(self, match_id: UUID, version: int, detail: bytes) -> None:
+    def store_agreement(self, match_id: UUID, version: int, detail: bytes) -> None:
         """Store how well the played actions agree with the analysis."""
         with self._database.transaction() as database:
             database.change(KEEP_AGREEMENT, match_id=str(match_id), version=version, detail=detail)
@@ -255,5 +262,5 @@ class Analyses:
 
 
 def key_of(piece: DuePiece) -> dict[str, str | int]:
-    """Return the values of `GIVEN_OUT`."""
+    """Return the values of `OF_LEASED_PIECE`."""
     return {"match_id": str(piece.match_id), "first": piece.first, "attempt": piece.attempt}

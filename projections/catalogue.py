@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from projections import disputes, integrity, leagues, lessons, notifications, roles, studies, transparency
-from projections.archive import following as archive
-from projections.follow import AnyFollower, enrol
-from projections.matches import boards, clocks, farms, forks, habits, lobby, outcomes, replay
+from projections.archive import projection as archive
+from projections.follow import AnyFollower, ensure_tables
+from projections.matches import boards, clocks, forks, habits, lobby, outcomes, replay, seat_views
 from projections.platform.store import ReadStore
-from projections.ratings import ladders, leavings
+from projections.ratings import early_leavers, ladders
 from projections.tournaments import listing
 
 PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
@@ -19,7 +19,7 @@ PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
     disputes.NAME: disputes,
     forks.NAME: forks,
     studies.NAME: studies,
-    farms.NAME: farms,
+    seat_views.NAME: seat_views,
     habits.NAME: habits,
     integrity.NAME: integrity,
     leagues.NAME: leagues,
@@ -27,7 +27,7 @@ PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
     lobby.NAME: lobby,
     outcomes.NAME: outcomes,
     ladders.NAME: ladders,
-    leavings.NAME: leavings,
+    early_leavers.NAME: early_leavers,
     notifications.NAME: notifications,
     replay.NAME: replay,
     listing.NAME: listing,
@@ -38,4 +38,4 @@ PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
 def prepare(store: ReadStore) -> None:
     """Create the missing tables, so that queries return nothing instead of failing."""
     for projection in PROJECTIONS.values():
-        enrol(store, projection)
+        ensure_tables(store, projection)

@@ -16,7 +16,7 @@ from domain.disputes.outcome import OUTCOMES, outcome_of
 from domain.disputes.state import DISPUTE, Dispute, GivenRuling
 from domain.kernel.values import Value
 from domain.matches.facts import MatchForked, MatchOpened, MatchStarted, SeatReplaced, SeatTaken
-from projections.follow import FollowedStep, Happening, Recorded
+from projections.follow import FollowedRecord, FollowedStep, LogEvent
 from projections.matches.forks import DESK_FORKS
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.statements import insert_new, upsert
@@ -144,7 +144,7 @@ class DisputeRow(Value, frozen=True):
     dispute: Dispute
 
 
-def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
+def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
     """Store the state of every dispute and call, and the players of every line."""
     for happening in happenings:
         if isinstance(happening, FollowedStep):
@@ -188,7 +188,7 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         )
 
 
-def follow_call(transaction: Transaction, happening: Recorded) -> None:
+def follow_call(transaction: Transaction, happening: FollowedRecord) -> None:
     """Store a call for an arbiter while it waits."""
     record, call_id = happening.record, str(happening.record.stream_id)
     rows = transaction.rows(READ_CALL, call_id=call_id)

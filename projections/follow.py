@@ -11,7 +11,7 @@ import msgspec
 import structlog
 from sqlalchemy import Table
 
-from domain.eventstore.guard import broken_chain, stream_of
+from domain.eventstore.guard import as_tampering, stream_of
 from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, view
 from domain.matches.apply import apply_fact, begin
@@ -20,11 +20,11 @@ from domain.matches.facts import Fact
 from domain.matches.log.entries import EPOCH, Entry
 from domain.matches.log.records import Record
 from domain.matches.titles import read_fact
-from projections.platform.slices import place_name, slice_of
+from projections.platform.shards import consumer_name, shard_of
 from projections.platform.store import ReadStore, Transaction
 
 BATCH: Final = 200
-MATCHES_KEPT_MAX: Final = 512
+CACHED_MATCHES_MAX: Final = 512
 
 MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -65,24 +65,24 @@ class FollowedStep(msgspec.Struct, frozen=True, dict=True):
         return view(self.match, None)
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class FollowedRecord(msgspec.Struct, frozen=True):
     """A record of a stream other than a match; projections read its fact with its kind."""
 
     position: int
     record: Record
 
 
-Happening = FollowedStep | Recorded
+LogEvent = FollowedStep | FollowedRecord
 
 
 class Log(Protocol):
     """The part of the store that following needs."""
 
-    def happenings(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]:
+    def read_log_items(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]:
         """Return the next entries of all matches and records of all streams, by position."""
         ...
 
-    def examine(self, event: Entry | Record) -> None:
+    def verify_stream(self, event: Entry | Record) -> None:
         """Raise `Tampered` unless the whole stream matches the service's transparency tree."""
         ...
 
@@ -142,7 +142,7 @@ class WideFollower(Protocol):
         """The tables by their names."""
         ...
 
-    def follow_all(self, transaction: Transaction, happenings: Sequence[Happening]) -> None:
+    def follow_all(self, transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
         """Apply these entries and records, in order of their positions, to the tables."""
         ...
 
@@ -150,16 +150,16 @@ class WideFollower(Protocol):
 AnyFollower = Follower | WideFollower
 
 
-Lead = Callable[[Transaction, Sequence[Happening]], None]
+BatchHandler = Callable[[Transaction, Sequence[LogEvent]], None]
 
 
-def lead_of(follower: AnyFollower) -> Lead:
+def batch_handler_of(follower: AnyFollower) -> BatchHandler:
     """Return the function that applies a batch; projections of matches receive only entries."""
     if isinstance(follower, WideFollower):
         return follower.follow_all
     follow = follower.follow
 
-    def follow_entries(transaction: Transaction, happenings: Sequence[Happening]) -> None:
+    def follow_entries(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
         if steps := [happening for happening in happenings if isinstance(happening, FollowedStep)]:
             follow(transaction, steps)
 
@@ -167,7 +167,7 @@ def lead_of(follower: AnyFollower) -> Lead:
 
 
 @runtime_checkable
-class BySlice(Protocol):
+class Sharded(Protocol):
     """A projection whose rows each belong to one line of the log, so that several processes can share it by slices.
 
     Projections that count or order across matches are not sharded.
@@ -179,26 +179,26 @@ class BySlice(Protocol):
         ...
 
 
-def slices_of(follower: AnyFollower, slices: int) -> Sequence[int | None]:
+def shards_of(follower: AnyFollower, slices: int) -> Sequence[int | None]:
     """Return the slices that are followed separately; `(None,)` if the projection is followed as a whole."""
-    return range(slices) if slices > 1 and isinstance(follower, BySlice) and follower.SLICED else (None,)
+    return range(slices) if slices > 1 and isinstance(follower, Sharded) and follower.SLICED else (None,)
 
 
-def names_of_places(follower: AnyFollower, slices: int) -> tuple[str, ...]:
+def consumer_names(follower: AnyFollower, slices: int) -> tuple[str, ...]:
     """Return the names of its consumers."""
-    return tuple(place_name(follower.NAME, slice_) for slice_ in slices_of(follower, slices))
+    return tuple(consumer_name(follower.NAME, slice_) for slice_ in shards_of(follower, slices))
 
 
 @runtime_checkable
-class Postponing(Protocol):
+class Deferring(Protocol):
     """A projection that notes work and does it later in small parts, so that others need not wait."""
 
-    def go_on(self, transaction: Transaction) -> bool:
+    def do_deferred_work(self, transaction: Transaction) -> bool:
         """Do the next part; return whether there was one."""
         ...
 
 
-class FollowedSteps:
+class StepReader:
     """The log as steps; every entry is folded once for all projections.
 
     Tampered streams are skipped, so that they block no other stream.
@@ -208,39 +208,39 @@ class FollowedSteps:
         self._log = log
         self._titles = log.titles
         self._matches: OrderedDict[UUID, tuple[Match, bool]] = OrderedDict()
-        self.passed_over: dict[UUID, str] = {}
+        self.skipped_streams: dict[UUID, str] = {}
         """The reasons of skipped streams."""
 
     def after(
         self, position: int, limit: int = BATCH, wanted: frozenset[int] | None = None
-    ) -> tuple[list[Happening], int]:
+    ) -> tuple[list[LogEvent], int]:
         """Return the steps after a position, and the position they reach; the given position if there are none.
 
         `wanted` selects the lines of some slices.
         """
-        events = self._log.happenings(position, limit)
-        found = (self.take(noticed, event) for noticed, event in events if wanted is None or is_in(event, wanted))
+        events = self._log.read_log_items(position, limit)
+        found = (self.read_step(noticed, event) for noticed, event in events if wanted is None or is_in(event, wanted))
         return [happening for happening in found if happening is not None], events[-1][0] if events else position
 
-    def take(self, position: int, event: Entry | Record) -> Happening | None:
+    def read_step(self, position: int, event: Entry | Record) -> LogEvent | None:
         """Return the step at a position, or None if its stream is skipped."""
         stream = stream_of(event)
-        if stream in self.passed_over:
+        if stream in self.skipped_streams:
             return None
         try:
             if stream not in self._matches:
-                self._log.examine(event)
-            return Recorded(position, event) if isinstance(event, Record) else self._step(position, event)
+                self._log.verify_stream(event)
+            return FollowedRecord(position, event) if isinstance(event, Record) else self._step(position, event)
         except Tampered as tampered:
-            self._pass_over(stream, str(tampered))
+            self._skip_stream(stream, str(tampered))
         except LogFault as fault:
-            if (broken := broken_chain(stream, fault)) is None:
+            if (broken := as_tampering(stream, fault)) is None:
                 raise
-            self._pass_over(stream, str(broken))
+            self._skip_stream(stream, str(broken))
         return None
 
-    def _pass_over(self, stream: UUID, why: str) -> None:
-        self.passed_over[stream] = why
+    def _skip_stream(self, stream: UUID, why: str) -> None:
+        self.skipped_streams[stream] = why
         self._matches.pop(stream, None)
 
     def _step(self, position: int, entry: Entry) -> FollowedStep:
@@ -254,21 +254,23 @@ class FollowedSteps:
             match = begin(self._titles, entry) if entry.version == 1 else self._log.at(entry.line_id, entry.version)
             fact = read_fact(match.definition, entry)
         self._matches[entry.line_id] = (match, imported)
-        while len(self._matches) > MATCHES_KEPT_MAX:
+        while len(self._matches) > CACHED_MATCHES_MAX:
             self._matches.popitem(last=False)
         return FollowedStep(position, entry, fact, match, imported)
 
 
 def is_in(event: Entry | Record, slices: frozenset[int]) -> bool:
     """Return whether an entry belongs to one of these slices; records belong to none."""
-    return isinstance(event, Entry) and slice_of(event.line_id) in slices
+    return isinstance(event, Entry) and shard_of(event.line_id) in slices
 
 
-def enrol(store: ReadStore, follower: AnyFollower) -> None:
+def ensure_tables(store: ReadStore, follower: AnyFollower) -> None:
     """Create the projection's tables at offset zero unless they exist in this shape."""
-    store.enrol(follower.NAME, follower.SHAPE, tuple(follower.TABLES.values()), names_of_places(follower, store.slices))
+    store.ensure_tables(
+        follower.NAME, follower.SHAPE, tuple(follower.TABLES.values()), consumer_names(follower, store.shard_count)
+    )
 
 
 def lag(store: ReadStore, last_position: int) -> dict[str, int]:
     """Return the lag of each projection in positions."""
-    return {follower: last_position - position for follower, position in store.positions().items()}
+    return {follower: last_position - position for follower, position in store.least_offsets().items()}

@@ -104,7 +104,7 @@ READ_HELD: Final = select(COLUMNS.held_us).where(OF_VERDICT)
 RELEASE: Final = update(HINTS).where(OF_VERDICT, COLUMNS.held_us > 0).values(held_us=LET_GO)
 
 
-class Decided(Value, frozen=True):
+class FinalChoice(Value, frozen=True):
     """A choice after this entry that is final; `was_held`: bots had to wait for it."""
 
     match_id: UUID
@@ -121,7 +121,7 @@ class DueHint(Value, frozen=True):
     attempt: int
 
 
-class Asked(Value, frozen=True):
+class RequestedHint(Value, frozen=True):
     """A requested hint with its seat and result; `is_given_up` after too many attempts."""
 
     seat: int
@@ -141,7 +141,7 @@ class Hints:
         """Close the database."""
         self._database.close()
 
-    def ask(self, match_id: UUID, version: int, kind: Kind, seat: int) -> None:
+    def request_hint(self, match_id: UUID, version: int, kind: Kind, seat: int) -> None:
         """Request a hint of a kind at the position after this entry; idempotent.
 
         Unfinished requests of this kind for other positions of the match are deleted.
@@ -156,15 +156,15 @@ class Hints:
             else:
                 database.change(ASK_AGAIN, **wanted)
 
-    def find(self, match_id: UUID, version: int, kind: Kind) -> Asked | None:
+    def find(self, match_id: UUID, version: int, kind: Kind) -> RequestedHint | None:
         """Return a requested hint, or None."""
         rows = self._database.rows(FIND, match_id=str(match_id), version=version, kind=kind)
         if not rows:
             return None
         seat, document, attempt, held_us = rows[0]
         if document is None:
-            return Asked(seat, None, attempt >= ATTEMPTS)
-        return Asked(seat, bytes(document), is_kept=held_us in KEPT)
+            return RequestedHint(seat, None, attempt >= ATTEMPTS)
+        return RequestedHint(seat, bytes(document), is_kept=held_us in KEPT)
 
     def due(self, now_us: int, longest_us: int, limit: int) -> list[DueHint]:
         """Return hints without a valid lease and with attempts left."""
@@ -182,7 +182,7 @@ class Hints:
         with self._database.transaction() as database:
             database.change(EXTEND, until=until_us, **key_of(hint))
 
-    def keep(self, match_id: UUID, version: int, kind: Kind, document: bytes, held_us: int) -> None:
+    def store_hint(self, match_id: UUID, version: int, kind: Kind, document: bytes, held_us: int) -> None:
         """Store the first result and the time until which bots wait for the player."""
         with self._database.transaction() as database:
             key = {"match_id": str(match_id), "version": version, "kind": kind}
@@ -198,7 +198,7 @@ class Hints:
         with self._database.transaction() as database:
             database.change(RELEASE, match_id=str(match_id), version=version)
 
-    def decided(self, limit: int) -> list[Decided]:
+    def take_final_choices(self, limit: int) -> list[FinalChoice]:
         """Return the choices that bots need not wait for any longer, each once."""
         found = self._database.rows(DECIDED, limit=limit)
         if not found:
@@ -209,7 +209,7 @@ class Hints:
                 for match_id, version, held in found
                 if database.change(TELL, match_id=match_id, version=version, held=held, told=TOLD[held]) == 1
             ]
-        return [Decided(UUID(match_id), version, held == LET_GO) for match_id, version, held in told]
+        return [FinalChoice(UUID(match_id), version, held == LET_GO) for match_id, version, held in told]
 
 
 def key_of(hint: DueHint) -> dict[str, str | int]:

@@ -11,8 +11,8 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Column, Index, bindparam, insert, select
 
-from domain.integrity.played import Played, played_of
-from domain.integrity.thinking import Notes, is_timed, note
+from domain.integrity.measured_matches import MeasuredMatch, measured_match
+from domain.integrity.thinking import Notes, add_entry, is_timed
 from domain.matches.facts import Actor, MatchForked, MatchOpened
 from domain.matches.log.entries import microseconds
 from domain.ratings.model import RatingModel, Skill
@@ -20,9 +20,9 @@ from projections.follow import FollowedStep, moment
 from projections.platform.statements import any_of, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
-from projections.ratings.playing import ROWS
+from projections.ratings.effects import RATED
+from projections.ratings.rating_slices import ROWS
 from projections.ratings.tables import RATING_PLAYERS
-from projections.ratings.told import RATED
 
 NAME: Final = "integrity"
 SHAPE: Final = "1"
@@ -77,7 +77,7 @@ KEPT: Final = 5_000
 """Number of latest matches that are compared."""
 
 NOTES: Final = msgspec.json.Decoder(Notes)
-PLAYED: Final = msgspec.json.Decoder(Played)
+PLAYED: Final = msgspec.json.Decoder(MeasuredMatch)
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
@@ -92,7 +92,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
                 begin(transaction, line_id, match_id)
         if not step.imported and is_timed(step.match):
             notes = known[line_id] if line_id in known else read_notes(transaction, line_id)
-            known[line_id] = note(notes, step.match, step.version, step.fact)
+            known[line_id] = add_entry(notes, step.match, step.version, step.fact)
         if step.match.is_over:
             count(transaction, step, known[line_id] if line_id in known else read_notes(transaction, line_id))
     for line_id, notes in known.items():
@@ -117,27 +117,27 @@ def count(transaction: Transaction, step: FollowedStep, notes: Notes) -> None:
     for match_id, line_id, ended in transaction.rows(READ_MATCH, line_id=str(step.line_id)):
         if line_id == str(step.line_id):
             at = microseconds(step.match.timestamp) if ended is None else ended
-            played = played_of(step.match, UUID(match_id), moment(at), notes.decisions)
+            played = measured_match(step.match, UUID(match_id), moment(at), notes.decisions)
             detail = None if played is None else msgspec.json.encode(played)
             transaction.change(WRITE_MATCH, match_id=match_id, line_id=line_id, ended=at, detail=detail)
 
 
-def newest(store: ReadStore, limit: int = KEPT) -> tuple[Played, ...]:
+def newest(store: ReadStore, limit: int = KEPT) -> tuple[MeasuredMatch, ...]:
     """Return the latest matches that count, latest first."""
     return tuple(newest_lines(store, limit).values())
 
 
-def newest_lines(store: ReadStore, limit: int = KEPT) -> dict[str, Played]:
+def newest_lines(store: ReadStore, limit: int = KEPT) -> dict[str, MeasuredMatch]:
     """Return the same by official line."""
     return {line_id: PLAYED.decode(detail) for line_id, detail in store.rows(NEWEST, limit=limit)}
 
 
-def get(store: ReadStore, match_id: UUID) -> Played | None:
+def get(store: ReadStore, match_id: UUID) -> MeasuredMatch | None:
     """Return a match that counts, or None."""
     return next(iter(get_line(store, match_id).values()), None)
 
 
-def get_line(store: ReadStore, match_id: UUID) -> dict[str, Played]:
+def get_line(store: ReadStore, match_id: UUID) -> dict[str, MeasuredMatch]:
     """Return the same by official line."""
     return {line_id: PLAYED.decode(detail) for line_id, detail in store.rows(READ_ONE, match_id=str(match_id))}
 
@@ -162,7 +162,7 @@ class Strengths:
         return self._skills.get((title, seats, person)) or self._model.start()
 
 
-def strengths(store: ReadStore, model: RatingModel, matches: Sequence[Played]) -> Strengths:
+def strengths(store: ReadStore, model: RatingModel, matches: Sequence[MeasuredMatch]) -> Strengths:
     """Return the strengths of all players of these matches."""
     wanted: dict[tuple[str, int], set[Actor]] = {}
     for played in matches:

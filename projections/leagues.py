@@ -10,11 +10,11 @@ from sqlalchemy import Column, Index, bindparam, delete, insert, select
 
 from domain.kernel.values import Value
 from domain.leagues.acts import LeagueAct, act_of
-from domain.leagues.inviting import holds
+from domain.leagues.invitations import holds
 from domain.leagues.state import LEAGUE, League
 from domain.matches.facts import Actor
 from domain.standings.results import Results
-from projections.follow import Happening, Recorded
+from projections.follow import FollowedRecord, LogEvent
 from projections.matches import outcomes
 from projections.matches.results import count_results, lines_of
 from projections.platform.paging import LIMIT, Page, end_of, page_of
@@ -94,7 +94,7 @@ READ_OPENED: Final = (
 READ_IDS: Final = select(PLAYERS.league_id).where(PLAYERS.player == bindparam("player")).order_by(PLAYERS.league_id)
 
 
-class Listed(Value, frozen=True, kw_only=True):
+class LeagueRow(Value, frozen=True, kw_only=True):
     """A league in the list; `opened` is the position of its first record, `season` its latest season."""
 
     league_id: UUID
@@ -107,14 +107,14 @@ class Listed(Value, frozen=True, kw_only=True):
     players: int
 
 
-LISTED: Final = msgspec.json.Decoder(Listed)
+LISTED: Final = msgspec.json.Decoder(LeagueRow)
 ACT: Final = msgspec.json.Decoder(LeagueAct)
 
 
-def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
+def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
     """Store the state of every league."""
     for happening in happenings:
-        if not isinstance(happening, Recorded) or not LEAGUE.owns(happening.record):
+        if not isinstance(happening, FollowedRecord) or not LEAGUE.owns(happening.record):
             continue
         record, name = happening.record, str(happening.record.stream_id)
         rows = transaction.rows(READ_OPENING, league_id=name)
@@ -132,12 +132,12 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
             opened_at=state.opened_at.isoformat(),
             version=record.version,
             detail=msgspec.json.encode(state, order="deterministic"),
-            listed=msgspec.json.encode(listed_of(state, opened), order="deterministic"),
+            listed=msgspec.json.encode(row_of(state, opened), order="deterministic"),
         )
         before, after = players_of(known) if known else frozenset(), players_of(state)
         transaction.change_all(FORGET_PLAYER, people_in(name, before - after))
         transaction.change_all(WRITE_PLAYER, people_in(name, after - before))
-        before, after = invited_to(known) if known else frozenset(), invited_to(state)
+        before, after = list_invited(known) if known else frozenset(), list_invited(state)
         transaction.change_all(FORGET_INVITED, people_in(name, before - after))
         transaction.change_all(WRITE_INVITED, people_in(name, after - before))
 
@@ -147,15 +147,15 @@ def people_in(league_id: str, people: frozenset[Actor]) -> list[dict[str, str]]:
     return [{"player": player, "league_id": league_id} for player in sorted(people)]
 
 
-def invited_to(league: League) -> frozenset[Actor]:
+def list_invited(league: League) -> frozenset[Actor]:
     """Return the accounts with an open invitation that still holds."""
     return frozenset(each.actor for each in league.invitations.open if holds(league, each))
 
 
-def listed_of(league: League, opened: int) -> Listed:
+def row_of(league: League, opened: int) -> LeagueRow:
     """Return the list entry of a league."""
     season = league.season
-    return Listed(
+    return LeagueRow(
         league_id=league.id,
         opened=opened,
         name=league.plan.name,
@@ -180,19 +180,19 @@ def get(store: ReadStore, league_id: UUID) -> tuple[int, League] | None:
     return (rows[0][0], STATE.decode(rows[0][1])) if rows else None
 
 
-def leagues(store: ReadStore, limit: int = LIMIT, before: int | None = None) -> Page[Listed]:
+def leagues(store: ReadStore, limit: int = LIMIT, before: int | None = None) -> Page[LeagueRow]:
     """Return a page of leagues, latest first; the key is `opened`."""
     rows = store.rows(READ, before=end_of(before), limit=limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
 
-def leagues_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[Listed]:
+def leagues_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[LeagueRow]:
     """Return a page of the leagues that a player entered or plays in, latest first."""
     rows = store.rows(READ_PLAYER, player=player, before=end_of(before), limit=limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
 
-def invitations_of(store: ReadStore, player: Actor, limit: int = LIMIT) -> tuple[Listed, ...]:
+def invitations_of(store: ReadStore, player: Actor, limit: int = LIMIT) -> tuple[LeagueRow, ...]:
     """Return the leagues to which an account has an open invitation, latest first."""
     return tuple(LISTED.decode(listed) for (listed,) in store.rows(READ_INVITED, player=player, limit=limit))
 
@@ -202,7 +202,7 @@ def ids_of(store: ReadStore, player: Actor) -> tuple[UUID, ...]:
     return tuple(UUID(league_id) for (league_id,) in store.rows(READ_IDS, player=player))
 
 
-def opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], ...]:
+def leagues_opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], ...]:
     """Return the leagues that a person opened, with their times, oldest first."""
     return tuple((UUID(name), datetime.fromisoformat(at)) for name, at in store.rows(READ_OPENED, organiser=person))
 

@@ -13,7 +13,7 @@ from uuid import UUID
 import structlog
 from sqlalchemy import ClauseElement, bindparam, select
 
-from domain.eventstore.guard import Cover, Covers
+from domain.eventstore.guard import SaltedLeaf, SaltedLeaves
 from domain.eventstore.write_ahead import WAIT_SECONDS
 from domain.matches.errors import Tampered
 from projections.platform.database import SharedDatabase, connect_to
@@ -34,7 +34,7 @@ VERSION_MAX: Final = 2**63 - 1
 logger = structlog.get_logger("transparency")
 
 
-def warn(tampered: Tampered) -> None:
+def log_tampering(tampered: Tampered) -> None:
     """Log a tampered stream for operators."""
     logger.error("not what was signed, and not served", stream=str(tampered.stream), why=tampered.why)
 
@@ -43,10 +43,10 @@ class TreeLeaves:
     """The guard of a store, which compares streams with the leaves of the tree, if a tree exists.
 
     An unreadable file gives no leaves; the process that extends the tree reports it. An unreachable server raises
-    `DatabaseAway`, because streams that cannot be compared are not served.
+    `DatabaseUnavailable`, because streams that cannot be compared are not served.
     """
 
-    def __init__(self, place: Path | str, say: Callable[[Tampered], None] = warn) -> None:
+    def __init__(self, place: Path | str, say: Callable[[Tampered], None] = log_tampering) -> None:
         """Create the guard; `say` is called once per tampered stream."""
         self.told: Final[dict[UUID, Tampered]] = {}
         """Tampered streams found here."""
@@ -58,11 +58,11 @@ class TreeLeaves:
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
 
-    def covers(self, stream: UUID, after: int = 0, upto: int | None = None) -> Covers:
+    def read_leaves(self, stream: UUID, after: int = 0, upto: int | None = None) -> SaltedLeaves:
         """Return the leaves of a stream in (after, upto]."""
         last = VERSION_MAX if upto is None else upto
         rows = self._rows(COVERS, stream=stream.bytes, after=after, upto=last)
-        return {version: Cover(salt, leaf) for version, salt, leaf in rows}
+        return {version: SaltedLeaf(salt, leaf) for version, salt, leaf in rows}
 
     def _rows(self, statement: ClauseElement, **named: object) -> list[Any]:
         if not isinstance(self._place, Path):
@@ -84,7 +84,7 @@ class TreeLeaves:
             self._is_there = self._is_there or (LEAVES.name,) in server.rows(SERVER_TABLES)
         return server.rows(statement, **named) if self._is_there else []
 
-    def tell(self, tampered: Tampered) -> None:
+    def report_tampering(self, tampered: Tampered) -> None:
         """Remember a tampered stream and report it once."""
         with self._lock:
             if tampered.stream in self.told or len(self.told) >= TOLD_MAX:

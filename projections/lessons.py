@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import Column, Index, bindparam, select
 
 from domain.kernel.values import Value
-from domain.lessons.guiding import Standing, standing_of
+from domain.lessons.guidance import LessonStatus, lesson_status
 from domain.lessons.script import lesson_of
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
@@ -39,11 +39,11 @@ READ: Final = (
 DONE: Final = ("solved", "over")
 
 
-class Practised(Value, frozen=True):
+class PracticeProgress(Value, frozen=True):
     """A learner's latest match of a practice, and whether any was completed."""
 
     match_id: UUID
-    standing: Standing
+    standing: LessonStatus
     is_done: bool
 
 
@@ -66,19 +66,19 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         )
 
 
-def standing_at(match: Match) -> Standing:
+def standing_at(match: Match) -> LessonStatus:
     """Return the progress of a practice match; without a known lesson, whether it is over."""
     lesson = lesson_of(match.practice)
     if lesson is not None:
-        return standing_of(lesson.script, match)
+        return lesson_status(lesson.script, match)
     return "over" if match.is_over else "on"
 
 
-def practised_by(store: ReadStore, learner: Actor) -> Mapping[str, Practised]:
+def list_practices(store: ReadStore, learner: Actor) -> Mapping[str, PracticeProgress]:
     """Return a learner's practices by subject."""
-    found: dict[str, Practised] = {}
+    found: dict[str, PracticeProgress] = {}
     for practice, match_id, standing in store.rows(READ, learner=learner):
         known = found.get(practice)
         is_done = standing in DONE or (known is not None and known.is_done)
-        found[practice] = Practised(UUID(match_id), standing, is_done)
+        found[practice] = PracticeProgress(UUID(match_id), standing, is_done)
     return found

@@ -5,8 +5,8 @@ offset. Consumers at the same offset share a transaction, which costs as much as
 each writes separately. A failing consumer keeps its offset and retries; the others continue.
 
 With read models on a server several processes lead the same consumers, each the lanes assigned to it
-(`projections.platform.lanes`). Two leaders of a consumer at the same time are harmless: the second finds its offset
-moved.
+(`projections.platform.leader_election`). Two leaders of a consumer at the same time are harmless: the second finds its
+offset moved.
 """
 
 import time
@@ -17,19 +17,19 @@ import structlog
 
 from projections.follow import (
     AnyFollower,
+    Deferring,
     FollowedStep,
-    FollowedSteps,
-    Happening,
     Log,
-    Postponing,
-    enrol,
-    lead_of,
-    slices_of,
+    LogEvent,
+    StepReader,
+    batch_handler_of,
+    ensure_tables,
+    shards_of,
 )
 from projections.platform.backoff import Backoff, Failures
-from projections.platform.rings import Advanced, Appended, Ring
-from projections.platform.slices import place_name, slice_of
-from projections.platform.store import Moved, ReadStore, Stand, Transaction
+from projections.platform.messages import Advanced, Appended, Message
+from projections.platform.shards import consumer_name, shard_of
+from projections.platform.store import OffsetChanged, ReadStore, StoredOffset, Transaction
 
 RETRIES: Final = Backoff(0.1, 5.0)
 """Delays of a failing consumer in seconds."""
@@ -42,24 +42,24 @@ A new leader that starts from an older offset only reads irrelevant entries agai
 logger = structlog.get_logger("follower")
 
 
-class FollowerPlace:
+class Consumer:
     """The consumer of a projection, or of a shard of it: its offset, log reader and retry state."""
 
     def __init__(self, follower: AnyFollower, slice_: int | None, position: int) -> None:
         self.follower: Final = follower.NAME
         self.shape: Final = follower.SHAPE
         self.slice: Final = slice_
-        self.name: Final = place_name(follower.NAME, slice_)
-        self.lane: Final = follower.NAME if slice_ is None else f"slice {slice_}"
+        self.name: Final = consumer_name(follower.NAME, slice_)
+        self.leadership: Final = follower.NAME if slice_ is None else f"slice {slice_}"
         """The lane whose leader leads this consumer."""
-        self.postponing = follower if isinstance(follower, Postponing) else None
-        self._lead = lead_of(follower)
-        self.steps: FollowedSteps | None = None
+        self.deferring = follower if isinstance(follower, Deferring) else None
+        self._lead = batch_handler_of(follower)
+        self.steps: StepReader | None = None
         self.failures = Failures(RETRIES)
         self.is_led = True
-        self.stand(position)
+        self.set_offset(position)
 
-    def stand(self, position: int) -> None:
+    def set_offset(self, position: int) -> None:
         """Set the offset as stored."""
         self.position = self.stored = position
         self.settled_at = time.monotonic()
@@ -68,34 +68,34 @@ class FollowerPlace:
         self.resting_until = 0.0
 
     @property
-    def kept(self) -> Stand:
+    def stored_offset(self) -> StoredOffset:
         """Return the stored offset as known here."""
-        return Stand(self.name, self.shape, self.stored)
+        return StoredOffset(self.name, self.shape, self.stored)
 
-    def concerned(self, happenings: Sequence[Happening]) -> Sequence[Happening]:
+    def select_items(self, happenings: Sequence[LogEvent]) -> Sequence[LogEvent]:
         """Return the items that belong to this consumer."""
         if self.slice is None:
             return happenings
         return [
             happening
             for happening in happenings
-            if isinstance(happening, FollowedStep) and slice_of(happening.line_id) == self.slice
+            if isinstance(happening, FollowedStep) and shard_of(happening.line_id) == self.slice
         ]
 
-    def lead(self, transaction: Transaction, happenings: Sequence[Happening]) -> None:
+    def write_rows(self, transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
         """Apply the items to the projection's tables."""
         if happenings or self.slice is None:
             self._lead(transaction, happenings)
 
-    def read(self, position: int) -> None:
+    def skip_to(self, position: int) -> None:
         """Advance the offset past irrelevant entries."""
         self.position = position
         self.failures.succeed()
         self.resting_until = 0.0
 
-    def come(self, position: int) -> None:
+    def advance_to(self, position: int) -> None:
         """Advance the offset after its rows were written."""
-        self.read(position)
+        self.skip_to(position)
         self.stored, self.has_more, self.settled_at = position, True, time.monotonic()
 
     def fail(self, now: float) -> None:
@@ -103,7 +103,7 @@ class FollowerPlace:
         self.resting_until = now + self.failures.fail()
 
 
-def ids_of(happenings: Sequence[Happening]) -> tuple[str, ...]:
+def ids_of(happenings: Sequence[LogEvent]) -> tuple[str, ...]:
     """Return the ids of changed matches, their events, and streams of records, without duplicates."""
     found = dict[str, None]()
     for happening in happenings:
@@ -115,7 +115,7 @@ def ids_of(happenings: Sequence[Happening]) -> tuple[str, ...]:
     return tuple(found)
 
 
-class Loop:
+class FollowerLoop:
     """Leads consumers along the log, grouped by offset; `on_advance` is called after each commit."""
 
     def __init__(
@@ -131,31 +131,31 @@ class Loop:
         self._on_advance = on_advance
         self._compared_at = time.monotonic()
         for follower in followers:
-            enrol(store, follower)
-        self.places = [
-            FollowerPlace(follower, slice_, store.position(place_name(follower.NAME, slice_)))
+            ensure_tables(store, follower)
+        self.consumers = [
+            Consumer(follower, slice_, store.least_offset(consumer_name(follower.NAME, slice_)))
             for follower in followers
-            for slice_ in slices_of(follower, store.slices)
+            for slice_ in shards_of(follower, store.shard_count)
         ]
 
     @property
-    def lanes(self) -> tuple[str, ...]:
+    def leaderships(self) -> tuple[str, ...]:
         """Return the lanes that different processes may lead."""
-        return tuple(dict.fromkeys(place.lane for place in self.places))
+        return tuple(dict.fromkeys(place.leadership for place in self.consumers))
 
-    def lead(self, lanes: frozenset[str]) -> None:
+    def set_leaderships(self, lanes: frozenset[str]) -> None:
         """Set the lanes to lead; new ones continue from the stored offset."""
-        for place in self.places:
-            is_led = place.lane in lanes
+        for place in self.consumers:
+            is_led = place.leadership in lanes
             if is_led and not place.is_led:
-                self._look_again(place)
+                self._reload_offset(place)
             place.is_led = is_led
 
     def leads(self, lane: str) -> bool:
         """Return whether a lane is led here."""
-        return any(place.is_led and place.lane == lane for place in self.places)
+        return any(place.is_led and place.leadership == lane for place in self.consumers)
 
-    def is_concerned(self, ring: Ring | None) -> bool:
+    def may_affect(self, ring: Message | None) -> bool:
         """Return whether a notification may affect consumers led here.
 
         Without a notification, or without stream ids in it, any consumer may be affected. A leader of only shards
@@ -164,15 +164,15 @@ class Loop:
         """
         if not isinstance(ring, Appended) or ring.is_cut:
             return True
-        slices = {place.slice for place in self.places if place.is_led}
-        return None in slices or any(slice_of(stream_id) in slices for stream_id in ring.versions)
+        slices = {place.slice for place in self.consumers if place.is_led}
+        return None in slices or any(shard_of(stream_id) in slices for stream_id in ring.versions)
 
     @property
-    def slices(self) -> frozenset[int]:
+    def led_shards(self) -> frozenset[int]:
         """Return the shards led here; {0} if the log is not sharded."""
-        if self._store.slices == 1:
+        if self._store.shard_count == 1:
             return frozenset({0})
-        return frozenset(place.slice for place in self.places if place.is_led and place.slice is not None)
+        return frozenset(place.slice for place in self.consumers if place.is_led and place.slice is not None)
 
     def advance(self) -> bool:
         """Advance every consumer by one batch, the foremost first, so that it need not wait for others.
@@ -181,143 +181,143 @@ class Loop:
         """
         now = time.monotonic()
         if now - self._compared_at >= SETTLE_SECONDS:
-            self._compare()
-        groups: dict[int, list[FollowerPlace]] = {}
-        ready = [place for place in self.places if place.is_led and place.resting_until <= now]
+            self._reload_offsets()
+        groups: dict[int, list[Consumer]] = {}
+        ready = [place for place in self.consumers if place.is_led and place.resting_until <= now]
         for place in ready:
             groups.setdefault(place.position, []).append(place)
         # A list, because `any` on a generator would stop at the first that moved.
-        moved = [self._lead(position, groups[position]) for position in sorted(groups, reverse=True)]
-        worked = [self._go_on(place) for place in ready if place.resting_until <= now]
-        self._settle([place for place in ready if now - place.settled_at >= SETTLE_SECONDS])
+        moved = [self._advance_group(position, groups[position]) for position in sorted(groups, reverse=True)]
+        worked = [self._do_deferred_work(place) for place in ready if place.resting_until <= now]
+        self._store_idle_offsets([place for place in ready if now - place.settled_at >= SETTLE_SECONDS])
         return any(moved) or any(worked)
 
     def catch_up(self) -> None:
         """Advance until all consumers are at the end of the log."""
-        self._compare()
+        self._reload_offsets()
         while self.advance():
             pass
-        self._settle([place for place in self.places if place.is_led])
+        self._store_idle_offsets([place for place in self.consumers if place.is_led])
 
-    def _compare(self) -> None:
+    def _reload_offsets(self) -> None:
         """Continue from the offsets of a rebuild.
 
         A consumer of the whole log notices a rebuild when it writes; an idle shard would not.
         """
         self._compared_at = time.monotonic()
-        if self._store.slices == 1:
+        if self._store.shard_count == 1:
             return
-        stands = self._store.places()
-        for place in self.places:
+        stands = self._store.read_offsets()
+        for place in self.consumers:
             if place.is_led and place.stored != stands.get(place.name, place.stored):
-                place.stand(stands[place.name])
+                place.set_offset(stands[place.name])
 
-    def _lead(self, position: int, group: list[FollowerPlace]) -> bool:
-        reader = group[0].steps or FollowedSteps(self._log)
-        told = len(reader.passed_over)
+    def _advance_group(self, position: int, group: list[Consumer]) -> bool:
+        reader = group[0].steps or StepReader(self._log)
+        told = len(reader.skipped_streams)
         slices = [place.slice for place in group]
         wanted = None if None in slices else frozenset(each for each in slices if each is not None)
         steps, end = reader.after(position, wanted=wanted)
-        for stream, why in list(reader.passed_over.items())[told:]:
+        for stream, why in list(reader.skipped_streams.items())[told:]:
             logger.error("passed over", stream=str(stream), why=why)
-        work = [(place, place.concerned(steps)) for place in group]
+        work = [(place, place.select_items(steps)) for place in group]
         writing = [(place, concerned) for place, concerned in work if concerned or place.slice is None]
         came_along = end == position or not writing or self._write_together(writing, end)
         for place, concerned in work:
             if not concerned and place.slice is not None:
-                place.read(end)
+                place.skip_to(end)
                 place.steps = reader
             else:
                 # A failed consumer needs its own reader, because the shared matches are ahead of it.
                 place.steps = reader if came_along or self._write(place, concerned, end) else None
         return end != position
 
-    def _settle(self, places: Sequence[FollowerPlace]) -> None:
+    def _store_idle_offsets(self, places: Sequence[Consumer]) -> None:
         """Store the offsets of consumers that only read irrelevant entries."""
         behind = [place for place in places if place.stored != place.position and place.resting_until == 0.0]
         if not behind:
             return
         try:
-            with self._store.following() as transaction:
+            with self._store.consumer_transaction() as transaction:
                 for place in behind:
-                    transaction.move(place.kept, place.position)
-        except Moved:
+                    transaction.move(place.stored_offset, place.position)
+        except OffsetChanged:
             for place in behind:
-                self._look_again(place)
+                self._reload_offset(place)
         else:
             for place in behind:
                 place.stored, place.settled_at = place.position, time.monotonic()
 
-    def _go_on(self, place: FollowerPlace) -> bool:
+    def _do_deferred_work(self, place: Consumer) -> bool:
         """Do one part of a projection's deferred work in a transaction; return whether there was any."""
-        if place.postponing is None or not place.has_more:
+        if place.deferring is None or not place.has_more:
             return False
         try:
-            with self._store.following(rewrites=True) as transaction:
-                transaction.move(place.kept, place.stored)
-                place.has_more = place.postponing.go_on(transaction)
-        except Moved:
-            self._look_again(place)
+            with self._store.consumer_transaction(rewrites=True) as transaction:
+                transaction.move(place.stored_offset, place.stored)
+                place.has_more = place.deferring.do_deferred_work(transaction)
+        except OffsetChanged:
+            self._reload_offset(place)
             return False
         except Exception:
             place.fail(time.monotonic())
             logger.exception("cannot go on", follower=place.name, failures=place.failures.count)
             return False
         if place.has_more:
-            self._tell([place], ())
+            self._notify([place], ())
         return place.has_more
 
-    def _write_together(self, work: Sequence[tuple[FollowerPlace, Sequence[Happening]]], position: int) -> bool:
+    def _write_together(self, work: Sequence[tuple[Consumer, Sequence[LogEvent]]], position: int) -> bool:
         """Write rows and offsets of consumers at the same offset in one transaction; return whether it succeeded.
 
         After a failure nothing is written; separate attempts then show which consumer fails and why.
         """
         places = [place for place, _ in work]
         try:
-            with self._store.following() as transaction:
-                transaction.move_all([place.kept for place in places], position)
+            with self._store.consumer_transaction() as transaction:
+                transaction.move_all([place.stored_offset for place in places], position)
                 for place, steps in work:
-                    place.lead(transaction, steps)
+                    place.write_rows(transaction, steps)
         except Exception:
             return False
         for place in places:
-            place.come(position)
+            place.advance_to(position)
         concerned = {id(step): step for _, steps in work for step in steps}
-        self._tell(places, tuple(concerned.values()))
+        self._notify(places, tuple(concerned.values()))
         return True
 
-    def _write(self, place: FollowerPlace, steps: Sequence[Happening], position: int) -> bool:
+    def _write(self, place: Consumer, steps: Sequence[LogEvent], position: int) -> bool:
         """Write rows and offset of one consumer; return whether it succeeded."""
         try:
-            with self._store.following() as transaction:
+            with self._store.consumer_transaction() as transaction:
                 # Move the offset before the rows: if another process moved it, the rows are written already.
-                transaction.move(place.kept, position)
-                place.lead(transaction, steps)
-        except Moved:
-            self._look_again(place)
+                transaction.move(place.stored_offset, position)
+                place.write_rows(transaction, steps)
+        except OffsetChanged:
+            self._reload_offset(place)
             return False
         except Exception:
             place.fail(time.monotonic())
             failures = place.failures.count
             logger.exception("cannot follow", follower=place.name, position=place.position, failures=failures)
             return False
-        place.come(position)
-        self._tell([place], steps)
+        place.advance_to(position)
+        self._notify([place], steps)
         return True
 
-    def _look_again(self, place: FollowerPlace) -> None:
+    def _reload_offset(self, place: Consumer) -> None:
         """Continue from the stored offset after a rebuild or another leader.
 
         If the tables have another shape, a process of another version leads the consumer, and this one waits.
         """
-        stand = self._store.stand(place.name, place.shape)
+        stand = self._store.read_offset(place.name, place.shape)
         if stand is None:
             place.fail(time.monotonic())
             logger.error("tables of another shape are not written", follower=place.name, shape=place.shape)
         else:
-            place.stand(stand.position)
+            place.set_offset(stand.position)
 
-    def _tell(self, group: Sequence[FollowerPlace], steps: Sequence[Happening]) -> None:
+    def _notify(self, group: Sequence[Consumer], steps: Sequence[LogEvent]) -> None:
         """Call `on_advance` after the transaction, so that subscribers find the rows."""
         if self._on_advance is not None:
             self._on_advance(Advanced({place.follower: place.position for place in group}, ids_of(steps)))

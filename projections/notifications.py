@@ -18,10 +18,10 @@ from domain.matches.facts import Actor, is_live
 from domain.matches.log.entries import microseconds
 from domain.matches.log.records import Kind as RecordKind
 from domain.notifications.kinds import Kind
-from domain.notifications.records import telling_of
+from domain.notifications.records import notification_of
 from domain.notifications.turns import Notice, next_notices
 from domain.tournaments.state import TOURNAMENT
-from projections.follow import FollowedStep, Happening, Recorded
+from projections.follow import FollowedRecord, FollowedStep, LogEvent
 from projections.platform.database import Row
 from projections.platform.statements import upsert
 from projections.platform.store import ReadStore, Transaction
@@ -127,11 +127,11 @@ class LineNotices:
             )
 
 
-def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
+def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
     """Store the notices of every match and notable record; imported matches give none."""
     lines: dict[UUID, LineNotices] = {}
     for happening in happenings:
-        if isinstance(happening, Recorded):
+        if isinstance(happening, FollowedRecord):
             follow_record(transaction, happening)
         elif not happening.imported:
             if happening.line_id not in lines:
@@ -141,11 +141,11 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         notices.write(transaction, str(line_id))
 
 
-def follow_record(transaction: Transaction, happening: Recorded) -> None:
+def follow_record(transaction: Transaction, happening: FollowedRecord) -> None:
     """Write a row for each person that a record names, or one without a person."""
     record = happening.record
     kind = next((each for each in KINDS if each.owns(record)), None)
-    telling = None if kind is None else telling_of(kind.read(record))
+    telling = None if kind is None else notification_of(kind.read(record))
     if telling is None:
         return
     for person in telling.people or ("",):
@@ -163,7 +163,7 @@ def follow_record(transaction: Transaction, happening: Recorded) -> None:
         )
 
 
-def noted_after(store: ReadStore, position: int, limit: int) -> tuple[tuple[NotedNotice, ...], int]:
+def list_notices_after(store: ReadStore, position: int, limit: int) -> tuple[tuple[NotedNotice, ...], int]:
     """Return notices after a position, and the position they reach; rows of one position are never split."""
     rows = [notice_of(row) for row in store.rows(AFTER, position=position, limit=limit)]
     if len(rows) == limit and rows[0].position != rows[-1].position:

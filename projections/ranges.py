@@ -6,10 +6,10 @@ from uuid import UUID
 
 import msgspec
 
-from domain.eventstore.recorders import StreamPlace
-from domain.matches.log.entries import Entry, first_look
+from domain.eventstore.recorders import StreamSummary
+from domain.matches.log.entries import Entry, peek_fact_type
 from domain.matches.log.records import Record
-from projections.follow import FollowedSteps, Happening, Log
+from projections.follow import Log, LogEvent, StepReader
 
 ENTRIES: Final = 10_000
 """Entries after which a range is closed."""
@@ -23,7 +23,7 @@ class WholeLog(Log, Protocol):
         """Return the position of the latest entry."""
         ...
 
-    def stream_places(self, upto: int) -> Sequence[StreamPlace]:
+    def list_streams(self, upto: int) -> Sequence[StreamSummary]:
         """Return all streams as of a position, in order of their first rows."""
         ...
 
@@ -31,12 +31,12 @@ class WholeLog(Log, Protocol):
         """Return the first entry or record of a stream, or None."""
         ...
 
-    def numbered(self, stream: UUID, upto: int) -> Sequence[tuple[int, Entry | Record]]:
+    def read_stream(self, stream: UUID, upto: int) -> Sequence[tuple[int, Entry | Record]]:
         """Return all items of a stream up to a position, with their positions."""
         ...
 
 
-class Pointer(msgspec.Struct, frozen=True):
+class ParentReference(msgspec.Struct, frozen=True):
     """The parent of a fork, decoded from its entry."""
 
     parent: UUID
@@ -49,7 +49,7 @@ class Range(NamedTuple):
     entries: int
 
 
-def cut(log: WholeLog, upto: int, *, common: Iterable[UUID] = (), entries: int = ENTRIES) -> list[Range]:
+def divide_log(log: WholeLog, upto: int, *, common: Iterable[UUID] = (), entries: int = ENTRIES) -> list[Range]:
     """Divide the log up to a position, without the `common` streams, into ranges of about `entries` entries."""
     ranges, families, count = list[Range](), list[tuple[UUID, ...]](), 0
     for family, rows in families_of(log, upto, frozenset(common)):
@@ -70,7 +70,7 @@ def families_of(log: WholeLog, upto: int, common: frozenset[UUID]) -> Iterator[t
             stream = above
         return stream
 
-    for place in log.stream_places(upto):
+    for place in log.list_streams(upto):
         event = None if place.id in common else log.first(place.id)
         if event is None:
             continue
@@ -88,22 +88,26 @@ def parents_of(log: WholeLog, first: Entry, upto: int) -> list[UUID]:
     """Return the parents of a line; an imported one can contain the entries of all its ancestors."""
     if first.version == 1 and first.stream is None:
         return []
-    entries = [first] if first.stream is None else [event for _, event in log.numbered(first.line_id, upto)]
+    entries = [first] if first.stream is None else [event for _, event in log.read_stream(first.line_id, upto)]
     return [parent for entry in entries if isinstance(entry, Entry) and (parent := parent_in(entry)) is not None]
 
 
 def parent_in(entry: Entry) -> UUID | None:
     """Return the parent of a fork's entry, or None for other or unreadable entries."""
     try:
-        return msgspec.json.decode(entry.body, type=Pointer).parent if first_look(entry).type == FORKED else None
+        return (
+            msgspec.json.decode(entry.body, type=ParentReference).parent
+            if peek_fact_type(entry).type == FORKED
+            else None
+        )
     except msgspec.MsgspecError:
         return None
 
 
-def fold(log: WholeLog, family: Sequence[UUID], upto: int, steps: FollowedSteps) -> list[Happening]:
+def fold(log: WholeLog, family: Sequence[UUID], upto: int, steps: StepReader) -> list[LogEvent]:
     """Return the items of a family in order of the log."""
     events = sorted(
-        (numbered for stream in family for numbered in log.numbered(stream, upto)), key=lambda numbered: numbered[0]
+        (numbered for stream in family for numbered in log.read_stream(stream, upto)), key=lambda numbered: numbered[0]
     )
-    found = (steps.take(position, event) for position, event in events)
+    found = (steps.read_step(position, event) for position, event in events)
     return [happening for happening in found if happening is not None]

@@ -18,13 +18,13 @@ from sqlalchemy.schema import CreateIndex, CreateTable, DropTable
 
 from domain.eventstore.writer_lock import StoreBusy, writer_lock
 from projections.catalogue import PROJECTIONS
-from projections.follow import AnyFollower, FollowedSteps, Postponing, enrol, lead_of
-from projections.parts import Folded, Task, common_streams, fold_range
-from projections.platform.merging import Absorbed, Merging
+from projections.follow import AnyFollower, Deferring, StepReader, batch_handler_of, ensure_tables
+from projections.platform.merging import CopiedTable, Merging
 from projections.platform.statements import any_of
-from projections.platform.store import ADD, FORGET_PLACE, POSITIONS, SWITCH, ReadStore, Transaction, all_of
+from projections.platform.store import ADD, FORGET_CONSUMER, POSITIONS, SWITCH, ReadStore, Transaction, consumers_of
 from projections.platform.tables import indexes_of
-from projections.ranges import ENTRIES, Range, WholeLog, cut
+from projections.range_folding import FoldedRange, Task, common_streams, fold_range
+from projections.ranges import ENTRIES, Range, WholeLog, divide_log
 
 NEXT: Final = "_next"
 BATCH: Final = 1_000
@@ -38,7 +38,7 @@ SCRATCH: Final = "esporles-rebuilding-"
 
 Progress = Callable[[int], None]
 """Called with the number of entries and records folded so far."""
-FoldAll = Callable[[Sequence[Task]], Iterable[Folded]]
+FoldAll = Callable[[Sequence[Task]], Iterable[FoldedRange]]
 """Folds ranges, in any order."""
 
 
@@ -46,11 +46,11 @@ class UnknownProjection(Exception):
     """The error of an unknown projection."""
 
 
-class RebuiltTwice(Exception):
+class RebuildSuperseded(Exception):
     """The error of a rebuild superseded by a later one of the same projection."""
 
 
-class Rebuilt(NamedTuple):
+class RebuildResult(NamedTuple):
     """The position that was reached, and skipped streams with reasons."""
 
     position: int
@@ -66,7 +66,7 @@ def rebuild(
     fold_all: FoldAll | None = None,
     entries: int = ENTRIES,
     folder: Path | None = None,
-) -> Rebuilt:
+) -> RebuildResult:
     """Rebuild projections and replace their tables; `folder` holds temporary files.
 
     The service keeps running: readers use the old tables until one transaction replaces them, and a consumer that finds
@@ -75,10 +75,10 @@ def rebuild(
     for name in names:
         if name not in PROJECTIONS:
             raise UnknownProjection(f"there is no projection {name!r}; there are: {', '.join(sorted(PROJECTIONS))}")
-    making = Making(names, store)
+    making = RebuildTables(names, store)
     making.begin()
     upto = log.last_position()
-    ranges = cut(log, upto, common=common_streams(names), entries=entries) or [Range((), 0)]
+    ranges = divide_log(log, upto, common=common_streams(names), entries=entries) or [Range((), 0)]
     done, passed_over = 0, dict[UUID, str]()
     with scratch_folder(folder) as scratch:
         tasks = [Task(number, each, tuple(names), upto, scratch / f"{number}.db") for number, each in enumerate(ranges)]
@@ -88,11 +88,11 @@ def rebuild(
             passed_over |= folded.passed_over
             done += folded.entries
             progress(done)
-    steps = FollowedSteps(log)
-    steps.passed_over |= passed_over
+    steps = StepReader(log)
+    steps.skipped_streams |= passed_over
     position = making.catch_up(steps, upto, lambda more: progress(done + more))
     making.switch(position)
-    return Rebuilt(position, steps.passed_over)
+    return RebuildResult(position, steps.skipped_streams)
 
 
 @contextmanager
@@ -106,7 +106,7 @@ def scratch_folder(folder: Path | None) -> Iterator[Path]:
         yield Path(made)
 
 
-class Making:
+class RebuildTables:
     """The separate tables of a rebuild, marked so that a later rebuild takes them over."""
 
     def __init__(self, names: Sequence[str], store: ReadStore) -> None:
@@ -118,14 +118,14 @@ class Making:
     def begin(self) -> None:
         """Create empty tables."""
         for projection in self._projections:
-            enrol(self._store, projection)
+            ensure_tables(self._store, projection)
         with self._store.transaction(NEXT) as transaction:
             for projection in self._projections:
-                drop(transaction, projection)
+                drop_tables(transaction, projection)
                 for table in projection.TABLES.values():
                     transaction.change(CreateTable(table))
             for name in self._next:
-                transaction.change(FORGET_PLACE, follower=name)
+                transaction.change(FORGET_CONSUMER, follower=name)
                 transaction.change(ADD, follower=name, position=0, shape=self._mark)
 
     def absorb(self, file: Path) -> None:
@@ -135,11 +135,11 @@ class Making:
             for projection in self._projections:
                 merged = projection.MERGED if isinstance(projection, Merging) else {}
                 for name, table in projection.TABLES.items():
-                    absorb(Absorbed(table, NEXT, merged.get(name)))
+                    absorb(CopiedTable(table, NEXT, merged.get(name)))
 
-    def catch_up(self, steps: FollowedSteps, position: int, progress: Progress) -> int:
+    def catch_up(self, steps: StepReader, position: int, progress: Progress) -> int:
         """Apply entries appended during the rebuild, do deferred work, and return the position reached."""
-        leads, begun = [lead_of(projection) for projection in self._projections], position
+        leads, begun = [batch_handler_of(projection) for projection in self._projections], position
         while (taken := steps.after(position, BATCH))[1] != position:
             batch, position = taken
             with self._store.transaction(NEXT) as transaction:
@@ -148,7 +148,7 @@ class Making:
                     lead(transaction, batch)
             progress(position - begun)
         for projection in self._projections:
-            while isinstance(projection, Postponing) and self._go_on(projection, position):
+            while isinstance(projection, Deferring) and self._go_on(projection, position):
                 pass
         return position
 
@@ -158,29 +158,29 @@ class Making:
             self._move(transaction, position)
             for projection in self._projections:
                 # Offsets before tables, the order in which consumers lock them.
-                transaction.change(SWITCH, to=position, **all_of(projection.NAME))
+                transaction.change(SWITCH, to=position, **consumers_of(projection.NAME))
             for projection in self._projections:
-                drop(transaction, projection)
+                drop_tables(transaction, projection)
                 for name, table in projection.TABLES.items():
                     transaction.change(text(f"ALTER TABLE {name}{NEXT} RENAME TO {name}"))
                     for index in indexes_of(table):
                         transaction.change(CreateIndex(index))
             for name in self._next:
-                transaction.change(FORGET_PLACE, follower=name)
+                transaction.change(FORGET_CONSUMER, follower=name)
 
-    def _go_on(self, projection: Postponing, position: int) -> bool:
+    def _go_on(self, projection: Deferring, position: int) -> bool:
         with self._store.transaction(NEXT) as transaction:
             self._move(transaction, position)
-            return projection.go_on(transaction)
+            return projection.do_deferred_work(transaction)
 
     def _move(self, transaction: Transaction, position: int) -> None:
         """Check that the tables still belong to this rebuild, and set their position."""
         if transaction.change(MOVE_MARKED, to=position, mark=self._mark, names=self._next) != len(self._next):
             names = ", ".join(projection.NAME for projection in self._projections)
-            raise RebuiltTwice(f"somebody else has begun to rebuild {names} meanwhile; this one ends")
+            raise RebuildSuperseded(f"somebody else has begun to rebuild {names} meanwhile; this one ends")
 
 
-def drop(transaction: Transaction, projection: AnyFollower) -> None:
+def drop_tables(transaction: Transaction, projection: AnyFollower) -> None:
     """Drop the tables of a projection."""
     for table in projection.TABLES.values():
         transaction.change(DropTable(table, if_exists=True))

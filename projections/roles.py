@@ -12,7 +12,7 @@ from domain.kernel.values import Value
 from domain.matches.log.entries import microseconds
 from domain.matches.log.records import record_digest
 from domain.roles.audit import AUDIT, AuditFact, IntegritySeen
-from projections.follow import Happening, Recorded, moment
+from projections.follow import FollowedRecord, LogEvent, moment
 from projections.platform.database import Row
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.store import ReadStore, Transaction
@@ -66,10 +66,10 @@ class TrailLine(Value, frozen=True):
 FACT: Final[msgspec.json.Decoder[AuditFact]] = msgspec.json.Decoder(AuditFact)
 
 
-def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
+def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
     """Insert a row for every record of the trail; rows never change."""
     for happening in happenings:
-        if not isinstance(happening, Recorded) or not AUDIT.owns(happening.record):
+        if not isinstance(happening, FollowedRecord) or not AUDIT.owns(happening.record):
             continue
         record = happening.record
         fact = AUDIT.read(record)

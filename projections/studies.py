@@ -21,7 +21,7 @@ from domain.studies.facts import (
     VisibilityChanged,
 )
 from domain.studies.state import STUDY
-from projections.follow import Happening, Recorded
+from projections.follow import FollowedRecord, LogEvent
 from projections.matches import lobby
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.statements import insert_new, upsert
@@ -99,10 +99,10 @@ class StudyRow(Value, frozen=True):
 LISTED: Final = msgspec.json.Decoder(StudyRow)
 
 
-def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
+def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
     """Store the list entry of every study."""
     for happening in happenings:
-        if not isinstance(happening, Recorded) or not STUDY.owns(happening.record):
+        if not isinstance(happening, FollowedRecord) or not STUDY.owns(happening.record):
             continue
         record, fact = happening.record, STUDY.read(happening.record)
         name = str(record.stream_id)

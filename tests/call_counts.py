@@ -19,7 +19,7 @@ class Work:
 
 
 @contextmanager
-def counted() -> Iterator[Work]:
+def count_calls() -> Iterator[Work]:
     """Count the calls of the block in this thread."""
     work = Work()
 
@@ -38,15 +38,15 @@ def counted() -> Iterator[Work]:
 def growth(do: Callable[[int], object], count: int) -> float:
     """Return the ratio of calls in `do(2 * count)` and `do(count)`, after a first run that fills caches."""
     do(count)
-    with counted() as once:
+    with count_calls() as once:
         do(count)
-    with counted() as twice:
+    with count_calls() as twice:
         do(2 * count)
     return twice.calls / once.calls
 
 
 class ThreadWork:
-    """Calls in every thread that starts while this is open, counted only inside `counted`.
+    """Calls in every thread that starts while this is open, counted only inside `count_calls`.
 
     `beside`: names of threads to exclude, because their work belongs to no request.
     """
@@ -71,7 +71,7 @@ class ThreadWork:
             self._work.calls += 1
 
     @contextmanager
-    def counted(self) -> Iterator[Work]:
+    def count_calls(self) -> Iterator[Work]:
         """Count the calls of the block in these threads."""
         self._work = work = Work()
         try:

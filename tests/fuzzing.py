@@ -34,7 +34,7 @@ from schemathesis.specs.openapi.checks import (
 
 from ops.dev.bench.floods import floods
 from projections.platform.settings import Settings
-from tests.api.house import (
+from tests.api.service import (
     PATIENCE_SECONDS,
     SERVICE_TOKEN,
     Person,
@@ -44,7 +44,7 @@ from tests.api.house import (
     make_operator,
     session_of,
     settings_in,
-    started,
+    start_match,
 )
 from tests.fuzzed_requests import (
     ENDED,
@@ -109,12 +109,12 @@ class Used:
         self.people = (Person(client), Person(client))
         player, operator = self.people
         make_operator(client, operator.id)
-        ended = started(*self.people)
+        ended = start_match(*self.people)
         operator.post(f"/matches/{ended}/resignation", {})
-        running = started(*self.people)
+        running = start_match(*self.people)
         disputed = {"entry": player.get(f"/matches/{running}")[1]["version"], "reason": "That was wrong."}
         self.known: Mapping[str, list[str]] = {
-            "match_id": [player.opens(2), running, started(*self.people), ended],
+            "match_id": [player.opens(2), running, start_match(*self.people), ended],
             "league_id": [player.post("/leagues", {"plan": PLAN})[1]["leagueId"]],
             "event_id": [player.post("/tournaments", {"plan": PLAN})[1]["eventId"]],
             "study_id": [player.post(f"/matches/{ended}/annotations", {"title": "Close"})[1]["id"]],

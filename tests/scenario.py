@@ -1,4 +1,4 @@
-"""A test language for any title: given(position).when(seat, action).then(effects), with scripted chance."""
+"""A test language for any title: position_after(effects).when(seat, action).then(effects), with scripted chance."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Position:
         """Return the same position with scripted outcomes."""
         return Position(self.rules, self.state, self.untold, ScriptedChance(outcomes))
 
-    def when(self, seat: int, *actions: Any) -> Happening:
+    def when(self, seat: int, *actions: Any) -> Outcome:
         """Play the actions of the seat in order."""
         state, effects = self.state, list[Any]()
         for action in actions:
@@ -61,7 +61,7 @@ class Position:
             for effect in caused:
                 state = self.rules.evolve(state, effect)
             effects += caused
-        return Happening(Position(self.rules, state, self.untold, self.chance), tuple(effects))
+        return Outcome(Position(self.rules, state, self.untold, self.chance), tuple(effects))
 
     def refuses(self, seat: int, action: Any, refusal: type[Exception]) -> None:
         """Assert that the action is illegal and raises this error."""
@@ -75,7 +75,7 @@ class Position:
 
 
 @dataclass(frozen=True)
-class Happening:
+class Outcome:
     """The effects of actions, and the position after them."""
 
     position: Position
@@ -85,7 +85,7 @@ class Happening:
     def state(self) -> Any:
         return self.position.state
 
-    def then(self, *expected: Any) -> Happening:
+    def then(self, *expected: Any) -> Outcome:
         """Assert these effects in this order, ignoring effects that only maintain the agenda."""
         assert tuple(effect for effect in self.effects if not isinstance(effect, self.position.untold)) == expected
         return self
@@ -94,12 +94,12 @@ class Happening:
         """Return the effects of these types."""
         return tuple(effect for effect in self.effects if isinstance(effect, kinds))
 
-    def when(self, seat: int, *actions: Any) -> Happening:
+    def when(self, seat: int, *actions: Any) -> Outcome:
         """Play the next actions."""
         return self.position.when(seat, *actions)
 
 
-def given(rules: ModuleType, *effects: Any, untold: tuple[type, ...] = ()) -> Position:
+def position_after(rules: ModuleType, *effects: Any, untold: tuple[type, ...] = ()) -> Position:
     """Return the position after these effects, of which the first starts a match."""
     state = None
     for effect in effects:

@@ -50,7 +50,7 @@ IS_EXPLORING: Final = bool(os.environ.get(EXPLORING))
 TIMES_AS_MANY: Final = 10
 
 
-def sampled(count: int, times: int = TIMES_AS_MANY) -> int:
+def example_count(count: int, times: int = TIMES_AS_MANY) -> int:
     """Return the number of examples or matches: `count`, or `times` as many when exploring."""
     return count * times if IS_EXPLORING else count
 

@@ -21,7 +21,7 @@ class Pen(ServiceKey):
         super().__init__(sha256(f"pen {name}".encode()).digest())
 
     @property
-    def named(self) -> NamedKey:
+    def named_key(self) -> NamedKey:
         """The key, vouched for only by sign-in."""
         return NamedKey(self.key)
 

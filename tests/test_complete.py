@@ -7,7 +7,7 @@ import pytest
 
 from domain.matches.aggregate import Match
 from domain.matches.apply import fold
-from domain.matches.log.file import LogFile, read_log
+from domain.matches.log.log_files import LogFile, read_log
 from domain.titles import TITLES
 from tests.golden.corners import CORNERS, corners_in
 from tests.golden.coverage import TITLE_THINGS, things_of

@@ -9,7 +9,7 @@ import pytest
 
 from domain.matches.apply import fold
 from domain.matches.facts import Fact, MatchEnded
-from domain.matches.log.file import log_bytes, read_log
+from domain.matches.log.log_files import log_bytes, read_log
 from domain.matches.titles import read_fact
 from domain.matches.verification.verify import verify
 from domain.titles import TITLES

@@ -19,7 +19,7 @@ from tests.test_tidy import ROOT, SOURCES, nodes
 
 FLOORS: Final = ("domain", "projections", "api", "workers", "ops")
 BY_NAME: Final = re.compile(r"\b(import_module|__import__|resolve_name|find_spec|exec_module|load_module|run_module)\b")
-NO_IMPORT: Final = {"ops/embedded.py": ["find_spec"]}
+NO_IMPORT: Final = {"ops/embedded_valkey.py": ["find_spec"]}
 """The file that locates the queue's binary without importing its package."""
 NAMED: Final = re.compile(rf"(?:{'|'.join(FLOORS)})(?:\.\w+)+:\w+")
 LATE: Final = {
@@ -27,19 +27,19 @@ LATE: Final = {
     ("projections/platform/database.py", "projections.platform.postgres", "projections.platform.store"),
     ("projections/platform/statements.py", "sqlalchemy.dialects.postgresql.psycopg", "api.app"),
     ("projections/platform/migrations/schema.py", "projections.platform.migrations.upgrading", "api.app"),
-    ("workers/main.py", "projections.platform.lanes", "workers.main"),
+    ("workers/main.py", "projections.platform.leader_election", "workers.main"),
     ("projections/platform/telemetry/spans.py", "projections.platform.telemetry.exporting", "workers.main"),
     ("projections/platform/telemetry/spans.py", "projections.platform.telemetry.exporting", "api.app"),
-    ("workers/main.py", "workers.notifications.handing", "workers.main"),
-    ("workers/tournaments.py", "domain.pairing.ways", "workers.main"),
-    ("ops/commands/serve_.py", "domain.matches.shelves", "ops.commands.serve_"),
+    ("workers/main.py", "workers.notifications.delivery", "workers.main"),
+    ("workers/tournaments.py", "domain.pairing.methods", "workers.main"),
+    ("ops/commands/serve_.py", "domain.matches.data_files", "ops.commands.serve_"),
     ("ops/commands/serve_.py", "projections.platform.telemetry.logs", "ops.commands.serve_"),
     ("ops/service.py", "api.app", "ops.service"),
     ("ops/web.py", "api.http.guards", "ops.service"),
     ("api/accounts/provider.py", "api.accounts.openid", "api.app"),
-    ("api/accounts/coming_in.py", "api.accounts.passkeys", "api.app"),
+    ("api/accounts/passkey_service.py", "api.accounts.passkeys", "api.app"),
     ("ops/players.py", "workers.matches.bot_turn", "ops.cli"),
-    ("ops/commands/audit_.py", "ops.computing.spreading", "ops.commands.audit_"),
+    ("ops/commands/audit_.py", "ops.computing.spread", "ops.commands.audit_"),
     ("ops/commands/audit_.py", "ops.computing.kinds", "ops.commands.audit_"),
     ("ops/computing/kinds.py", "ops.dev.computing", "ops.cli"),
 }
@@ -95,7 +95,7 @@ def test_rankings_do_not_depend_on_leagues() -> None:
     graph = imports()
     of_leagues = {module for module in graph.modules if module.startswith("api.leagues.")}
 
-    for module in ("api.ratings.service", "api.ratings.wire"):
+    for module in ("api.ratings.service", "api.ratings.schemas"):
         assert not graph.find_upstream_modules(module) & of_leagues
 
 

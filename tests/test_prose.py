@@ -21,8 +21,8 @@ UNFINISHED: Final = {
     "docs/build-on-it": 10,
 }
 """Limits of rooms that have not been rewritten yet."""
-UNFINISHED_NAMES: Final = 708
-"""The number of functions that still have a bare participle as their name."""
+OPERATION_IDS: Final = {"come", "come_back"}
+"""Route handlers whose names are public: clients know them as operation ids of the OpenAPI document."""
 
 
 def limit_of(room: str, counted: Count) -> float:
@@ -57,14 +57,14 @@ def facts_and_effects() -> set[str]:
 
 
 def test_no_function_is_named_by_a_bare_participle() -> None:
-    allowed = facts_and_effects()
+    allowed = facts_and_effects() | OPERATION_IDS
     found = [
         f"{path.relative_to(ROOT)}: {name}"
         for path, name in functions()
         if is_bare_participle(name) and name.strip("_") not in allowed
     ]
 
-    assert len(found) <= UNFINISHED_NAMES, found
+    assert found == []
 
 
 @pytest.mark.parametrize(

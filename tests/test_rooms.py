@@ -8,10 +8,12 @@ from typing import Final
 
 import pytest
 
-from tests.test_tidy import ROOT, nodes, tracked
+from tests.test_tidy import ROOT, nodes, tracked_files
 
 FLOORS: Final = ("domain", "projections", "api", "workers", "ops")
-FILES: Final = frozenset(path.relative_to(ROOT) for path in tracked(".py", ".html", ".txt", ".js", ".sh", ".md", ""))
+FILES: Final = frozenset(
+    path.relative_to(ROOT) for path in tracked_files(".py", ".html", ".txt", ".js", ".sh", ".md", "")
+)
 NO_SUBJECT: Final = {
     "projections": {"platform", "data"},
     "api": {"http", "site", "titles"},
@@ -20,7 +22,7 @@ NO_SUBJECT: Final = {
 """Folders of a floor that are not named after a subject."""
 TESTS_OF_SEVERAL_FLOORS: Final = {"fixtures", "golden", "pages", "perft", "simulation"}
 """Folders of tests that are not named after a floor or a subject."""
-ROLES: Final = re.compile(r"(routes|pages)(_of_\w+)?")
+ROLES: Final = re.compile(r"(\w+_)?(routes|pages)")
 ENDINGS: Final = sorted(
     ("ations", "ation", "ings", "ing", "ions", "ion", "ers", "er", "ed", "es", "s", "ies", "y", "e"),
     key=len,
@@ -115,7 +117,7 @@ def test_test_folders_have_the_names_of_tested_folders() -> None:
 
 
 def test_handlers_of_a_subject_are_in_its_routes_and_pages() -> None:
-    """`routes.py` or `pages.py`, a file in a folder of that name, or `pages_of_THING.py`."""
+    """`routes.py` or `pages.py`, a file in a folder of that name, or `THING_pages.py`."""
     handlers = {"get", "post", "put", "patch", "delete", "route"}
     elsewhere = [
         str(path)

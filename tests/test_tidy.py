@@ -42,7 +42,7 @@ BANNED: Final = {
 DRAWERS: Final = {"utils.py", "util.py", "common.py", "misc.py", "helpers.py"}
 
 
-def tracked(*suffixes: str) -> Iterator[Path]:
+def tracked_files(*suffixes: str) -> Iterator[Path]:
     """Yield the repository's files with one of the suffixes, tracked or to be added."""
     listing = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
@@ -57,7 +57,7 @@ def tracked(*suffixes: str) -> Iterator[Path]:
             yield path
 
 
-SOURCES: Final = sorted(tracked(".py"))
+SOURCES: Final = sorted(tracked_files(".py"))
 
 
 @cache
@@ -139,7 +139,7 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def mentioned(text: str) -> set[str]:
+def modules_named_in(text: str) -> set[str]:
     """Return the modules named in a text: dotted, as files, or by imports."""
     dotted = set(re.findall(r"\w+(?:\.\w+)+", text))
     files = {found.replace("/", ".") for found in re.findall(r"(\w+(?:/\w+)+)\.py\b", text)}
@@ -153,8 +153,8 @@ def mentioned(text: str) -> set[str]:
 
 def test_every_module_is_used() -> None:
     """A module that nothing imports, starts or names is dead."""
-    text = "\n".join(text_of(path) for path in tracked(".py", ".toml", ".sh", ".md", ""))
-    named = mentioned(text)
+    text = "\n".join(text_of(path) for path in tracked_files(".py", ".toml", ".sh", ".md", ""))
+    named = modules_named_in(text)
     parts = {re.sub(r"\{.*\}", "{}", found) for found in re.findall(r"(?:\w+\.)+titles\.\{[\w.]+\}(?:\.\w+)*", text)}
     commands = {module_of(name) for name in known_commands()}
     unused = []
@@ -175,7 +175,7 @@ def test_no_file_names_a_machine() -> None:
     """The repository names no registry host and no path of a developer's machine."""
     hosts = ("files.pythonhosted" + ".org", "pypi" + ".org", "registry.npmjs" + ".org", "deb.debian" + ".org")
     found = []
-    for path in tracked(".py", ".sh", ".toml", ".md", ".txt", ".yaml", ".html", ".js", ".css", ""):
+    for path in tracked_files(".py", ".sh", ".toml", ".md", ".txt", ".yaml", ".html", ".js", ".css", ""):
         text = path.read_text(errors="replace")
         found += [f"{path.relative_to(ROOT)}: {host}" for host in hosts if host in text]
         if re.search(r"(^|[\s\"'(])/(work|root)/", text):
@@ -214,7 +214,7 @@ def is_in_the_tree(path: str, beside: Path) -> bool:
     return path.endswith(".html") and (ROOT / "api" / subject / "templates" / template).is_file()
 
 
-FILE_NAMES: Final = frozenset(path.name for path in tracked(*ANY_TEXT))
+FILE_NAMES: Final = frozenset(path.name for path in tracked_files(*ANY_TEXT))
 
 
 def is_module(name: str) -> bool:
@@ -264,7 +264,7 @@ def comments(path: Path) -> str:
 
 def documents() -> list[Path]:
     """Return all pages except the changelog and the decisions, which describe the past."""
-    pages = [path for path in tracked(".md") if path.name != "CHANGELOG.md"]
+    pages = [path for path in tracked_files(".md") if path.name != "CHANGELOG.md"]
     return sorted(path for path in pages if not path.is_relative_to(ROOT / "ops" / "decisions"))
 
 

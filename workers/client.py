@@ -11,9 +11,9 @@ import msgspec
 from domain.analyses.report import VERSION, Piece
 from domain.hints import Advice, HintTask, Kind
 from domain.kernel.values import Value
-from workers.door_http import DoorClients, client_context
-from workers.private import Private
-from workers.unix_http import Answer, UnixClient
+from workers.failover_http import FailoverClient, tls_context
+from workers.settings import WorkerSettings
+from workers.unix_http import Response, UnixClient
 
 ANSWER_SECONDS_MAX: Final = 1.5
 """Timeout in seconds; shorter than the job's, so that a silent service fails the job with a clear reason."""
@@ -27,7 +27,7 @@ class ServiceRefused(Exception):
     """An unexpected refusal of a request by the service; the message has its reason."""
 
 
-class Owed(Value, frozen=True):
+class MatchDuty(Value, frozen=True):
     """The next decision that the service must take in a match; none if `seat` is None."""
 
     match_id: str
@@ -41,7 +41,7 @@ class Owed(Value, frozen=True):
     seed: str | None = None
 
 
-class TournamentOwed(Value, frozen=True):
+class TournamentDuty(Value, frozen=True):
     """The next step of a tournament, or an empty `step`; `problem` is set if a round is to be paired."""
 
     event_id: str
@@ -53,7 +53,7 @@ class TournamentOwed(Value, frozen=True):
     problem: msgspec.Raw = msgspec.Raw(b"null")
 
 
-class TableAt(Value, frozen=True):
+class LeagueTable(Value, frozen=True):
     """A table of a league; all numbers count from 1."""
 
     group: int
@@ -61,23 +61,23 @@ class TableAt(Value, frozen=True):
     table: int
 
 
-class LeagueOwed(Value, frozen=True):
+class LeagueDuty(Value, frozen=True):
     """The next step of a league, or an empty `step`; `tables` are the next to open, not always all."""
 
     league_id: str
     version: int
     step: str
-    tables: tuple[TableAt, ...] = ()
+    tables: tuple[LeagueTable, ...] = ()
 
 
 class MatchService(Protocol):
     """The part of the service's interface that jobs of matches use."""
 
-    def read_duty(self, match_id: str) -> Owed | None:
+    def read_duty(self, match_id: str) -> MatchDuty | None:
         """Return the service's duty in this match, or None if the match does not exist."""
         ...
 
-    def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
+    def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> MatchDuty | None:
         """Take an action as the service; return its next duty, or None if the action was too late."""
         ...
 
@@ -93,7 +93,7 @@ class MatchService(Protocol):
 class OrganisingService(Protocol):
     """The part of the service's interface that jobs of tournaments and leagues use."""
 
-    def read_tournament_duty(self, event_id: str) -> TournamentOwed | None:
+    def read_tournament_duty(self, event_id: str) -> TournamentDuty | None:
         """Return the next step of a tournament, or None if it does not exist."""
         ...
 
@@ -101,7 +101,7 @@ class OrganisingService(Protocol):
         """Post to a tournament; return False if the request was too late."""
         ...
 
-    def read_league_duty(self, league_id: str) -> LeagueOwed | None:
+    def read_league_duty(self, league_id: str) -> LeagueDuty | None:
         """Return the next step of a league, or None if it does not exist."""
         ...
 
@@ -110,10 +110,10 @@ class OrganisingService(Protocol):
         ...
 
 
-class Asks(Protocol):
+class RequestSender(Protocol):
     """A client that sends requests to the service."""
 
-    def request(self, method: str, path: str, body: bytes | None = None) -> Answer:
+    def request(self, method: str, path: str, body: bytes | None = None) -> Response:
         """Send a request and return its response."""
         ...
 
@@ -122,15 +122,15 @@ class Asks(Protocol):
         ...
 
 
-def ways_to(private: Private) -> tuple[Asks, Asks]:
+def build_clients(private: WorkerSettings) -> tuple[RequestSender, RequestSender]:
     """Create a client for jobs of matches and a patient one for jobs of tournaments.
 
     They use the web hosts named in the settings, else the private socket.
     """
     waits = (ANSWER_SECONDS_MAX, TOURNAMENT_ANSWER_SECONDS_MAX)
     if private.services:
-        context = client_context(private)
-        quick, patient = (DoorClients(private.services, private.token, seconds, context) for seconds in waits)
+        context = tls_context(private)
+        quick, patient = (FailoverClient(private.services, private.token, seconds, context) for seconds in waits)
         return quick, patient
     assert private.socket is not None
     return UnixClient(private.socket, private.token, waits[0]), UnixClient(private.socket, private.token, waits[1])
@@ -139,7 +139,7 @@ def ways_to(private: Private) -> tuple[Asks, Asks]:
 class ServiceClient:
     """A client of the service over persistent connections; not thread-safe."""
 
-    def __init__(self, quick: Asks, patient: Asks) -> None:
+    def __init__(self, quick: RequestSender, patient: RequestSender) -> None:
         self._client = quick
         self._patient = patient
 
@@ -148,58 +148,62 @@ class ServiceClient:
         """Create a client of the service on this machine."""
         return cls(UnixClient(path, token, timeout), UnixClient(path, token, TOURNAMENT_ANSWER_SECONDS_MAX))
 
-    def read_duty(self, match_id: str) -> Owed | None:
+    def read_duty(self, match_id: str) -> MatchDuty | None:
         """Return the service's duty in this match, or None if the match does not exist."""
-        answer = self._ask("GET", f"/api/matches/{match_id}/owed")
-        return msgspec.json.decode(answer.body, type=Owed) if self._is_fine(answer) else None
+        answer = self._request("GET", f"/api/matches/{match_id}/owed")
+        return msgspec.json.decode(answer.body, type=MatchDuty) if self._is_accepted(answer) else None
 
-    def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
+    def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> MatchDuty | None:
         """Take an action as the service; return its next duty, or None if the action was too late."""
         wanted = {"expectedVersion": version, "seat": seat, "action": action}
-        answer = self._ask("POST", f"/api/matches/{match_id}/owed", wanted)
-        return msgspec.json.decode(answer.body, type=Owed) if self._is_fine(answer) else None
+        answer = self._request("POST", f"/api/matches/{match_id}/owed", wanted)
+        return msgspec.json.decode(answer.body, type=MatchDuty) if self._is_accepted(answer) else None
 
     def time_out(self, match_id: str, version: int, seat: int) -> bool:
         """Report that the seat's clock ran out; return whether the report took effect."""
         wanted = {"expectedVersion": version, "seat": seat}
-        return self._is_fine(self._ask("POST", f"/api/matches/{match_id}/time-outs", wanted))
+        return self._is_accepted(self._request("POST", f"/api/matches/{match_id}/time-outs", wanted))
 
     def pass_deadline(self, match_id: str, version: int) -> bool:
         """Report that a waiting match reached its deadline; return False if the report was too late."""
-        return self._is_fine(self._ask("POST", f"/api/matches/{match_id}/deadlines", {"expectedVersion": version}))
+        return self._is_accepted(
+            self._request("POST", f"/api/matches/{match_id}/deadlines", {"expectedVersion": version})
+        )
 
-    def read_tournament_duty(self, event_id: str) -> TournamentOwed | None:
+    def read_tournament_duty(self, event_id: str) -> TournamentDuty | None:
         """Return the next step of a tournament, or None if it does not exist."""
-        answer = self._ask("GET", f"/api/tournaments/{event_id}/owed", on=self._patient)
-        return msgspec.json.decode(answer.body, type=TournamentOwed) if self._is_fine(answer) else None
+        answer = self._request("GET", f"/api/tournaments/{event_id}/owed", on=self._patient)
+        return msgspec.json.decode(answer.body, type=TournamentDuty) if self._is_accepted(answer) else None
 
     def post_to_tournament(self, path: str, wanted: object) -> bool:
         """Post to a tournament; return False if the request was too late."""
-        return self._is_fine(self._ask("POST", f"/api/tournaments/{path}", wanted, self._patient))
+        return self._is_accepted(self._request("POST", f"/api/tournaments/{path}", wanted, self._patient))
 
-    def read_league_duty(self, league_id: str) -> LeagueOwed | None:
+    def read_league_duty(self, league_id: str) -> LeagueDuty | None:
         """Return the next step of a league, or None if it does not exist."""
-        answer = self._ask("GET", f"/api/leagues/{league_id}/owed", on=self._patient)
-        return msgspec.json.decode(answer.body, type=LeagueOwed) if self._is_fine(answer) else None
+        answer = self._request("GET", f"/api/leagues/{league_id}/owed", on=self._patient)
+        return msgspec.json.decode(answer.body, type=LeagueDuty) if self._is_accepted(answer) else None
 
     def post_to_league(self, path: str, wanted: object) -> bool:
         """Post to a league; return False if the request was too late."""
-        return self._is_fine(self._ask("POST", f"/api/leagues/{path}", wanted, self._patient))
+        return self._is_accepted(self._request("POST", f"/api/leagues/{path}", wanted, self._patient))
 
     def read_log(self, match_id: str) -> bytes | None:
         """Return the complete log of an ended match, or None if it no longer exists."""
-        answer = self._ask("GET", f"/api/matches/{match_id}/log", on=self._patient)
-        return answer.body if self._is_fine(answer) else None
+        answer = self._request("GET", f"/api/matches/{match_id}/log", on=self._patient)
+        return answer.body if self._is_accepted(answer) else None
 
     def hand_in(self, match_id: str, head: str, first: int, piece: Piece) -> bool:
         """Submit a piece of an analysis; return False if it is no longer wanted."""
         wanted = {"head": head, "first": first, "version": VERSION, "piece": msgspec.json.encode(piece).decode()}
-        return self._is_fine(self._ask("POST", f"/api/matches/{match_id}/analysis/pieces", wanted, self._patient))
+        return self._is_accepted(
+            self._request("POST", f"/api/matches/{match_id}/analysis/pieces", wanted, self._patient)
+        )
 
     def read_hint_task(self, match_id: str, version: int, kind: Kind) -> HintTask | None:
         """Return the position that a hint is wanted for, or None if it is no longer wanted."""
-        answer = self._ask("GET", f"/api/matches/{match_id}/hints/{version}/{kind}", on=self._patient)
-        return msgspec.json.decode(answer.body, type=HintTask) if self._is_fine(answer) else None
+        answer = self._request("GET", f"/api/matches/{match_id}/hints/{version}/{kind}", on=self._patient)
+        return msgspec.json.decode(answer.body, type=HintTask) if self._is_accepted(answer) else None
 
     def hand_in_hint(self, match_id: str, version: int, kind: Kind, advice: Advice) -> bool:
         """Submit a hint; return False if it is no longer wanted."""
@@ -207,7 +211,7 @@ class ServiceClient:
             f"/api/matches/{match_id}/hints/{version}/{kind}",
             {"advice": msgspec.json.encode(advice).decode()},
         )
-        return self._is_fine(self._ask("POST", path, wanted, self._patient))
+        return self._is_accepted(self._request("POST", path, wanted, self._patient))
 
     def close(self) -> None:
         """Close the connections."""
@@ -215,14 +219,14 @@ class ServiceClient:
         self._patient.close()
 
     @staticmethod
-    def _is_fine(answer: Answer) -> bool:
+    def _is_accepted(answer: Response) -> bool:
         if answer.status in TOO_LATE:
             return False
         if answer.is_refusal:
             raise ServiceRefused(f"the service answered {answer.status}: {answer.body.decode(errors='replace')}")
         return True
 
-    def _ask(self, method: str, path: str, wanted: object = None, on: Asks | None = None) -> Answer:
+    def _request(self, method: str, path: str, wanted: object = None, on: RequestSender | None = None) -> Response:
         """Send a request, once more if the connection was closed.
 
         Requests are safe to repeat, because each names the version it applies to.

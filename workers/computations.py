@@ -45,7 +45,7 @@ class Run:
         self._key = f"esporles:computation:{run}"
 
     @classmethod
-    def wanted(cls, connection: Redis, kind: str, version: str, spec: bytes, pieces: Sequence[bytes]) -> "Run":
+    def find_or_create(cls, connection: Redis, kind: str, version: str, spec: bytes, pieces: Sequence[bytes]) -> "Run":
         """Return the run of this computation, creating it or extending an existing one."""
         digest = hashlib.sha256()
         for part in (kind.encode(), version.encode(), spec, *pieces):
@@ -79,7 +79,7 @@ class Run:
         found: list[bytes | None] = self._connection.hmget(self._key, [f"{prefix}:{number}" for number in numbers])  # type: ignore[assignment]  # as above
         return {number: value for number, value in zip(numbers, found, strict=True) if value is not None}
 
-    def keep(self, number: int, prefix: str, value: bytes) -> None:
+    def store_result(self, number: int, prefix: str, value: bytes) -> None:
         """Store the first result of a piece, or its failure, and notify the waiting process."""
         with self._connection.pipeline() as pipeline:
             pipeline.hsetnx(self._key, f"{prefix}:{number}", value)
@@ -88,7 +88,7 @@ class Run:
             pipeline.expire(f"{self._key}:rung", KEPT_SECONDS)
             pipeline.execute()
 
-    def forgive(self, numbers: Sequence[int]) -> None:
+    def clear_failures(self, numbers: Sequence[int]) -> None:
         """Delete the failures of earlier attempts, so that the pieces are tried again."""
         self._connection.hdel(self._key, *(f"fault:{number}" for number in numbers))
 
@@ -96,12 +96,12 @@ class Run:
         """Wait for a finished piece, at most `seconds`."""
         self._connection.blpop([f"{self._key}:rung"], seconds)
 
-    def is_at_work(self, number: int) -> bool:
+    def has_heartbeat(self, number: int) -> bool:
         """Return whether a piece has a recent heartbeat."""
         return bool(self._connection.exists(self._beat(number)))
 
     @contextmanager
-    def at_work(self, number: int) -> Iterator[None]:
+    def send_heartbeats(self, number: int) -> Iterator[None]:
         """Send heartbeats for a piece while the context is active."""
         done = threading.Event()
 
@@ -160,15 +160,15 @@ class Computer:
     def compute(self, run_id: str, number: int) -> None:
         """Compute a piece and store its result or its error, unless a result exists."""
         run = Run(self._connection, run_id)
-        with run.at_work(number):
+        with run.send_heartbeats(number):
             try:
                 if not run.results([number]):
-                    run.keep(number, "out", self._compute_of(run)(run.field(f"in:{number}")))
+                    run.store_result(number, "out", self._compute_of(run)(run.field(f"in:{number}")))
             except RedisError:
                 # Redis was briefly unavailable; the waiting process will notice the missing heartbeat.
                 raise
             except Exception as error:  # The waiting process must learn of any error.
-                run.keep(number, "fault", f"{type(error).__name__}: {error}".encode())
+                run.store_result(number, "fault", f"{type(error).__name__}: {error}".encode())
 
     def _compute_of(self, run: Run) -> Compute:
         if self._known[0] != run.id:

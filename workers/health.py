@@ -41,7 +41,7 @@ class ShortServer(ThreadingHTTPServer):
         """Ignore a broken connection."""
 
 
-class SixServer(ShortServer):
+class IPv6Server(ShortServer):
     """The same for IPv6."""
 
     address_family = socket.AF_INET6
@@ -52,8 +52,8 @@ class HealthServer:
 
     def __init__(self, place: str, health: Health, request_seconds: float = REQUEST_SECONDS_MAX) -> None:
         where = split_place(place)
-        kind = SixServer if ":" in where[0] else ShortServer
-        self._server = kind(where, answers_of(health))
+        kind = IPv6Server if ":" in where[0] else ShortServer
+        self._server = kind(where, handler_class(health))
         self._server.daemon_threads = True
         self._server.request_seconds = request_seconds
         self.place: Final = f"{place.rpartition(':')[0]}:{self._server.server_address[1]}"
@@ -67,7 +67,7 @@ class HealthServer:
         self._server.server_close()
 
 
-def answers_of(health: Health) -> type[BaseHTTPRequestHandler]:
+def handler_class(health: Health) -> type[BaseHTTPRequestHandler]:
     """Return the request handler class for these health checks."""
 
     class Answers(ShortRequest):

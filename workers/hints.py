@@ -12,8 +12,8 @@ from domain.hints import (
     BUDGET,
     MARKED_MAX,
     MARKED_MIN,
-    NEARLY,
-    REASONS,
+    REASONS_MAX,
+    THIRD_CHOICE_LOSS_MAX,
     VERDICT_BUDGET,
     Advice,
     HintTask,
@@ -26,9 +26,9 @@ from domain.kernel.title import AnyRules
 from domain.matches.log.entries import microseconds
 from projections.analyses import Analyses
 from projections.follow import MICROSECOND
-from projections.hints import Decided, DueHint, Hints
+from projections.hints import DueHint, FinalChoice, Hints
 from workers.analyses.duties import AnalysisDuties
-from workers.analyses.engine import Weighed, Weighing, reasons, weigh
+from workers.analyses.engine import EvaluatedAction, Evaluation, evaluate_actions, list_reasons
 from workers.analyses.matches import choice_of
 from workers.bots.evaluation import Weights, load_evaluations
 from workers.matches.bot_turn import PLAYERS, Players
@@ -71,8 +71,8 @@ def advise(task: HintTask, match_id: UUID, players: Players) -> Advice:
     seed = hkdf_expand(hkdf_extract(match_id.bytes, INFO), b"entry/%d" % task.version)
     played = None if task.played is None else legal[task.played]
     budget, asked = (BUDGET, ()) if played is None else (VERDICT_BUDGET, (played,))
-    weighing = weigh(title.rules, weights[task.title], view, legal, seed, budget, asked)
-    marked = marked_in(weighing)
+    weighing = evaluate_actions(title.rules, weights[task.title], view, legal, seed, budget, asked)
+    marked = choose_marked(weighing)
     return Advice(
         choices=tuple(
             Marked(
@@ -86,22 +86,28 @@ def advise(task: HintTask, match_id: UUID, players: Players) -> Advice:
     )
 
 
-def marked_in(weighing: Weighing) -> tuple[Weighed, ...]:
+def choose_marked(weighing: Evaluation) -> tuple[EvaluatedAction, ...]:
     """Return the best two actions, and the third if it is nearly as good."""
     best, third = weighing.best, weighing.actions[MARKED_MIN : MARKED_MIN + 1]
-    is_near = bool(third) and best.chance - third[0].chance <= NEARLY
+    is_near = bool(third) and best.chance - third[0].chance <= THIRD_CHOICE_LOSS_MAX
     return weighing.actions[: MARKED_MAX if is_near else MARKED_MIN]
 
 
 def why(
-    rules: AnyRules, weights: Weights, view: object, seed: bytes, each: Weighed, weighing: Weighing, marked: int
+    rules: AnyRules,
+    weights: Weights,
+    view: object,
+    seed: bytes,
+    each: EvaluatedAction,
+    weighing: Evaluation,
+    marked: int,
 ) -> tuple[Reason, ...]:
     """Return the parts in which a marked choice most exceeds the best unmarked one, or the last if all are marked."""
     against = weighing.actions[min(marked, len(weighing.actions) - 1)]
     if against.action == each.action:
         return ()
-    found = reasons(rules, weights, view, seed, (each.action, against.action), BUDGET)
-    return tuple(Reason(part, points) for part, points in found[:REASONS])
+    found = list_reasons(rules, weights, view, seed, (each.action, against.action), BUDGET)
+    return tuple(Reason(part, points) for part, points in found[:REASONS_MAX])
 
 
 def job_id_of(hint: DueHint, attempt: int) -> str:
@@ -122,9 +128,9 @@ class HintDuties:
         due = self._hints.due(at, LEASE // MICROSECOND, ISSUED_MAX)
         return sum(self._issue_hint(hint, at + LEASE // MICROSECOND) for hint in due)
 
-    def decided(self) -> list[Decided]:
+    def take_final_choices(self) -> list[FinalChoice]:
         """Return the choices that bots need not wait for any longer."""
-        return self._hints.decided(ISSUED_MAX)
+        return self._hints.take_final_choices(ISSUED_MAX)
 
     def _issue_hint(self, hint: DueHint, until: int) -> bool:
         """Enqueue a hint and return True; if its previous job still waits in the queue, extend the lease instead."""
@@ -141,7 +147,7 @@ class HintDuties:
         self._hints.close()
 
 
-class AskedDuties:
+class RequestedDuties:
     """Enqueues jobs that users request: analyses and hints."""
 
     def __init__(self, place: Path | str, queues: Queues) -> None:
@@ -152,9 +158,9 @@ class AskedDuties:
         """Enqueue jobs for due hints and analyses; return their number."""
         return self._hints.issue(now) + self._analyses.issue(now)
 
-    def decided(self) -> list[Decided]:
+    def take_final_choices(self) -> list[FinalChoice]:
         """Return the choices that bots need not wait for any longer."""
-        return self._hints.decided()
+        return self._hints.take_final_choices()
 
     def close(self) -> None:
         """Close both stores."""

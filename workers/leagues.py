@@ -5,7 +5,7 @@ from typing import Final
 
 import structlog
 
-from workers.client import LeagueOwed, OrganisingService
+from workers.client import LeagueDuty, OrganisingService
 
 logger = structlog.get_logger("leagues")
 
@@ -29,7 +29,7 @@ def league_step(service: OrganisingService, league_id: str, step: str, version: 
     return count > 0 and owed is not None and owed.version == version
 
 
-def open_tables(service: OrganisingService, owed: LeagueOwed) -> bool:
+def open_tables(service: OrganisingService, owed: LeagueDuty) -> bool:
     """Open the tables of a duty; return False if the league has changed."""
     wanted = {"expectedVersion": owed.version}
     return all(

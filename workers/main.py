@@ -26,36 +26,35 @@ from domain.kernel.component_data import DataFault
 from domain.kernel.decoding import prepare_types
 from domain.kernel.loading import load
 from domain.kernel.title import Titles
-from domain.matches.shelves import install
-from domain.notifications.kinds import Way
+from domain.matches.data_files import register_data_folder
+from domain.notifications.kinds import Channel
 from projections import notifications
 from projections.catalogue import PROJECTIONS
 from projections.leaves import TreeLeaves
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.platform.backoff import Backoff, Failures
 from projections.platform.database import is_server
 from projections.platform.descriptors import raise_descriptor_limit
-from projections.platform.doorbell import LOOK_SECONDS, Doorbell
-from projections.platform.rings import Advanced, Appended, Ring
+from projections.platform.messages import Advanced, Appended, Message
+from projections.platform.pubsub import POLL_SECONDS, PubSubClient
 from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings
 from projections.platform.store import ReadStore
-from projections.platform.telemetry.exposition import exposed
+from projections.platform.telemetry.exposition import serve_metrics
 from projections.platform.telemetry.logs import configure_logs
 from projections.platform.telemetry.requests import CURRENT
-from projections.platform.telemetry.spans import Handed, Traces, job_of, tracing
-from workers.client import ServiceClient, ways_to
+from projections.platform.telemetry.spans import PropagatedTraces, Traces, job_span, tracing
+from workers.client import ServiceClient, build_clients
+from workers.event_duties import OrganisingDuties
 from workers.health import Health
-from workers.hints import AskedDuties
+from workers.hints import RequestedDuties
 from workers.jobs import Jobs, build_jobs
-from workers.matches.bot_turn import PLAYERS, Players, assisted
-from workers.matches.duties import Duties
-from workers.metrics import FollowerFigures, WorkerFigures
+from workers.matches.bot_turn import PLAYERS, Players, with_assistants
+from workers.matches.duties import MatchDuties
+from workers.metrics import FollowerMetrics, WorkerMetrics
 from workers.notifications.duties import OutgoingDuties
 from workers.notifications.service import OutgoingClient
-from workers.organising import OrganisingDuties
-from workers.priority import stand_back
-from workers.private import Private, private_of
+from workers.priority import lower_priority
 from workers.queues import (
     HAND_OVER,
     OUTGOING_QUEUES,
@@ -65,10 +64,11 @@ from workers.queues import (
     impatient_connection,
     patient_connection,
 )
+from workers.settings import WorkerSettings, worker_settings
 from workers.turn_worker import TurnWorker
 
 if TYPE_CHECKING:
-    from projections.platform.lanes import Lanes
+    from projections.platform.leader_election import LeaderElection
 
 FOLLOW_RETRIES: Final = Backoff(0.25, 5.0)
 """Seconds between retries while the store is unavailable."""
@@ -91,44 +91,44 @@ def stop_on_signals(stopping: threading.Event) -> None:
 
 
 def follow(
-    settings: Settings, titles: Titles, figures: FollowerFigures, health: Health, traces: Traces | None = None
+    settings: Settings, titles: Titles, figures: FollowerMetrics, health: Health, traces: Traces | None = None
 ) -> None:
     """Advance projections and policies along the log until stopped."""
     stopping = threading.Event()
     stop_on_signals(stopping)
     store = ReadStore(settings.reads_url)
-    handed = Handed(traces)
-    duties = Duties(store, Queues(impatient_connection(settings.redis)), handed)
+    handed = PropagatedTraces(traces)
+    duties = MatchDuties(store, Queues(impatient_connection(settings.redis)), handed)
     leaves = TreeLeaves(settings.tree_place)
     log = open_store(store_env(settings.log_place, settings.log_partitions), titles=titles, guard=leaves)
     events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
-    outgoing = OutgoingDuties(store, Queues(impatient_connection(settings.redis)), settings.outgoing.ways)
-    asked = AskedDuties(settings.analyses_place, Queues(impatient_connection(settings.redis)))
-    has_rung, issuing = threading.Event(), Issuing(duties, events, outgoing, asked, figures.issued.inc)
+    outgoing = OutgoingDuties(store, Queues(impatient_connection(settings.redis)), settings.outgoing.channels)
+    asked = RequestedDuties(settings.analyses_place, Queues(impatient_connection(settings.redis)))
+    has_rung, issuing = threading.Event(), JobIssuer(duties, events, outgoing, asked, figures.issued.inc)
     begun_at = time.perf_counter()
 
-    def hear(ring: Ring | None) -> None:
-        handed.hear(ring)
-        if loop.is_concerned(ring):
+    def hear(ring: Message | None) -> None:
+        handed.receive(ring)
+        if loop.may_affect(ring):
             has_rung.set()
 
     def tell(ring: Advanced) -> None:
-        doorbell.ring(ring)
-        handed.note(ring, begun_at, time.perf_counter())
+        doorbell.publish(ring)
+        handed.record_update(ring, begun_at, time.perf_counter())
 
-    loop = Loop(log, store, (*PROJECTIONS.values(), duties, events), on_advance=tell)
-    doorbell = Doorbell(settings.redis, (Appended,), hear)
+    loop = FollowerLoop(log, store, (*PROJECTIONS.values(), duties, events), on_advance=tell)
+    doorbell = PubSubClient(settings.redis, (Appended,), hear)
     figures.open(loop, log, store, impatient_connection(settings.redis))
-    lanes = lanes_of(settings, loop)
+    lanes = start_election(settings, loop)
     failures = Failures(FOLLOW_RETRIES)
     while not stopping.is_set():
         has_rung.clear()
         try:
             if lanes is not None:
-                loop.lead(lanes.hold())
+                loop.set_leaderships(lanes.update_leaderships())
             begun_at = time.perf_counter()
             moved = loop.advance()
-            issuing.issue(loop.slices, of_events=loop.leads(events.NAME), outgoing=loop.leads(notifications.NAME))
+            issuing.issue(loop.led_shards, of_events=loop.leads(events.NAME), outgoing=loop.leads(notifications.NAME))
         except Exception:
             # The log or the read models are unavailable; consumers keep their offsets.
             logger.exception("cannot go on following")
@@ -138,7 +138,7 @@ def follow(
         failures.succeed()
         health.succeed()
         if not moved:
-            has_rung.wait(LOOK_SECONDS)
+            has_rung.wait(POLL_SECONDS)
     if lanes is not None:
         lanes.close()
     doorbell.close()
@@ -148,25 +148,27 @@ def follow(
     store.close()
 
 
-def lanes_of(settings: Settings, loop: Loop) -> Lanes | None:
+def start_election(settings: Settings, loop: FollowerLoop) -> LeaderElection | None:
     """Return the lanes this process shares with others, or None for read models in a file, which have one follower."""
     if not is_server(settings.reads_url):
         return None
     # Importing the driver takes longer than a whole start on SQLite may.
-    lanes: Lanes = load("projections.platform.lanes", "Lanes")(settings.reads_url, loop.lanes)
-    loop.lead(frozenset())
+    lanes: LeaderElection = load("projections.platform.leader_election", "LeaderElection")(
+        settings.reads_url, loop.leaderships
+    )
+    loop.set_leaderships(frozenset())
     return lanes
 
 
-class Issuing:
+class JobIssuer:
     """Enqueues due jobs; logs once when the queues become unavailable and keeps the duties."""
 
     def __init__(
         self,
-        duties: Duties,
+        duties: MatchDuties,
         events: OrganisingDuties,
         outgoing: OutgoingDuties,
-        asked: AskedDuties,
+        asked: RequestedDuties,
         count: Callable[[int], None],
     ) -> None:
         """Create the issuer; `count` receives the number of issued jobs."""
@@ -184,8 +186,8 @@ class Issuing:
             if of_events:
                 self._count(self._events.issue(datetime.now(UTC)))
                 self._count(self._asked.issue(datetime.now(UTC)))
-                for each in self._asked.decided():
-                    self._duties.hurry(each.match_id, each.version + 1, datetime.now(UTC), again=each.was_held)
+                for each in self._asked.take_final_choices():
+                    self._duties.make_due_now(each.match_id, each.version + 1, datetime.now(UTC), again=each.was_held)
             if outgoing:
                 self._count(self._outgoing.issue(datetime.now(UTC)))
         except RedisError as error:
@@ -209,7 +211,7 @@ def job_class(service: object, jobs: Jobs, traces: Traces | None = None) -> type
             """Run a job; its requests to the service carry its id."""
             CURRENT.set(self.id)
             try:
-                with job_of(traces, self.func_name or "", self.id, self.meta):
+                with job_span(traces, self.func_name or "", self.id, self.meta):
                     return job(service, *args)
             except Exception:
                 logger.exception("a job has failed", job=self.func_name)
@@ -221,19 +223,19 @@ def job_class(service: object, jobs: Jobs, traces: Traces | None = None) -> type
 
 
 def work(
-    private: Private,
+    private: WorkerSettings,
     players: Players,
-    figures: WorkerFigures,
+    figures: WorkerMetrics,
     health: Health,
     queues: Sequence[str] = QUEUES,
     traces: Traces | None = None,
 ) -> None:
     """Process jobs from these queues until stopped, waiting for queues that are unavailable."""
     measured = figures.timed_jobs(build_jobs(figures.timed_players(players)))
-    take_jobs(private.redis, queues, job_class(ServiceClient(*ways_to(private)), measured, traces), health)
+    process_jobs(private.redis, queues, job_class(ServiceClient(*build_clients(private)), measured, traces), health)
 
 
-def take_jobs(url: str, queues: Sequence[str], jobs: type[Job], health: Health) -> None:
+def process_jobs(url: str, queues: Sequence[str], jobs: type[Job], health: Health) -> None:
     """Process jobs of this class until stopped, retrying with backoff while Redis is unavailable."""
     stopping, failures = threading.Event(), 0
     while not stopping.is_set():
@@ -267,7 +269,7 @@ def work_while_connected(
             stopping.set()
 
 
-def settle() -> None:
+def prepare_process() -> None:
     """Prepare types and freeze the garbage collector after loading, before threads start.
 
     Collecting the loaded objects would take most of the time of a shutdown.
@@ -278,21 +280,21 @@ def settle() -> None:
 
 def run_follower(settings: Settings, players: Players, health: Health) -> None:
     """Run a follower with metrics until stopped."""
-    figures = FollowerFigures()
-    settle()
-    with exposed(settings.metrics, figures), tracing(settings, "follower") as traces:
+    figures = FollowerMetrics()
+    prepare_process()
+    with serve_metrics(settings.metrics, figures), tracing(settings, "follower") as traces:
         follow(settings, players.titles, figures, health, traces)
 
 
 def run_worker(settings: Settings, players: Players, health: Health) -> None:
     """Run a worker with metrics until stopped."""
-    stand_back()
-    figures, private = WorkerFigures(), private_of(settings)
-    settle()
+    lower_priority()
+    figures, private = WorkerMetrics(), worker_settings(settings)
+    prepare_process()
     with (
-        exposed(settings.metrics, figures),
+        serve_metrics(settings.metrics, figures),
         tracing(settings, "worker") as traces,
-        assisted(players, settings) as assisted_players,
+        with_assistants(players, settings) as assisted_players,
     ):
         work(private, assisted_players, figures, health, queues_of(settings), traces)
 
@@ -309,16 +311,16 @@ def run_pusher(settings: Settings, players: Players, health: Health) -> None:  #
     run_outgoing(settings, health, "push")
 
 
-def run_outgoing(settings: Settings, health: Health, way: Way) -> None:
+def run_outgoing(settings: Settings, health: Health, way: Channel) -> None:
     """Process the jobs of one channel of notifications."""
     # Other processes do not need this module; importing it would take most of a worker's start.
-    job: Callable[..., Any] = load("workers.notifications.handing", "job_of")(settings.outgoing, way)
-    figures, private = WorkerFigures(), private_of(settings)
-    settle()
-    with exposed(settings.metrics, figures), tracing(settings, "worker") as traces:
-        client = OutgoingClient(ways_to(private)[1])
+    job: Callable[..., Any] = load("workers.notifications.delivery", "job_of")(settings.outgoing, way)
+    figures, private = WorkerMetrics(), worker_settings(settings)
+    prepare_process()
+    with serve_metrics(settings.metrics, figures), tracing(settings, "worker") as traces:
+        client = OutgoingClient(build_clients(private)[1])
         measured = figures.timed_jobs({HAND_OVER: job})
-        take_jobs(private.redis, (OUTGOING_QUEUES[way],), job_class(client, measured, traces), health)
+        process_jobs(private.redis, (OUTGOING_QUEUES[way],), job_class(client, measured, traces), health)
 
 
 def queues_of(settings: Settings) -> Sequence[str]:
@@ -344,8 +346,8 @@ def main(arguments: list[str], players: Players = PLAYERS) -> int:
     try:
         settings = Settings.from_environment(os.environ)
         configure_logs(settings, arguments[0])
-        private_of(settings)
-        install(settings.data, players.titles)
+        worker_settings(settings)
+        register_data_folder(settings.data, players.titles)
     except (BadSetting, DataFault) as fault:
         logger.error(str(fault))
         return 2

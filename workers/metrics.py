@@ -14,10 +14,10 @@ from redis import Redis
 
 from domain.eventstore.application import Matches
 from domain.matches.log.entries import microseconds
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.platform.store import ReadStore
-from projections.platform.telemetry.metrics import SECONDS, Figures
-from workers import organising
+from projections.platform.telemetry.metrics import SECONDS, ProcessMetrics
+from workers import event_duties
 from workers.bots.kinds import BotKind, Choose
 from workers.jobs import Jobs
 from workers.matches import statements as duties
@@ -33,21 +33,21 @@ def now() -> int:
     return microseconds(datetime.now(UTC))
 
 
-class FollowerFigures(Figures):
+class FollowerMetrics(ProcessMetrics):
     """Metrics of a follower, computed when they are scraped."""
 
     def __init__(self) -> None:
         super().__init__("follower")
         self.issued: Final = Counter("esporles_duties_issued", "Jobs issued for duties", registry=self.registry)
 
-    def open(self, loop: Loop, log: Matches, store: ReadStore, queues: Redis) -> None:
+    def open(self, loop: FollowerLoop, log: Matches, store: ReadStore, queues: Redis) -> None:
         """Register the metrics of these objects."""
-        self.look_up(lambda: followed(loop, log))
-        self.look_up(lambda: owed(store))
-        self.look_up(lambda: waiting(queues))
+        self.register_at_scrape(lambda: consumer_lags(loop, log))
+        self.register_at_scrape(lambda: count_duties(store))
+        self.register_at_scrape(lambda: queue_lengths(queues))
 
 
-def followed(loop: Loop, log: Matches) -> Iterable[Metric]:
+def consumer_lags(loop: FollowerLoop, log: Matches) -> Iterable[Metric]:
     """Yield the position of the log and the lag, failures and leadership of each consumer."""
     last = log.last_position()
     yield GaugeMetricFamily(
@@ -64,17 +64,17 @@ def followed(loop: Loop, log: Matches) -> Iterable[Metric]:
         "1 in the process that leads the lane; if all processes report 0, the lane has no leader",
         labels=["lane"],
     )
-    for lane in loop.lanes:
+    for lane in loop.leaderships:
         led.add_metric([lane], loop.leads(lane))
     yield led
     passed = set[Any]()
-    for place in list(loop.places):
+    for place in list(loop.consumers):
         if not place.is_led:
             # Its leader reports the offset; the one here is outdated.
             continue
         lag.add_metric([place.name], max(0, last - place.position))
         failures.add_metric([place.name], place.failures.count)
-        passed |= set(place.steps.passed_over if place.steps is not None else ())
+        passed |= set(place.steps.skipped_streams if place.steps is not None else ())
     yield lag
     yield failures
     yield GaugeMetricFamily(
@@ -84,7 +84,7 @@ def followed(loop: Loop, log: Matches) -> Iterable[Metric]:
     )
 
 
-def owed(store: ReadStore) -> Iterable[Metric]:
+def count_duties(store: ReadStore) -> Iterable[Metric]:
     """Return the numbers of due and late duties by job."""
     due = GaugeMetricFamily("esporles_duties_owed", "Duties that are due and not done", labels=["job"])
     late = GaugeMetricFamily(
@@ -94,14 +94,14 @@ def owed(store: ReadStore) -> Iterable[Metric]:
     )
     at = now()
     rows = store.rows(duties.OWED, late=at - LATE // timedelta(microseconds=1), now=at)
-    steps = store.rows(organising.OWED, now=at)
+    steps = store.rows(event_duties.OWED, now=at)
     for job, count, overdue in (*rows, *((f"{kind}_step", count, tried) for kind, count, tried in steps)):
         due.add_metric([job], count)
         late.add_metric([job], overdue)
     return due, late
 
 
-def waiting(queues: Redis) -> Iterable[Metric]:
+def queue_lengths(queues: Redis) -> Iterable[Metric]:
     """Yield the number of waiting jobs in each queue."""
     family = GaugeMetricFamily("esporles_queue_jobs", "Jobs waiting in the queue", labels=["queue"])
     for name in QUEUES:
@@ -109,7 +109,7 @@ def waiting(queues: Redis) -> Iterable[Metric]:
     yield family
 
 
-class WorkerFigures(Figures):
+class WorkerMetrics(ProcessMetrics):
     """Metrics of a worker: durations of jobs and bot choices."""
 
     def __init__(self) -> None:
@@ -154,8 +154,8 @@ class WorkerFigures(Figures):
     def _timed_bot(self, kind: BotKind, names: Mapping[int, str]) -> BotKind:
         choose: Choose = kind.choose
 
-        def timed(rules: Any, *args: Any, **kwargs: Any) -> Any:
+        def choose_timed(rules: Any, *args: Any, **kwargs: Any) -> Any:
             with self._choices.labels(names[id(rules)], kind.name).time():
                 return choose(rules, *args, **kwargs)
 
-        return msgspec.structs.replace(kind, choose=timed)
+        return msgspec.structs.replace(kind, choose=choose_timed)

@@ -9,7 +9,7 @@ NICENESS: Final = 10
 AUTOGROUP: Final = Path("/proc/self/autogroup")
 
 
-def stand_back() -> None:
+def lower_priority() -> None:
     """Lower the priority of this process and its children.
 
     With autogroups (sched(7)), Linux divides the CPU evenly between sessions and applies niceness only within each. The

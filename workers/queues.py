@@ -12,8 +12,8 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from domain.hints import Kind
-from domain.notifications.kinds import Way
-from projections.platform.telemetry.spans import meta_of_job
+from domain.notifications.kinds import Channel
+from projections.platform.telemetry.spans import job_metadata
 from projections.platform.valkey import valkey
 
 URGENT: Final = "esporles-urgent"
@@ -27,7 +27,7 @@ TOURNAMENTS: Final = "esporles-events"
 MAILS: Final = "esporles-mails"
 PUSHES: Final = "esporles-pushes"
 """Delivery jobs, each queue with a dedicated process: a slow mail server delays neither matches nor pushes."""
-OUTGOING_QUEUES: Final[Mapping[Way, str]] = {"mail": MAILS, "push": PUSHES}
+OUTGOING_QUEUES: Final[Mapping[Channel, str]] = {"mail": MAILS, "push": PUSHES}
 UNATTENDED: Final = "esporles-unattended"
 """Steps of matches with only bots left (`domain.matches.seats.attendance`), after the matches of people."""
 UNATTENDED_THOUGHTS: Final = "esporles-unattended-thoughts"
@@ -69,7 +69,7 @@ JOB_SECONDS_MAX: Final = 2
 If bots think, both are longer by the thinking time of the slowest bot.
 """
 TOURNAMENT_SECONDS_MAX: Final = 120
-"""Timeout of a tournament step; must be shorter than the lease of `workers.organising`."""
+"""Timeout of a tournament step; must be shorter than the lease of `workers.event_duties`."""
 HAND_OVER_SECONDS_MAX: Final = 110
 """Timeout of a delivery job; must be shorter than the lease of `api.notifications.outbox`."""
 ANALYSIS_SECONDS: Final = (30, 90, 270)
@@ -155,7 +155,7 @@ class Queues:
             TOURNAMENTS, LEAGUE_STEP, job_id, str(league_id), step, version, timeout=TOURNAMENT_SECONDS_MAX
         )
 
-    def hand_over(self, way: Way) -> bool:
+    def hand_over(self, way: Channel) -> bool:
         """Enqueue a delivery job and return True, unless one is waiting, which will deliver everything."""
         queue = OUTGOING_QUEUES[way]
         if self._queues[queue].count:
@@ -189,6 +189,6 @@ class Queues:
             result_ttl=0,
             failure_ttl=FAILURE_KEPT_SECONDS,
             description=job_id,
-            meta=meta_of_job(),
+            meta=job_metadata(),
         )
         return job_id

@@ -9,7 +9,7 @@ import structlog
 from domain.kernel.loading import load
 from domain.kernel.messages import Message
 from domain.pairing.problem import Pairing, PairingRefused, Problem
-from workers.client import OrganisingService, TournamentOwed
+from workers.client import OrganisingService, TournamentDuty
 
 logger = structlog.get_logger("events")
 
@@ -38,10 +38,10 @@ def tournament_step(service: OrganisingService, event_id: str, step: str, versio
     return service.post_to_tournament(f"{event_id}/steps", {"step": step, **wanted})
 
 
-def pair(service: OrganisingService, owed: TournamentOwed) -> bool:
+def pair(service: OrganisingService, owed: TournamentDuty) -> bool:
     """Pair the round and post the result, or post the conflicts to the organiser."""
     # Importing the solver takes longer than a bot's turn may.
-    answer: Answer = load("domain.pairing.ways", "answer_problem")
+    answer: Answer = load("domain.pairing.methods", "pair_round")
     problem = msgspec.json.decode(owed.problem, type=Problem)
     wanted: dict[str, Any] = {"round": owed.round, "expectedVersion": owed.version}
     try:

@@ -14,13 +14,13 @@ from typing import Final, Self
 import msgspec
 
 from projections.platform.telemetry.requests import CURRENT, HEADER
-from projections.platform.telemetry.spans import CLIENT, METHOD, STATUS, TRACEPARENT, piece
+from projections.platform.telemetry.spans import CLIENT, METHOD, STATUS, TRACEPARENT, child_span
 
-NO_ANSWER: Final = (OSError, HTTPException)
+REQUEST_ERRORS: Final = (OSError, HTTPException)
 """Errors of a request if the service is unavailable, silent or disconnects."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Response(msgspec.Struct, frozen=True):
     """A response with any status."""
 
     status: int
@@ -46,7 +46,7 @@ class UnixConnection(HTTPConnection):
         self.sock.connect(self._path)
 
 
-class KeptClient:
+class PersistentClient:
     """A client with one persistent connection and an optional token; not thread-safe."""
 
     def __init__(self, connection: HTTPConnection, token: str) -> None:
@@ -66,24 +66,24 @@ class KeptClient:
         body: bytes | None = None,
         content_type: str = "application/json",
         more: Mapping[str, str] = MappingProxyType({}),
-    ) -> Answer:
-        """Send a request and return the whole response; raise one of `NO_ANSWER` without one."""
+    ) -> Response:
+        """Send a request and return the whole response; raise one of `REQUEST_ERRORS` without one."""
         headers = {**self._headers, "Content-Type": content_type, **more}
         if request := CURRENT.get():
             headers[HEADER] = request
-        with piece("ask the service", {METHOD: method}, CLIENT) as span:
+        with child_span("ask the service", {METHOD: method}, CLIENT) as span:
             if span is not None:
                 headers[TRACEPARENT] = span.traceparent
-            answer = self._answer(method, path, body, headers)
+            answer = self._send(method, path, body, headers)
             if span is not None:
-                span.say(STATUS, answer.status)
+                span.set_attribute(STATUS, answer.status)
             return answer
 
-    def _answer(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Answer:
+    def _send(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Response:
         try:
             self._connection.request(method, path, body, headers)
             response = self._connection.getresponse()
-            return Answer(response.status, response.read())
+            return Response(response.status, response.read())
         except BaseException:
             # A job's timeout may interrupt the request; the next one must not read the rest of this response.
             self._connection.close()
@@ -94,7 +94,7 @@ class KeptClient:
         self._connection.close()
 
 
-class UnixClient(KeptClient):
+class UnixClient(PersistentClient):
     """The same over a unix socket."""
 
     def __init__(self, path: Path | str, token: str, seconds_max: float) -> None:

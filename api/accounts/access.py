@@ -27,7 +27,7 @@ SESSIONS_MAX: Final = 100
 """Maximum number of sessions of a person; a new one ends the least recently used."""
 TOKENS_MAX: Final = 100
 """Maximum number of tokens of a person."""
-USED_WITHIN: Final = timedelta(minutes=10)
+USE_RECORD_INTERVAL: Final = timedelta(minutes=10)
 """Minimum interval between two recorded uses of a session or token."""
 FRESH: Final = timedelta(minutes=15)
 """Maximum age of a session that may add another sign-in method to the account."""
@@ -154,15 +154,15 @@ class Access:
 
     def sign_out_everywhere(self, person_id: str) -> None:
         """End all sessions and revoke all tokens of a person."""
-        with self._store.writing() as database:
-            shut_out(database, person_id)
+        with self._store.transaction() as database:
+            end_all_access(database, person_id)
 
     def start_session(self, person: Person, at: datetime, replaced: str = "", agent: str = "") -> str:
         """Start a session and return its secret; the store keeps only a digest. The replaced session ends."""
         secret = secrets.token_urlsafe(32)
         row = {"id": secrets.token_hex(8), "digest": digest(secret), "person": person.id, "created": _text(at)}
         expires = _text(at + timedelta(days=SESSION_DAYS))
-        with self._store.writing() as database:
+        with self._store.transaction() as database:
             database.change(END_REPLACED, at=_text(at), digest=digest(replaced))
             database.change(START, **row, expires=expires, used=_text(at), agent=agent[:AGENT_LENGTH_MAX])
             database.change(END_OLDEST, person=person.id, limit=SESSIONS_MAX)
@@ -177,8 +177,8 @@ class Access:
         expires = ends
         if datetime.fromisoformat(expires) - at < timedelta(days=SESSION_DAYS) / 2:
             expires = _text(at + timedelta(days=SESSION_DAYS))
-        if expires != ends or is_old(used, at):
-            with self._store.writing() as database:
+        if expires != ends or is_use_outdated(used, at):
+            with self._store.transaction() as database:
                 database.change(NOTE_SESSION, expires=expires, at=_text(at), digest=digest(secret))
         return person_of(*person)
 
@@ -203,12 +203,12 @@ class Access:
 
     def end_session(self, secret: str) -> None:
         """End the session with this secret, if any."""
-        with self._store.writing() as database:
+        with self._store.transaction() as database:
             database.change(END, digest=digest(secret))
 
     def end_session_of(self, person_id: str, session_id: str) -> None:
         """End a session of a person; raise `NoSuchSession` if unknown."""
-        with self._store.writing() as database:
+        with self._store.transaction() as database:
             if database.change(END_ONE, id=session_id, person=person_id) == 0:
                 raise NoSuchSession(f"you have no session {session_id!r}")
 
@@ -223,7 +223,7 @@ class Access:
         secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
         row = {"id": token.id, "digest": digest(secret), "person": person.id, "label": token.label}
         until = None if ends is None else _text(ends)
-        with self._store.writing() as database:
+        with self._store.transaction() as database:
             ((count,),) = database.rows(COUNT_TOKENS, person=person.id)
             if count >= TOKENS_MAX:
                 raise TooManyTokens(f"an account has at most {TOKENS_MAX} tokens; revoke one first")
@@ -236,8 +236,8 @@ class Access:
         if row is None:
             return None
         *person, scopes, used = row
-        if is_old(used, at):
-            with self._store.writing() as database:
+        if is_use_outdated(used, at):
+            with self._store.transaction() as database:
                 database.change(NOTE_TOKEN, at=_text(at), digest=digest(secret))
         return Bearer(person_of(*person), frozenset(scope for scope in SCOPES if scope in scopes.split()))
 
@@ -249,12 +249,12 @@ class Access:
 
     def revoke_token(self, person_id: str, token_id: str) -> None:
         """Revoke a token of a person; raise `NoSuchToken` if unknown."""
-        with self._store.writing() as database:
+        with self._store.transaction() as database:
             if database.change(REVOKE, id=token_id, person=person_id) == 0:
                 raise NoSuchToken(f"you have no token {token_id!r}")
 
 
-def shut_out(database: Database, person_id: str) -> None:
+def end_all_access(database: Database, person_id: str) -> None:
     """End all sessions and revoke all tokens of a person, inside a transaction."""
     database.change(END_OF_PERSON, person=person_id)
     database.change(REVOKE_ALL, person=person_id)
@@ -266,9 +266,9 @@ def token_of(id: str, label: str, created: str, scopes: str, expires: str | None
     return Token(id, label, datetime.fromisoformat(created), kept, _time(expires), _time(used))
 
 
-def is_old(used: str | None, at: datetime) -> bool:
+def is_use_outdated(used: str | None, at: datetime) -> bool:
     """Return whether the recorded use is old enough to record another."""
-    return used is None or at - datetime.fromisoformat(used) >= USED_WITHIN
+    return used is None or at - datetime.fromisoformat(used) >= USE_RECORD_INTERVAL
 
 
 def _text(at: datetime) -> str:

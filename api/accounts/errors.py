@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from api.accounts.access import NoSuchSession, NoSuchToken, SignInTooOld, TooManyTokens
+from api.accounts.contact_refusals import Blocked, OwnBlock
 from api.accounts.names import BadName, BlankName, MixedName, NameAlike, NameTaken, ReservedName
 from api.accounts.people import BadPassword, BotRefused, NoGuest, WrongCredentials
-from api.accounts.provider import NoProvider, ProviderAway, ProviderRefused
-from api.accounts.reaching import Blocked, OwnBlock
-from api.accounts.ways import (
+from api.accounts.provider import NoProvider, ProviderRefused, ProviderUnavailable
+from api.accounts.sign_in_methods import (
     IdentityTaken,
-    LastWayIn,
+    LastSignInMethod,
+    NoSuchCeremony,
     NoSuchIdentity,
     NoSuchPasskey,
-    NotBegun,
     PasskeyRefused,
     PasskeyWrong,
 )
@@ -34,13 +34,13 @@ REFUSALS: Final[Refusals] = {
     Blocked: (403, "person/blocked"),
     OwnBlock: (409, "person/own_block"),
     SignInTooOld: (403, "account/sign_in_again"),
-    NotBegun: (409, "account/not_begun"),
-    LastWayIn: (409, "account/last_way_in"),
+    NoSuchCeremony: (409, "account/not_begun"),
+    LastSignInMethod: (409, "account/last_way_in"),
     PasskeyWrong: (401, "passkey/wrong"),
     PasskeyRefused: (422, "passkey/refused"),
     NoSuchPasskey: (404, "passkey/unknown"),
     NoProvider: (404, "path/unknown"),
-    ProviderAway: (503, "provider/away"),
+    ProviderUnavailable: (503, "provider/away"),
     ProviderRefused: (401, "provider/refused"),
     IdentityTaken: (409, "identity/taken"),
     NoSuchIdentity: (404, "identity/unknown"),

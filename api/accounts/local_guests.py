@@ -54,15 +54,15 @@ class LocalGuests:
     def __init__(self, store: Store) -> None:
         self._store: Final = store
 
-    def keep_locals(self, opener: str, match_id: UUID, names: Mapping[Actor, str]) -> tuple[Actor, ...]:
+    def store_locals(self, opener: str, match_id: UUID, names: Mapping[Actor, str]) -> tuple[Actor, ...]:
         """Store the names of new local guests and return their ids."""
         table = {"opener": opener, "match_id": str(match_id)}
-        with self._store.writing() as database:
+        with self._store.transaction() as database:
             return tuple(id for id, name in names.items() if database.change(KEEP, id=id, name=name, **table) > 0)
 
     def forget_locals(self, ids: Iterable[Actor]) -> None:
         """Delete local guests whose table was not created."""
-        with self._store.writing() as database:
+        with self._store.transaction() as database:
             database.change_all(FORGET, ({"id": id} for id in ids))
 
     def local_names(self, ids: Iterable[Actor]) -> dict[Actor, str]:

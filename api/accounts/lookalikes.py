@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from sqlalchemy import bindparam, delete, func, select
 
-from api.accounts.names import MADE_BY, BadName, NameAlike, acceptable_name, looks_of
+from api.accounts.names import MADE_BY, BadName, NameAlike, acceptable_name, skeletons_of
 from api.accounts.tables.accounts import LOOKS, PEOPLE
 from projections.platform.database import Database, Readable
 from projections.platform.statements import any_of, insert_row
@@ -44,27 +44,27 @@ class Doubtful(msgspec.Struct, frozen=True):
     reason: str
 
 
-def without_looks(database: Readable) -> list[tuple[str, str]]:
+def accounts_without_skeletons(database: Readable) -> list[tuple[str, str]]:
     """Return ids and names of accounts whose skeletons are missing or outdated."""
     return [(person_id, name) for person_id, name in database.rows(WITHOUT, made_by=MADE_BY)]
 
 
-def renew_looks(database: Database) -> None:
+def store_missing_skeletons(database: Database) -> None:
     """Store missing skeletons, inside a transaction."""
-    for person_id, name in without_looks(database):
-        keep_looks(database, person_id, name)
+    for person_id, name in accounts_without_skeletons(database):
+        store_skeletons(database, person_id, name)
 
 
-def keep_looks(database: Database, person_id: str, name: str) -> None:
+def store_skeletons(database: Database, person_id: str, name: str) -> None:
     """Replace the stored skeletons of a person's name."""
     database.change(FORGET, person=person_id)
-    looks = sorted(set(looks_of(name)))
+    looks = sorted(set(skeletons_of(name)))
     database.change_all(ADD, ({"look": look, "person": person_id, "made_by": MADE_BY} for look in looks))
 
 
 def require_unlike(database: Readable, person_id: str, name: str) -> None:
     """Raise `NameAlike` if another person has a name that looks the same."""
-    if database.rows(ALIKE, looks=looks_of(name), person=person_id):
+    if database.rows(ALIKE, looks=skeletons_of(name), person=person_id):
         raise NameAlike(f"the name {name!r} looks like the name of somebody else")
 
 

@@ -16,8 +16,8 @@ from confusable_homoglyphs import __version__ as confusables_version
 from confusable_homoglyphs import categories
 from confusable_homoglyphs.confusables import confusables_data
 
-from api.http.languages import LANGUAGES, _, speaking
-from api.http.names import BOT_NAMES, ERASED_NAME, HOUSE_NAME, erased_name
+from api.http.languages import LANGUAGES, _, use_language
+from api.http.names import BOT_NAMES, ERASED_NAME, SERVICE_NAME, erased_name
 from domain.kernel.messages import N_
 from domain.kernel.texts import IGNORABLE
 
@@ -42,7 +42,7 @@ MIXES: Final = (
     frozenset({"LATIN", "HAN", "HANGUL"}),
 )
 """Scripts that may be mixed (TS 39, "highly restrictive")."""
-OWN_NAMES: Final = (N_("service"), ERASED_NAME, ERASED_BEFORE, HOUSE_NAME, *BOT_NAMES.values())
+OWN_NAMES: Final = (N_("service"), ERASED_NAME, ERASED_BEFORE, SERVICE_NAME, *BOT_NAMES.values())
 """Reserved names of the service, its bots and erased accounts, in every language."""
 OWN_WORDS: Final = ("Esporles", "service", *BOT_NAMES)
 ACTOR: Final = re.compile(r"(?:bot|guest|service):|[0-9a-f]{32}$|.*\bбот\b|.*\bbot\b")
@@ -100,26 +100,26 @@ def _require_one_script(shown: str) -> None:
 
 def is_reserved(name: str) -> bool:
     """Return whether a name equals or looks like a name of the service, a bot, a guest or an erased account."""
-    own, numbered = _own_looks()
+    own, numbered = _reserved_skeletons()
     return any(
         look in own or look.startswith(tuple(f"{word} " for word in numbered)) or look in numbered or ACTOR.match(look)
-        for look in (*looks_of(name), name_key(name))
+        for look in (*skeletons_of(name), name_key(name))
     )
 
 
 @cache
-def _own_looks() -> tuple[frozenset[str], frozenset[str]]:
+def _reserved_skeletons() -> tuple[frozenset[str], frozenset[str]]:
     """Return the skeletons of reserved names and of prefixes of numbered names, in all languages."""
 
-    def spoken() -> Iterator[tuple[list[str], list[str]]]:
+    def names_by_language() -> Iterator[tuple[list[str], list[str]]]:
         for language in LANGUAGES:
-            with speaking(language):
+            with use_language(language):
                 yield [_(each) for each in OWN_NAMES], [_(GUEST_NAME, number="").strip(), erased_name()]
 
-    found = list(spoken())
+    found = list(names_by_language())
     written = {form for names, _numbered in found for name in (*names, *OWN_WORDS) for form in (name, name.upper())}
-    own = {look for name in written for look in (*looks_of(name), name_key(name))}
-    numbered = {look for _names, words in found for word in words for look in (*looks_of(word), name_key(word))}
+    own = {look for name in written for look in (*skeletons_of(name), name_key(name))}
+    numbered = {look for _names, words in found for word in words for look in (*skeletons_of(word), name_key(word))}
     return frozenset(own), frozenset(numbered)
 
 
@@ -140,7 +140,7 @@ def name_key(name: str) -> str:
     return unicodedata.normalize("NFKC", name).strip().casefold()
 
 
-def looks_of(name: str) -> tuple[str, str]:
+def skeletons_of(name: str) -> tuple[str, str]:
     """Return the skeletons of the lower-case name and of the name; names that share one look alike.
 
     Both are needed: `ВОВ` (Cyrillic) looks like `BOB` and not like `bob`, `BILL` is `bill` and looks like `BlLL`.
@@ -151,13 +151,13 @@ def looks_of(name: str) -> tuple[str, str]:
 
 def skeleton(text: str) -> str:
     """Return the text with each character replaced by the representative of its lookalikes (TS 39, 4)."""
-    stand_ins = _stand_ins()
+    stand_ins = _representatives()
     decomposed = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFD", "".join(stand_ins.get(each, each) for each in decomposed))
 
 
 @cache
-def _stand_ins() -> dict[str, str]:
+def _representatives() -> dict[str, str]:
     """Return the representative of each character, the lookalike with the most neighbours.
 
     The package's data lists lookalikes in both directions.

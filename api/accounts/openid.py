@@ -21,13 +21,13 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
-from api.accounts.provider import Known, Pending, ProviderAway, ProviderRefused
-from api.accounts.ways import Identity
+from api.accounts.provider import Pending, ProviderIdentity, ProviderRefused, ProviderUnavailable
+from api.accounts.sign_in_methods import Identity
 from projections.platform.setting_values import is_safe_url
 
-PATIENCE_SECONDS: Final = 10.0
+TIMEOUT_SECONDS: Final = 10.0
 """Timeout of a request to the provider."""
-ANSWER_BYTES_MAX: Final = 256 * 1024
+RESPONSE_BYTES_MAX: Final = 256 * 1024
 SUBJECT_LENGTH_MAX: Final = 255
 """Maximum length of a subject (OpenID Connect Core, 2)."""
 SUGGESTION_LENGTH_MAX: Final = 80
@@ -40,7 +40,7 @@ BASIC, POST = "client_secret_basic", "client_secret_post"
 FORM_TYPE: Final = "application/x-www-form-urlencoded"
 
 
-class Discovered(msgspec.Struct, frozen=True):
+class ProviderMetadata(msgspec.Struct, frozen=True):
     """Provider metadata from discovery."""
 
     issuer: str
@@ -50,7 +50,7 @@ class Discovered(msgspec.Struct, frozen=True):
     token_endpoint_auth_methods_supported: tuple[str, ...] = (BASIC,)
 
 
-class Issued(msgspec.Struct, frozen=True):
+class TokenResponse(msgspec.Struct, frozen=True):
     """The token response; the access token is not used or stored."""
 
     id_token: str
@@ -60,7 +60,7 @@ class Issued(msgspec.Struct, frozen=True):
 class Provider:
     """The configured provider.
 
-    Raises `ProviderAway` if it does not answer correctly, and `ProviderRefused` if a response is invalid.
+    Raises `ProviderUnavailable` if it does not answer correctly, and `ProviderRefused` if a response is invalid.
     """
 
     def __init__(self, issuer: str, client: str, secret: str, back: str) -> None:
@@ -68,7 +68,7 @@ class Provider:
         self._client = client
         self._secret = secret
         self._back = back
-        self._http = httpx.AsyncClient(timeout=PATIENCE_SECONDS)
+        self._http = httpx.AsyncClient(timeout=TIMEOUT_SECONDS)
 
     async def close(self) -> None:
         """Close the HTTP client."""
@@ -91,30 +91,30 @@ class Provider:
             )
         )
 
-    async def identify(self, code: str, pending: Pending) -> Known:
+    async def identify(self, code: str, pending: Pending) -> ProviderIdentity:
         """Exchange the code that the browser returned, and return the identity."""
         found = await self._discover()
         issued = await self._exchange(found, code, pending.verifier)
         keys = await self._fetch("GET", found.jwks_uri)
         return self._read(issued, keys, pending.nonce)
 
-    async def _discover(self) -> Discovered:
+    async def _discover(self) -> ProviderMetadata:
         address = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
-        found: Discovered = self._decode(await self._fetch("GET", address), Discovered)
+        found: ProviderMetadata = self._decode(await self._fetch("GET", address), ProviderMetadata)
         if found.issuer != self._issuer:
-            raise ProviderAway(f"the provider calls itself {found.issuer!r} and not {self._issuer!r}")
+            raise ProviderUnavailable(f"the provider calls itself {found.issuer!r} and not {self._issuer!r}")
         if not all(map(is_safe_url, (found.authorization_endpoint, found.token_endpoint, found.jwks_uri))):
-            raise ProviderAway("the provider names an address that is not https")
+            raise ProviderUnavailable("the provider names an address that is not https")
         return found
 
-    async def _exchange(self, found: Discovered, code: str, verifier: str) -> Issued:
+    async def _exchange(self, found: ProviderMetadata, code: str, verifier: str) -> TokenResponse:
         methods = found.token_endpoint_auth_methods_supported
         method = next((each for each in (BASIC, POST) if each in methods), BASIC)
         body = prepare_token_request("authorization_code", redirect_uri=self._back, code=code, code_verifier=verifier)
         headers = {"Content-Type": FORM_TYPE, "Accept": "application/json"}
         auth = ClientAuth(self._client, self._secret, method)
         address, headers, body = auth.prepare("POST", found.token_endpoint, headers, body)
-        issued: Issued = self._decode(await self._fetch("POST", address, headers, body), Issued)
+        issued: TokenResponse = self._decode(await self._fetch("POST", address, headers, body), TokenResponse)
         return issued
 
     async def _fetch(
@@ -124,28 +124,28 @@ class Provider:
         host, found = urlsplit(address).netloc, bytearray()
         try:
             async with (
-                asyncio.timeout(PATIENCE_SECONDS),
+                asyncio.timeout(TIMEOUT_SECONDS),
                 self._http.stream(method, address, headers=headers, content=body) as answer,
             ):
                 async for chunk in answer.aiter_bytes():
                     found += chunk
-                    if len(found) > ANSWER_BYTES_MAX:
-                        raise ProviderAway(f"{host} answers more than {ANSWER_BYTES_MAX} bytes")
+                    if len(found) > RESPONSE_BYTES_MAX:
+                        raise ProviderUnavailable(f"{host} answers more than {RESPONSE_BYTES_MAX} bytes")
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as fault:
-            raise ProviderAway(f"{host} does not answer: {type(fault).__name__}") from fault
+            raise ProviderUnavailable(f"{host} does not answer: {type(fault).__name__}") from fault
         if method == "POST" and 400 <= answer.status_code < 500:
             raise ProviderRefused(f"{host} refuses the code: status {answer.status_code}")
         if answer.status_code != 200:
-            raise ProviderAway(f"{host} answers with status {answer.status_code}")
+            raise ProviderUnavailable(f"{host} answers with status {answer.status_code}")
         return bytes(found)
 
     def _decode(self, body: bytes, kind: type[Any]) -> Any:
         try:
             return msgspec.json.decode(body, type=kind)
         except (ValueError, RecursionError) as fault:
-            raise ProviderAway(f"the provider does not answer as one: {fault}") from fault
+            raise ProviderUnavailable(f"the provider does not answer as one: {fault}") from fault
 
-    def _read(self, issued: Issued, keys: bytes, nonce: str) -> Known:
+    def _read(self, issued: TokenResponse, keys: bytes, nonce: str) -> ProviderIdentity:
         """Return the identity in the ID token after checking signature and claims (OpenID Connect Core, 3.1.3.7)."""
         registry = JWSRegistry(algorithms=ALGORITHMS, strict_check_header=False)
         try:
@@ -168,4 +168,4 @@ class Provider:
         if not subject or len(subject) > SUBJECT_LENGTH_MAX:
             raise ProviderRefused("the ID token names nobody")
         name = suggested[:SUGGESTION_LENGTH_MAX] if isinstance(suggested, str) else ""
-        return Known(Identity(self._issuer, subject), name)
+        return ProviderIdentity(Identity(self._issuer, subject), name)

@@ -26,7 +26,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from api.accounts.ways import Key, NewPasskey, PasskeyRefused, PasskeyWrong
+from api.accounts.sign_in_methods import Key, NewPasskey, PasskeyRefused, PasskeyWrong
 from api.http.identity import Person
 
 SERVICE_NAME: Final = "Esporles"
@@ -86,7 +86,7 @@ class Authenticators:
         )
         return options_to_json(options)
 
-    def registered(self, challenge: str, answer: str) -> NewPasskey:
+    def verify_registration(self, challenge: str, answer: str) -> NewPasskey:
         """Return the new passkey; raise `PasskeyRefused` if the response is invalid."""
         try:
             made = verify_registration_response(
@@ -117,7 +117,7 @@ class Authenticators:
             raise PasskeyWrong("the answer names no passkey")
         return credential
 
-    def signed(self, challenge: str, answer: str, key: Key) -> int:
+    def verify_signature(self, challenge: str, answer: str, key: Key) -> int:
         """Verify a signature and return its sign count.
 
         Raise `PasskeyWrong` if the signature is invalid, the user was not verified, or the count did not rise, which

@@ -16,28 +16,28 @@ from argon2.profiles import RFC_9106_LOW_MEMORY
 from sqlalchemy import Select
 
 from api.accounts import statements
-from api.accounts.access import Access, person_of, shut_out
+from api.accounts.access import Access, end_all_access, person_of
 from api.accounts.local_guests import LocalGuests
 from api.accounts.lookalikes import (
     Collision,
     Doubtful,
+    accounts_without_skeletons,
     find_collisions,
     find_doubtful,
-    keep_looks,
-    renew_looks,
     require_unlike,
-    without_looks,
+    store_missing_skeletons,
+    store_skeletons,
 )
 from api.accounts.names import GUEST_NUMBER, NameTaken, acceptable_name, guest_key, name_key, shown_name
+from api.accounts.sign_in_methods import Identity, store_identity
 from api.accounts.store import Store
-from api.accounts.ways import Identity, keep_identity
 from api.http.app_state import AppKey
 from api.http.identity import BOT, Person
 from api.http.names import erased_name
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.facts import Standing
 from domain.talk import without_name
-from projections.platform.database import Database, Taken
+from projections.platform.database import ConstraintViolated, Database
 
 PASSWORD_LENGTH_MIN: Final = 8
 PASSWORD_LENGTH_MAX: Final = 256
@@ -76,10 +76,10 @@ class People(Store):
         """Sessions and tokens."""
         self.local_guests: Final = LocalGuests(self)
         try:
-            if without_looks(self._reading):
-                with self.writing() as database:
+            if accounts_without_skeletons(self._reading):
+                with self.transaction() as database:
                     # Another process may have done it while this one waited for the lock.
-                    renew_looks(database)
+                    store_missing_skeletons(database)
         except BaseException:
             self.close()
             raise
@@ -98,7 +98,7 @@ class People(Store):
         assert password is not None or identity is not None
         person = Person(self._new_id(), acceptable_name(name), role, is_guest=False)
         self._require_free(person)
-        self._insert(person, self._hashed(password), at, person.name, identity)
+        self._insert(person, self._hash(password), at, person.name, identity)
         return person
 
     def create_guest(self, at: datetime) -> Person:
@@ -123,18 +123,18 @@ class People(Store):
         Sessions and tokens of the guest end, because someone else may have a copy. The account counts as new.
         """
         person = Person(guest.id, acceptable_name(name), guest.role, is_guest=False)
-        hashed = self._hashed(password)
+        hashed = self._hash(password)
         self._require_free(person)
-        with self.writing() as database, _unique_name(person.name):
+        with self.transaction() as database, _unique_name(person.name):
             named = {"name": person.name, "key": name_key(person.name)}
             created = at.isoformat()
             if database.change(statements.CLAIM, person=person.id, password=hashed, created=created, **named) == 0:
                 raise NoGuest(f"{guest.name} is no guest any more")
             require_unlike(database, person.id, person.name)
-            keep_looks(database, person.id, person.name)
+            store_skeletons(database, person.id, person.name)
             if identity is not None:
-                keep_identity(database, person.id, identity, at)
-            shut_out(database, person.id)
+                store_identity(database, person.id, identity, at)
+            end_all_access(database, person.id)
         return person
 
     def check(self, name: str, password: str) -> Person:
@@ -209,45 +209,45 @@ class People(Store):
 
     def set_role(self, person_id: str, role: str) -> None:
         """Set the role of a person."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(statements.SET_ROLE, person=person_id, role=role)
 
     def mark_bot(self, person_id: str) -> None:
         """Make an account a bot account, permanently; raise `BotRefused` for guests and operators."""
-        with self.writing() as database:
+        with self.transaction() as database:
             if database.change(statements.MARK_BOT, person=person_id, role=BOT) == 0:
                 raise BotRefused("only an account that has no other role becomes that of a bot")
 
-    def keep_preferences(self, person_id: str, word: str) -> None:
+    def store_preferences(self, person_id: str, word: str) -> None:
         """Store the display preferences of a person."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(statements.KEEP_PREFERENCES, person=person_id, preferences=word)
 
     def adopt_preferences(self, person_id: str, word: str) -> None:
         """Store the display preferences of a person who has none."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(statements.ADOPT_PREFERENCES, person=person_id, preferences=word)
 
     def set_password(self, person_id: str, password: str) -> None:
         """Set the password, end all sessions and revoke all tokens."""
         hashed = self._hasher.hash(acceptable_password(password))
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(statements.SET_PASSWORD, person=person_id, password=hashed)
-            shut_out(database, person_id)
+            end_all_access(database, person_id)
 
     def set_first_password(self, person_id: str, password: str) -> None:
         """Set the first password; raise `WrongCredentials` if the account has one, or is a guest."""
         hashed = self._hasher.hash(acceptable_password(password))
-        with self.writing() as database:
+        with self.transaction() as database:
             if database.change(statements.SET_FIRST_PASSWORD, person=person_id, password=hashed) == 0:
                 raise WrongCredentials("the account has a password already, or is a guest's")
-            shut_out(database, person_id)
+            end_all_access(database, person_id)
 
     def erase(self, *person_ids: str) -> None:
         """Erase people: all their data, and their names in messages of others. Logs keep only their ids."""
-        with self.writing() as database:
+        with self.transaction() as database:
             for person_id in person_ids:
-                take_out_mentions(database, person_id)
+                remove_mentions(database, person_id)
             database.change_all(statements.ERASE, ({"person": person_id} for person_id in person_ids))
         self.empty_journal()
 
@@ -257,7 +257,7 @@ class People(Store):
 
     def secret(self, name: str) -> str:
         """Return a secret of the service, created on first use and kept across restarts."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(statements.ADD_SECRET, name=name, value=self._entropy(32, f"secret/{name}").hex())
         row = self.row(statements.SECRET, name=name)
         assert row is not None
@@ -267,21 +267,21 @@ class People(Store):
         """Return a new person id."""
         return self._entropy(16, "person").hex()
 
-    def _hashed(self, password: str | None) -> str | None:
+    def _hash(self, password: str | None) -> str | None:
         return None if password is None else self._hasher.hash(acceptable_password(password))
 
     def _insert(
         self, person: Person, hashed: str | None, at: datetime, name: str, identity: Identity | None = None
     ) -> None:
         key = guest_key(name) if person.is_guest else name_key(name)
-        with self.writing() as database, _unique_name(person.name):
+        with self.transaction() as database, _unique_name(person.name):
             row = {"id": person.id, "name": name, "name_key": key, "role": person.role, "created": at.isoformat()}
             database.change(statements.ADD, **row, password=hashed, is_guest=int(person.is_guest))
             if not person.is_guest:
                 require_unlike(database, person.id, person.name)
-                keep_looks(database, person.id, person.name)
+                store_skeletons(database, person.id, person.name)
             if identity is not None:
-                keep_identity(database, person.id, identity, at)
+                store_identity(database, person.id, identity, at)
 
     def _require_free(self, person: Person) -> None:
         """Raise `NameTaken` if the name, or a lookalike, belongs to another person.
@@ -296,7 +296,7 @@ class People(Store):
         """Return which of the others have blocked a person."""
         return self._blocks(statements.BLOCKERS, person_id, others)
 
-    def blocked(self, person_id: str, others: Iterable[str]) -> frozenset[str]:
+    def find_blocked(self, person_id: str, others: Iterable[str]) -> frozenset[str]:
         """Return which of the others a person has blocked."""
         return self._blocks(statements.BLOCKED, person_id, others)
 
@@ -319,7 +319,7 @@ def guest_keys(name: str) -> list[str]:
 def _unique_name(name: str) -> Iterator[None]:
     try:
         yield
-    except Taken as taken:
+    except ConstraintViolated as taken:
         raise NameTaken(f"the name {name!r} is taken") from taken
 
 
@@ -332,7 +332,7 @@ def acceptable_password(password: str) -> str:
     return password
 
 
-def take_out_mentions(database: Database, person_id: str) -> None:
+def remove_mentions(database: Database, person_id: str) -> None:
     """Remove an erased person's name from the messages of others."""
     names = database.rows(statements.NAME, person=person_id)
     rows = database.rows(statements.MENTIONING, person=person_id)

@@ -10,13 +10,13 @@ from typing import Any, Final
 import msgspec
 
 from api.accounts.service import AccountService, now
-from api.accounts.ways import Identity, LinkedIdentity, NotBegun, Ways
+from api.accounts.sign_in_methods import Identity, LinkedIdentity, NoSuchCeremony, SignInMethods
 from api.http.app_state import AppKey
 from api.http.identity import Person
 from domain.kernel.loading import load
 from projections.platform.settings import Settings
 
-BACK = "/sign-in/return"
+RETURN_PATH = "/sign-in/return"
 """Redirect path, registered by the operator at the provider."""
 
 
@@ -24,7 +24,7 @@ class NoProvider(Exception):
     """No provider is configured."""
 
 
-class ProviderAway(Exception):
+class ProviderUnavailable(Exception):
     """The provider does not answer, or not correctly."""
 
 
@@ -32,7 +32,7 @@ class ProviderRefused(Exception):
     """The provider returned no identity, or an invalid one."""
 
 
-class Known(msgspec.Struct, frozen=True):
+class ProviderIdentity(msgspec.Struct, frozen=True):
     """An identity at the provider and the name there."""
 
     identity: Identity
@@ -52,7 +52,7 @@ class Pending(msgspec.Struct, frozen=True):
     """Path to show at the end."""
 
 
-class Arrival(msgspec.Struct, frozen=True):
+class SignInResult(msgspec.Struct, frozen=True):
     """The result of a return: a known person, or a new one who must choose a name."""
 
     back: str
@@ -61,7 +61,7 @@ class Arrival(msgspec.Struct, frozen=True):
     """Secret of the naming ceremony, for a new person."""
 
 
-class Naming(msgspec.Struct, frozen=True):
+class PendingName(msgspec.Struct, frozen=True):
     """The identity of a new person who must choose a name."""
 
     issuer: str
@@ -73,8 +73,8 @@ class Naming(msgspec.Struct, frozen=True):
 class ProviderService:
     """Sign-in at a provider. People are identified by issuer and subject, never by name or mail address."""
 
-    def __init__(self, ways: Ways, accounts: AccountService, settings: Settings) -> None:
-        self._ways = ways
+    def __init__(self, methods: SignInMethods, accounts: AccountService, settings: Settings) -> None:
+        self._methods = methods
         self._accounts = accounts
         self._settings = settings
         self._made: Any = None
@@ -104,7 +104,7 @@ class ProviderService:
 
             def make() -> Any:
                 told = (settings.openid_issuer, settings.openid_client, settings.openid_secret.word)
-                return load("api.accounts.openid", "Provider")(*told, f"{settings.origin}{BACK}")
+                return load("api.accounts.openid", "Provider")(*told, f"{settings.origin}{RETURN_PATH}")
 
             async with self._making:
                 self._made = self._made or await asyncio.to_thread(make)
@@ -124,57 +124,58 @@ class ProviderService:
         pending = Pending(state, nonce, verifier, back)
         address = await provider.address(pending)
         facts, person_id = msgspec.structs.asdict(pending), linking.id if linking else None
-        return address, await asyncio.to_thread(self._ways.begin, "ask provider", person_id, facts, now())
+        return address, await asyncio.to_thread(self._methods.begin_ceremony, "ask provider", person_id, facts, now())
 
-    async def arrive(self, secret: str, caller: Person | None, state: str, code: str, issuer: str) -> Arrival:
-        """Finish the ceremony of this browser; raise `NotBegun` if it began none."""
+    async def finish(self, secret: str, caller: Person | None, state: str, code: str, issuer: str) -> SignInResult:
+        """Finish the ceremony of this browser; raise `NoSuchCeremony` if it began none."""
         provider = await self._provider()
-        begun = await asyncio.to_thread(self._ways.finish, "ask provider", secret, now())
+        begun = await asyncio.to_thread(self._methods.finish_ceremony, "ask provider", secret, now())
         pending = msgspec.convert(begun.facts, Pending)
         if not hmac.compare_digest(state.encode(), pending.state.encode()):
-            raise NotBegun("the provider answers what was not asked in this browser")
+            raise NoSuchCeremony("the provider answers what was not asked in this browser")
         if not code or issuer not in {"", self.issuer}:
             raise ProviderRefused("the provider did not say who you are")
-        known: Known = await provider.identify(code, pending)
+        known: ProviderIdentity = await provider.identify(code, pending)
         if begun.person_id is not None:
             return await self._link(begun.person_id, caller, known, pending.back)
-        person_id = await asyncio.to_thread(self._ways.identify, known.identity, now())
+        person_id = await asyncio.to_thread(self._methods.identify, known.identity, now())
         if person_id is not None and (person := self._accounts.find(person_id)) is not None:
-            return Arrival(pending.back, person)
-        naming = Naming(known.identity.issuer, known.identity.subject, known.name, pending.back)
+            return SignInResult(pending.back, person)
+        naming = PendingName(known.identity.issuer, known.identity.subject, known.name, pending.back)
         facts = msgspec.structs.asdict(naming)
-        return Arrival(
-            pending.back, secret=await asyncio.to_thread(self._ways.begin, "choose name", None, facts, now())
+        return SignInResult(
+            pending.back,
+            secret=await asyncio.to_thread(self._methods.begin_ceremony, "choose name", None, facts, now()),
         )
 
-    async def _link(self, person_id: str, caller: Person | None, known: Known, back: str) -> Arrival:
+    async def _link(self, person_id: str, caller: Person | None, known: ProviderIdentity, back: str) -> SignInResult:
         if caller is None or caller.id != person_id:
-            raise NotBegun("somebody else has begun this")
-        await asyncio.to_thread(self._ways.link, person_id, known.identity, now())
-        return Arrival(back)
+            raise NoSuchCeremony("somebody else has begun this")
+        await asyncio.to_thread(self._methods.link, person_id, known.identity, now())
+        return SignInResult(back)
 
-    def naming(self, secret: str) -> Naming:
+    def find_pending_name(self, secret: str) -> PendingName:
         """Return the identity of the new person in this browser."""
-        return msgspec.convert(self._ways.look("choose name", secret, now()).facts, Naming)
+        return msgspec.convert(self._methods.find_ceremony("choose name", secret, now()).facts, PendingName)
 
     async def sign_up(self, secret: str, caller: Person | None, name: str) -> tuple[Person, str]:
         """Create an account, or convert a guest's, and return it with the path to show.
 
         A rejected name changes nothing, so the person can choose another.
         """
-        naming = self.naming(secret)
+        naming = self.find_pending_name(secret)
         identity = Identity(naming.issuer, naming.subject)
         person = await self._accounts.sign_up(caller, name, None, identity)
-        await asyncio.to_thread(self._ways.finish, "choose name", secret, now())
+        await asyncio.to_thread(self._methods.finish_ceremony, "choose name", secret, now())
         return person, naming.back
 
     def identities(self, person: Person) -> tuple[LinkedIdentity, ...]:
         """Return a person's identities, latest first."""
-        return self._ways.identities(person.id)
+        return self._methods.identities(person.id)
 
     async def unlink(self, person: Person, identity_id: str) -> None:
-        """Remove an identity; raise `LastWayIn` if the account has no other sign-in method."""
-        await asyncio.to_thread(self._ways.unlink, person.id, identity_id)
+        """Remove an identity; raise `LastSignInMethod` if the account has no other sign-in method."""
+        await asyncio.to_thread(self._methods.unlink, person.id, identity_id)
 
 
 PROVIDER: Final = AppKey[ProviderService]("provider")

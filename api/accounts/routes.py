@@ -8,10 +8,9 @@ from litestar import Router, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from api.accounts.coming_in import WaysIn
+from api.accounts.passkey_service import PasskeyService
 from api.accounts.provider import ProviderService
-from api.accounts.service import AccountService
-from api.accounts.wire import (
+from api.accounts.schemas import (
     Account,
     Credentials,
     IdentitiesShown,
@@ -23,13 +22,14 @@ from api.accounts.wire import (
     SessionsShown,
     TokensShown,
 )
+from api.accounts.service import AccountService
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_ADMIN, CHANGES_BY, Caller, requires_person
 from api.http.identity import SCOPES
-from api.http.limits import DOOR, MAKES_NEWCOMERS
+from api.http.limits import NEWCOMER_LIMIT, SIGN_IN_LIMIT
 from api.http.paging import Before, Limit
-from api.http.who_may import allowed_to
-from api.http.wire import Health
+from api.http.structs import Health
 from projections.platform.paging import LIMIT
 
 OPEN: Final = {CHANGES_BY: SCOPES}
@@ -42,7 +42,7 @@ async def health() -> Health:
     return Health("ok")
 
 
-@allowed_to("anybody", "describes the caller")
+@declare_access("anybody", "describes the caller")
 @get("/me", responses=problems(401))
 async def me(caller: NamedDependency[Caller]) -> Me:
     """Describe the caller."""
@@ -51,8 +51,10 @@ async def me(caller: NamedDependency[Caller]) -> Me:
     return Me(shown, person.role if person else None, bool(person and person.is_guest), caller.is_service)
 
 
-@allowed_to("signed in", "with the old password")
-@post("/me/password", status_code=204, guards=[requires_person], opt=DOOR, responses=problems(400, 401, 413, 429))
+@declare_access("signed in", "with the old password")
+@post(
+    "/me/password", status_code=204, guards=[requires_person], opt=SIGN_IN_LIMIT, responses=problems(400, 401, 413, 429)
+)
 async def change_password(
     data: JSONBody[NewPassword], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
 ) -> None:
@@ -61,7 +63,7 @@ async def change_password(
     await accounts.change_password(caller.person, data.password, data.new_password)
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @get("/me/sessions", guards=[requires_person], responses=problems(400, 401))
 async def list_sessions(
     caller: NamedDependency[Caller],
@@ -75,7 +77,7 @@ async def list_sessions(
     return SessionsShown(found.items, next=found.next)
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @delete("/me/sessions", guards=[requires_person], responses=problems(401, 429))
 async def sign_out_everywhere(caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]) -> None:
     """End all sessions and revoke all tokens, including the caller's."""
@@ -83,7 +85,7 @@ async def sign_out_everywhere(caller: NamedDependency[Caller], accounts: NamedDe
     await accounts.sign_out_everywhere(caller.person)
 
 
-@allowed_to("own")
+@declare_access("own")
 @delete("/me/sessions/{session_id:str}", guards=[requires_person], responses=problems(401, 404, 429))
 async def end_session(
     session_id: FromPath[str], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
@@ -93,25 +95,27 @@ async def end_session(
     await accounts.end_session_of(caller.person, session_id)
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @get("/me/passkeys", guards=[requires_person], responses=problems(400, 401))
-async def list_passkeys(caller: NamedDependency[Caller], ways: NamedDependency[WaysIn]) -> PasskeysShown:
+async def list_passkeys(
+    caller: NamedDependency[Caller], passkey_service: NamedDependency[PasskeyService]
+) -> PasskeysShown:
     """List the caller's passkeys, latest first. Passkeys are added on the account page."""
     assert caller.person
-    return PasskeysShown(ways.passkeys(caller.person))
+    return PasskeysShown(passkey_service.passkeys(caller.person))
 
 
-@allowed_to("own", "not the last way in")
+@declare_access("own", "not the last way in")
 @delete("/me/passkeys/{passkey_id:str}", guards=[requires_person], responses=problems(401, 404, 409, 429))
 async def remove_passkey(
-    passkey_id: FromPath[str], caller: NamedDependency[Caller], ways: NamedDependency[WaysIn]
+    passkey_id: FromPath[str], caller: NamedDependency[Caller], passkey_service: NamedDependency[PasskeyService]
 ) -> None:
     """Remove a passkey, unless it is the only sign-in method of the account."""
     assert caller.person
-    await ways.remove_passkey(caller.person, passkey_id)
+    await passkey_service.remove_passkey(caller.person, passkey_id)
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @get("/me/identities", guards=[requires_person], responses=problems(400, 401))
 async def list_identities(
     caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]
@@ -121,7 +125,7 @@ async def list_identities(
     return IdentitiesShown(provider.identities(caller.person))
 
 
-@allowed_to("own", "not the last way in")
+@declare_access("own", "not the last way in")
 @delete("/me/identities/{identity_id:str}", guards=[requires_person], responses=problems(401, 404, 409, 429))
 async def remove_identity(
     identity_id: FromPath[str], caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]
@@ -131,15 +135,15 @@ async def remove_identity(
     await provider.unlink(caller.person, identity_id)
 
 
-@post("/accounts", opt=MAKES_NEWCOMERS | OPEN, responses=problems(400, 401, 409, 413, 429))
+@post("/accounts", opt=NEWCOMER_LIMIT | OPEN, responses=problems(400, 401, 409, 413, 429))
 async def create_account(data: JSONBody[Credentials], accounts: NamedDependency[AccountService]) -> Account:
     """Create an account."""
     person = await accounts.create(data.name, data.password)
     return Account(person.id, person.name)
 
 
-@allowed_to("anybody", "with name and password")
-@post("/tokens", opt=DOOR | OPEN, responses=problems(400, 401, 413, 429))
+@declare_access("anybody", "with name and password")
+@post("/tokens", opt=SIGN_IN_LIMIT | OPEN, responses=problems(400, 401, 413, 429))
 async def issue_token(data: JSONBody[NewToken], accounts: NamedDependency[AccountService]) -> IssuedToken:
     """Issue a bearer token for the account with this name and password."""
     person = await accounts.check(data.name, data.password)
@@ -148,7 +152,7 @@ async def issue_token(data: JSONBody[NewToken], accounts: NamedDependency[Accoun
     return IssuedToken(token.id, token.label, token.created, secret, account, token.scopes, token.ends)
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @get("/tokens", guards=[requires_person], responses=problems(400, 401))
 async def list_tokens(
     caller: NamedDependency[Caller],
@@ -162,7 +166,7 @@ async def list_tokens(
     return TokensShown(found.items, next=found.next)
 
 
-@allowed_to("own")
+@declare_access("own")
 @delete("/tokens/{token_id:str}", guards=[requires_person], responses=problems(401, 404, 429))
 async def revoke_token(
     token_id: FromPath[str], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]

@@ -11,17 +11,17 @@ from typing import Final, ParamSpec, Protocol, TypeVar
 from uuid import UUID
 
 from api.accounts.access import Session, SignInTooOld, Token
+from api.accounts.contact_refusals import Blocked, OwnBlock
 from api.accounts.local_guests import LocalGuest
 from api.accounts.names import name_key
 from api.accounts.people import People, WrongCredentials
-from api.accounts.reaching import Blocked, OwnBlock
-from api.accounts.recent import Recent
-from api.accounts.ways import Identity
+from api.accounts.query_cache import QueryCache
+from api.accounts.sign_in_methods import Identity
 from api.http.app_state import AppKey
 from api.http.digests import digest
 from api.http.identity import SCOPES, Bearer, Person, Scope
 from api.http.languages import current_language
-from api.http.limits import Approach
+from api.http.limits import ContactKind
 from domain.roles.errors import NoSuchPerson
 from projections.platform.paging import LIMIT, Page
 
@@ -37,19 +37,19 @@ def now() -> datetime:
 class Throttle(Protocol):
     """Limits on password attempts, and on invitations and challenges."""
 
-    async def try_password(self, name: str) -> None:
+    async def count_password_attempt(self, name: str) -> None:
         """Count a password attempt; raise 429 if there were too many."""
         ...
 
-    async def found_password(self, name: str) -> None:
+    async def reset_password_attempts(self, name: str) -> None:
         """Reset the password attempts."""
         ...
 
-    def keep_newcomer(self) -> None:
+    def exclude_newcomer(self) -> None:
         """Exclude the new account from refunds of charges."""
         ...
 
-    async def count_approaches(self, kind: Approach, by: str, others: Iterable[str]) -> None:
+    async def count_contacts(self, kind: ContactKind, by: str, others: Iterable[str]) -> None:
         """Count invitations or challenges to each of the others; raise 429 if there were too many."""
         ...
 
@@ -67,27 +67,27 @@ class AccountService:
         self._asking = asking
         self._throttle = throttle
         self._hashing = hashing
-        self.recent: Final = Recent(lambda: people.changes)
+        self.recent: Final = QueryCache(lambda: people.changes)
 
     async def by_session(self, secret: str) -> Person | None:
         """Return the person of a session and extend it; None if unknown."""
-        return await self._recently(("session", secret), self._people.access.session, secret, now())
+        return await self._run_cached_query(("session", secret), self._people.access.session, secret, now())
 
     async def by_token(self, secret: str) -> Bearer | None:
         """Return person and scopes of a bearer token; None if unknown."""
-        return await self._recently(("token", secret), self._people.access.bearer, secret, now())
+        return await self._run_cached_query(("token", secret), self._people.access.bearer, secret, now())
 
-    async def require_answer(self) -> None:
-        """Raise `DatabaseAway` if the accounts database does not answer."""
-        await self._beside(self._people.find, "")
+    async def require_database(self) -> None:
+        """Raise `DatabaseUnavailable` if the accounts database does not answer."""
+        await self._run_query(self._people.find, "")
 
-    async def _beside(self, ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    async def _run_query(self, ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run a query, on a thread if the database is on a server."""
         if not self._people.is_at_server:
             return ask(*args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._asking, partial(ask, *args, **kwargs))
 
-    async def _recently(self, key: Hashable, ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    async def _run_cached_query(self, key: Hashable, ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run a query, or return its result from the last second if the database is on a server."""
         if not self._people.is_at_server:
             return ask(*args, **kwargs)
@@ -95,8 +95,8 @@ class AccountService:
         if known is not None:
             return known
         changes = self._people.changes
-        found = await self._beside(ask, *args, **kwargs)
-        self.recent.keep(key, found, changes)
+        found = await self._run_query(ask, *args, **kwargs)
+        self.recent.store(key, found, changes)
         return found
 
     def find(self, person_id: str) -> Person | None:
@@ -107,7 +107,7 @@ class AccountService:
         """Return the person with the name; None if unknown."""
         return self._people.by_name(name)
 
-    def named(self, name: str) -> Person:
+    def get_by_id_or_name(self, name: str) -> Person:
         """Return the account with the id or name; raise `NoSuchPerson` if unknown."""
         person = self._people.find(name) or self._people.by_name(name)
         if person is None:
@@ -122,18 +122,18 @@ class AccountService:
         """Return the current display names by id, in the reader's language."""
         return self._people.names(person_ids)
 
-    async def names_beside(self, person_ids: Iterable[str]) -> dict[str, str]:
+    async def load_names(self, person_ids: Iterable[str]) -> dict[str, str]:
         """Return the current display names by id, without blocking the event loop."""
         wanted = frozenset(person_ids)
-        return await self._recently(("names", current_language(), wanted), self._people.names, wanted)
+        return await self._run_cached_query(("names", current_language(), wanted), self._people.names, wanted)
 
     async def require_unblocked(self, by: str, others: Iterable[str]) -> None:
         """Raise `Blocked` if one of the others has blocked the account `by`; empty `by` is the service."""
         if by and (found := await asyncio.to_thread(self._people.blockers, by, others)):
             raise Blocked(f"{await self._first_name(found)} does not want to be contacted by you")
 
-    async def approach(
-        self, by: str, others: Iterable[str], *, organiser: str = "", kind: Approach = "invitation"
+    async def count_contact(
+        self, by: str, others: Iterable[str], *, organiser: str = "", kind: ContactKind = "invitation"
     ) -> None:
         """Count a contact of the account `by` with each of the others, as the last check before it happens.
 
@@ -145,9 +145,9 @@ class AccountService:
             return
         for official in dict.fromkeys((organiser or by, by)):
             await self.require_unblocked(official, invited - {official})
-        if own := await asyncio.to_thread(self._people.blocked, by, invited):
+        if own := await asyncio.to_thread(self._people.find_blocked, by, invited):
             raise OwnBlock(f"you have blocked {await self._first_name(own)}; lift the block first")
-        await self._throttle.count_approaches(kind, by, invited)
+        await self._throttle.count_contacts(kind, by, invited)
 
     async def _first_name(self, people: Iterable[str]) -> str:
         """Return the name of the account with the smallest id."""
@@ -174,9 +174,9 @@ class AccountService:
         Attempts are counted by name, even of unknown names, until one succeeds.
         """
         guessed = digest(name_key(name))
-        await self._throttle.try_password(guessed)
+        await self._throttle.count_password_attempt(guessed)
         person = await asyncio.get_running_loop().run_in_executor(self._hashing, self._people.check, name, password)
-        await self._throttle.found_password(guessed)
+        await self._throttle.reset_password_attempts(guessed)
         return person
 
     async def change_password(self, person: Person, password: str, new: str) -> None:
@@ -203,7 +203,7 @@ class AccountService:
     async def create_guest(self) -> Person:
         """Create a guest account, which only a session can access."""
         guest = await asyncio.to_thread(self._people.create_guest, now())
-        self._throttle.keep_newcomer()
+        self._throttle.exclude_newcomer()
         return guest
 
     async def set_operator(self, person: Person, *, is_operator: bool) -> None:
@@ -218,17 +218,17 @@ class AccountService:
         """Erase a person: name, password, sessions and tokens."""
         await asyncio.to_thread(self._people.erase, person.id)
 
-    async def keep_preferences(self, person: Person, word: str) -> None:
+    async def store_preferences(self, person: Person, word: str) -> None:
         """Store the display preferences of a person."""
-        await asyncio.to_thread(self._people.keep_preferences, person.id, word)
+        await asyncio.to_thread(self._people.store_preferences, person.id, word)
 
     async def adopt_preferences(self, person: Person, word: str) -> None:
         """Store preferences chosen before signing in, for a person who has none."""
         await asyncio.to_thread(self._people.adopt_preferences, person.id, word)
 
-    async def keep_locals(self, opener: Person, match_id: UUID, names: Mapping[str, str]) -> tuple[str, ...]:
+    async def store_locals(self, opener: Person, match_id: UUID, names: Mapping[str, str]) -> tuple[str, ...]:
         """Store the names of the local guests of a table; return the ids of new ones."""
-        return await asyncio.to_thread(self._people.local_guests.keep_locals, opener.id, match_id, names)
+        return await asyncio.to_thread(self._people.local_guests.store_locals, opener.id, match_id, names)
 
     async def forget_locals(self, ids: Iterable[str]) -> None:
         """Delete local guests whose table was not created."""

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from api.accounts.schema import schema_at
-from domain.eventstore.circuit_breaker import LOOP_SECONDS, PATIENCE
+from api.accounts.database_schema import schema_at
+from domain.eventstore.circuit_breaker import EVENT_LOOP_SECONDS, RESPONSE_TIMEOUT
 from projections.platform.database import (
     Database,
     Row,
@@ -36,7 +36,7 @@ def open_database(place: Path | str) -> Database:
     if is_server(place):
         server = connect_to(str(place), SCHEMA, WRITER)
         try:
-            schema_at(place).bring_up(server)
+            schema_at(place).migrate(server)
         except BaseException:
             server.close()
             raise
@@ -44,7 +44,7 @@ def open_database(place: Path | str) -> Database:
     file = SqliteDatabase(Path(place))
     Path(place).chmod(0o600)
     try:
-        schema_at(place).bring_up(file)
+        schema_at(place).migrate(file)
     except BaseException:
         file.close()
         raise
@@ -86,17 +86,17 @@ class Store:
         return rows[0] if rows else None
 
     def rows(self, statement: Statement, /, *values: object, **named: object) -> list[Row]:
-        """Return all rows; on the event loop, a server must answer within `LOOP_SECONDS`."""
+        """Return all rows; on the event loop, a server must answer within `EVENT_LOOP_SECONDS`."""
         if not self.is_at_server or not is_on_loop():
             return self._reading.rows(statement, values, **named)
-        before = PATIENCE.set(LOOP_SECONDS)
+        before = RESPONSE_TIMEOUT.set(EVENT_LOOP_SECONDS)
         try:
             return self._reading.rows(statement, values, **named)
         finally:
-            PATIENCE.reset(before)
+            RESPONSE_TIMEOUT.reset(before)
 
     @contextmanager
-    def writing(self) -> Iterator[Database]:
+    def transaction(self) -> Iterator[Database]:
         """Run the block in a transaction and count a change."""
         try:
             with self._database.transaction() as database:

@@ -7,10 +7,10 @@ from typing import Final
 
 import msgspec
 
-from api.http.charts import MATCH, EntryChart, across
+from api.http.charts import MATCH, EntryChart, x_of_entry
 from domain.analyses.report import WHOLE, Analysis, Decision, Grade
 
-MARKED: Final[tuple[Grade, ...]] = ("inaccuracy", "mistake", "blunder")
+MARKED_GRADES: Final[tuple[Grade, ...]] = ("inaccuracy", "mistake", "blunder")
 QUARTERS: Final = 4
 
 
@@ -24,7 +24,7 @@ class Slip(msgspec.Struct, frozen=True):
     y: float
 
 
-class Level(msgspec.Struct, frozen=True):
+class GridLine(msgspec.Struct, frozen=True):
     """A horizontal grid line."""
 
     percent: int
@@ -36,7 +36,7 @@ class ChancesChart(EntryChart, frozen=True):
 
     paths: tuple[str, ...]
     slips: tuple[Slip, ...]
-    levels: tuple[Level, ...]
+    levels: tuple[GridLine, ...]
 
 
 def y_of(chance: int) -> float:
@@ -55,15 +55,15 @@ def draw_chances(analysis: Analysis) -> ChancesChart | None:
         last,
         tuple(path_of(decisions, seat, first, last) for seat in range(analysis.seats)),
         tuple(
-            Slip(each.entry, each.seat, each.grade, across(each.entry, first, last), y_of(each.chances[each.seat]))
+            Slip(each.entry, each.seat, each.grade, x_of_entry(each.entry, first, last), y_of(each.chances[each.seat]))
             for each in decisions
-            if each.grade in MARKED
+            if each.grade in MARKED_GRADES
         ),
-        tuple(Level(100 * part // QUARTERS, y_of(WHOLE * part // QUARTERS)) for part in range(QUARTERS + 1)),
+        tuple(GridLine(100 * part // QUARTERS, y_of(WHOLE * part // QUARTERS)) for part in range(QUARTERS + 1)),
     )
 
 
 def path_of(decisions: Sequence[Decision], seat: int, first: int, last: int) -> str:
     """Return the SVG path of a seat."""
-    points = [f"{across(each.entry, first, last):g} {y_of(each.chances[seat]):g}" for each in decisions]
+    points = [f"{x_of_entry(each.entry, first, last):g} {y_of(each.chances[seat]):g}" for each in decisions]
     return "M" + "L".join(points)

@@ -11,12 +11,12 @@ import msgspec
 from domain.analyses.report import Analysis, Decision, Grade
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
-from domain.integrity.agreement import Agreed, agreed_of
-from domain.kernel.rules import HOUSE
+from domain.integrity.agreement import SeatAgreement, seat_agreements
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
 from domain.studies.admission import admit, admit_opening
-from domain.studies.commands import Kept, StoredBook, require_readable
+from domain.studies.commands import StoredStudyMatch, StudyStream, require_readable
 from domain.studies.facts import CommentWritten, Fact, Glyph, PlaceMarked, StudyOpened, StudyPlace, VariationAdded
 from domain.studies.rules import Position, Wish, line_of, play_steps
 from domain.studies.state import STUDY
@@ -28,7 +28,7 @@ GLYPHS: Final[Mapping[Grade, Glyph]] = {"inaccuracy": "doubtful", "mistake": "mi
 def wishes_of(match: Match, decision: Decision) -> list[Wish]:
     """Return the better line as actions for a study, without automatic steps of the service."""
     action = match.definition.codec.action
-    steps = (step for step in decision.line if step.seat != HOUSE)
+    steps = (step for step in decision.line if step.seat != SERVICE_SEAT)
     return [Wish(msgspec.json.decode(step.action, type=action), step.seat) for step in steps]
 
 
@@ -39,12 +39,12 @@ def position_of(matches: Matches, match_id: UUID, decision: Decision, step: int)
     return play_steps(start, line_of(start, wishes[:step])) if step else start
 
 
-def agreed(matches: Matches, match_id: UUID, analysis: Analysis) -> tuple[Agreed, ...]:
+def compare_actions(matches: Matches, match_id: UUID, analysis: Analysis) -> tuple[SeatAgreement, ...]:
     """Compare played actions with the analysis, for integrity statistics."""
-    return agreed_of(matches.get(match_id), matches.entries(match_id), analysis)
+    return seat_agreements(matches.get(match_id), matches.entries(match_id), analysis)
 
 
-def saved(
+def compose_study(
     matches: Matches,
     study_id: UUID,
     match_id: UUID,
@@ -53,15 +53,15 @@ def saved(
     preface: str,
     noted: Iterable[tuple[Decision, str]],
     lines: frozenset[int],
-) -> Callable[[Batch], Kept]:
+) -> Callable[[Batch], StudyStream]:
     """Compose a new study: a comment on the whole, marks and comments at costly decisions.
 
     Better lines are added at the entries in `lines`.
     """
     remarks = tuple(noted)
 
-    def compose(batch: Batch) -> Kept:
-        match, book = matches.get(match_id), StoredBook(matches, match_id)
+    def compose(batch: Batch) -> StudyStream:
+        match, book = matches.get(match_id), StoredStudyMatch(matches, match_id)
         require_readable(match, by)
         entries = min(book.last, match.version)
         opening = StudyOpened(
@@ -70,7 +70,7 @@ def saved(
         admit_opening(opening, book)
         kept = batch.record(STUDY, study_id, opening)
 
-        def write(fact: Fact) -> Kept:
+        def write(fact: Fact) -> StudyStream:
             admit(kept.state, fact, book)
             return batch.record(STUDY, study_id, fact)
 

@@ -13,25 +13,25 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from api.accounts.service import ACCOUNTS, AccountService
-from api.analyses.charts import MARKED, draw_chances
+from api.analyses.charts import MARKED_GRADES, draw_chances
 from api.analyses.service import ANALYSES, AnalysisService, provide_analyses
-from api.analyses.words import GRADE_WORDS, about, between, comment_on, in_points, percent
-from api.http.browser import PageRequest, back_to, is_htmx, page, person_of, render
-from api.http.forgery import token_of
+from api.analyses.texts import GRADE_WORDS, comment_on, describe_analysis, format_difference, format_points, percent
+from api.http.csrf import token_of
+from api.http.etags import has_tag, not_modified, tag_of
 from api.http.forms import BUTTON, read_form
 from api.http.guards import requires_person
 from api.http.ids import Ids
 from api.http.inputs import WholeNumber
 from api.http.languages import _, language_of
 from api.http.limits import CREATES, LIMITS
+from api.http.page_responses import PageRequest, is_htmx, person_of, redirect_after_form, render, render_page
 from api.http.preferences import preferences_of
-from api.http.unchanged import holds, tag_of, unchanged
 from api.matches.pages.positions import draw_board, seat_names
-from api.matches.pages.replay_place import ReplayPlace
+from api.matches.pages.replay_position import ReplayPosition
 from api.matches.service import MATCHES
 from api.studies.pages.studies import study_path
 from api.titles.drawing import DRAWINGS
-from domain.analyses.report import GRADES, Analysis, Decision, costly, summary_of
+from domain.analyses.report import GRADES, Analysis, Decision, costly_decisions, summary_of
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match
 
@@ -44,23 +44,23 @@ def replay_at(match_id: UUID, entry: int) -> str:
     return f"/tables/{match_id}/replay?at={entry}"
 
 
-async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any] | None:
+async def context(request: PageRequest, place: ReplayPosition) -> Mapping[str, Any] | None:
     """Return the context of the panel; None while the match runs or if it cannot be analysed."""
     if not place.is_over:
         return None
     matches = MATCHES.of(request)
     service = AnalysisService(matches, ANALYSES.of(request), LIMITS.of(request), request.user)
     match = await matches.reading.get(place.match_id)
-    standing = await service.standing(match)
+    standing = await service.find_progress(match)
     if standing is None:
-        return None if await service.refusal(match) else {"standing": None, "analysis": None}
+        return None if await service.refusal_reason(match) else {"standing": None, "analysis": None}
     analysis = await service.read(match) if standing.is_done else None
     return {"standing": standing, "analysis": analysis} | (
-        {} if analysis is None else await asyncio.to_thread(reading, request, match, analysis, place.version)
+        {} if analysis is None else await asyncio.to_thread(analysis_context, request, match, analysis, place.version)
     )
 
 
-def reading(request: PageRequest, match: Match, analysis: Analysis, entry: int) -> dict[str, Any]:
+def analysis_context(request: PageRequest, match: Match, analysis: Analysis, entry: int) -> dict[str, Any]:
     """Return the context for a finished analysis."""
     phases = DRAWINGS.of(request)[match.title].phases
     return {
@@ -68,14 +68,14 @@ def reading(request: PageRequest, match: Match, analysis: Analysis, entry: int) 
         "drawn": next((each for each in analysis.draws if each.entry == entry), None),
         "chart": draw_chances(analysis),
         "summaries": [summary_of(analysis, seat) for seat in range(analysis.seats)],
-        "worst": costly(analysis)[:WORST],
+        "worst": costly_decisions(analysis)[:WORST],
         "grades": GRADES,
-        "marked": MARKED,
+        "marked": MARKED_GRADES,
         "grade_words": GRADE_WORDS,
         "phase_words": phases,
         "percent": percent,
-        "between": between,
-        "in_points": in_points,
+        "between": format_difference,
+        "in_points": format_points,
     }
 
 
@@ -90,11 +90,11 @@ async def wait_for_analysis(
 ) -> Response[Any]:
     """Return the panel with the progress for htmx, otherwise redirect to the replay."""
     if not is_htmx(request):
-        return back_to(replay_at(match_id, at), request)
+        return redirect_after_form(replay_at(match_id, at), request)
     match = await analyses.tables.reading.get(match_id)
     accounts = ACCOUNTS.of(request)
     names = await asyncio.to_thread(seat_names, match, accounts)
-    place = ReplayPlace(match_id, match.title, at, match.version, None, names, match.is_over)
+    place = ReplayPosition(match_id, match.title, at, match.version, None, names, match.is_over)
     found = await context(request, place)
     html = "" if found is None else render(request, "analyses/beside.html", {**found, "place": place})
     return Response(html, media_type="text/html")
@@ -106,14 +106,14 @@ async def ask_for_analysis(
 ) -> Response[Any]:
     """Request an analysis of the match."""
     await read_form(request, BUTTON)
-    await analyses.ask(match_id)
-    return back_to(replay_at(match_id, at), request)
+    await analyses.request_analysis(match_id)
+    return redirect_after_form(replay_at(match_id, at), request)
 
 
-async def known(analyses: AnalysisService, match_id: UUID) -> tuple[Match, Analysis]:
+async def find_analysis(analyses: AnalysisService, match_id: UUID) -> tuple[Match, Analysis]:
     """Return match and finished analysis; raise 404 if there is none."""
     match = await analyses.tables.reading.get(match_id)
-    standing = await analyses.standing(match)
+    standing = await analyses.find_progress(match)
     analysis = None if standing is None or not standing.is_done else await analyses.read(match)
     if analysis is None:
         raise NotFoundException(f"there is no analysis of the match {match_id}")
@@ -130,7 +130,7 @@ async def line_page(
     step: WholeNumber = 0,
 ) -> Response[Any]:
     """Show the better line of a decision step by step, as its seat sees it; 304 if the reader has it."""
-    match, analysis = await known(analyses, match_id)
+    match, analysis = await find_analysis(analyses, match_id)
     decision = decision_at(analysis, entry)
     if decision is None or not decision.line:
         raise NotFoundException(f"the analysis has no better line for entry {entry} of the match {match_id}")
@@ -139,8 +139,8 @@ async def line_page(
     reader = (person_of(request), token_of(request), language_of(request), preferences_of(request))
     made_of = (str(match_id), match.head, decision, shown, names, request.url.query)
     tag = await asyncio.to_thread(tag_of, "analysis", *made_of, *reader)
-    if holds(request, tag):
-        return unchanged(tag)
+    if has_tag(request, tag):
+        return not_modified(tag)
     position = await analyses.position(match_id, decision, shown)
     view = position.match.definition.rules.view(position.state, Seat(decision.seat))
     board = await draw_board(request, match.title, view, names)
@@ -153,9 +153,9 @@ async def line_page(
         "seats": names,
         "grade_words": GRADE_WORDS,
         "percent": percent,
-        "in_points": in_points,
+        "in_points": format_points,
     }
-    answer = await asyncio.to_thread(page, request, "analyses/line.html", found)
+    answer = await asyncio.to_thread(render_page, request, "analyses/line.html", found)
     answer.headers["ETag"] = tag
     return answer
 
@@ -169,9 +169,9 @@ async def keep_as_study(
 ) -> Response[Any]:
     """Save the analysis as a study of the reader."""
     await read_form(request, BUTTON)
-    _match, analysis = await known(analyses, match_id)
-    kept = await analyses.save(match_id, ids.new(), _("Analysis"), comment_on, about(analysis))
-    return back_to(study_path(kept.id), request)
+    _match, analysis = await find_analysis(analyses, match_id)
+    kept = await analyses.save(match_id, ids.new(), _("Analysis"), comment_on, describe_analysis(analysis))
+    return redirect_after_form(study_path(kept.id), request)
 
 
 HANDLERS: Final = (

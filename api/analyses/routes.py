@@ -8,21 +8,21 @@ from litestar import Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.analyses.schemas import PIECE_BYTES_MAX, AnalysisShown, HandIn
 from api.analyses.service import AnalysisService, provide_analyses
-from api.analyses.wire import PIECE_BYTES_MAX, AnalysisShown, HandIn
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_PLAYERS, requires_caller, requires_service
-from api.http.who_may import allowed_to
 
 
-@allowed_to("anybody", "every reader of the match")
+@declare_access("anybody", "every reader of the match")
 @get("/matches/{match_id:uuid}/analysis", responses=problems(400, 401, 403, 404))
 async def read_analysis(match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService]) -> AnalysisShown:
     """Return the progress of an analysis, and its results once finished."""
     return await analyses.show(match_id)
 
 
-@allowed_to("signed in", "an ended match; twelve an hour")
+@declare_access("signed in", "an ended match; twelve an hour")
 @post(
     "/matches/{match_id:uuid}/analysis",
     guards=[requires_caller],
@@ -32,7 +32,7 @@ async def read_analysis(match_id: FromPath[UUID], analyses: NamedDependency[Anal
 )
 async def ask_for_analysis(match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService]) -> AnalysisShown:
     """Request an analysis of an ended match; repeated requests have no effect."""
-    await analyses.ask(match_id)
+    await analyses.request_analysis(match_id)
     return await analyses.show(match_id)
 
 
@@ -47,7 +47,7 @@ async def hand_in_piece(
     match_id: FromPath[UUID], data: JSONBody[HandIn], analyses: NamedDependency[AnalysisService]
 ) -> None:
     """Submit a worker's results for a range of entries."""
-    await analyses.hand_in(match_id, data)
+    await analyses.store_results(match_id, data)
 
 
 ROUTER = Router(

@@ -12,11 +12,11 @@ from litestar import Request
 from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
 
-from api.analyses.commands import agreed, position_of, saved
-from api.analyses.wire import AnalysisShown, HandIn, show_analysis
+from api.analyses.commands import compare_actions, compose_study, position_of
+from api.analyses.schemas import AnalysisShown, HandIn, show_analysis
 from api.http.app_state import SETTINGS, AppKey
 from api.http.guards import Caller
-from api.http.limits import LIMITS, Limits, too_many
+from api.http.limits import LIMITS, Limits, rate_limit_error
 from api.matches.service import MatchService
 from domain.analyses.report import (
     STANDARD,
@@ -27,14 +27,14 @@ from domain.analyses.report import (
     Piece,
     analysis_of,
     budget_of,
-    costly,
+    costly_decisions,
     pieces_of,
-    unfit,
+    why_unfit,
 )
-from domain.integrity.agreement import Agreed
+from domain.integrity.agreement import SeatAgreement
 from domain.matches.aggregate import Match
 from domain.matches.errors import NoSuchMatch, Tampered
-from domain.studies.commands import Kept
+from domain.studies.commands import StudyStream
 from domain.studies.rules import Position
 from projections.analyses import Analyses, Standing
 
@@ -45,7 +45,7 @@ VARIATIONS_MAX: Final = 20
 """Maximum number of better lines in a study."""
 COMPARED_MAX: Final = 50
 """Maximum number of analyses compared with played actions in one call."""
-AGREED: Final = msgspec.json.Decoder(tuple[Agreed, ...])
+AGREEMENTS_DECODER: Final = msgspec.json.Decoder(tuple[SeatAgreement, ...])
 
 
 class AnalysisService:
@@ -61,36 +61,36 @@ class AnalysisService:
         self._limits = limits
         self._caller = caller
 
-    async def standing(self, match: Match) -> Standing | None:
+    async def find_progress(self, match: Match) -> Standing | None:
         """Return the progress of the analysis; None if it is of another line or an earlier engine."""
         found = await asyncio.to_thread(self._analyses.standing, match.id)
         return found if found is not None and (found.head, found.version) == (match.head, VERSION) else None
 
-    async def refusal(self, match: Match) -> str:
+    async def refusal_reason(self, match: Match) -> str:
         """Return why the match cannot be analysed; empty if it can."""
-        if why := unfit(match):
+        if why := why_unfit(match):
             return why
         if match.is_retired or not match.definition.is_judged:
             return f"no bot here can judge the match {match.id}"
         bounds = await self.tables.reading.bounds(match.id, self._caller)
         return "" if bounds.is_open else f"the match {match.id} shares secrets with one that goes on"
 
-    async def ask(self, match_id: UUID) -> None:
+    async def request_analysis(self, match_id: UUID) -> None:
         """Request an analysis; repeated requests have no effect."""
         match = await self.tables.reading.get(match_id)
-        if why := await self.refusal(match):
+        if why := await self.refusal_reason(match):
             raise NotAnalysed(why)
-        if await self.standing(match) is not None:
+        if await self.find_progress(match) is not None:
             return
         if (wait := await self._limits.spend("analysis", self._caller.actor)) is not None:
-            raise too_many(f"you have had many matches analysed within an hour: try again in {wait} s", wait)
+            raise rate_limit_error(f"you have had many matches analysed within an hour: try again in {wait} s", wait)
         spans = pieces_of(match.version)
         await asyncio.to_thread(self._analyses.ask, match.id, match.head, VERSION, spans, self._tries)
 
     async def show(self, match_id: UUID) -> AnalysisShown:
         """Return the progress and results."""
         match = await self.tables.reading.get(match_id)
-        standing = await self.standing(match)
+        standing = await self.find_progress(match)
         if standing is None:
             return AnalysisShown(match_id, "none")
         if not standing.is_done:
@@ -103,7 +103,7 @@ class AnalysisService:
         document = await asyncio.to_thread(self._analyses.document, match.id)
         return None if document is None else await asyncio.to_thread(msgspec.json.decode, document, type=Analysis)
 
-    async def hand_in(self, match_id: UUID, wanted: HandIn) -> None:
+    async def store_results(self, match_id: UUID, wanted: HandIn) -> None:
         """Store the results of a range of entries; the last range completes the analysis."""
         if wanted.version != VERSION:
             raise ClientException(f"version={wanted.version} of an analysis is not {VERSION}")
@@ -112,37 +112,40 @@ class AnalysisService:
         except msgspec.MsgspecError as fault:
             raise ClientException(f"piece is no piece of an analysis: {fault}") from fault
         match = await self.tables.reading.get(match_id)
-        await asyncio.to_thread(self._keep, match, wanted)
+        await asyncio.to_thread(self._store_results, match, wanted)
 
-    def _keep(self, match: Match, wanted: HandIn) -> None:
+    def _store_results(self, match: Match, wanted: HandIn) -> None:
         standing = self._analyses.standing(match.id)
-        if self._analyses.keep(match.id, wanted.head, wanted.first, wanted.piece.encode()) and standing is not None:
+        if (
+            self._analyses.store_result(match.id, wanted.head, wanted.first, wanted.piece.encode())
+            and standing is not None
+        ):
             pieces = (msgspec.json.decode(each, type=Piece) for each in self._analyses.results(match.id))
             document = msgspec.json.encode(analysis_of(match, match.version, pieces, budget_of(standing.tries)))
             self._analyses.finish(match.id, wanted.head, document)
 
-    async def agreements(self, match_ids: Iterable[str]) -> dict[str, tuple[Agreed, ...]]:
+    async def agreements(self, match_ids: Iterable[str]) -> dict[str, tuple[SeatAgreement, ...]]:
         """Return comparisons for integrity statistics, by match id, of analysed matches.
 
         Each match is compared once after its analysis, at most `COMPARED_MAX` per call.
         """
         wanted = tuple(match_ids)
-        missing = set(wanted).intersection(map(str, await asyncio.to_thread(self._analyses.uncompared, VERSION)))
+        missing = set(wanted).intersection(map(str, await asyncio.to_thread(self._analyses.list_uncompared, VERSION)))
         for match_id in sorted(missing)[:COMPARED_MAX]:
             await self._compare(UUID(match_id))
         found = await asyncio.to_thread(self._analyses.agreements, wanted, VERSION)
-        return {match_id: AGREED.decode(detail) for match_id, detail in found.items()}
+        return {match_id: AGREEMENTS_DECODER.decode(detail) for match_id, detail in found.items()}
 
     async def _compare(self, match_id: UUID) -> None:
         document = await asyncio.to_thread(self._analyses.document, match_id)
         if document is not None:
             analysis = await asyncio.to_thread(msgspec.json.decode, document, type=Analysis)
             try:
-                detail = msgspec.json.encode(await self.tables.writer.examine(agreed, match_id, analysis))
+                detail = msgspec.json.encode(await self.tables.writer.compute(compare_actions, match_id, analysis))
             except (NoSuchMatch, Tampered):
                 # An unreadable match has an empty comparison, so that other statistics still work.
                 detail = b"[]"
-            await asyncio.to_thread(self._analyses.keep_agreement, match_id, analysis.version, detail)
+            await asyncio.to_thread(self._analyses.store_agreement, match_id, analysis.version, detail)
 
     async def position(self, match_id: UUID, decision: Decision, step: int) -> Position:
         """Return the position after `step` steps of a better line, including automatic steps of the service."""
@@ -150,17 +153,17 @@ class AnalysisService:
 
     async def save(
         self, match_id: UUID, new_id: UUID, title: str, comment_on: Callable[[Decision], str], preface: str
-    ) -> Kept:
+    ) -> StudyStream:
         """Save the analysis as a study of the caller, with marks, comments and better lines."""
         match = await self.tables.reading.get(match_id)
         analysis = await self.read(match)
         if analysis is None:
             raise NotAnalysed(f"the match {match_id} has not been analysed")
-        worst = costly(analysis)
+        worst = costly_decisions(analysis)
         noted = [(each, comment_on(each)) for each in sorted(worst[:NOTED_MAX], key=lambda each: each.entry)]
         lines = frozenset(each.entry for each in worst[:VARIATIONS_MAX])
-        return await self.tables.writer.execute_beside(
-            saved, new_id, match_id, self._caller.actor, title, preface, noted, lines
+        return await self.tables.writer.execute_composed(
+            compose_study, new_id, match_id, self._caller.actor, title, preface, noted, lines
         )
 
 

@@ -13,18 +13,18 @@ from litestar.params import FromPath, FromQuery
 
 from api.accounts.service import AccountService
 from api.archive.errors import SearchRefused
-from api.archive.exploring import explore, explore_opening, name_of, title_named
-from api.archive.searching import FIELDS, read_search, search, who_named
-from api.archive.wire import ArchiveShown, CameShown, KindShown
-from api.http.browser import PageRequest, page
+from api.archive.explorer import explore, explore_opening, find_title, name_of
+from api.archive.queries import FIELDS, parse_side, read_search, search
+from api.archive.schemas import ArchiveShown, CameShown, KindShown
 from api.http.inputs import WholeNumber
-from api.http.languages import language_of, speaking
+from api.http.languages import language_of, use_language
+from api.http.page_responses import PageRequest, render_page
 from api.http.paging import Before, Limit
 from api.matches.service import MatchService
 from domain.kernel.messages import N_
 from domain.kernel.title import AnyTitle, default_title
-from projections.archive import exploring
-from projections.archive.kept import ENDS, End, Who
+from projections.archive import explorer
+from projections.archive.archived_matches import ENDS, End, Who
 from projections.platform.paging import LIMIT
 
 END_WORDS: Final[Mapping[End, str]] = {
@@ -73,13 +73,17 @@ async def archive_page(
     """Search ended matches; faults of the search are shown next to the form."""
     asked = {name: word for name, word in request.query_params.items() if name in FIELDS and word.strip()}
     found, refused = ArchiveShown(()), ""
-    with speaking(language_of(request)):
+    with use_language(language_of(request)):
         try:
             found = await search(matches, accounts, read_search(asked), limit, before)
         except SearchRefused as refusal:
             refused = str(refusal)
         title = matches.titles.get(asked.get("title", ""))
-        things = [] if title is None else things_of(title, await matches.writer.read_model(exploring.named, title.name))
+        things = (
+            []
+            if title is None
+            else things_of(title, await matches.writer.read_model(explorer.list_searchable_choices, title.name))
+        )
     context = {
         "found": found,
         "refused": refused,
@@ -92,7 +96,7 @@ async def archive_page(
         "limit": limit,
         "is_detailed": bool(asked.keys() - {"player", "withPlayer", "title", "seats"}),
     }
-    return page(request, "archive/archive.html", context, 400 if refused else 200)
+    return render_page(request, "archive/archive.html", context, 400 if refused else 200)
 
 
 def things_of(title: AnyTitle, named: Iterable[tuple[str, str]]) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -126,11 +130,13 @@ async def explorer_page(
     who: FromQuery[str] = "",
 ) -> Response[str]:
     """Show the choices in all ended matches of a title, with results."""
-    chosen, size, whose = await chosen_of(matches, title, seats, who)
-    with speaking(language_of(request)):
+    chosen, size, whose = await resolve_selection(matches, title, seats, who)
+    with use_language(language_of(request)):
         shown = await explore(matches, chosen.name, size, whose)
         grids = [grid_of(kind) for kind in shown.kinds if kind.things]
-    return page(request, "archive/explorer.html", {**about(matches, chosen, size, whose), "grids": grids})
+    return render_page(
+        request, "archive/explorer.html", {**explorer_context(matches, chosen, size, whose), "grids": grids}
+    )
 
 
 @get("/explorer/{title:str}/openings")
@@ -143,26 +149,26 @@ async def openings_page(
     opening: FromQuery[str] = "",
 ) -> Response[str]:
     """Show openings, one action at a time."""
-    chosen, size, whose = await chosen_of(matches, title, seats, who)
-    with speaking(language_of(request)):
+    chosen, size, whose = await resolve_selection(matches, title, seats, who)
+    with use_language(language_of(request)):
         shown = await explore_opening(matches, chosen.name, size, whose, opening)
-    context = {**about(matches, chosen, size, whose), "shown": shown, "is_first": not opening}
-    return page(request, "archive/openings.html", context)
+    context = {**explorer_context(matches, chosen, size, whose), "shown": shown, "is_first": not opening}
+    return render_page(request, "archive/openings.html", context)
 
 
-async def chosen_of(matches: MatchService, title: str, seats: int, who: str) -> tuple[AnyTitle, int, Who]:
+async def resolve_selection(matches: MatchService, title: str, seats: int, who: str) -> tuple[AnyTitle, int, Who]:
     """Return title, table size and side; the defaults have matches."""
     name = title or default_title(matches.titles).name
-    sizes = await matches.writer.read_model(exploring.sizes, name)
+    sizes = await matches.writer.read_model(explorer.list_seat_counts, name)
     size = seats or (SIZE if SIZE in sizes or not sizes else sizes[0])
-    chosen = title_named(matches, name, size)
+    chosen = find_title(matches, name, size)
     if who:
-        return chosen, size, who_named(who)
-    has_people = await matches.writer.read_model(exploring.things, name, size, "people")
+        return chosen, size, parse_side(who)
+    has_people = await matches.writer.read_model(explorer.list_choices, name, size, "people")
     return chosen, size, "people" if has_people else "bots"
 
 
-def about(matches: MatchService, title: AnyTitle, seats: int, who: Who) -> dict[str, Any]:
+def explorer_context(matches: MatchService, title: AnyTitle, seats: int, who: Who) -> dict[str, Any]:
     """Return the context that all explorer pages share."""
     return {"title": title.name, "titles": tuple(matches.titles), "seats": seats, "sizes": title.players, "who": who}
 

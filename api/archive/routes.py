@@ -11,15 +11,15 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from api.accounts.service import AccountService
-from api.archive.exploring import explore, explore_opening, played_here
-from api.archive.searching import read_search, search
-from api.archive.wire import ArchiveShown, ExplorerShown, OpeningShown, PlayedHere
+from api.archive.explorer import explore, explore_opening, load_actions_at
+from api.archive.queries import read_search, search
+from api.archive.schemas import ArchiveShown, ExplorerShown, OpeningShown, PlayedHere
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.inputs import MaybeNumber
 from api.http.paging import Before, Limit
-from api.http.who_may import allowed_to
 from api.matches.service import MatchService
-from projections.archive.kept import PEOPLE, End, Who
+from projections.archive.archived_matches import PEOPLE, End, Who
 from projections.platform.paging import LIMIT
 
 Words = Annotated[str, QueryParameter(max_length=120)]
@@ -32,7 +32,7 @@ Key = Annotated[str, QueryParameter(pattern="^([0-9a-f]{16})?$", description="th
 Points = Annotated[int | None, QueryParameter(ge=-10_000, le=100_000)]
 
 
-@allowed_to("anybody", "public ended matches")
+@declare_access("anybody", "public ended matches")
 @get("/archive", responses=problems(400, 401))
 async def search_archive(
     matches: NamedDependency[MatchService],
@@ -105,13 +105,13 @@ async def get_opening(
     return await explore_opening(matches, title, seats, who, opening)
 
 
-@allowed_to("anybody", "of an ended match")
+@declare_access("anybody", "of an ended match")
 @get("/matches/{match_id:uuid}/at/{version:int}/played", responses=problems(400, 401, 404))
 async def get_played_here(
     match_id: FromPath[UUID], version: FromPath[int], matches: NamedDependency[MatchService]
 ) -> PlayedHere:
     """Return the actions at a position of an ended match, with results; empty for a running one."""
-    return await played_here(matches, match_id, version)
+    return await load_actions_at(matches, match_id, version)
 
 
 ROUTER: Final = Router(

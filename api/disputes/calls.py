@@ -6,75 +6,77 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from api.accounts.naming import Names, names_of
+from api.accounts.display_names import Names, names_of
 from api.accounts.service import AccountService
-from api.disputes.wire_of_calls import CallShown
+from api.disputes.call_schemas import CallShown
 from api.http.guards import Caller
 from api.roles.commands import acting
 from api.roles.conflicts import is_neutral_at, require_neutral_at
-from api.roles.grants import holds_in
+from api.roles.grants import has_role_in
 from api.roles.openers import openers_of, roles_at
-from domain.disputes import calling
+from domain.disputes import call_commands
 from domain.disputes.calls import Call
 from domain.disputes.errors import CallRefused, NotAParty
 from domain.eventstore.application import Matches
-from domain.matches.forks.lineage import have_sat, official_line
+from domain.matches.forks.lineage import list_past_players, official_line
 from projections.matches.clocks import Clock
 
 
 def call_arbiter(matches: Matches, match_id: UUID, words: str, caller: Caller, *, at: datetime) -> None:
     """Call an arbiter to the caller's table."""
-    calling.call_arbiter(matches, match_id, by=caller.actor, words=words, at=at)
+    call_commands.call_arbiter(matches, match_id, by=caller.actor, words=words, at=at)
 
 
 def withdraw_call(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> None:
     """Withdraw the caller's call."""
-    calling.withdraw_call(matches, match_id, by=caller.actor, at=at)
+    call_commands.withdraw_call(matches, match_id, by=caller.actor, at=at)
 
 
-def come(matches: Matches, match_id: UUID, is_here: bool, caller: Caller, *, at: datetime) -> None:
+def handle_call(matches: Matches, match_id: UUID, is_here: bool, caller: Caller, *, at: datetime) -> None:
     """Record that the caller, an arbiter or organiser of the event, handles the call."""
     require_neutral_at(matches, match_id, caller, "come to a table", at=at)
     openers = openers_of(matches, matches.get(match_id).table.event_id)
-    calling.come(matches, match_id, by=acting(matches, caller, at), is_here=is_here, at=at, openers=openers)
+    call_commands.attend_call(
+        matches, match_id, by=acting(matches, caller, at), is_here=is_here, at=at, openers=openers
+    )
 
 
 def answer_call(matches: Matches, match_id: UUID, words: str, caller: Caller, *, at: datetime) -> None:
     """Close the call with an answer by the caller, an arbiter or organiser of the event."""
     require_neutral_at(matches, match_id, caller, "come to a table", at=at)
     openers = openers_of(matches, matches.get(match_id).table.event_id)
-    calling.answer_call(matches, match_id, by=acting(matches, caller, at), words=words, at=at, openers=openers)
+    call_commands.answer_call(matches, match_id, by=acting(matches, caller, at), words=words, at=at, openers=openers)
 
 
-def may_come(matches: Matches, match_id: UUID, event: str, caller: Caller) -> bool:
+def may_handle(matches: Matches, match_id: UUID, event: str, caller: Caller) -> bool:
     """Return whether the caller is an arbiter or organiser of the event who does not play in it."""
     known = roles_at(matches, event)
-    holds = any(holds_in(known, caller, role, event) for role in ("arbiter", "organiser"))
+    holds = any(has_role_in(known, caller, role, event) for role in ("arbiter", "organiser"))
     return holds and is_neutral_at(matches, match_id, caller)
 
 
 def find_call(matches: Matches, match_id: UUID, caller: Caller, accounts: AccountService) -> CallShown:
     """Return the latest call about a match for its players and the officials of its event; raise if not allowed."""
     match = matches.get(match_id)
-    sat = caller.person is not None and caller.person.id in have_sat(matches, match_id)
-    if not (sat or may_come(matches, match_id, match.table.event_id, caller)):
+    sat = caller.person is not None and caller.person.id in list_past_players(matches, match_id)
+    if not (sat or may_handle(matches, match_id, match.table.event_id, caller)):
         raise NotAParty("a call is for the players of its match and the officials of its event")
-    calls = calling.calls_of(matches, match_id)
+    calls = call_commands.calls_of(matches, match_id)
     if calls is None:
         raise CallRefused("nobody has called an arbiter to this table")
-    return call_shown(calls.newest, names_of(accounts, (calls.newest.by, calls.newest.official)))
+    return encode_call(calls.newest, names_of(accounts, (calls.newest.by, calls.newest.official)))
 
 
 def calls_for(
     matches: Matches, calls: Sequence[Call], caller: Caller, accounts: AccountService
 ) -> tuple[CallShown, ...]:
     """Return the calls that the caller may handle, each with the official line."""
-    wanted = [each for each in calls if may_come(matches, each.line, each.event, caller)]
+    wanted = [each for each in calls if may_handle(matches, each.line, each.event, caller)]
     names = names_of(accounts, [actor for each in wanted for actor in (each.by, each.official)])
-    return tuple(call_shown(each, names, line=official_line(matches, each.line).id) for each in wanted)
+    return tuple(encode_call(each, names, line=official_line(matches, each.line).id) for each in wanted)
 
 
-def call_shown(call: Call, names: Names, *, line: UUID | None = None, left_seconds: int | None = None) -> CallShown:
+def encode_call(call: Call, names: Names, *, line: UUID | None = None, left_seconds: int | None = None) -> CallShown:
     """Return a call for a response."""
     return CallShown(
         line=line or call.line,
@@ -93,7 +95,7 @@ def call_shown(call: Call, names: Names, *, line: UUID | None = None, left_secon
     )
 
 
-def left_at(clocks: Sequence[Clock], line: UUID, at: datetime) -> int | None:
+def clock_seconds_at(clocks: Sequence[Clock], line: UUID, at: datetime) -> int | None:
     """Return the seconds left on the running clock of a line, or None."""
     left = [clock.deadline - at for clock in clocks if clock.match_id == line and clock.deadline is not None]
     return min((int(each.total_seconds()) for each in left), default=None)

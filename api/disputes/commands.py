@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 
 from api.accounts.service import AccountService
-from api.disputes.wire import (
+from api.disputes.schemas import (
     EvidenceShown,
     ExaminedShown,
     FaultShown,
@@ -24,14 +24,14 @@ from api.disputes.wire import (
 from api.http.guards import Caller
 from api.http.languages import say
 from api.matches.bots import named_bot
-from api.matches.reading import describe_legal
-from api.matches.wire import KnownView
+from api.matches.queries import describe_legal
+from api.matches.schemas import KnownView
 from api.roles.commands import acting
 from api.roles.conflicts import is_neutral, players_of, require_neutral
-from api.roles.grants import holds_in
+from api.roles.grants import has_role_in
 from api.roles.openers import roles_at
 from domain.disputes import commands, rulings
-from domain.disputes.commands import Kept
+from domain.disputes.commands import DisputeStream
 from domain.disputes.errors import ArbiterPlays, NotAParty
 from domain.disputes.rulings import Ruling
 from domain.disputes.state import DISPUTE, Dispute
@@ -40,9 +40,9 @@ from domain.matches.aggregate import Match, seat_of, seats_to_act, view
 from domain.matches.errors import NoSuchEntry
 from domain.matches.facts import Actor
 from domain.matches.forks import lineage
-from domain.matches.forks.lineage import have_sat, official_line
-from domain.matches.log.file import log_of
-from domain.matches.play.clocks import left_ms
+from domain.matches.forks.lineage import list_past_players, official_line
+from domain.matches.log.log_files import log_of
+from domain.matches.play.clocks import times_left_ms
 from domain.matches.rulings.measures import LineResumed, Measure
 from domain.matches.verification.verify import verify
 from domain.roles import commands as role_commands
@@ -57,7 +57,7 @@ CLOCK_LINES: Final = 40
 class SeenDispute(msgspec.Struct, frozen=True):
     """A dispute that the caller may see, with the official line and the caller's rights."""
 
-    kept: Kept
+    kept: DisputeStream
     official: Match
     is_arbiter: bool
     may_rule: bool
@@ -73,12 +73,12 @@ class SeenDispute(msgspec.Struct, frozen=True):
 
 def has_sat(matches: Matches, dispute: Dispute, caller: Caller) -> bool:
     """Return whether the caller has sat at one of the match's lines."""
-    return caller.person is not None and caller.person.id in have_sat(matches, dispute.line)
+    return caller.person is not None and caller.person.id in list_past_players(matches, dispute.line)
 
 
 def is_arbiter(matches: Matches, roles: Roles, dispute: Dispute, caller: Caller) -> bool:
     """Return whether the caller is a neutral arbiter of the dispute: neither sat there nor plays in the event."""
-    role = holds_in(roles, caller, "arbiter", dispute.event or None)
+    role = has_role_in(roles, caller, "arbiter", dispute.event or None)
     return role and not has_sat(matches, dispute, caller) and is_neutral(matches, dispute.event, caller)
 
 
@@ -87,20 +87,22 @@ def find_dispute(matches: Matches, dispute_id: UUID, caller: Caller) -> SeenDisp
     kept = matches.streams.get(DISPUTE, dispute_id)
     official, roles = official_line(matches, kept.state.line), roles_at(matches, kept.state.event)
     arbitrates = is_arbiter(matches, roles, kept.state, caller)
-    organises = holds_in(roles, caller, "organiser", kept.state.event or None)
+    organises = has_role_in(roles, caller, "organiser", kept.state.event or None)
     if not (arbitrates or organises or has_sat(matches, kept.state, caller)):
         raise NotAParty("a dispute is for the players of its match, its arbiters and organisers")
-    return SeenDispute(kept, official, arbitrates, arbitrates and is_wanted(roles, kept.state, caller), roles, caller)
+    return SeenDispute(
+        kept, official, arbitrates, arbitrates and may_rule_now(roles, kept.state, caller), roles, caller
+    )
 
 
-def is_wanted(roles: Roles, dispute: Dispute, caller: Caller) -> bool:
+def may_rule_now(roles: Roles, dispute: Dispute, caller: Caller) -> bool:
     """Return whether an arbiter may rule now: on appeal only committee members or head arbiters who did not rule."""
     if dispute.status != "appealed":
         return True
     if dispute.hearing is not None:
         return caller.person is not None and caller.person.id in dispute.hearing.members
     ruled = caller.person is not None and dispute.rulings[0].ruling.by == caller.person.id
-    return holds_in(roles, caller, "head_arbiter", dispute.event or None) and not ruled
+    return has_role_in(roles, caller, "head_arbiter", dispute.event or None) and not ruled
 
 
 def is_arbiter_of(matches: Matches, dispute_id: UUID, caller: Caller) -> bool:
@@ -109,12 +111,12 @@ def is_arbiter_of(matches: Matches, dispute_id: UUID, caller: Caller) -> bool:
     return is_arbiter(matches, role_commands.roles_of(matches), dispute, caller)
 
 
-def party(found: SeenDispute, caller: Caller) -> bool:
+def is_party(found: SeenDispute, caller: Caller) -> bool:
     """Return whether the caller plays at the official line, and so may appeal."""
     return caller.person is not None and seat_of(found.official, caller.person.id) is not None
 
 
-def visible(matches: Matches, dispute_ids: tuple[UUID, ...], caller: Caller) -> tuple[SeenDispute, ...]:
+def find_visible(matches: Matches, dispute_ids: tuple[UUID, ...], caller: Caller) -> tuple[SeenDispute, ...]:
     """Return the disputes that the caller may see."""
     found: list[SeenDispute] = []
     for dispute_id in dispute_ids:
@@ -134,23 +136,23 @@ def root_of(matches: Matches, match_id: UUID) -> UUID:
 def require_no_conflict(matches: Matches, dispute_id: UUID, caller: Caller, what: str, *, at: datetime) -> None:
     """Refuse and record an arbiter who plays in the event of the match."""
     event = matches.streams.get(DISPUTE, dispute_id).state.event
-    if event and holds_in(role_commands.roles_of(matches), caller, "arbiter", event):
+    if event and has_role_in(role_commands.roles_of(matches), caller, "arbiter", event):
         require_neutral(matches, event, caller, what, at=at)
 
 
-def raise_on(
+def raise_dispute(
     matches: Matches, match_id: UUID, new_id: UUID, wanted: RaiseDispute, caller: Caller, *, at: datetime
 ) -> None:
     """Raise a dispute by the caller about an entry of a match."""
     players = players_of(matches, matches.get(match_id).table.event_id)
-    commands.raise_(
+    commands.open_dispute(
         matches, new_id, match_id, entry=wanted.entry, by=caller.actor, reason=wanted.reason, at=at, players=players
     )
 
 
 def withdraw(matches: Matches, dispute_id: UUID, caller: Caller, *, at: datetime) -> None:
     """Withdraw the caller's dispute."""
-    commands.withdraw_(matches, dispute_id, by=caller.actor, at=at, players=players_at(matches, dispute_id))
+    commands.withdraw_dispute(matches, dispute_id, by=caller.actor, at=at, players=players_at(matches, dispute_id))
 
 
 def players_at(matches: Matches, dispute_id: UUID) -> frozenset[Actor]:
@@ -197,17 +199,17 @@ def measures_of(wanted: Iterable[WantedMeasure]) -> tuple[Measure, ...]:
 
 def clocks_at(matches: Matches, line: UUID, entry: int) -> tuple[int, ...]:
     """Return the milliseconds left per seat after an entry."""
-    return left_ms(matches.at(line, entry))
+    return times_left_ms(matches.at(line, entry))
 
 
-def arbiter_named(accounts: AccountService, caller: Caller, name: str | None) -> Actor | None:
+def find_arbiter(accounts: AccountService, caller: Caller, name: str | None) -> Actor | None:
     """Return the arbiter whom the service names, by id or name; None for other callers."""
     if name is None or not caller.is_service:
         return None
-    return accounts.named(name).id
+    return accounts.get_by_id_or_name(name).id
 
 
-def what_if(
+def fork_what_if(
     matches: Matches,
     dispute_id: UUID,
     entry: int,
@@ -227,7 +229,7 @@ def what_if(
     return commands.what_if(matches, dispute_id, new_line=new_line, entry=entry, by=by, seats=players, at=at)
 
 
-def look_into(matches: Matches, dispute_id: UUID, entry: int | None, caller: Caller, *, at: datetime) -> int:
+def record_access(matches: Matches, dispute_id: UUID, entry: int | None, caller: Caller, *, at: datetime) -> int:
     """Record an arbiter's access to hidden information, and return the entry; raise if it does not exist."""
     require_no_conflict(matches, dispute_id, caller, "see what is hidden", at=at)
     dispute = matches.streams.get(DISPUTE, dispute_id).state
@@ -238,8 +240,8 @@ def look_into(matches: Matches, dispute_id: UUID, entry: int | None, caller: Cal
     return wanted
 
 
-def evidence(matches: Matches, dispute_id: UUID, entry: int, caller: Caller) -> EvidenceShown:
-    """Return the evidence about an entry; call `look_into` first, which records the access."""
+def read_evidence(matches: Matches, dispute_id: UUID, entry: int, caller: Caller) -> EvidenceShown:
+    """Return the evidence about an entry; call `record_access` first, which records the access."""
     found = find_dispute(matches, dispute_id, caller)
     if not found.may_rule:
         raise ArbiterPlays("what the seats knew is for the arbiters of the dispute")
@@ -256,7 +258,7 @@ def evidence(matches: Matches, dispute_id: UUID, entry: int, caller: Caller) -> 
         status=match.status,
         phase=phase_of(match),
         to_act=seats_to_act(match),
-        knew=tuple(knew(match, seat) for seat in (None, *range(len(match.seats)))),
+        knew=tuple(known_view(match, seat) for seat in (None, *range(len(match.seats)))),
         clocks=tuple(TimedShown(each.version, each.at, each.seat, each.kind, each.left_ms) for each in timed),
         audit=ExaminedShown(
             report.is_good,
@@ -270,7 +272,7 @@ def evidence(matches: Matches, dispute_id: UUID, entry: int, caller: Caller) -> 
     )
 
 
-def knew(match: Match, seat: int | None) -> KnownView:
+def known_view(match: Match, seat: int | None) -> KnownView:
     """Return the view and the legal actions of a seat."""
     legal = () if seat is None else describe_legal(match, seat, say)
     return KnownView(seat, view(match, seat), tuple(choice.text for choice in legal))

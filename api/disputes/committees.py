@@ -5,19 +5,19 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from api.accounts.naming import names_of
+from api.accounts.display_names import names_of
 from api.accounts.service import AccountService
 from api.disputes.commands import clocks_at, measures_of, players_at, require_no_conflict
-from api.disputes.wire import MemberShown
-from api.disputes.wire_of_committee import (
+from api.disputes.committee_schemas import (
     CastVote,
     CommitteeShown,
     MakeMotion,
 )
+from api.disputes.schemas import MemberShown
 from api.http.guards import Caller
 from api.roles.commands import acting
 from api.roles.conflicts import players_of, require_neutral
-from api.roles.grants import holds_in
+from api.roles.grants import has_role_in
 from api.roles.openers import openers_of, roles_at
 from domain.disputes import commands, committee, voting
 from domain.disputes.state import DISPUTE
@@ -29,7 +29,7 @@ from domain.roles.errors import RoleMissing
 
 def require_organiser(matches: Matches, event: str, caller: Caller, *, at: datetime) -> None:
     """Refuse a caller who does not organise the event (or the service, if there is none), or plays in it."""
-    if not holds_in(roles_at(matches, event), caller, "organiser", event or None):
+    if not has_role_in(roles_at(matches, event), caller, "organiser", event or None):
         raise RoleMissing("committees are named by the organisers of the event")
     require_neutral(matches, event, caller, "name a committee", at=at)
 
@@ -45,14 +45,14 @@ def name_committee(
     committee.name_committee(matches, str(event), members, by=by, reason=reason, at=at, players=players)
 
 
-def name_for(
+def name_appeal_committee(
     matches: Matches, dispute_id: UUID, members: tuple[Actor, ...], reason: str, caller: Caller, *, at: datetime
 ) -> None:
     """Name the committee for one appeal."""
     event = matches.streams.get(DISPUTE, dispute_id).state.event
     require_organiser(matches, event, caller, at=at)
     by, players = acting(matches, caller, at), players_of(matches, event)
-    committee.name_for(matches, dispute_id, members, by=by, reason=reason, at=at, players=players)
+    committee.name_appeal_committee(matches, dispute_id, members, by=by, reason=reason, at=at, players=players)
 
 
 def committee_of(matches: Matches, event: UUID, accounts: AccountService) -> CommitteeShown:
@@ -70,13 +70,13 @@ def committee_of(matches: Matches, event: UUID, accounts: AccountService) -> Com
 def appeal(matches: Matches, dispute_id: UUID, caller: Caller, reason: str, *, at: datetime) -> None:
     """Appeal for the caller."""
     players = players_at(matches, dispute_id)
-    commands.appeal_(matches, dispute_id, by=caller.actor, reason=reason, at=at, players=players)
+    commands.appeal_ruling(matches, dispute_id, by=caller.actor, reason=reason, at=at, players=players)
 
 
-def move(matches: Matches, dispute_id: UUID, wanted: MakeMotion, caller: Caller, *, at: datetime) -> None:
+def propose_ruling(matches: Matches, dispute_id: UUID, wanted: MakeMotion, caller: Caller, *, at: datetime) -> None:
     """Propose a ruling as a member."""
     require_no_conflict(matches, dispute_id, caller, "vote on an appeal", at=at)
-    voting.move(
+    voting.propose_ruling(
         matches,
         dispute_id,
         rule=wanted.rule,

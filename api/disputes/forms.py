@@ -6,7 +6,8 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from api.disputes.wire import (
+from api.disputes.committee_schemas import AnnounceDecision, CastVote, NameCommittee
+from api.disputes.schemas import (
     AppealRuling,
     EntryNumber,
     HandOver,
@@ -17,10 +18,9 @@ from api.disputes.wire import (
     WantedMeasure,
     Words,
 )
-from api.disputes.wire_of_committee import AnnounceDecision, CastVote, NameCommittee
 from api.http.form_faults import NEEDED, FieldFault
-from api.http.forms import Form, FormRefused
-from api.http.wire import Asked, Seat
+from api.http.forms import Form, FormRejected
+from api.http.structs import RequestStruct, Seat
 from domain.disputes.errors import ArbiterPlays, CommitteeRefused
 from domain.kernel.messages import Message
 from domain.matches.rulings.measures import MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
@@ -28,7 +28,7 @@ from domain.matches.rulings.ruling import POINTS_MAX, SECONDS_MAX
 from domain.roles.errors import NoSuchPerson, RoleMissing
 
 
-class RulingForm(Asked, frozen=True):
+class RulingForm(RequestStruct, frozen=True):
     """`GiveRuling` as a form: one decision about the match, and at most one penalty of each kind."""
 
     rule: Rule
@@ -61,14 +61,14 @@ class RulingForm(Asked, frozen=True):
         return tuple(wanted)
 
     def required_version(self) -> int:
-        """Return the entry to resume from; raise `FormRefused` if missing."""
+        """Return the entry to resume from; raise `FormRejected` if missing."""
         if self.version is None:
-            raise FormRefused([FieldFault("version", Message(NEEDED))])
+            raise FormRejected([FieldFault("version", Message(NEEDED))])
         return self.version
 
 
 APPEAL: Final = Form("appeal", AppealRuling)
-HAND: Final = Form(
+HAND_OVER: Final = Form(
     "hand-over", HandOver, beside={NoSuchPerson: "person", RoleMissing: "person", ArbiterPlays: "person"}
 )
 WHAT_IF: Final = Form("what-if", MakeWhatIf)
@@ -78,13 +78,13 @@ VOTE: Final = Form("vote", CastVote)
 ANNOUNCE: Final = Form("announce", AnnounceDecision)
 
 
-class CommitteeForm(Asked, frozen=True):
+class CommitteeForm(RequestStruct, frozen=True):
     """`NameCommittee` as a form: a name per line, chair first."""
 
     reason: Words
     members: Annotated[str, msgspec.Meta(max_length=1_200)] = ""
 
-    def wanted(self) -> NameCommittee:
+    def to_request(self) -> NameCommittee:
         """Return the request in the form."""
         return NameCommittee(tuple(line.strip() for line in self.members.splitlines() if line.strip()), self.reason)
 

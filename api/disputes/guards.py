@@ -15,18 +15,18 @@ from api.http.guards import Caller
 from api.matches.service import MATCHES, MatchService
 from api.roles.commands import acting
 from api.roles.conflicts import is_neutral_at
-from api.roles.grants import holds_in
-from domain.disputes import looks
-from domain.disputes.commands import DESK
+from api.roles.grants import has_role_in
+from domain.disputes import hidden_access
+from domain.disputes.commands import WITHOUT_DISPUTE
 from domain.disputes.errors import NotAParty
 from domain.disputes.state import DISPUTE
 from domain.eventstore.application import Matches
-from domain.matches.aggregate import Docket
+from domain.matches.aggregate import ArbitrationState
 from domain.matches.errors import NoSuchMatch
 from domain.roles import commands as role_commands
 
 
-async def shields_what_ifs(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def guard_what_ifs(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Guard every path with a match id."""
     await require_party(connection)
 
@@ -43,51 +43,51 @@ async def require_party(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         if docket is None:
             docket = await tables.writer.read_log(docket_of, match_id)
         if docket.dispute:
-            await tables.writer.read_log(check, match_id, docket.dispute, connection.user)
+            await tables.writer.read_log(require_neutral_arbiter, match_id, docket.dispute, connection.user)
         if docket.dispute or docket.superseded_by is not None:
-            await keep_look(tables, match_id, connection.user)
+            await record_access_once(tables, match_id, connection.user)
 
 
-async def keep_look(matches: MatchService, match_id: UUID, caller: Caller) -> None:
+async def record_access_once(matches: MatchService, match_id: UUID, caller: Caller) -> None:
     """Record the access once per arbiter and line."""
     key = ("" if caller.person is None else caller.person.id, match_id)
     if (
         caller.person is not None
         and key not in matches.reading.looked
-        and await matches.writer.read_log(is_look, match_id, caller)
+        and await matches.writer.read_log(is_recorded_access, match_id, caller)
     ):
-        await matches.writer.execute(look_kept, match_id, caller, at=now())
+        await matches.writer.execute(record_access, match_id, caller, at=now())
         matches.reading.looked.add(key)
 
 
-def is_look(matches: Matches, match_id: UUID, caller: Caller) -> bool:
+def is_recorded_access(matches: Matches, match_id: UUID, caller: Caller) -> bool:
     """Return whether reading the line is an arbiter's access to hidden information."""
     event = matches.get(match_id).table.event_id
-    is_arbiter = holds_in(role_commands.roles_of(matches), caller, "arbiter", event or None)
-    return is_arbiter and looks.is_look(matches, match_id, caller.actor)
+    is_arbiter = has_role_in(role_commands.roles_of(matches), caller, "arbiter", event or None)
+    return is_arbiter and hidden_access.reveals_hidden(matches, match_id, caller.actor)
 
 
-def look_kept(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> None:
+def record_access(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> None:
     """Record an access in the audit trail."""
-    looks.keep_look(matches, match_id, by=acting(matches, caller, at), at=at)
+    hidden_access.record_hidden_access(matches, match_id, by=acting(matches, caller, at), at=at)
 
 
-def docket_of(matches: Matches, match_id: UUID) -> Docket:
+def docket_of(matches: Matches, match_id: UUID) -> ArbitrationState:
     """Return the rulings on a line; empty if the match is unknown."""
     try:
         return matches.lines.load(match_id).docket
     except NoSuchMatch:
-        return Docket()
+        return ArbitrationState()
 
 
-def check(matches: Matches, match_id: UUID, dispute: str, caller: Caller) -> None:
+def require_neutral_arbiter(matches: Matches, match_id: UUID, dispute: str, caller: Caller) -> None:
     """Raise `NotAParty` unless the caller is a neutral arbiter of the what-if's match."""
     if caller.is_service:
         return
     may = False
-    if dispute == DESK:
+    if dispute == WITHOUT_DISPUTE:
         event = matches.get(match_id).table.event_id
-        is_arbiter = caller.person is not None and holds_in(
+        is_arbiter = caller.person is not None and has_role_in(
             role_commands.roles_of(matches), caller, "arbiter", event or None
         )
         may = is_arbiter and is_neutral_at(matches, match_id, caller)

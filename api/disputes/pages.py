@@ -12,32 +12,32 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
-from api.disputes.forms import ANNOUNCE, APPEAL, COMMITTEE, HAND, MOTION, RAISE, RULING, VOTE, WHAT_IF, RulingForm
-from api.disputes.pages_of_queue import HANDLERS as OF_ARBITERS
+from api.disputes.forms import ANNOUNCE, APPEAL, COMMITTEE, HAND_OVER, MOTION, RAISE, RULING, VOTE, WHAT_IF, RulingForm
 from api.disputes.queue import REASONS
-from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
-from api.disputes.wire import (
+from api.disputes.queue_pages import HANDLERS as OF_ARBITERS
+from api.disputes.schemas import (
     AppealRuling,
     GiveRuling,
     MakeWhatIf,
     RaiseDispute,
 )
-from api.http.browser import PageRequest, back_to, page
+from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
 from api.http.clock import now
-from api.http.form_pages import answer_form, forms_of
-from api.http.forms import BUTTON, Form, Nothing, sent_fields, sent_number
+from api.http.form_pages import forms_of, handle_form
+from api.http.forms import BUTTON, EmptyForm, Form, sent_fields, sent_number
 from api.http.guards import requires_person
 from api.http.ids import Ids
 from api.http.inputs import MaybeNumber
+from api.http.page_responses import PageRequest, redirect_after_form, render_page
 from api.http.paging import Before, Limit
-from api.matches.pages.positions import draw_board, eyes_of, seat_names
+from api.matches.pages.positions import draw_board, perspectives, seat_names
 from api.matches.pages.replay_forking import ME
-from api.matches.pages.replay_place import SHOW_REPLAY, WantedPlace
+from api.matches.pages.replay_position import SHOW_REPLAY, RequestedPosition
 from api.roles import scopes
-from api.roles.grants import holds_in, roles_of
+from api.roles.grants import has_role_in, roles_of
 from api.roles.service import roles_for
 from api.titles.sentences import with_names
-from domain.disputes.words import measure_told
+from domain.disputes.words import describe_measure
 from domain.matches.aggregate import view
 from projections.platform.paging import LIMIT
 
@@ -61,9 +61,9 @@ async def disputes_page(
         "next": found.next,
         "limit": limit,
         "roles": roles,
-        "events": await scopes.names(disputes.tables.writer, (each.event or "" for each in found.items)),
+        "events": await scopes.load_scope_names(disputes.tables.writer, (each.event or "" for each in found.items)),
     }
-    return page(request, "disputes/disputes.html", context)
+    return render_page(request, "disputes/disputes.html", context)
 
 
 @post("/tables/{match_id:uuid}/disputes", status_code=200)
@@ -77,13 +77,13 @@ async def raise_dispute(
 
     async def do(wanted: RaiseDispute) -> Response[Any]:
         dispute = await disputes.raise_dispute(match_id, ids.new(), wanted)
-        return back_to(dispute_path(dispute.id), request)
+        return redirect_after_form(dispute_path(dispute.id), request)
 
     async def again() -> Response[str]:
-        wanted = WantedPlace(sent_number(await sent_fields(request), "entry"))
+        wanted = RequestedPosition(sent_number(await sent_fields(request), "entry"))
         return await SHOW_REPLAY.of(request)(request, match_id, wanted)
 
-    return await answer_form(request, RAISE, do, again)
+    return await handle_form(request, RAISE, do, again)
 
 
 @get("/")
@@ -112,21 +112,21 @@ async def show_dispute(
     reasons: str = "",
 ) -> Response[str]:
     """Render the page of a dispute."""
-    found, door = await dispute.load(), dispute.door
+    found, door = await dispute.load(), dispute.service
     match = await door.tables.reading.get(found.dispute.line)
     names = seat_names(match, door.accounts)
     context: dict[str, Any] = {
         "dispute": dispute.encode(found),
         "measures": {given.ruling.ruling: given.ruling.measures for given in found.dispute.rulings},
-        "measure_told": lambda measure: with_names(measure_told(measure), names),
-        "forms": forms_of(request, APPEAL, WHAT_IF, RULING, HAND, MOTION, VOTE, ANNOUNCE, COMMITTEE),
+        "measure_told": lambda measure: with_names(describe_measure(measure), names),
+        "forms": forms_of(request, APPEAL, WHAT_IF, RULING, HAND_OVER, MOTION, VOTE, ANNOUNCE, COMMITTEE),
         "official": found.official,
         "match": match,
-        "events": await scopes.names(door.tables.writer, [found.dispute.event]),
+        "events": await scopes.load_scope_names(door.tables.writer, [found.dispute.event]),
         "names": names,
         "is_arbiter": found.is_arbiter,
         "is_party": dispute.is_party(found),
-        "is_organiser": holds_in(found.roles, door.caller, "organiser", found.dispute.event or None),
+        "is_organiser": has_role_in(found.roles, door.caller, "organiser", found.dispute.event or None),
         "last": match.version,
         "at": now(),
         "entry": entry or found.dispute.entry,
@@ -135,17 +135,17 @@ async def show_dispute(
         "begun_reasons": REASONS.get(reasons, ""),
     }
     if look and found.may_rule:
-        context |= await looked_into(request, dispute, entry, eyes, names)
-    return page(request, "disputes/dispute.html", context)
+        context |= await evidence_context(request, dispute, entry, eyes, names)
+    return render_page(request, "disputes/dispute.html", context)
 
 
-async def looked_into(
+async def evidence_context(
     request: PageRequest, dispute: DisputeOfCaller, entry: int | None, eyes: str, names: tuple[str, ...]
 ) -> dict[str, Any]:
     """Return the view of the chosen seat, the clock record and the audit."""
-    evidence = await dispute.look_into(entry)
-    position = await dispute.door.tables.reading.at(evidence.line, evidence.entry)
-    through = eyes_of(names, eyes)
+    evidence = await dispute.load_evidence(entry)
+    position = await dispute.service.tables.reading.get_at(evidence.line, evidence.entry)
+    through = perspectives(names, eyes)
     seat = next(each.seat for each in through if each.is_chosen)
     seen = await asyncio.to_thread(view, position, seat)
     board = await draw_board(request, position.title, seen, names)
@@ -153,42 +153,42 @@ async def looked_into(
     return {"evidence": evidence, "eyes": through, "board": board, "legal": knew.legal_actions, "entry": evidence.entry}
 
 
-async def at_dispute(
+async def handle_dispute_form(
     request: PageRequest, dispute: DisputeOfCaller, form: Form[F], do: Callable[[F], Awaitable[None]]
 ) -> Response[Any]:
     """Handle a form on the page of a dispute, and redirect to it."""
 
-    async def done(wanted: F) -> Response[Any]:
+    async def run_and_redirect(wanted: F) -> Response[Any]:
         await do(wanted)
-        return back_to(dispute_path(dispute.id), request)
+        return redirect_after_form(dispute_path(dispute.id), request)
 
-    return await answer_form(request, form, done, lambda: show_dispute(request, dispute))
+    return await handle_form(request, form, run_and_redirect, lambda: show_dispute(request, dispute))
 
 
 @post("/arbiter", status_code=200)
 async def take_up(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
     """Assign the dispute to the reader."""
 
-    async def do(_: Nothing) -> None:
-        await dispute.take_up()
+    async def do(_: EmptyForm) -> None:
+        await dispute.assign_to_caller()
 
-    return await at_dispute(request, dispute, BUTTON, do)
+    return await handle_dispute_form(request, dispute, BUTTON, do)
 
 
 @post("/hand-over", status_code=200)
 async def hand_over(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
     """Hand the dispute over to another arbiter."""
-    return await at_dispute(request, dispute, HAND, dispute.hand_over)
+    return await handle_dispute_form(request, dispute, HAND_OVER, dispute.hand_over)
 
 
 @post("/withdrawal", status_code=200)
 async def withdraw(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
     """Withdraw the dispute."""
 
-    async def do(_: Nothing) -> None:
+    async def do(_: EmptyForm) -> None:
         await dispute.withdraw()
 
-    return await at_dispute(request, dispute, BUTTON, do)
+    return await handle_dispute_form(request, dispute, BUTTON, do)
 
 
 @post("/what-ifs", status_code=200)
@@ -199,11 +199,11 @@ async def make_what_if(
 
     async def do(wanted: MakeWhatIf) -> Response[Any]:
         new_line, seats = ids.new(), wanted.seats or None
-        await dispute.what_if(wanted.entry, seats, new_line)
+        await dispute.fork_what_if(wanted.entry, seats, new_line)
         plays = seats is not None and ME in seats
-        return back_to(f"/tables/{new_line}" if plays else f"{dispute_path(dispute.id)}#what-ifs", request)
+        return redirect_after_form(f"/tables/{new_line}" if plays else f"{dispute_path(dispute.id)}#what-ifs", request)
 
-    return await answer_form(request, WHAT_IF, do, lambda: show_dispute(request, dispute))
+    return await handle_form(request, WHAT_IF, do, lambda: show_dispute(request, dispute))
 
 
 @post("/rulings", status_code=200)
@@ -216,7 +216,7 @@ async def give_ruling(
         ruling = GiveRuling(wanted.rule, wanted.reasons, wanted.measures(), wanted.decision == "uphold")
         await dispute.rule(ruling, ids.new(), ids.new())
 
-    return await at_dispute(request, dispute, RULING, do)
+    return await handle_dispute_form(request, dispute, RULING, do)
 
 
 @post("/appeal", status_code=200)
@@ -226,7 +226,7 @@ async def appeal(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]
     async def do(wanted: AppealRuling) -> None:
         await dispute.appeal(wanted.reason)
 
-    return await at_dispute(request, dispute, APPEAL, do)
+    return await handle_dispute_form(request, dispute, APPEAL, do)
 
 
 ONE: Final = Router(

@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Final
 
 from api.accounts.service import AccountService
-from api.disputes.calls import left_at
+from api.disputes.calls import clock_seconds_at
 from api.disputes.commands import SeenDispute
-from api.disputes.showing import encode_dispute, measures_shown
-from api.disputes.wire_of_queue import CountShown, DueShown, PrecedentShown, StatisticsShown
+from api.disputes.queue_schemas import CountShown, DueShown, PrecedentShown, StatisticsShown
+from api.disputes.responses import encode_dispute, encode_measures
 from api.http.languages import _
 from api.roles.scopes import ScopeNamed
 from domain.disputes.outcome import outcome_of
@@ -48,7 +48,7 @@ def encode_due(found: SeenDispute, clocks: tuple[Clock, ...], accounts: AccountS
         due_at=due,
         is_late=due <= at,
         is_held=match.status == "paused" and bool(match.docket.held_by),
-        left_seconds=left_at(clocks, match.id, at),
+        left_seconds=clock_seconds_at(clocks, match.id, at),
     )
 
 
@@ -60,7 +60,7 @@ def encode_precedent(each: Precedent) -> PrecedentShown:
         at=each.given.at,
         rule=given.rule,
         reasons=given.reasons,
-        measures=measures_shown(given.measures),
+        measures=encode_measures(given.measures),
         outcome=outcome_of(given),
         on_appeal=each.on_appeal,
         seconds=each.seconds,

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any, Final
 
-from api.accounts.naming import names_of
+from api.accounts.display_names import names_of
 from api.accounts.service import AccountService
-from api.http.wire import Listing, Wire
+from api.http.structs import Listing, ResponseStruct
 from api.matches.service import MatchService
 from domain.kernel.messages import N_
 from domain.roles.audit import AuditFact, CommitteeNamed, RulingMade
@@ -25,7 +25,7 @@ KINDS: Final = {
 """Public kinds of trail records, and their texts. Access to hidden information is not public."""
 
 
-class ArbitrationShown(Wire, frozen=True, kw_only=True):
+class ArbitrationShown(ResponseStruct, frozen=True, kw_only=True):
     """An act of an arbiter, or of an organiser who named a committee; `version` is its record in the trail.
 
     `personName`: the arbiter who got the dispute. `voices` of `members`: votes in a committee.
@@ -49,7 +49,7 @@ class ArbitrationsShown(Listing, frozen=True):
     acts: tuple[ArbitrationShown, ...]
 
 
-async def arbitration(
+async def load_arbitration(
     matches: MatchService, accounts: AccountService, event: str, limit: int, before: int | None = None
 ) -> Page[ArbitrationShown]:
     """Return the acts of arbiters in an event, latest first."""
@@ -64,14 +64,14 @@ async def arbitration(
                 by_name=names[line.by],
                 role=line.role,
                 person_name=names.get(person_of(line) or ""),
-                **told_of(line.fact),
+                **extra_fields(line.fact),
             )
             for line in found.items
         ]
     )
 
 
-async def both_records(
+async def records_context(
     acts: Callable[[int, int | None], Awaitable[Page[Any]]],
     matches: MatchService,
     accounts: AccountService,
@@ -87,7 +87,7 @@ async def both_records(
     is_of_arbiters, none = of == "arbiters", Page[Any](())
     return {
         "acts": none if is_of_arbiters else await acts(limit, before),
-        "arbiters": await arbitration(matches, accounts, event, limit, before)
+        "arbiters": await load_arbitration(matches, accounts, event, limit, before)
         if is_of_arbiters or before is None
         else none,
         "of": of,
@@ -103,7 +103,7 @@ def person_of(line: TrailLine) -> str | None:
     return person
 
 
-def told_of(fact: AuditFact) -> dict[str, Any]:
+def extra_fields(fact: AuditFact) -> dict[str, Any]:
     """Return the additional fields of a ruling or of naming a committee."""
     if isinstance(fact, RulingMade):
         return {"on_appeal": fact.on_appeal, "voices": fact.voices, "members": fact.members}

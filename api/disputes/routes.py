@@ -9,9 +9,10 @@ from litestar import Response, Router, delete, get, post, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
+from api.disputes.committee_schemas import AnnounceDecision, CastVote, CommitteeShown, MakeMotion, NameCommittee
+from api.disputes.queue_schemas import PrecedentsShown, QueueShown, StatisticsShown, TemplatesShown
 from api.disputes.record import ArbitrationsShown
-from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
-from api.disputes.wire import (
+from api.disputes.schemas import (
     AppealRuling,
     DisputeShown,
     DisputesShown,
@@ -22,16 +23,15 @@ from api.disputes.wire import (
     RaiseDispute,
     RulingsShown,
 )
-from api.disputes.wire_of_committee import AnnounceDecision, CastVote, CommitteeShown, MakeMotion, NameCommittee
-from api.disputes.wire_of_queue import PrecedentsShown, QueueShown, StatisticsShown, TemplatesShown
+from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_ARBITERS, BY_OFFICIALS, BY_ORGANISERS, BY_PLAYERS, requires_caller, requires_person
 from api.http.ids import IdempotencyKey, Ids
 from api.http.limits import TEXT_BYTES_MAX
 from api.http.paging import Before, Limit
-from api.http.who_may import allowed_to
 from api.matches.routes.matches import CHANGE_PROBLEMS, VERSION_MAX, answer
-from api.matches.wire import MatchShown
+from api.matches.schemas import MatchShown
 from projections.platform.paging import LIMIT
 
 READ_PROBLEMS: Final = problems(400, 401, 403, 404)
@@ -48,7 +48,7 @@ async def encode_answer(dispute: DisputeOfCaller, status: int = 200) -> Response
     return Response(shown, status_code=status, headers={"ETag": f'"{found.kept.version}"'})
 
 
-@allowed_to("seat")
+@declare_access("seat")
 @post(
     "/matches/{match_id:uuid}/disputes",
     opt=BY_PLAYERS,
@@ -64,17 +64,17 @@ async def raise_dispute(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[DisputeShown]:
     """Raise a dispute about an entry of the caller's match."""
-    new_id = ids.create(disputes.caller, "dispute", idempotency_key)
+    new_id = ids.id_for(disputes.caller, "dispute", idempotency_key)
     return await encode_answer(await disputes.raise_dispute(match_id, new_id, data), 201)
 
 
-@allowed_to("signed in", "disputes that the caller is involved in")
+@declare_access("signed in", "disputes that the caller is involved in")
 @get("/matches/{match_id:uuid}/disputes", guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_match_disputes(
     match_id: FromPath[UUID], disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
 ) -> DisputesShown:
     """List the disputes about a match that involve the caller."""
-    found = await disputes.about(match_id, limit, before)
+    found = await disputes.disputes_about(match_id, limit, before)
     return DisputesShown(found.items, next=found.next)
 
 
@@ -84,7 +84,7 @@ async def list_rulings(match_id: FromPath[UUID], disputes: NamedDependency[Dispu
     return await disputes.rulings(match_id)
 
 
-@allowed_to("signed in", "disputes that the caller is involved in")
+@declare_access("signed in", "disputes that the caller is involved in")
 @get("/disputes", guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_disputes(
     disputes: NamedDependency[DisputeService],
@@ -99,14 +99,14 @@ async def list_disputes(
     return DisputesShown(found.items, next=found.next)
 
 
-@allowed_to("official", "disputes that the caller may rule on")
+@declare_access("official", "disputes that the caller may rule on")
 @get("/disputes/queue", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_queue(disputes: NamedDependency[DisputeService]) -> QueueShown:
     """Return the disputes that the caller may rule on, over all events, most urgent first."""
     return QueueShown(await disputes.queue())
 
 
-@allowed_to("official", "of any event")
+@declare_access("official", "of any event")
 @get("/disputes/precedents", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_precedents(
     disputes: NamedDependency[DisputeService], rule: RuleWords = "", before: Before = None, limit: Limit = LIMIT
@@ -116,7 +116,7 @@ async def list_precedents(
     return PrecedentsShown(found.items, next=found.next)
 
 
-@allowed_to("official", "of any event")
+@declare_access("official", "of any event")
 @get("/disputes/statistics", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
 async def get_statistics(
     disputes: NamedDependency[DisputeService], event: FromQuery[str | None] = None
@@ -125,7 +125,7 @@ async def get_statistics(
     return await disputes.statistics(event)
 
 
-@allowed_to("official", "of any event")
+@declare_access("official", "of any event")
 @get("/disputes/templates", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_templates(disputes: NamedDependency[DisputeService]) -> TemplatesShown:
     """Return templates of reasons for rulings."""
@@ -141,14 +141,14 @@ async def get_record(
     return ArbitrationsShown(found.items, next=found.next)
 
 
-@allowed_to("official", "and the players of the match")
+@declare_access("official", "and the players of the match")
 @get("/", guards=[requires_caller], responses=READ_PROBLEMS)
 async def get_dispute(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """Return a dispute to the players of its match, its arbiters and organisers."""
     return await encode_answer(dispute)
 
 
-@allowed_to("own", "who raised it")
+@declare_access("own", "who raised it")
 @delete("/", opt=BY_PLAYERS, guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def withdraw(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """Withdraw a dispute as its author; it stays in the records."""
@@ -156,15 +156,15 @@ async def withdraw(dispute: NamedDependency[DisputeOfCaller]) -> Response[Disput
     return await encode_answer(dispute)
 
 
-@allowed_to("official", "arbiters")
+@declare_access("official", "arbiters")
 @post("/arbiter", opt=BY_ARBITERS, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def take_up(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """Take a dispute as its arbiter."""
-    await dispute.take_up()
+    await dispute.assign_to_caller()
     return await encode_answer(dispute, 201)
 
 
-@allowed_to("official", "the arbiter of the dispute")
+@declare_access("official", "the arbiter of the dispute")
 @post("/hand-over", opt=BY_ARBITERS, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def hand_over(data: JSONBody[HandOver], dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """Hand a dispute over to another arbiter."""
@@ -172,14 +172,14 @@ async def hand_over(data: JSONBody[HandOver], dispute: NamedDependency[DisputeOf
     return await encode_answer(dispute, 201)
 
 
-@allowed_to("official", "arbiters, recorded")
+@declare_access("official", "arbiters, recorded")
 @get("/position", opt=BY_ARBITERS, guards=[requires_caller], responses=problems(400, 401, 403, 404, 429))
 async def look_into(dispute: NamedDependency[DisputeOfCaller], entry: EntryNumber = None) -> EvidenceShown:
     """Return the position, every seat's view, the clock record and the audit; recorded if the match is running."""
-    return await dispute.look_into(entry)
+    return await dispute.load_evidence(entry)
 
 
-@allowed_to("official", "arbiters")
+@declare_access("official", "arbiters")
 @post("/forks", opt=BY_ARBITERS, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def make_what_if(
     data: JSONBody[MakeWhatIf],
@@ -188,13 +188,13 @@ async def make_what_if(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
     """Fork a what-if for the dispute, visible to its arbiters only."""
-    caller = dispute.door.caller
-    new_line = ids.create(caller, "what-if", idempotency_key)
-    match = await dispute.what_if(data.entry, data.seats, new_line)
-    return answer(await dispute.door.tables.reading.encode(match, caller), 201)
+    caller = dispute.service.caller
+    new_line = ids.id_for(caller, "what-if", idempotency_key)
+    match = await dispute.fork_what_if(data.entry, data.seats, new_line)
+    return answer(await dispute.service.tables.reading.encode(match, caller), 201)
 
 
-@allowed_to("official", "arbiters")
+@declare_access("official", "arbiters")
 @post(
     "/rulings",
     opt=BY_ARBITERS,
@@ -209,13 +209,13 @@ async def give_ruling(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[DisputeShown]:
     """Give a ruling. Of two simultaneous rulings the first counts; the second is refused with it."""
-    caller = dispute.door.caller
-    ruling, line = (ids.create(caller, kind, idempotency_key) for kind in ("ruling", "line"))
+    caller = dispute.service.caller
+    ruling, line = (ids.id_for(caller, kind, idempotency_key) for kind in ("ruling", "line"))
     await dispute.rule(data, ruling, line)
     return await encode_answer(dispute, 201)
 
 
-@allowed_to("own", "the players of the match")
+@declare_access("own", "the players of the match")
 @post(
     "/appeal",
     opt=BY_PLAYERS,
@@ -235,7 +235,7 @@ async def get_committee(event_id: FromPath[UUID], disputes: NamedDependency[Disp
     return await disputes.committee(event_id)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @put("/committees/{event_id:uuid}", opt=BY_ORGANISERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def name_committee(
     event_id: FromPath[UUID], data: JSONBody[NameCommittee], disputes: NamedDependency[DisputeService]
@@ -244,7 +244,7 @@ async def name_committee(
     return await disputes.name_committee(event_id, data)
 
 
-@allowed_to("official", "organisers")
+@declare_access("official", "organisers")
 @put("/committee", opt=BY_ORGANISERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def name_for_dispute(
     data: JSONBody[NameCommittee], dispute: NamedDependency[DisputeOfCaller]
@@ -254,7 +254,7 @@ async def name_for_dispute(
     return await encode_answer(dispute)
 
 
-@allowed_to("official", "members of its committee")
+@declare_access("official", "members of its committee")
 @post(
     "/motions",
     opt=BY_ARBITERS,
@@ -264,11 +264,11 @@ async def name_for_dispute(
 )
 async def make_motion(data: JSONBody[MakeMotion], dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """Propose a ruling as a member of the committee."""
-    await dispute.move(data)
+    await dispute.propose_ruling(data)
     return await encode_answer(dispute, 201)
 
 
-@allowed_to("official", "members of its committee")
+@declare_access("official", "members of its committee")
 @post(
     "/votes", opt=BY_ARBITERS, guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX
 )
@@ -278,7 +278,7 @@ async def cast_vote(data: JSONBody[CastVote], dispute: NamedDependency[DisputeOf
     return await encode_answer(dispute, 201)
 
 
-@allowed_to("official", "the chair of its committee")
+@declare_access("official", "the chair of its committee")
 @post("/decision", opt=BY_ARBITERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def announce(
     data: JSONBody[AnnounceDecision],
@@ -287,8 +287,8 @@ async def announce(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[DisputeShown]:
     """Announce the motion with a majority as the chair; it becomes the ruling."""
-    caller = dispute.door.caller
-    ruling, line = (ids.create(caller, kind, idempotency_key) for kind in ("ruling", "line"))
+    caller = dispute.service.caller
+    ruling, line = (ids.id_for(caller, kind, idempotency_key) for kind in ("ruling", "line"))
     await dispute.announce(data.expected_version, ruling, line)
     return await encode_answer(dispute, 201)
 

@@ -10,24 +10,24 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.accounts.naming import naming_people
+from api.accounts.display_names import naming_people
 from api.accounts.service import AccountService
-from api.disputes import calls, commands, committees, showing
+from api.disputes import calls, commands, committees, responses
+from api.disputes.call_schemas import CallShown
 from api.disputes.commands import SeenDispute
+from api.disputes.committee_schemas import CastVote, CommitteeShown, MakeMotion, NameCommittee
 from api.disputes.queue import REASONS, encode_counts, encode_due, encode_precedent
-from api.disputes.record import ArbitrationShown, arbitration
-from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, HandOver, RaiseDispute, RulingsShown
-from api.disputes.wire_of_calls import CallShown
-from api.disputes.wire_of_committee import CastVote, CommitteeShown, MakeMotion, NameCommittee
-from api.disputes.wire_of_queue import DueShown, PrecedentShown, StatisticsShown, TemplateShown
+from api.disputes.queue_schemas import DueShown, PrecedentShown, StatisticsShown, TemplateShown
+from api.disputes.record import ArbitrationShown, load_arbitration
+from api.disputes.schemas import DisputeShown, EvidenceShown, GiveRuling, HandOver, RaiseDispute, RulingsShown
 from api.http.clock import now
 from api.http.guards import Caller
 from api.http.languages import _
 from api.matches.service import MatchService
-from api.roles.grants import holds_in, may_use, roles_of
-from api.roles.scopes import names
+from api.roles.grants import has_role_in, may_use, roles_of
+from api.roles.scopes import load_scope_names
 from api.roles.service import roles_for
-from domain.disputes import handing
+from domain.disputes import handover
 from domain.disputes.errors import ArbiterPlays, CommitteeRefused, NotAParty
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
@@ -44,7 +44,7 @@ QUEUE_MAX: Final = 200
 
 
 OFFICIALS: Final[tuple[Role, ...]] = ("arbiter", "head_arbiter", "organiser")
-COUNTED: Final = 20
+NAMED_MAX: Final = 20
 """Maximum number of rules and events named in the statistics."""
 
 
@@ -71,13 +71,15 @@ class DisputeService:
             projections_disputes.disputes,
             events=events,
             match_ids=match_ids,
-            party=await self.party(),
+            party=await self.listed_person(),
             waiting=waiting,
             limit=limit,
             before=before,
         )
-        found = await self.tables.writer.read_log(commands.visible, tuple(row.id for row in rows.items), self.caller)
-        return rows.of([showing.encode_dispute(each, self.accounts) for each in found])
+        found = await self.tables.writer.read_log(
+            commands.find_visible, tuple(row.id for row in rows.items), self.caller
+        )
+        return rows.of([responses.encode_dispute(each, self.accounts) for each in found])
 
     async def queue(self) -> tuple[DueShown, ...]:
         """Return the disputes that the caller may rule on, over all events, most urgent first.
@@ -86,10 +88,10 @@ class DisputeService:
         """
         await self.require_official()
         rows = await self.tables.writer.read_model(
-            projections_disputes.disputes, party=await self.party(), waiting=True, limit=QUEUE_MAX
+            projections_disputes.disputes, party=await self.listed_person(), waiting=True, limit=QUEUE_MAX
         )
         ids, at = tuple(row.id for row in rows.items), now()
-        found = await self.tables.writer.read_log(commands.visible, ids, self.caller)
+        found = await self.tables.writer.read_log(commands.find_visible, ids, self.caller)
         wanted = [each for each in found if each.may_rule]
         clocks = tuple(await self.tables.writer.read_model(running, [each.official.id for each in wanted]))
         waiting = [encode_due(each, clocks, self.accounts, at) for each in wanted]
@@ -104,8 +106,10 @@ class DisputeService:
     async def statistics(self, event: str | None = None) -> StatisticsShown:
         """Return statistics of rulings, for all events or one; an empty event selects matches without one."""
         await self.require_official()
-        counts = await self.tables.writer.read_model(projections_disputes.ruling_counts, event, COUNTED)
-        return encode_counts(counts, event, await names(self.tables.writer, (of for of, _count in counts.by_event)))
+        counts = await self.tables.writer.read_model(projections_disputes.ruling_counts, event, NAMED_MAX)
+        return encode_counts(
+            counts, event, await load_scope_names(self.tables.writer, (of for of, _count in counts.by_event))
+        )
 
     async def templates(self) -> tuple[TemplateShown, ...]:
         """Return templates of reasons, in the language of the request."""
@@ -114,7 +118,7 @@ class DisputeService:
 
     async def record(self, event: str, limit: int = LIMIT, before: int | None = None) -> Page[ArbitrationShown]:
         """Return the public acts of arbiters in a tournament or league."""
-        return await arbitration(self.tables, self.accounts, event, limit, before)
+        return await load_arbitration(self.tables, self.accounts, event, limit, before)
 
     async def require_official(self) -> None:
         """Raise `RoleMissing` unless the caller is an arbiter, organiser or operator anywhere."""
@@ -123,10 +127,10 @@ class DisputeService:
         if not (self.caller.is_operator or own & {*OFFICIALS}):
             raise RoleMissing("this is for arbiters and organisers")
 
-    async def party(self) -> projections_disputes.Party | None:
+    async def listed_person(self) -> projections_disputes.Party | None:
         """Return whose disputes to list; None, for all, if the caller has a role in the whole service."""
         roles = await roles_for(self.tables.writer, self.caller)
-        if holds_in(roles, self.caller, "arbiter") or holds_in(roles, self.caller, "organiser"):
+        if has_role_in(roles, self.caller, "arbiter") or has_role_in(roles, self.caller, "organiser"):
             return None
         return projections_disputes.Party(self.caller.actor, await self.scopes())
 
@@ -136,27 +140,27 @@ class DisputeService:
         own = (grant for grant in known if grant.person == self.caller.actor and may_use(self.caller, grant.role))
         return tuple({grant.scope: None for grant in own if grant.scope})
 
-    async def about(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[DisputeShown]:
+    async def disputes_about(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[DisputeShown]:
         """Return the disputes about a match, raised on any of its lines."""
         root = await self.tables.writer.read_log(commands.root_of, match_id)
         return await self.list(match_ids=[root], limit=limit, before=before)
 
     async def rulings(self, match_id: UUID) -> RulingsShown:
         """Return the rulings in the log of a match, and its result after them."""
-        return await self.tables.writer.read_log(showing.rulings_of, match_id, self.accounts)
+        return await self.tables.writer.read_log(responses.rulings_of, match_id, self.accounts)
 
     # Calls.
 
     async def calls(self) -> tuple[CallShown, ...]:
         """Return the waiting calls at tables of the caller's events, oldest first."""
         await self.require_official()
-        party = await self.party()
+        party = await self.listed_person()
         waiting = await self.tables.writer.read_model(
             projections_disputes.waiting_calls, None if party is None else party.events, QUEUE_MAX
         )
         found = await self.tables.writer.read_log(calls.calls_for, waiting, self.caller, self.accounts)
         clocks, at = await self.tables.writer.read_model(running, [each.line for each in found]), now()
-        return tuple(replace(each, left_seconds=calls.left_at(clocks, each.line, at)) for each in found)
+        return tuple(replace(each, left_seconds=calls.clock_seconds_at(clocks, each.line, at)) for each in found)
 
     async def calls_in(self, event: UUID) -> tuple[CallShown, ...]:
         """Return the calls at tables of one event that the caller may handle."""
@@ -177,9 +181,9 @@ class DisputeService:
         """Withdraw the caller's call."""
         await self.execute(calls.withdraw_call, match_id, self.caller, at=now())
 
-    async def come(self, match_id: UUID, *, is_here: bool) -> None:
+    async def handle_call(self, match_id: UUID, *, is_here: bool) -> None:
         """Record that the caller, an official, handles a call or is at the table."""
-        await self.execute(calls.come, match_id, is_here, self.caller, at=now())
+        await self.execute(calls.handle_call, match_id, is_here, self.caller, at=now())
 
     async def answer_call(self, match_id: UUID, words: str) -> None:
         """Close a call with an answer by the caller, an official."""
@@ -193,7 +197,7 @@ class DisputeService:
 
     async def name_committee(self, event: UUID, wanted: NameCommittee) -> CommitteeShown:
         """Name the appeal committee of an event, as an organiser."""
-        members = self.people(wanted.members)
+        members = self.find_people(wanted.members)
         await self.execute(committees.name_committee, event, members, wanted.reason, self.caller, at=now())
         return await self.committee(event)
 
@@ -202,13 +206,13 @@ class DisputeService:
         with naming_people(self.accounts, ArbiterPlays, CommitteeRefused, ConflictOfInterest, NotAParty, RoleMissing):
             return await self.tables.writer.execute(command, *args, **kwargs)
 
-    def people(self, named: Sequence[str]) -> tuple[Actor, ...]:
+    def find_people(self, named: Sequence[str]) -> tuple[Actor, ...]:
         """Return the accounts with these ids or names."""
-        return tuple(self.accounts.named(each.strip()).id for each in named)
+        return tuple(self.accounts.get_by_id_or_name(each.strip()).id for each in named)
 
     async def raise_dispute(self, match_id: UUID, new_id: UUID, wanted: RaiseDispute) -> DisputeOfCaller:
         """Raise a dispute by the caller about an entry of a match."""
-        await self.execute(commands.raise_on, match_id, new_id, wanted, self.caller, at=now())
+        await self.execute(commands.raise_dispute, match_id, new_id, wanted, self.caller, at=now())
         return DisputeOfCaller(self, new_id)
 
 
@@ -216,72 +220,76 @@ class DisputeService:
 class DisputeOfCaller:
     """The dispute in the path, for one caller; every method checks permissions first."""
 
-    door: DisputeService
+    service: DisputeService
     id: UUID
 
     async def load(self) -> SeenDispute:
         """Load the dispute if the caller may see it."""
-        return await self.door.tables.writer.read_log(commands.find_dispute, self.id, self.door.caller)
+        return await self.service.tables.writer.read_log(commands.find_dispute, self.id, self.service.caller)
 
     def encode(self, found: SeenDispute) -> DisputeShown:
         """Return the dispute for a response."""
-        return showing.encode_dispute(found, self.door.accounts)
+        return responses.encode_dispute(found, self.service.accounts)
 
     def is_party(self, found: SeenDispute) -> bool:
         """Return whether the caller plays at the official line, and so may appeal."""
-        return commands.party(found, self.door.caller)
+        return commands.is_party(found, self.service.caller)
 
-    async def take_up(self) -> None:
+    async def assign_to_caller(self) -> None:
         """Assign the dispute to the caller."""
-        await self.door.execute(commands.assign, self.id, self.door.caller, at=now())
+        await self.service.execute(commands.assign, self.id, self.service.caller, at=now())
 
     async def hand_over(self, wanted: HandOver) -> None:
         """Hand the dispute over to another arbiter."""
-        to, by = self.door.accounts.named(wanted.person).id, self.door.caller.actor
-        await self.door.execute(handing.hand_over, self.id, by=by, to=to, note=wanted.note, at=now())
+        to, by = self.service.accounts.get_by_id_or_name(wanted.person).id, self.service.caller.actor
+        await self.service.execute(handover.hand_over, self.id, by=by, to=to, note=wanted.note, at=now())
 
     async def withdraw(self) -> None:
         """Withdraw the dispute."""
-        await self.door.execute(commands.withdraw, self.id, self.door.caller, at=now())
+        await self.service.execute(commands.withdraw, self.id, self.service.caller, at=now())
 
     async def appeal(self, reason: str) -> None:
         """Appeal the ruling."""
-        await self.door.execute(committees.appeal, self.id, self.door.caller, reason, at=now())
+        await self.service.execute(committees.appeal, self.id, self.service.caller, reason, at=now())
 
     async def name_committee(self, wanted: NameCommittee) -> None:
         """Name the committee for the appeal, as an organiser."""
-        members = self.door.people(wanted.members)
-        await self.door.execute(committees.name_for, self.id, members, wanted.reason, self.door.caller, at=now())
+        members = self.service.find_people(wanted.members)
+        await self.service.execute(
+            committees.name_appeal_committee, self.id, members, wanted.reason, self.service.caller, at=now()
+        )
 
-    async def move(self, wanted: MakeMotion) -> None:
+    async def propose_ruling(self, wanted: MakeMotion) -> None:
         """Propose a ruling, as a member of the committee."""
-        await self.door.execute(committees.move, self.id, wanted, self.door.caller, at=now())
+        await self.service.execute(committees.propose_ruling, self.id, wanted, self.service.caller, at=now())
 
     async def vote(self, wanted: CastVote) -> None:
         """Vote, as a member of the committee."""
-        await self.door.execute(committees.vote, self.id, wanted, self.door.caller, at=now())
+        await self.service.execute(committees.vote, self.id, wanted, self.service.caller, at=now())
 
     async def announce(self, expected_version: int | None, ruling_id: UUID, line_id: UUID) -> None:
         """Announce the decision, as the chair of the committee."""
-        caller, both = self.door.caller, (ruling_id, line_id)
-        await self.door.execute(committees.announce, self.id, expected_version, caller, both, at=now())
+        caller, both = self.service.caller, (ruling_id, line_id)
+        await self.service.execute(committees.announce, self.id, expected_version, caller, both, at=now())
 
     async def rule(self, wanted: GiveRuling, ruling_id: UUID, line_id: UUID) -> None:
         """Give a ruling by the caller, or by the arbiter whom the service names; a resumed line gets `line_id`."""
-        caller, both = self.door.caller, (ruling_id, line_id)
-        by = commands.arbiter_named(self.door.accounts, caller, wanted.by)
-        await self.door.execute(commands.rule_on, self.id, wanted, caller, by, both, at=now())
+        caller, both = self.service.caller, (ruling_id, line_id)
+        by = commands.find_arbiter(self.service.accounts, caller, wanted.by)
+        await self.service.execute(commands.rule_on, self.id, wanted, caller, by, both, at=now())
 
-    async def look_into(self, entry: int | None) -> EvidenceShown:
+    async def load_evidence(self, entry: int | None) -> EvidenceShown:
         """Return the evidence about an entry, after recording the caller's access."""
-        caller = self.door.caller
-        wanted = await self.door.execute(commands.look_into, self.id, entry, caller, at=now())
-        return await self.door.tables.writer.examine(commands.evidence, self.id, wanted, caller)
+        caller = self.service.caller
+        wanted = await self.service.execute(commands.record_access, self.id, entry, caller, at=now())
+        return await self.service.tables.writer.compute(commands.read_evidence, self.id, wanted, caller)
 
-    async def what_if(self, entry: int, seats: tuple[str, ...] | None, new_line: UUID) -> Match:
+    async def fork_what_if(self, entry: int, seats: tuple[str, ...] | None, new_line: UUID) -> Match:
         """Fork a what-if for the dispute, visible to its arbiters only."""
-        caller, bots = self.door.caller, self.door.settings.bots
-        return await self.door.execute(commands.what_if, self.id, entry, seats, bots, new_line, caller, at=now())
+        caller, bots = self.service.caller, self.service.settings.bots
+        return await self.service.execute(
+            commands.fork_what_if, self.id, entry, seats, bots, new_line, caller, at=now()
+        )
 
 
 def provide_disputes(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from api.disputes import pages, pages_of_calls, pages_of_committees, routes, routes_of_calls
+from api.disputes import call_pages, call_routes, committee_pages, pages, routes
 from api.disputes.errors import REFUSALS
 from api.http.subjects import Subject
 
@@ -13,11 +13,11 @@ SUBJECT: Final = Subject(
     refusals=REFUSALS,
     routes=(
         routes.ROUTER,
-        routes_of_calls.ROUTER,
+        call_routes.ROUTER,
     ),
     pages=(
         *pages.HANDLERS,
-        *pages_of_calls.HANDLERS,
-        *pages_of_committees.HANDLERS,
+        *call_pages.HANDLERS,
+        *committee_pages.HANDLERS,
     ),
 )

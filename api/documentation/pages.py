@@ -10,8 +10,8 @@ from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
 
 from api.documentation.errors import NotBuilt
-from api.http.files import BRIEFLY, COMPRESSED
-from api.http.inputs import Files
+from api.http.inputs import SafeFileSystem
+from api.http.static_files import CACHE_SHORT, COMPRESSION
 
 ADDRESS: Final = "/docs"
 FIRST_PAGE: Final = "index.html"
@@ -41,10 +41,10 @@ def require_site(_: Request[Any, Any, Any]) -> None:
 FILES: Final = create_static_files_router(
     ADDRESS,
     directories=[PACKAGED, BUILT],
-    file_system=Files(),
+    file_system=SafeFileSystem(),
     name="documentation",
-    cache_control=BRIEFLY,
-    middleware=[COMPRESSED],
+    cache_control=CACHE_SHORT,
+    middleware=[COMPRESSION],
     before_request=require_site,
 )
 HANDLERS: Final = (first_page, FILES)

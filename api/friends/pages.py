@@ -11,23 +11,23 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 from litestar.response import Redirect
 
+from api.friends.schemas import ChallengePerson, SetVisible
 from api.friends.service import FriendService, provide_friends
-from api.friends.wire import ChallengePerson, SetVisible
-from api.http.browser import SEE_OTHER, PageRequest, back_to, origin_of, page
-from api.http.form_pages import answer_form, forms_of
+from api.http.form_pages import forms_of, handle_form
 from api.http.forms import BUTTON, Form, read_form
 from api.http.guards import requires_person
 from api.http.ids import Ids
 from api.http.limits import CREATES
+from api.http.page_responses import SEE_OTHER, PageRequest, origin_of, redirect_after_form, render_page
 from api.http.qr import qr_code
-from api.http.wire import Asked, Short
+from api.http.structs import RequestStruct, Short
 from api.talk.pages import BOUNDARY, PEOPLE
 from api.talk.service import TalkService, provide_talk
 from domain.matches.errors import NotAllowed
 from domain.roles.errors import NoSuchPerson
 
 
-class FollowForm(Asked, frozen=True):
+class FollowForm(RequestStruct, frozen=True):
     """A person by id or name; `there`: the form is on the person's page and returns to it."""
 
     person: Short
@@ -39,7 +39,7 @@ class FollowForm(Asked, frozen=True):
         return f"/players/{quote(self.person, safe='')}" if self.there else PEOPLE
 
 
-class ChallengeForm(Asked, frozen=True):
+class ChallengeForm(RequestStruct, frozen=True):
     """The title of a new table for two."""
 
     title: Short
@@ -60,7 +60,7 @@ async def show_people(request: PageRequest, friends: FriendService, talk: TalkSe
         "own": friends.person.id,
         "forms": forms_of(request, FOLLOW, BOUNDARY),
     }
-    return page(request, "friends/people.html", context)
+    return render_page(request, "friends/people.html", context)
 
 
 @get(PEOPLE, guards=[requires_person])
@@ -79,9 +79,9 @@ async def follow(
 
     async def do(wanted: FollowForm) -> Response[Any]:
         await friends.follow(wanted.person)
-        return back_to(wanted.back, request)
+        return redirect_after_form(wanted.back, request)
 
-    return await answer_form(request, FOLLOW, do, lambda: show_people(request, friends, talk))
+    return await handle_form(request, FOLLOW, do, lambda: show_people(request, friends, talk))
 
 
 @post(f"{PEOPLE}/following/end", guards=[requires_person], status_code=200)
@@ -89,14 +89,14 @@ async def unfollow(request: PageRequest, friends: NamedDependency[FriendService]
     """Stop following a person."""
     wanted = await read_form(request, UNFOLLOW)
     await friends.unfollow(wanted.person)
-    return back_to(wanted.back, request)
+    return redirect_after_form(wanted.back, request)
 
 
 @post(f"{PEOPLE}/presence", guards=[requires_person], status_code=200)
 async def set_visible(request: PageRequest, friends: NamedDependency[FriendService]) -> Response[Any]:
     """Show or hide the reader's presence."""
     await friends.set_visible(visible=(await read_form(request, VISIBLE)).visible)
-    return back_to(PEOPLE, request)
+    return redirect_after_form(PEOPLE, request)
 
 
 @post("/challenges/{challenge_id:uuid}/dropping", guards=[requires_person], status_code=200)
@@ -106,12 +106,12 @@ async def drop_challenge(
     """Decline a challenge, or withdraw one of the reader's."""
     await read_form(request, BUTTON)
     await friends.drop_challenge(challenge_id)
-    return back_to(PEOPLE, request)
+    return redirect_after_form(PEOPLE, request)
 
 
 async def show_inviting(request: PageRequest, match_id: UUID, friends: FriendService) -> Response[str]:
     """Render the people whom the reader could invite to a table, and its link."""
-    match, shown = await friends.tables.reading.present(match_id), await friends.show()
+    match, shown = await friends.tables.reading.get_current(match_id), await friends.show()
     link = f"{origin_of(request)}/tables/{match_id}"
     context = {
         "match": match,
@@ -120,7 +120,7 @@ async def show_inviting(request: PageRequest, match_id: UUID, friends: FriendSer
         "link": link,
         "drawn": qr_code(link),
     }
-    return page(request, "friends/challenge.html", context)
+    return render_page(request, "friends/challenge.html", context)
 
 
 @get("/tables/{match_id:uuid}/challenges", guards=[requires_person])
@@ -139,9 +139,9 @@ async def challenge(
 
     async def do(wanted: ChallengePerson) -> Response[Any]:
         await friends.challenge(match_id, wanted.person)
-        return back_to(f"/tables/{match_id}/challenges", request)
+        return redirect_after_form(f"/tables/{match_id}/challenges", request)
 
-    return await answer_form(request, CHALLENGE, do, lambda: show_inviting(request, match_id, friends))
+    return await handle_form(request, CHALLENGE, do, lambda: show_inviting(request, match_id, friends))
 
 
 @post("/players/{name:str}/challenges", guards=[requires_person], status_code=SEE_OTHER, opt=CREATES)

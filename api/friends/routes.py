@@ -8,21 +8,21 @@ from litestar import Router, delete, get, post, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.friends.schemas import ChallengePerson, FriendsShown, SetVisible
 from api.friends.service import FriendService, provide_friends
-from api.friends.wire import ChallengePerson, FriendsShown, SetVisible
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_PLAYERS, requires_person
-from api.http.who_may import allowed_to
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @get("/friends", guards=[requires_person], responses=problems(401))
 async def list_friends(friends: NamedDependency[FriendService]) -> FriendsShown:
     """List followed people with their presence, and open challenges."""
     return await friends.show()
 
 
-@allowed_to("signed in", "except blocked accounts")
+@declare_access("signed in", "except blocked accounts")
 @put("/friends/{person:str}", status_code=204, guards=[requires_person], responses=problems(400, 401, 403, 404, 429))
 async def follow(person: FromPath[str], friends: NamedDependency[FriendService]) -> None:
     """Follow a person by id or name. People who follow each other are friends."""
@@ -35,14 +35,14 @@ async def unfollow(person: FromPath[str], friends: NamedDependency[FriendService
     await friends.unfollow(person)
 
 
-@allowed_to("signed in", "the caller")
+@declare_access("signed in", "the caller")
 @put("/me/presence", status_code=204, guards=[requires_person], responses=problems(400, 401, 413, 429))
 async def set_visible(data: JSONBody[SetVisible], friends: NamedDependency[FriendService]) -> None:
     """Show or hide the caller's presence."""
     await friends.set_visible(visible=data.visible)
 
 
-@allowed_to("seat", "or who opened the table")
+@declare_access("seat", "or who opened the table")
 @post(
     "/matches/{match_id:uuid}/challenges",
     status_code=204,
@@ -56,7 +56,7 @@ async def challenge(
     await friends.challenge(match_id, data.person)
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @delete("/challenges/{challenge_id:uuid}", guards=[requires_person], responses=problems(400, 401, 404, 429))
 async def drop_challenge(challenge_id: FromPath[UUID], friends: NamedDependency[FriendService]) -> None:
     """Decline a challenge, or withdraw one of the caller's; it is identified by its match."""

@@ -11,21 +11,21 @@ from uuid import UUID
 from litestar import Request
 from litestar.di import NamedDependency
 
-from api.accounts.naming import names_of
+from api.accounts.display_names import names_of
 from api.accounts.service import AccountService
+from api.friends.schemas import ChallengeShown, Company, EventInvitation, FollowedShown, FriendsShown
 from api.friends.store import FRIENDS, Challenge, FriendStore
-from api.friends.wire import ChallengeShown, Company, EventInvitation, FollowedShown, FriendsShown
 from api.http.clock import now
 from api.http.guards import Caller
 from api.http.identity import Person
-from api.http.limits import LIMITS, Limits, too_many
+from api.http.limits import LIMITS, Limits, rate_limit_error
 from api.matches.invitations import INVITATIONS, Invitations
 from api.matches.new_table import NewTable
+from api.matches.responses import show_player
 from api.matches.service import MatchService
-from api.matches.showing import show_player
 from api.notifications.service import NOTIFICATIONS, NotificationService
+from api.talk.state import TALK
 from api.talk.store import TalkStore
-from api.talk.talking import TALK
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NoSuchMatch, NotAllowed, NotOpen, NotSeated
 from domain.matches.facts import Table
@@ -56,8 +56,8 @@ class FriendService:
     async def show(self) -> FriendsShown:
         """Return followed people, followers, challenges and event invitations."""
         own = self.person.id
-        followed = await asyncio.to_thread(self.friends.followed, own)
-        here = await asyncio.to_thread(self.here, [other for other, _ in followed])
+        followed = await asyncio.to_thread(self.friends.list_followed, own)
+        here = await asyncio.to_thread(self.find_present, [other for other, _ in followed])
         challenges = await self.challenges()
         named = {other for other, _ in followed} | {who for each in challenges for who in (each.person, each.other)}
         names = await asyncio.to_thread(names_of, self.accounts, named)
@@ -84,14 +84,14 @@ class FriendService:
             *(EventInvitation("league", each.league_id, each.name) for each in seasons),
         )
 
-    async def company(self, other: str) -> Company | None:
+    async def relation_to(self, other: str) -> Company | None:
         """Return the relation of the caller to another person; None for unknown callers and oneself."""
         if self.caller.person is None or other == self.person.id:
             return None
         own = self.person.id
         is_followed = await asyncio.to_thread(self.friends.follows, own, other)
         follows_back = await asyncio.to_thread(self.friends.follows, other, own)
-        here = await asyncio.to_thread(self.here, [other])
+        here = await asyncio.to_thread(self.find_present, [other])
         tables = (await self.tables.lists.lobby_of(own, LIMIT, None)).matches
         return Company(
             is_followed,
@@ -100,14 +100,14 @@ class FriendService:
             tuple(each for each in tables if each.status == "open"),
         )
 
-    def here(self, people: Sequence[str]) -> frozenset[str]:
+    def find_present(self, people: Sequence[str]) -> frozenset[str]:
         """Return the people who are present, visible, and do not block the caller."""
-        found = self.friends.here(people, now())
+        found = self.friends.find_present(people, now())
         return frozenset(found) - self.talk.blockers(self.person.id) if found else frozenset()
 
-    async def other(self, name: str) -> Person:
+    async def find_person(self, name: str) -> Person:
         """Return another person by id or name; raise if they block the caller."""
-        other = await asyncio.to_thread(self.accounts.named, name)
+        other = await asyncio.to_thread(self.accounts.get_by_id_or_name, name)
         if other.id == self.person.id:
             raise NotAllowed("nobody is their own friend")
         await self.accounts.require_unblocked(self.person.id, [other.id])
@@ -115,30 +115,30 @@ class FriendService:
 
     async def follow(self, name: str) -> None:
         """Follow a person by id or name."""
-        other = await self.other(name)
+        other = await self.find_person(name)
         await asyncio.to_thread(self.friends.follow, self.person.id, other.id, now())
 
     async def unfollow(self, name: str) -> None:
         """Stop following a person."""
-        other = self.accounts.named(name)
+        other = self.accounts.get_by_id_or_name(name)
         await asyncio.to_thread(self.friends.unfollow, self.person.id, other.id)
 
     async def set_visible(self, *, visible: bool) -> None:
         """Show or hide the caller's presence."""
         if visible:
-            await asyncio.to_thread(self.friends.show, self.person.id, now())
+            await asyncio.to_thread(self.friends.show_presence, self.person.id, now())
         else:
-            await asyncio.to_thread(self.friends.hide, self.person.id)
+            await asyncio.to_thread(self.friends.hide_presence, self.person.id)
 
     async def challenges(self) -> tuple[Challenge, ...]:
         """Return the challenges whose table is open and whose recipient has no seat yet."""
         known = await asyncio.to_thread(self.friends.challenges, self.person.id, now())
-        return tuple([each for each in known if await self.waits(each)])
+        return tuple([each for each in known if await self.is_waiting(each)])
 
-    async def waits(self, challenge: Challenge) -> bool:
+    async def is_waiting(self, challenge: Challenge) -> bool:
         """Return whether the table of a challenge is open and its recipient has no seat."""
         try:
-            match = await self.tables.reading.present(challenge.match_id)
+            match = await self.tables.reading.get_current(challenge.match_id)
         except NoSuchMatch:
             return False
         return match.status == "open" and seat_of(match, challenge.other) is None
@@ -150,13 +150,13 @@ class FriendService:
 
     async def _count_challenge(self, name: str) -> None:
         """Raise 429 for too many challenges before opening anything, because each sends mail and push messages."""
-        other = await self.other(name)
-        await self.accounts.approach(self.person.id, [other.id], kind="challenge")
+        other = await self.find_person(name)
+        await self.accounts.count_contact(self.person.id, [other.id], kind="challenge")
         if (wait := await self.limits.spend("challenge", self.person.id)) is not None:
-            raise too_many(f"you have challenged many people within an hour: try again in {wait} s", wait)
+            raise rate_limit_error(f"you have challenged many people within an hour: try again in {wait} s", wait)
 
     async def _challenge(self, match_id: UUID, name: str) -> None:
-        other, match = await self.other(name), await self.tables.reading.get(match_id)
+        other, match = await self.find_person(name), await self.tables.reading.get(match_id)
         if self.person.id != match.opened_by and seat_of(match, self.person.id) is None:
             raise NotSeated(f"only who sits at the match {match_id}, or has opened it, challenges somebody to it")
         if match.status != "open":
@@ -164,14 +164,14 @@ class FriendService:
         # The challenge may be rejected, so it comes before the invitation that shows a private table.
         await asyncio.to_thread(self.friends.challenge, match_id, self.person.id, other.id, now())
         if not match.table.public:
-            await asyncio.to_thread(self.invitations.bring, match_id, self.person.id, [other.id], now())
+            await asyncio.to_thread(self.invitations.invite_people, match_id, self.person.id, [other.id], now())
         fact = f"challenge-{match_id}"
-        await self.notifications.tell("invitation", [other.id], fact, f"/tables/{match_id}", "table")
+        await self.notifications.notify("invitation", [other.id], fact, f"/tables/{match_id}", "table")
 
     async def challenge_anew(self, new_id: UUID, title: str, name: str) -> Match:
         """Open a private table for two and challenge a person to it."""
         await self._count_challenge(name)
-        other = await self.other(name)
+        other = await self.find_person(name)
         wanted = NewTable(title, (None,), {}, Table(public=False))
         wanted.check(self.tables.titles)
         match = await self.tables.seating.set_up(new_id, wanted, self.caller)

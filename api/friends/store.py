@@ -22,10 +22,12 @@ FOLLOW: Final = insert_new(FOLLOWS)
 UNFOLLOW: Final = delete(FOLLOWS).where(IS_FOLLOWED)
 FOLLOWS_OTHER: Final = select(FOLLOWS.c.person).where(IS_FOLLOWED)
 COUNT_FOLLOWED: Final = select(func.count()).where(OF_FOLLOWER)
-BACK: Final = FOLLOWS.alias()
+FOLLOWS_BACK: Final = FOLLOWS.alias()
 FOLLOWED: Final = (
-    select(FOLLOWS.c.other, BACK.c.person.is_not(None))
-    .outerjoin_from(FOLLOWS, BACK, and_(BACK.c.person == FOLLOWS.c.other, BACK.c.other == FOLLOWS.c.person))
+    select(FOLLOWS.c.other, FOLLOWS_BACK.c.person.is_not(None))
+    .outerjoin_from(
+        FOLLOWS, FOLLOWS_BACK, and_(FOLLOWS_BACK.c.person == FOLLOWS.c.other, FOLLOWS_BACK.c.other == FOLLOWS.c.person)
+    )
     .where(OF_FOLLOWER)
     .order_by(FOLLOWS.c.created.desc(), FOLLOWS.c.other)
     .limit(bindparam("limit"))
@@ -49,13 +51,13 @@ PRESENT: Final = select(VISIBLE.c.person).where(
 
 BY_CHALLENGER: Final = CHALLENGES.c.person == bindparam("person")
 BY_OR_TO: Final = or_(BY_CHALLENGER, CHALLENGES.c.other == bindparam("person"))
-LASTS: Final = CHALLENGES.c.created >= bindparam("since")
-COUNT_CHALLENGES: Final = select(func.count()).where(BY_CHALLENGER, LASTS)
+IS_RECENT: Final = CHALLENGES.c.created >= bindparam("since")
+COUNT_CHALLENGES: Final = select(func.count()).where(BY_CHALLENGER, IS_RECENT)
 FORGET_CHALLENGES: Final = delete(CHALLENGES).where(BY_CHALLENGER, CHALLENGES.c.created < bindparam("since"))
 ADD_CHALLENGE: Final = insert_new(CHALLENGES)
 LIST_CHALLENGES: Final = (
     select(CHALLENGES.c.match_id, CHALLENGES.c.person, CHALLENGES.c.other, CHALLENGES.c.created)
-    .where(BY_OR_TO, LASTS)
+    .where(BY_OR_TO, IS_RECENT)
     .order_by(CHALLENGES.c.created.desc(), CHALLENGES.c.match_id)
     .limit(bindparam("limit"))
 )
@@ -65,11 +67,11 @@ FOLLOWED_MAX: Final = 1_000
 """Maximum number of people that a person follows; followers are unlimited."""
 CHALLENGES_MAX: Final = 20
 """Maximum number of open challenges of a person."""
-KEPT: Final = timedelta(days=7)
+CHALLENGE_LIFETIME: Final = timedelta(days=7)
 """Lifetime of an unanswered challenge."""
-HERE: Final = timedelta(minutes=2)
+PRESENT_FOR: Final = timedelta(minutes=2)
 """Time since the last request for which a person counts as present."""
-SEEN_AGAIN: Final = timedelta(seconds=45)
+PRESENCE_INTERVAL: Final = timedelta(seconds=45)
 """Minimum interval between two records of presence."""
 
 
@@ -87,7 +89,7 @@ class FriendStore(Store):
 
     def follow(self, person: str, other: str, at: datetime) -> None:
         """Follow a person; raise `NotAllowed` at the limit."""
-        with self.writing() as database:
+        with self.transaction() as database:
             ((count,),) = database.rows(COUNT_FOLLOWED, person=person)
             if count >= FOLLOWED_MAX:
                 raise NotAllowed(f"nobody follows more than {FOLLOWED_MAX} people")
@@ -95,14 +97,14 @@ class FriendStore(Store):
 
     def unfollow(self, person: str, other: str) -> None:
         """Stop following a person."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(UNFOLLOW, person=person, other=other)
 
     def follows(self, person: str, other: str) -> bool:
         """Return whether `person` follows `other`."""
         return self.row(FOLLOWS_OTHER, person=person, other=other) is not None
 
-    def followed(self, person: str) -> tuple[tuple[str, bool], ...]:
+    def list_followed(self, person: str) -> tuple[tuple[str, bool], ...]:
         """Return the followed people, latest first, and whether they follow back."""
         rows = self.rows(FOLLOWED, person=person, limit=FOLLOWED_MAX)
         return tuple((other, bool(back)) for other, back in rows)
@@ -115,38 +117,38 @@ class FriendStore(Store):
         """Return the number of followers."""
         return int(self.rows(COUNT_FOLLOWERS, person=person)[0][0])
 
-    def show(self, person: str, at: datetime) -> None:
+    def show_presence(self, person: str, at: datetime) -> None:
         """Make a person's presence visible."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(SHOW, person=person, seen=at.isoformat())
 
-    def hide(self, person: str) -> None:
+    def hide_presence(self, person: str) -> None:
         """Hide a person's presence."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(HIDE, person=person)
 
     def is_visible(self, person: str) -> bool:
         """Return whether a person's presence is visible."""
         return self.row(LAST_SEEN, person=person) is not None
 
-    def see(self, person: str, at: datetime) -> None:
-        """Record the presence of a visible person, at most every `SEEN_AGAIN`."""
+    def record_presence(self, person: str, at: datetime) -> None:
+        """Record the presence of a visible person, at most every `PRESENCE_INTERVAL`."""
         row = self.row(LAST_SEEN, person=person)
-        if row is not None and at - datetime.fromisoformat(row[0]) >= SEEN_AGAIN:
-            with self.writing() as database:
+        if row is not None and at - datetime.fromisoformat(row[0]) >= PRESENCE_INTERVAL:
+            with self.transaction() as database:
                 database.change(SEE, person=person, seen=at.isoformat())
 
-    def here(self, people: Iterable[str], at: datetime) -> frozenset[str]:
+    def find_present(self, people: Iterable[str], at: datetime) -> frozenset[str]:
         """Return the people who are present and visible."""
         wanted = sorted(set(people))
         if not wanted:
             return frozenset()
-        return frozenset(row[0] for row in self.rows(PRESENT, people=wanted, since=(at - HERE).isoformat()))
+        return frozenset(row[0] for row in self.rows(PRESENT, people=wanted, since=(at - PRESENT_FOR).isoformat()))
 
     def challenge(self, match_id: UUID, person: str, other: str, at: datetime) -> None:
         """Add a challenge; raise `NotAllowed` at the limit."""
-        with self.writing() as database:
-            since = (at - KEPT).isoformat()
+        with self.transaction() as database:
+            since = (at - CHALLENGE_LIFETIME).isoformat()
             ((count,),) = database.rows(COUNT_CHALLENGES, person=person, since=since)
             if count >= CHALLENGES_MAX:
                 raise NotAllowed(f"{CHALLENGES_MAX} challenges of yours wait already")
@@ -156,12 +158,12 @@ class FriendStore(Store):
 
     def challenges(self, person: str, at: datetime) -> tuple[Challenge, ...]:
         """Return the challenges to and from a person, latest first."""
-        rows = self.rows(LIST_CHALLENGES, person=person, since=(at - KEPT).isoformat(), limit=LIMIT)
+        rows = self.rows(LIST_CHALLENGES, person=person, since=(at - CHALLENGE_LIFETIME).isoformat(), limit=LIMIT)
         return tuple(Challenge(UUID(row[0]), row[1], row[2], datetime.fromisoformat(row[3])) for row in rows)
 
     def drop_challenge(self, match_id: UUID, person: str) -> None:
         """Delete a challenge to or from the person."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(DROP_CHALLENGE, match_id=str(match_id), person=person)
 
 

@@ -12,57 +12,59 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
-from api.analyses.words import in_points, percent, percentage
+from api.analyses.texts import format_points, percent, percentage
 from api.hints.service import HintService, provide_hints
-from api.http.browser import PageRequest, back_to, is_htmx, page
 from api.http.forms import BUTTON, read_form
 from api.http.guards import requires_person
 from api.http.ids import Ids
-from api.http.languages import _, language_of, locale, say, speaking
+from api.http.languages import _, current_locale, language_of, say, use_language
 from api.http.limits import CREATES
+from api.http.page_responses import PageRequest, is_htmx, redirect_after_form, render_page
 from api.matches.pages.addresses import table_path
 from api.matches.pages.signing import own_signing_of
-from api.matches.showing import seat_names, seats_of
+from api.matches.responses import seat_names, seats_of
 from api.titles.sentences import with_names
 from domain.analyses.report import Choice
 from domain.hints import Reason
 from domain.kernel.messages import Message
 
 
-async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Response[Any]:
+async def render_panel(request: PageRequest, hints: HintService, match_id: UUID) -> Response[Any]:
     """Return the panel for htmx, otherwise redirect to the table."""
     if not is_htmx(request):
-        return back_to(table_path(match_id), request)
-    standing = await hints.standing(match_id)
+        return redirect_after_form(table_path(match_id), request)
+    standing = await hints.load_current(match_id)
     match, verdict = standing.match, standing.verdict
     taken_back_to = verdict.take_back_to if verdict is not None else None
     names = seat_names(seats_of(match, await hints.tables.reading.names_at(match)))
 
-    def told(choice: Choice) -> str:
+    def describe_choice(choice: Choice) -> str:
         return say(with_names(choice.told, names))
 
-    with speaking(language_of(request)):
+    with use_language(language_of(request)):
         context = {
             "standing": standing,
             "base": table_path(match_id),
-            "signing": own_signing_of(match, standing.seat, hints.tables.reading.usual_bot(match), taken_back_to),
-            "told": told,
-            "why": partial(why, match.definition.judged_words),
+            "signing": own_signing_of(match, standing.seat, hints.tables.reading.default_bot(match), taken_back_to),
+            "told": describe_choice,
+            "why": partial(describe_reasons, match.definition.judged_words),
             "wire": lambda choice: bytes(choice.action).decode(),
             "percent": percent,
             "percentage": percentage,
-            "in_points": in_points,
+            "in_points": format_points,
         }
-        return page(request, "hints/panel.html", context)
+        return render_page(request, "hints/panel.html", context)
 
 
-def why(words: Mapping[str, Message], reasons: tuple[Reason, ...]) -> str:
+def describe_reasons(words: Mapping[str, Message], reasons: tuple[Reason, ...]) -> str:
     """Describe the parts of the evaluation in which a choice is better; empty if unknown."""
     known = (each for each in reasons if each.part in words)
-    parts = [f"{say(words[each.part])} {in_points(each.points, signed=True)}" for each in known]
+    parts = [f"{say(words[each.part])} {format_points(each.points, signed=True)}" for each in known]
     if not parts:
         return ""
-    return _("Compared with the next best choice: {parts}", parts=format_list(parts, style="unit", locale=locale()))
+    return _(
+        "Compared with the next best choice: {parts}", parts=format_list(parts, style="unit", locale=current_locale())
+    )
 
 
 @get("/tables/{match_id:uuid}/hint", guards=[requires_person])
@@ -70,7 +72,7 @@ async def hint_panel(
     request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]
 ) -> Response[Any]:
     """Show the current hint."""
-    return await panel(request, hints, match_id)
+    return await render_panel(request, hints, match_id)
 
 
 @post("/tables/{match_id:uuid}/hint", guards=[requires_person], status_code=200)
@@ -79,16 +81,16 @@ async def what_would_you_do(
 ) -> Response[Any]:
     """Request a hint."""
     await read_form(request, BUTTON)
-    await hints.ask(match_id)
-    return await panel(request, hints, match_id)
+    await hints.request_hint(match_id)
+    return await render_panel(request, hints, match_id)
 
 
 @post("/tables/{match_id:uuid}/hint/kept", guards=[requires_person], status_code=200)
 async def play_on(request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> Response[Any]:
     """Keep the last choice."""
     await read_form(request, BUTTON)
-    await hints.play_on(match_id)
-    return await panel(request, hints, match_id)
+    await hints.keep_choice(match_id)
+    return await render_panel(request, hints, match_id)
 
 
 @post("/tables/{match_id:uuid}/hint/fork", guards=[requires_person], status_code=200, opt=CREATES)
@@ -102,7 +104,7 @@ async def fork_before(
     await read_form(request, BUTTON)
     new_id = ids.new()
     await hints.fork(match_id, new_id)
-    return back_to(table_path(new_id), request)
+    return redirect_after_form(table_path(new_id), request)
 
 
 HANDLERS: Final = (

@@ -8,22 +8,22 @@ from litestar import Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.hints.schemas import ADVICE_BYTES_MAX, HandInAdvice, HintShown, HintTaskShown, show_hint
 from api.hints.service import HintService, provide_hints
-from api.hints.wire import ADVICE_BYTES_MAX, HandInAdvice, HintShown, HintTaskShown, show_hint
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_PLAYERS, requires_caller, requires_service
-from api.http.who_may import allowed_to
 from domain.hints import Kind
 
 
-@allowed_to("own", "the one person at a table with hints")
+@declare_access("own", "the one person at a table with hints")
 @get("/matches/{match_id:uuid}/hint", guards=[requires_caller], responses=problems(400, 401, 403, 404, 409))
 async def read_hint(match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> HintShown:
     """Return the requested hint, and the cost of the caller's last choice."""
-    return show_hint(await hints.standing(match_id))
+    return show_hint(await hints.load_current(match_id))
 
 
-@allowed_to("own", "that player, on their turn")
+@declare_access("own", "that player, on their turn")
 @post(
     "/matches/{match_id:uuid}/hint",
     guards=[requires_caller],
@@ -33,11 +33,11 @@ async def read_hint(match_id: FromPath[UUID], hints: NamedDependency[HintService
 )
 async def ask_for_hint(match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> HintShown:
     """Request a hint, at a table with hints on the caller's turn."""
-    await hints.ask(match_id)
-    return show_hint(await hints.standing(match_id))
+    await hints.request_hint(match_id)
+    return show_hint(await hints.load_current(match_id))
 
 
-@allowed_to("own", "that player")
+@declare_access("own", "that player")
 @post(
     "/matches/{match_id:uuid}/hint/kept",
     guards=[requires_caller],
@@ -47,10 +47,10 @@ async def ask_for_hint(match_id: FromPath[UUID], hints: NamedDependency[HintServ
 )
 async def keep_choice(match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> None:
     """Keep the last choice despite a blunder, so that the bots continue."""
-    await hints.play_on(match_id)
+    await hints.keep_choice(match_id)
 
 
-@allowed_to("service", "with the view of that person's seat")
+@declare_access("service", "with the view of that person's seat")
 @get(
     "/matches/{match_id:uuid}/hints/{version:int}/{kind:str}",
     guards=[requires_service],
@@ -60,7 +60,7 @@ async def read_hint_task(
     match_id: FromPath[UUID], version: FromPath[int], kind: FromPath[Kind], hints: NamedDependency[HintService]
 ) -> HintTaskShown:
     """Return a position to evaluate, as its seat sees it."""
-    task = await hints.task(match_id, version, kind)
+    task = await hints.load_task(match_id, version, kind)
     return HintTaskShown(task.title, task.version, task.view, task.actions, task.played)
 
 
@@ -79,7 +79,7 @@ async def hand_in_hint(
     hints: NamedDependency[HintService],
 ) -> None:
     """Submit a worker's results for a position."""
-    await hints.hand_in(match_id, version, kind, data.advice)
+    await hints.store_result(match_id, version, kind, data.advice)
 
 
 ROUTER = Router(

@@ -12,17 +12,17 @@ from litestar import Request
 from litestar.di import NamedDependency
 from litestar.exceptions import ClientException, NotFoundException
 
-from api.hints.reading import last_choice, require_hints, task_of
+from api.hints.positions import last_choice, require_hints, task_of
 from api.http.app_state import AppKey
 from api.http.guards import Caller
 from api.matches.callers import own_seat
+from api.matches.schemas import ForkMatch
 from api.matches.service import MatchService
-from api.matches.wire import ForkMatch
 from domain.hints import Advice, HintTask, Kind
 from domain.matches.aggregate import Match, require_running, seats_to_act
 from domain.matches.errors import HintsRefused
 from domain.matches.log.entries import microseconds
-from projections.hints import Asked, Hints
+from projections.hints import Hints, RequestedHint
 
 HINTS: Final = AppKey[Hints]("hints")
 HOLD: Final = timedelta(seconds=30)
@@ -30,7 +30,7 @@ HOLD: Final = timedelta(seconds=30)
 Stage = Literal["none", "waiting", "done"]
 
 
-class Sought(msgspec.Struct, frozen=True):
+class HintRequest(msgspec.Struct, frozen=True):
     """A request about a position, and its result."""
 
     version: int
@@ -41,7 +41,7 @@ class Sought(msgspec.Struct, frozen=True):
 class Verdict(msgspec.Struct, frozen=True):
     """The cost of the last choice, and the options after it."""
 
-    sought: Sought
+    sought: HintRequest
     take_back_to: int | None
     is_held: bool
     """Whether the bots wait for a decision."""
@@ -49,14 +49,14 @@ class Verdict(msgspec.Struct, frozen=True):
     """Whether a blunder was kept."""
 
 
-class HintStanding(msgspec.Struct, frozen=True):
+class CurrentHints(msgspec.Struct, frozen=True):
     """The current hints for a person."""
 
     match: Match
     seat: int
     is_asked: bool
     """Whether it is the seat's turn."""
-    hint: Sought
+    hint: HintRequest
     verdict: Verdict | None
 
 
@@ -68,7 +68,7 @@ class HintService:
         self._hints = hints
         self._caller = caller
 
-    async def standing(self, match_id: UUID) -> HintStanding:
+    async def load_current(self, match_id: UUID) -> CurrentHints:
         """Return the known hints; request a verdict on the last choice if needed."""
         match = await self.tables.reading.get(match_id)
         seat = own_seat(match, self._caller)
@@ -78,14 +78,14 @@ class HintService:
         if last is not None:
             asked = await asyncio.to_thread(self._hints.find, match_id, last.version, "verdict")
             if asked is None:
-                await asyncio.to_thread(self._hints.ask, match_id, last.version, "verdict", seat)
-                asked = Asked(seat, None)
+                await asyncio.to_thread(self._hints.request_hint, match_id, last.version, "verdict", seat)
+                asked = RequestedHint(seat, None)
             is_held = await asyncio.to_thread(self._hints.holds, match_id, match.version - 1, now_us())
-            verdict = Verdict(sought_of(last.version, asked), last.take_back_to, is_held, asked.is_kept)
-        hint = sought_of(match.version, await asyncio.to_thread(self._hints.find, match_id, match.version, "hint"))
-        return HintStanding(match, seat, seat in seats_to_act(match), hint, verdict)
+            verdict = Verdict(encode_request(last.version, asked), last.take_back_to, is_held, asked.is_kept)
+        hint = encode_request(match.version, await asyncio.to_thread(self._hints.find, match_id, match.version, "hint"))
+        return CurrentHints(match, seat, seat in seats_to_act(match), hint, verdict)
 
-    async def ask(self, match_id: UUID) -> None:
+    async def request_hint(self, match_id: UUID) -> None:
         """Request a hint for the caller's turn."""
         match = await self.tables.reading.get(match_id)
         seat = own_seat(match, self._caller)
@@ -93,9 +93,9 @@ class HintService:
         require_running(match)
         if seat not in seats_to_act(match):
             raise HintsRefused(f"seat {seat} has nothing to choose now")
-        await asyncio.to_thread(self._hints.ask, match_id, match.version, "hint", seat)
+        await asyncio.to_thread(self._hints.request_hint, match_id, match.version, "hint", seat)
 
-    async def play_on(self, match_id: UUID) -> None:
+    async def keep_choice(self, match_id: UUID) -> None:
         """Keep the last choice, so that the bots continue."""
         match = await self.tables.reading.get(match_id)
         own_seat(match, self._caller)
@@ -104,12 +104,12 @@ class HintService:
 
     async def fork(self, match_id: UUID, new_id: UUID) -> None:
         """Fork the match from before the last choice, with the same bots and new luck."""
-        standing = await self.standing(match_id)
+        standing = await self.load_current(match_id)
         if standing.verdict is None:
             raise HintsRefused(f"seat {standing.seat} has chosen nothing lately that could be chosen otherwise")
         await self.tables.seating.fork(match_id, self._caller, ForkMatch(standing.verdict.sought.version), new_id)
 
-    async def task(self, match_id: UUID, version: int, kind: Kind) -> HintTask:
+    async def load_task(self, match_id: UUID, version: int, kind: Kind) -> HintTask:
         """Return a position as its seat sees it, for a worker."""
         asked = await asyncio.to_thread(self._hints.find, match_id, version, kind)
         task = None
@@ -119,7 +119,7 @@ class HintService:
             raise NotFoundException(f"nobody waits for a {kind} at entry {version} of the match {match_id}")
         return task
 
-    async def hand_in(self, match_id: UUID, version: int, kind: Kind, document: str) -> None:
+    async def store_result(self, match_id: UUID, version: int, kind: Kind, document: str) -> None:
         """Store a worker's result; bots wait after a blunder that can be taken back."""
         try:
             advice = msgspec.json.decode(document, type=Advice)
@@ -131,9 +131,9 @@ class HintService:
             last = await self.tables.writer.read_log(last_choice, match_id, asked.seat)
             is_mendable = last is not None and last.version == version and last.take_back_to is not None
             held = now_us() + HOLD // timedelta(microseconds=1) if is_mendable else 0
-        await asyncio.to_thread(self._hints.keep, match_id, version, kind, document.encode(), held)
+        await asyncio.to_thread(self._hints.store_hint, match_id, version, kind, document.encode(), held)
 
-    async def holds(self, match_id: UUID) -> bool:
+    async def has_waiting_bots(self, match_id: UUID) -> bool:
         """Return whether the bots of the match wait."""
         match = await self.tables.reading.get(match_id)
         return match.table.has_hints and await asyncio.to_thread(
@@ -141,13 +141,13 @@ class HintService:
         )
 
 
-def sought_of(version: int, found: Asked | None) -> Sought:
+def encode_request(version: int, found: RequestedHint | None) -> HintRequest:
     """Convert a request and its result."""
     if found is None or found.is_given_up:
-        return Sought(version, "none")
+        return HintRequest(version, "none")
     if found.document is None:
-        return Sought(version, "waiting")
-    return Sought(version, "done", msgspec.json.decode(found.document, type=Advice))
+        return HintRequest(version, "waiting")
+    return HintRequest(version, "done", msgspec.json.decode(found.document, type=Advice))
 
 
 def now_us() -> int:

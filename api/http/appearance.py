@@ -7,15 +7,15 @@ from typing import Any, Final
 from litestar import Response, post
 from litestar.response import Redirect
 
-from api.http.browser import SEE_OTHER, PageRequest
 from api.http.forms import Form, read_form
-from api.http.keeping import keep
 from api.http.language import own_path
+from api.http.page_responses import SEE_OTHER, PageRequest
+from api.http.preference_storage import store_preferences
 from api.http.preferences import Theme
-from api.http.wire import Asked
+from api.http.structs import RequestStruct
 
 
-class AppearanceForm(Asked, frozen=True):
+class AppearanceForm(RequestStruct, frozen=True):
     """The chosen theme and the path to return to. Only pages use it."""
 
     theme: Theme
@@ -29,7 +29,7 @@ APPEARANCE: Final = Form("button", AppearanceForm)
 async def choose_appearance(request: PageRequest) -> Response[Any]:
     """Store the theme of the reader and redirect to the page."""
     wanted = await read_form(request, APPEARANCE)
-    return await keep(request, Redirect(own_path(wanted.back), status_code=SEE_OTHER), theme=wanted.theme)
+    return await store_preferences(request, Redirect(own_path(wanted.back), status_code=SEE_OTHER), theme=wanted.theme)
 
 
 HANDLERS: Final = (choose_appearance,)

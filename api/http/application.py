@@ -8,16 +8,16 @@ from litestar import Litestar
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Scope, Send
 
-from api.http.answering import TRACES, Answering
 from api.http.app_state import SETTINGS, AppKey
-from api.http.draining import DRAINING, closing
+from api.http.draining import DRAINING, close_after_response
 from api.http.headers import RESPONSE_HEADERS
 from api.http.inputs import METHODS
 from api.http.limits import CHARGES, Charge, is_refusal, refund
 from api.http.metrics import METRICS
-from api.http.outcomes import HAS_STORED
-from api.http.under_way import UNDER_WAY
-from domain.eventstore.circuit_breaker import ANSWER_SECONDS, PATIENCE
+from api.http.request_tracking import TRACES, TrackedRequest
+from api.http.requests_in_progress import REQUESTS_IN_PROGRESS
+from api.http.stored_flag import HAS_STORED
+from domain.eventstore.circuit_breaker import ANSWER_SECONDS, RESPONSE_TIMEOUT
 
 
 class Application(Litestar):
@@ -28,13 +28,13 @@ class Application(Litestar):
         if scope["type"] != ScopeType.HTTP:
             await super().__call__(scope, receive, send)
             return
-        PATIENCE.set(ANSWER_SECONDS)
+        RESPONSE_TIMEOUT.set(ANSWER_SECONDS)
         HAS_STORED.set(False)
         charges: list[Charge] = []
         CHARGES.set(charges)
-        answering = Answering(
+        answering = TrackedRequest(
             METRICS.of(self),
-            UNDER_WAY.of(self),
+            REQUESTS_IN_PROGRESS.of(self),
             cast("Scope", scope),
             send,
             is_logged=SETTINGS.of(self).log_requests,
@@ -56,10 +56,10 @@ class Application(Litestar):
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if DRAINING.of(self).has_begun:
-            send = closing(send)
+            send = close_after_response(send)
         if scope.get("method") != HttpMethod.HEAD:
             fast: FastRoutes | None = FAST_ROUTES.of(self)
-            rest = receive if fast is None else await fast.take(self, scope, receive, send)
+            rest = receive if fast is None else await fast.handle(self, scope, receive, send)
             if rest is not None:
                 await super().__call__(scope, rest, send)
             return
@@ -78,7 +78,7 @@ class Application(Litestar):
 class FastRoutes(Protocol):
     """Routes with a faster decoder and encoder than the framework's."""
 
-    async def take(self, app: Litestar, scope: Scope, receive: Receive, send: Send) -> Receive | None:
+    async def handle(self, app: Litestar, scope: Scope, receive: Receive, send: Send) -> Receive | None:
         """Handle the request and return None, or return the `receive` callable for the regular handler."""
 
 

@@ -16,14 +16,14 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 import structlog
 
 from api.http.app_state import AppKey
-from api.http.bells import NOTHING, Bells, Ear, Topic
-from api.http.live import Calm, come_back, rest
-from api.http.outlets import Chunk, Outlet
-from api.http.under_way import UnderWay
+from api.http.live import Throttled, reconnect_event, wait_for_refresh
+from api.http.notifier import NO_TOPICS, Notifier, Subscriber, Topic
+from api.http.requests_in_progress import RequestsInProgress
+from api.http.stream_responses import Chunk, StreamOutput
 
-WOKEN_AT_ONCE: Final = 8
+WAKE_BATCH_SIZE: Final = 8
 """Readers woken in one step of the event loop, which takes a third of a millisecond."""
-LETS_PASS_SECONDS: Final = 0.1
+YIELD_SECONDS_MAX: Final = 0.1
 """Seconds, in total, for which waking readers yields to requests in progress."""
 
 log = structlog.get_logger("channels")
@@ -42,14 +42,14 @@ F = TypeVar("F", bound=Frame)
 F_co = TypeVar("F_co", bound=Frame, covariant=True)
 
 
-class Source(Calm, Protocol[F_co]):
+class Source(Throttled, Protocol[F_co]):
     """Produces the frames of one view."""
 
     def topics(self) -> Sequence[Topic]:
         """Return the topics to subscribe to."""
         ...
 
-    async def look(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[F_co]:
+    async def poll(self, ear: Subscriber, heard: frozenset[Topic]) -> Sequence[F_co]:
         """Return the new frames with consecutive numbers; the first call sets the start."""
         ...
 
@@ -59,7 +59,7 @@ class Source(Calm, Protocol[F_co]):
         ...
 
     @property
-    def kept_max(self) -> int:
+    def buffer_max(self) -> int:
         """Number of frames kept for slow readers; 0 if late readers need other frames."""
         ...
 
@@ -67,10 +67,10 @@ class Source(Calm, Protocol[F_co]):
 class Channel(Generic[F]):
     """The frames of one source for all of its readers."""
 
-    def __init__(self, source: Source[F], bells: Bells, under_way: UnderWay) -> None:
+    def __init__(self, source: Source[F], bells: Notifier, under_way: RequestsInProgress) -> None:
         self.source: Final = source
-        self._bells = bells
-        self._under_way = under_way
+        self._notifier = bells
+        self._in_progress = under_way
         self._frames = deque[F]()
         self.number = 0
         self._waiting = list[asyncio.Future[None]]()
@@ -82,13 +82,13 @@ class Channel(Generic[F]):
     @property
     def is_closing(self) -> bool:
         """Whether the process is shutting down, so that readers reconnect to another."""
-        return self._bells.are_closing
+        return self._notifier.is_closing
 
-    async def begun(self) -> None:
+    async def wait_until_started(self) -> None:
         """Wait until the source was read for the first time."""
         await self._has_looked.wait()
 
-    def after(self, number: int) -> list[F] | None:
+    def frames_after(self, number: int) -> list[F] | None:
         """Return the frames after `number`; None if the first of them was discarded."""
         wanted = self.number - number
         if wanted <= 0:
@@ -97,7 +97,7 @@ class Channel(Generic[F]):
             return None
         return list(islice(self._frames, len(self._frames) - wanted, None))
 
-    async def rings(self) -> None:
+    async def wait(self) -> None:
         """Wait for a new frame, a heartbeat, or the end of the channel."""
         if self.has_ended:
             return
@@ -118,39 +118,41 @@ class Channel(Generic[F]):
 
     async def _run(self) -> None:
         source, loop = self.source, asyncio.get_running_loop()
-        with self._bells.listening(*source.topics()) as ear:
-            heard, silent_since = NOTHING, loop.time()
+        with self._notifier.subscribe(*source.topics()) as ear:
+            heard, silent_since = NO_TOPICS, loop.time()
             while True:
-                frames = await source.look(ear, heard)
+                frames = await source.poll(ear, heard)
                 self._frames.extend(frames)
                 self.number = source.number
                 self._has_looked.set()
-                is_silent = loop.time() - silent_since >= self._bells.heartbeat_seconds
+                is_silent = loop.time() - silent_since >= self._notifier.heartbeat_seconds
                 if is_silent and not frames:
                     self.beats += 1
                 if frames or is_silent:
                     silent_since = loop.time()
                     await self._wake()
-                while len(self._frames) > source.kept_max:
+                while len(self._frames) > source.buffer_max:
                     self._frames.popleft()
-                if self._bells.are_closing:
+                if self._notifier.is_closing:
                     return
-                heard = await rest(self._bells, source, ear) or await ear.rings(self._bells.heartbeat_seconds)
+                heard = await wait_for_refresh(self._notifier, source, ear) or await ear.wait(
+                    self._notifier.heartbeat_seconds
+                )
 
     async def _wake(self) -> None:
         waiting, self._waiting = self._waiting, []
-        left = LETS_PASS_SECONDS
-        for first in range(0, len(waiting), WOKEN_AT_ONCE):
-            for waiter in waiting[first : first + WOKEN_AT_ONCE]:
+        left = YIELD_SECONDS_MAX
+        for first in range(0, len(waiting), WAKE_BATCH_SIZE):
+            for waiter in waiting[first : first + WAKE_BATCH_SIZE]:
                 if not waiter.done():
                     waiter.set_result(None)
-            left -= await self._under_way.passed(left)
+            left -= await self._in_progress.wait_until_idle(left)
 
 
-async def tell(
+async def send_frames(
     channel: Channel[F],
     number: int,
-    outlet: Outlet,
+    outlet: StreamOutput,
     may_go_on: Callable[[], Awaitable[bool]],
     chunk_of: Callable[[Sequence[F]], Chunk],
     beat: Chunk,
@@ -162,47 +164,47 @@ async def tell(
     beats = channel.beats
     while not channel.has_ended:
         # Read the frames first: frames that arrive during the access check belong to the next round.
-        frames = channel.after(number)
+        frames = channel.frames_after(number)
         if not await may_go_on():
             return number
         if frames is None:
             return None
         if frames:
-            await outlet.give(chunk_of(frames))
+            await outlet.send(chunk_of(frames))
             number, beats = frames[-1].number, channel.beats
         elif beats != channel.beats:
-            await outlet.give(beat)
+            await outlet.send(beat)
             beats = channel.beats
         elif channel.number <= number:
-            await channel.rings()
+            await channel.wait()
     if channel.is_closing:
-        await outlet.give(Chunk(come_back().encode()))
+        await outlet.send(Chunk(reconnect_event().encode()))
     return None
 
 
 class Channels:
     """The open channels of this process."""
 
-    def __init__(self, bells: Bells, under_way: UnderWay) -> None:
-        self._bells = bells
-        self._under_way = under_way
+    def __init__(self, bells: Notifier, under_way: RequestsInProgress) -> None:
+        self._notifier = bells
+        self._in_progress = under_way
         self._open = dict[Hashable, tuple[Channel[Any], asyncio.Task[None]]]()
         self._hits = 0
         self._misses = 0
 
-    def used(self) -> tuple[int, int]:
+    def count_uses(self) -> tuple[int, int]:
         """Return how many readers joined an open channel and how many opened one."""
         return self._hits, self._misses
 
     @contextmanager
-    def joined(self, key: Hashable, make: Callable[[], Source[F]]) -> Iterator[Channel[F]]:
+    def join(self, key: Hashable, make: Callable[[], Source[F]]) -> Iterator[Channel[F]]:
         """Join the channel for the key, created by `make` if needed; the last reader closes it."""
         known = self._open.get(key)
         if known is not None and not known[0].has_ended:
             self._hits += 1
         else:
             self._misses += 1
-            channel = Channel(make(), self._bells, self._under_way)
+            channel = Channel(make(), self._notifier, self._in_progress)
             known = self._open[key] = (channel, asyncio.create_task(channel.run()))
         channel, task = known
         channel.reader_count += 1

@@ -28,7 +28,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 RATINGS: Final = Frame(width=640, height=260, left=48, right=536, top=12, bottom=232)
-RIGHT_ALONE: Final = 626
+RIGHT_OF_SINGLE_CURVE: Final = 626
 """Right end of a chart with a single curve, which has no label."""
 MATCH: Final = Frame(width=360, height=200, left=30, right=334, top=10, bottom=176)
 POINTS_MAX: Final = 240
@@ -47,7 +47,7 @@ def find_step(steps: Sequence[int], is_enough: Callable[[int], bool]) -> int:
     return next((step for step in steps if is_enough(step)), steps[-1])
 
 
-def spread(wanted: Sequence[float], gap: float, lowest: float) -> tuple[float, ...]:
+def spread_labels(wanted: Sequence[float], gap: float, lowest: float) -> tuple[float, ...]:
     """Return y positions near the wanted ones, at least `gap` apart, none below `lowest`."""
     order = sorted(range(len(wanted)), key=lambda at: wanted[at])
     placed = list(wanted)
@@ -81,7 +81,7 @@ class Curve(msgspec.Struct, frozen=True):
     last: int
 
 
-class Plot(msgspec.Struct, frozen=True):
+class RatingChart(msgspec.Struct, frozen=True):
     """A chart of ratings."""
 
     curves: tuple[Curve, ...]
@@ -103,7 +103,7 @@ class Plot(msgspec.Struct, frozen=True):
 Series = tuple[str, Sequence[tuple[datetime, int]]]
 
 
-def draw_points(series: Sequence[Series]) -> Plot | None:
+def draw_ratings(series: Sequence[Series]) -> RatingChart | None:
     """Return the chart of players with at least two points; None if there are none."""
     drawn = [(name, points) for name, points in series if len(points) > 1]
     if not drawn:
@@ -113,7 +113,7 @@ def draw_points(series: Sequence[Series]) -> Plot | None:
     step = find_step(RATING_STEPS, lambda step: (max(values) - min(values)) / step < LINES_MAX + 1)
     low, high = min(values) // step * step, -(-max(values) // step) * step
     high += step if high == low else 0
-    left, right = RATINGS.left, RATINGS.right if len(drawn) > 1 else RIGHT_ALONE
+    left, right = RATINGS.left, RATINGS.right if len(drawn) > 1 else RIGHT_OF_SINGLE_CURVE
     begin, span = min(times), max(1.0, max(times) - min(times))
 
     def mark(at: datetime, value: int) -> Mark:
@@ -121,12 +121,12 @@ def draw_points(series: Sequence[Series]) -> Plot | None:
         return Mark(round(x, 1), RATINGS.y_of(value, low, high))
 
     curves = [(name, tuple(mark(at, value) for at, value in thin_out(points)), points[-1][1]) for name, points in drawn]
-    labels = spread([marks[-1].y for _, marks, _ in curves], NAME_HEIGHT, RATINGS.height - 4)
+    labels = spread_labels([marks[-1].y for _, marks, _ in curves], NAME_HEIGHT, RATINGS.height - 4)
     days = [datetime.fromtimestamp(begin + span * part / 2, UTC) for part in range(3)]
     pattern = "%H:%M" if days[0].date() == days[-1].date() else "%Y-%m-%d"
-    return Plot(
+    return RatingChart(
         curves=tuple(
-            Curve(name, path(marks), marks[-1:], label, last)
+            Curve(name, polyline_points(marks), marks[-1:], label, last)
             for (name, marks, last), label in zip(curves, labels, strict=True)
         ),
         across=tuple(Tick(RATINGS.y_of(value, low, high), str(value)) for value in range(low, high + 1, step)),
@@ -141,7 +141,7 @@ def draw_points(series: Sequence[Series]) -> Plot | None:
     )
 
 
-def path(marks: Sequence[Mark]) -> str:
+def polyline_points(marks: Sequence[Mark]) -> str:
     """Return the `points` attribute of an SVG polyline."""
     return " ".join(f"{mark.x},{mark.y}" for mark in marks)
 
@@ -170,14 +170,14 @@ class ChartBand(msgspec.Struct, frozen=True):
     width: float
 
 
-class Grid(msgspec.Struct, frozen=True):
+class GridLine(msgspec.Struct, frozen=True):
     """A horizontal grid line."""
 
     points: int
     y: float
 
 
-class Trace(msgspec.Struct, frozen=True):
+class SeatCurve(msgspec.Struct, frozen=True):
     """The curve of a seat and the y position of its mark."""
 
     seat: int
@@ -201,24 +201,24 @@ class EntryChart(msgspec.Struct, frozen=True):
 
     def x_of(self, version: int) -> float:
         """Return the x coordinate of an entry."""
-        return across(version, self.first, self.last)
+        return x_of_entry(version, self.first, self.last)
 
 
-class Chart(EntryChart, frozen=True):
+class PointsChart(EntryChart, frozen=True):
     """The points of all seats."""
 
     bands: tuple[ChartBand, ...]
-    grid: tuple[Grid, ...]
-    traces: tuple[Trace, ...]
+    grid: tuple[GridLine, ...]
+    traces: tuple[SeatCurve, ...]
 
 
-def across(version: int, first: int, last: int) -> float:
+def x_of_entry(version: int, first: int, last: int) -> float:
     """Return the x coordinate of an entry."""
     span = max(1, last - first)
     return round(MATCH.left + (min(max(version, first), last) - first) / span * (MATCH.right - MATCH.left), 1)
 
 
-def draw_match(scores: Sequence[tuple[int, ...]], rounds: Sequence[ChartRound], first: int) -> Chart | None:
+def draw_match(scores: Sequence[tuple[int, ...]], rounds: Sequence[ChartRound], first: int) -> PointsChart | None:
     """Return the chart of points after each entry, from entry 1; None if no points are known."""
     seats = len(scores[-1]) if scores else 0
     if not seats:
@@ -232,31 +232,36 @@ def draw_match(scores: Sequence[tuple[int, ...]], rounds: Sequence[ChartRound], 
 
     bands = tuple(
         ChartBand(
-            each, across(each.first, first, last), across(each.last + 1, first, last) - across(each.first, first, last)
+            each,
+            x_of_entry(each.first, first, last),
+            x_of_entry(each.last + 1, first, last) - x_of_entry(each.first, first, last),
         )
         for each in rounds
     )
-    marks = spread([y_of(points) for points in scores[-1]], MARK_HEIGHT, MATCH.bottom)
-    return Chart(
+    marks = spread_labels([y_of(points) for points in scores[-1]], MARK_HEIGHT, MATCH.bottom)
+    return PointsChart(
         first=first,
         last=last,
         bands=bands,
-        grid=tuple(Grid(points, y_of(points)) for points in range(0, top + 1, step)),
+        grid=tuple(GridLine(points, y_of(points)) for points in range(0, top + 1, step)),
         traces=tuple(
-            Trace(
-                seat, scores[-1][seat], trace([each[seat] if each else 0 for each in scores], first, y_of), marks[seat]
+            SeatCurve(
+                seat,
+                scores[-1][seat],
+                draw_step_path([each[seat] if each else 0 for each in scores], first, y_of),
+                marks[seat],
             )
             for seat in range(seats)
         ),
     )
 
 
-def trace(points: Sequence[int], first: int, y_of: Callable[[int], float]) -> str:
+def draw_step_path(points: Sequence[int], first: int, y_of: Callable[[int], float]) -> str:
     """Return a step path; entries without a change extend the line."""
     last, now = len(points), points[first - 1]
-    path = f"M{across(first, first, last):g} {y_of(now):g}"
+    path = f"M{x_of_entry(first, first, last):g} {y_of(now):g}"
     for version in range(first + 1, last + 1):
         if points[version - 1] != now:
             now = points[version - 1]
-            path += f"H{across(version, first, last):g}V{y_of(now):g}"
-    return f"{path}H{across(last, first, last):g}"
+            path += f"H{x_of_entry(version, first, last):g}V{y_of(now):g}"
+    return f"{path}H{x_of_entry(last, first, last):g}"

@@ -18,7 +18,7 @@ class Draining:
         self.has_begun = False
         self._told = list[Callable[[], None]]()
 
-    def tell(self, listener: Callable[[], None]) -> None:
+    def add_listener(self, listener: Callable[[], None]) -> None:
         """Add a listener, which is called on the event loop when draining begins."""
         self._told.append(listener)
 
@@ -34,7 +34,7 @@ class Draining:
 DRAINING: Final = AppKey[Draining]("draining")
 
 
-def closing(send: Send) -> Send:
+def close_after_response(send: Send) -> Send:
     """Wrap `send` so that the connection closes after the response."""
 
     async def send_last(message: Any) -> None:

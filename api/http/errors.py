@@ -13,16 +13,16 @@ from litestar.enums import ParamType
 from litestar.exceptions import HTTPException, ServiceUnavailableException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
-from api.http.asking import Unconfirmed
+from api.http.confirmation import Unconfirmed
 from api.http.guards import ScopeMissing
-from api.http.outcomes import HAS_STORED
 from api.http.refusal_tables import Refusals
-from domain.eventstore.retry import NoStore, OutcomeUnknown
+from api.http.stored_flag import HAS_STORED
+from domain.eventstore.retry import OutcomeUnknown, StoreUnavailable
 from domain.kernel.messages import N_
 from domain.kernel.texts import ONE_LINE
 from domain.matches import errors as match
-from projections.platform.database import ChangeUnknown, DatabaseAway
-from projections.platform.telemetry.logs import told
+from projections.platform.database import ChangeUnknown, DatabaseUnavailable
+from projections.platform.telemetry.logs import exception_fields
 from projections.platform.telemetry.requests import urn_of_request
 
 DETAIL_MAX: Final = 1_000
@@ -76,12 +76,12 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """The act to sign if the request has no valid signature."""
 
 
-class WhetherDone(Exception):
+class RequestOutcomeUnknown(Exception):
     """The outcome of the request is unknown."""
 
 
 OWN_REFUSALS: Final[Refusals] = {
-    WhetherDone: (503, "service/outcome_unknown"),
+    RequestOutcomeUnknown: (503, "service/outcome_unknown"),
     ScopeMissing: (403, "token/scope_missing"),
     Unconfirmed: (409, "request/unconfirmed"),
 }
@@ -95,7 +95,7 @@ def install_refusals(table: Refusals) -> None:
     _INSTALLED.update(table)
 
 
-def refusals() -> Refusals:
+def refusal_table() -> Refusals:
     """Return the error table of this process."""
     return _INSTALLED
 
@@ -134,28 +134,30 @@ NO_DISK: Final = frozenset(
     {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
 )
 """SQLite result codes of unavailable files; all other codes are faults of the service."""
-PRIMARY: Final = 0xFF
-AGAIN_SECONDS: Final = 2
+SQLITE_PRIMARY_MASK: Final = 0xFF
+RETRY_AFTER_SECONDS: Final = 2
 
 
-def is_away(fault: Exception) -> bool:
+def is_unavailable(fault: Exception) -> bool:
     """Return whether the disk or a database is unavailable, so that clients retry later."""
     if isinstance(fault, sqlite3.OperationalError):
-        return fault.sqlite_errorcode & PRIMARY in NO_DISK
-    return isinstance(fault, (*NoStore, DatabaseAway))
+        return fault.sqlite_errorcode & SQLITE_PRIMARY_MASK in NO_DISK
+    return isinstance(fault, (*StoreUnavailable, DatabaseUnavailable))
 
 
 def is_outcome_unknown(fault: Exception) -> bool:
     """Return whether the request may have been stored: a commit was unconfirmed, or a database went away after one."""
-    return isinstance(fault, OutcomeUnknown | ChangeUnknown) or (HAS_STORED.get() and is_away(fault))
+    return isinstance(fault, OutcomeUnknown | ChangeUnknown) or (HAS_STORED.get() and is_unavailable(fault))
 
 
 def problem_of(refusal: Exception) -> Problem:
     """Return the problem document of an exception; unexpected exceptions reveal no details."""
-    status, code = refusals().get(type(refusal)) or (500, CODES[500])
+    status, code = refusal_table().get(type(refusal)) or (500, CODES[500])
     if is_outcome_unknown(refusal):
-        return problem_of(WhetherDone("whether this was done is not known: look, and send it again if it was not"))
-    if is_away(refusal):
+        return problem_of(
+            RequestOutcomeUnknown("whether this was done is not known: look, and send it again if it was not")
+        )
+    if is_unavailable(refusal):
         status, code = 503, CODES[503]
         refusal = ServiceUnavailableException("nothing can be read or written just now")
     detail, faults = (str(refusal) if status != 500 else "the fault has been noted"), tuple[Fault, ...]()
@@ -196,20 +198,20 @@ def _fault(extra: Mapping[str, Any]) -> Fault:
     return Fault(key, shorten(message))
 
 
-def note(request: Request[Any, Any, Any], problem: Problem, fault: Exception) -> None:
+def log_problem(request: Request[Any, Any, Any], problem: Problem, fault: Exception) -> None:
     """Log a server error by its kind and location, without values, which may be secret.
 
     Tampering with the store is excluded, because its detection logs it.
     """
     if problem.status >= 500 and not isinstance(fault, match.Tampered):
         route = request.scope.get("path_template", "")
-        log.error("fault", method=request.method, route=route, **told(fault))
+        log.error("fault", method=request.method, route=route, **exception_fields(fault))
 
 
-def refuse(request: Request[Any, Any, Any], refusal: Exception) -> Response[Problem]:
+def answer_exception(request: Request[Any, Any, Any], refusal: Exception) -> Response[Problem]:
     """Return the response to a request that raised an exception."""
     problem = problem_of(refusal)
-    note(request, problem, refusal)
+    log_problem(request, problem, refusal)
     headers = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else {}
     headers |= headers_of(refusal)
     return Response(problem, status_code=problem.status, media_type=PROBLEM_TYPE, headers=headers)
@@ -217,15 +219,15 @@ def refuse(request: Request[Any, Any, Any], refusal: Exception) -> Response[Prob
 
 def headers_of(refusal: Exception) -> dict[str, str]:
     """Return the response headers of an error: `Allow` and `Retry-After`."""
-    if is_away(refusal):
-        return {"Retry-After": str(AGAIN_SECONDS)}
+    if is_unavailable(refusal):
+        return {"Retry-After": str(RETRY_AFTER_SECONDS)}
     found = (refusal.headers or {}) if isinstance(refusal, HTTPException) else {}
     return {name: value for name, value in found.items() if name.lower() in {"allow", "retry-after"}}
 
 
 def describe_refusals() -> str:
     """Return a list of all error codes for the OpenAPI document."""
-    rows = sorted({*refusals().values(), *CODES.items()}, key=str)
+    rows = sorted({*refusal_table().values(), *CODES.items()}, key=str)
     codes = "\n".join(f"- `{code}` ({status})" for status, code in rows)
     return f"Refusals are problem documents (RFC 9457) with a stable `code`:\n\n{codes}"
 

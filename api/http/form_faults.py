@@ -57,7 +57,7 @@ class Faults:
         self._above: set[str] = set()
         """Names of the parents of faulty fields."""
 
-    def note(self, name: str, message: Message) -> None:
+    def add(self, name: str, message: Message) -> None:
         """Record a fault, unless the field, a parent or a child of the field already has one."""
         steps = name.split(".")
         above = [".".join(steps[:count]) for count in range(1, len(steps))]
@@ -80,9 +80,9 @@ def fault_of(kind: inspect.Type | None, value: object) -> Message:
     if isinstance(kind, inspect.UnionType):
         kind = next((each for each in kind.types if not isinstance(each, inspect.NoneType | inspect.CustomType)), None)
     if isinstance(kind, inspect.IntType):
-        return whole_number(kind, value)
+        return whole_number_fault(kind, value)
     if isinstance(kind, inspect.StrType) and isinstance(value, str):
-        return length(kind, value)
+        return length_fault(kind, value)
     if isinstance(kind, inspect.LiteralType | inspect.EnumType | inspect.BoolType):
         return Message(CHOICE, {"value": excerpt(value)})
     if isinstance(kind, inspect.DateTimeType):
@@ -95,7 +95,7 @@ def fault_of(kind: inspect.Type | None, value: object) -> Message:
     return Message(UNREADABLE, {"value": excerpt(value)})
 
 
-def whole_number(kind: inspect.IntType, value: object) -> Message:
+def whole_number_fault(kind: inspect.IntType, value: object) -> Message:
     """Return the message for an invalid whole number, with its bounds."""
     shown = excerpt(value)
     if kind.ge is None:
@@ -113,7 +113,7 @@ def is_unfit(kind: inspect.Type, value: object) -> bool:
     return most is not None and isinstance(value, str) and len(value) > most
 
 
-def length(kind: inspect.StrType, value: str) -> Message:
+def length_fault(kind: inspect.StrType, value: str) -> Message:
     """Return the message for an invalid text: too long, too short, or with line breaks."""
     count = len(value)
     if kind.max_length is not None and count > kind.max_length:
@@ -145,10 +145,10 @@ def item_type(kind: inspect.Type, index: int) -> inspect.Type:
     return kind.item_type
 
 
-def plain(kind: inspect.Type, value: object) -> inspect.Type:
+def resolve_union(kind: inspect.Type, value: object) -> inspect.Type:
     """Resolve a union: the struct with the value's tag, or the first type that is not None."""
     if isinstance(kind, inspect.Metadata):
-        return plain(kind.type, value)
+        return resolve_union(kind.type, value)
     if not isinstance(kind, inspect.UnionType):
         return kind
     for each in kind.types:
@@ -159,7 +159,7 @@ def plain(kind: inspect.Type, value: object) -> inspect.Type:
 
 def type_at(kind: inspect.Type, value: object, steps: Sequence[Step]) -> inspect.Type | None:
     """Return the type at a location in a value; None if the type has no such location."""
-    kind = plain(kind, value)
+    kind = resolve_union(kind, value)
     if not steps:
         return kind
     step, *rest = steps
@@ -181,7 +181,7 @@ def value_at(value: Any, steps: Sequence[Step]) -> Any:
     return value
 
 
-def take_out(value: object, steps: Sequence[Step]) -> None:
+def remove_value(value: object, steps: Sequence[Step]) -> None:
     """Remove the value at a location. For a list item remove the whole list, because indices would shift."""
     while isinstance(steps[-1], int) and len(steps) > 1:
         steps = steps[:-1]

@@ -8,7 +8,7 @@ from typing import Final
 from domain.kernel.messages import N_
 from domain.kernel.texts import name_key
 
-Called = Mapping[str, tuple[str, ...]]
+IdsByName = Mapping[str, tuple[str, ...]]
 """People by the key of their name (`key_of`); several people can share a name."""
 
 NOBODY: Final = N_("Nobody here is called “{value}”.")
@@ -22,7 +22,7 @@ def words_of(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def names_of(text: str, called: Called) -> Iterator[str]:
+def names_of(text: str, called: IdsByName) -> Iterator[str]:
     """Split a text at commas, and at spaces if a part is not a known name."""
     for part in text.split(","):
         yield from (part,) if key_of(part) in called else part.split()

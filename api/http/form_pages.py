@@ -10,12 +10,12 @@ from litestar import Response
 from markupsafe import Markup
 from msgspec import inspect
 
-from api.http.asking import Unconfirmed
-from api.http.browser import PageRequest, is_htmx
-from api.http.errors import Problem, problem_of, refusals
-from api.http.form_faults import plain
-from api.http.forms import Form, FormRefused, read_form, sent_fields
+from api.http.confirmation import Unconfirmed
+from api.http.errors import Problem, problem_of, refusal_table
+from api.http.form_faults import resolve_union
+from api.http.forms import Form, FormRejected, read_form, sent_fields
 from api.http.languages import say
+from api.http.page_responses import PageRequest, is_htmx
 from api.http.refusals import translate_problem
 from domain.matches.errors import OrderUnsigned
 
@@ -25,7 +25,7 @@ ELSEWHERE: Final = frozenset({401, 403, 429})
 """For these statuses the form is not shown again, because the reader may not use it."""
 
 
-class Refused(msgspec.Struct):
+class RejectedForm(msgspec.Struct):
     """A rejected form: submitted fields and error; `is_told` once the page has shown the error."""
 
     form: str
@@ -35,27 +35,27 @@ class Refused(msgspec.Struct):
     """Messages by field name, in the reader's language."""
     is_told: bool = False
 
-    def tell(self) -> Problem:
+    def show_problem(self) -> Problem:
         """Return the problem and mark it as shown."""
         self.is_told = True
         return self.problem
 
 
-def returned() -> tuple[type[Exception], ...]:
+def form_exceptions() -> tuple[type[Exception], ...]:
     """Return the exceptions after which a page shows its form again."""
-    return (FormRefused, *refusals())
+    return (FormRejected, *refusal_table())
 
 
-def refused_of(form: Form[Any], sent: Mapping[str, list[Any]], refusal: Exception) -> Refused:
+def rejected_form(form: Form[Any], sent: Mapping[str, list[Any]], refusal: Exception) -> RejectedForm:
     """Return the rejected form with its messages; errors that concern one field are shown there."""
     problem = problem_of(refusal)
-    if isinstance(refusal, FormRefused):
-        return Refused(form.name, sent, problem, {each.path: say(each.message) for each in refusal.faults})
+    if isinstance(refusal, FormRejected):
+        return RejectedForm(form.name, sent, problem, {each.path: say(each.message) for each in refusal.faults})
     field = form.beside.get(type(refusal))
-    return Refused(form.name, sent, problem, {field: translate_problem(problem)} if field else {})
+    return RejectedForm(form.name, sent, problem, {field: translate_problem(problem)} if field else {})
 
 
-async def answer_form(
+async def handle_form(
     request: PageRequest,
     form: Form[F],
     do: Callable[[F], Awaitable[Response[Any]]],
@@ -66,13 +66,13 @@ async def answer_form(
         return await do(await read_form(request, form))
     except OrderUnsigned:
         raise
-    except returned() as refusal:
+    except form_exceptions() as refusal:
         if is_htmx(request) or (problem_of(refusal).status in ELSEWHERE and type(refusal) not in form.beside):
             raise
-        refused = request.state.refused = refused_of(form, await sent_fields(request), refusal)
+        refused = request.state.refused = rejected_form(form, await sent_fields(request), refusal)
         try:
             answer = await page()
-        except returned() as lost:
+        except form_exceptions() as lost:
             raise refusal from lost
         if not refused.is_told:
             # The page no longer contains the form, so the error needs a page.
@@ -82,26 +82,26 @@ async def answer_form(
         return answer
 
 
-class Filled:
+class TemplateForm:
     """A form for templates."""
 
-    def __init__(self, form: Form[Any], refused: Refused | None = None) -> None:
+    def __init__(self, form: Form[Any], refused: RejectedForm | None = None) -> None:
         self.form = form
         self.refused = refused
 
-    def about(self, **fields: object) -> Filled:
+    def about(self, **fields: object) -> TemplateForm:
         """Return this form if it was submitted with these fields, otherwise an empty one; for repeated forms."""
         sent = {name: [str(value)] for name, value in fields.items()}
         is_it = self.refused is not None and all(self.refused.sent.get(name) == value for name, value in sent.items())
-        return self if is_it else Filled(self.form)
+        return self if is_it else TemplateForm(self.form)
 
-    def having(self, name: str) -> Filled:
+    def having(self, name: str) -> TemplateForm:
         """Return this form if the field was submitted, otherwise an empty one."""
-        return self if self.refused is not None and name in self.refused.sent else Filled(self.form)
+        return self if self.refused is not None and name in self.refused.sent else TemplateForm(self.form)
 
-    def lacking(self, name: str) -> Filled:
+    def lacking(self, name: str) -> TemplateForm:
         """Return this form if the field was not submitted, otherwise an empty one."""
-        return self if self.refused is not None and name not in self.refused.sent else Filled(self.form)
+        return self if self.refused is not None and name not in self.refused.sent else TemplateForm(self.form)
 
     @property
     def sent_values(self) -> Mapping[str, list[Any]]:
@@ -177,11 +177,11 @@ class Filled:
         kind: inspect.Type | None = self.form.shape
         for step in name.split("."):
             assert kind is not None, f"the form {self.form.name} has no field {name}"
-            kind = below(plain(kind, None), step)
-        return None if kind is None else plain(kind, None)
+            kind = type_below(resolve_union(kind, None), step)
+        return None if kind is None else resolve_union(kind, None)
 
 
-def below(kind: inspect.Type, step: str) -> inspect.Type | None:
+def type_below(kind: inspect.Type, step: str) -> inspect.Type | None:
     """Return the type one step below; None if there is none."""
     if isinstance(kind, inspect.StructType):
         return next((each.type for each in kind.fields if each.encode_name == step), None)
@@ -190,7 +190,7 @@ def below(kind: inspect.Type, step: str) -> inspect.Type | None:
     return kind.item_type if isinstance(kind, inspect.VarTupleType) else None
 
 
-def forms_of(request: PageRequest, *forms: Form[Any]) -> dict[str, Filled]:
+def forms_of(request: PageRequest, *forms: Form[Any]) -> dict[str, TemplateForm]:
     """Return the forms of a page by name; the rejected one keeps its submitted values."""
-    refused: Refused | None = request.state.get("refused")
-    return {form.name: Filled(form, refused if refused and refused.form == form.name else None) for form in forms}
+    refused: RejectedForm | None = request.state.get("refused")
+    return {form.name: TemplateForm(form, refused if refused and refused.form == form.name else None) for form in forms}

@@ -41,14 +41,14 @@ from api.http.form_faults import (
     is_list,
     is_unfit,
     item_type,
+    remove_value,
     steps_of,
-    take_out,
     type_at,
     value_at,
 )
-from api.http.form_lists import NAMED_MAX, NOBODY, SEVERAL, Called, key_of, names_of, words_of
-from api.http.orders import FIELD as ORDER_FIELD
-from api.http.orders import read_order
+from api.http.form_lists import NAMED_MAX, NOBODY, SEVERAL, IdsByName, key_of, names_of, words_of
+from api.http.official_signatures import FIELD as ORDER_FIELD
+from api.http.official_signatures import read_signature
 from domain.kernel.messages import Message, say
 
 F = TypeVar("F", bound=msgspec.Struct)
@@ -67,23 +67,23 @@ DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 END_OF_DAY: Final = "T23:59:59Z"
 """Suffix for a date field where the API expects a time: the last second of the day."""
 MISSING: Final = re.compile(r"missing required field `(\w+)`")
-SHAPES_KEPT: Final = 512
+SHAPES_CACHED_MAX: Final = 512
 """Size of the cache of struct types; titles of the deployment add to our forms."""
 
 
-@lru_cache(SHAPES_KEPT)
+@lru_cache(SHAPES_CACHED_MAX)
 def shape_of(kind: type[Any]) -> inspect.Type:
     """Return the type description of a struct, cached because titles have over a hundred action structs."""
     return inspect.type_info(kind)
 
 
-@lru_cache(SHAPES_KEPT)
-def most_fields(kind: type[Any], typed: frozenset[str]) -> int:
+@lru_cache(SHAPES_CACHED_MAX)
+def cached_fields_max(kind: type[Any], typed: frozenset[str]) -> int:
     """Return `fields_max` of a struct, cached."""
     return fields_max(inspect.type_info(kind), typed)
 
 
-class FormRefused(ValidationException):
+class FormRejected(ValidationException):
     """Some fields of a form are invalid."""
 
     def __init__(self, faults: Iterable[FieldFault]) -> None:
@@ -101,7 +101,7 @@ class Form(Generic[F]):
     """Lists typed into one field, separated by spaces or commas."""
     lines: frozenset[str] = frozenset()
     """Lists of such lists, one per line."""
-    called: Called | None = None
+    called: IdsByName | None = None
     """Names that typed lists may use for their items; None if items are used unchanged."""
     verbatim: frozenset[str] = frozenset()
     """Fields whose leading and trailing spaces are kept."""
@@ -118,7 +118,7 @@ class Form(Generic[F]):
     @property
     def fields_max(self) -> int:
         """Maximum number of fields of the form."""
-        return most_fields(self.kind, self.words | self.lines)
+        return cached_fields_max(self.kind, self.words | self.lines)
 
 
 def sent_number(fields: Mapping[str, list[Any]], name: str) -> int | None:
@@ -127,11 +127,11 @@ def sent_number(fields: Mapping[str, list[Any]], name: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) <= DIGITS_MAX else None
 
 
-class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EmptyForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A form without fields, only a button."""
 
 
-BUTTON: Final = Form("button", Nothing)
+BUTTON: Final = Form("button", EmptyForm)
 
 
 async def sent_fields(request: Request[Any, Any, Any]) -> dict[str, list[Any]]:
@@ -144,18 +144,18 @@ async def sent_fields(request: Request[Any, Any, Any]) -> dict[str, list[Any]]:
 
 
 async def read_form(request: Request[Any, Any, Any], form: Form[F]) -> F:
-    """Parse the submitted form, without an official's signature; raise `FormRefused` with all faults."""
+    """Parse the submitted form, without an official's signature; raise `FormRejected` with all faults."""
     fields = await sent_fields(request)
     request.state.sent = fields
     order = fields.pop(ORDER_FIELD, None) if ORDER_FIELD not in form.kind.__struct_fields__ else None
     for text in order or ():
         if text:
-            read_order(str(text), ORDER_FIELD)
+            read_signature(str(text), ORDER_FIELD)
     return read_fields(fields, form)
 
 
 async def read_upload(request: Request[Any, Any, Any], name: str) -> UploadFile:
-    """Return the file of a form with no other fields; raise `FormRefused` otherwise."""
+    """Return the file of a form with no other fields; raise `FormRejected` otherwise."""
     fields = await sent_fields(request)
     faults = [FieldFault(excerpt(other), Message(UNKNOWN)) for other in fields if other != name]
     values = fields.get(name, [])
@@ -163,23 +163,23 @@ async def read_upload(request: Request[Any, Any, Any], name: str) -> UploadFile:
         faults.append(FieldFault(name, Message(REPEATED)))
     upload = values[0] if values else None
     if faults or not isinstance(upload, UploadFile):
-        raise FormRefused(faults or [FieldFault(name, Message(NEEDED))])
+        raise FormRejected(faults or [FieldFault(name, Message(NEEDED))])
     return upload
 
 
 def read_fields(fields: Mapping[str, list[Any]], form: Form[F]) -> F:
-    """Parse fields into the form's struct; raise `FormRefused` with all faults in field order."""
+    """Parse fields into the form's struct; raise `FormRejected` with all faults in field order."""
     check_count(sum(map(len, fields.values())), form.fields_max)
-    reading, found = Reading(form), None
+    reading, found = FormParser(form), None
     with suppress(TooManyFaults):
-        found = reading.convert(reading.build(form.shape, reading.tree(fields), ()))
+        found = reading.convert(reading.build(form.shape, reading.build_tree(fields), ()))
     if reading.faults.found or found is None:
         places = {name: place for place, name in enumerate(fields)}
-        raise FormRefused(sorted(reading.faults.found.values(), key=lambda each: places.get(each.path, len(places))))
+        raise FormRejected(sorted(reading.faults.found.values(), key=lambda each: places.get(each.path, len(places))))
     return found
 
 
-class Reading(Generic[F]):
+class FormParser(Generic[F]):
     """The state of parsing one form."""
 
     def __init__(self, form: Form[F]) -> None:
@@ -190,11 +190,11 @@ class Reading(Generic[F]):
         self.buttons: set[tuple[str, ...]] = set()
         """Fields that contain JSON; faults inside are reported for the field."""
 
-    def note(self, path: Sequence[str], message: Message) -> None:
+    def add_fault(self, path: Sequence[str], message: Message) -> None:
         """Record a fault; raise `TooManyFaults` at the limit."""
-        self.faults.note(".".join(path), message)
+        self.faults.add(".".join(path), message)
 
-    def tree(self, fields: Mapping[str, list[Any]]) -> dict[str, Node]:
+    def build_tree(self, fields: Mapping[str, list[Any]]) -> dict[str, Node]:
         """Convert dotted field names to nested mappings."""
         root: dict[str, Node] = {}
         for name, values in fields.items():
@@ -203,7 +203,7 @@ class Reading(Generic[F]):
             for step in way if len(way) < DEPTH_MAX else ():
                 node = node.setdefault(step, {}) if isinstance(node, dict) else node
             if len(way) >= DEPTH_MAX or not isinstance(node, dict) or last in node:
-                self.note((excerpt(name),), Message(UNKNOWN))
+                self.add_fault((excerpt(name),), Message(UNKNOWN))
             else:
                 node[last] = values
         return root
@@ -234,7 +234,7 @@ class Reading(Generic[F]):
         tag = self.build_value(inspect.StrType(), node.get(tag_field, []), (*path, tag_field))
         known = next((each for each in structs if each.tag == tag), None)
         if known is None:
-            self.note((*path, tag_field), Message(CHOICE, {"value": excerpt(tag)}))
+            self.add_fault((*path, tag_field), Message(CHOICE, {"value": excerpt(tag)}))
             return None
         return self.build_struct(known, node, path)
 
@@ -245,13 +245,13 @@ class Reading(Generic[F]):
         try:
             return None if text is None else msgspec.json.decode(text)
         except msgspec.DecodeError:
-            self.note(path, Message(UNREADABLE, {"value": excerpt(text)}))
+            self.add_fault(path, Message(UNREADABLE, {"value": excerpt(text)}))
             return None
 
     def build_struct(self, kind: inspect.StructType, node: Node, path: tuple[str, ...]) -> Any:
         """Return a mapping for a struct, without empty fields."""
         if isinstance(node, list):
-            self.note(path, Message(UNKNOWN))
+            self.add_fault(path, Message(UNKNOWN))
             return None
         known = {each.encode_name: each for each in kind.fields}
         built: dict[str, Any] = {} if kind.tag is None else {str(kind.tag_field): kind.tag}
@@ -261,20 +261,20 @@ class Reading(Generic[F]):
                 is_empty = value is None or (value == [] and known[name].required)
                 built |= {} if is_empty else {name: value}
             elif kind.tag is None or name != kind.tag_field:
-                self.note((*path, excerpt(name_of(name, below))), Message(UNKNOWN))
+                self.add_fault((*path, excerpt(first_field_name(name, below))), Message(UNKNOWN))
         return built
 
     def build_dict(self, kind: inspect.DictType, node: Node, path: tuple[str, ...]) -> Any:
         """Return a mapping for a dict, without empty values."""
         if isinstance(node, list):
-            self.note(path, Message(UNKNOWN))
+            self.add_fault(path, Message(UNKNOWN))
             return None
         built = {}
         for name, below in node.items():
             value = self.build(kind.value_type, below, (*path, excerpt(name)))
             if is_unfit(kind.value_type, value):
                 # Recorded here, because the msgspec error does not name the key.
-                self.note((*path, excerpt(name)), fault_of(kind.value_type, value))
+                self.add_fault((*path, excerpt(name)), fault_of(kind.value_type, value))
             elif value is not None:
                 built[name] = value
         return built
@@ -286,12 +286,12 @@ class Reading(Generic[F]):
             if name in self.form.words | self.form.lines:
                 text = self.build_value(inspect.StrType(), node, path)
                 if name in self.form.lines:
-                    return [words for line in (text or "").splitlines() if (words := self.typed(line, path))]
-                return self.build_items(kind, self.typed(text or "", path), path)
+                    return [words for line in (text or "").splitlines() if (words := self.parse_typed_list(line, path))]
+                return self.build_items(kind, self.parse_typed_list(text or "", path), path)
             return self.build_items(kind, node, path)
         numbers = sorted((step for step in node if step.isdecimal() and step == str(int(step[:9]))), key=int)
         for step in node.keys() - set(numbers):
-            self.note((*path, excerpt(name_of(step, node[step]))), Message(UNKNOWN))
+            self.add_fault((*path, excerpt(first_field_name(step, node[step]))), Message(UNKNOWN))
         built, kept = list[Any](), list[str]()
         for step in numbers:
             value = self.build(item_type(kind, len(built)), node[step], (*path, step))
@@ -301,7 +301,7 @@ class Reading(Generic[F]):
         self.numbers[path] = kept
         return built or None
 
-    def typed(self, text: str, path: tuple[str, ...]) -> list[str]:
+    def parse_typed_list(self, text: str, path: tuple[str, ...]) -> list[str]:
         """Split a typed list, replacing names if the form has any; an ambiguous or unknown name is a fault."""
         called, found = self.form.called, list[str]()
         if called is None:
@@ -310,7 +310,7 @@ class Reading(Generic[F]):
             meant = called.get(key_of(each), ())
             if len(meant) != 1:
                 several = {"value": excerpt(each.strip()), "choices": ", ".join(meant[:NAMED_MAX])}
-                self.note(path, Message(SEVERAL, several) if meant else Message(NOBODY, {"value": excerpt(each)}))
+                self.add_fault(path, Message(SEVERAL, several) if meant else Message(NOBODY, {"value": excerpt(each)}))
                 return []
             found.append(meant[0])
         return found
@@ -323,21 +323,21 @@ class Reading(Generic[F]):
     def build_value(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
         """Return the single value of a field; None if empty."""
         if isinstance(node, dict):
-            self.note((*path, excerpt(name_of(*next(iter(node.items()))))), Message(UNKNOWN))
+            self.add_fault((*path, excerpt(first_field_name(*next(iter(node.items()))))), Message(UNKNOWN))
             return None
         if len(node) > 1:
-            self.note(path, Message(REPEATED))
+            self.add_fault(path, Message(REPEATED))
             return None
         value = node[0] if node else ""
         if isinstance(value, UploadFile) and ".".join(path) not in self.form.files:
-            self.note(path, Message(UNREADABLE, {"value": excerpt(value.filename)}))
+            self.add_fault(path, Message(UNREADABLE, {"value": excerpt(value.filename)}))
             return None
         if not isinstance(value, str):
             return value
         if ".".join(path) not in self.form.verbatim:
             value = value.strip()
         if isinstance(kind, inspect.IntType) and LONG_NUMBER.fullmatch(value):
-            self.note(path, fault_of(kind, value))
+            self.add_fault(path, fault_of(kind, value))
             return None
         if isinstance(kind, inspect.BoolType) and value.lower() in YES | NO:
             return value.lower() in YES
@@ -353,23 +353,23 @@ class Reading(Generic[F]):
             except msgspec.ValidationError as error:
                 steps = steps_of(str(error))
                 if missing := MISSING.search(str(error)):
-                    self.note_missing(built, steps, missing[1])
+                    self.add_missing_faults(built, steps, missing[1])
                 else:
                     kind = type_at(self.form.shape, built, steps)
-                    self.note(self.path_of(steps), fault_of(kind, value_at(built, steps)))
+                    self.add_fault(self.path_of(steps), fault_of(kind, value_at(built, steps)))
                 if not steps:
                     return None
-                take_out(built, steps)
+                remove_value(built, steps)
         return None
 
-    def note_missing(self, built: object, steps: Sequence[Step], first: str) -> None:
+    def add_missing_faults(self, built: object, steps: Sequence[Step], first: str) -> None:
         """Record a fault for each required field that is missing from the struct at the location."""
         kind, value = type_at(self.form.shape, built, steps), value_at(built, steps)
         assert isinstance(kind, inspect.StructType), "only a struct has required fields"
         names = {first, *(each.encode_name for each in kind.fields if each.required)}
         for name in (each.encode_name for each in kind.fields if each.encode_name in names):
             if name not in value:
-                self.note(self.path_of((*steps, name)), Message(NEEDED))
+                self.add_fault(self.path_of((*steps, name)), Message(NEEDED))
 
     def path_of(self, steps: Sequence[Step]) -> tuple[str, ...]:
         """Return the name of the field that a location in the struct originates from."""
@@ -384,7 +384,7 @@ class Reading(Generic[F]):
         return path
 
 
-def name_of(name: str, node: Node) -> str:
+def first_field_name(name: str, node: Node) -> str:
     """Return the full name of the first field below a name."""
     while isinstance(node, dict):
         step, node = next(iter(node.items()))

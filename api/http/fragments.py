@@ -9,9 +9,9 @@ from typing import Final
 import msgspec
 from litestar.response.sse import ServerSentEventMessage
 
-from api.http.bells import Ear, Topic
-from api.http.browser import PageRequest, csrf_of
 from api.http.clock import now
+from api.http.notifier import Subscriber, Topic
+from api.http.page_responses import PageRequest, csrf_of
 
 
 def digests(made: Mapping[str, str], csrf: str) -> dict[str, str]:
@@ -35,7 +35,7 @@ def split_digests(word: str) -> dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
-def news(made: Mapping[str, str], have: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+def changed_parts(made: Mapping[str, str], have: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
     """Return the parts whose digest differs from the reader's."""
     return {name: html for name, html in made.items() if have.get(name) != now[name]}
 
@@ -45,7 +45,7 @@ def out_of_band(made: Mapping[str, str]) -> str:
     return "".join(f'<div id="{name}" hx-swap-oob="innerHTML">{html}</div>' for name, html in made.items())
 
 
-BEAT: Final = "beat"
+HEARTBEAT_EVENT: Final = "beat"
 """Name of the heartbeat event."""
 
 
@@ -57,23 +57,23 @@ class Changed(msgspec.Struct, frozen=True):
     parts: Mapping[str, str]
 
 
-def milliseconds() -> int:
+def now_ms() -> int:
     """Return the current time in milliseconds since the epoch."""
     return int(now().timestamp() * 1000)
 
 
 def encode_message(version: int, new: Mapping[str, str], have: Mapping[str, str]) -> ServerSentEventMessage:
     """Return the event with changed parts. Its id contains the digests of the page after the change."""
-    data = msgspec.json.encode(Changed(version, milliseconds(), new)).decode()
+    data = msgspec.json.encode(Changed(version, now_ms(), new)).decode()
     return ServerSentEventMessage(data, event="table", id=f"{version}~{join_digests(have)}")
 
 
-def beat() -> ServerSentEventMessage:
+def heartbeat() -> ServerSentEventMessage:
     """Return a heartbeat event."""
-    return ServerSentEventMessage("{}", event=BEAT)
+    return ServerSentEventMessage("{}", event=HEARTBEAT_EVENT)
 
 
-class PartsScene:
+class PartsView:
     """Parts of a page that are rendered again when a topic changes; only changed parts are sent."""
 
     def __init__(
@@ -94,7 +94,7 @@ class PartsScene:
         """Return the topics to subscribe to."""
         return self._topics
 
-    async def news(self, _: Ear, __: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+    async def next_events(self, _: Subscriber, __: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return an event with the changed parts, or nothing."""
         new = await self.changes()
         return [encode_message(0, new, self.have)] if new else []
@@ -103,12 +103,12 @@ class PartsScene:
         """Render the parts and return the changed ones."""
         made = await self._make()
         had, self.have = self.have, digests(made, self._csrf)
-        return news(made, had, self.have)
+        return changed_parts(made, had, self.have)
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
         """Return false: no change is urgent."""
         return False
 
-    def beat(self) -> ServerSentEventMessage:
+    def heartbeat(self) -> ServerSentEventMessage:
         """Return a heartbeat event."""
-        return beat()
+        return heartbeat()

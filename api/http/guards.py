@@ -13,9 +13,9 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from api.http.app_state import SETTINGS
 from api.http.cookies import SESSION, cookie_name
-from api.http.identity import PEOPLE_KNOWN, Accounts, Person
+from api.http.identity import CALLER_ACCOUNTS, Accounts, Person
 from api.http.identity import Scope as TokenScope
-from api.http.languages import speak_to_caller
+from api.http.languages import use_caller_language
 from api.http.raw_headers import find_header
 from domain.matches.facts import SERVICE
 
@@ -26,7 +26,7 @@ STATIC_PATH: Final = "/static/"
 TLOG_PATH: Final = "/tlog/"
 """Path of the public transparency log."""
 PUBLIC_FILES: Final = (STATIC_PATH, TLOG_PATH)
-KNOWS_NOBODY: Final = frozenset({"/api/health"})
+ANONYMOUS_PATHS: Final = frozenset({"/api/health"})
 """Paths without a caller; a token is not checked there."""
 
 
@@ -82,9 +82,9 @@ class ScopeMissing(Exception):
 async def identifies_caller(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Identify the caller and select the language; public files and health checks have no caller."""
     path = connection.scope["path"]
-    if not path.startswith(PUBLIC_FILES) and path not in KNOWS_NOBODY:
+    if not path.startswith(PUBLIC_FILES) and path not in ANONYMOUS_PATHS:
         connection.scope["user"] = await identify(connection)
-        speak_to_caller(connection)
+        use_caller_language(connection)
 
 
 async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
@@ -92,7 +92,7 @@ async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
 
     The cookie allows no change under `/api`: programs use tokens, and pages send forms with a CSRF token.
     """
-    accounts = PEOPLE_KNOWN.of(connection)
+    accounts = CALLER_ACCOUNTS.of(connection)
     header = find_header(connection.scope, b"authorization")
     if header is not None:
         return await _bearer(connection, accounts, header)
@@ -110,28 +110,28 @@ async def _bearer(connection: ASGIConnection[Any, Any, Any, Any], accounts: Acco
     scheme, _, secret = header.partition(" ")
     if scheme.lower() == "bearer" and secret:
         is_service = bool(settings.token) and secrets.compare_digest(secret.encode(), settings.token.encode())
-        if is_service and came_by_private_socket(connection):
+        if is_service and used_private_socket(connection):
             return Caller(is_service=True)
         if bearer := await accounts.by_token(secret):
             return Caller(bearer.person, scopes=bearer.scopes)
     raise NotAuthorizedException("the bearer token is not known")
 
 
-BY_DOOR: Final = "esporles.by_door"
+WORKER_PORT: Final = "esporles.by_door"
 """ASGI scope key of requests to the port for workers on other hosts. Only that server sets it; clients cannot."""
 
 
-def came_by_private_socket(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+def used_private_socket(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
     """Return whether the request used the Unix socket, which has no port, or the port for workers."""
     server = connection.scope.get("server")
-    return (server is not None and server[1] is None) or BY_DOOR in connection.scope
+    return (server is not None and server[1] is None) or WORKER_PORT in connection.scope
 
 
-def by_door(application: ASGIApp) -> ASGIApp:
+def mark_worker_port(application: ASGIApp) -> ASGIApp:
     """Wrap the application for the port for workers on other hosts."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        marked: Any = {**scope, BY_DOOR: True}
+        marked: Any = {**scope, WORKER_PORT: True}
         await application(marked, receive, send)
 
     return answer
@@ -144,7 +144,7 @@ def scopes_of(method: str, handler: BaseRouteHandler) -> tuple[TokenScope, ...]:
     return tuple(handler.opt.get(CHANGES_BY, ("admin",)))
 
 
-async def within_scopes(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+async def requires_scopes(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Raise `ScopeMissing` if the token lacks the scopes of the handler, whatever the person may do."""
     caller = connection.scope.get("user")
     if caller is None:

@@ -8,7 +8,7 @@ from typing import Final
 from litestar.types import Scope
 
 from api.http.app_state import AppKey
-from api.http.inputs import allow
+from api.http.inputs import allow_header
 from api.http.raw_headers import find_header
 from projections.platform.settings import Settings
 
@@ -34,18 +34,18 @@ def usual_headers(settings: Settings) -> Mapping[str, str]:
     return SECURITY_HEADERS | PERSONAL | (OVER_TLS if settings.secure_cookies else {})
 
 
-def raw(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+def encode_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
     """Return headers as pairs of bytes with lower-case names."""
     return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
 
-def with_names(headers: Iterable[tuple[str, str]]) -> tuple[list[RawHeader], frozenset[bytes]]:
+def encode_with_names(headers: Iterable[tuple[str, str]]) -> tuple[list[RawHeader], frozenset[bytes]]:
     """Return headers as pairs of bytes, and their names."""
-    found = raw(headers)
+    found = encode_headers(headers)
     return found, frozenset(name for name, _ in found)
 
 
-def is_held(scope: Scope) -> bool:
+def names_device_seat(scope: Scope) -> bool:
     """Return whether the request names the seat that uses a shared device; such responses are never cached."""
     return b"held=" in scope["query_string"] or find_header(scope, b"esporles-held") is not None
 
@@ -55,16 +55,16 @@ class SecurityHeaders:
 
     def __init__(self, settings: Settings) -> None:
         usual = usual_headers(settings)
-        self._personal: Final = with_names(usual.items())
-        self._shared: Final = with_names((name, value) for name, value in usual.items() if name not in PERSONAL)
+        self._personal: Final = encode_with_names(usual.items())
+        self._shared: Final = encode_with_names((name, value) for name, value in usual.items() if name not in PERSONAL)
 
     def add(self, headers: Iterable[RawHeader], scope: Scope, methods: Mapping[str, Iterable[str]]) -> list[RawHeader]:
         """Return the headers with missing defaults added. `methods`: the methods of every path template."""
         kept = [(name.lower(), value) for name, value in headers]
         names = {name for name, _ in kept}
         if ALLOW in names:
-            kept = [(name, allowed(value, scope, methods) if name == ALLOW else value) for name, value in kept]
-        if is_held(scope):
+            kept = [(name, complete_allow(value, scope, methods) if name == ALLOW else value) for name, value in kept]
+        if names_device_seat(scope):
             kept = [each for each in kept if each[0] != CACHE_CONTROL] + [(CACHE_CONTROL, b"no-store")]
             names.add(CACHE_CONTROL)
         usual, usual_names = self._shared if CACHE_CONTROL in names else self._personal
@@ -74,7 +74,7 @@ class SecurityHeaders:
 RESPONSE_HEADERS: Final = AppKey[SecurityHeaders]("security_headers")
 
 
-def allowed(value: bytes, scope: Scope, methods: Mapping[str, Iterable[str]]) -> bytes:
+def complete_allow(value: bytes, scope: Scope, methods: Mapping[str, Iterable[str]]) -> bytes:
     """Return the methods of the route. The framework lists one router's methods where several routers share a path."""
     known = methods.get(str(scope.get("path_template")))
-    return allow(known or value.decode("latin-1").split(", ")).encode("latin-1")
+    return allow_header(known or value.decode("latin-1").split(", ")).encode("latin-1")

@@ -50,10 +50,10 @@ class Accounts(Protocol):
         """Return the person and scopes of a token; None if unknown."""
         ...
 
-    async def keep_preferences(self, person: Person, word: str) -> None:
+    async def store_preferences(self, person: Person, word: str) -> None:
         """Store display preferences."""
         ...
 
 
-PEOPLE_KNOWN: Final = AppKey[Accounts]("people_known")
+CALLER_ACCOUNTS: Final = AppKey[Accounts]("people_known")
 """The account service."""

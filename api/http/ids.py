@@ -50,7 +50,7 @@ class Ids(msgspec.Struct, frozen=True):
         """Return the id of a learner's practice match; `number` counts from the first."""
         return uuid5(self.namespace, f"{learner}/practice/{practice}/{number}")
 
-    def create(self, caller: Caller, kind: Kind, key: str | None) -> UUID:
+    def id_for(self, caller: Caller, kind: Kind, key: str | None) -> UUID:
         """Return the id of a new object: random without a key, otherwise fixed by caller, kind and key."""
         return self.new() if key is None else uuid5(self.namespace, f"{caller.actor}/{kind}/{key}")
 
@@ -59,7 +59,7 @@ class Ids(msgspec.Struct, frozen=True):
 
         After an interrupted import, sending the same file again continues the copy.
         """
-        return study_id(self.create(caller, "copy", head) if key is None else self.create(caller, "study", key))
+        return study_id(self.id_for(caller, "copy", head) if key is None else self.id_for(caller, "study", key))
 
 
 IDS: Final = AppKey[Ids]("ids")

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
-from api.http.limits import too_many
+from api.http.limits import rate_limit_error
 from domain.matches.facts import Actor
 
 IMPORTS_WAITING_MAX: Final = 8
@@ -27,9 +27,11 @@ class ImportQueue:
     async def turn(self, account: Actor) -> AsyncIterator[None]:
         """Wait for earlier imports; raise 429 if the account has a waiting import or the queue is full."""
         if account in self._waiting:
-            raise too_many(f"another import of yours waits: try again in {RETRY_SECONDS} s", RETRY_SECONDS)
+            raise rate_limit_error(f"another import of yours waits: try again in {RETRY_SECONDS} s", RETRY_SECONDS)
         if len(self._waiting) >= IMPORTS_WAITING_MAX:
-            raise too_many(f"{IMPORTS_WAITING_MAX} imports wait already: try again in {RETRY_SECONDS} s", RETRY_SECONDS)
+            raise rate_limit_error(
+                f"{IMPORTS_WAITING_MAX} imports wait already: try again in {RETRY_SECONDS} s", RETRY_SECONDS
+            )
         self._waiting.add(account)
         try:
             await self._at_work.acquire()

@@ -60,7 +60,7 @@ def query_parameters(app: Litestar) -> Parameters:
     }
 
 
-async def has_meaning(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def requires_valid_input(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Raise 404 for an impossible path, and 400 for unknown or repeated query parameters of the API."""
     path: str = connection.scope["path"]
     numbers = (number for number in connection.path_params.values() if isinstance(number, int))
@@ -93,7 +93,7 @@ class ClientDisconnected(ClientException):
     """The client disconnected while sending its body, or was too slow."""
 
 
-class Asking(Request[Caller, Any, Any]):
+class ValidatedRequest(Request[Caller, Any, Any]):
     """A request. A body that is nested too deeply or is not text is a client error."""
 
     async def stream(self) -> AsyncGenerator[bytes, None]:
@@ -114,7 +114,7 @@ class Asking(Request[Caller, Any, Any]):
         try:
             await self._check_large_body()
             value = await super().json()
-            has_nul = ESCAPED_NUL in await self.body() and holds_nul(value)
+            has_nul = ESCAPED_NUL in await self.body() and contains_nul(value)
         except RecursionError as endless:
             raise ClientException("the body is nested too deeply") from endless
         except UnicodeDecodeError as garbled:
@@ -177,16 +177,16 @@ class Asking(Request[Caller, Any, Any]):
         return await asyncio.to_thread(parse_fields, body) if len(body) > TEXT_BYTES_MAX else parse_fields(body)
 
 
-def holds_nul(value: object) -> bool:
+def contains_nul(value: object) -> bool:
     """Return whether any text in the value contains NUL."""
     if isinstance(value, str):
         return NUL in value
     if isinstance(value, dict):
-        return any(holds_nul(each) for item in value.items() for each in item)
-    return isinstance(value, list) and any(map(holds_nul, value))
+        return any(contains_nul(each) for item in value.items() for each in item)
+    return isinstance(value, list) and any(map(contains_nul, value))
 
 
-class Files(BaseLocalFileSystem):
+class SafeFileSystem(BaseLocalFileSystem):
     """Local files; an invalid file name counts as missing."""
 
     async def info(self, path: PathType, **kwargs: object) -> FileInfo:
@@ -208,7 +208,7 @@ def methods_by_path(app: Litestar) -> dict[str, set[str]]:
     return found
 
 
-def allow(methods: Iterable[str]) -> str:
+def allow_header(methods: Iterable[str]) -> str:
     """Return an `Allow` header, sorted, with HEAD wherever GET is allowed."""
     named = set(methods)
     return ", ".join(sorted(named | ({"HEAD"} if "GET" in named else set())))

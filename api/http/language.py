@@ -7,16 +7,16 @@ from typing import Any, Final
 from litestar import Response, post
 from litestar.response import Redirect
 
-from api.http.browser import SEE_OTHER, PageRequest
 from api.http.form_faults import CHOICE, FieldFault, excerpt
-from api.http.forms import Form, FormRefused, read_form
-from api.http.keeping import keep
+from api.http.forms import Form, FormRejected, read_form
 from api.http.languages import LANGUAGES
-from api.http.wire import Asked, Short
+from api.http.page_responses import SEE_OTHER, PageRequest
+from api.http.preference_storage import store_preferences
+from api.http.structs import RequestStruct, Short
 from domain.kernel.messages import Message
 
 
-class LanguageForm(Asked, frozen=True):
+class LanguageForm(RequestStruct, frozen=True):
     """The chosen language and the path to return to. Only pages use it."""
 
     language: Short
@@ -37,8 +37,10 @@ async def choose_language(request: PageRequest) -> Response[Any]:
     """Store the language of the reader and redirect to the page."""
     wanted = await read_form(request, LANGUAGE)
     if wanted.language not in LANGUAGES:
-        raise FormRefused([FieldFault("language", Message(CHOICE, {"value": excerpt(wanted.language)}))])
-    return await keep(request, Redirect(own_path(wanted.back), status_code=SEE_OTHER), language=wanted.language)
+        raise FormRejected([FieldFault("language", Message(CHOICE, {"value": excerpt(wanted.language)}))])
+    return await store_preferences(
+        request, Redirect(own_path(wanted.back), status_code=SEE_OTHER), language=wanted.language
+    )
 
 
 HANDLERS: Final = (choose_language,)

@@ -27,7 +27,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from markupsafe import Markup, escape
 
 from api.http.glossary import ACCUSATIVE, accusatives
-from api.http.preferences import USUAL, Hours, preferences_of
+from api.http.preferences import DEFAULTS, Hours, preferences_of
 from domain.kernel.messages import Message, Term, english
 from domain.kernel.messages import say as say_with
 
@@ -41,7 +41,7 @@ LANGUAGES: Final[Mapping[str, str]] = {
     "de": "Deutsch",
 }
 """The supported languages by tag, with their native names."""
-GROUPED_FROM: Final = 1_000
+GROUPING_MIN: Final = 1_000
 """Smaller whole numbers have no separators in any language."""
 
 TITLES: Final = Path(__file__).parent.parent / "titles"
@@ -70,13 +70,13 @@ SUBJECT_AREAS: Final = (
 AREAS: Final = (*SUBJECT_AREAS[:1], *TITLE_AREAS, *SUBJECT_AREAS[1:])
 """Catalogues of a language; a message in several is translated by the first."""
 
-WEIGHED: Final = re.compile(
+WEIGHTED_LANGUAGE: Final = re.compile(
     r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?\s*"
 )
 """A part of Accept-Language: language range and weight (RFC 9110, 12.5.4)."""
 
-SPOKEN: Final[ContextVar[str]] = ContextVar("spoken", default=ENGLISH)
-HOURS: Final[ContextVar[Hours]] = ContextVar("hours", default=USUAL.hours)
+CURRENT_LANGUAGE: Final[ContextVar[str]] = ContextVar("spoken", default=ENGLISH)
+CURRENT_HOURS: Final[ContextVar[Hours]] = ContextVar("hours", default=DEFAULTS.hours)
 """The format of the time of day, 12 or 24 hours."""
 SKELETONS: Final[Mapping[Hours, str]] = {"12": "hm", "24": "Hm"}
 
@@ -91,7 +91,7 @@ def negotiate_language(header: str) -> str:
     weights: dict[str, float] = {}
     others = 0.0
     for part in header.split(","):
-        if not (read := WEIGHED.fullmatch(part)):
+        if not (read := WEIGHTED_LANGUAGE.fullmatch(part)):
             continue
         tag, weight = read[1].lower(), float(read[2] or 1)
         if tag == "*":
@@ -113,40 +113,40 @@ def language_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 def hours_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Hours:
     """Return the reader's format of the time of day; the API uses the default."""
-    return USUAL.hours if connection.scope["path"].startswith("/api/") else preferences_of(connection).hours
+    return DEFAULTS.hours if connection.scope["path"].startswith("/api/") else preferences_of(connection).hours
 
 
 def current_language() -> str:
     """Return the language of the current context."""
-    return SPOKEN.get()
+    return CURRENT_LANGUAGE.get()
 
 
 @contextmanager
-def speaking(language: str, hours: Hours = USUAL.hours) -> Iterator[None]:
+def use_language(language: str, hours: Hours = DEFAULTS.hours) -> Iterator[None]:
     """Use this language and time format inside the block."""
-    token, before = SPOKEN.set(language), HOURS.set(hours)
+    token, before = CURRENT_LANGUAGE.set(language), CURRENT_HOURS.set(hours)
     try:
         yield
     finally:
-        SPOKEN.reset(token)
-        HOURS.reset(before)
+        CURRENT_LANGUAGE.reset(token)
+        CURRENT_HOURS.reset(before)
 
 
-def speaks(app: ASGIApp) -> ASGIApp:
+def language_middleware(app: ASGIApp) -> ASGIApp:
     """Add middleware that handles each request in the language of the browser's cookies and headers."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         connection = ASGIConnection[Any, Any, Any, Any](scope)
-        with speaking(language_of(connection), hours_of(connection)):
+        with use_language(language_of(connection), hours_of(connection)):
             await app(scope, receive, send)
 
     return answer
 
 
-def speak_to_caller(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+def use_caller_language(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
     """Switch to the language of the identified person, until the surrounding `speaking` block ends."""
-    SPOKEN.set(language_of(connection))
-    HOURS.set(hours_of(connection))
+    CURRENT_LANGUAGE.set(language_of(connection))
+    CURRENT_HOURS.set(hours_of(connection))
 
 
 def path_of(language: str, area: str) -> Path:
@@ -191,7 +191,7 @@ def translate(id: str, plural: str | None = None, count: int = 1, case: str = ""
     return english(id, plural, count) if language == ENGLISH else catalogue(language).translate(id, plural, count, case)
 
 
-def fill(pattern: str, args: Mapping[str, Any]) -> str:
+def fill_placeholders(pattern: str, args: Mapping[str, Any]) -> str:
     """Fill the placeholders of a pattern; if an argument is HTML, everything else is escaped."""
     args = {name: Term(value, translate) if isinstance(value, Message) else value for name, value in args.items()}
     if any(hasattr(value, "__html__") for value in args.values()):
@@ -201,12 +201,12 @@ def fill(pattern: str, args: Mapping[str, Any]) -> str:
 
 def _(id: str, **args: object) -> str:
     """Return a message in the current language."""
-    return fill(translate(id), args)
+    return fill_placeholders(translate(id), args)
 
 
 def ngettext(one: str, many: str, count: int, **args: object) -> str:
     """Return a message with plural forms; `{count}` is replaced by the number."""
-    return fill(translate(one, many, count), {"count": count, **args})
+    return fill_placeholders(translate(one, many, count), {"count": count, **args})
 
 
 def say(message: Message) -> str:
@@ -214,50 +214,50 @@ def say(message: Message) -> str:
     return say_with(message, translate)
 
 
-def locale() -> Locale:
+def current_locale() -> Locale:
     """Return the locale for numbers and dates; British for English."""
-    return habits(current_language())
+    return babel_locale(current_language())
 
 
 @cache
-def habits(language: str) -> Locale:
+def babel_locale(language: str) -> Locale:
     """Return the Babel locale of a language."""
     return Locale.parse("en_GB" if language == ENGLISH else language)
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Format a number with the separators of the language."""
-    if isinstance(value, int) and 0 <= value < GROUPED_FROM:
+    if isinstance(value, int) and 0 <= value < GROUPING_MIN:
         return str(value)
-    return format_decimal(value, locale=locale())
+    return format_decimal(value, locale=current_locale())
 
 
-def day(at: date) -> str:
+def format_day(at: date) -> str:
     """Format a date, short enough for a table."""
-    return format_date(at, "medium", locale=locale())
+    return format_date(at, "medium", locale=current_locale())
 
 
 def time_of_day(at: datetime) -> str:
     """Format hours and minutes by the reader's preference, otherwise by the language."""
-    hours = HOURS.get()
+    hours = CURRENT_HOURS.get()
     if hours == "usual":
-        return format_time(at, "short", locale=locale())
-    return format_skeleton(SKELETONS[hours], at, locale=locale())
+        return format_time(at, "short", locale=current_locale())
+    return format_skeleton(SKELETONS[hours], at, locale=current_locale())
 
 
-def moment(at: datetime) -> Markup:
+def time_element(at: datetime) -> Markup:
     """Return a `<time>` element with date and time in UTC; scripts convert it to local time."""
     at = at.astimezone(UTC)
-    words = f"{format_date(at, 'medium', locale=locale())} {time_of_day(at)} UTC"
+    words = f"{format_date(at, 'medium', locale=current_locale())} {time_of_day(at)} UTC"
     return Markup('<time datetime="{}">{}</time>').format(at.isoformat(timespec="seconds"), words)
 
 
-def moment_for_all(at: datetime) -> Markup:
+def time_element_for_all(at: datetime) -> Markup:
     """Return `moment` in every time format, for shared HTML; the style sheet shows one of them."""
     told = {}
     for hours in get_args(Hours):
-        with speaking(current_language(), hours):
-            told[hours] = moment(at)
+        with use_language(current_language(), hours):
+            told[hours] = time_element(at)
     spans = (Markup('<span class="hours-{}">{}</span>').format(hours, words) for hours, words in told.items())
     return Markup("").join(spans)
 
@@ -265,7 +265,7 @@ def moment_for_all(at: datetime) -> Markup:
 def local_moment(at: datetime, zone: tzinfo) -> str:
     """Format weekday, date and time in a time zone."""
     there = at.astimezone(zone)
-    return f"{format_skeleton('yMMMEd', there, locale=locale())}, {time_of_day(there)}"
+    return f"{format_skeleton('yMMMEd', there, locale=current_locale())}, {time_of_day(there)}"
 
 
 def local_end(at: datetime, since: datetime, zone: tzinfo) -> str:
@@ -278,11 +278,17 @@ def local_end(at: datetime, since: datetime, zone: tzinfo) -> str:
 
 def join_words(words: Iterable[str]) -> str:
     """Join words as a list in the current language."""
-    return format_list(list(words), locale=locale())
+    return format_list(list(words), locale=current_locale())
 
 
-def teach(environment: Environment) -> None:
+def add_localisation(environment: Environment) -> None:
     """Add the localisation functions and filters to a template environment."""
     environment.globals |= {"_": _, "ngettext": ngettext, "languages": LANGUAGES, "spoken": current_language}
-    environment.filters |= {"say": say, "number": number, "day": day, "moment": moment, "listed": join_words}
-    environment.filters |= {"moment_for_all": moment_for_all}
+    environment.filters |= {
+        "say": say,
+        "number": format_number,
+        "day": format_day,
+        "moment": time_element,
+        "listed": join_words,
+    }
+    environment.filters |= {"moment_for_all": time_element_for_all}

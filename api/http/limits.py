@@ -28,13 +28,13 @@ from redis.asyncio import Redis
 
 from api.http.app_state import SETTINGS, AppKey
 from api.http.digests import digest
-from api.http.guards import came_by_private_socket
+from api.http.guards import used_private_socket
 from api.http.identity import Person
 from projections.platform.networks import network_of
 from projections.platform.settings import Settings
 from projections.platform.valkey import async_valkey
 
-PATIENCE_SECONDS: Final = 0.5
+REDIS_TIMEOUT_SECONDS: Final = 0.5
 """Redis timeout; requests wait no longer to be counted."""
 BODY_BYTES_MAX: Final = 16 * 1024
 """Maximum body of an API request unless its route overrides it: names, numbers, a reason."""
@@ -63,7 +63,7 @@ Kind = Literal[
     "talk",
     "photo",
 ]
-Approach = Literal["invitation", "challenge"]
+ContactKind = Literal["invitation", "challenge"]
 """Kinds of contact with a person; each has a separate limit."""
 CODES_PER_HOUR: Final = 5
 """Table codes that one address may try in an hour; a correct one resets the count."""
@@ -80,9 +80,9 @@ A file of players is imported as a whole, with at most 10,000 rows.
 """
 INVITATIONS_TO_ONE_PER_DAY: Final = 30
 """Invitations from one account to another account in a day: an organiser fills the seats of a club night one by one."""
-COUNTED_AT_ONCE: Final = 100
+CONCURRENT_COUNTS_MAX: Final = 100
 """Counters of one request that are updated before other requests run."""
-APPROACHES_PER_DAY: Final[Mapping[Approach, int]] = {
+CONTACTS_PER_DAY: Final[Mapping[ContactKind, int]] = {
     "challenge": CHALLENGES_TO_ONE_PER_DAY,
     "invitation": INVITATIONS_TO_ONE_PER_DAY,
 }
@@ -106,14 +106,14 @@ Guesses are always charged, and so are photos, because each is decoded first.
 """
 CREATES: Final = {"creates": True}
 """Option of handlers that add a table, fork, study, event or league to the log, permanently."""
-DOOR: Final = {LIMIT: "account"}
+SIGN_IN_LIMIT: Final = {LIMIT: "account"}
 """Option of sign-in handlers: limited by address, because passwords are guessed there."""
-MAKES_NEWCOMERS: Final = DOOR | {"newcomers": True}
+NEWCOMER_LIMIT: Final = SIGN_IN_LIMIT | {"newcomers": True}
 """Option of handlers that create an account or guest."""
-MAY_MAKE_GUESTS: Final = {LIMIT: "guest"}
+GUEST_LIMIT: Final = {LIMIT: "guest"}
 """Option of handlers that create a guest for an unknown caller, who is then limited like a sign-in."""
 
-Ask = Callable[[SlidingWindowCounterRateLimiter, RateLimitItem, str, int], Awaitable[int | None]]
+LimiterCall = Callable[[SlidingWindowCounterRateLimiter, RateLimitItem, str, int], Awaitable[int | None]]
 
 log = structlog.get_logger("limits")
 
@@ -135,7 +135,7 @@ CHARGES: Final[ContextVar[list[Charge] | None]] = ContextVar("charges", default=
 class Limits:
     """Counters and limits; a limit of 0 means unlimited."""
 
-    def __init__(self, settings: Settings, patience_seconds: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, settings: Settings, patience_seconds: float = REDIS_TIMEOUT_SECONDS) -> None:
         self._alone = SlidingWindowCounterRateLimiter(MemoryStorage())
         self._shared: SlidingWindowCounterRateLimiter | None = None
         self._redis: Redis | None = None
@@ -146,34 +146,34 @@ class Limits:
             storage = RedisStorage("async+redis://shared:6379", True, "redispy", connection_pool=pool)
             self._shared = SlidingWindowCounterRateLimiter(storage)
         self._allowed: dict[Kind, RateLimitItem | None] = {
-            "change": item(RateLimitItemPerMinute, settings.changes_per_minute, "change"),
-            "account": item(RateLimitItemPerMinute, settings.accounts_per_minute, "account"),
-            "guess": item(RateLimitItemPerHour, settings.guesses_per_hour, "guess"),
-            "code": item(RateLimitItemPerHour, CODES_PER_HOUR, "code"),
-            "analysis": item(RateLimitItemPerHour, ANALYSES_PER_HOUR, "analysis"),
-            "challenge": item(RateLimitItemPerHour, CHALLENGES_PER_HOUR, "challenge"),
-            "challenge_to_one": item(RateLimitItemPerDay, CHALLENGES_TO_ONE_PER_DAY, "challenge_to_one"),
-            "creation": item(RateLimitItemPerHour, settings.creations_per_hour, "creation"),
-            "guest_creation": item(RateLimitItemPerHour, settings.guest_creations_per_hour, "guest_creation"),
-            "newcomer": item(RateLimitItemPerDay, settings.newcomers_per_day, "newcomer"),
-            "letter_from_one": item(RateLimitItemPerHour, LETTERS_FROM_ONE_PER_HOUR, "letter_from_one"),
-            "letter_to_one": item(RateLimitItemPerDay, LETTERS_TO_ONE_PER_DAY, "letter_to_one"),
-            "invitation": item(RateLimitItemPerDay, INVITATIONS_PER_DAY, "invitation"),
-            "invitation_to_one": item(RateLimitItemPerDay, INVITATIONS_TO_ONE_PER_DAY, "invitation_to_one"),
-            "photo": item(RateLimitItemPerHour, PHOTOS_PER_HOUR, "photo"),
-            "seat": item(RateLimitItemPerHour, SEATS_PER_HOUR, "seat"),
-            "talk": item(RateLimitItemPerMinute, settings.messages_per_minute, "talk"),
+            "change": rate_limit(RateLimitItemPerMinute, settings.changes_per_minute, "change"),
+            "account": rate_limit(RateLimitItemPerMinute, settings.accounts_per_minute, "account"),
+            "guess": rate_limit(RateLimitItemPerHour, settings.guesses_per_hour, "guess"),
+            "code": rate_limit(RateLimitItemPerHour, CODES_PER_HOUR, "code"),
+            "analysis": rate_limit(RateLimitItemPerHour, ANALYSES_PER_HOUR, "analysis"),
+            "challenge": rate_limit(RateLimitItemPerHour, CHALLENGES_PER_HOUR, "challenge"),
+            "challenge_to_one": rate_limit(RateLimitItemPerDay, CHALLENGES_TO_ONE_PER_DAY, "challenge_to_one"),
+            "creation": rate_limit(RateLimitItemPerHour, settings.creations_per_hour, "creation"),
+            "guest_creation": rate_limit(RateLimitItemPerHour, settings.guest_creations_per_hour, "guest_creation"),
+            "newcomer": rate_limit(RateLimitItemPerDay, settings.newcomers_per_day, "newcomer"),
+            "letter_from_one": rate_limit(RateLimitItemPerHour, LETTERS_FROM_ONE_PER_HOUR, "letter_from_one"),
+            "letter_to_one": rate_limit(RateLimitItemPerDay, LETTERS_TO_ONE_PER_DAY, "letter_to_one"),
+            "invitation": rate_limit(RateLimitItemPerDay, INVITATIONS_PER_DAY, "invitation"),
+            "invitation_to_one": rate_limit(RateLimitItemPerDay, INVITATIONS_TO_ONE_PER_DAY, "invitation_to_one"),
+            "photo": rate_limit(RateLimitItemPerHour, PHOTOS_PER_HOUR, "photo"),
+            "seat": rate_limit(RateLimitItemPerHour, SEATS_PER_HOUR, "seat"),
+            "talk": rate_limit(RateLimitItemPerMinute, settings.messages_per_minute, "talk"),
         }
 
     async def spend(self, kind: Kind, who: str, cost: int = 1) -> int | None:
         """Charge `cost`; return None if allowed, otherwise the seconds until the next attempt."""
-        return await self._ask(partial(charge, kind), kind, who, cost)
+        return await self._call(partial(charge, kind), kind, who, cost)
 
     async def find_wait(self, kind: Kind, who: str) -> int | None:
         """Return the result of `spend` without charging."""
-        return await self._ask(look, kind, who, 1)
+        return await self._call(find_wait, kind, who, 1)
 
-    async def _ask(self, ask: Ask, kind: Kind, who: str, cost: int) -> int | None:
+    async def _call(self, ask: LimiterCall, kind: Kind, who: str, cost: int) -> int | None:
         allowed = self._allowed[kind]
         if allowed is None:
             return None
@@ -184,13 +184,13 @@ class Limits:
                 log.warning("the limits are counted by this process alone", kind=kind)
         return await ask(self._alone, allowed, who, cost)
 
-    def keep_newcomer(self) -> None:
+    def exclude_newcomer(self) -> None:
         """Exclude newcomers from the refund, because the account exists even if the request is rejected."""
         charges = CHARGES.get()
         if charges is not None:
             charges[:] = [each for each in charges if each.kind != "newcomer"]
 
-    async def forgive(self, kind: Kind, who: str) -> None:
+    async def reset(self, kind: Kind, who: str) -> None:
         """Reset the counter."""
         allowed = self._allowed[kind]
         if allowed is None:
@@ -200,30 +200,30 @@ class Limits:
             with suppress(StorageError):
                 await self._shared.clear(allowed, who)
 
-    async def try_password(self, name: str) -> None:
+    async def count_password_attempt(self, name: str) -> None:
         """Count an attempt with a password or passkey for an account; raise 429 if there were too many."""
         if (wait := await self.spend("guess", name)) is not None:
-            raise too_many(f"too much was tried for this account within an hour: try again in {wait} s", wait)
+            raise rate_limit_error(f"too much was tried for this account within an hour: try again in {wait} s", wait)
 
-    async def found_password(self, name: str) -> None:
+    async def reset_password_attempts(self, name: str) -> None:
         """Reset the attempts after a success."""
-        await self.forgive("guess", name)
+        await self.reset("guess", name)
 
-    async def count_approaches(self, kind: Approach, by: str, others: Iterable[str]) -> None:
+    async def count_contacts(self, kind: ContactKind, by: str, others: Iterable[str]) -> None:
         """Count a contact of one account with each of the others; reject all if one exceeds the limit.
 
         The keys contain digests of the ids, because they live for two days and an account may be erased before.
         """
         to_one: Kind = "invitation_to_one" if kind == "invitation" else "challenge_to_one"
         pairs = [digest(f"{by}/{other}") for other in others]
-        waits = [wait for wait in await in_parts(partial(self.find_wait, to_one), pairs) if wait is not None]
+        waits = [wait for wait in await call_in_batches(partial(self.find_wait, to_one), pairs) if wait is not None]
         if waits:
-            most, longest = APPROACHES_PER_DAY[kind], max(waits)
+            most, longest = CONTACTS_PER_DAY[kind], max(waits)
             what = f"at most {most} {kind}s a day from one account to another"
-            raise too_many(f"{what}: try again in {longest} s", longest)
+            raise rate_limit_error(f"{what}: try again in {longest} s", longest)
         if kind == "invitation" and (wait := await self.spend("invitation", digest(by), len(pairs))) is not None:
-            raise too_many(f"at most {INVITATIONS_PER_DAY} invitations a day: try again in {wait} s", wait)
-        await in_parts(partial(self.spend, to_one), pairs)
+            raise rate_limit_error(f"at most {INVITATIONS_PER_DAY} invitations a day: try again in {wait} s", wait)
+        await call_in_batches(partial(self.spend, to_one), pairs)
 
     async def close(self) -> None:
         """Close the Redis connections."""
@@ -234,12 +234,12 @@ class Limits:
 LIMITS: Final = AppKey[Limits]("limits")
 
 
-def item(per: type[RateLimitItem], amount: int, kind: Kind) -> RateLimitItem | None:
+def rate_limit(per: type[RateLimitItem], amount: int, kind: Kind) -> RateLimitItem | None:
     """Return a limit of `amount` per period; None if the amount is 0."""
     return per(amount, namespace=f"esporles/{kind}") if amount else None
 
 
-def too_many(sentence: str, wait: int) -> TooManyRequestsException:
+def rate_limit_error(sentence: str, wait: int) -> TooManyRequestsException:
     """Return a 429 error with Retry-After."""
     return TooManyRequestsException(sentence, headers={"Retry-After": str(wait)})
 
@@ -254,7 +254,7 @@ async def charge(
 ) -> int | None:
     """Charge and return None, or return the seconds to wait without charging."""
     if not await limiter.hit(allowed, who, cost=cost):
-        return await wait_of(limiter, allowed, who)
+        return await seconds_until_reset(limiter, allowed, who)
     charges = CHARGES.get()
     if charges is not None and kind in REFUNDABLE:
         charges.append(Charge(kind, limiter, allowed, who, cost))
@@ -280,28 +280,30 @@ def is_refusal(status: int) -> bool:
     return HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
 
 
-async def look(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str, cost: int) -> int | None:
+async def find_wait(
+    limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str, cost: int
+) -> int | None:
     """Return the seconds to wait or None, without charging."""
-    return None if await limiter.test(allowed, who, cost=cost) else await wait_of(limiter, allowed, who)
+    return None if await limiter.test(allowed, who, cost=cost) else await seconds_until_reset(limiter, allowed, who)
 
 
-async def wait_of(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str) -> int:
+async def seconds_until_reset(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str) -> int:
     """Return the seconds until the window resets, at least 1."""
     window = await limiter.get_window_stats(allowed, who)
     return max(1, round(window.reset_time - time()))
 
 
-async def in_parts(ask: Callable[[str], Awaitable[int | None]], keys: Sequence[str]) -> list[int | None]:
-    """Call `ask` for each key, at most `COUNTED_AT_ONCE` concurrently."""
+async def call_in_batches(ask: Callable[[str], Awaitable[int | None]], keys: Sequence[str]) -> list[int | None]:
+    """Call `ask` for each key, at most `CONCURRENT_COUNTS_MAX` concurrently."""
     found: list[int | None] = []
-    for start in range(0, len(keys), COUNTED_AT_ONCE):
-        found += await asyncio.gather(*map(ask, keys[start : start + COUNTED_AT_ONCE]))
+    for start in range(0, len(keys), CONCURRENT_COUNTS_MAX):
+        found += await asyncio.gather(*map(ask, keys[start : start + CONCURRENT_COUNTS_MAX]))
     return found
 
 
 async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Raise 429 if the caller changes things too often; the service itself is exempt."""
-    if came_by_private_socket(connection):
+    if used_private_socket(connection):
         return
     person = connection.user.person if connection.scope.get("user") is not None else None
     named = handler.opt.get(LIMIT)
@@ -310,7 +312,7 @@ async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler:
     who = person.id if person is not None and kind == "change" else address
     limits = LIMITS.of(connection)
     if (wait := await limits.spend(kind, who)) is not None:
-        raise too_many(too_often(wait), wait)
+        raise rate_limit_error(rate_limit_message(wait), wait)
     settings = SETTINGS.of(connection)
     if handler.opt.get("newcomers") or (named == "guest" and person is None):
         await count_newcomer(limits, settings, address)
@@ -322,21 +324,21 @@ async def count_newcomer(limits: Limits, settings: Settings, address: str) -> No
     """Charge a network address for a new guest or account; raise 429 if there are too many."""
     if (wait := await limits.spend("newcomer", address)) is not None:
         what = f"at most {settings.newcomers_per_day} new guests and accounts a day from one network address"
-        raise too_many(f"{what}: try again in {wait} s", wait)
+        raise rate_limit_error(f"{what}: try again in {wait} s", wait)
 
 
 async def count_creation(limits: Limits, settings: Settings, person: Person | None, address: str) -> None:
     """Charge an account, and for guests the network address, for a creation; raise 429 if there are too many."""
     what = "tables, forks, studies, events and leagues an hour"
     if person is not None and (wait := await limits.spend("creation", person.id)) is not None:
-        raise too_many(f"at most {settings.creations_per_hour} {what}: try again in {wait} s", wait)
+        raise rate_limit_error(f"at most {settings.creations_per_hour} {what}: try again in {wait} s", wait)
     if person is not None and not person.is_guest:
         return
     if (wait := await limits.spend("guest_creation", address)) is not None:
         whose = f"by the guests of one network address at most {settings.guest_creations_per_hour} {what}"
-        raise too_many(f"{whose}: try again in {wait} s", wait)
+        raise rate_limit_error(f"{whose}: try again in {wait} s", wait)
 
 
-def too_often(wait: int) -> str:
+def rate_limit_message(wait: int) -> str:
     """Return the message for a caller that exceeds a rate limit."""
     return f"too many requests of this kind within a minute: try again in {wait} s"

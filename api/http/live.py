@@ -12,18 +12,18 @@ from typing import Any, Final, Protocol
 from litestar.connection import ASGIConnection
 from litestar.response.sse import ServerSentEventMessage
 
-from api.http.admission import Admission, Require, is_welcome, require_nothing
-from api.http.bells import NOTHING, Bells, Ear, Topic
 from api.http.guards import Caller
-from api.http.outlets import Chunk, LiveAnswer, Outlet, Telling, takes_gzip
+from api.http.notifier import NO_TOPICS, Notifier, Subscriber, Topic
+from api.http.stream_access import Require, StreamAccess, has_stream_access, require_nothing
+from api.http.stream_responses import Chunk, StreamOutput, StreamResponse, StreamWriter, accepts_gzip
 from api.http.streams import STREAMS
 
-BACK_MS_MIN: Final = 100
-BACK_MS_SPREAD: Final = 900
+RECONNECT_MS_MIN: Final = 100
+RECONNECT_MS_SPREAD: Final = 900
 """Range of the reconnection delay in milliseconds, spread so that a thousand readers do not reconnect at once."""
 
 
-class Calm(Protocol):
+class Throttled(Protocol):
     """A view that is refreshed at most once per interval."""
 
     calm_seconds: float
@@ -34,27 +34,27 @@ class Calm(Protocol):
         ...
 
 
-class Scene(Calm, Protocol):
+class LiveView(Throttled, Protocol):
     """A view that a reader watches."""
 
     def topics(self) -> Sequence[Topic]:
         """Return the topics to subscribe to at the start."""
         ...
 
-    async def news(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+    async def next_events(self, ear: Subscriber, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return the changes since the last call; `heard` has the notified topics.
 
         An empty `heard` means that everything is checked. A scene that needs more topics subscribes before it queries.
         """
         ...
 
-    def beat(self) -> ServerSentEventMessage:
+    def heartbeat(self) -> ServerSentEventMessage:
         """Return a heartbeat."""
         ...
 
 
 async def live_events(
-    bells: Bells, scene: Scene, may_go_on: Callable[[], Awaitable[bool]]
+    bells: Notifier, scene: LiveView, may_go_on: Callable[[], Awaitable[bool]]
 ) -> AsyncGenerator[ServerSentEventMessage, None]:
     """Yield the events of a scene while its reader has access.
 
@@ -62,39 +62,39 @@ async def live_events(
     reaches the reader.
     """
     loop = asyncio.get_running_loop()
-    with bells.listening(*scene.topics()) as ear:
-        heard, silent_since = NOTHING, loop.time()
+    with bells.subscribe(*scene.topics()) as ear:
+        heard, silent_since = NO_TOPICS, loop.time()
         while True:
-            messages = await scene.news(ear, heard)
+            messages = await scene.next_events(ear, heard)
             if not await may_go_on():
                 return
             for message in messages:
                 yield message
-            if bells.are_closing:
-                yield come_back()
+            if bells.is_closing:
+                yield reconnect_event()
                 return
             is_silent = loop.time() - silent_since >= bells.heartbeat_seconds
             if not messages and (is_silent or not heard):
-                yield scene.beat()
+                yield scene.heartbeat()
             if messages or is_silent:
                 silent_since = loop.time()
-            heard = await rest(bells, scene, ear) or await ear.rings(bells.heartbeat_seconds)
+            heard = await wait_for_refresh(bells, scene, ear) or await ear.wait(bells.heartbeat_seconds)
 
 
-def come_back() -> ServerSentEventMessage:
+def reconnect_event() -> ServerSentEventMessage:
     """Return the last event of a stream at shutdown, with a random reconnection delay.
 
     The browser sends the last id it received (`Last-Event-ID`), so another process continues from there.
     """
-    return ServerSentEventMessage(data=None, retry=BACK_MS_MIN + secrets.randbelow(BACK_MS_SPREAD))
+    return ServerSentEventMessage(data=None, retry=RECONNECT_MS_MIN + secrets.randbelow(RECONNECT_MS_SPREAD))
 
 
-async def rest(bells: Bells, scene: Calm, ear: Ear) -> frozenset[Topic]:
+async def wait_for_refresh(bells: Notifier, scene: Throttled, ear: Subscriber) -> frozenset[Topic]:
     """Wait out the calm interval, or until an urgent topic; return the notified topics."""
-    loop, heard = asyncio.get_running_loop(), NOTHING
+    loop, heard = asyncio.get_running_loop(), NO_TOPICS
     until = loop.time() + scene.calm_seconds
-    while (left := until - loop.time()) > 0 and not bells.are_closing:
-        rung = await ear.rings(left)
+    while (left := until - loop.time()) > 0 and not bells.is_closing:
+        rung = await ear.wait(left)
         heard |= rung
         if rung and await scene.is_urgent(rung, heard):
             break
@@ -102,42 +102,45 @@ async def rest(bells: Bells, scene: Calm, ear: Ear) -> frozenset[Topic]:
 
 
 def live_stream(
-    connection: ASGIConnection[Any, Caller, Any, Any], bells: Bells, scene: Scene, require: Require = require_nothing
-) -> LiveAnswer:
+    connection: ASGIConnection[Any, Caller, Any, Any],
+    bells: Notifier,
+    scene: LiveView,
+    require: Require = require_nothing,
+) -> StreamResponse:
     """Return the response of a stream for one reader. `require` runs in addition to the guards."""
 
-    async def tell(outlet: Outlet) -> None:
-        async with aclosing(live_events(bells, scene, partial(is_welcome, connection))) as events:
+    async def tell(outlet: StreamOutput) -> None:
+        async with aclosing(live_events(bells, scene, partial(has_stream_access, connection))) as events:
             async for event in events:
-                await outlet.give(Chunk(event.encode()))
+                await outlet.send(Chunk(event.encode()))
 
-    return stay(connection, tell, require, is_packed=False)
+    return open_stream(connection, tell, require, is_packed=False)
 
 
-def stay(
+def open_stream(
     connection: ASGIConnection[Any, Caller, Any, Any],
-    tell: Telling,
+    tell: StreamWriter,
     require: Require = require_nothing,
     *,
     is_packed: bool = True,
-) -> LiveAnswer:
+) -> StreamResponse:
     """Return the response of a live stream, compressed if the reader accepts gzip.
 
     Every stream is created here and counts towards the limits. It ends with the event `closed` when the guards of its
     route or `require` reject the reader.
     """
     streams = STREAMS.of(connection)
-    admission = Admission(connection, require)
+    admission = StreamAccess(connection, require)
 
-    async def tell_until_refused(outlet: Outlet) -> None:
+    async def tell_until_refused(outlet: StreamOutput) -> None:
         try:
             await tell(outlet)
         except Exception:
             # A scene that queries data its reader may no longer see raises the error itself.
-            if await admission.holds():
+            if await admission.is_granted():
                 raise
         if admission.refusal is not None:
-            await outlet.give(Chunk(admission.closing()))
+            await outlet.send(Chunk(admission.error_event()))
 
-    is_packed = is_packed and takes_gzip(connection.headers.get("accept-encoding", ""))
-    return LiveAnswer(tell_until_refused, streams.enter(connection), is_packed=is_packed)
+    is_packed = is_packed and accepts_gzip(connection.headers.get("accept-encoding", ""))
+    return StreamResponse(tell_until_refused, streams.acquire(connection), is_packed=is_packed)

@@ -18,17 +18,17 @@ from prometheus_client.registry import Collector
 from api.http.app_state import AppKey
 from api.http.errors import problems
 from api.http.guards import requires_service
-from api.http.parts import Uses
-from projections.platform.telemetry.metrics import SECONDS, Figures
+from api.http.parts import CacheUses
+from projections.platform.telemetry.metrics import SECONDS, ProcessMetrics
 
-TICK_SECONDS: Final = 0.01
+LAG_SAMPLE_SECONDS: Final = 0.01
 LAG_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-OTHER: Final = "other"
+OTHER_METHOD: Final = "other"
 """Label for unknown methods and routes."""
 
 
-class Metrics(Figures):
+class Metrics(ProcessMetrics):
     """The metrics of the process."""
 
     def __init__(self) -> None:
@@ -54,40 +54,40 @@ class Metrics(Figures):
         self._pieces = Counter("esporles_stream_pieces", "Events written to live streams", registry=registry)
         self._bytes = Counter("esporles_stream_bytes", "Bytes written to live streams", registry=registry)
 
-    def open(
+    def register(
         self,
         measures: Iterable[Collector],
         look_up: Sequence[Callable[[], Iterable[Metric]]],
-        used: Mapping[str, Uses],
+        used: Mapping[str, CacheUses],
     ) -> None:
         """Register collectors and metrics computed on each scrape. `used`: hits and misses of each cache."""
         for each in measures:
             self.registry.register(each)
-        self.look_up(lambda: (*(metric for find in look_up for metric in find()), *caches(used)))
+        self.register_at_scrape(lambda: (*(metric for find in look_up for metric in find()), *cache_metrics(used)))
 
     async def watch_loop(self) -> None:
         """Measure the event loop lag until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
-            due = loop.time() + TICK_SECONDS
-            await asyncio.sleep(TICK_SECONDS)
+            due = loop.time() + LAG_SAMPLE_SECONDS
+            await asyncio.sleep(LAG_SAMPLE_SECONDS)
             self._lag.observe(max(0.0, loop.time() - due))
 
-    def count(self, scope: Scope, status: int, seconds: float) -> None:
+    def count_response(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a response when its head is sent."""
         method, route = method_and_route(scope)
         self._requests.labels(method, route, status).inc()
         self._seconds.labels(method, route).observe(seconds)
 
-    def enter(self) -> None:
+    def count_opened_stream(self) -> None:
         """Count an opened stream."""
         self._streams.inc()
 
-    def leave(self) -> None:
+    def count_closed_stream(self) -> None:
         """Count a closed stream."""
         self._streams.dec()
 
-    def write(self, body: bytes) -> None:
+    def count_chunk(self, body: bytes) -> None:
         """Count a chunk of a stream."""
         self._pieces.inc()
         self._bytes.inc(len(body))
@@ -97,17 +97,17 @@ METRICS: Final = AppKey[Metrics]("metrics")
 
 
 def method_of(scope: Scope) -> str:
-    """Return the method, or `OTHER` if unknown."""
+    """Return the method, or `OTHER_METHOD` if unknown."""
     method = str(scope.get("method"))
-    return method if method in METHODS else OTHER
+    return method if method in METHODS else OTHER_METHOD
 
 
 def method_and_route(scope: Scope) -> tuple[str, str]:
     """Return the method and route template as labels."""
-    return method_of(scope), str(scope.get("path_template") or OTHER)
+    return method_of(scope), str(scope.get("path_template") or OTHER_METHOD)
 
 
-def caches(used: Mapping[str, Uses]) -> Iterable[Metric]:
+def cache_metrics(used: Mapping[str, CacheUses]) -> Iterable[Metric]:
     """Yield the hits and misses of each cache."""
     family = CounterMetricFamily("esporles_cache", "Cache requests by outcome", labels=["cache", "outcome"])
     for name, uses in used.items():

@@ -8,7 +8,7 @@ from typing import Final
 from api.http.languages import _
 from domain.kernel.messages import N_
 
-HOUSE_NAME: Final = N_("the server")
+SERVICE_NAME: Final = N_("the server")
 BOT_NAMES: Final[Mapping[str, str]] = {
     "gentle": N_("Gentle bot"),
     "greedy": N_("Greedy bot"),

@@ -11,7 +11,7 @@ from api.http.app_state import AppKey
 from api.http.identity import Person
 
 
-def everybody(_: Person | None) -> bool:
+def is_for_everybody(_: Person | None) -> bool:
     """Return true: every reader sees the link."""
     return True
 
@@ -23,9 +23,9 @@ class PageLink(msgspec.Struct, frozen=True):
     label: str
     below: tuple[str, ...] = ()
     """Path prefixes that belong to the link; its path if empty."""
-    shown_to: Callable[[Person | None], bool] = everybody
+    shown_to: Callable[[Person | None], bool] = is_for_everybody
 
-    def holds(self, path: str) -> bool:
+    def contains(self, path: str) -> bool:
         """Return whether a path belongs to the link."""
         beginnings = self.below or (self.path,)
         stems = [start.rstrip("/") for start in beginnings]
@@ -46,4 +46,4 @@ PAGE_LINKS: Final = AppKey[tuple[PageLink, ...]]("page_links")
 
 def show_links(links: Iterable[PageLink], person: Person | None, path: str) -> tuple[PageLinkShown, ...]:
     """Return the links for this reader, marking the current one."""
-    return tuple(PageLinkShown(link.path, link.label, link.holds(path)) for link in links if link.shown_to(person))
+    return tuple(PageLinkShown(link.path, link.label, link.contains(path)) for link in links if link.shown_to(person))

@@ -19,11 +19,11 @@ from api.http.languages import current_language
 from api.http.names import is_erased
 from domain.matches.facts import is_local
 
-KEPT_MAX: Final = 2_048
+CACHED_MAX: Final = 2_048
 """Parts in memory. A table with four farms has about twenty, of 1 to 8 kB: enough for dozens of tables."""
 PREFIX: Final = "part-"
 """Prefix of the ids of placeholders."""
-APART: Final = "apart"
+SEPARATE_PARTS: Final = "apart"
 """Name of a mapping in the context that collects the parts by id; the piece then has placeholders only."""
 
 
@@ -41,33 +41,33 @@ class PagePart(msgspec.Struct, frozen=True):
     """Id of the placeholder on a table page; empty for a part that is always sent with its piece."""
 
 
-Uses = Callable[[], tuple[int, int]]
+CacheUses = Callable[[], tuple[int, int]]
 """A function that returns cache hits and misses."""
 
 
-def draw_parts_once(environment: Environment) -> Uses:
+def install_part_cache(environment: Environment) -> CacheUses:
     """Add a cached `draw_part(part)` or `draw_part(part, names)` to the templates, and return its usage counter."""
 
-    @lru_cache(KEPT_MAX)
-    def render_kept(_: str, part: PagePart, names: tuple[str, ...]) -> Markup:
+    @lru_cache(CACHED_MAX)
+    def render_cached(_: str, part: PagePart, names: tuple[str, ...]) -> Markup:
         context = {**part.context(*part.values), "names": names}
         return Markup(environment.get_template(part.template).render(context))  # noqa: S704  (escaped by the template)
 
     @pass_context
     def draw_part(context: Context, part: PagePart, names: Sequence[str] = ()) -> Markup:
-        html = render_kept(current_language(), part, tuple(names))
-        apart = context.get(APART)
+        html = render_cached(current_language(), part, tuple(names))
+        apart = context.get(SEPARATE_PARTS)
         if apart is None or not part.place:
             return html
         apart[PREFIX + part.place] = str(html)
-        return Markup(empty_place(PREFIX + part.place))  # noqa: S704  (places are named by us)
+        return Markup(placeholder(PREFIX + part.place))  # noqa: S704  (places are named by us)
 
-    def used() -> tuple[int, int]:
-        kept = render_kept.cache_info()
+    def count_uses() -> tuple[int, int]:
+        kept = render_cached.cache_info()
         return kept.hits, kept.misses
 
     environment.globals |= {"draw_part": draw_part, "player_link": player_link}
-    return used
+    return count_uses
 
 
 def player_link(id: str | None, name: str) -> Markup:
@@ -76,16 +76,16 @@ def player_link(id: str | None, name: str) -> Markup:
     return Markup('<a class="player" href="/players/{}">{}</a>').format(id, name) if has_page else escape(name)
 
 
-def empty_place(id: str) -> str:
+def placeholder(id: str) -> str:
     """Return the placeholder of a part."""
     return f'<div class="part" id="{id}" data-kept></div>'
 
 
-def fill_places(made: Mapping[str, str]) -> dict[str, str]:
+def fill_placeholders(made: Mapping[str, str]) -> dict[str, str]:
     """Return the pieces, with each part in its placeholder."""
     parts = {id: html for id, html in made.items() if id.startswith(PREFIX)}
     pieces = {id: html for id, html in made.items() if id not in parts}
     for id, part in parts.items():
-        place, whole = empty_place(id), f'<div class="part" id="{id}">{part}</div>'
+        place, whole = placeholder(id), f'<div class="part" id="{id}">{part}</div>'
         pieces = {name: html.replace(place, whole) for name, html in pieces.items()}
     return pieces

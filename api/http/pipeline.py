@@ -14,9 +14,9 @@ from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 
 from api.http.app_state import AppKey
-from api.http.forgery import forbids_forgery
-from api.http.guards import SAFE_METHODS, identifies_caller, within_scopes
-from api.http.inputs import has_meaning
+from api.http.csrf import requires_csrf_token
+from api.http.guards import SAFE_METHODS, identifies_caller, requires_scopes
+from api.http.inputs import requires_valid_input
 from api.http.limits import within_limits
 
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -36,10 +36,10 @@ class Step(NamedTuple):
 
 BASE_STEPS: Final = (
     Step("caller", identifies_caller),
-    Step("forgery", forbids_forgery, only_changes=True),
-    Step("meaning", has_meaning),
+    Step("forgery", requires_csrf_token, only_changes=True),
+    Step("meaning", requires_valid_input),
     Step("limits", within_limits, only_changes=True),
-    Step("scopes", within_scopes),
+    Step("scopes", requires_scopes),
 )
 """Steps without a subject. `limits` precedes `scopes`, so that rejected tokens count too."""
 

@@ -57,7 +57,7 @@ class Preferences(msgspec.Struct, frozen=True):
     """Whether others see the reader at a table: only as a player, by name also as a spectator, or never."""
 
 
-USUAL: Final = Preferences()
+DEFAULTS: Final = Preferences()
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": get_args(Theme),
     "motion": get_args(Motion),
@@ -74,14 +74,14 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
 """Choices by preference, without languages; `tests/api/http/test_preferences.py` compares them with the fields."""
 
 
-def word_of(preferences: Preferences) -> str:
-    """Return the non-default preferences as one word, which `read_word` parses."""
+def encode_preferences(preferences: Preferences) -> str:
+    """Return the non-default preferences as one word, which `decode_preferences` parses."""
     chosen = ((name, getattr(preferences, name)) for name in Preferences.__struct_fields__)
-    return ".".join(f"{name}-{value}" for name, value in chosen if value != getattr(USUAL, name))
+    return ".".join(f"{name}-{value}" for name, value in chosen if value != getattr(DEFAULTS, name))
 
 
 @lru_cache(512)
-def read_word(word: str) -> Preferences:
+def decode_preferences(word: str) -> Preferences:
     """Return the preferences in a word; unknown ones, from other versions of the service, are ignored."""
     found = {}
     for part in word[:WORD_LENGTH_MAX].split("."):
@@ -95,21 +95,23 @@ def preferences_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Preference
     """Return the preferences of the person, otherwise of the browser."""
     caller = connection.scope.get("user")
     kept = caller.person.preferences if caller is not None and caller.person is not None else None
-    return browser_preferences(connection.cookies) if kept is None else read_word(kept)
+    return browser_preferences(connection.cookies) if kept is None else decode_preferences(kept)
 
 
-def chosen_in(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+def encode_browser_preferences(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """Return the browser's preferences as a word to store with a person; empty if there are none."""
-    return word_of(browser_preferences(connection.cookies))
+    return encode_preferences(browser_preferences(connection.cookies))
 
 
 def browser_preferences(cookies: Mapping[str, str]) -> Preferences:
     """Return the preferences in the cookies."""
     language, theme = cookies.get(LANGUAGE_COOKIE, ""), cookies.get(THEME_COOKIE, "")
-    return read_word(f"{cookies.get(COOKIE, '')}.language-{language}.theme-{theme}")
+    return decode_preferences(f"{cookies.get(COOKIE, '')}.language-{language}.theme-{theme}")
 
 
 @lru_cache(512)
 def attributes_of(preferences: Preferences) -> Mapping[str, str]:
     """Return the attributes of the `html` element, by name without `data-`."""
-    return {name: getattr(preferences, name) for name in CHOICES if getattr(preferences, name) != getattr(USUAL, name)}
+    return {
+        name: getattr(preferences, name) for name in CHOICES if getattr(preferences, name) != getattr(DEFAULTS, name)
+    }

@@ -9,7 +9,7 @@ from api.http.errors import Problem
 from api.http.languages import _
 from domain.kernel.messages import N_
 
-SAID: Final[Mapping[str, str]] = {
+SENTENCES: Final[Mapping[str, str]] = {
     "analysis/not_possible": N_("This match cannot be analysed."),
     "absence/refused": N_(
         "An absence of one day or more is announced in correspondence, in time, for at most 42 days of a match."
@@ -210,7 +210,7 @@ SAID: Final[Mapping[str, str]] = {
 """Sentences by code, for every code that a page can show."""
 
 
-WHOLE: Final = frozenset(
+COMPLETE_SENTENCES: Final = frozenset(
     {
         *("event/no_bots", "hints/needs_bots", "key/of_program", "path/unknown", "seat/leaves_too_often"),
         *("person/blocked", "seat/no_bots", "rated/guest", "rated/live_table", "rated/too_many"),
@@ -220,11 +220,11 @@ WHOLE: Final = frozenset(
 """Codes whose sentence is complete; the exact message for programs would only add an id."""
 
 
-def exact_of(problem: Problem) -> str:
+def exact_message(problem: Problem) -> str:
     """Return the exact English message for a page; empty if the sentence is complete."""
-    return "" if problem.code in WHOLE else problem.detail
+    return "" if problem.code in COMPLETE_SENTENCES else problem.detail
 
 
 def translate_problem(problem: Problem) -> str:
     """Return the error message in the reader's language."""
-    return _(SAID.get(problem.code, problem.title), **problem.values)
+    return _(SENTENCES.get(problem.code, problem.title), **problem.values)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from litestar.types import ASGIApp
 
 from projections.platform.networks import is_within
-from projections.platform.telemetry.requests import GIVEN, RAW_HEADER, accepted
+from projections.platform.telemetry.requests import GIVEN, RAW_HEADER, accept_request_id
 from projections.platform.telemetry.spans import GIVEN_TRACE, TRACEPARENT
 
 TRACE: Final = TRACEPARENT.encode()
@@ -37,9 +37,9 @@ class RequestIds:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request, with the sender's request id and trace if trusted."""
-        if scope["type"] == "http" and self._is_believed(scope):
+        if scope["type"] == "http" and self._is_trusted(scope):
             given = next((value for name, value in scope["headers"] if name == RAW_HEADER), None)
-            if (request := accepted(given)) is not None:
+            if (request := accept_request_id(given)) is not None:
                 scope = {**scope, "state": {**scope.get("state", {}), GIVEN: request}}
             if self._bearer:
                 scope = self._with_trace(scope)
@@ -49,15 +49,19 @@ class RequestIds:
         """Return the scope with the trace of the sender, if the sender is a worker."""
         headers = dict(scope["headers"])
         given = headers.get(TRACE, b"")
-        if not given or not self._is_own(scope) or not compare_digest(headers.get(TOKEN, b""), self._bearer):
+        if (
+            not given
+            or not self._uses_private_socket(scope)
+            or not compare_digest(headers.get(TOKEN, b""), self._bearer)
+        ):
             return scope
         return {**scope, "state": {**scope.get("state", {}), GIVEN_TRACE: given.decode("latin-1")}}
 
-    def _is_own(self, scope: Any) -> bool:
+    def _uses_private_socket(self, scope: Any) -> bool:
         """Return whether the request uses a private socket."""
         return self._believes_all or (scope["server"] is not None and scope["server"][1] is None)
 
-    def _is_believed(self, scope: Any) -> bool:
-        if self._is_own(scope):
+    def _is_trusted(self, scope: Any) -> bool:
+        if self._uses_private_socket(scope):
             return True
         return bool(self._proxies and scope["client"]) and is_within(scope["client"][0], self._proxies)

@@ -19,11 +19,11 @@ class Router(litestar.Router):
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         copies: dict[int, Any] = {id(self): copy(self)}
 
-        def copied(layer: Any) -> Any:
+        def copy_layer(layer: Any) -> Any:
             """Return the layer's copy, below the copies of its owners up to this router."""
             if id(layer) not in copies:
                 copies[id(layer)] = copy(layer)
-                copies[id(layer)].owner = copied(layer.owner)
+                copies[id(layer)].owner = copy_layer(layer.owner)
             return copies[id(layer)]
 
         router: Self = copies[id(self)]
@@ -31,6 +31,6 @@ class Router(litestar.Router):
         for route in self.routes:
             assert isinstance(route, HTTPRoute), f"{route.path} is no route of HTTP"
             again = copy(route)
-            again.route_handlers = [copied(handler) for handler in route.route_handlers]
+            again.route_handlers = [copy_layer(handler) for handler in route.route_handlers]
             router.routes.append(again)
         return router

@@ -16,11 +16,11 @@ from jinja2 import Environment, meta
 from litestar import Response
 from markupsafe import Markup
 
-from api.http.browser import PageRequest, common_to_all, page, person_of
-from api.http.forgery import token_of
-from api.http.languages import current_language, language_of, speaking
+from api.http.csrf import token_of
+from api.http.etags import has_tag, not_modified, tag_of
+from api.http.languages import current_language, language_of, use_language
+from api.http.page_responses import PageRequest, person_of, render_page, shared_template_values
 from api.http.preferences import preferences_of
-from api.http.unchanged import holds, tag_of, unchanged
 
 PAGES_MAX: Final = 64
 """Contents in memory, at most 200 kB each: two titles with two pages each in five languages, and further decks."""
@@ -55,7 +55,7 @@ class SharedPages:
         self._hits = 0
         self._misses = 0
 
-    def used(self) -> tuple[int, int]:
+    def count_uses(self) -> tuple[int, int]:
         """Return the number of hits and of misses."""
         return self._hits, self._misses
 
@@ -90,13 +90,13 @@ def undeclared_names(environment: Environment, template: str) -> frozenset[str]:
 async def shared_page(request: PageRequest, shared: SharedPage, **around: object) -> Response[Any]:
     """Return the page, or 304 if the browser has it; `around` is for the frame's template."""
     tag = await asyncio.to_thread(tag_of_shared, request, shared)
-    if holds(request, tag):
-        return unchanged(tag)
+    if has_tag(request, tag):
+        return not_modified(tag)
     engine: Any = request.app.template_engine
     pages: SharedPages = engine.engine.shared_pages
-    with speaking(language_of(request)):
-        content = pages.render(shared, lambda: common_to_all(request.app))
-    answer = page(request, shared.frame, {**around, "content": content})
+    with use_language(language_of(request)):
+        content = pages.render(shared, lambda: shared_template_values(request.app))
+    answer = render_page(request, shared.frame, {**around, "content": content})
     answer.headers["ETag"] = tag
     return answer
 

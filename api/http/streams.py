@@ -12,20 +12,20 @@ from litestar.connection import ASGIConnection
 from litestar.exceptions import TooManyRequestsException
 
 from api.http.app_state import AppKey
-from api.http.guards import Caller, came_by_private_socket
+from api.http.guards import Caller, used_private_socket
 from projections.platform.settings import Settings
 
-AGAIN_SECONDS: Final = 10
+RETRY_AFTER_SECONDS: Final = 10
 """Retry-After in seconds; the end of a stream cannot be predicted."""
 
 
-def at_table(path: str, person_id: str) -> tuple[str, ...]:
+def table_keys(path: str, person_id: str) -> tuple[str, ...]:
     """Return the counter keys of a table page's stream in addition to its reader; empty for other pages."""
     empty, _, rest = path.partition("/tables/")
     return () if empty or not rest else (f"at {rest.partition('/')[0]} {person_id}",)
 
 
-class Place:
+class StreamSlot:
     """A counted stream; leaving it twice has no effect."""
 
     def __init__(self, open_: Counter[str], names: tuple[str, ...]) -> None:
@@ -33,7 +33,7 @@ class Place:
         self._names = names
         open_.update(names)
 
-    def leave(self) -> None:
+    def release(self) -> None:
         """Stop counting the stream."""
         self._open.subtract(self._names)
         for name in self._names:
@@ -50,10 +50,10 @@ class Streams:
         self._per_address = settings.streams_per_address
         self._open = Counter[str]()
 
-    def enter(self, connection: ASGIConnection[Any, Caller, Any, Any]) -> Place:
+    def acquire(self, connection: ASGIConnection[Any, Caller, Any, Any]) -> StreamSlot:
         """Count one more stream of this reader; raise 429 at the limit."""
-        if came_by_private_socket(connection):
-            return Place(self._open, ())
+        if used_private_socket(connection):
+            return StreamSlot(self._open, ())
         address = f"address {connection.client.host if connection.client else 'unknown'}"
         most = {address: self._per_address}
         if (person := connection.user.person) is not None:
@@ -61,13 +61,13 @@ class Streams:
         for name, count in most.items():
             if count and self._open[name] >= count:
                 sentence = f"this {name.partition(' ')[0]} has {count} live streams open, which is all it may have"
-                raise TooManyRequestsException(sentence, headers={"Retry-After": str(AGAIN_SECONDS)})
-        at = () if person is None else at_table(connection.url.path, person.id)
-        return Place(self._open, (*most, *at))
+                raise TooManyRequestsException(sentence, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
+        at = () if person is None else table_keys(connection.url.path, person.id)
+        return StreamSlot(self._open, (*most, *at))
 
-    def is_at(self, person_id: str, match_id: str) -> bool:
+    def is_at_table(self, person_id: str, match_id: str) -> bool:
         """Return whether the person has the page of a table open in this process."""
-        return any(self._open[name] for name in at_table(f"/tables/{match_id}/", person_id))
+        return any(self._open[name] for name in table_keys(f"/tables/{match_id}/", person_id))
 
     @property
     def is_empty(self) -> bool:

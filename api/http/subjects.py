@@ -33,7 +33,7 @@ class Subject(msgspec.Struct, frozen=True):
     """Links in the head of every page."""
 
 
-class Joined(msgspec.Struct, frozen=True):
+class JoinedSubjects(msgspec.Struct, frozen=True):
     """The declarations of all subjects."""
 
     refusals: Refusals
@@ -43,19 +43,19 @@ class Joined(msgspec.Struct, frozen=True):
     links: tuple[PageLink, ...]
 
 
-class DeclaredTwice(ValueError):
+class DuplicateDeclaration(ValueError):
     """Two subjects declare the same thing."""
 
 
-def join_subjects(subjects: Sequence[Subject]) -> Joined:
-    """Join the declarations; raise `DeclaredTwice` if two subjects share an error, code, path or link."""
+def join_subjects(subjects: Sequence[Subject]) -> JoinedSubjects:
+    """Join the declarations; raise `DuplicateDeclaration` if two subjects share an error, code, path or link."""
     owners: dict[str, str] = {}
     for subject in subjects:
-        for claim in claims(subject):
+        for claim in unique_declarations(subject):
             if claim in owners:
-                raise DeclaredTwice(f"{claim} is declared by {owners[claim]} and by {subject.name}")
+                raise DuplicateDeclaration(f"{claim} is declared by {owners[claim]} and by {subject.name}")
             owners[claim] = subject.name
-    return Joined(
+    return JoinedSubjects(
         refusals={kind: refusal for each in subjects for kind, refusal in each.refusals.items()},
         routes=tuple(handler for each in subjects for handler in each.routes),
         pages=tuple(handler for each in subjects for handler in each.pages),
@@ -64,7 +64,7 @@ def join_subjects(subjects: Sequence[Subject]) -> Joined:
     )
 
 
-def claims(subject: Subject) -> Iterator[str]:
+def unique_declarations(subject: Subject) -> Iterator[str]:
     """Yield descriptions of everything that no other subject may declare."""
     yield f"the subject {subject.name!r}"
     for kind, (_, code) in subject.refusals.items():

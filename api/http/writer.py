@@ -13,15 +13,15 @@ from functools import partial
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID
 
-from api.http.bells import Bells
-from api.http.commits import Commits
+from api.http.commit_queue import CommitQueue
 from api.http.import_queue import ImportQueue
-from api.http.outcomes import HAS_STORED
+from api.http.notifier import Notifier
+from api.http.stored_flag import HAS_STORED
 from api.http.threads import ContextThreads
 from domain.eventstore.appends import APPENDS, Appends
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch, Composed
-from domain.eventstore.retry import CONFLICTS_MAX, LostRace, NoStore
+from domain.eventstore.retry import CONFLICTS_MAX, LostRace, StoreUnavailable
 from projections.platform.store import ReadStore
 
 P = ParamSpec("P")
@@ -30,8 +30,8 @@ R = TypeVar("R")
 Composition = Callable[[Batch], R]
 """A function that composes a transaction."""
 
-READERS: Final = 4
-EXAMINERS: Final = 2
+READER_THREADS: Final = 4
+COMPUTATION_THREADS: Final = 2
 
 
 class OneWriter:
@@ -40,13 +40,13 @@ class OneWriter:
     The threads keep the caller's context, including the language.
     """
 
-    def __init__(self, matches: Matches, reads: ReadStore, bells: Bells) -> None:
+    def __init__(self, matches: Matches, reads: ReadStore, bells: Notifier) -> None:
         self.matches = matches
         self.reads = reads
-        self.bells: Final = bells
-        self._writer = Commits(matches, bells.ring_noted)
-        self.readers: Final = ContextThreads(READERS, "reader")
-        self._examiners = ContextThreads(EXAMINERS, "examiner")
+        self.notifier: Final = bells
+        self._writer = CommitQueue(matches, bells.notify_queued)
+        self.readers: Final = ContextThreads(READER_THREADS, "reader")
+        self._examiners = ContextThreads(COMPUTATION_THREADS, "examiner")
         self.meter: Final = self._writer.meter
         self.imports: Final = ImportQueue()
 
@@ -63,9 +63,9 @@ class OneWriter:
         """
         lines = self.matches.lines
         about = args[0] if args and isinstance(args[0], UUID) else None
-        if about is not None and not lines.knows(about):
+        if about is not None and not lines.is_cached(about):
             await asyncio.get_running_loop().run_in_executor(self.readers, lines.warm, about)
-        with noting_appends():
+        with recording_appends():
             done: R = await self._writer.send(
                 name_of(command), lambda matches: command(matches, *args, **kwargs), about
             )
@@ -76,7 +76,7 @@ class OneWriter:
         run = partial(query, self.reads, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self.readers, run)
 
-    async def examine(self, work: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+    async def compute(self, work: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run a long computation, such as an audit, on separate threads, so that it delays no commands or queries.
 
         It must not change anything; the writer stores its results.
@@ -84,7 +84,7 @@ class OneWriter:
         run = partial(work, self.matches, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._examiners, run)
 
-    async def execute_beside(
+    async def execute_composed(
         self, plan: Callable[Concatenate[Matches, P], Composition[R]], *args: P.args, **kwargs: P.kwargs
     ) -> R:
         """Run a slow command: compose it on another thread and store it, or compose again after a conflict."""
@@ -95,9 +95,9 @@ class OneWriter:
 
         conflicts = 0
         while True:
-            composed = await self.examine(think)
+            composed = await self.compute(think)
             try:
-                with noting_appends():
+                with recording_appends():
                     done: R = await self._writer.send(name, lambda matches: matches.commit(composed))  # noqa: B023
                 return done
             except LostRace:
@@ -111,14 +111,14 @@ class OneWriter:
 
 
 @contextmanager
-def noting_appends() -> Iterator[None]:
+def recording_appends() -> Iterator[None]:
     """Set `HAS_STORED` if the command in the block appended anything, even if it was rejected afterwards."""
     appends = Appends()
     token = APPENDS.set(appends)
     is_stored = True
     try:
         yield
-    except (*NoStore, LostRace):
+    except (*StoreUnavailable, LostRace):
         is_stored = False
         raise
     finally:

@@ -24,9 +24,9 @@ from sqlalchemy import and_, bindparam, delete, func, select
 from api.accounts.store import Store
 from api.accounts.tables.integrity import ADDRESS_USES
 from api.http.app_state import AppKey
-from api.http.guards import came_by_private_socket
-from api.http.limits import PATIENCE_SECONDS, address_of
-from projections.platform.database import DatabaseAway, Taken
+from api.http.guards import used_private_socket
+from api.http.limits import REDIS_TIMEOUT_SECONDS, address_of
+from projections.platform.database import ConstraintViolated, DatabaseUnavailable
 from projections.platform.statements import insert_new
 from projections.platform.valkey import async_valkey
 
@@ -64,7 +64,7 @@ SHARED: Final = (
 log = structlog.get_logger("addresses")
 
 
-class Shared(NamedTuple):
+class SharedAddress(NamedTuple):
     """Two people with a shared address: number of days, and the smallest number of people at it."""
 
     one: str
@@ -81,28 +81,28 @@ def first_day(at: datetime) -> str:
 class Addresses(Store):
     """The hashes in the accounts database."""
 
-    def keep(self, person: str, hashed: str, day: date) -> None:
+    def record(self, person: str, hashed: str, day: date) -> None:
         """Record that a person used the address on a day."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(KEEP, day=day.isoformat(), hash=hashed, person=person)
 
-    def forget(self, at: datetime) -> int:
+    def delete_old(self, at: datetime) -> int:
         """Delete old days and return the number of deleted rows."""
         if not self.rows(OLD, day=first_day(at)):
             return 0
-        with self.writing() as database:
+        with self.transaction() as database:
             return database.change(FORGET, day=first_day(at))
 
-    def shared(self, at: datetime) -> tuple[Shared, ...]:
+    def find_shared(self, at: datetime) -> tuple[SharedAddress, ...]:
         """Return all pairs of people who shared an address in a day, except in crowds."""
-        return tuple(Shared(*row) for row in self.rows(SHARED, day=first_day(at), people_max=CROWD_MAX))
+        return tuple(SharedAddress(*row) for row in self.rows(SHARED, day=first_day(at), people_max=CROWD_MAX))
 
-    def seen_count(self, at: datetime) -> int:
+    def count_people(self, at: datetime) -> int:
         """Return the number of people with a recorded address."""
         return int(self.rows(COUNT_PEOPLE, day=first_day(at))[0][0])
 
 
-def is_telling(address: str) -> bool:
+def is_identifying(address: str) -> bool:
     """Return whether an address can identify someone; loopback belongs to an unconfigured proxy."""
     try:
         first = ip_network(address).network_address
@@ -117,18 +117,18 @@ class DailySalt:
     Without Valkey a process draws its salt, and its hashes are comparable only with each other.
     """
 
-    def __init__(self, server: str, patience_seconds: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, server: str, patience_seconds: float = REDIS_TIMEOUT_SECONDS) -> None:
         self._redis: Redis | None = async_valkey(server, socket_timeout=patience_seconds) if server else None
         self._day: date | None = None
         self._salt = b""
 
-    async def of(self, at: datetime) -> bytes:
+    async def salt_at(self, at: datetime) -> bytes:
         """Return the salt of the day, discarding the previous one."""
         if self._day != at.date():
-            self._salt, self._day = await self._agreed(at), at.date()
+            self._salt, self._day = await self._fetch_salt(at), at.date()
         return self._salt
 
-    async def _agreed(self, at: datetime) -> bytes:
+    async def _fetch_salt(self, at: datetime) -> bytes:
         drawn = secrets.token_bytes(SALT_BYTES)
         if self._redis is None:
             return drawn
@@ -147,7 +147,7 @@ class DailySalt:
             await self._redis.connection_pool.disconnect()
 
 
-class AddressNotes:
+class AddressRecorder:
     """Records the addresses of people, once per day, person and address."""
 
     def __init__(self, store: Addresses, salt: DailySalt) -> None:
@@ -156,12 +156,12 @@ class AddressNotes:
         self._day: date | None = None
         self._noted = set[tuple[str, str]]()
 
-    async def note(self, person: str, address: str, at: datetime) -> None:
+    async def record(self, person: str, address: str, at: datetime) -> None:
         """Record a hash of the address, never the address itself; failures do not reject the request."""
-        if not is_telling(address):
+        if not is_identifying(address):
             return
         at = at.astimezone(UTC)
-        hashed = hashlib.sha256(await self.salt.of(at) + address.encode()).hexdigest()[:HASH_CHARACTERS]
+        hashed = hashlib.sha256(await self.salt.salt_at(at) + address.encode()).hexdigest()[:HASH_CHARACTERS]
         if self._day != at.date():
             self._day = at.date()
             self._noted.clear()
@@ -169,8 +169,8 @@ class AddressNotes:
             return
         self._noted.add((person, hashed))
         try:
-            await asyncio.to_thread(self.store.keep, person, hashed, at.date())
-        except (DatabaseAway, Taken):
+            await asyncio.to_thread(self.store.record, person, hashed, at.date())
+        except (DatabaseUnavailable, ConstraintViolated):
             self._noted.discard((person, hashed))
             log.warning("where somebody came from was not noted")
 
@@ -178,27 +178,27 @@ class AddressNotes:
         """Delete old days at intervals until cancelled."""
         while True:
             try:
-                await asyncio.to_thread(self.store.forget, datetime.now(UTC))
-            except DatabaseAway:
+                await asyncio.to_thread(self.store.delete_old, datetime.now(UTC))
+            except DatabaseUnavailable:
                 log.warning("old addresses were not forgotten yet")
             await asyncio.sleep(FORGET_SECONDS)
 
-    async def shared(self, at: datetime, people: Iterable[str]) -> tuple[tuple[Shared, ...], int]:
+    async def find_shared(self, at: datetime, people: Iterable[str]) -> tuple[tuple[SharedAddress, ...], int]:
         """Return the pairs of these people with shared addresses, and the number of recorded people."""
         wanted = frozenset(people)
-        found = await asyncio.to_thread(self.store.shared, at)
-        count = await asyncio.to_thread(self.store.seen_count, at)
+        found = await asyncio.to_thread(self.store.find_shared, at)
+        count = await asyncio.to_thread(self.store.count_people, at)
         return tuple(each for each in found if each.one in wanted and each.two in wanted), count
 
 
-ADDRESSES: Final = AppKey[AddressNotes]("addresses")
+ADDRESSES: Final = AppKey[AddressRecorder]("addresses")
 
 
-async def notes_addresses(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def record_address(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Record the address of a person who changes something; a pipeline step for changes only."""
-    if came_by_private_socket(connection):
+    if used_private_socket(connection):
         return
     person = connection.user.person if connection.scope.get("user") is not None else None
     if person is not None:
         notes = ADDRESSES.of(connection)
-        await notes.note(person.id, address_of(connection), datetime.now(UTC))
+        await notes.record(person.id, address_of(connection), datetime.now(UTC))

@@ -11,25 +11,31 @@ import msgspec
 
 from api.http.guards import Caller
 from api.roles.commands import acting
-from api.roles.conflicts import accepted_in, players_of, refuse, require_neutral, require_neutral_at
-from api.roles.grants import holds_in
+from api.roles.conflicts import (
+    find_accepted_players,
+    players_of,
+    record_and_refuse,
+    require_neutral,
+    require_neutral_at,
+)
+from api.roles.grants import has_role_in
 from api.roles.openers import roles_at
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
-from domain.integrity.agreement import Agreement, Compared, Habit, Rate, agreements, habits, rates
-from domain.integrity.base import Standing
-from domain.integrity.company import Chance, Company, Helping, Meeting, company_of
-from domain.integrity.people import Sitting, Thinker, sittings, thinkers
-from domain.integrity.played import Played
+from domain.integrity.agreement import Agreement, AnalysedMatch, Habit, Rate, agreements, habits, rates
+from domain.integrity.base_rates import Comparison
+from domain.integrity.measured_matches import MeasuredMatch
+from domain.integrity.pairs import Chance, Helping, Meeting, PairComparisons, compare_pairs
+from domain.integrity.person_times import MatchTimes, PersonTimes, match_times, times_by_person
 from domain.matches.facts import Actor
 from domain.roles.audit import IntegritySeen
-from domain.roles.commands import ARBITERS, acting_role, keep_in_trail, roles_in
+from domain.roles.commands import ARBITERS, acting_role, append_to_trail, roles_in
 from domain.roles.errors import NoSuchPerson, RoleMissing
 
 WHAT: Final = "see the figures of its people"
 
 
-class Seen(msgspec.Struct, frozen=True):
+class CallerLimits(msgspec.Struct, frozen=True):
     """Limits of a caller: the people (None: all) whose statistics they may see, in one event or in all.
 
     `members`: players who agreed to be in the event; its arbiters see statistics of their matches there only. None: the
@@ -44,24 +50,24 @@ class Seen(msgspec.Struct, frozen=True):
 class Survey(msgspec.Struct, frozen=True):
     """All statistics."""
 
-    thinkers: tuple[Thinker, ...]
-    company: Company
-    sittings: tuple[Sitting, ...]
+    thinkers: tuple[PersonTimes, ...]
+    company: PairComparisons
+    sittings: tuple[MatchTimes, ...]
     agreements: tuple[Agreement, ...]
     habits: tuple[Habit, ...]
     rates: tuple[Rate, ...]
 
     @property
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[Comparison, ...]:
         """The figures of all rows."""
-        rows: tuple[Thinker | Helping | Meeting | Agreement | Habit, ...]
+        rows: tuple[PersonTimes | Helping | Meeting | Agreement | Habit, ...]
         rows = (*self.thinkers, *self.company.helpings, *self.company.meetings, *self.agreements, *self.habits)
         return tuple(standing for row in rows for standing in row.standings)
 
 
 def allow(
     matches: Matches, caller: Caller, event: str, person: Actor | None, match_id: UUID | None, *, at: datetime
-) -> Seen:
+) -> CallerLimits:
     """Return the limits for an arbiter; reject other callers, players of the event, and requests about oneself.
 
     A match of a tournament or league is examined within that event.
@@ -73,16 +79,19 @@ def allow(
     elif event:
         require_neutral(matches, event, caller, WHAT, at=at)
     if caller.person is not None and person == caller.person.id:
-        refuse(matches, event, None, caller, WHAT, at=at)
-    people, members = people_seen(matches, event, match_id), None if is_of_service else accepted_in(matches, event)
+        record_and_refuse(matches, event, None, caller, WHAT, at=at)
+    people, members = (
+        find_people(matches, event, match_id),
+        None if is_of_service else find_accepted_players(matches, event),
+    )
     if people is not None and members is not None:
         people &= members
     if person is not None and people is not None and person not in people:
         raise NoSuchPerson(f"{person!r} does not play there")
-    return Seen(event, people, members)
+    return CallerLimits(event, people, members)
 
 
-def note_look(
+def record_access(
     matches: Matches,
     caller: Caller,
     event: str,
@@ -100,7 +109,7 @@ def note_look(
         if role is None:
             raise RoleMissing("the role of arbiter was withdrawn meanwhile")
         seen = IntegritySeen(by=by, role=role, event=event, person=person or "", match=match_id, named=named)
-        keep_in_trail(batch, seen)
+        append_to_trail(batch, seen)
 
     matches.transact(compose, at=at)
 
@@ -111,24 +120,28 @@ def require_arbiter(matches: Matches, event: str, caller: Caller) -> bool:
     Organisers of an event could name themselves its arbiter, so they have no access.
     """
     known = roles_at(matches, event)
-    if holds_in(known, caller, "arbiter"):
+    if has_role_in(known, caller, "arbiter"):
         return True
-    if not event or not holds_in(known, caller, "arbiter", event):
+    if not event or not has_role_in(known, caller, "arbiter", event):
         raise RoleMissing("the integrity screen is for arbiters of the event or of the whole server")
-    if holds_in(known, caller, "organiser", event):
+    if has_role_in(known, caller, "organiser", event):
         raise RoleMissing("organisers of an event do not see the figures of its people; another arbiter does")
     return False
 
 
-def people_seen(matches: Matches, event: str, match_id: UUID | None) -> frozenset[Actor] | None:
+def find_people(matches: Matches, event: str, match_id: UUID | None) -> frozenset[Actor] | None:
     """Return the original players of a match, the players of an event, or None for everyone."""
     if match_id is not None:
         return frozenset(starter.actor for starter in matches.get(match_id).starters if starter.actor is not None)
     return players_of(matches, event) if event else None
 
 
-def survey(
-    matches: Matches, window: Sequence[Played], chance: Chance, played: Played | None, compared: Sequence[Compared]
+def collect_statistics(
+    matches: Matches,
+    window: Sequence[MeasuredMatch],
+    chance: Chance,
+    played: MeasuredMatch | None,
+    compared: Sequence[AnalysedMatch],
 ) -> Survey:
     """Return all statistics of the latest matches, and of the seats of one match if given.
 
@@ -136,9 +149,9 @@ def survey(
     """
     del matches
     return Survey(
-        thinkers(window),
-        company_of(window, chance),
-        () if played is None else sittings(window, played),
+        times_by_person(window),
+        compare_pairs(window, chance),
+        () if played is None else match_times(window, played),
         agreements(compared),
         habits(compared),
         rates(compared),

@@ -10,17 +10,17 @@ from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
-from api.http.browser import PageRequest, page
 from api.http.guards import requires_person
-from api.http.languages import _, number
+from api.http.languages import _, format_number
+from api.http.page_responses import PageRequest, render_page
+from api.integrity.schemas import FiguresShown
 from api.integrity.service import IntegrityService, provide_integrity
-from api.integrity.wire import FiguresShown
-from api.matches.pages.terms import clock_words
+from api.matches.pages.terms import describe_clock
 from api.roles import scopes
-from api.roles.grants import holds_in
+from api.roles.grants import has_role_in
 from api.roles.service import roles_for
-from domain.integrity.base import Measure
-from domain.integrity.company import HUNDREDTHS
+from domain.integrity.base_rates import Measure
+from domain.integrity.pairs import HUNDREDTHS
 from domain.kernel.messages import N_
 from domain.roles.state import EVERYWHERE, Roles
 
@@ -42,43 +42,43 @@ MEASURE_WORDS: Final[Mapping[Measure, str]] = {
 }
 
 
-def seconds_told(value: int) -> str:
+def format_seconds(value: int) -> str:
     """Format milliseconds as seconds."""
-    return _("{seconds} s", seconds=number(round(value / 1_000, 1)))
+    return _("{seconds} s", seconds=format_number(round(value / 1_000, 1)))
 
 
-def share_told(value: int) -> str:
+def format_share(value: int) -> str:
     """Format per mille as percent."""
-    return _("{share} %", share=number(round(value / 10, 1)))
+    return _("{share} %", share=format_number(round(value / 10, 1)))
 
 
-def chance_told(value: int) -> str:
+def format_chance(value: int) -> str:
     """Format ten-thousandths as percent."""
-    return _("{share} %", share=number(round(value / 100, 2)))
+    return _("{share} %", share=format_number(round(value / 100, 2)))
 
 
-def deviations_told(value: int) -> str:
+def format_deviations(value: int) -> str:
     """Format hundredths as standard deviations."""
     sign = "+" if value >= 0 else "\N{MINUS SIGN}"
-    return _("{deviations} standard deviations", deviations=sign + number(abs(value) / HUNDREDTHS))
+    return _("{deviations} standard deviations", deviations=sign + format_number(abs(value) / HUNDREDTHS))
 
 
 VALUES: Final[Mapping[Measure, Callable[[int], str]]] = {
-    "median": seconds_told,
-    "spread": share_told,
-    "quick": share_told,
-    "fit": share_told,
-    "left": share_told,
-    "best": share_told,
-    "good": share_told,
-    "lost": chance_told,
+    "median": format_seconds,
+    "spread": format_share,
+    "quick": format_share,
+    "fit": format_share,
+    "left": format_share,
+    "best": format_share,
+    "good": format_share,
+    "lost": format_chance,
 }
 """Formats of figures that are not deviations from an expectation."""
 
 
-def value_told(measure: Measure, value: int) -> str:
+def format_value(measure: Measure, value: int) -> str:
     """Return a figure in its unit."""
-    return VALUES.get(measure, deviations_told)(value)
+    return VALUES.get(measure, format_deviations)(value)
 
 
 def own_scopes(known: Roles, person: str) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def own_scopes(known: Roles, person: str) -> tuple[str, ...]:
 
 def context_of(shown: FiguresShown) -> dict[str, Any]:
     """Return the context of the templates."""
-    return {"shown": shown, "measure_words": MEASURE_WORDS, "value_told": value_told, "clock_words": clock_words}
+    return {"shown": shown, "measure_words": MEASURE_WORDS, "value_told": format_value, "clock_words": describe_clock}
 
 
 @get("/desk/integrity", guards=[requires_person])
@@ -101,15 +101,15 @@ async def integrity_page(
     The access is recorded.
     """
     known, caller = await roles_for(integrity.tables.writer, integrity.caller), integrity.caller
-    is_whole = holds_in(known, caller, "arbiter")
+    is_whole = has_role_in(known, caller, "arbiter")
     own = own_scopes(known, caller.actor)
     if event is None and own and not is_whole:
         event = UUID(own[-1])
     shown = await integrity.figures(event)
-    newest = await integrity.tables.writer.read_model(scopes.newest) if is_whole else ()
-    offered = await scopes.names(integrity.tables.writer, (*own, *newest, shown.event or ""))
+    newest = await integrity.tables.writer.read_model(scopes.newest_scopes) if is_whole else ()
+    offered = await scopes.load_scope_names(integrity.tables.writer, (*own, *newest, shown.event or ""))
     context = {"is_whole": is_whole, "offered": tuple(offered.values()), "events": offered}
-    return page(request, "integrity/integrity.html", context | context_of(shown))
+    return render_page(request, "integrity/integrity.html", context | context_of(shown))
 
 
 @get("/desk/integrity/people/{name:str}", guards=[requires_person])
@@ -120,9 +120,9 @@ async def person_page(
     event: FromQuery[UUID | None] = None,
 ) -> Response[str]:
     """Show the statistics of a person, limited to the reader's event. The access is recorded."""
-    shown = await integrity.named(event, name)
-    person = integrity.accounts.named(name)
-    return page(request, "integrity/person.html", context_of(shown) | {"player": person})
+    shown = await integrity.figures_of_person(event, name)
+    person = integrity.accounts.get_by_id_or_name(name)
+    return render_page(request, "integrity/person.html", context_of(shown) | {"player": person})
 
 
 @get("/desk/integrity/tables/{match_id:uuid}", guards=[requires_person])
@@ -131,7 +131,7 @@ async def match_page(
 ) -> Response[str]:
     """Show the statistics of a match's original players and their thinking times. The access is recorded."""
     shown = await integrity.figures(match_id=match_id)
-    return page(request, "integrity/match.html", context_of(shown) | {"match_id": match_id})
+    return render_page(request, "integrity/match.html", context_of(shown) | {"match_id": match_id})
 
 
 HANDLERS: Final = (

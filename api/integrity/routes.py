@@ -8,17 +8,17 @@ from litestar import Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
+from api.http.access import declare_access
 from api.http.clock import now
 from api.http.errors import problems
 from api.http.guards import READS_BY, Caller, requires_caller, requires_person
-from api.http.who_may import allowed_to
+from api.integrity.schemas import FiguresShown, LookShown, LooksShown
 from api.integrity.service import IntegrityService, provide_integrity
-from api.integrity.wire import FiguresShown, LookShown, LooksShown
 from api.matches.service import MatchService
-from projections.looks import looks_at
+from projections.integrity_looks import looks_at
 
 
-@allowed_to("official", "arbiters, recorded; addresses: arbiters of the service")
+@declare_access("official", "arbiters, recorded; addresses: arbiters of the service")
 @get("/integrity", guards=[requires_caller], responses=problems(400, 401, 403, 429))
 async def read_figures(
     integrity: NamedDependency[IntegrityService], event: FromQuery[UUID | None] = None
@@ -31,23 +31,23 @@ async def read_figures(
     return await integrity.figures(event)
 
 
-@allowed_to("official", "arbiters, recorded; addresses: arbiters of the service")
+@declare_access("official", "arbiters, recorded; addresses: arbiters of the service")
 @get("/integrity/people/{name:str}", guards=[requires_caller], responses=problems(400, 401, 403, 404, 429))
 async def read_person(
     name: FromPath[str], integrity: NamedDependency[IntegrityService], event: FromQuery[UUID | None] = None
 ) -> FiguresShown:
     """Return the statistics of one person, by id or name."""
-    return await integrity.named(event, name)
+    return await integrity.figures_of_person(event, name)
 
 
-@allowed_to("official", "arbiters, recorded; addresses: arbiters of the service")
+@declare_access("official", "arbiters, recorded; addresses: arbiters of the service")
 @get("/integrity/matches/{match_id:uuid}", guards=[requires_caller], responses=problems(400, 401, 403, 404, 429))
 async def read_match(match_id: FromPath[UUID], integrity: NamedDependency[IntegrityService]) -> FiguresShown:
     """Return the statistics of a match's original players, and their thinking times."""
     return await integrity.figures(match_id=match_id)
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @get("/me/figures", guards=[requires_person], opt={READS_BY: ("read",)}, responses=problems(401, 429))
 async def read_looks(caller: NamedDependency[Caller], matches: NamedDependency[MatchService]) -> LooksShown:
     """List arbiters' accesses to the caller's statistics, once their dispute is closed or after 90 days."""

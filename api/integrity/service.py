@@ -12,44 +12,44 @@ from uuid import UUID
 from litestar import Request
 from litestar.di import NamedDependency
 
-from api.accounts.naming import names_of
+from api.accounts.display_names import names_of
 from api.accounts.service import AccountService
 from api.analyses.service import ANALYSES, AnalysisService
 from api.http.clock import now
 from api.http.guards import Caller
 from api.http.limits import LIMITS
 from api.integrity import commands
-from api.integrity.addresses import ADDRESSES, AddressNotes
-from api.integrity.commands import Seen, Survey
-from api.integrity.showing import (
-    OfPerson,
-    Row,
-    agreement_shown,
-    both,
-    habit_shown,
-    helping_shown,
-    meeting_shown,
-    rate_shown,
-    sitting_shown,
-    thinker_shown,
+from api.integrity.addresses import ADDRESSES, AddressRecorder
+from api.integrity.commands import CallerLimits, Survey
+from api.integrity.responses import (
+    FiguresRow,
+    PersonRow,
+    encode_agreement,
+    encode_habit,
+    encode_helping,
+    encode_meeting,
+    encode_pair,
+    encode_rate,
+    encode_sitting,
+    encode_thinker,
 )
-from api.integrity.wire import WARNING, FiguresShown, SharedShown
+from api.integrity.schemas import WARNING, FiguresShown, SharedShown
 from api.matches.service import MatchService
-from domain.integrity.agreement import Agreement, Compared
-from domain.integrity.base import MATCHES_MIN, OTHERS_MIN, OUTERMOST, rarity
-from domain.integrity.company import Helping, Meeting
-from domain.integrity.played import Played, limited_to
+from domain.integrity.agreement import Agreement, AnalysedMatch
+from domain.integrity.base_rates import MATCHES_MIN, OTHERS_MIN, OUTERMOST, rarity
+from domain.integrity.measured_matches import MeasuredMatch, limit_to_event
+from domain.integrity.pairs import Helping, Meeting
 from domain.matches.facts import Actor
 from domain.ratings.models import BASE, model_of
 from projections import integrity
 
-SHOWN: Final = 50
+ROWS_MAX: Final = 50
 """Maximum number of rows of each kind, most unusual first."""
-NEWEST: Final = 5
+MATCHES_LISTED_MAX: Final = 5
 """Maximum number of listed matches of two people."""
 
 
-R = TypeVar("R", bound=Row)
+R = TypeVar("R", bound=FiguresRow)
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class IntegrityService:
 
     tables: MatchService
     accounts: AccountService
-    addresses: AddressNotes
+    addresses: AddressRecorder
     analyses: AnalysisService
     caller: Caller
 
@@ -68,28 +68,30 @@ class IntegrityService:
         """Return the statistics of everyone, of an event, of one person, or of a match."""
         scope = "" if event is None else str(event)
         seen = await self.tables.writer.execute(commands.allow, self.caller, scope, person, match_id, at=now())
-        lines = limited(await self.tables.writer.read_model(integrity.newest_lines), seen)
+        lines = restrict_lines(await self.tables.writer.read_model(integrity.newest_lines), seen)
         asked = (
-            {} if match_id is None else limited(await self.tables.writer.read_model(integrity.get_line, match_id), seen)
+            {}
+            if match_id is None
+            else restrict_lines(await self.tables.writer.read_model(integrity.get_line, match_id), seen)
         )
         window, measured = tuple(lines.values()), lines | asked
         chance = await self.tables.writer.read_model(integrity.strengths, model_of(BASE), window)
         agreed = await self.analyses.agreements(measured)
-        compared = [Compared(measured[line_id], seats) for line_id, seats in agreed.items()]
+        compared = [AnalysedMatch(measured[line_id], seats) for line_id, seats in agreed.items()]
         played = next(iter(asked.values()), None)
-        survey = await self.tables.writer.examine(commands.survey, window, chance, played, compared)
-        about = About(seen, person, match_id, not agreed.keys().isdisjoint(asked))
+        survey = await self.tables.writer.compute(commands.collect_statistics, window, chance, played, compared)
+        about = FiguresRequest(seen, person, match_id, not agreed.keys().isdisjoint(asked))
         shown, named = await self.encode(survey, window, about, len(agreed.keys() & lines.keys()))
         await self.tables.writer.execute(
-            commands.note_look, self.caller, seen.event, person, match_id, tuple(sorted(named)), at=now()
+            commands.record_access, self.caller, seen.event, person, match_id, tuple(sorted(named)), at=now()
         )
         return shown
 
-    async def named(self, event: UUID | None, name: str) -> FiguresShown:
+    async def figures_of_person(self, event: UUID | None, name: str) -> FiguresShown:
         """Return the statistics of a person by id or name."""
-        return await self.figures(event, person=self.accounts.named(name).id)
+        return await self.figures(event, person=self.accounts.get_by_id_or_name(name).id)
 
-    def reader_of(self, about: About) -> Callable[..., bool]:
+    def row_filter(self, about: FiguresRequest) -> Callable[..., bool]:
         """Return a predicate for rows by the people they name; callers never see rows about themselves."""
         own = None if self.caller.person is None else self.caller.person.id
 
@@ -100,20 +102,20 @@ class IntegrityService:
         return may_see
 
     async def encode(
-        self, survey: Survey, window: Sequence[Played], about: About, analysed: int
+        self, survey: Survey, window: Sequence[MeasuredMatch], about: FiguresRequest, analysed: int
     ) -> tuple[FiguresShown, set[Actor]]:
         """Return the statistics for display, and every account they name."""
-        may_see = self.reader_of(about)
-        thinkers = outermost(each for each in survey.thinkers if may_see(each.person))
-        helpings = outermost(each for each in survey.company.helpings if may_see(each.helper, each.gainer))
-        meetings = outermost(each for each in survey.company.meetings if may_see(each.one, each.two))
-        habits = outermost(each for each in survey.habits if may_see(each.person))
-        agreements = outermost(each for each in survey.agreements if may_see(each.person) and about.names(each))
+        may_see = self.row_filter(about)
+        thinkers = most_unusual(each for each in survey.thinkers if may_see(each.person))
+        helpings = most_unusual(each for each in survey.company.helpings if may_see(each.helper, each.gainer))
+        meetings = most_unusual(each for each in survey.company.meetings if may_see(each.one, each.two))
+        habits = most_unusual(each for each in survey.habits if may_see(each.person))
+        agreements = most_unusual(each for each in survey.agreements if may_see(each.person) and about.includes(each))
         sittings = tuple(each for each in survey.sittings if may_see(each.person))
-        tables = Tables(window, about.seen.event)
+        tables = CommonMatches(window, about.seen.event)
         sees_addresses = about.seen.members is None
-        found, people_seen = await self.addresses.shared(now(), tables.enough) if sees_addresses else ((), 0)
-        shared = [each for each in found if may_see(each.one, each.two) and tables.of(each.one, each.two)]
+        found, people_seen = await self.addresses.find_shared(now(), tables.enough) if sees_addresses else ((), 0)
+        shared = [each for each in found if may_see(each.one, each.two) and tables.between(each.one, each.two)]
         people = people_of((thinkers, sittings, habits, agreements), helpings, meetings, shared)
         names = names_of(self.accounts, people)
         standings = survey.standings
@@ -127,34 +129,34 @@ class IntegrityService:
             figures=len(standings),
             marked=sum(each.stands_out for each in standings),
             by_chance=round(len(standings) / OUTERMOST),
-            thinkers=tuple(thinker_shown(each, names) for each in thinkers),
-            helpings=tuple(helping_shown(each, names, tables.of(each.helper, each.gainer)) for each in helpings),
-            meetings=tuple(meeting_shown(each, names, tables.of(each.one, each.two)) for each in meetings),
+            thinkers=tuple(encode_thinker(each, names) for each in thinkers),
+            helpings=tuple(encode_helping(each, names, tables.between(each.helper, each.gainer)) for each in helpings),
+            meetings=tuple(encode_meeting(each, names, tables.between(each.one, each.two)) for each in meetings),
             addresses=tuple(
-                SharedShown(both(each.one, each.two, names), each.days, each.crowd) for each in shared[:SHOWN]
+                SharedShown(encode_pair(each.one, each.two, names), each.days, each.crowd) for each in shared[:ROWS_MAX]
             ),
             sees_addresses=sees_addresses,
             people_seen=people_seen,
             analysed=analysed,
-            rates=tuple(map(rate_shown, survey.rates)),
-            habits=tuple(habit_shown(each, names) for each in habits),
-            agreements=tuple(agreement_shown(each, names) for each in agreements),
-            sittings=tuple(sitting_shown(each, names) for each in sittings),
+            rates=tuple(map(encode_rate, survey.rates)),
+            habits=tuple(encode_habit(each, names) for each in habits),
+            agreements=tuple(encode_agreement(each, names) for each in agreements),
+            sittings=tuple(encode_sitting(each, names) for each in sittings),
             match_analysed=None if about.match_id is None else about.is_analysed,
         )
         return shown, people
 
 
 @dataclass(frozen=True)
-class About:
+class FiguresRequest:
     """A request: limits, person or match, and whether the match is analysed."""
 
-    seen: Seen
+    seen: CallerLimits
     person: Actor | None
     match_id: UUID | None
     is_analysed: bool
 
-    def names(self, agreement: Agreement) -> bool:
+    def includes(self, agreement: Agreement) -> bool:
         """Return whether to show a row about one match, by the request and the privacy of the match.
 
         Private matches of other events are hidden. A request about a match shows all of its rows, about a person all
@@ -166,11 +168,11 @@ class About:
         return may_see and (self.person is not None or agreement.standings != ())
 
 
-class Tables:
+class CommonMatches:
     """Matches by original player, latest first. Private matches of other events are hidden."""
 
-    def __init__(self, window: Sequence[Played], event: str) -> None:
-        self._matches: dict[Actor, list[Played]] = {}
+    def __init__(self, window: Sequence[MeasuredMatch], event: str) -> None:
+        self._matches: dict[Actor, list[MeasuredMatch]] = {}
         self._event = event
         counts = Counter[Actor]()
         for played in window:
@@ -180,31 +182,31 @@ class Tables:
         self.enough: Final = frozenset(person for person, count in counts.items() if count >= MATCHES_MIN)
         """People with enough matches for statistics."""
 
-    def of(self, one: Actor, two: Actor) -> tuple[UUID, ...]:
+    def between(self, one: Actor, two: Actor) -> tuple[UUID, ...]:
         """Return the latest matches that two people started together."""
         found = (
             played.match_id
             for played in self._matches.get(one, ())
             if two in played.people and (played.public or played.event == self._event)
         )
-        return tuple(islice(found, NEWEST))
+        return tuple(islice(found, MATCHES_LISTED_MAX))
 
 
-def limited(lines: Mapping[str, Played], seen: Seen) -> dict[str, Played]:
+def restrict_lines(lines: Mapping[str, MeasuredMatch], seen: CallerLimits) -> dict[str, MeasuredMatch]:
     """Return the matches that the caller may measure, by line."""
     members = seen.members
     if members is None:
         return dict(lines)
-    return {line_id: limited_to(played, seen.event, members) for line_id, played in lines.items()}
+    return {line_id: limit_to_event(played, seen.event, members) for line_id, played in lines.items()}
 
 
-def outermost(rows: Iterable[R]) -> list[R]:
+def most_unusual(rows: Iterable[R]) -> list[R]:
     """Return the most unusual rows, at most `SHOWN`; rows without comparison come last."""
-    return sorted(rows, key=lambda row: (not row.standings, rarity(row.standings)))[:SHOWN]
+    return sorted(rows, key=lambda row: (not row.standings, rarity(row.standings)))[:ROWS_MAX]
 
 
 def people_of(
-    alone: Iterable[Iterable[OfPerson]],
+    alone: Iterable[Iterable[PersonRow]],
     helpings: Iterable[Helping],
     meetings: Iterable[Meeting],
     shared: Iterable[tuple[str, str, int, int]],

@@ -15,7 +15,7 @@ from domain.signatures.acts import SignedAct
 from domain.signatures.keys import NamedKey
 
 
-def bring_key(
+def register_seat_key(
     matches: Matches, match_id: UUID, caller: Caller, key: NamedKey, *, share: str | None, at: datetime
 ) -> Match:
     """Register a browser's key for the caller's seat, with a commitment to randomness if given.
@@ -23,7 +23,7 @@ def bring_key(
     Raise if the caller has no seat.
     """
     own_seat(matches.get(match_id), caller)
-    return commands.bring_key(matches, match_id, caller.actor, key, at=at, share=share)
+    return commands.add_seat_key(matches, match_id, caller.actor, key, at=at, share=share)
 
 
 def stop_signing(matches: Matches, match_id: UUID, caller: Caller, signed: SignedAct | None, *, at: datetime) -> Match:

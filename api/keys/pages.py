@@ -8,18 +8,18 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.response import Redirect
 
-from api.http.browser import SEE_OTHER, PageRequest, page
-from api.http.form_pages import answer_form, forms_of
+from api.http.form_pages import forms_of, handle_form
 from api.http.forms import Form
 from api.http.guards import requires_person
-from api.http.wire import Asked
+from api.http.page_responses import SEE_OTHER, PageRequest, render_page
+from api.http.structs import RequestStruct
+from api.keys.schemas import BringKey, Key
 from api.keys.service import KeyService, provide_keys, require_browser_keys
-from api.keys.wire import BringKey, Key
 
 KEYS: Final = "/account/keys"
 
 
-class GiveUp(Asked, frozen=True):
+class GiveUp(RequestStruct, frozen=True):
     """The form that gives up a key."""
 
     key: Key
@@ -31,8 +31,8 @@ GIVE_UP: Final = Form("give-up", GiveUp)
 
 async def render_keys(request: PageRequest, keys: KeyService) -> Response[str]:
     """Render the page of keys."""
-    return page(
-        request, "keys/keys.html", {"keys": (await keys.known()).keys, "forms": forms_of(request, BRING, GIVE_UP)}
+    return render_page(
+        request, "keys/keys.html", {"keys": (await keys.list_keys()).keys, "forms": forms_of(request, BRING, GIVE_UP)}
     )
 
 
@@ -48,10 +48,10 @@ async def bring(request: PageRequest, keys: NamedDependency[KeyService]) -> Resp
 
     async def do(wanted: BringKey) -> Response[Any]:
         require_browser_keys(keys.caller)
-        await keys.register(wanted.named)
+        await keys.register(wanted.named_key)
         return Redirect(KEYS, status_code=SEE_OTHER)
 
-    return await answer_form(request, BRING, do, lambda: render_keys(request, keys))
+    return await handle_form(request, BRING, do, lambda: render_keys(request, keys))
 
 
 @post(f"{KEYS}/give-up", guards=[requires_person], status_code=200)
@@ -62,7 +62,7 @@ async def give_up(request: PageRequest, keys: NamedDependency[KeyService]) -> Re
         await keys.give_up(wanted.key)
         return Redirect(KEYS, status_code=SEE_OTHER)
 
-    return await answer_form(request, GIVE_UP, do, lambda: render_keys(request, keys))
+    return await handle_form(request, GIVE_UP, do, lambda: render_keys(request, keys))
 
 
 HANDLERS: Final = (

@@ -9,33 +9,33 @@ from litestar import Response, Router, delete, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_PLAYERS, Caller, requires_person
-from api.http.who_may import allowed_to
+from api.keys.schemas import BringKey, KeysShown
 from api.keys.service import KeyService, provide_keys
-from api.keys.wire import BringKey, KeysShown
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
 from api.matches.routes.signed import SignedHeader, read_signed
+from api.matches.schemas import MatchShown
 from api.matches.service import MatchService
-from api.matches.wire import MatchShown
 
 KEY_PROBLEMS: Final = problems(400, 401, 403, 413, 422, 429)
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @get("/me/keys", guards=[requires_person], responses=problems(401, 403))
 async def list_keys(keys: NamedDependency[KeyService]) -> KeysShown:
     """List the caller's keys."""
-    return await keys.known()
+    return await keys.list_keys()
 
 
 @post("/me/keys", guards=[requires_person], responses=KEY_PROBLEMS)
 async def register_key(data: JSONBody[BringKey], keys: NamedDependency[KeyService]) -> KeysShown:
     """Register a key, which is used at every table from now."""
-    return await keys.register(data.named)
+    return await keys.register(data.named_key)
 
 
-@allowed_to("own", "its owner")
+@declare_access("own", "its owner")
 @delete(
     "/me/keys/{key:str}", guards=[requires_person], status_code=200, responses=problems(400, 401, 403, 404, 422, 429)
 )
@@ -44,7 +44,7 @@ async def give_up_key(key: FromPath[str], keys: NamedDependency[KeyService]) -> 
     return await keys.give_up(key)
 
 
-@allowed_to("seat")
+@declare_access("seat")
 @post("/matches/{match_id:uuid}/keys", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def name_key(
     match_id: FromPath[UUID],
@@ -54,11 +54,11 @@ async def name_key(
     keys: NamedDependency[KeyService],
 ) -> Response[MatchShown]:
     """Register another key for the caller's seat, such as for another browser."""
-    match = await keys.bring(match_id, data.named)
+    match = await keys.register_at_seat(match_id, data.named_key)
     return answer(await matches.reading.encode(match, caller), 201)
 
 
-@allowed_to("seat")
+@declare_access("seat")
 @delete("/matches/{match_id:uuid}/keys", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def stop_signing(
     match_id: FromPath[UUID],

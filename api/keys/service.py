@@ -10,10 +10,10 @@ from litestar.di import NamedDependency
 from api.http.clock import now
 from api.http.guards import Caller
 from api.keys import commands
-from api.keys.wire import KeyShown, KeysShown
+from api.keys.schemas import KeyShown, KeysShown
+from api.matches.schemas import SignedBy
 from api.matches.service import MatchService
-from api.matches.wire import SignedBy
-from domain.keys.commands import give_up_key, keyring_of, register_key
+from domain.keys.commands import keyring_of, register_key, retire_key
 from domain.keys.state import Keyring
 from domain.matches.aggregate import Match
 from domain.matches.errors import KeyOfProgram
@@ -28,21 +28,23 @@ class KeyService:
     tables: MatchService
     caller: Caller
 
-    async def known(self) -> KeysShown:
+    async def list_keys(self) -> KeysShown:
         """Return the caller's registered keys."""
-        return self._show(await self.tables.writer.read_log(keyring_of, self.caller.actor))
+        return self._encode(await self.tables.writer.read_log(keyring_of, self.caller.actor))
 
     async def register(self, key: NamedKey) -> KeysShown:
         """Register a key."""
-        return self._show(await self.tables.writer.execute(register_key, self.caller.actor, key, at=now()))
+        return self._encode(await self.tables.writer.execute(register_key, self.caller.actor, key, at=now()))
 
     async def give_up(self, key: str) -> KeysShown:
         """Give up a key."""
-        return self._show(await self.tables.writer.execute(give_up_key, self.caller.actor, key, at=now()))
+        return self._encode(await self.tables.writer.execute(retire_key, self.caller.actor, key, at=now()))
 
-    async def bring(self, match_id: UUID, key: NamedKey, share: str | None = None) -> Match:
+    async def register_at_seat(self, match_id: UUID, key: NamedKey, share: str | None = None) -> Match:
         """Register a browser's key for the caller's seat, with a commitment to randomness if given."""
-        return await self.tables.writer.execute(commands.bring_key, match_id, self.caller, key, share=share, at=now())
+        return await self.tables.writer.execute(
+            commands.register_seat_key, match_id, self.caller, key, share=share, at=now()
+        )
 
     async def stop_signing(self, match_id: UUID, signed: SignedBy | None = None) -> Match:
         """Let the caller's seat continue unsigned."""
@@ -51,8 +53,8 @@ class KeyService:
         )
         return await self.tables.writer.execute(commands.stop_signing, match_id, self.caller, checked, at=now())
 
-    def _show(self, keyring: Keyring) -> KeysShown:
-        keys = tuple(KeyShown(named.key, named.by or None) for named in keyring.seated())
+    def _encode(self, keyring: Keyring) -> KeysShown:
+        keys = tuple(KeyShown(named.key, named.by or None) for named in keyring.seat_keys())
         return KeysShown(self.caller.actor, keys)
 
 

@@ -9,17 +9,17 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from api.accounts.naming import names_of
+from api.accounts.display_names import names_of
 from api.http.identity import Person
-from api.leagues.service import LeagueOrganising
-from api.leagues.wire import FixtureShown, LeagueLineShown, SeasonShown
-from api.matches.wire import PlayerShown
+from api.leagues.schemas import FixtureShown, LeagueLineShown, SeasonShown
+from api.leagues.service import OrganisedLeague
+from api.matches.schemas import PlayerShown
 from api.tournaments.files import cell_text
 from domain.kernel.values import Value
 from domain.leagues import seasons
-from domain.leagues.face_to_face import ResultRow, part_of, results_in
+from domain.leagues.face_to_face import ResultRow, enter_results, missing_facts
 from domain.leagues.facts import Fact
-from domain.leagues.invited import InvitedTo, scopes_in
+from domain.leagues.invitation_facts import InvitedTo, scopes_in
 from domain.leagues.plan import LeaguePlan
 from domain.leagues.state import League
 from domain.matches.errors import BotCannotPlay, UnknownActor
@@ -30,10 +30,10 @@ from domain.roles.errors import NoSuchPerson
 from domain.standings.errors import ImportRefused
 from domain.standings.results import Results
 from domain.tournaments.errors import NoSuchRound
-from domain.tournaments.exchange import csv_of, digest_of, rows_of
+from domain.tournaments.imports import csv_of, digest_of, rows_of
 
 NAMES: Final = ("standings", "crosstable", "fixtures")
-TOLD_AT_ONCE_MAX: Final = 8
+RESULTS_AT_ONCE_MAX: Final = 8
 """Tables imported in one transaction; ending a running match takes some milliseconds."""
 
 
@@ -64,7 +64,7 @@ def standings(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
     """Return the tables of all groups."""
     heading = ["season", "group", "division", "rank", "player", "name", "points", "played", "wins"]
     return heading, [
-        [shown.season.number, group.group, group.division, line.rank, *who(line.player), *totals_of(line)]
+        [shown.season.number, group.group, group.division, line.rank, *player_cells(line.player), *totals_of(line)]
         for group in shown.groups
         for line in group.lines
     ]
@@ -75,7 +75,7 @@ def crosstable(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
     rounds = shown.season.rounds_opened
     heading = ["group", "rank", "player", "name", *(f"round {number}" for number in range(1, rounds + 1))]
     return heading, [
-        [group.group, line.rank, *who(line.player), *pad(map(cell_text, line.cells), rounds)]
+        [group.group, line.rank, *player_cells(line.player), *pad(map(cell_text, line.cells), rounds)]
         for group in shown.groups
         for line in group.lines
     ]
@@ -91,18 +91,26 @@ def fixtures(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
     """Return every seat of every table of the schedule."""
     heading = ["round", "group", "table", "seat", "player", "name", "place", "score", "ruled", "void", "unverified"]
     return heading, [
-        [each.round, each.group, each.table, seat + 1, *who(player), *result(each, seat), *marks(each)]
+        [
+            each.round,
+            each.group,
+            each.table,
+            seat + 1,
+            *player_cells(player),
+            *result_cells(each, seat),
+            *flags_of(each),
+        ]
         for each in shown.fixtures
         for seat, player in enumerate(each.players)
     ]
 
 
-def marks(fixture: FixtureShown) -> tuple[bool, bool, bool]:
+def flags_of(fixture: FixtureShown) -> tuple[bool, bool, bool]:
     """Return the flags of a fixture."""
     return fixture.ruled, fixture.void, fixture.unverified
 
 
-def who(player: PlayerShown) -> tuple[str, str]:
+def player_cells(player: PlayerShown) -> tuple[str, str]:
     """Return the id and name of a player."""
     return player.id, player.name
 
@@ -112,28 +120,28 @@ def totals_of(line: LeagueLineShown) -> tuple[str, int, int]:
     return line.points_text, line.played, line.wins
 
 
-def result(fixture: FixtureShown, seat: int) -> tuple[int | None, int | None]:
+def result_cells(fixture: FixtureShown, seat: int) -> tuple[int | None, int | None]:
     """Return place and points of a seat as they count; `None` for both without a result."""
     if not fixture.places:
         return None, None
     return fixture.places[seat], fixture.counted_scores[seat] if fixture.counted_scores else None
 
 
-async def take_file(league: LeagueOrganising, content: bytes) -> int:
+async def import_players(league: OrganisedLeague, content: bytes) -> int:
     """Enter all players of the file in the next season, or none, and return the number of new ones.
 
     Accounts are invited. Rows of players who are entered, invited or have declined change nothing.
     """
     rows = await asyncio.to_thread(rows_of, content, PlayerRow)
-    state = (await league.door.stream(league.id)).state
-    seasons.registering(state)
-    accounts = await league.door.accounts.all_named(row.player for row in rows if not is_bot(row.player))
+    state = (await league.service.stream(league.id)).state
+    seasons.registering_season(state)
+    accounts = await league.service.accounts.all_named(row.player for row in rows if not is_bot(row.player))
     actors = await asyncio.to_thread(actors_of_rows, league, state.plan, rows, accounts)
     count = 0
 
     def decide(state: League, by: Actor) -> tuple[Fact, ...]:
         nonlocal count
-        known = {entry.actor for entry in seasons.registering(state).entered}
+        known = {entry.actor for entry in seasons.registering_season(state).entered}
         here = known | {actor for actor in actors if is_asked(state, by, actor)}
         new = [(actor, row.seeding) for actor, row in zip(actors, rows, strict=True) if actor not in here]
         count = len(new)
@@ -141,8 +149,8 @@ async def take_file(league: LeagueOrganising, content: bytes) -> int:
             seasons.enter(state, by, actor, seeding, is_organiser=True, entered=known) for actor, seeding in new
         )
 
-    await league.door.approach(state, lambda state: decide(state, league.by))
-    await league.do_beside(decide)
+    await league.service.count_invitations(state, lambda state: decide(state, league.by))
+    await league.append_from_reader(decide)
     return count
 
 
@@ -154,13 +162,13 @@ def is_asked(league: League, by: Actor, actor: Actor) -> bool:
 
 
 def actors_of_rows(
-    league: LeagueOrganising, plan: LeaguePlan, rows: Sequence[PlayerRow], accounts: Mapping[str, Person]
+    league: OrganisedLeague, plan: LeaguePlan, rows: Sequence[PlayerRow], accounts: Mapping[str, Person]
 ) -> tuple[Actor, ...]:
     """Return the account or bot of each row; refuse an unknown name, a repeated one and a bot that cannot play."""
     actors: dict[Actor, int] = {}
     for number, row in enumerate(rows, start=1):
         try:
-            actor = league.door.entrant_of(plan, row.player, accounts.get(row.player))
+            actor = league.service.require_entrant(plan, row.player, accounts.get(row.player))
         except (BotCannotPlay, EventWithoutPrograms, NoSuchPerson, UnknownActor) as refusal:
             raise ImportRefused(f"row {number}: {refusal}") from refusal
         if actors.setdefault(actor, number) != number:
@@ -168,14 +176,14 @@ def actors_of_rows(
     return tuple(actors)
 
 
-async def results_taken(league: LeagueOrganising, content: bytes, reason: str = "", *, sure: bool = False) -> int:
+async def import_results(league: OrganisedLeague, content: bytes, reason: str = "", *, sure: bool = False) -> int:
     """Enter the results of a file, all or none, and return their number; 0 if the file was imported before.
 
     Runs in small transactions, because voiding the running matches of its tables keeps the writer busy.
     """
     await league.require_neutral("set results")
-    state = (await league.door.stream(league.id)).state
-    season = seasons.current(state)
+    state = (await league.service.stream(league.id)).state
+    season = seasons.current_season(state)
     digest = await asyncio.to_thread(digest_of, content)
     if digest in season.imports:
         return 0
@@ -183,27 +191,27 @@ async def results_taken(league: LeagueOrganising, content: bytes, reason: str = 
     actors: dict[str, Actor] = {}
     for number, row in enumerate(rows, start=1):
         if row.player not in actors:
-            actors[row.player] = await actor_of(league, number, row.player)
-    results = await league.door.results(league.id)
+            actors[row.player] = await find_actor(league, number, row.player)
+    results = await league.service.results(league.id)
     seated = {held.actor for group in season.groups for place in group.places for held in place.holders}
-    names = await asyncio.to_thread(names_of, league.door.accounts, seated)
+    names = await asyncio.to_thread(names_of, league.service.accounts, seated)
     found = await asyncio.to_thread(
-        results_in, state, rows, actors, names, digest, league.by, results, reason, sure=sure
+        enter_results, state, rows, actors, names, digest, league.by, results, reason, sure=sure
     )
-    for start in range(0, len(found), TOLD_AT_ONCE_MAX):
-        part = found[start : start + TOLD_AT_ONCE_MAX]
-        await league.do(partial(next_part, part, digest, results))
+    for start in range(0, len(found), RESULTS_AT_ONCE_MAX):
+        part = found[start : start + RESULTS_AT_ONCE_MAX]
+        await league.append(partial(next_part, part, digest, results))
     return max(0, len(found) - 1)
 
 
 def next_part(part: Sequence[Fact], digest: str, results: Results, league: League, _: Actor) -> tuple[Fact, ...]:
     """Return the facts of one part that are still missing."""
-    return part_of(league, part, digest, results)
+    return missing_facts(league, part, digest, results)
 
 
-async def actor_of(league: LeagueOrganising, number: int, name: str) -> Actor:
+async def find_actor(league: OrganisedLeague, number: int, name: str) -> Actor:
     """Return the account or bot in a row; raise `ImportRefused`, with the row, if unknown."""
     try:
-        return await league.door.actor(name)
+        return await league.service.find_actor(name)
     except (NoSuchPerson, UnknownActor) as unknown:
         raise ImportRefused(f"row {number}: {unknown}") from unknown

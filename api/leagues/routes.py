@@ -10,17 +10,16 @@ from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 
-from api.http.documented import CSV, JSON, with_file
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller, requires_person, requires_service
 from api.http.ids import IdempotencyKey, Ids
 from api.http.limits import CREATES, TEXT_BYTES_MAX
+from api.http.openapi import CSV, JSON, with_file
 from api.http.paging import Before, Limit
-from api.http.who_may import allowed_to
-from api.http.wire import ImportShown
+from api.http.structs import ImportShown
 from api.leagues import files
-from api.leagues.service import LeagueOrganising, LeagueService, provide_league, provide_leagues
-from api.leagues.wire import (
+from api.leagues.schemas import (
     AnnounceToLeague,
     AnswerLeagueInvitation,
     ChangeLeague,
@@ -38,8 +37,9 @@ from api.leagues.wire import (
     RuleFixture,
     SeasonShown,
 )
+from api.leagues.service import LeagueService, OrganisedLeague, provide_league, provide_leagues
 from api.tournaments.routes.tournaments import FILE_BYTES_MAX, KINDS, Why
-from api.tournaments.wire import OpenTable
+from api.tournaments.schemas import OpenTable
 from projections.platform.paging import LIMIT
 
 CHANGE: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
@@ -54,7 +54,7 @@ async def list_leagues(
     return LeaguesShown(found.items, next=found.next)
 
 
-@allowed_to("signed in", "rated: organisers of the service")
+@declare_access("signed in", "rated: organisers of the service")
 @post("/leagues", guards=[requires_caller], responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX, opt=CREATES)
 async def open_league(
     data: JSONBody[OpenLeague],
@@ -109,7 +109,7 @@ async def export_file(
     return Response(content, media_type=KINDS[kind], headers=headers)
 
 
-@allowed_to("signed in", "the caller; the organiser invites others")
+@declare_access("signed in", "the caller; the organiser invites others")
 @post("/leagues/{league_id:uuid}/entries", opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGE)
 async def enter(
     league_id: FromPath[UUID], data: JSONBody[NameOfPlayer], leagues: NamedDependency[LeagueService]
@@ -118,7 +118,7 @@ async def enter(
     return await leagues.encode(await leagues.enter(league_id, data.player))
 
 
-@allowed_to("signed in", "the invited person")
+@declare_access("signed in", "the invited person")
 @post(
     "/leagues/{league_id:uuid}/invitation",
     opt=BY_ENTRANTS,
@@ -133,7 +133,7 @@ async def answer_invitation(
     return await leagues.encode(await leagues.answer_invitation(league_id, data))
 
 
-@allowed_to("own", "the caller; others: the organiser")
+@declare_access("own", "the caller; others: the organiser")
 @delete(
     "/leagues/{league_id:uuid}/entries/{player:str}",
     opt=BY_ENTRANTS,
@@ -181,51 +181,51 @@ async def open_table(
     return Response(None, status_code=204)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post("/plan", responses=CHANGE, status_code=200, request_max_body_size=TEXT_BYTES_MAX)
-async def change_plan(data: JSONBody[ChangeLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+async def change_plan(data: JSONBody[ChangeLeague], league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Change the plan from the next season; needs a reason once groups have been drawn."""
-    return await league.encode(await league.replan(data.plan, data.reason))
+    return await league.encode(await league.change_plan(data.plan, data.reason))
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post("/invitations", responses=CHANGE)
-async def invite(data: JSONBody[NameOfPlayer], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+async def invite(data: JSONBody[NameOfPlayer], league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Invite a player to enter the league."""
     return await league.encode(await league.invite(data.player))
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @delete("/invitations/{player:str}", responses=CHANGE, status_code=200)
-async def take_back_invitations(player: FromPath[str], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+async def take_back_invitations(player: FromPath[str], league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Withdraw the open invitations of a player."""
     return await league.encode(await league.take_back_invitations(player))
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post("/seasons", responses=CHANGE)
-async def open_season(data: JSONBody[OpenSeason], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+async def open_season(data: JSONBody[OpenSeason], league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Open registration for the next season."""
     return await league.encode(await league.open_season(data.name))
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post(
     "/files/players",
     operation_class=with_file(takes=(CSV, JSON)),
     responses=CHANGE | {200: ResponseSpec(ImportShown, description="Everybody had entered already")},
     request_max_body_size=FILE_BYTES_MAX,
 )
-async def import_players(body: RawBody, league: NamedDependency[LeagueOrganising]) -> Response[ImportShown]:
+async def import_players(body: RawBody, league: NamedDependency[OrganisedLeague]) -> Response[ImportShown]:
     """Import players for the next season as CSV or JSON; the same file again changes nothing.
 
     Columns: `player`, `seeding`.
     """
-    count = await files.take_file(league, body)
+    count = await files.import_players(league, body)
     return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post(
     "/files/results",
     operation_class=with_file(takes=(CSV, JSON)),
@@ -233,27 +233,27 @@ async def import_players(body: RawBody, league: NamedDependency[LeagueOrganising
     request_max_body_size=FILE_BYTES_MAX,
 )
 async def import_results(
-    body: RawBody, league: NamedDependency[LeagueOrganising], sure: FromQuery[bool] = False, reason: Why = ""
+    body: RawBody, league: NamedDependency[OrganisedLeague], sure: FromQuery[bool] = False, reason: Why = ""
 ) -> Response[ImportShown]:
     """Import unverified results of face-to-face tables as CSV or JSON; the same file again changes nothing.
 
     Columns: `group`, `round`, `table`, `player`, `score`, `place`. A running match at such a table is voided. `sure`:
     accept places that contradict their points. Late and replaced results need a reason.
     """
-    count = await files.results_taken(league, body, reason, sure=sure)
+    count = await files.import_results(league, body, reason, sure=sure)
     return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post("/draw", responses=CHANGE, status_code=200)
-async def draw(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+async def draw(league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Draw the groups of the season with their schedules."""
     return await league.encode(await league.draw())
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post("/rounds", responses=CHANGE)
-async def open_round(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+async def open_round(league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Open the next round; its matches are opened one by one, with players in the seats of the schedule.
 
     The season shows how many of its tables are open.
@@ -261,53 +261,53 @@ async def open_round(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     return await league.encode(await league.open_round())
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post("/deadlines", responses=CHANGE, status_code=200)
-async def move_deadline(data: JSONBody[MoveDeadline], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+async def move_deadline(data: JSONBody[MoveDeadline], league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Move the deadline of an open round."""
     return await league.encode(await league.move_deadline(data))
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post("/substitutes", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
-async def substitute(data: JSONBody[NameSubstitute], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+async def substitute(data: JSONBody[NameSubstitute], league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Name a substitute for a place from a round on."""
     stream = await league.substitute(data.group, data.out, data.player, data.from_round, data.reason)
     return await league.encode(stream)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post("/rulings", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
-async def rule(data: JSONBody[RuleFixture], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+async def rule(data: JSONBody[RuleFixture], league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Rule on a table that cannot be finished; a running match there is voided."""
     return await league.encode(await league.rule(data))
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post("/results", responses=CHANGE)
-async def give_result(data: JSONBody[GiveFixture], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+async def give_result(data: JSONBody[GiveFixture], league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Enter the unverified result of a face-to-face table; a running match there is voided."""
     at = (data.group, data.round, data.table)
     return await league.encode(await league.give_result(at, data.scores, data.places, data.reason, sure=data.sure))
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post("/penalties", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
-async def penalise(data: JSONBody[PenaliseInLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+async def penalise(data: JSONBody[PenaliseInLeague], league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Deduct points from a player in the group table, with a reason; negative numbers give them back."""
     return await league.encode(await league.penalise(data.player, data.sixtieths, data.reason))
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post("/close", responses=CHANGE, status_code=200)
-async def close(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+async def close(league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Close the season once every table has a result or a ruling."""
     return await league.encode(await league.close())
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post("/announcements", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
-async def announce(data: JSONBody[AnnounceToLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+async def announce(data: JSONBody[AnnounceToLeague], league: NamedDependency[OrganisedLeague]) -> LeagueShown:
     """Announce a text to everyone."""
     return await league.encode(await league.announce(data.text))
 

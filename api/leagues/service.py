@@ -13,14 +13,14 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.accounts.naming import names_of, naming_people
+from api.accounts.display_names import names_of, naming_people
 from api.accounts.service import AccountService
 from api.http.clock import now
 from api.http.guards import Caller
 from api.http.identity import Person
 from api.http.ids import Ids
-from api.leagues.showing import actors_of, encode_row, league_shown, owed_shown, season_shown, show_act
-from api.leagues.wire import (
+from api.leagues.responses import actors_of, encode_duty, encode_league, encode_row, encode_season, show_act
+from api.leagues.schemas import (
     AnswerLeagueInvitation,
     LeagueActShown,
     LeagueListed,
@@ -30,20 +30,20 @@ from api.leagues.wire import (
     RuleFixture,
     SeasonShown,
 )
-from api.matches.admission import require_program_welcome
+from api.matches.admission import require_event_allows_bots
 from api.matches.bots import require_known
 from api.matches.service import MatchService
 from api.ratings.service import seeding_of
 from api.roles.commands import name_official, require_rating
 from api.roles.conflicts import require_neutral
-from api.roles.service import approach_official, holds
+from api.roles.service import count_official_invitation, has_role
 from domain.eventstore.application import Matches
-from domain.leagues import commands, inviting, seasons
+from domain.leagues import commands, invitations, seasons
 from domain.leagues.face_to_face import enter_result
 from domain.leagues.facts import Fact, FixtureRuled
-from domain.leagues.invited import PlayerInvited
+from domain.leagues.invitation_facts import PlayerInvited
 from domain.leagues.plan import LeaguePlan, LeagueRefused
-from domain.leagues.state import LEAGUE, At, League
+from domain.leagues.state import LEAGUE, League, TableKey
 from domain.matches.aggregate import Match
 from domain.matches.errors import NoSuchStream
 from domain.matches.facts import Actor, is_bot
@@ -53,13 +53,13 @@ from domain.matches.seats.opening import check_player
 from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
 from domain.roles.errors import ConflictOfInterest, NoSuchPerson, RoleMissing
-from domain.roles.rating import rated_for
+from domain.roles.rating import table_for_opener
 from domain.standings.results import Results
 from projections import disputes, leagues
 from projections.matches.results import table_results
 from projections.platform.paging import LIMIT, Page
 
-OWED_TABLES_MAX: Final = 100
+DUTY_TABLES_MAX: Final = 100
 """Maximum number of tables in a duty."""
 
 
@@ -105,15 +105,15 @@ class LeagueService:
 
     async def is_organiser(self, league: League) -> bool:
         """Return whether the caller opened the league, or is an organiser of it or of the service."""
-        return await holds(self.tables.writer, self.caller, "organiser", league.id)
+        return await has_role(self.tables.writer, self.caller, "organiser", league.id)
 
     async def may_rate(self) -> bool:
         """Return whether leagues that the caller opens may be rated."""
-        return await holds(self.tables.writer, self.caller, "organiser")
+        return await has_role(self.tables.writer, self.caller, "organiser")
 
     async def is_rated(self, league: League) -> bool:
         """Return whether tables of the league that open now are rated."""
-        return rated_for(league.plan.table, await self.tables.reading.roles(), league.organiser).rated
+        return table_for_opener(league.plan.table, await self.tables.reading.roles(), league.organiser).rated
 
     async def require_organiser(self, league_id: UUID) -> Stream[League]:
         """Return the league to its organisers; raise `RoleMissing` for others."""
@@ -122,7 +122,7 @@ class LeagueService:
             raise RoleMissing("this is for whoever organises the league")
         return stream
 
-    async def actor(self, name: str | None) -> Actor:
+    async def find_actor(self, name: str | None) -> Actor:
         """Return the actor for a person's id or name or a bot's full name; None is the caller.
 
         Raises if the name is unknown, or if None stands for the service.
@@ -134,16 +134,16 @@ class LeagueService:
         if is_bot(name):
             check_player(name)
             return name
-        return (await asyncio.to_thread(self.accounts.named, name)).id
+        return (await asyncio.to_thread(self.accounts.get_by_id_or_name, name)).id
 
-    async def entrant(self, plan: LeaguePlan, name: str | None) -> Actor:
+    async def find_entrant(self, plan: LeaguePlan, name: str | None) -> Actor:
         """Return the actor of a player to enter; raise if a bot is unknown, cannot play the title or is not allowed."""
         if name is None or is_bot(name):
-            name = await self.actor(name)
+            name = await self.find_actor(name)
         found = {} if is_bot(name) else await self.accounts.all_named([name])
-        return self.entrant_of(plan, name, found.get(name))
+        return self.require_entrant(plan, name, found.get(name))
 
-    def entrant_of(self, plan: LeaguePlan, name: str, person: Person | None) -> Actor:
+    def require_entrant(self, plan: LeaguePlan, name: str, person: Person | None) -> Actor:
         """Return the actor of a player to enter, given the account with that name; raise if they may not play."""
         if is_bot(name):
             check_player(name)
@@ -152,10 +152,10 @@ class LeagueService:
             return name
         if person is None:
             raise NoSuchPerson(f"no account has the id or name {name!r}")
-        require_program_welcome(plan.table, person)
+        require_event_allows_bots(plan.table, person)
         return person.id
 
-    async def do(self, league_id: UUID, decide: Decide) -> Stream[League]:
+    async def append(self, league_id: UUID, decide: Decide) -> Stream[League]:
         """Append the facts that `decide` returns, on the writer's thread."""
 
         def command(matches: Matches) -> Stream[League]:
@@ -173,15 +173,15 @@ class LeagueService:
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, None, self.caller, at=now())
-        new_id, by = ids.create(self.caller, "league", key), self.caller.actor
-        second = await asyncio.to_thread(self.accounts.named, official) if official else None
+        new_id, by = ids.id_for(self.caller, "league", key), self.caller.actor
+        second = await asyncio.to_thread(self.accounts.get_by_id_or_name, official) if official else None
 
         def command(matches: Matches) -> Stream[League]:
             return commands.open_league(matches, new_id, by, plan, at=now())
 
         if second is not None:
-            await self.tables.writer.read_log(commands.check_titled, plan)
-            await approach_official(self.tables.writer, self.accounts, self.caller, str(new_id), second.id)
+            await self.tables.writer.read_log(commands.complete_plan, plan)
+            await count_official_invitation(self.tables.writer, self.accounts, self.caller, str(new_id), second.id)
         league = await self.tables.writer.execute(command)
         if second is not None:
             await self.tables.writer.execute(name_official, new_id, second.id, at=now())
@@ -191,58 +191,58 @@ class LeagueService:
         """Enter the caller, or as an organiser another player, in the next season."""
         stream = await (self.stream(league_id) if name is None else self.require_organiser(league_id))
         by, plan = self.caller.actor, stream.state.plan
-        actor = await self.entrant(plan, name)
+        actor = await self.find_entrant(plan, name)
         seeding = await self.tables.writer.read_model(seeding_of, plan.title, plan.size, actor)
         is_organiser = name is not None
-        return await self.invite_and_do(
+        return await self.invite_and_append(
             stream, lambda league: seasons.enter(league, by, actor, seeding, is_organiser=is_organiser)
         )
 
-    async def approach(self, league: League, decide: Decide) -> None:
+    async def count_invitations(self, league: League, decide: Decide) -> None:
         """Check and count the invitations that a change makes, before it is made; a refused change counts nothing."""
         with self.naming():
             decided = await asyncio.to_thread(decide, league)
         found = decided if isinstance(decided, Sequence) else (decided,)
         invited = [fact.actor for fact in found if isinstance(fact, PlayerInvited)]
-        await self.accounts.approach(self.caller.person_id, invited, organiser=league.organiser)
+        await self.accounts.count_contact(self.caller.person_id, invited, organiser=league.organiser)
 
-    async def invite_and_do(self, stream: Stream[League], decide: Decide) -> Stream[League]:
+    async def invite_and_append(self, stream: Stream[League], decide: Decide) -> Stream[League]:
         """Append a change that may invite accounts."""
-        await self.approach(stream.state, decide)
-        return await self.do(stream.id, decide)
+        await self.count_invitations(stream.state, decide)
+        return await self.append(stream.id, decide)
 
     async def answer_invitation(self, league_id: UUID, wanted: AnswerLeagueInvitation) -> Stream[League]:
         """Accept or decline an invitation of the caller."""
         own, to, plan = self.caller.actor, wanted.to, (await self.stream(league_id)).state.plan
         if not wanted.accept:
-            return await self.do(league_id, lambda league: inviting.decline(league, own, to))
-        await self.entrant(plan, None)
+            return await self.append(league_id, lambda league: invitations.decline(league, own, to))
+        await self.find_entrant(plan, None)
         seeding = await self.tables.writer.read_model(seeding_of, plan.title, plan.size, own)
-        return await self.do(league_id, lambda league: inviting.accept(league, own, to, seeding))
+        return await self.append(league_id, lambda league: invitations.accept(league, own, to, seeding))
 
     async def leave(self, league_id: UUID, name: str | None, reason: str = "") -> Stream[League]:
         """Withdraw the caller, or as an organiser another player with a reason."""
-        actor, by = await self.actor(name), self.caller.actor
+        actor, by = await self.find_actor(name), self.caller.actor
         if actor != by:
             await self.require_organiser(league_id)
-        return await self.do(league_id, lambda league: seasons.leave(league, by, actor, reason))
+        return await self.append(league_id, lambda league: seasons.leave(league, by, actor, reason))
 
     async def next_round(self, league_id: UUID) -> Stream[League]:
         """Open the next round; a worker opens its matches one by one."""
         by, at = self.caller.actor, now()
-        return await self.do(league_id, lambda league: seasons.open_round(league, by, at))
+        return await self.append(league_id, lambda league: seasons.open_round(league, by, at))
 
     async def read_duty(self, league_id: UUID) -> LeagueOwedShown:
         """Return the next duty of the league, with the next tables to open."""
         stream = await self.stream(league_id)
         seated = (await self.tables.writer.read_model(leagues.played_matches, league_id)).seated
 
-        def find(matches: Matches) -> tuple[At, ...]:
-            return tuple(islice(commands.waiting_tables(matches, stream.state, seated), OWED_TABLES_MAX))
+        def find(matches: Matches) -> tuple[TableKey, ...]:
+            return tuple(islice(commands.waiting_tables(matches, stream.state, seated), DUTY_TABLES_MAX))
 
-        return owed_shown(stream, await self.tables.writer.read_log(find))
+        return encode_duty(stream, await self.tables.writer.read_log(find))
 
-    async def open_table(self, league_id: UUID, table: At, expected_version: int) -> None:
+    async def open_table(self, league_id: UUID, table: TableKey, expected_version: int) -> None:
         """Open the match of a table, unless the league has moved on."""
 
         def command(matches: Matches) -> Match:
@@ -255,100 +255,100 @@ class LeagueService:
         names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
         own, is_organiser = self.caller.person_id, await self.is_organiser(stream.state)
         results, rated = await self.results(stream.id), await self.is_rated(stream.state)
-        return league_shown(stream, results, names, rated=rated, own=own, is_organiser=is_organiser)
+        return encode_league(stream, results, names, rated=rated, own=own, is_organiser=is_organiser)
 
     async def season(self, stream: Stream[League], number: int) -> SeasonShown:
         """Return one of its seasons, counted from 1; raise `NoSuchStream` if none."""
         if not 1 <= number <= len(stream.state.seasons):
             raise NoSuchStream(f"the league {stream.id} has no season {number}")
         names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
-        return season_shown(
+        return encode_season(
             stream, number, await self.tables.writer.read_model(leagues.played_matches, stream.id), names
         )
 
 
 @dataclass(frozen=True)
-class LeagueOrganising:
+class OrganisedLeague:
     """A league for its organiser; only `provide_league` creates one, after checking the role."""
 
-    door: LeagueService
+    service: LeagueService
     id: UUID
 
     @property
     def by(self) -> Actor:
         """The organiser."""
-        return self.door.caller.actor
+        return self.service.caller.actor
 
-    async def do(self, decide: Callable[[League, Actor], Fact | Sequence[Fact]]) -> Stream[League]:
+    async def append(self, decide: Callable[[League, Actor], Fact | Sequence[Fact]]) -> Stream[League]:
         """Append the facts that `decide` returns for this organiser."""
         by = self.by
-        return await self.door.do(self.id, lambda league: decide(league, by))
+        return await self.service.append(self.id, lambda league: decide(league, by))
 
-    async def do_beside(self, decide: Callable[[League, Actor], Fact | Sequence[Fact]]) -> Stream[League]:
+    async def append_from_reader(self, decide: Callable[[League, Actor], Fact | Sequence[Fact]]) -> Stream[League]:
         """Append the facts of a slow `decide`, which runs on a reader thread."""
         by = self.by
-        with self.door.naming():
-            return await self.door.tables.writer.execute_beside(
-                commands.changing, self.id, lambda league: decide(league, by)
+        with self.service.naming():
+            return await self.service.tables.writer.execute_composed(
+                commands.league_change, self.id, lambda league: decide(league, by)
             )
 
     async def require_neutral(self, what: str) -> None:
         """Refuse and record an organiser who plays in the league."""
-        with self.door.naming():
-            await self.door.tables.writer.execute(require_neutral, str(self.id), self.door.caller, what, at=now())
+        with self.service.naming():
+            await self.service.tables.writer.execute(require_neutral, str(self.id), self.service.caller, what, at=now())
 
     async def encode(self, stream: Stream[League]) -> LeagueShown:
         """Return the league for a response."""
-        return await self.door.encode(stream)
+        return await self.service.encode(stream)
 
-    async def replan(self, plan: LeaguePlan, reason: str) -> Stream[League]:
+    async def change_plan(self, plan: LeaguePlan, reason: str) -> Stream[League]:
         """Change the plan from the next season."""
         require_clock(plan.table)
-        require_known(self.door.tables.bots, plan.bot)
-        league_id, by, door = self.id, self.by, self.door
+        require_known(self.service.tables.bots, plan.bot)
+        league_id, by, door = self.id, self.by, self.service
         opener = (await door.stream(league_id)).state.organiser
         await door.tables.writer.execute(require_rating, plan.table, opener, door.caller, at=now())
 
         def command(matches: Matches) -> Stream[League]:
             return commands.change_plan(matches, league_id, by, plan, reason, at=now())
 
-        return await self.door.tables.writer.execute(command)
+        return await self.service.tables.writer.execute(command)
 
     async def open_season(self, name: str) -> Stream[League]:
         """Open registration for a season."""
-        return await self.do(lambda league, by: seasons.open_season(league, by, name))
+        return await self.append(lambda league, by: seasons.open_season(league, by, name))
 
     async def invite(self, name: str | None) -> Stream[League]:
         """Invite a player to enter."""
-        actor, by = await self.door.actor(name), self.by
-        stream = await self.door.stream(self.id)
-        return await self.door.invite_and_do(stream, lambda league: inviting.invite(league, by, actor))
+        actor, by = await self.service.find_actor(name), self.by
+        stream = await self.service.stream(self.id)
+        return await self.service.invite_and_append(stream, lambda league: invitations.invite(league, by, actor))
 
     async def take_back_invitations(self, name: str) -> Stream[League]:
         """Withdraw the open invitations of a player."""
-        actor = await self.door.actor(name)
-        return await self.do(lambda league, by: inviting.take_back(league, by, actor))
+        actor = await self.service.find_actor(name)
+        return await self.append(lambda league, by: invitations.withdraw_invitations(league, by, actor))
 
     async def draw(self) -> Stream[League]:
         """Draw the groups of the season with their schedules."""
-        results = await self.door.results(self.id)
+        results = await self.service.results(self.id)
         # Searching for even schedules is slow.
-        return await self.do_beside(lambda league, by: seasons.draw(league, by, results))
+        return await self.append_from_reader(lambda league, by: seasons.draw(league, by, results))
 
     async def open_round(self) -> Stream[League]:
         """Open the next round."""
-        return await self.door.next_round(self.id)
+        return await self.service.next_round(self.id)
 
     async def move_deadline(self, wanted: MoveDeadline) -> Stream[League]:
         """Move the deadline of a round."""
         turn, deadline, reason = wanted.round, wanted.deadline, wanted.reason
-        return await self.do(lambda league, by: seasons.move_deadline(league, by, turn, deadline, now(), reason))
+        return await self.append(lambda league, by: seasons.move_deadline(league, by, turn, deadline, now(), reason))
 
     async def substitute(self, group: int, out: str, player: str, turn: int, reason: str) -> Stream[League]:
         """Give the place of `out` in a group (from 1) to `player` from a round on, or invite them to it."""
-        stream, by = await self.door.stream(self.id), self.by
-        gone, actor = await self.door.actor(out), await self.door.entrant(stream.state.plan, player)
-        return await self.door.invite_and_do(
+        stream, by = await self.service.stream(self.id), self.by
+        gone, actor = await self.service.find_actor(out), await self.service.find_entrant(stream.state.plan, player)
+        return await self.service.invite_and_append(
             stream, lambda league: seasons.substitute(league, by, group - 1, gone, actor, turn, reason)
         )
 
@@ -357,34 +357,34 @@ class LeagueOrganising:
         await self.require_neutral("rule on a table")
         at = (wanted.round, wanted.group - 1, wanted.table)
         ruling = FixtureRuled(self.by, *at, wanted.places, wanted.scores, wanted.void, wanted.reason)
-        results = await self.door.results(self.id)
-        return await self.do(lambda league, _: seasons.rule(league, ruling, results))
+        results = await self.service.results(self.id)
+        return await self.append(lambda league, _: seasons.rule(league, ruling, results))
 
     async def give_result(
         self, at: tuple[int, int, int], scores: tuple[int, ...], places: tuple[int, ...], reason: str, *, sure: bool
     ) -> Stream[League]:
         """Enter the result of the face-to-face table at (group from 1, round, number)."""
         await self.require_neutral("set a result")
-        results, (group, turn, table) = await self.door.results(self.id), at
+        results, (group, turn, table) = await self.service.results(self.id), at
         where = (group - 1, turn, table)
-        return await self.do(
+        return await self.append(
             lambda league, by: enter_result(league, by, where, scores, places, results, reason, sure=sure)
         )
 
     async def penalise(self, name: str, sixtieths: int, reason: str) -> Stream[League]:
         """Deduct points from a player's place."""
         await self.require_neutral("give a penalty")
-        actor = await self.door.actor(name)
-        return await self.do(lambda league, by: seasons.penalise(league, by, actor, sixtieths, reason))
+        actor = await self.service.find_actor(name)
+        return await self.append(lambda league, by: seasons.penalise(league, by, actor, sixtieths, reason))
 
     async def close(self) -> Stream[League]:
         """Close the season once every table has a result or a ruling."""
-        results, disputed = await self.door.results(self.id), await self.door.disputed_matches(self.id)
-        return await self.do(lambda league, by: seasons.close_season(league, by, results, disputed))
+        results, disputed = await self.service.results(self.id), await self.service.disputed_matches(self.id)
+        return await self.append(lambda league, by: seasons.close_season(league, by, results, disputed))
 
     async def announce(self, text: str) -> Stream[League]:
         """Announce a text."""
-        return await self.do(lambda _, by: seasons.announce(by, text))
+        return await self.append(lambda _, by: seasons.announce(by, text))
 
 
 def provide_leagues(
@@ -394,7 +394,7 @@ def provide_leagues(
     return LeagueService(matches, accounts, caller)
 
 
-async def provide_league(league_id: FromPath[UUID], leagues: NamedDependency[LeagueService]) -> LeagueOrganising:
+async def provide_league(league_id: FromPath[UUID], leagues: NamedDependency[LeagueService]) -> OrganisedLeague:
     """Provide the league in the path to its organisers; raise `RoleMissing` for others."""
     await leagues.require_organiser(league_id)
-    return LeagueOrganising(leagues, league_id)
+    return OrganisedLeague(leagues, league_id)

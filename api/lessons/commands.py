@@ -9,7 +9,7 @@ from uuid import UUID
 
 from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
-from domain.lessons.guiding import standing_of
+from domain.lessons.guidance import lesson_status
 from domain.lessons.script import Lesson
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
@@ -60,10 +60,10 @@ def begin_lesson(
 
     `given_up` is a match not to continue.
     """
-    number = attempts_of(lambda each: matches.lines.has(attempt_id(each)))
+    number = count_attempts(lambda each: matches.lines.has(attempt_id(each)))
     if number:
         newest = matches.get(attempt_id(number - 1))
-        if newest.id != given_up and standing_of(lesson.script, newest) == "on":
+        if newest.id != given_up and lesson_status(lesson.script, newest) == "on":
             return newest
     return practise(
         matches,
@@ -78,7 +78,7 @@ def begin_lesson(
     )
 
 
-def attempts_of(has: Callable[[int], bool]) -> int:
+def count_attempts(has: Callable[[int], bool]) -> int:
     """Return the number of consecutive attempts, by exponential and binary search with few reads."""
     end = 1
     while has(end - 1):

@@ -9,15 +9,15 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
-from api.http.browser import SEE_OTHER, PageRequest, page, person_of
 from api.http.forms import Form, read_form
 from api.http.guards import Caller
 from api.http.ids import Ids
 from api.http.languages import language_of
-from api.http.limits import CREATES, MAY_MAKE_GUESTS
-from api.http.preferences import chosen_in
+from api.http.limits import CREATES, GUEST_LIMIT
+from api.http.page_responses import SEE_OTHER, PageRequest, person_of, render_page
+from api.http.preferences import encode_browser_preferences
+from api.lessons.schemas import BeginForm
 from api.lessons.service import LessonService
-from api.lessons.wire import BeginForm
 from api.matches.pages.addresses import redirect_to_table
 from api.matches.service import MatchService
 from domain.lessons.script import find_lesson
@@ -33,11 +33,11 @@ async def lessons_page(
 ) -> Response[Any]:
     """List all lessons with the reader's progress."""
     person = person_of(request)
-    offered = await LessonService(matches, ids).offered(person.id if person else None, language_of(request))
-    return page(request, "lessons/lessons.html", {"offered": offered})
+    offered = await LessonService(matches, ids).list_lessons(person.id if person else None, language_of(request))
+    return render_page(request, "lessons/lessons.html", {"offered": offered})
 
 
-@post("/learn/{title:str}/{name:str}", opt=MAY_MAKE_GUESTS | CREATES, status_code=SEE_OTHER)
+@post("/learn/{title:str}/{name:str}", opt=GUEST_LIMIT | CREATES, status_code=SEE_OTHER)
 async def begin_lesson(
     request: PageRequest,
     title: FromPath[str],
@@ -51,7 +51,7 @@ async def begin_lesson(
     """Begin a lesson and redirect to its match; unknown readers become guests."""
     asked = await read_form(request, BEGIN)
     lesson = find_lesson(find_title(matches.titles, title).name, name)
-    person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
+    person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
     match = await LessonService(matches, ids).begin(lesson, person.id, asked.given_up)
     return redirect_to_table(match.id, session, settings)
 

@@ -8,14 +8,14 @@ from litestar import Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_PLAYERS, Caller, requires_person
 from api.http.ids import Ids
 from api.http.languages import ENGLISH
 from api.http.limits import CREATES
-from api.http.who_may import allowed_to
+from api.lessons.schemas import BeginForm, LessonBegun, LessonSaid, LessonsOffered
 from api.lessons.service import LessonService
-from api.lessons.wire import BeginForm, LessonBegun, LessonSaid, LessonsOffered
 from api.matches.service import MatchService
 from domain.lessons.script import find_lesson
 from domain.matches.titles import find_title
@@ -26,11 +26,11 @@ def provide_lessons(matches: NamedDependency[MatchService], ids: NamedDependency
     return LessonService(matches, ids)
 
 
-@allowed_to("anybody", "with the caller's progress")
+@declare_access("anybody", "with the caller's progress")
 @get("/lessons", responses=problems(400))
 async def list_lessons(caller: NamedDependency[Caller], lessons: NamedDependency[LessonService]) -> LessonsOffered:
     """List the lessons of every title in recommended order, with the caller's progress."""
-    offered = await lessons.offered(caller.person.id if caller.person else None, ENGLISH)
+    offered = await lessons.list_lessons(caller.person.id if caller.person else None, ENGLISH)
     return LessonsOffered(tuple(lesson for several in offered.values() for lesson in several))
 
 
@@ -55,13 +55,13 @@ async def begin_lesson(
     return LessonBegun(match.id, match.version, match.head, found.script.seat)
 
 
-@allowed_to("seat")
+@declare_access("seat")
 @get("/matches/{match_id:uuid}/lesson", guards=[requires_person], responses=problems(400, 401, 403, 404))
 async def show_lesson(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], lessons: NamedDependency[LessonService]
 ) -> LessonSaid:
     """Return the guidance for the learner of a practice match, and the actions it allows."""
-    return await lessons.said(match_id, caller)
+    return await lessons.load_guidance(match_id, caller)
 
 
 ROUTER = Router(

@@ -9,9 +9,9 @@ from uuid import UUID
 from api.http.clock import now
 from api.http.guards import Caller
 from api.http.ids import Ids
-from api.lessons import commands, saying
+from api.lessons import commands, guidance
+from api.lessons.schemas import LessonOffered, LessonSaid
 from api.lessons.texts import texts_of
-from api.lessons.wire import LessonOffered, LessonSaid
 from api.matches import commands as match_commands
 from api.matches.bots import bot_actor, default_bot
 from api.matches.service import MatchService
@@ -22,7 +22,7 @@ from domain.matches.aggregate import Match
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import SERVICE, Actor
 from projections import lessons as learnt
-from projections.lessons import Practised
+from projections.lessons import PracticeProgress
 
 GENTLE = "gentle"
 """The bot that plays against learners."""
@@ -74,13 +74,13 @@ class LessonService:
         log = load_log(lesson.title, lesson.script.log)
         match_id = log.header.match
         if not await self._matches.writer.read_log(lambda matches: matches.lines.has(match_id)):
-            examined = await self._matches.writer.examine(match_commands.examine, log, at=now())
+            examined = await self._matches.writer.compute(match_commands.examine, log, at=now())
             await self._matches.writer.execute(add_log, examined, by=SERVICE, at=now())
         return match_id
 
-    async def said(self, match_id: UUID, caller: Caller) -> LessonSaid:
+    async def load_guidance(self, match_id: UUID, caller: Caller) -> LessonSaid:
         """Return the guidance for the learner of a practice match."""
-        return await self._matches.writer.read_log(saying.said_to, match_id, caller)
+        return await self._matches.writer.read_log(guidance.load_guidance, match_id, caller)
 
     def bot_for(self, title: AnyTitle) -> Actor:
         """Return the gentle bot if available, otherwise the default bot."""
@@ -89,17 +89,17 @@ class LessonService:
         except UnknownActor:
             return default_bot(self._matches.bots, title)
 
-    async def offered(self, learner: Actor | None, language: str) -> Mapping[str, tuple[LessonOffered, ...]]:
+    async def list_lessons(self, learner: Actor | None, language: str) -> Mapping[str, tuple[LessonOffered, ...]]:
         """Return the lessons of every title, with the learner's progress."""
-        known = await self._matches.writer.read_model(learnt.practised_by, learner) if learner else {}
+        known = await self._matches.writer.read_model(learnt.list_practices, learner) if learner else {}
         return {
-            title: tuple(offer(lesson, known.get(lesson.practice), language) for lesson in lessons.values())
+            title: tuple(encode_lesson(lesson, known.get(lesson.practice), language) for lesson in lessons.values())
             for title in self._matches.titles
             if (lessons := lessons_of(title))
         }
 
 
-def offer(lesson: Lesson, practised: Practised | None, language: str) -> LessonOffered:
+def encode_lesson(lesson: Lesson, practised: PracticeProgress | None, language: str) -> LessonOffered:
     """Convert a lesson with the learner's progress."""
     texts = texts_of(lesson, language)
     return LessonOffered(

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from markupsafe import Markup
 
-from api.titles.rulebook import read, render_paragraph
+from api.titles.rulebook import read_toml, render_paragraph
 from domain.lessons.script import Lesson
 
 TITLES: Final = Path(__file__).parent.parent / "titles"
@@ -34,7 +34,7 @@ class LessonTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def load_texts(title: str, language: str) -> Mapping[str, LessonTexts]:
     """Load the texts of all lessons of a title, by name."""
-    return msgspec.convert(read(TITLES / title / "lessons" / f"{language}.toml"), dict[str, LessonTexts])
+    return msgspec.convert(read_toml(TITLES / title / "lessons" / f"{language}.toml"), dict[str, LessonTexts])
 
 
 def texts_of(lesson: Lesson, language: str) -> LessonTexts:

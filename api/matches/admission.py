@@ -21,12 +21,12 @@ from domain.matches.errors import TooManyListed
 from domain.matches.facts import Actor, Table
 from domain.matches.seats.attendance import require_bot_room, require_room_with_bots
 from domain.matches.seats.current_seats import (
-    Sitting,
-    follow_matches,
-    follow_sitting,
+    OpenSeats,
     is_bot_table_of,
     is_listed_by,
     is_table_with_bots_of,
+    update_open_matches,
+    update_open_seats,
 )
 from domain.ratings.errors import EventWithoutPrograms, GuestUnrated
 from domain.ratings.leaving import LeavingHabit, require_staying
@@ -50,24 +50,24 @@ class Applicant(msgspec.Struct, frozen=True):
 
     player: Actor
     habit: LeavingHabit
-    sitting: Sitting
+    sitting: OpenSeats
     slow_max: int
     """Maximum number of rated correspondence tables at once; 0: unlimited."""
 
 
-def asks_for_more(table: Table) -> bool:
+def restricts_players(table: Table) -> bool:
     """Return whether the table restricts its players."""
     return is_bound(table) or table.leaving_max is not UNSET
 
 
-def require_program_welcome(table: Table, person: Person | None) -> None:
+def require_event_allows_bots(table: Table, person: Person | None) -> None:
     """Raise `EventWithoutPrograms` for a bot account at an event whose tables do not accept bots."""
     if person is not None and person.is_bot and not takes_programs(table):
         sentence = f"{person.name!r} is the account of a bot, and the tables of this event take none"
         raise EventWithoutPrograms(sentence, {"name": person.name})
 
 
-def welcome(matches: Matches, table: Table, player: Actor, at: datetime) -> None:
+def require_table_allows_bots(matches: Matches, table: Table, player: Actor, at: datetime) -> None:
     """Raise `ProgramUnwelcome` for a bot account at a table without bot accounts; events check this at registration."""
     if not (table.event_id or takes_programs(table)):
         require_welcome(table, matches.standing(player, at))
@@ -80,10 +80,10 @@ class BotTables(msgspec.Struct, frozen=True):
     """
 
     opener: Actor
-    any: Sitting
+    any: OpenSeats
     """Unrated tables with bots that have not ended."""
     any_max: int
-    alone: Sitting
+    alone: OpenSeats
     """Running tables with only bots."""
     alone_max: int
 
@@ -109,12 +109,12 @@ def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID, *, al
         require_bot_room(opener, count_up_to(matches, tables.alone, is_alone, tables.alone_max), tables.alone_max)
 
 
-def count_up_to(matches: Matches, known: Sitting, is_one: Callable[[UUID], bool], most: int) -> int:
+def count_up_to(matches: Matches, known: OpenSeats, is_one: Callable[[UUID], bool], most: int) -> int:
     """Return the number of matches for which `is_one` holds at the end of the log.
 
     Below `most`, matches that ended since the read model was updated may be included, which saves folding any match.
     """
-    match_ids = follow_matches(matches, known, is_one).match_ids
+    match_ids = update_open_matches(matches, known, is_one).match_ids
     return len(match_ids) if len(match_ids) < most else sum(map(is_one, match_ids))
 
 
@@ -125,7 +125,7 @@ class ListedTables(msgspec.Struct, frozen=True):
     """
 
     opener: Actor
-    known: Sitting
+    known: OpenSeats
     most: int
 
 
@@ -156,6 +156,6 @@ def admit(
     if not again:
         require_staying(table, applicant.player, applicant.habit)
     if is_bound(table):
-        known = follow_sitting(matches, applicant.player, applicant.sitting)
+        known = update_open_seats(matches, applicant.player, applicant.sitting)
         others = (matches.get(other) for other in known.match_ids if other != match_id)
         require_room(table, applicant.player, others, applicant.slow_max)

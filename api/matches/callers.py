@@ -12,16 +12,18 @@ from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, info_of, seat_of
 from domain.matches.errors import NotHeld, NotSeated
 from domain.matches.facts import Actor
-from domain.matches.seats.one_device import held_seat, is_device_of
+from domain.matches.seats.one_device import find_device_seat, is_device_of
 
-HELD: Final = "Esporles-Held"
+DEVICE_HEADER: Final = "Esporles-Held"
 Held = Annotated[
     str | None,
-    HeaderParameter(name=HELD, description="at a table on one device: the word of the last pass, `one-device.md`"),
+    HeaderParameter(
+        name=DEVICE_HEADER, description="at a table on one device: the word of the last pass, `one-device.md`"
+    ),
 ]
 
 
-def holding(caller: Caller, held: str | None) -> Caller:
+def with_device_token(caller: Caller, held: str | None) -> Caller:
     """Return the caller with the token that shows which seat has the device.
 
     Without it, a request has no seat at a table on one device.
@@ -37,7 +39,7 @@ def is_own_device(match: Match, caller: Caller) -> bool:
 def seat_of_caller(match: Match, caller: Caller) -> int | None:
     """Return the caller's seat, or None; on one device, the seat that has it now."""
     if match.table.is_one_device:
-        return held_seat(match, caller.held) if is_own_device(match, caller) else None
+        return find_device_seat(match, caller.held) if is_own_device(match, caller) else None
     return seat_of(match, caller.person.id) if caller.person else None
 
 

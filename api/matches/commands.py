@@ -6,17 +6,25 @@ from datetime import datetime
 from uuid import UUID
 
 from api.http.guards import Caller
-from api.matches.admission import Applicant, BotTables, ListedTables, admit, admit_bots, admit_listed, welcome
+from api.matches.admission import (
+    Applicant,
+    BotTables,
+    ListedTables,
+    admit,
+    admit_bots,
+    admit_listed,
+    require_table_allows_bots,
+)
 from api.matches.bots import default_bot, require_plain_bot
 from api.matches.callers import actor_at, own_seat
 from api.matches.guidance import require_in_lesson
-from api.matches.reading import owed_in
-from api.matches.wire import OpenMatch, OwedShown
+from api.matches.queries import find_owed
+from api.matches.schemas import OpenMatch, OwedShown
 from api.roles.conflicts import require_neutral_at
 from domain.eventstore.application import Matches
-from domain.eventstore.log_files import add_log, file_for, note_export, take_whole
-from domain.keys.commands import sit_down
-from domain.matches.aggregate import Docket, Match, seat_of
+from domain.eventstore.log_files import add_log, export_complete_log, export_redacted_log, note_export
+from domain.keys.commands import take_seat_with_key
+from domain.matches.aggregate import ArbitrationState, Match, seat_of
 from domain.matches.errors import (
     NotAllowed,
     NotSeated,
@@ -26,13 +34,13 @@ from domain.matches.errors import (
 )
 from domain.matches.facts import SERVICE, Actor, ShareBy, is_bot
 from domain.matches.log.entries import ALL, Reader
-from domain.matches.log.file import LogFile, log_bytes
-from domain.matches.log.importing import ExaminedLog, examine_log
-from domain.matches.play import announcing
+from domain.matches.log.imports import ExaminedLog, examine_log
+from domain.matches.log.log_files import LogFile, log_bytes
+from domain.matches.play import absence_commands
 from domain.matches.seats.attendance import leaves_bots_alone
 from domain.matches.seats.bots import bot_name
-from domain.matches.seats.opening import limited
-from domain.matches.seats.sharing import is_kept
+from domain.matches.seats.luck_shares import keeps_late_seats
+from domain.matches.seats.opening import with_pause_limits
 from domain.ratings.tables import require_clock
 from domain.roles import commands as role_commands
 from domain.signatures.acts import SignedAct
@@ -51,9 +59,9 @@ def open_match(
     """Open a table."""
     if wanted.table.is_one_device or wanted.players:
         raise OneDeviceRefused("who plays is named for a table on one device, and for no other")
-    table = limited(wanted.table)
+    table = with_pause_limits(wanted.table)
     require_clock(table)
-    welcome(matches, table, caller.person_id, at)
+    require_table_allows_bots(matches, table, caller.person_id, at)
     admit(matches, table, applicant, new_id, at=at)
     admit_listed(matches, listed)
     return matches.open(
@@ -75,9 +83,9 @@ def take_seat(
 ) -> Match:
     """Seat a player; `key` is the signing key of the browser, or ""."""
     table = matches.get(match_id).table
-    welcome(matches, table, player, at)
+    require_table_allows_bots(matches, table, player, at)
     admit(matches, table, applicant, match_id, at=at)
-    return sit_down(matches, match_id, seat, player, key, at=at, share=share, share_by=share_by)
+    return take_seat_with_key(matches, match_id, seat, player, key, at=at, share=share, share_by=share_by)
 
 
 def replace_seat(
@@ -96,7 +104,7 @@ def replace_seat(
     match = matches.get(match_id)
     by = actor_at(match, caller, seat)
     require_plain_bot(match, seat, by, actor, bots)
-    welcome(matches, match.table, actor, at)
+    require_table_allows_bots(matches, match.table, actor, at)
     if is_bot(actor) and match.opened_by == caller.actor:
         admit_bots(matches, bot_tables, match_id, alone=leaves_bots_alone(match, seat))
     return matches.replace_seat(match_id, seat, by, actor=actor, signed=signed, at=at)
@@ -113,7 +121,7 @@ def act(
     at: datetime,
     signed: SignedAct | None = None,
 ) -> Match:
-    """Take an action for the caller's seat; the service names `HOUSE` or a bot's seat."""
+    """Take an action for the caller's seat; the service names `SERVICE_SEAT` or a bot's seat."""
     match = matches.get(match_id)
     if not caller.is_service:
         own = own_seat(match, caller)
@@ -174,7 +182,7 @@ def take_owed(
     at: datetime,
 ) -> OwedShown:
     """Take a decision that the service owes; return the next decision."""
-    return owed_in(act(matches, match_id, caller, seat, action, expected_version=expected_version, at=at))
+    return find_owed(act(matches, match_id, caller, seat, action, expected_version=expected_version, at=at))
 
 
 def be_ready(
@@ -234,7 +242,7 @@ def ready_anyway(
     try:
         return matches.ready(match_id, seat, caller.actor, at=at, signed=signed)
     except WrongShare:
-        if is_kept(match):
+        if keeps_late_seats(match):
             raise
         matches.leave_seat(match_id, seat, caller.actor, at=at)
         again = matches.take_seat(match_id, seat, caller.actor, at=at)
@@ -270,15 +278,20 @@ def announce_absence(
 ) -> Match:
     """Announce some days of absence for the caller's seat."""
     seat = own_seat(matches.get(match_id), caller)
-    return matches.do(
-        match_id, at, lambda match: announcing.announce_absence(match, seat, caller.actor, first, last, at=at), signed
+    return matches.append(
+        match_id,
+        at,
+        lambda match: absence_commands.announce_absence(match, seat, caller.actor, first, last, at=at),
+        signed,
     )
 
 
 def end_absence(matches: Matches, match_id: UUID, caller: Caller, *, signed: SignedAct | None, at: datetime) -> Match:
     """End the absence of the caller."""
     seat = own_seat(matches.get(match_id), caller)
-    return matches.do(match_id, at, lambda match: announcing.end_absence(match, seat, caller.actor, at=at), signed)
+    return matches.append(
+        match_id, at, lambda match: absence_commands.end_absence(match, seat, caller.actor, at=at), signed
+    )
 
 
 def take_back(
@@ -321,16 +334,18 @@ def reader_of(matches: Matches, match_id: UUID, caller: Caller, seat: int | None
     return ALL if whole else own if seat is None else seat
 
 
-def log_for(matches: Matches, match_id: UUID, caller: Caller) -> tuple[str, Reader, int, int, Docket]:
+def log_for(matches: Matches, match_id: UUID, caller: Caller) -> tuple[str, Reader, int, int, ArbitrationState]:
     """Return the values that determine the caller's log: head, reader, visible and closed versions, docket."""
     match, lines = matches.get(match_id), matches.lines
     reader = reader_of(matches, match_id, caller, None, whole=False)
-    return match.head, reader, lines.visible_until(match_id), lines.closed_until(match_id), match.docket
+    return match.head, reader, lines.last_visible_version(match_id), lines.last_closed_version(match_id), match.docket
 
 
 def export(matches: Matches, match_id: UUID, reader: Reader, upto: int | None = None) -> bytes:
     """Return the log file for a reader, or the complete log up to version `upto`."""
-    return log_bytes(file_for(matches, match_id, reader) if upto is None else take_whole(matches, match_id, upto))
+    return log_bytes(
+        export_redacted_log(matches, match_id, reader) if upto is None else export_complete_log(matches, match_id, upto)
+    )
 
 
 def grant_export(
@@ -342,7 +357,7 @@ def grant_export(
     """
     reader, match = reader_of(matches, match_id, caller, seat, whole=whole), matches.get(match_id)
     own = seat_of(match, caller.person.id) if caller.person else None
-    if not (whole or seat not in (None, own)) or not matches.lines.closed_until(match_id):
+    if not (whole or seat not in (None, own)) or not matches.lines.last_closed_version(match_id):
         return reader, match.version if whole else None
     by = caller.actor if caller.person or caller.is_service else SERVICE
     require_neutral_at(matches, match_id, caller, "take what is hidden as a file", at=at)

@@ -15,8 +15,8 @@ import msgspec
 import structlog
 
 from api.http.app_state import AppKey
-from api.http.bells import Bells, Topic
 from api.http.clock import now
+from api.http.notifier import Notifier, Topic
 from api.matches.service import MatchService
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
@@ -26,13 +26,13 @@ from projections.platform.backoff import Backoff
 
 SEATS: Final = 4
 OPENING_SECONDS: Final = 2.0
-DEMO: Final[Topic] = "demo"
+DEMO_TOPIC: Final[Topic] = "demo"
 """Notified when the next demonstration match has started."""
 
 log = structlog.get_logger("demo")
 
 
-class Patience(msgspec.Struct, frozen=True):
+class DemoTimes(msgspec.Struct, frozen=True):
     """Waiting times of the demonstration, in seconds."""
 
     look_seconds: float = 1.0
@@ -44,7 +44,7 @@ class Patience(msgspec.Struct, frozen=True):
     """Backoff after failures."""
 
 
-PATIENCE: Final = Patience()
+DEMO_TIMES: Final = DemoTimes()
 
 
 class Demo:
@@ -53,14 +53,14 @@ class Demo:
     def __init__(
         self,
         matches: MatchService,
-        bells: Bells,
+        bells: Notifier,
         title: str,
         bot: Actor,
         namespace: UUID,
-        patience: Patience = PATIENCE,
+        patience: DemoTimes = DEMO_TIMES,
     ) -> None:
         self._tables = matches
-        self._bells = bells
+        self._notifier = bells
         self._bot = bot
         self.title = title
         self._namespace = namespace
@@ -87,7 +87,7 @@ class Demo:
                 while True:
                     # Skip a match that was tampered with.
                     with suppress(Tampered):
-                        await self._show(number)
+                        await self._play_match(number)
                     number, failures = number + 1, 0
             except Exception as fault:
                 # A broken demonstration must not stop the service.
@@ -114,27 +114,27 @@ class Demo:
             return True
         return True
 
-    async def _show(self, number: int) -> None:
+    async def _play_match(self, number: int) -> None:
         """Play one match, from its opening until its result has been shown long enough."""
         match_id = self.id_of(number)
         match = await self._tables.writer.execute(open_table, match_id, self.title, self._bot, at=now())
         self.match_id = match_id
         self._opened.set()
-        self._bells.ring(DEMO)
+        self._notifier.notify(DEMO_TOPIC)
         seen_at = asyncio.get_running_loop().time()
         while not match.is_over:
             moment = asyncio.get_running_loop().time()
-            seen_at = moment if self._bells.is_watched(match_id) else seen_at
+            seen_at = moment if self._notifier.has_subscribers(match_id) else seen_at
             if match.status == "running" and moment - seen_at > self._patience.unwatched_seconds:
                 await self._tables.writer.execute(Matches.pause, match_id, SERVICE, at=now())
             elif match.status == "paused" and seen_at == moment:
                 await self._tables.writer.execute(Matches.resume, match_id, SERVICE, at=now())
-            await self._bells.arrival(self._patience.look_seconds)
+            await self._notifier.wait_for_subscriber(self._patience.look_seconds)
             match = await self._tables.reading.get(match_id)
         await asyncio.sleep(self._patience.result_seconds)
 
 
-DEMO_TABLE: Final = AppKey[Demo | None]("demo")
+DEMO_KEY: Final = AppKey[Demo | None]("demo")
 
 
 def open_table(matches: Matches, match_id: UUID, title: str, bot: Actor, *, at: datetime) -> Match:

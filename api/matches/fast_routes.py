@@ -18,13 +18,13 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import HTTPReceiveMessage, Receive, Scope, Send
 
-from api.http.errors import refuse
-from api.http.headers import raw
-from api.http.inputs import ESCAPED_NUL, Asking
+from api.http.errors import answer_exception
+from api.http.etags import contains_tag
+from api.http.headers import encode_headers
+from api.http.inputs import ESCAPED_NUL, ValidatedRequest
 from api.http.limits import BODY_BYTES_MAX
-from api.http.unchanged import is_among
+from api.matches.schemas import Act
 from api.matches.service import MATCHES, MatchService
-from api.matches.wire import Act
 from api.titles.actions import with_action
 from domain.kernel.title import Titles
 
@@ -40,14 +40,16 @@ PREFERS: Final = "return=representation"
 """The supported preference (RFC 7240): the response to an action contains the next legal actions."""
 APPLIED: Final = ("Preference-Applied", PREFERS)
 JSON: Final = "application/json"
-UNUSUAL: Final = frozenset({b"cookie", b"esporles-signed", b"esporles-held", b"transfer-encoding", b"content-encoding"})
+UNSUPPORTED_HEADERS: Final = frozenset(
+    {b"cookie", b"esporles-signed", b"esporles-held", b"transfer-encoding", b"content-encoding"}
+)
 """Headers of requests that the framework decodes."""
 
 
-class Usual(NamedTuple):
+class FastRequest(NamedTuple):
     """A request that a fast route can answer."""
 
-    request: Asking
+    request: ValidatedRequest
     handler: HTTPRouteHandler
     match_id: UUID
     headers: Mapping[bytes, bytes]
@@ -61,19 +63,19 @@ class FastRoutes:
         self._act: Final = msgspec.json.Decoder(with_action(Act, titles))
         self._handlers: Final = {part: find_handler(app, *route) for part, route in ROUTES.items()}
 
-    async def take(self, app: Litestar, scope: Scope, receive: Receive, send: Send) -> Receive | None:
+    async def handle(self, app: Litestar, scope: Scope, receive: Receive, send: Send) -> Receive | None:
         """Answer the request, or return the channel from which the handler of the route receives it."""
         found = PATH.fullmatch(scope["path"])
         if found is None or scope.get("method") != ROUTES[found[2]][0]:
             return receive
         match_id, part = UUID(found[1]), found[2]
         tables = MATCHES.of(app)
-        known = tables.reading.recalled(match_id)
+        known = tables.reading.find_cached(match_id)
         if known is None or known.docket.dispute or known.docket.superseded_by is not None:
             return receive
         sent, at_least = list(scope["headers"]), 0
         headers = dict(sent)
-        if len(headers) != len(sent) or not UNUSUAL.isdisjoint(headers):
+        if len(headers) != len(sent) or not UNSUPPORTED_HEADERS.isdisjoint(headers):
             return receive
         if query := scope["query_string"]:
             wanted = AT_LEAST.fullmatch(query)
@@ -83,29 +85,29 @@ class FastRoutes:
             if known.version < at_least:
                 return receive
         handler = self._handlers[part]
-        usual = Usual(request_for(app, scope, handler, match_id, part), handler, match_id, headers, at_least)
+        usual = FastRequest(request_for(app, scope, handler, match_id, part), handler, match_id, headers, at_least)
         if part == "/actions":
             return await self._answer_action(tables, usual, scope, receive, send)
         return await self._answer_read(tables, usual, scope, receive, send)
 
     async def _answer_read(
-        self, tables: MatchService, usual: Usual, scope: Scope, receive: Receive, send: Send
+        self, tables: MatchService, usual: FastRequest, scope: Scope, receive: Receive, send: Send
     ) -> Receive | None:
         request = usual.request
         try:
             await run_guards(usual)
-            match = await tables.reading.present(usual.match_id)
+            match = await tables.reading.get_current(usual.match_id)
             if match.version < usual.at_least:
                 return receive
             if usual.handler is self._handlers["/legal-actions"]:
                 content, tag = await tables.reading.legal_bytes(match, request.user), ""
             else:
-                content, tag = await tables.reading.match_answer(match, request.user)
+                content, tag = await tables.reading.encode_for(match, request.user)
         except Exception as refusal:  # The framework, too, has one handler for all exceptions.
             await send_refusal(request, refusal, scope, send)
             return None
         scope["path_template"] = request.scope["path_template"]
-        if tag and is_among(tag, usual.headers.get(b"if-none-match", b"").decode("latin-1")):
+        if tag and contains_tag(tag, usual.headers.get(b"if-none-match", b"").decode("latin-1")):
             await send_start(send, 304, [("ETag", tag)])
             await send_body(send, b"")
         else:
@@ -113,15 +115,15 @@ class FastRoutes:
         return None
 
     async def _answer_action(
-        self, tables: MatchService, usual: Usual, scope: Scope, receive: Receive, send: Send
+        self, tables: MatchService, usual: FastRequest, scope: Scope, receive: Receive, send: Send
     ) -> Receive | None:
         if usual.headers.get(b"content-type") != JSON.encode():
             return receive
-        messages, act = await received(receive), None
+        messages, act = await receive_body(receive), None
         if all(message["type"] == "http.request" for message in messages):
-            act = self._decoded(b"".join(message["body"] for message in messages))
+            act = self._decode(b"".join(message["body"] for message in messages))
         if act is None:
-            return again(messages, receive)
+            return replay_messages(messages, receive)
         request = usual.request
         try:
             await run_guards(usual)
@@ -136,7 +138,7 @@ class FastRoutes:
         await send_json(send, 201, content, [("ETag", f'"{match.version}"'), *([APPLIED] if legal else [])])
         return None
 
-    def _decoded(self, body: bytes) -> Act | None:
+    def _decode(self, body: bytes) -> Act | None:
         """Return the action, unless it is malformed, signed or for a named seat."""
         if len(body) > BODY_BYTES_MAX or ESCAPED_NUL in body:
             return None
@@ -155,7 +157,7 @@ def find_handler(app: Litestar, method: str, template: str) -> HTTPRouteHandler:
     raise AssertionError(f"no route {method} {template}")
 
 
-def request_for(app: Litestar, scope: Scope, handler: HTTPRouteHandler, match_id: UUID, part: str) -> Asking:
+def request_for(app: Litestar, scope: Scope, handler: HTTPRouteHandler, match_id: UUID, part: str) -> ValidatedRequest:
     """Return the request as the framework would give it to the handler, with a separate scope."""
     known: Any = {
         **scope,
@@ -165,10 +167,10 @@ def request_for(app: Litestar, scope: Scope, handler: HTTPRouteHandler, match_id
         "path_template": ROUTES[part][1],
         "state": dict(scope.get("state") or {}),
     }
-    return Asking(known)
+    return ValidatedRequest(known)
 
 
-async def run_guards(usual: Usual) -> None:
+async def run_guards(usual: FastRequest) -> None:
     """Run the guards of the handler, which begin with the pipeline, and its hook, as the framework does."""
     request: Any = usual.request
     for guard in usual.handler.resolve_guards():
@@ -177,10 +179,10 @@ async def run_guards(usual: Usual) -> None:
         await before(request)
 
 
-async def send_refusal(request: Asking, refusal: Exception, scope: Scope, send: Send) -> None:
+async def send_refusal(request: ValidatedRequest, refusal: Exception, scope: Scope, send: Send) -> None:
     """Send the problem document of a refusal, as the application does for every route under `/api/`."""
     scope["path_template"] = request.scope["path_template"]
-    await refuse(request, refusal).to_asgi_response(None, request)(request.scope, request.receive, send)
+    await answer_exception(request, refusal).to_asgi_response(None, request)(request.scope, request.receive, send)
 
 
 async def send_json(send: Send, status: int, content: bytes, more: Iterable[tuple[str, str]]) -> None:
@@ -191,7 +193,7 @@ async def send_json(send: Send, status: int, content: bytes, more: Iterable[tupl
 
 async def send_start(send: Send, status: int, headers: Iterable[tuple[str, str]]) -> None:
     """Send status and headers of a response."""
-    await send({"type": "http.response.start", "status": status, "headers": raw(headers)})
+    await send({"type": "http.response.start", "status": status, "headers": encode_headers(headers)})
 
 
 async def send_body(send: Send, content: bytes) -> None:
@@ -204,7 +206,7 @@ def prefers_representation(header: str | None) -> bool:
     return header is not None and PREFERS in [part.strip().lower() for part in re.split("[,;]", header)]
 
 
-async def received(receive: Receive) -> list[Any]:
+async def receive_body(receive: Receive) -> list[Any]:
     """Return the messages of a body, until the size limit is exceeded."""
     messages, length = [await receive()], 0
     while messages[-1]["type"] == "http.request" and messages[-1].get("more_body"):
@@ -215,7 +217,7 @@ async def received(receive: Receive) -> list[Any]:
     return messages
 
 
-def again(messages: list[HTTPReceiveMessage], receive: Receive) -> Receive:
+def replay_messages(messages: list[HTTPReceiveMessage], receive: Receive) -> Receive:
     """Return a channel that replays these messages before it receives others."""
     waiting = iter(messages)
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from api.http.guards import Caller
 from api.matches.admission import BotTables, admit_bots
 from api.matches.callers import own_seat
-from api.matches.wire import ForkMatch
+from api.matches.schemas import ForkMatch
 from api.roles.conflicts import require_neutral
 from domain.disputes import commands
 from domain.eventstore.application import Matches
@@ -39,8 +39,8 @@ def fork(
     In a fork of a running match, bots would play cards that the caller must not know.
     """
     parent = matches.get(parent_id)
-    goes_on = matches.lines.closed_until(parent_id) != 0
-    if goes_on and not learns_there(parent, caller, wanted, seats):
+    goes_on = matches.lines.last_closed_version(parent_id) != 0
+    if goes_on and not may_try_again(parent, caller, wanted, seats):
         return fork_for_arbiters(matches, parent_id, wanted, new_id, caller, seats, at=at)
     plays_there = caller.person is not None and caller.person.id in parent.docket.sat
     if not (parent.table.public or plays_there or caller.is_operator or caller.actor == parent.opened_by):
@@ -75,7 +75,7 @@ def leave_to_bots(matches: Matches, match: Match, caller: Caller, *, at: datetim
         matches.replace_seat(match.id, own_seat(match, caller), caller.actor, actor=bot, at=at)
 
 
-def learns_there(parent: Match, caller: Caller, wanted: ForkMatch, seats: tuple[Actor | None, ...] | None) -> bool:
+def may_try_again(parent: Match, caller: Caller, wanted: ForkMatch, seats: tuple[Actor | None, ...] | None) -> bool:
     """Return whether the caller may try again while a match with hints is running.
 
     They start from their own seat, with the same bots and fresh luck, so that revealed cards harm no other person.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from uuid import UUID
 
-from api.accounts.naming import Names
+from api.accounts.display_names import Names
 from api.http.guards import Caller
-from api.matches.wire import ForkShown
-from api.roles.grants import holds_in
+from api.matches.schemas import ForkShown
+from api.roles.grants import has_role_in
 from domain.matches.facts import Actor
 from domain.roles.state import Roles
 from projections.matches import forks as match_forks
@@ -40,7 +40,7 @@ def may_see(
         return False
     person = caller.person.id if caller.person else ""
     if fork.dispute:
-        return person not in sat and holds_in(roles, caller, "arbiter", row.table.event_id or None)
+        return person not in sat and has_role_in(roles, caller, "arbiter", row.table.event_id or None)
     sits = any(seat.actor == person for seat in row.seats)
     return row.table.public or sits or fork.by == person or fork.line_id == asked_for or caller.is_operator
 

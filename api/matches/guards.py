@@ -11,11 +11,11 @@ from litestar.handlers.base import BaseRouteHandler
 from api.matches.service import MATCHES
 
 
-async def shields_private_tables(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def requires_table_access(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Raise `NoSuchMatch` for private matches of other people, on every route with a match in its path.
 
     `OPTIONS` is exempt: the methods of a route are the same for all matches.
     """
     match_id = connection.path_params.get("match_id")
     if isinstance(match_id, UUID) and connection.scope.get("method") != "OPTIONS":
-        await MATCHES.of(connection).reading.require_sight(match_id, connection.user)
+        await MATCHES.of(connection).reading.require_access(match_id, connection.user)

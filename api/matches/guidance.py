@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from domain.eventstore.application import Matches
-from domain.lessons.guiding import Guidance, LastAction, guide, left_to_bot, require_sensible
+from domain.lessons.guidance import Guidance, LastAction, bot_actions, guide, require_sensible
 from domain.lessons.script import lesson_of
 from domain.matches.aggregate import Match, legal_actions
 from domain.matches.facts import ActionTaken, TakenBack, action_of
@@ -35,7 +35,7 @@ def last_action(matches: Matches, match: Match, seat: int) -> LastAction | None:
 def actions_for(match: Match, seat: int) -> tuple[Any, ...]:
     """Return the actions among which the service chooses for a seat; a lesson may restrict them."""
     lesson = lesson_of(match.practice) if match.practice and seat >= 0 else None
-    return legal_actions(match, seat) if lesson is None else left_to_bot(lesson, match, seat)
+    return legal_actions(match, seat) if lesson is None else bot_actions(lesson, match, seat)
 
 
 def require_in_lesson(match: Match, seat: int, action: object) -> None:

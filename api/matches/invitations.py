@@ -19,7 +19,7 @@ from api.accounts.tables.matches import INVITATIONS as TABLE
 from api.accounts.tables.matches import INVITED
 from api.http.app_state import AppKey
 from api.http.digests import digest
-from api.matches.wire import Invitation
+from api.matches.schemas import Invitation
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.statements import insert_new, insert_row
 
@@ -60,18 +60,18 @@ class Invitations(Store):
         """Create an invitation; return it with its secret, which is not stored."""
         made = Invitation(secrets.token_hex(8), match_id, person, at, 0)
         secret = secrets.token_urlsafe(SECRET_BYTES)
-        with self.writing() as database:
+        with self.transaction() as database:
             ((count,),) = database.rows(COUNT, match_id=str(match_id))
             if count >= INVITATIONS_MAX:
                 raise InvitationRefused(f"the match {match_id} has {count} invitations already; take one back first")
-            database.change(ADD, **row_of(made, secret))
+            database.change(ADD, **invitation_row(made, secret))
         return made, secret
 
-    def bring(self, match_id: UUID, person: str, others: Iterable[str], at: datetime) -> None:
+    def invite_people(self, match_id: UUID, person: str, others: Iterable[str], at: datetime) -> None:
         """Invite people directly, without a link; the secret of the invitation is discarded."""
         made = Invitation(secrets.token_hex(8), match_id, person, at, 0)
-        with self.writing() as database:
-            database.change(ADD, **row_of(made, secrets.token_urlsafe(SECRET_BYTES)))
+        with self.transaction() as database:
+            database.change(ADD, **invitation_row(made, secrets.token_urlsafe(SECRET_BYTES)))
             rows = ({"match_id": str(match_id), "person": other, "invitation": made.id} for other in others)
             database.change_all(INVITE, rows)
 
@@ -86,15 +86,15 @@ class Invitations(Store):
             ]
         )
 
-    def take_back(self, match_id: UUID, invitation: str) -> None:
+    def revoke(self, match_id: UUID, invitation: str) -> None:
         """Revoke an invitation and the access it granted."""
-        with self.writing() as database:
+        with self.transaction() as database:
             if database.change(TAKE_BACK, id=invitation, match_id=str(match_id)) == 0:
                 raise InvitationUnknown(f"the match {match_id} has no invitation {invitation!r}")
 
     def accept(self, secret: str, person: str) -> UUID:
         """Accept an invitation for a person and return the id of its table."""
-        with self.writing() as database:
+        with self.transaction() as database:
             rows = database.rows(WITH_SECRET, digest=digest(secret))
             if not rows:
                 raise InvitationUnknown("there is no such invitation, or it was taken back")
@@ -102,7 +102,7 @@ class Invitations(Store):
             database.change(INVITE, match_id=match_id, person=person, invitation=invitation)
         return UUID(match_id)
 
-    def is_good(self, secret: str) -> bool:
+    def is_valid(self, secret: str) -> bool:
         """Return whether a valid invitation has this secret."""
         return self.row(WITH_SECRET, digest=digest(secret)) is not None
 
@@ -111,7 +111,7 @@ class Invitations(Store):
         return self.row(INVITED_TO, match_id=str(match_id), person=person) is not None
 
 
-def row_of(made: Invitation, secret: str) -> dict[str, str]:
+def invitation_row(made: Invitation, secret: str) -> dict[str, str]:
     """Return the row of a new invitation."""
     return {
         "id": made.id,

@@ -8,8 +8,8 @@ from uuid import UUID
 from api.http.clock import now
 from api.http.guards import Caller
 from api.http.writer import OneWriter
-from api.matches import commands, reading
-from api.matches.wire import OwedShown
+from api.matches import commands, queries
+from api.matches.schemas import OwedShown
 from domain.matches.aggregate import Match
 from domain.matches.play.deadlines import pass_deadline
 
@@ -23,7 +23,7 @@ class MatchDuties:
 
     async def read_duty(self, match_id: UUID) -> OwedShown:
         """Return the first decision that the service has to take."""
-        return await self._writer.read_log(reading.owed_by_service, match_id)
+        return await self._writer.read_log(queries.read_owed, match_id)
 
     async def take_owed(
         self, match_id: UUID, caller: Caller, action: object, expected_version: int, seat: int | None

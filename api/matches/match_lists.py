@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from api.accounts.naming import people_in
+from api.accounts.display_names import people_in
 from api.accounts.service import AccountService
 from api.http.writer import OneWriter
 from api.matches.match_reading import MatchReading
-from api.matches.showing import show_listed
-from api.matches.wire import Lobby, MatchListed
+from api.matches.responses import show_listed
+from api.matches.schemas import Lobby, MatchListed
 from domain.matches.facts import Actor
 from projections.matches import lobby
 from projections.matches.lobby import LobbyRow
 from projections.platform.paging import Page, page_of
 from projections.platform.store import ReadStore
 
-LOOKED_THROUGH: Final = 100
+SCANNED_MAX: Final = 100
 """The number of matches of one state that are read at once for a list over several states."""
 
 
@@ -46,7 +46,7 @@ class MatchLists:
 
     async def lobby_of(self, player: Actor, limit: int, before: int | None) -> Lobby:
         """Return the unfinished matches of a player, public or private; matches waiting for the player are first."""
-        return await self._list(await self._writer.read_model(lobby.going_on_of, player, limit, before))
+        return await self._list(await self._writer.read_model(lobby.list_unfinished_page, player, limit, before))
 
     async def turns_of(self, player: Actor, limit: int) -> tuple[int, tuple[MatchListed, ...]]:
         """Return the number of matches that wait for a player, and the longest waiting ones."""
@@ -54,11 +54,11 @@ class MatchLists:
         return count, (await self._list(Page(rows))).matches
 
     async def _list(self, page: Page[LobbyRow]) -> Lobby:
-        names = await self._accounts.names_beside(people_in(seat.actor for row in page.items for seat in row.seats))
+        names = await self._accounts.load_names(people_in(seat.actor for row in page.items for seat in row.seats))
         listed = [show_listed(row, names, await self._reading.is_imported(row.match_id)) for row in page.items]
         return Lobby(tuple(listed), next=page.next)
 
 
 def _newest(store: ReadStore, statuses: Sequence[str], before: int | None) -> list[Page[LobbyRow]]:
     """Return the latest public matches of each state."""
-    return [lobby.matches(store, status, LOOKED_THROUGH, before) for status in statuses]
+    return [lobby.matches(store, status, SCANNED_MAX, before) for status in statuses]

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from api.http.clock import now
+from api.http.etags import tag_of
 from api.http.guards import Caller
-from api.http.unchanged import tag_of
 from api.http.writer import OneWriter
 from api.matches import commands
 from domain.matches.aggregate import Match
-from domain.matches.log.file import LogFile
+from domain.matches.log.log_files import LogFile
 
 
 @dataclass(frozen=True)
@@ -40,5 +40,5 @@ class MatchLogs:
 
     async def import_log(self, log: LogFile, caller: Caller) -> Match:
         """Import a match under the id in its file. A reader thread examines the log; the writer only stores it."""
-        examined = await self._writer.examine(commands.examine, log, at=now())
+        examined = await self._writer.compute(commands.examine, log, at=now())
         return await self._writer.execute(commands.import_log, log.header.match, examined, self.bots, caller, at=now())

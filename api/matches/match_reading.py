@@ -10,32 +10,32 @@ from uuid import UUID
 
 import msgspec
 
-from api.accounts.naming import Names, names_of, people_in
+from api.accounts.display_names import Names, names_of, people_in
 from api.accounts.service import AccountService
+from api.http.etags import tag_of
 from api.http.guards import Caller
-from api.http.unchanged import tag_of
 from api.http.writer import OneWriter
-from api.matches import forks, reading, sight
-from api.matches.answers import Answer, Answers, with_legal
+from api.matches import access, forks, queries
 from api.matches.bots import bot_actor, default_bot, named_bot
 from api.matches.callers import own_seat, seat_of_caller
-from api.matches.ending import Ending, ending_of
 from api.matches.guidance import guidance_of
 from api.matches.invitations import Invitations
-from api.matches.reading import Bounds
-from api.matches.showing import show_fold, show_rows
-from api.matches.wire import EntriesShown, ForksShown, LegalActions, MatchShown
+from api.matches.queries import Bounds
+from api.matches.response_cache import EncodedResponse, ResponseCache, insert_legal_actions
+from api.matches.responses import show_fold, show_rows
+from api.matches.schemas import EntriesShown, ForksShown, LegalActions, MatchShown
+from api.matches.score_analysis import ScoreAnalysis, analyse_match
 from api.titles.drawing import Drawings
 from domain.eventstore.application import Matches
 from domain.kernel.refusals import Refusal
-from domain.lessons.guiding import Guidance
-from domain.matches.aggregate import Docket, Match, legal_actions
+from domain.lessons.guidance import Guidance
+from domain.matches.aggregate import ArbitrationState, Match, legal_actions
 from domain.matches.facts import Actor
-from domain.matches.forks.lineage import have_sat
-from domain.matches.play.foresight import Ahead, WhyFinal, final_by
+from domain.matches.forks.lineage import list_past_players
+from domain.matches.play.foresight import FutureChoice, WhyFinal, why_final
 from domain.roles.commands import roles_of
 from domain.roles.state import Roles
-from projections.matches import boards, farms, lobby
+from projections.matches import boards, lobby, seat_views
 from projections.matches.lobby import LobbyRow
 from projections.platform.paging import LIMIT
 from projections.platform.store import ReadStore
@@ -43,11 +43,11 @@ from projections.platform.store import ReadStore
 R = TypeVar("R")
 PROJECTION_WAIT_SECONDS: Final = 0.25
 """The longest wait for a version in the read models, before the log is folded instead (DESIGN §5)."""
-IMPORTED_KEPT: Final = 100_000
+IMPORTED_CACHED_MAX: Final = 100_000
 """The number of matches whose origin (a file or this service) is cached."""
-ENDINGS_KEPT: Final = 1_000
+SCORE_ANALYSES_CACHED_MAX: Final = 1_000
 """The number of cached explanations of a final score, of a few kilobytes each."""
-SHOWN_FROM: Final = (lobby.NAME, boards.NAME, farms.NAME)
+SHOWN_FROM: Final = (lobby.NAME, boards.NAME, seat_views.NAME)
 """The read models that a match is shown from."""
 
 
@@ -70,9 +70,9 @@ class MatchReading:
         self.drawings: Final = drawings
         self.bots: Final = bots
         self._imported: dict[UUID, bool] = {}
-        self._endings: dict[UUID, tuple[str, Ending | None]] = {}
+        self._endings: dict[UUID, tuple[str, ScoreAnalysis | None]] = {}
         """Each with the head it was made for. Pages of all languages use the same one."""
-        self._answers = Answers(writer.readers)
+        self._answers = ResponseCache(writer.readers)
         self.looked: Final[set[tuple[Actor, UUID]]] = set()
         """Pairs of reader and line that the audit trail already lists."""
 
@@ -92,11 +92,11 @@ class MatchReading:
         """Return the bot with this name; without a name the default bot of the title."""
         return named_bot(self.bots, name, (await self.get(match_id)).definition)
 
-    def usual_bot(self, match: Match) -> Actor:
+    def default_bot(self, match: Match) -> Actor:
         """Return the bot that replaces a player who hands over the seat without naming a bot."""
         return default_bot(self.bots, match.definition)
 
-    def answers_used(self) -> tuple[int, int]:
+    def count_cache_uses(self) -> tuple[int, int]:
         """Return the hits and misses of the cache of responses."""
         return self._answers.hits, self._answers.misses
 
@@ -106,31 +106,31 @@ class MatchReading:
 
     async def final_by(self, match_id: UUID, caller: Caller, version: int, action: object) -> WhyFinal | None:
         """Return why an action of the caller will be final; `None` if it can be taken back or is an obvious end."""
-        match = await self.present(match_id)
+        match = await self.get_current(match_id)
         seat = seat_of_caller(match, caller)
         if seat is None or match.version != version or not match.table.take_backs or match.practice:
             return None
         if self.drawings[match.title].closes(action) or action not in legal_actions(match, seat):
             return None
-        return await asyncio.to_thread(final_by, match, seat, action)
+        return await asyncio.to_thread(why_final, match, seat, action)
 
-    def docket(self, match_id: UUID) -> Docket | None:
+    def docket(self, match_id: UUID) -> ArbitrationState | None:
         """Return the disputes and rulings of a line if they are in memory; do not read the store."""
-        match = self._matches.lines.recall(match_id)
+        match = self._matches.lines.get_cached(match_id)
         return None if match is None else match.docket
 
     async def is_imported(self, match_id: UUID) -> bool:
         """Return whether an existing match was imported from a file; cached, because it never changes."""
         known = self._imported.get(match_id)
         if known is None:
-            if len(self._imported) >= IMPORTED_KEPT:
+            if len(self._imported) >= IMPORTED_CACHED_MAX:
                 self._imported.clear()
             known = self._imported[match_id] = await self._writer.read_log(Matches.is_imported, match_id)
         return known
 
     async def is_retired(self, match_id: UUID) -> bool:
         """Return whether the rules version of the match is retired; constant while the service runs."""
-        match = self._matches.lines.recall(match_id)
+        match = self._matches.lines.get_cached(match_id)
         return (await self.get(match_id) if match is None else match).is_retired
 
     async def tag_at(self, match: Match, caller: Caller) -> str:
@@ -145,34 +145,34 @@ class MatchReading:
         shown = show_fold(match, seat, names, await self.is_imported(match.id))
         if not legal or seat is None:
             return shown
-        found = await self._writer.read_log(lambda _: reading.legal_at(match, seat))
+        found = await self._writer.read_log(lambda _: queries.legal_at(match, seat))
         return msgspec.structs.replace(shown, legal_actions=found)
 
     async def names_at(self, match: Match) -> Names:
         """Return the current names of the people at a table, in the language of the reader."""
         began = (starter.actor for starter in match.starters)
-        return await self._accounts.names_beside(people_in((*(info.actor for info in match.seats), *began)))
+        return await self._accounts.load_names(people_in((*(info.actor for info in match.seats), *began)))
 
-    async def present(self, match_id: UUID) -> Match:
+    async def get_current(self, match_id: UUID) -> Match:
         """Return the current state of the match, from memory if no other process writes and the match is cached."""
-        known = None if self._writer.bells.others_append else self._matches.lines.recall(match_id)
+        known = None if self._writer.notifier.others_append else self._matches.lines.get_cached(match_id)
         return await self.get(match_id) if known is None else known
 
-    def recalled(self, match_id: UUID) -> Match | None:
+    def find_cached(self, match_id: UUID) -> Match | None:
         """Return the match from memory, `None` if it is not cached."""
-        return self._matches.lines.recall(match_id)
+        return self._matches.lines.get_cached(match_id)
 
-    async def match_answer(self, match: Match, caller: Caller) -> Answer:
+    async def encode_for(self, match: Match, caller: Caller) -> EncodedResponse:
         """Return the view of the caller as JSON, with its entity tag."""
         names, seat = await self.names_at(match), seat_of_caller(match, caller)
         return await self._answers.match(match, seat, names, imported=await self.is_imported(match.id))
 
     async def match_bytes(self, match: Match, caller: Caller, *, legal: bool = False) -> bytes:
         """Return the view of the caller as JSON; with `legal`, the legal actions of the caller's seat."""
-        seat, shown = seat_of_caller(match, caller), (await self.match_answer(match, caller)).content
+        seat, shown = seat_of_caller(match, caller), (await self.encode_for(match, caller)).content
         if not legal or seat is None:
             return shown
-        return with_legal(shown, (await self._answers.legal(match, seat)).content)
+        return insert_legal_actions(shown, (await self._answers.legal(match, seat)).content)
 
     async def legal_bytes(self, match: Match, caller: Caller) -> bytes:
         """Return the legal actions of the caller's seat as JSON."""
@@ -185,11 +185,11 @@ class MatchReading:
             shown = await self._from_rows(match_id, caller)
             return shown if shown is not None and shown.version >= (at_least or 0) else None
 
-        ask = from_rows if at_least is None else partial(self.until, from_rows, match_id, SHOWN_FROM)
+        ask = from_rows if at_least is None else partial(self.wait_for, from_rows, match_id, SHOWN_FROM)
         shown = None if caller.held else await ask()
         return shown or await self.encode(await self.get(match_id), caller)
 
-    async def until(
+    async def wait_for(
         self,
         look: Callable[[], Awaitable[R | None]],
         match_id: UUID,
@@ -198,9 +198,9 @@ class MatchReading:
     ) -> R | None:
         """Call `look` whenever a follower of the match advances, until it returns a value; `None` after `seconds`."""
         until = asyncio.get_running_loop().time() + seconds
-        with self._writer.bells.listening(*((name, str(match_id)) for name in followers)) as ear:
+        with self._writer.notifier.subscribe(*((name, str(match_id)) for name in followers)) as ear:
             while (found := await look()) is None:
-                if not await ear.rings(until - asyncio.get_running_loop().time()):
+                if not await ear.wait(until - asyncio.get_running_loop().time()):
                     return await look()
         return found
 
@@ -208,83 +208,83 @@ class MatchReading:
         row, board, farm = await self._writer.read_model(_rows, match_id, caller.person.id if caller.person else "")
         if row is None or board is None or len({row.version, board.version, farm.version if farm else row.version}) > 1:
             return None
-        names = await self._accounts.names_beside(people_in(seat.actor for seat in row.seats))
+        names = await self._accounts.load_names(people_in(seat.actor for seat in row.seats))
         imported, retired = await self.is_imported(match_id), await self.is_retired(match_id)
         return show_rows(row, board, farm, names, imported=imported, retired=retired)
 
-    async def ending(self, match: Match) -> Ending | None:
+    async def score_analysis(self, match: Match) -> ScoreAnalysis | None:
         """Return the explanation of all final scores of an ended match; `None` while the match is running."""
         if match.status != "ended":
             return None
         known = self._endings.get(match.id)
         if known is None or known[0] != match.head:
-            if len(self._endings) >= ENDINGS_KEPT:
+            if len(self._endings) >= SCORE_ANALYSES_CACHED_MAX:
                 self._endings.clear()
-            known = self._endings[match.id] = (match.head, await self._writer.read_log(ending_of, match))
+            known = self._endings[match.id] = (match.head, await self._writer.read_log(analyse_match, match))
         return known[1]
 
-    async def require_sight(self, match_id: UUID, caller: Caller) -> None:
+    async def require_access(self, match_id: UUID, caller: Caller) -> None:
         """Raise `NoSuchMatch` if the match is private and the caller is neither a player nor invited."""
-        known = self._matches.lines.recall(match_id)
+        known = self._matches.lines.get_cached(match_id)
         if caller.is_operator:
             return
         if known is not None and (known.table.public or seat_of_caller(known, caller) is not None):
             return
         if caller.person is None or not self._invitations.is_invited(match_id, caller.person.id):
-            await self._writer.read_log(sight.require_sight, match_id, caller)
+            await self._writer.read_log(access.require_access, match_id, caller)
 
-    async def at(self, match_id: UUID, version: int) -> Match:
+    async def get_at(self, match_id: UUID, version: int) -> Match:
         """Return the state of the match after an entry, without any check of rights."""
         return await self._writer.read_log(Matches.at, match_id, version)
 
     async def position(self, match_id: UUID, version: int, caller: Caller) -> Match:
         """Return the state of the match after an entry that the caller may read."""
-        return await self._writer.read_log(reading.position_for, match_id, version, caller)
+        return await self._writer.read_log(queries.position_for, match_id, version, caller)
 
     async def legal_actions(self, match_id: UUID, caller: Caller) -> LegalActions:
         """Return the legal actions of the caller's seat."""
-        return await self._writer.read_log(reading.legal_actions_of, match_id, caller)
+        return await self._writer.read_log(queries.legal_actions_of, match_id, caller)
 
     async def explain(self, match_id: UUID, part: str, caller: Caller) -> tuple[Match, Refusal | None]:
         """Return the match, and why the caller's seat has no action at a part of the board; `None` if it has one."""
-        return await self._writer.read_log(reading.explain, match_id, part, caller)
+        return await self._writer.read_log(queries.explain, match_id, part, caller)
 
-    async def ahead(self, match_id: UUID, caller: Caller) -> tuple[Match, tuple[Ahead, ...]]:
+    async def actions_ahead(self, match_id: UUID, caller: Caller) -> tuple[Match, tuple[FutureChoice, ...]]:
         """Return the match, and the actions that the caller's seat can choose before its turn."""
-        return await self._writer.read_log(reading.offered_ahead_to, match_id, caller)
+        return await self._writer.read_log(queries.actions_ahead, match_id, caller)
 
     async def entries(self, match_id: UUID, caller: Caller, after: int, limit: int) -> EntriesShown:
         """Return the next entries after a version, redacted for the caller."""
-        return await self._writer.read_log(reading.entries_for, match_id, caller, after, limit)
+        return await self._writer.read_log(queries.entries_for, match_id, caller, after, limit)
 
     async def encode_entries(
         self, match_id: UUID, caller: Caller, after: int, limit: int, held: str | None
     ) -> tuple[str, bytes | None]:
         """Return the entity tag and the entries as JSON, or only the tag if the caller holds it (`held`)."""
-        return await self._writer.read_log(reading.encode_entries_for, match_id, caller, after, limit, held)
+        return await self._writer.read_log(queries.encode_entries_for, match_id, caller, after, limit, held)
 
     async def entries_at(self, match_id: UUID, seat: int | None, after: int, limit: int) -> EntriesShown:
         """Return the next entries after a version, redacted for a seat or for spectators (`None`)."""
-        return await self._writer.read_log(reading.entries_at, match_id, seat, after, limit)
+        return await self._writer.read_log(queries.entries_at, match_id, seat, after, limit)
 
     async def readable_until(self, match_id: UUID, caller: Caller) -> int:
         """Return the version of the last entry that the caller may read."""
-        return await self._writer.read_log(reading.readable_until, match_id, caller)
+        return await self._writer.read_log(queries.readable_until, match_id, caller)
 
     async def bounds(self, match_id: UUID, caller: Caller) -> Bounds:
         """Return the last entry that the caller may see in a replay, and whether all secrets are open."""
-        return await self._writer.read_log(reading.bounds_of, match_id, caller)
+        return await self._writer.read_log(queries.bounds_of, match_id, caller)
 
     async def scores_through(self, match_id: UUID) -> list[tuple[int, ...]]:
         """Return the points after each entry of a match without hidden information."""
-        return await self._writer.read_log(reading.scores_through, match_id)
+        return await self._writer.read_log(queries.scores_through, match_id)
 
     async def forks(self, match_id: UUID, caller: Caller, limit: int = LIMIT, before: int | None = None) -> ForksShown:
         """Return the tree of forks of a match: public lines, lines of the caller, and, for arbiters, what-ifs."""
         await self.get(match_id)
         root, found, rows = await self._writer.read_model(forks.read_family, match_id, limit, before)
         roles = await self.roles()
-        sat = await self._writer.read_log(have_sat, match_id)
+        sat = await self._writer.read_log(list_past_players, match_id)
         visible = [
             fork for fork in found.items if forks.may_see(fork, rows.get(fork.line_id), match_id, roles, sat, caller)
         ]
@@ -297,9 +297,9 @@ class MatchReading:
 
 def _rows(
     store: ReadStore, match_id: UUID, player: Actor
-) -> tuple[LobbyRow | None, boards.Board | None, farms.Farm | None]:
+) -> tuple[LobbyRow | None, boards.Board | None, seat_views.SeatView | None]:
     """Return the rows of a match in the read models, with the farm of the player if seated."""
     row = lobby.get(store, match_id)
     seat = next((index for index, seat in enumerate(row.seats) if seat.actor == player), None) if row else None
-    farm = farms.get(store, match_id, seat) if seat is not None else None
+    farm = seat_views.get(store, match_id, seat) if seat is not None else None
     return row, boards.get(store, match_id), farm

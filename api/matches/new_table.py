@@ -8,16 +8,24 @@ from uuid import UUID
 
 import msgspec
 
-from api.matches.admission import Applicant, BotTables, ListedTables, admit, admit_bots, admit_listed, welcome
+from api.matches.admission import (
+    Applicant,
+    BotTables,
+    ListedTables,
+    admit,
+    admit_bots,
+    admit_listed,
+    require_table_allows_bots,
+)
 from domain.eventstore.application import Matches
 from domain.kernel.title import Titles
-from domain.keys.commands import sit_down
+from domain.keys.commands import take_seat_with_key
 from domain.matches.aggregate import Match
 from domain.matches.errors import HintsNeedBots, WrongSeatCount
 from domain.matches.facts import Actor, ShareBy, Table
-from domain.matches.play.hinting import check_hints
+from domain.matches.play.hint_tables import check_hints
 from domain.matches.seats.bots import check_bot
-from domain.matches.seats.opening import limited
+from domain.matches.seats.opening import with_pause_limits
 from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
 
@@ -63,15 +71,15 @@ def set_up(
 ) -> Match:
     """Open the table and seat the opener and bots; the match starts unless a player or a share of luck is missing."""
     wanted.check(matches.titles)
-    seats, table = len(wanted.others) + 1, limited(wanted.table)
-    welcome(matches, table, person, at)
+    seats, table = len(wanted.others) + 1, with_pause_limits(wanted.table)
+    require_table_allows_bots(matches, table, person, at)
     admit(matches, table, applicant, new_id, at=at)
     admit_listed(matches, listed if None in wanted.others else None)
     if any(wanted.others):
         admit_bots(matches, bot_tables, new_id)
     matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=table)
     share_by: ShareBy = "awaited" if wanted.own_luck else "service"
-    match = sit_down(matches, new_id, 0, person, wanted.key, at=at, share_by=share_by)
+    match = take_seat_with_key(matches, new_id, 0, person, wanted.key, at=at, share_by=share_by)
     for seat, bot in enumerate(wanted.others, 1):
         if bot is not None:
             match = matches.take_seat(new_id, seat, bot, at=at)

@@ -16,9 +16,9 @@ from api.accounts.service import AccountService
 from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.admission import BotTables, admit_bots
-from api.matches.callers import holding, is_own_device
+from api.matches.callers import is_own_device, with_device_token
+from api.matches.schemas import DevicePlayer, Passed
 from api.matches.service import MatchService
-from api.matches.wire import DevicePlayer, Passed
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match, info_of
@@ -26,7 +26,7 @@ from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchExists, NotSeated, OneDeviceRefused, WrongSeatCount
 from domain.matches.facts import Actor, Table, is_bot
 from domain.matches.seats.event_tables import begin_on_one_device
-from domain.matches.seats.one_device import pass_to
+from domain.matches.seats.one_device import pass_device
 from domain.matches.titles import find_title
 
 
@@ -53,9 +53,9 @@ class DeviceService:
             raise OneDeviceRefused("a table on one device is opened by a person")
         if len(players) != seats:
             raise WrongSeatCount(f"the table on one device has {seats} seats, and names {len(players)} players")
-        actors, names = self._seated(new_id, players)
+        actors, names = self._seat_players(new_id, players)
         tables = await self.matches.seating.bot_tables(self.caller) if any(map(is_bot, actors)) else None
-        new = await self.accounts.keep_locals(person, new_id, names)
+        new = await self.accounts.store_locals(person, new_id, names)
         try:
             return await self.matches.writer.execute(
                 begin, new_id, title, dict(options), table, tuple(actors), person.id, tables, at=now()
@@ -64,7 +64,7 @@ class DeviceService:
             await self.accounts.forget_locals(new)
             raise
 
-    def _seated(self, new_id: UUID, players: Sequence[DevicePlayer]) -> tuple[list[Actor], dict[Actor, str]]:
+    def _seat_players(self, new_id: UUID, players: Sequence[DevicePlayer]) -> tuple[list[Actor], dict[Actor, str]]:
         """Return the actor of each seat, and the names of the local guests."""
         for seat, player in enumerate(players):
             if player.name and player.bot:
@@ -83,8 +83,8 @@ class DeviceService:
         if not is_own_device(match, self.caller):
             raise NotSeated(f"the match {match_id} is not played on a device of yours")
         info_of(match, seat)
-        word = pass_to(match, seat)
-        return match, holding(self.caller, word), word
+        word = pass_device(match, seat)
+        return match, with_device_token(self.caller, word), word
 
     async def show_passed(self, match_id: UUID, seat: int) -> Passed:
         """Pass the device to a seat; return the API response."""
@@ -126,7 +126,7 @@ def begin(
 
 def provide_holder(request: Request[Caller, Any, Any]) -> Caller:
     """Return the caller of a form; on one device the form's address contains the token of the seat."""
-    return holding(request.user, request.query_params.get("held"))
+    return with_device_token(request.user, request.query_params.get("held"))
 
 
 def provide_device(

@@ -10,10 +10,10 @@ from api.http.guards import Caller
 from api.http.writer import OneWriter
 from api.matches import commands
 from api.matches.match_reading import MatchReading
+from api.matches.schemas import AnnounceAbsence, SignedBy
 from api.matches.seating import Seating
-from api.matches.signatures import said_to_sign
+from api.matches.signatures import signed_act_of
 from api.matches.signed_acts import SignedActs
-from api.matches.wire import AnnounceAbsence, SignedBy
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
 from domain.matches.facts import PauseAsked, Resigned, Resumed, SeatReplaced, TakenBack
@@ -43,7 +43,7 @@ class Play:
         """Take an action of the caller's seat; the service names the seat."""
         checked = None
         if signed is not None:
-            checked = await self._signing.check(said_to_sign(match_id, signed, canonical(action)))
+            checked = await self._signing.check(signed_act_of(match_id, signed, canonical(action)))
         return await self._writer.execute(
             commands.act,
             match_id,

@@ -16,13 +16,13 @@ from uuid import UUID
 import msgspec
 
 from api.http.app_state import AppKey
-from api.http.bells import ATTENDED, Bells, Topic
+from api.http.notifier import ATTENDANCE_TOPIC, Notifier, Topic
 from domain.matches.facts import Actor
-from projections.platform.rings import Attended
+from projections.platform.messages import Attended
 
-LASTS_SECONDS: Final = 30.0
+EXPIRY_SECONDS: Final = 30.0
 """Seconds until data from another process expires."""
-TOLD_AGAIN_SECONDS: Final = 10.0
+RESEND_SECONDS: Final = 10.0
 GRACE_SECONDS: Final = 3.0
 """Seconds until a closed page counts as gone; long enough for a page change."""
 TYPING_SECONDS: Final = 6.0
@@ -48,7 +48,7 @@ class Attendance(msgspec.Struct, frozen=True, omit_defaults=True):
     counted: int = 0
     typing: tuple[Actor, ...] = ()
 
-    def and_(self, other: Attendance) -> Attendance:
+    def union(self, other: Attendance) -> Attendance:
         """Return the union of both."""
         return Attendance(
             tuple(sorted({*self.players, *other.players})),
@@ -58,23 +58,23 @@ class Attendance(msgspec.Struct, frozen=True, omit_defaults=True):
         )
 
 
-NOBODY_THERE: Final = Attendance()
+NO_ATTENDANCE: Final = Attendance()
 DECODER: Final = msgspec.json.Decoder(Attendance)
 
 
 def topic_of(match_id: UUID) -> Topic:
     """Return the topic of presence changes at a table."""
-    return ATTENDED, str(match_id)
+    return ATTENDANCE_TOPIC, str(match_id)
 
 
 class Presence:
     """The presence known to this process. Use it on the event loop, except for `hear`."""
 
     def __init__(
-        self, bells: Bells, grace_seconds: float = GRACE_SECONDS, lasts_seconds: float = LASTS_SECONDS
+        self, bells: Notifier, grace_seconds: float = GRACE_SECONDS, lasts_seconds: float = EXPIRY_SECONDS
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self.bells: Final = bells
+        self.notifier: Final = bells
         self._ring: Callable[[Attended], None] | None = None
         self._grace_seconds = grace_seconds
         self._lasts_seconds = lasts_seconds
@@ -82,16 +82,16 @@ class Presence:
         self._typing = defaultdict[UUID, dict[Actor, float]](dict)
         self._others = defaultdict[UUID, dict[str, tuple[float, Attendance]]](dict)
 
-    def tell_by(self, ring: Callable[[Attended], None]) -> None:
+    def set_sender(self, ring: Callable[[Attended], None]) -> None:
         """Set the callback that sends changes to other processes."""
         self._ring = ring
 
     @contextmanager
-    def at(self, match_id: UUID, visit: Visit) -> Iterator[None]:
+    def visit(self, match_id: UUID, visit: Visit) -> Iterator[None]:
         """Keep a visit open until the end of the block and a grace period."""
         before = self._own_at(match_id)
         self._own[match_id][visit] += 1
-        self._tell_new(match_id, before)
+        self._notify_changed(match_id, before)
         try:
             yield
         finally:
@@ -102,15 +102,15 @@ class Presence:
         visits[visit] -= 1
         if not visits[visit]:
             del visits[visit]
-        self._tell_new(match_id, before)
+        self._notify_changed(match_id, before)
         if not visits:
             del self._own[match_id]
 
-    def types(self, match_id: UUID, person: Actor) -> None:
+    def mark_typing(self, match_id: UUID, person: Actor) -> None:
         """Mark a person as typing for `TYPING_SECONDS`."""
         before = self._own_at(match_id)
         self._typing[match_id][person] = self._loop.time() + TYPING_SECONDS
-        self._tell_new(match_id, before)
+        self._notify_changed(match_id, before)
         self._loop.call_later(TYPING_SECONDS, self._stop_typing, match_id)
 
     def _stop_typing(self, match_id: UUID) -> None:
@@ -119,13 +119,13 @@ class Presence:
         if still:
             self._typing[match_id] = still
         if still != typing:
-            self._tell(match_id)
+            self._send(match_id)
 
     def of(self, match_id: UUID) -> Attendance:
         """Return everyone at a table."""
         found, now = self._own_at(match_id), self._loop.time()
         for until, there in self._others.get(match_id, {}).values():
-            found = found.and_(there) if now < until else found
+            found = found.union(there) if now < until else found
         return found
 
     def _own_at(self, match_id: UUID) -> Attendance:
@@ -144,52 +144,52 @@ class Presence:
         """Whether no one is known to be at any table."""
         return not self._own and not self._others
 
-    def _tell_new(self, match_id: UUID, before: Attendance) -> None:
+    def _notify_changed(self, match_id: UUID, before: Attendance) -> None:
         if self._own_at(match_id) != before:
-            self._tell(match_id)
+            self._send(match_id)
 
-    def _tell(self, match_id: UUID) -> None:
-        self.bells.ring(topic_of(match_id))
+    def _send(self, match_id: UUID) -> None:
+        self.notifier.notify(topic_of(match_id))
         if self._ring is not None:
-            self._ring(Attended({match_id: self._word(match_id)}))
+            self._ring(Attended({match_id: self._encode(match_id)}))
 
-    def _word(self, match_id: UUID) -> str:
+    def _encode(self, match_id: UUID) -> str:
         return msgspec.json.encode(self._own_at(match_id)).decode()
 
-    def hear(self, ring: Attended) -> None:
+    def receive(self, ring: Attended) -> None:
         """Take over the state of another process; safe to call from any thread."""
-        self._loop.call_soon_threadsafe(self._hear, ring.source, ring.tables)
+        self._loop.call_soon_threadsafe(self._receive, ring.source, ring.tables)
 
-    def _hear(self, source: str, tables: Mapping[UUID, str]) -> None:
+    def _receive(self, source: str, tables: Mapping[UUID, str]) -> None:
         until = self._loop.time() + self._lasts_seconds
         for match_id, word in tables.items():
             there = DECODER.decode(word)
-            if there == NOBODY_THERE:
+            if there == NO_ATTENDANCE:
                 self._others[match_id].pop(source, None)
             else:
                 self._others[match_id][source] = until, there
             if not self._others[match_id]:
                 del self._others[match_id]
-            self.bells.ring(topic_of(match_id))
+            self.notifier.notify(topic_of(match_id))
 
-    def say_again(self) -> None:
+    def resend(self) -> None:
         """Send this process's whole state again, and drop expired data of others."""
         if self._own and self._ring is not None:
-            self._ring(Attended({match_id: self._word(match_id) for match_id in self._own}))
+            self._ring(Attended({match_id: self._encode(match_id) for match_id in self._own}))
         now = self._loop.time()
         for match_id, sources in list(self._others.items()):
             left = {source: each for source, each in sources.items() if now < each[0]}
             if len(left) != len(sources):
                 self._others[match_id] = left
-                self.bells.ring(topic_of(match_id))
+                self.notifier.notify(topic_of(match_id))
             if not left:
                 del self._others[match_id]
 
     async def run(self) -> None:
         """Repeat the state periodically until cancelled."""
         while True:
-            await asyncio.sleep(TOLD_AGAIN_SECONDS)
-            self.say_again()
+            await asyncio.sleep(RESEND_SECONDS)
+            self.resend()
 
 
 PRESENCE: Final = AppKey[Presence]("presence")

@@ -19,8 +19,8 @@ from api.http.guards import Caller
 from api.http.ids import Ids
 from api.matches.callers import own_seat
 from api.matches.invitations import INVITATIONS, Invitations
+from api.matches.schemas import OpenMatch
 from api.matches.service import MatchService
-from api.matches.wire import OpenMatch
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import MatchExists, NoSuchMatch, NotAllowed, SeatTakenAlready
 from domain.matches.facts import Actor, Table
@@ -62,7 +62,7 @@ def next_order(match: Match) -> tuple[Actor | None, ...]:
     return (*actors[-1:], *actors[:-1])
 
 
-def terms_again(table: Table) -> Table:
+def rematch_terms(table: Table) -> Table:
     """Return the same table options; a public table is unlisted, because it waits for particular players."""
     is_public = table.public and table.public_once_started is UNSET
     listed = False if is_public else UNSET
@@ -105,11 +105,11 @@ class RematchService:
         return there
 
     async def _open(self, match: Match, new_id: UUID) -> Match:
-        wanted = OpenMatch(match.title, len(match.seats), dict(match.options), terms_again(match.table))
+        wanted = OpenMatch(match.title, len(match.seats), dict(match.options), rematch_terms(match.table))
         people = [info.actor for info in match.seats if info.is_person and info.actor is not None]
         await self.accounts.require_unblocked(self.caller.person_id, people)
         if not wanted.table.public:
-            invite = self.invitations.bring
+            invite = self.invitations.invite_people
             await asyncio.to_thread(invite, new_id, self.caller.actor, people, now())
         try:
             there = await self.matches.seating.open(new_id, wanted, self.caller)

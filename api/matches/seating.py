@@ -14,21 +14,21 @@ from api.http.clock import now
 from api.http.guards import Caller
 from api.http.writer import OneWriter
 from api.matches import commands, forking, together
-from api.matches.admission import LISTED_OF_GUEST_MAX, Applicant, BotTables, ListedTables, asks_for_more
+from api.matches.admission import LISTED_OF_GUEST_MAX, Applicant, BotTables, ListedTables, restricts_players
 from api.matches.bots import default_bot
 from api.matches.match_reading import MatchReading
 from api.matches.new_table import NewTable, set_up
+from api.matches.schemas import ForkMatch, OpenMatch, SignedBy
 from api.matches.signed_acts import SignedActs
-from api.matches.wire import ForkMatch, OpenMatch, SignedBy
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor, Fact, SeatReady, SeatReplaced, ShareBy, Table, is_bot
-from domain.matches.seats.current_seats import Sitting, follow_sitting
-from domain.matches.seats.departing import depart
+from domain.matches.seats.current_seats import OpenSeats, update_open_seats
+from domain.matches.seats.departures import remove_person
 from domain.ratings.tables import ANY_NUMBER
 from projections.matches import lobby
 from projections.platform.settings import Settings
-from projections.ratings import leavings, rankings
+from projections.ratings import early_leavers, rankings
 
 
 @dataclass(frozen=True)
@@ -48,20 +48,20 @@ class Seating:
     async def open(self, new_id: UUID, wanted: OpenMatch, caller: Caller) -> Match:
         """Open a table."""
         applicant = await self._applicant(wanted.table, caller.actor) if caller.person else None
-        listed = await self._listed(wanted.table, caller)
+        listed = await self._listed_tables(wanted.table, caller)
         return await self._writer.execute(commands.open_match, new_id, wanted, caller, applicant, listed, at=now())
 
     async def set_up(self, new_id: UUID, wanted: NewTable, caller: Caller) -> Match:
         """Open a table with the caller and bots on their seats, under the same bounds as `open` and `seat_bot`."""
         applicant = await self._applicant(wanted.table, caller.actor)
-        listed, tables = await self._listed(wanted.table, caller), await self.bot_tables(caller)
+        listed, tables = await self._listed_tables(wanted.table, caller), await self.bot_tables(caller)
         return await self._writer.execute(set_up, new_id, wanted, caller.actor, applicant, listed, tables, at=now())
 
     async def close_table(self, match_id: UUID, caller: Caller) -> Match:
         """Close a table of the caller that waits for players."""
         return await self._writer.execute(Matches.void, match_id, caller.actor, at=now())
 
-    async def _listed(self, table: Table, caller: Caller) -> ListedTables | None:
+    async def _listed_tables(self, table: Table, caller: Caller) -> ListedTables | None:
         """Return the listed tables of the caller that wait for players, if the new table is listed and bounded."""
         most = self._settings.listed_tables_per_person
         if caller.person is None or caller.is_operator or not table.is_listed or most == ANY_NUMBER:
@@ -92,10 +92,10 @@ class Seating:
             commands.take_seat, match_id, seat, player, applicant, share=share, share_by=share_by, key=key, at=now()
         )
 
-    async def unwelcome(self, match_id: UUID, table: Table, players: Iterable[Actor]) -> tuple[Actor, ...]:
+    async def find_unwelcome(self, match_id: UUID, table: Table, players: Iterable[Actor]) -> tuple[Actor, ...]:
         """Return the players who may not take a seat at such a table now."""
         applicants = {player: await self._applicant(table, player) for player in players}
-        return await self._writer.read_log(together.unwelcome, match_id, table, applicants, at=now())
+        return await self._writer.read_log(together.find_unwelcome, match_id, table, applicants, at=now())
 
     async def require_welcome(self, match_id: UUID, table: Table, player: Actor) -> None:
         """Raise the refusal of a player who may not take a seat at such a table now."""
@@ -117,9 +117,9 @@ class Seating:
 
     async def _applicant(self, table: Table, player: Actor) -> Applicant | None:
         """Return the habits and open matches of a player, if the table restricts its players."""
-        if not asks_for_more(table):
+        if not restricts_players(table):
             return None
-        habit = await self._writer.read_model(leavings.of_player, player)
+        habit = await self._writer.read_model(early_leavers.of_player, player)
         return Applicant(player, habit, await self._sitting(player), self._settings.rated_correspondence_max)
 
     async def require_unplayed(self, player: Actor) -> None:
@@ -129,10 +129,10 @@ class Seating:
         if await self._writer.read_model(rankings.has_played, player):
             raise BotRefused("this account has played rated matches; make another one for the bot")
 
-    async def _sitting(self, player: Actor) -> Sitting:
+    async def _sitting(self, player: Actor) -> OpenSeats:
         """Return the unfinished matches of a player, from the read model and the later part of the log."""
         return await self._writer.read_log(
-            follow_sitting, player, await self._writer.read_model(lobby.unfinished_of, player)
+            update_open_seats, player, await self._writer.read_model(lobby.list_unfinished, player)
         )
 
     async def seat_bot(self, match_id: UUID, caller: Caller, seat: int, bot: Actor) -> Match:
@@ -198,7 +198,7 @@ class Seating:
     async def depart(self, person: Actor) -> None:
         """Resign or leave every seat of a person whose account ends."""
         for match_id in (await self._sitting(person)).match_ids:
-            await self._writer.execute(depart, match_id, person, partial(default_bot, self.bots), at=now())
+            await self._writer.execute(remove_person, match_id, person, partial(default_bot, self.bots), at=now())
 
     async def fork(
         self,

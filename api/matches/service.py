@@ -6,7 +6,7 @@ from typing import Final
 
 from api.accounts.service import AccountService
 from api.http.app_state import AppKey
-from api.http.bells import Bells
+from api.http.notifier import Notifier
 from api.http.writer import OneWriter
 from api.matches.invitations import Invitations
 from api.matches.match_duties import MatchDuties
@@ -31,7 +31,7 @@ class MatchService:
         matches: Matches,
         reads: ReadStore,
         accounts: AccountService,
-        bells: Bells,
+        bells: Notifier,
         drawings: Drawings,
         invitations: Invitations,
         settings: Settings,
@@ -39,7 +39,7 @@ class MatchService:
         self.bots: Final = settings.bots
         self.titles: Final = matches.titles
         self.drawings: Final = drawings
-        self.bells: Final = bells
+        self.notifier: Final = bells
         self.writer: Final = OneWriter(matches, reads, bells)
         self.reading: Final = MatchReading(matches, self.writer, accounts, drawings, invitations, settings.bots)
         self.lists: Final = MatchLists(self.writer, accounts, self.reading)

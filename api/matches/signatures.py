@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from api.http.threads import ContextThreads
-from api.matches.wire import SignedBy
+from api.matches.schemas import SignedBy
 from domain.matches.errors import BadSignature
 from domain.signatures.acts import SignedAct
 from domain.signatures.errors import SignatureFault
 
-Waiting = tuple[SignedAct, asyncio.Future[None]]
+PendingCheck = tuple[SignedAct, asyncio.Future[None]]
 
 
 def check_all(acts: Sequence[SignedAct]) -> list[str]:
@@ -34,7 +34,7 @@ class SignatureChecks:
 
     def __init__(self) -> None:
         self._thread = ContextThreads(1, "signatures")
-        self._waiting: list[Waiting] = []
+        self._waiting: list[PendingCheck] = []
         self._working: asyncio.Task[None] | None = None
 
     def close(self) -> None:
@@ -57,20 +57,20 @@ class SignatureChecks:
             try:
                 faults = await loop.run_in_executor(self._thread, check_all, [act for act, _ in batch])
             except BaseException as error:
-                answer_all(batch, error)
+                fail_all(batch, error)
                 raise
             for (_, done), fault in zip(batch, faults, strict=True):
-                answer(done, BadSignature(fault) if fault else None)
+                complete_future(done, BadSignature(fault) if fault else None)
         self._working = None
 
 
-def answer_all(batch: Sequence[Waiting], error: BaseException) -> None:
+def fail_all(batch: Sequence[PendingCheck], error: BaseException) -> None:
     """Fail all waiting requests, so that none hangs after an error of the thread."""
     for _, done in batch:
-        answer(done, error)
+        complete_future(done, error)
 
 
-def answer(done: asyncio.Future[None], error: BaseException | None) -> None:
+def complete_future(done: asyncio.Future[None], error: BaseException | None) -> None:
     """Complete a future unless its request was cancelled."""
     if done.done():
         return
@@ -80,7 +80,7 @@ def answer(done: asyncio.Future[None], error: BaseException | None) -> None:
         done.set_exception(error)
 
 
-def said_to_sign(match_id: UUID, offered: SignedBy, act: bytes) -> SignedAct:
+def signed_act_of(match_id: UUID, offered: SignedBy, act: bytes) -> SignedAct:
     """Return the signed act of a request: the signature must cover the act that is requested."""
     digest = bytes.fromhex(offered.head)
     return SignedAct(match_id, offered.version, digest, act, offered.key, offered.signature)

@@ -9,8 +9,8 @@ from uuid import UUID
 from api.http.guards import Caller
 from api.matches.callers import own_seat
 from api.matches.match_reading import MatchReading
-from api.matches.signatures import SignatureChecks, said_to_sign
-from api.matches.wire import SignedBy
+from api.matches.schemas import SignedBy
+from api.matches.signatures import SignatureChecks, signed_act_of
 from domain.matches.facts import Fact
 from domain.matches.signatures.signing import act_of
 from domain.signatures.acts import SignedAct
@@ -30,7 +30,7 @@ class SignedActs:
         if signed is None:
             return None
         fact = act(own_seat(await self._reading.get(match_id), caller))
-        return await self.check(said_to_sign(match_id, signed, act_of(fact)))
+        return await self.check(signed_act_of(match_id, signed, act_of(fact)))
 
     async def check(self, act: SignedAct) -> SignedAct:
         """Return the act; raise `BadSignature` unless its signature verifies."""

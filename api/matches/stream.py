@@ -10,21 +10,21 @@ from uuid import UUID
 
 from litestar.connection import ASGIConnection
 
-from api.http.admission import is_welcome
-from api.http.bells import Ear, Topic
-from api.http.channels import CHANNELS, Channel, tell
+from api.http.channels import CHANNELS, Channel, send_frames
 from api.http.guards import Caller
-from api.http.outlets import Chunk, Outlet, encode_event, shared
-from api.http.preferences import read_word
+from api.http.notifier import Subscriber, Topic
+from api.http.preferences import decode_preferences
+from api.http.stream_access import has_stream_access
+from api.http.stream_responses import Chunk, StreamOutput, compress_chunk, encode_event
 from api.matches.presence import PRESENCE, Visit
+from api.matches.schemas import EntriesShown
 from api.matches.service import MatchService
-from api.matches.wire import EntriesShown
 from domain.matches.aggregate import Match, seat_of
 
 STREAM_BATCH: Final = 100
-KEPT: Final = 64
+BUFFER_MAX: Final = 64
 """Maximum number of entries a reader may lag behind."""
-BEAT: Final = Chunk(b": still here\r\n\r\n")
+HEARTBEAT: Final = Chunk(b": still here\r\n\r\n")
 
 
 class Audience(NamedTuple):
@@ -43,7 +43,7 @@ class EntryFrame(NamedTuple):
     chunk: Chunk
 
 
-class Entries:
+class EntrySource:
     """The entries of a match for one audience."""
 
     calm_seconds = 0.0
@@ -54,15 +54,15 @@ class Entries:
         self._audience = audience
         self._has_begun = False
         self.number = 0
-        self.kept_max = KEPT
+        self.buffer_max = BUFFER_MAX
 
     def topics(self) -> Sequence[Topic]:
         """Return the topics that announce new entries."""
         return (self._audience.match_id,)
 
-    async def look(self, _: Ear, __: frozenset[Topic]) -> Sequence[EntryFrame]:
+    async def poll(self, _: Subscriber, __: frozenset[Topic]) -> Sequence[EntryFrame]:
         """Return the entries since the last call."""
-        match = await self._tables.reading.present(self._audience.match_id)
+        match = await self._tables.reading.get_current(self._audience.match_id)
         if not self._has_begun:
             self._has_begun = True
             alone = self._audience.alone
@@ -76,7 +76,7 @@ class Entries:
             if not shown.more:
                 break
         # After the end, visibility depends on forks, so later readers must not get cached frames.
-        self.kept_max = 0 if match.is_over else KEPT
+        self.buffer_max = 0 if match.is_over else BUFFER_MAX
         self.number = number
         return frames
 
@@ -93,7 +93,7 @@ class Entries:
 
 def encode_entries(lines: Sequence[Any], after: int, audience: Audience) -> list[EntryFrame]:
     """Encode entries as events. Events for spectators are shared and compressed, events for a seat are not."""
-    make: Callable[[bytes], Chunk] = shared if audience.seat is None else Chunk
+    make: Callable[[bytes], Chunk] = compress_chunk if audience.seat is None else Chunk
     return [
         EntryFrame(version, make(encode_event(bytes(line).decode(), event="entry", id=str(version))))
         for version, line in enumerate(lines, after + 1)
@@ -117,57 +117,64 @@ class EntryReader:
         self._caller = caller
         self._after = after
 
-    async def follow(self, outlet: Outlet) -> None:
+    async def follow(self, outlet: StreamOutput) -> None:
         """Stream entries until access ends or the client is too slow; clients resume from their last version."""
         channels = CHANNELS.of(self._connection)
-        while await is_welcome(self._connection):
-            match = await self._tables.reading.present(self._match_id)
+        while await has_stream_access(self._connection):
+            match = await self._tables.reading.get_current(self._match_id)
             audience = self._audience(match)
             sees_the_same = partial(self._sees_the_same, match, audience)
-            with self._here(audience), channels.joined(audience, partial(Entries, self._tables, audience)) as channel:
-                await channel.begun()
+            with (
+                self._count_as_present(audience),
+                channels.join(audience, partial(EntrySource, self._tables, audience)) as channel,
+            ):
+                await channel.wait_until_started()
                 if not await self._catch_up(channel, audience, outlet, sees_the_same):
                     continue
-                number = await tell(channel, self._after, outlet, sees_the_same, chunk_of, BEAT)
+                number = await send_frames(channel, self._after, outlet, sees_the_same, chunk_of, HEARTBEAT)
             if number is None:
                 return
             self._after = number
 
     @contextmanager
-    def _here(self, audience: Audience) -> Iterator[None]:
+    def _count_as_present(self, audience: Audience) -> Iterator[None]:
         """Count the player as present while the stream is open, unless they have hidden their presence."""
         person, presence = self._caller.person, PRESENCE.of(self._connection)
-        wish = read_word(person.preferences or "").presence if person is not None else "hidden"
+        wish = decode_preferences(person.preferences or "").presence if person is not None else "hidden"
         if person is None or audience.seat is None or wish == "hidden":
             yield
             return
-        with presence.at(audience.match_id, Visit(person.id, "player")):
+        with presence.visit(audience.match_id, Visit(person.id, "player")):
             yield
 
     async def _sees_the_same(self, match: Match, audience: Audience) -> bool:
-        if not await is_welcome(self._connection):
+        if not await has_stream_access(self._connection):
             return False
         # Check last, without awaiting afterwards: the seat may have changed during the access check.
-        known = self._tables.reading.recalled(self._match_id) or match
+        known = self._tables.reading.find_cached(self._match_id) or match
         return self._audience(known) == audience
 
     async def _catch_up(
-        self, channel: Channel[EntryFrame], audience: Audience, outlet: Outlet, may_go_on: Callable[[], Awaitable[bool]]
+        self,
+        channel: Channel[EntryFrame],
+        audience: Audience,
+        outlet: StreamOutput,
+        may_go_on: Callable[[], Awaitable[bool]],
     ) -> bool:
         """Send the entries from the store up to the start of the channel."""
         is_first = True
-        while channel.after(self._after) is None:
+        while channel.frames_after(self._after) is None:
             shown = await self._tables.reading.entries(self._match_id, self._caller, self._after, STREAM_BATCH)
             frames = encode_entries(shown.entries, self._after, audience)
             if not await may_go_on():
                 return False
             if frames:
-                await outlet.give(chunk_of(frames))
+                await outlet.send(chunk_of(frames))
                 self._after, is_first = frames[-1].number, False
             if not shown.more:
                 break
-        if is_first and not channel.after(self._after):
-            await outlet.give(BEAT)
+        if is_first and not channel.frames_after(self._after):
+            await outlet.send(HEARTBEAT)
         return True
 
     def _audience(self, match: Match) -> Audience:

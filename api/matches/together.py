@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from api.matches.admission import Applicant, admit, welcome
-from api.matches.wire import OpenMatch
+from api.matches.admission import Applicant, admit, require_table_allows_bots
+from api.matches.schemas import OpenMatch
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
@@ -15,7 +15,7 @@ from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE, Actor, ShareBy, Table
 from domain.matches.seats.event_tables import open_table
-from domain.matches.seats.opening import limited, take_seat
+from domain.matches.seats.opening import take_seat, with_pause_limits
 from domain.matches.titles import find_title
 from domain.ratings.errors import RatedRefused
 
@@ -24,11 +24,11 @@ def require_welcome(
     matches: Matches, match_id: UUID, table: Table, player: Actor, applicant: Applicant | None, *, at: datetime
 ) -> None:
     """Raise the refusal of a player who may not sit at the table."""
-    welcome(matches, table, player, at)
+    require_table_allows_bots(matches, table, player, at)
     admit(matches, table, applicant, match_id, at=at)
 
 
-def unwelcome(
+def find_unwelcome(
     matches: Matches, match_id: UUID, table: Table, applicants: Mapping[Actor, Applicant | None], *, at: datetime
 ) -> tuple[Actor, ...]:
     """Return the players who may not sit at the table."""
@@ -57,8 +57,8 @@ def seat_together(
     """
     if matches.lines.has(match_id):
         return matches.get(match_id)
-    table = limited(wanted.table)
-    if unwelcome(matches, match_id, table, applicants, at=at):
+    table = with_pause_limits(wanted.table)
+    if find_unwelcome(matches, match_id, table, applicants, at=at):
         return None
     title, seed = find_title(matches.titles, wanted.title), server_seed(matches.entropy, match_id)
 

@@ -16,15 +16,15 @@ AUTH_BYTES: Final = 16
 def require_keys(p256dh: str, auth: str) -> None:
     """Raise `BadDevice` unless the keys are valid."""
     try:
-        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(p256dh))
-        is_good = len(decoded(auth)) == AUTH_BYTES
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode_base64(p256dh))
+        is_good = len(decode_base64(auth)) == AUTH_BYTES
     except (Error, ValueError):
         is_good = False
     if not is_good:
         raise BadDevice("the keys of the subscription are not those of a browser")
 
 
-def decoded(word: str) -> bytes:
+def decode_base64(word: str) -> bytes:
     """Decode URL-safe Base64, with or without padding."""
     word = word.rstrip("=")
     return urlsafe_b64decode(f"{word}{'=' * (-len(word) % 4)}")

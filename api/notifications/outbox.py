@@ -18,23 +18,23 @@ from api.accounts.store import Store
 from api.accounts.tables.accounts import PEOPLE
 from api.accounts.tables.notifications import OUTBOX, OUTBOX_WAYS
 from domain.matches.log.entries import microseconds
-from domain.notifications.kinds import WAYS, Kind, Pace, Way
+from domain.notifications.kinds import CHANNELS, Channel, Frequency, Kind
 from projections.follow import MICROSECOND
 from projections.platform.backoff import Backoff
 from projections.platform.statements import insert_new, replace_where
 
 MESSAGE_BYTES: Final = 16
 LEASE: Final = timedelta(minutes=2)
-"""Longer than a delivery job runs (`workers.notifications.handing`)."""
+"""Longer than a delivery job runs (`workers.notifications.delivery`)."""
 DIGEST_MAX: Final = 50
 """Maximum number of lines in a digest; the rest follows in the next."""
-WAY_RESTS: Final = Backoff(2.0, 60.0)
+CHANNEL_BACKOFF: Final = Backoff(2.0, 60.0)
 """Backoff of a channel whose server is unavailable."""
-ROW_RESTS: Final = Backoff(10.0, 3600.0)
+ROW_BACKOFF: Final = Backoff(10.0, 3600.0)
 """Backoff of a message that its recipient temporarily rejects."""
-GIVEN_UP: Final = timedelta(days=3)
+UNDELIVERED_FOR: Final = timedelta(days=3)
 """Age at which an undelivered message is dropped."""
-KEPT: Final = timedelta(days=7)
+RETENTION: Final = timedelta(days=7)
 """Retention of sent and dropped rows, which prevents duplicates."""
 POSITION: Final = "log"
 """Row of `outbox_ways` with the log position of the consumer."""
@@ -59,12 +59,12 @@ class OutboxRow(msgspec.Struct, frozen=True):
     fact: str
     person: str
     kind: OutboxKind
-    way: Way
+    way: Channel
     due: int
     about: str
     what: str = ""
     number: int = 0
-    pace: Pace = "once"
+    pace: Frequency = "once"
     device: str = ""
     id: str = ""
     message: str = ""
@@ -72,10 +72,10 @@ class OutboxRow(msgspec.Struct, frozen=True):
     attempt: int = 0
 
 
-class OutboxStanding(msgspec.Struct, frozen=True):
+class ChannelState(msgspec.Struct, frozen=True):
     """Due rows of a channel: number, time of the oldest, and end of the channel's backoff."""
 
-    way: Way
+    way: Channel
     waiting: int
     oldest: int
     rests_until: int
@@ -135,13 +135,13 @@ FINISH: Final = update(OUTBOX).where(IN_MESSAGE).values(state=bindparam("state")
 DROP: Final = update(OUTBOX).where(IS_ROW).values(state="dropped", leased_us=bindparam("now"), message="")
 POSTPONE: Final = update(OUTBOX).where(IS_ROW).values(due_us=bindparam("due"), leased_us=0, message="")
 FORGET: Final = delete(OUTBOX).where(COLUMNS.state != "waiting", COLUMNS.leased_us < bindparam("before"))
-SETTLED: Final = select(PEOPLE.c.id).where(
+SIGNED_UP_BEFORE: Final = select(PEOPLE.c.id).where(
     PEOPLE.c.id == bindparam("person"), PEOPLE.c.is_guest == 0, PEOPLE.c.created < bindparam("before")
 )
 
 IS_WAY: Final = OUTBOX_WAYS.c.way == bindparam("way")
-BEGUN: Final = insert_new(OUTBOX_WAYS)
-TAKEN_UP: Final = select(OUTBOX_WAYS.c.position).where(IS_WAY)
+ADD_CHANNEL: Final = insert_new(OUTBOX_WAYS)
+READ_POSITION: Final = select(OUTBOX_WAYS.c.position).where(IS_WAY)
 RESTS: Final = select(OUTBOX_WAYS.c.failures, OUTBOX_WAYS.c.rests_us).where(IS_WAY)
 MOVE: Final = (
     update(OUTBOX_WAYS)
@@ -159,42 +159,42 @@ REST: Final = update(OUTBOX_WAYS).where(IS_WAY).values(failures=bindparam("failu
 class Outbox(Store):
     """The rows and the log position of the consumer."""
 
-    def begin(self, position: int) -> None:
+    def set_first_position(self, position: int) -> None:
         """Set the initial log position, so that older events send nothing.
 
         A log shorter than the position was restored from a backup, and lowers it.
         """
-        with self.writing() as database:
-            begun: dict[str, int] = {POSITION: position, **dict.fromkeys(WAYS, 0)}
+        with self.transaction() as database:
+            begun: dict[str, int] = {POSITION: position, **dict.fromkeys(CHANNELS, 0)}
             rows = [{"way": way, "position": each, "failures": 0, "rests_us": 0} for way, each in begun.items()]
-            database.change_all(BEGUN, rows)
+            database.change_all(ADD_CHANNEL, rows)
             database.change(SHORTEN, way=POSITION, position=position)
 
     def position(self) -> int:
         """Return the log position of the consumer."""
-        row = self.row(TAKEN_UP, way=POSITION)
+        row = self.row(READ_POSITION, way=POSITION)
         return 0 if row is None else int(row[0])
 
-    def take_up(self, rows: Iterable[OutboxRow], position: int, position_to: int, at: datetime) -> bool:
+    def add_and_advance(self, rows: Iterable[OutboxRow], position: int, position_to: int, at: datetime) -> bool:
         """Add rows and advance the position in one transaction; return false if another process did."""
-        with self.writing() as database:
+        with self.transaction() as database:
             if not database.change(MOVE, way=POSITION, position=position, position_to=position_to):
                 return False
             add(database, rows, at)
         return True
 
-    def tell(self, rows: Iterable[OutboxRow], at: datetime) -> None:
+    def add_rows(self, rows: Iterable[OutboxRow], at: datetime) -> None:
         """Add rows that follow from no record of the log."""
-        with self.writing() as database:
+        with self.transaction() as database:
             add(database, rows, at)
 
-    def lease(self, way: Way, at: datetime, limit: int) -> tuple[tuple[OutboxRow, ...], ...]:
+    def lease(self, way: Channel, at: datetime, limit: int) -> tuple[tuple[OutboxRow, ...], ...]:
         """Lease the next messages of a channel, each with its rows: one, or a whole digest."""
         now, until = microseconds(at), microseconds(at + LEASE)
         found = list[tuple[OutboxRow, ...]]()
-        if self._rests(way, now) or not self.rows(READY, way=way, now=now, limit=1):
+        if self._backoff_end(way, now) or not self.rows(READY, way=way, now=now, limit=1):
             return ()
-        with self.writing() as database:
+        with self.transaction() as database:
             taken = set[str]()
             for row in [OutboxRow(*each) for each in database.rows(READY, way=way, now=now, limit=limit)]:
                 if row.id in taken:
@@ -216,21 +216,21 @@ class Outbox(Store):
         digest = {"person": row.person, "way": row.way, "pace": row.pace}
         return [OutboxRow(*each) for each in database.rows(OF_DIGEST, **digest, now=now, limit=DIGEST_MAX)]
 
-    def _rests(self, way: Way, now: int) -> bool:
+    def _backoff_end(self, way: Channel, now: int) -> bool:
         row = self.row(RESTS, way=way)
         return row is not None and int(row[1]) > now
 
-    def settle(self, message: str, way: Way, outcome: Outcome, at: datetime) -> None:
+    def settle(self, message: str, way: Channel, outcome: Outcome, at: datetime) -> None:
         """Record the result of a delivery; a second result of the same message changes nothing."""
         now = microseconds(at)
-        with self.writing() as database:
+        with self.transaction() as database:
             rows = [OutboxRow(*each) for each in database.rows(OF_MESSAGE, message=message)]
             if outcome in {"away", "unbegun"}:
-                free(database, message)
+                release_lease(database, message)
                 if outcome == "away":
-                    rest(database, way, now)
-            elif outcome == "later" and rows and now - rows[0].made < GIVEN_UP // MICROSECOND:
-                due = now + int(ROW_RESTS.delay(rows[0].attempt) * 1_000_000)
+                    back_off(database, way, now)
+            elif outcome == "later" and rows and now - rows[0].made < UNDELIVERED_FOR // MICROSECOND:
+                due = now + int(ROW_BACKOFF.delay(rows[0].attempt) * 1_000_000)
                 database.change(DELAY, message=message, due=due)
             else:
                 finish(database, message, "sent" if outcome == "sent" else "dropped", now)
@@ -239,41 +239,41 @@ class Outbox(Store):
 
     def drop(self, rows: Sequence[OutboxRow], at: datetime) -> None:
         """Drop outdated rows."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change_all(DROP, [{"id": row.id, "now": microseconds(at)} for row in rows])
 
     def postpone(self, rows: Sequence[OutboxRow], due: int) -> None:
         """Postpone rows."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change_all(POSTPONE, [{"id": row.id, "due": due} for row in rows])
 
-    def of_message(self, message: str) -> OutboxRow | None:
+    def find_first_row(self, message: str) -> OutboxRow | None:
         """Return the first row of a message in delivery; None if unknown."""
         row = self.row(OF_MESSAGE, message=message)
         return None if row is None else OutboxRow(*row)
 
-    def letters_since(self, person: str, since: int) -> int:
+    def count_letters(self, person: str, since: int) -> int:
         """Return the number of confirmation letters to a person since a time, including waiting ones."""
         return int(self.rows(COUNT_LETTERS, person=person, since=since)[0][0])
 
-    def is_settled(self, person: str, before: datetime) -> bool:
+    def has_signed_up(self, person: str, before: datetime) -> bool:
         """Return whether a person signed up before a time; guests never have."""
-        return self.row(SETTLED, person=person, before=before.isoformat()) is not None
+        return self.row(SIGNED_UP_BEFORE, person=person, before=before.isoformat()) is not None
 
-    def standings(self, at: datetime) -> tuple[OutboxStanding, ...]:
+    def channel_states(self, at: datetime) -> tuple[ChannelState, ...]:
         """Return the state of each channel."""
         now = microseconds(at)
         found = []
-        for way in WAYS:
+        for way in CHANNELS:
             ((count, oldest),) = self.rows(DUE, way=way, now=now)
             row = self.row(RESTS, way=way)
-            found.append(OutboxStanding(way, int(count), int(oldest), 0 if row is None else int(row[1])))
+            found.append(ChannelState(way, int(count), int(oldest), 0 if row is None else int(row[1])))
         return tuple(found)
 
-    def forget(self, at: datetime) -> int:
+    def delete_old(self, at: datetime) -> int:
         """Delete old sent and dropped rows and return their number."""
-        before = microseconds(at - KEPT)
-        with self.writing() as database:
+        before = microseconds(at - RETENTION)
+        with self.transaction() as database:
             return database.change(FORGET, before=before)
 
 
@@ -285,16 +285,16 @@ def add(database: Any, rows: Iterable[OutboxRow], at: datetime) -> None:
         database.change(ADD, id=secrets.token_hex(MESSAGE_BYTES), **fields, made_us=now, due_us=row.due)
 
 
-def rest(database: Any, way: Way, now: int) -> None:
+def back_off(database: Any, way: Channel, now: int) -> None:
     """Start or extend the backoff of a channel; ignored while it already backs off."""
     rows = database.rows(RESTS, way=way)
     if rows and rows[0][1] <= now:
         failures = int(rows[0][0]) + 1
-        until = now + int(WAY_RESTS.delay(failures) * 1_000_000)
+        until = now + int(CHANNEL_BACKOFF.delay(failures) * 1_000_000)
         database.change(REST, way=way, failures=failures, until=until)
 
 
-def free(database: Any, message: str) -> None:
+def release_lease(database: Any, message: str) -> None:
     """Release the lease of a message without counting the attempt."""
     database.change(FREE, message=message)
 

@@ -12,27 +12,27 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from api.accounts.agents import describe_agent
-from api.http.browser import SEE_OTHER, PageRequest, page
-from api.http.form_pages import answer_form, forms_of
+from api.http.form_pages import forms_of, handle_form
 from api.http.forms import BUTTON, Form, read_form
 from api.http.guards import Caller, requires_person
-from api.http.limits import DOOR, address_of
-from api.http.wire import Asked, Short
-from api.notifications.composing import ALL
+from api.http.limits import SIGN_IN_LIMIT, address_of
+from api.http.page_responses import SEE_OTHER, PageRequest, render_page
+from api.http.structs import RequestStruct, Short
+from api.notifications.composer import ALL
 from api.notifications.errors import BadAddress, TooManyLetters
 from api.notifications.routes import person_of, provide_notifications
+from api.notifications.schemas import AddDevice, ChoosePaces, SetAddress
 from api.notifications.sentences import KIND_WORDS, PACE_WORDS
 from api.notifications.service import NotificationService
-from api.notifications.wire import AddDevice, ChoosePaces, SetAddress
 from domain.kernel.messages import N_
-from domain.notifications.kinds import KINDS, PACES_OF
+from domain.notifications.kinds import FREQUENCIES_OF, KINDS
 
 PATH: Final = "/account/notifications"
 WORKER: Final = Path(__file__).parent / "static" / "worker.js"
 WAY_WORDS: Final = {"mail": N_("By mail"), "push": N_("On my devices")}
 
 
-class RemoveDevice(Asked, frozen=True):
+class RemoveDevice(RequestStruct, frozen=True):
     """The form that removes a device."""
 
     device: Short
@@ -50,14 +50,16 @@ async def render(request: PageRequest, notifications: NotificationService, *, is
     context = {
         "shown": shown,
         "agents": {device.id: describe_agent(device.agent) for device in shown.devices},
-        "marks": await notifications.marks(person_of(request.user)),
+        "marks": await notifications.endpoint_digests(person_of(request.user)),
         "kinds": [(kind, KIND_WORDS[kind]) for kind in KINDS],
-        "ways": [(way, WAY_WORDS[way], [(pace, PACE_WORDS[pace]) for pace in PACES_OF[way]]) for way in shown.ways],
+        "ways": [
+            (way, WAY_WORDS[way], [(pace, PACE_WORDS[pace]) for pace in FREQUENCIES_OF[way]]) for way in shown.ways
+        ],
         "chosen": {"mail": shown.mail, "push": shown.push},
         "is_kept": is_kept,
         "forms": forms_of(request, CHOOSE, ADDRESS, DEVICE),
     }
-    return page(request, "notifications/notifications.html", context)
+    return render_page(request, "notifications/notifications.html", context)
 
 
 @get(PATH, guards=[requires_person])
@@ -75,13 +77,13 @@ async def choose(
     """Set the frequencies."""
 
     async def do(wanted: ChoosePaces) -> Response[Any]:
-        await notifications.choose(person_of(caller), wanted)
+        await notifications.set_paces(person_of(caller), wanted)
         return Redirect(f"{PATH}?kept=true", status_code=SEE_OTHER)
 
-    return await answer_form(request, CHOOSE, do, lambda: render(request, notifications))
+    return await handle_form(request, CHOOSE, do, lambda: render(request, notifications))
 
 
-@post(f"{PATH}/address", guards=[requires_person], opt=DOOR, status_code=SEE_OTHER)
+@post(f"{PATH}/address", guards=[requires_person], opt=SIGN_IN_LIMIT, status_code=SEE_OTHER)
 async def set_address(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Response[Any]:
@@ -91,7 +93,7 @@ async def set_address(
         await notifications.set_address(person_of(caller), wanted.address.strip(), address_of(request))
         return Redirect(PATH, status_code=SEE_OTHER)
 
-    return await answer_form(request, ADDRESS, do, lambda: render(request, notifications))
+    return await handle_form(request, ADDRESS, do, lambda: render(request, notifications))
 
 
 @post(f"{PATH}/address/remove", guards=[requires_person], status_code=SEE_OTHER)
@@ -114,7 +116,7 @@ async def add_device(
         await notifications.add_device(person_of(caller), wanted, request.headers.get("user-agent", ""))
         return Redirect(PATH, status_code=SEE_OTHER)
 
-    return await answer_form(request, DEVICE, do, lambda: render(request, notifications))
+    return await handle_form(request, DEVICE, do, lambda: render(request, notifications))
 
 
 @post(f"{PATH}/devices/remove", guards=[requires_person], status_code=SEE_OTHER)
@@ -137,7 +139,7 @@ async def confirmation_page(
     """Show the button that confirms an address."""
     address = await notifications.find_confirmation(token)
     state = "gone" if address is None else address.state
-    return page(request, "notifications/confirm.html", {"state": state, "token_word": token})
+    return render_page(request, "notifications/confirm.html", {"state": state, "token_word": token})
 
 
 @post("/account/mail/{token:str}", status_code=200)
@@ -147,7 +149,7 @@ async def confirm(
     """Confirm an address."""
     await read_form(request, BUTTON)
     state = "good" if await notifications.confirm(token) else "gone"
-    return page(request, "notifications/confirm.html", {"state": state, "token_word": token})
+    return render_page(request, "notifications/confirm.html", {"state": state, "token_word": token})
 
 
 @get("/unsubscribe/{token:str}")
@@ -155,7 +157,7 @@ async def unsubscribe_page(
     request: PageRequest, token: FromPath[str], notifications: NamedDependency[NotificationService]
 ) -> Response[str]:
     """Show the button that turns off mails."""
-    return unsubscribing(request, notifications.read_unsubscribing(token), token, is_done=False)
+    return render_unsubscribing(request, notifications.read_unsubscribe_link(token), token, is_done=False)
 
 
 @post("/unsubscribe/{token:str}", status_code=200)
@@ -166,19 +168,21 @@ async def unsubscribe(
 
     The link contains everything; fields that mail programs add are ignored.
     """
-    return unsubscribing(request, await notifications.unsubscribe(token), token, is_done=True)
+    return render_unsubscribing(request, await notifications.unsubscribe(token), token, is_done=True)
 
 
-def unsubscribing(request: PageRequest, kind: str, token: str, *, is_done: bool) -> Response[str]:
+def render_unsubscribing(request: PageRequest, kind: str, token: str, *, is_done: bool) -> Response[str]:
     """Render the page about unsubscribing."""
     words = "" if kind == ALL else KIND_WORDS.get(kind, "")
-    return page(request, "notifications/unsubscribe.html", {"words": words, "token_word": token, "is_done": is_done})
+    return render_page(
+        request, "notifications/unsubscribe.html", {"words": words, "token_word": token, "is_done": is_done}
+    )
 
 
 @get("/offline")
 async def offline_page(request: PageRequest) -> Response[str]:
     """Show the page for browsers without network, which they cache in advance."""
-    return page(request, "notifications/offline.html", {})
+    return render_page(request, "notifications/offline.html", {})
 
 
 @get("/worker.js", media_type=MediaType.TEXT)

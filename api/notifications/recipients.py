@@ -16,7 +16,7 @@ from sqlalchemy import and_, bindparam, delete, select, update
 from api.accounts.store import Store
 from api.accounts.tables.accounts import PEOPLE
 from api.accounts.tables.notifications import MAIL_ADDRESSES, OUTBOX, PACES, PUSH_SUBSCRIPTIONS
-from domain.notifications.kinds import USUAL_PACE, Kind, Pace, Way
+from domain.notifications.kinds import DEFAULT_FREQUENCY, Channel, Frequency, Kind
 from projections.platform.statements import any_of, insert_row, upsert
 
 ID_BYTES: Final = 8
@@ -50,16 +50,16 @@ class Device(msgspec.Struct, frozen=True):
     created: str
 
 
-class Reached(msgspec.Struct, frozen=True):
+class PersonChannels(msgspec.Struct, frozen=True):
     """A person's channels and frequencies."""
 
     address: MailAddress | None = None
     devices: tuple[Device, ...] = ()
-    paces: Mapping[tuple[Way, Kind], Pace] = {}
+    paces: Mapping[tuple[Channel, Kind], Frequency] = {}
 
-    def pace(self, way: Way, kind: Kind) -> Pace:
+    def pace(self, way: Channel, kind: Kind) -> Frequency:
         """Return the frequency of a kind by a channel."""
-        return self.paces.get((way, kind), USUAL_PACE)
+        return self.paces.get((way, kind), DEFAULT_FREQUENCY)
 
 
 ADDRESSES: Final = select(*(MAIL_ADDRESSES.c[name] for name in MailAddress.__struct_fields__))
@@ -114,7 +114,7 @@ class Recipients(Store):
     def set_address(self, person: str, address: str, language: str, at: datetime) -> MailAddress:
         """Set an unconfirmed address, replacing the previous one and dropping its waiting mails."""
         made = MailAddress(person, secrets.token_hex(ID_BYTES), address, "unconfirmed", language, at.isoformat())
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(DROP_MAIL, person=person)
             database.change(REMOVE_ADDRESS, person=person)
             database.change(ADD_ADDRESS, **msgspec.structs.asdict(made))
@@ -122,17 +122,17 @@ class Recipients(Store):
 
     def confirm_address(self, address_id: str) -> bool:
         """Confirm an address and return true; false if unknown or bounced."""
-        with self.writing() as database:
+        with self.transaction() as database:
             return bool(database.change(CONFIRM, id=address_id))
 
     def stop_address(self, address_id: str) -> bool:
         """Disable an address that rejects mail; return false if unknown."""
-        with self.writing() as database:
+        with self.transaction() as database:
             return bool(database.change(STOP, id=address_id))
 
     def remove_address(self, person: str) -> None:
         """Remove the address and drop its waiting mails."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(DROP_MAIL, person=person)
             database.change(REMOVE_ADDRESS, person=person)
 
@@ -151,7 +151,7 @@ class Recipients(Store):
         `keys`: p256dh and auth; `said`: user agent and language.
         """
         made, known = secrets.token_hex(ID_BYTES), self.devices(person)
-        with self.writing() as database:
+        with self.transaction() as database:
             stale = [each.id for each in known[: max(0, len(known) - DEVICES_MAX + 1)]]
             gone = database.rows(AT_ENDPOINT, endpoint=endpoint)
             for device_id in (*stale, *(row[0] for row in gone)):
@@ -165,26 +165,26 @@ class Recipients(Store):
         device = self.device(device_id)
         if device is None or person not in {None, device.person}:
             return
-        with self.writing() as database:
+        with self.transaction() as database:
             forget_device(database, device_id)
 
     def is_known(self, person: str) -> bool:
         """Return whether the account exists."""
         return self.row(IS_KNOWN, person=person) is not None
 
-    def paces(self, person: str) -> dict[tuple[Way, Kind], Pace]:
+    def paces(self, person: str) -> dict[tuple[Channel, Kind], Frequency]:
         """Return the frequencies of a person by channel and kind."""
         return {(way, kind): pace for _person, way, kind, pace in self.rows(PACES_OF, people=(person,))}
 
-    def choose(self, person: str, chosen: Mapping[tuple[Way, Kind], Pace]) -> None:
+    def set_paces(self, person: str, chosen: Mapping[tuple[Channel, Kind], Frequency]) -> None:
         """Set frequencies by channel and kind; waiting messages of disabled kinds are dropped."""
         rows = [{"person": person, "way": way, "kind": kind, "pace": pace} for (way, kind), pace in chosen.items()]
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change_all(CHOOSE, rows)
             off = [(way, kind) for (way, kind), pace in chosen.items() if pace == "off"]
             database.change_all(DROP_KIND, [{"person": person, "way": way, "kind": kind} for way, kind in off])
 
-    def reached(self, people: Iterable[str]) -> dict[str, Reached]:
+    def load_channels(self, people: Iterable[str]) -> dict[str, PersonChannels]:
         """Return channels and frequencies by person, without deleted accounts."""
         wanted = sorted(set(people))
         if not wanted:
@@ -193,11 +193,11 @@ class Recipients(Store):
         devices: dict[str, list[Device]] = {}
         for row in self.rows(DEVICES_OF, people=wanted):
             devices.setdefault(row[0], []).append(Device(*row))
-        paces: dict[str, dict[tuple[Way, Kind], Pace]] = {}
+        paces: dict[str, dict[tuple[Channel, Kind], Frequency]] = {}
         for person, way, kind, pace in self.rows(PACES_OF, people=wanted):
             paces.setdefault(person, {})[way, kind] = pace
         return {
-            person: Reached(addresses.get(person), tuple(devices.get(person, ())), paces.get(person, {}))
+            person: PersonChannels(addresses.get(person), tuple(devices.get(person, ())), paces.get(person, {}))
             for person in addresses.keys() | devices.keys()
         }
 

@@ -9,13 +9,12 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import Caller, requires_person, requires_service
 from api.http.identity import Person
-from api.http.limits import DOOR, address_of
-from api.http.who_may import allowed_to
-from api.notifications.service import NOTIFICATIONS, NotificationService
-from api.notifications.wire import (
+from api.http.limits import SIGN_IN_LIMIT, address_of
+from api.notifications.schemas import (
     AddDevice,
     ChoosePaces,
     Leased,
@@ -25,6 +24,7 @@ from api.notifications.wire import (
     SetAddress,
     SettleOutgoing,
 )
+from api.notifications.service import NOTIFICATIONS, NotificationService
 
 PROBLEMS: Final = problems(400, 401, 403, 413, 422, 429)
 
@@ -40,7 +40,7 @@ def person_of(caller: Caller) -> Person:
     return caller.person
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @get("/me/notifications", guards=[requires_person], responses=problems(401, 403))
 async def show_notifications(
     caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
@@ -49,7 +49,7 @@ async def show_notifications(
     return await notifications.show(person_of(caller))
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @put("/me/notifications", guards=[requires_person], responses=PROBLEMS)
 async def choose_paces(
     data: JSONBody[ChoosePaces],
@@ -57,11 +57,11 @@ async def choose_paces(
     notifications: NamedDependency[NotificationService],
 ) -> NotificationsShown:
     """Set the caller's frequencies by kind and channel; omitted kinds stay unchanged."""
-    return await notifications.choose(person_of(caller), data)
+    return await notifications.set_paces(person_of(caller), data)
 
 
-@allowed_to("signed in", "the caller's; used after its confirmation")
-@put("/me/notifications/address", guards=[requires_person], responses=PROBLEMS, opt=DOOR)
+@declare_access("signed in", "the caller's; used after its confirmation")
+@put("/me/notifications/address", guards=[requires_person], responses=PROBLEMS, opt=SIGN_IN_LIMIT)
 async def set_address(
     request: Request[Caller, None, State],
     data: JSONBody[SetAddress],
@@ -72,7 +72,7 @@ async def set_address(
     return await notifications.set_address(person_of(caller), data.address, address_of(request))
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @delete("/me/notifications/address", guards=[requires_person], status_code=200, responses=problems(401, 403, 429))
 async def remove_address(
     caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
@@ -81,7 +81,7 @@ async def remove_address(
     return await notifications.remove_address(person_of(caller))
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @post("/me/notifications/devices", guards=[requires_person], responses=PROBLEMS)
 async def add_device(
     request: Request[Caller, None, State],
@@ -93,7 +93,7 @@ async def add_device(
     return await notifications.add_device(person_of(caller), data, request.headers.get("user-agent", ""))
 
 
-@allowed_to("signed in", "the caller's; another's stays unchanged")
+@declare_access("signed in", "the caller's; another's stays unchanged")
 @delete(
     "/me/notifications/devices/{device:str}",
     guards=[requires_person],
@@ -109,7 +109,7 @@ async def remove_device(
     return await notifications.remove_device(person_of(caller), device)
 
 
-@allowed_to("service", "messages to deliver")
+@declare_access("service", "messages to deliver")
 @post("/outgoing/leases", guards=[requires_service], responses=problems(400, 401, 403, 413), tags=["service"])
 async def lease_outgoing(data: JSONBody[LeaseOutgoing], notifications: NamedDependency[NotificationService]) -> Leased:
     """Lease the next messages of a channel for delivery."""
@@ -133,7 +133,7 @@ async def note_bounce(
     data: JSONBody[NoteBounce], notifications: NamedDependency[NotificationService]
 ) -> dict[str, bool]:
     """Record a bounce; `stopped` reports whether an address was disabled."""
-    return {"stopped": await notifications.note_bounce(data.address)}
+    return {"stopped": await notifications.record_bounce(data.address)}
 
 
 ROUTER = Router(

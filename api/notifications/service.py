@@ -21,15 +21,13 @@ from api.http.limits import LETTERS_FROM_ONE_PER_HOUR, LETTERS_TO_ONE_PER_DAY, L
 from api.http.threads import ContextThreads
 from api.notifications import tokens, vapid
 from api.notifications.addresses import mailbox_of, require_address
-from api.notifications.composing import ALL, Composer, find_match
+from api.notifications.composer import ALL, Composer, find_match
+from api.notifications.consumer import NoticeConsumer, due_of_pace
 from api.notifications.errors import TooManyLetters
 from api.notifications.keys import require_keys
-from api.notifications.outbox import Outbox, OutboxRow, OutboxStanding
-from api.notifications.recipients import MailAddress, Reached, Recipients
-from api.notifications.taking_up import TakingUp, due_of_pace
-from api.notifications.tokens import Tokens
-from api.notifications.vapid import Vapid
-from api.notifications.wire import (
+from api.notifications.outbox import ChannelState, Outbox, OutboxRow
+from api.notifications.recipients import MailAddress, PersonChannels, Recipients
+from api.notifications.schemas import (
     MAILS_LEASED,
     PUSHES_LEASED,
     AddDevice,
@@ -42,26 +40,28 @@ from api.notifications.wire import (
     PushToSend,
     SettleOutgoing,
 )
+from api.notifications.tokens import Tokens
+from api.notifications.vapid import Vapid
 from domain.eventstore.application import Matches
 from domain.matches.log.entries import microseconds
 from domain.notifications.endpoints import read_endpoint
-from domain.notifications.kinds import KINDS, Kind, Pace, Way
-from domain.notifications.turns import due_now, holds
+from domain.notifications.kinds import KINDS, Channel, Frequency, Kind
+from domain.notifications.turns import due_now, is_current
 from projections.platform.settings import Settings
 from projections.platform.store import ReadStore
 
-IsAt = Callable[[str, str], bool]
+HasPageOpen = Callable[[str, str], bool]
 P = ParamSpec("P")
 R = TypeVar("R")
 
 THREADS: Final = 2
 """Threads: one may compose leased messages while another serves a request."""
-PAUSED: Final = 300 * 1_000_000
+PAUSED_DELAY: Final = 300 * 1_000_000
 """Delay until a turn of a paused match is checked again, in microseconds."""
-PAGE_OPEN: Final = 600 * 1_000_000
+PAGE_OPEN_DELAY: Final = 600 * 1_000_000
 """Delay of a mail while its reader has the page of the table open, in microseconds."""
-LOOK_AGAIN: Final = 30 * 1_000_000
-SETTLED: Final = timedelta(days=1)
+RECHECK_DELAY: Final = 30 * 1_000_000
+SETTLED_AGE: Final = timedelta(days=1)
 """Age from which only an account's letters are limited, so that the owner of a mailbox can always confirm it."""
 CONFIRMATIONS_MAX: Final = 5
 """Maximum number of confirmation letters of a person in a day, because they can go to any address."""
@@ -81,11 +81,11 @@ class NotificationService:
         self,
         outbox: Outbox,
         recipients: Recipients,
-        taking_up: TakingUp,
+        taking_up: NoticeConsumer,
         composer: Composer,
         made: tuple[Tokens, Vapid],
         settings: Settings,
-        is_at: IsAt,
+        is_at: HasPageOpen,
         limits: Limits,
     ) -> None:
         """Create the service; `is_at` returns whether a person has the page of a match open."""
@@ -97,7 +97,7 @@ class NotificationService:
         self._composer = composer
         self.tokens, self._vapid = made
         self._settings = settings
-        self.ways: Final = settings.outgoing.ways
+        self.ways: Final = settings.outgoing.channels
         self._threads = ContextThreads(THREADS, "outgoing")
         self._forgot_on = ""
 
@@ -105,10 +105,10 @@ class NotificationService:
         """Stop the threads."""
         self._threads.shutdown()
 
-    async def _beside(self, do: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    async def _run_on_thread(self, do: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._threads, partial(do, *args, **kwargs))
 
-    async def tell(
+    async def notify(
         self, kind: Kind, people: Iterable[str], fact: str, about: str, what: str = "", at: datetime | None = None
     ) -> None:
         """Notify people of something without a log record, such as a mention in a chat.
@@ -117,14 +117,14 @@ class NotificationService:
         sentence of the kind. Nothing is stored if no channel is configured.
         """
         if self.ways:
-            await self._beside(self.tell_now, kind, tuple(people), fact, about, what, at or now())
+            await self._run_on_thread(self.notify_now, kind, tuple(people), fact, about, what, at or now())
 
-    def tell_now(
+    def notify_now(
         self, kind: Kind, people: Sequence[str], fact: str, about: str, what: str = "", at: datetime | None = None
     ) -> None:
         """Notify people, blocking the current thread."""
         at = at or now()
-        reached, rows = self.recipients.reached(people), list[OutboxRow]()
+        reached, rows = self.recipients.load_channels(people), list[OutboxRow]()
         for person, how in reached.items():
             pace = how.pace("mail", kind)
             if "mail" in self.ways and how.address is not None and how.address.state == "good" and pace != "off":
@@ -136,15 +136,15 @@ class NotificationService:
                     OutboxRow(fact, person, kind, "push", due=due, about=about, what=what, device=device.id)
                     for device in how.devices
                 ]
-        self.outbox.tell(rows, at)
+        self.outbox.add_rows(rows, at)
 
     async def show(self, person: Person) -> NotificationsShown:
         """Return the settings of a person."""
-        return await self._beside(self._show, person)
+        return await self._run_on_thread(self._show, person)
 
     def _show(self, person: Person) -> NotificationsShown:
         address = self.recipients.address_of(person.id)
-        how = Reached(paces=self.recipients.paces(person.id))
+        how = PersonChannels(paces=self.recipients.paces(person.id))
         return NotificationsShown(
             ways=self.ways,
             push_key=self._vapid.public_key if "push" in self.ways else "",
@@ -157,15 +157,17 @@ class NotificationService:
             push={kind: how.pace("push", kind) for kind in KINDS},
         )
 
-    async def marks(self, person: Person) -> dict[str, str]:
+    async def endpoint_digests(self, person: Person) -> dict[str, str]:
         """Return digests of the endpoints by device, with which a browser recognises itself."""
-        return {each.id: digest(each.endpoint) for each in await self._beside(self.recipients.devices, person.id)}
+        return {
+            each.id: digest(each.endpoint) for each in await self._run_on_thread(self.recipients.devices, person.id)
+        }
 
-    async def choose(self, person: Person, wanted: ChoosePaces) -> NotificationsShown:
+    async def set_paces(self, person: Person, wanted: ChoosePaces) -> NotificationsShown:
         """Set frequencies."""
-        chosen: dict[tuple[Way, Kind], Pace] = {("mail", kind): pace for kind, pace in wanted.mail.items()}
+        chosen: dict[tuple[Channel, Kind], Frequency] = {("mail", kind): pace for kind, pace in wanted.mail.items()}
         chosen |= {("push", kind): pace for kind, pace in wanted.push.items()}
-        await self._beside(self.recipients.choose, person.id, chosen)
+        await self._run_on_thread(self.recipients.set_paces, person.id, chosen)
         return await self.show(person)
 
     async def set_address(self, person: Person, address: str, network: str) -> NotificationsShown:
@@ -174,9 +176,9 @@ class NotificationService:
         Only sent letters count: for the account, the network of the request, and the mailbox if the account is new.
         """
         require_address(address)
-        await self._beside(self._require_letter, person)
+        await self._run_on_thread(self._require_letter, person)
         mailbox = digest(f"{mailbox_of(address)}/{network}")
-        is_new = not await self._beside(self.outbox.is_settled, person.id, now() - SETTLED)
+        is_new = not await self._run_on_thread(self.outbox.has_signed_up, person.id, now() - SETTLED_AGE)
         if is_new and await self._limits.find_wait("letter_to_one", mailbox) is not None:
             raise TooManyLetters(f"at most {LETTERS_TO_ONE_PER_DAY} letters a day go to one mail address")
         if await self._limits.spend("letter_from_one", network) is not None:
@@ -184,23 +186,23 @@ class NotificationService:
             raise TooManyLetters(f"at most {most} letters an hour are sent for one network address")
         if is_new:
             await self._limits.spend("letter_to_one", mailbox)
-        await self._beside(self._set_address, person, address, current_language())
+        await self._run_on_thread(self._set_address, person, address, current_language())
         return await self.show(person)
 
     def _require_letter(self, person: Person) -> None:
         """Raise `TooManyLetters` at the limit of the account, before other limits are charged."""
-        if self.outbox.letters_since(person.id, microseconds(now()) - 86_400 * 1_000_000) >= CONFIRMATIONS_MAX:
+        if self.outbox.count_letters(person.id, microseconds(now()) - 86_400 * 1_000_000) >= CONFIRMATIONS_MAX:
             raise TooManyLetters(f"at most {CONFIRMATIONS_MAX} letters a day are sent for one account")
 
     def _set_address(self, person: Person, address: str, language: str) -> None:
         at = now()
         made = self.recipients.set_address(person.id, address, language, at)
         row = OutboxRow(f"confirm-{made.id}", person.id, "confirm", "mail", due=microseconds(at), about="/account")
-        self.outbox.tell([row], at)
+        self.outbox.add_rows([row], at)
 
     async def remove_address(self, person: Person) -> NotificationsShown:
         """Remove the mail address."""
-        await self._beside(self.recipients.remove_address, person.id)
+        await self._run_on_thread(self.recipients.remove_address, person.id)
         return await self.show(person)
 
     async def add_device(self, person: Person, wanted: AddDevice, agent: str) -> NotificationsShown:
@@ -208,26 +210,26 @@ class NotificationService:
         read_endpoint(wanted.endpoint, self._settings.outgoing.push_allowed)
         require_keys(wanted.p256dh, wanted.auth)
         keys, said = (wanted.p256dh, wanted.auth), (agent, current_language())
-        await self._beside(self.recipients.add_device, person.id, wanted.endpoint, keys, said, now())
+        await self._run_on_thread(self.recipients.add_device, person.id, wanted.endpoint, keys, said, now())
         return await self.show(person)
 
     async def remove_device(self, person: Person, device_id: str) -> NotificationsShown:
         """Remove a device of the person."""
-        await self._beside(self.recipients.remove_device, device_id, person.id)
+        await self._run_on_thread(self.recipients.remove_device, device_id, person.id)
         return await self.show(person)
 
     async def find_confirmation(self, token: str) -> MailAddress | None:
         """Return the address that a link confirms; None if it was changed or removed."""
         person, address_id = self.tokens.read("confirm", token)
-        address = await self._beside(self.recipients.address, address_id)
+        address = await self._run_on_thread(self.recipients.address, address_id)
         return address if address is not None and address.person == person else None
 
     async def confirm(self, token: str) -> bool:
         """Confirm an address; return false if it is no longer current."""
         address = await self.find_confirmation(token)
-        return address is not None and await self._beside(self.recipients.confirm_address, address.id)
+        return address is not None and await self._run_on_thread(self.recipients.confirm_address, address.id)
 
-    def read_unsubscribing(self, token: str) -> str:
+    def read_unsubscribe_link(self, token: str) -> str:
         """Return the kind that a link turns off, or all; its person may be deleted."""
         _, kind = self.tokens.read("unsubscribe", token)
         return kind
@@ -235,36 +237,36 @@ class NotificationService:
     async def unsubscribe(self, token: str) -> str:
         """Turn off mails of a kind, or all, and return the kind; idempotent."""
         person, kind = self.tokens.read("unsubscribe", token)
-        off: dict[tuple[Way, Kind], Pace] = {("mail", each): "off" for each in KINDS if kind in {ALL, each}}
-        await self._beside(self._turn_off, person, off)
+        off: dict[tuple[Channel, Kind], Frequency] = {("mail", each): "off" for each in KINDS if kind in {ALL, each}}
+        await self._run_on_thread(self._disable_mails, person, off)
         return kind
 
-    def _turn_off(self, person: str, off: dict[tuple[Way, Kind], Pace]) -> None:
+    def _disable_mails(self, person: str, off: dict[tuple[Channel, Kind], Frequency]) -> None:
         if self.recipients.is_known(person):
-            self.recipients.choose(person, off)
+            self.recipients.set_paces(person, off)
 
-    async def note_bounce(self, address: str) -> bool:
+    async def record_bounce(self, address: str) -> bool:
         """Disable the address of a bounced message; return false if unknown."""
-        stopped = await self._beside(self.recipients.stop_address, self.tokens.bounced(address))
+        stopped = await self._run_on_thread(self.recipients.stop_address, self.tokens.read_bounce_address(address))
         log.info("a message came back", stopped=stopped)
         return stopped
 
-    async def lease(self, way: Way) -> Leased:
+    async def lease(self, way: Channel) -> Leased:
         """Process new notices and lease the next messages of a channel."""
-        return await self._beside(self._lease, way)
+        return await self._run_on_thread(self._lease, way)
 
-    def _lease(self, way: Way) -> Leased:
+    def _lease(self, way: Channel) -> Leased:
         if way not in self.ways:
             return Leased()
         at = now()
         if self._forgot_on != at.date().isoformat():
             self._forgot_on = at.date().isoformat()
-            self.outbox.forget(at)
+            self.outbox.delete_old(at)
         return self.lease_at(way, at)
 
-    def lease_at(self, way: Way, at: datetime) -> Leased:
+    def lease_at(self, way: Channel, at: datetime) -> Leased:
         """Lease messages at the given time, blocking the current thread."""
-        self.taking_up.take_up(at)
+        self.taking_up.consume(at)
         limit = MAILS_LEASED if way == "mail" else PUSHES_LEASED
         found = self.outbox.lease(way, at, limit)
         made = [message for rows in found if (message := self._compose(way, rows, at)) is not None]
@@ -272,9 +274,9 @@ class NotificationService:
         pushes = tuple(message for message in made if isinstance(message, PushToSend))
         return Leased(mails, pushes, more=len(found) == limit)
 
-    def _compose(self, way: Way, rows: Sequence[OutboxRow], at: datetime) -> MailToSend | PushToSend | None:
+    def _compose(self, way: Channel, rows: Sequence[OutboxRow], at: datetime) -> MailToSend | PushToSend | None:
         """Return the message of current rows; None if all are outdated."""
-        kept = self._still_so(rows, at)
+        kept = self._current_rows(rows, at)
         if not kept:
             return None
         try:
@@ -293,7 +295,7 @@ class NotificationService:
         self.outbox.drop(kept, at)
         return None
 
-    def _still_so(self, rows: Sequence[OutboxRow], at: datetime) -> list[OutboxRow]:
+    def _current_rows(self, rows: Sequence[OutboxRow], at: datetime) -> list[OutboxRow]:
         kept, gone = list[OutboxRow](), list[OutboxRow]()
         for row in rows:
             due = self._due_of(row, at)
@@ -315,13 +317,13 @@ class NotificationService:
         if match is None:
             return None
         if match.status == "paused" and row.kind != "result":
-            return microseconds(at) + PAUSED
+            return microseconds(at) + PAUSED_DELAY
         kind: Any = row.kind
-        if not holds(match, kind, row.person):
+        if not is_current(match, kind, row.person):
             return None
         if row.way == "mail" and row.pace == "once" and self._is_at(row.person, str(match.id)):
             # A reader with the page open sees the change there, unless the page is abandoned.
-            held = min(row.made + PAGE_OPEN, microseconds(at) + LOOK_AGAIN)
+            held = min(row.made + PAGE_OPEN_DELAY, microseconds(at) + RECHECK_DELAY)
             if held > microseconds(at):
                 return held
         due = due_now(match, kind, row.person)
@@ -329,21 +331,21 @@ class NotificationService:
 
     async def settle(self, wanted: SettleOutgoing) -> None:
         """Record the result of a delivery."""
-        await self._beside(self.settle_at, wanted, now())
+        await self._run_on_thread(self.settle_at, wanted, now())
 
     def settle_at(self, wanted: SettleOutgoing, at: datetime) -> None:
         """Record the result at the given time; a recipient that no longer exists is removed."""
         if wanted.outcome == "gone":
-            row = self.outbox.of_message(wanted.message)
+            row = self.outbox.find_first_row(wanted.message)
             if row is not None and row.way == "push":
                 self.recipients.remove_device(row.device)
             elif row is not None and (address := self.recipients.address_of(row.person)) is not None:
                 self.recipients.stop_address(address.id)
         self.outbox.settle(wanted.message, wanted.way, wanted.outcome, at)
 
-    def standings(self) -> tuple[OutboxStanding, ...]:
+    def channel_states(self) -> tuple[ChannelState, ...]:
         """Return the number of waiting messages by channel."""
-        return tuple(each for each in self.outbox.standings(now()) if each.way in self.ways) if self.ways else ()
+        return tuple(each for each in self.outbox.channel_states(now()) if each.way in self.ways) if self.ways else ()
 
 
 NOTIFICATIONS: Final = AppKey[NotificationService]("notifications")
@@ -360,7 +362,7 @@ def open_notifications(
     log_and_reads: tuple[Matches, ReadStore],
     people: People,
     environment: Environment,
-    is_at: IsAt,
+    is_at: HasPageOpen,
     limits: Limits,
 ) -> NotificationService:
     """Open the service with its store and threads."""
@@ -368,11 +370,11 @@ def open_notifications(
     outbox, recipients = Outbox(settings.people_place), Recipients(settings.people_place)
     stack.callback(outbox.close)
     stack.callback(recipients.close)
-    if settings.outgoing.ways:
-        outbox.begin(matches.last_position())
+    if settings.outgoing.channels:
+        outbox.set_first_position(matches.last_position())
     made = Tokens(people.secret(tokens.SECRET)), Vapid(people.secret(vapid.SECRET), settings.outgoing.push)
     composer = Composer(matches, people, made[0], settings, environment)
-    taking_up = TakingUp(matches, reads, outbox, recipients, settings.outgoing.ways)
+    taking_up = NoticeConsumer(matches, reads, outbox, recipients, settings.outgoing.channels)
     service = NotificationService(outbox, recipients, taking_up, composer, made, settings, is_at, limits)
     stack.callback(service.close)
     return service

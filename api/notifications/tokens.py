@@ -44,7 +44,7 @@ class Tokens:
         local, _, domain = bounces.partition("@")
         return f"{local}+{address_id}-{self._code('bounce', address_id)[:BOUNCE_CHARACTERS]}@{domain}"
 
-    def bounced(self, address: str) -> str:
+    def read_bounce_address(self, address: str) -> str:
         """Return the address id in a bounce address; raise `BadToken` if it is forged."""
         address_id, _, code = address.partition("@")[0].rpartition("+")[2].lower().partition("-")
         if not hmac.compare_digest(self._code("bounce", address_id)[:BOUNCE_CHARACTERS].encode(), code.encode()):

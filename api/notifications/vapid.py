@@ -13,12 +13,12 @@ from joserfc.jwk import ECKey
 
 SECRET: Final = "vapid"  # noqa: S105  (the name of a secret)
 """Name of the secret from which the key is derived."""
-GOOD_FOR: Final = timedelta(hours=12)
+TOKEN_LIFETIME: Final = timedelta(hours=12)
 """Lifetime of a token; push services accept at most a day."""
 RENEWED_BEFORE: Final = timedelta(hours=1)
 ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """Order of the P-256 group; a private key is between 0 and it."""
-KEPT_MAX: Final = 64
+TOKENS_CACHED_MAX: Final = 64
 
 
 class Vapid:
@@ -38,10 +38,10 @@ class Vapid:
         """Return the Authorization header for a push service."""
         until, word = self._words.get(origin, (at, ""))
         if until - at <= RENEWED_BEFORE:
-            until = at + GOOD_FOR
+            until = at + TOKEN_LIFETIME
             claims = {"aud": origin, "exp": int(until.timestamp()), "sub": self._contact}
             word = jwt.encode({"typ": "JWT", "alg": "ES256"}, claims, self._key)
-            if len(self._words) >= KEPT_MAX:
+            if len(self._words) >= TOKENS_CACHED_MAX:
                 self._words.clear()
             self._words[origin] = (until, word)
         return f"vapid t={word}, k={self.public_key}"

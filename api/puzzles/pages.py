@@ -12,18 +12,18 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
 from api.accounts.service import ACCOUNTS
-from api.analyses.words import in_points, percent
-from api.http.browser import PageRequest, back_to, page
+from api.analyses.texts import format_points, percent
 from api.http.forms import BUTTON, Form, read_form
 from api.http.guards import requires_person
 from api.http.languages import say
-from api.http.wire import Asked
+from api.http.page_responses import PageRequest, redirect_after_form, render_page
+from api.http.structs import RequestStruct
 from api.matches.pages.positions import draw_board, seat_names
 from api.puzzles.service import PuzzleService, PuzzleShown, provide_puzzles
 from domain.kernel.messages import N_, Message
 
 
-class AnswerForm(Asked, frozen=True):
+class AnswerForm(RequestStruct, frozen=True):
     """The form with a choice."""
 
     choice: Annotated[int, msgspec.Meta(ge=0, le=200)]
@@ -49,14 +49,14 @@ async def next_puzzle(
 
     `title` limits the choice; `skipped` is a puzzle to skip.
     """
-    found = await puzzles.next(title, skipped)
+    found = await puzzles.next_puzzle(title, skipped)
     if found is not None:
-        return back_to(puzzle_path(found.id), request)
+        return redirect_after_form(puzzle_path(found.id), request)
     context = {"score": await puzzles.score(), "title_id": title}
-    return page(request, "puzzles/none.html", context)
+    return render_page(request, "puzzles/none.html", context)
 
 
-async def show(
+async def render_puzzle(
     request: PageRequest, puzzles: PuzzleService, shown: PuzzleShown, chosen: int | None = None
 ) -> Response[str]:
     """Render a puzzle, with the verdict if an action was chosen."""
@@ -75,14 +75,14 @@ async def show(
         "chosen": chosen,
         "score": await puzzles.score(),
         "reasons": [
-            say(Message(REASON, {"part": parts[each.part], "points": in_points(each.points)}))
+            say(Message(REASON, {"part": parts[each.part], "points": format_points(each.points)}))
             for each in shown.puzzle.reasons
             if each.part in parts
         ],
         "percent": percent,
-        "in_points": in_points,
+        "in_points": format_points,
     }
-    return await asyncio.to_thread(page, request, "puzzles/puzzle.html", context)
+    return await asyncio.to_thread(render_page, request, "puzzles/puzzle.html", context)
 
 
 @get("/puzzles/{puzzle_id:str}")
@@ -90,7 +90,7 @@ async def puzzle_page(
     request: PageRequest, puzzle_id: FromPath[str], puzzles: NamedDependency[PuzzleService]
 ) -> Response[str]:
     """Show the position and the choices."""
-    return await show(request, puzzles, await puzzles.find(puzzle_id))
+    return await render_puzzle(request, puzzles, await puzzles.find(puzzle_id))
 
 
 @post("/puzzles/{puzzle_id:str}", guards=[requires_person], status_code=200)
@@ -100,8 +100,8 @@ async def answer_puzzle(
     """Show the verdict on a choice; the first one changes the rating."""
     shown = await puzzles.find(puzzle_id)
     chosen = min((await read_form(request, ANSWER)).choice, len(shown.actions) - 1)
-    await puzzles.answer(shown, solved=chosen == shown.best)
-    return await show(request, puzzles, shown, chosen)
+    await puzzles.record_answer(shown, solved=chosen == shown.best)
+    return await render_puzzle(request, puzzles, shown, chosen)
 
 
 @post("/puzzles/{puzzle_id:str}/match", guards=[requires_person], status_code=200)
@@ -111,8 +111,8 @@ async def go_to_match(
     """Redirect to the replay of the puzzle's match at its entry."""
     await read_form(request, BUTTON)
     shown = await puzzles.find(puzzle_id)
-    match_id: UUID = await puzzles.bring_match(shown)
-    return back_to(f"/tables/{match_id}/replay?at={shown.puzzle.entry}", request)
+    match_id: UUID = await puzzles.import_match(shown)
+    return redirect_after_form(f"/tables/{match_id}/replay?at={shown.puzzle.entry}", request)
 
 
 HANDLERS: Final = (

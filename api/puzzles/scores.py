@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 class PuzzleScores(Store):
     """Answers and ratings."""
 
-    def of(self, person: str) -> Score:
+    def score_of(self, person: str) -> Score:
         """Return a person's rating."""
         row = self.row(SCORE, person=person)
         return Score() if row is None else Score(*row)
@@ -54,13 +54,13 @@ class PuzzleScores(Store):
         rows = self.rows(ANSWERS, person=person)
         return tuple(Answer(puzzle, bool(solved)) for puzzle, solved in rows)
 
-    def answered(self, person: str) -> frozenset[str]:
+    def answered_puzzles(self, person: str) -> frozenset[str]:
         """Return the puzzles that a person has answered."""
         return frozenset(answer.puzzle for answer in self.answers(person))
 
-    def answer(self, person: str, puzzle: str, difficulty: int, *, solved: bool) -> Score:
+    def record_answer(self, person: str, puzzle: str, difficulty: int, *, solved: bool) -> Score:
         """Record the first answer to a puzzle and return the rating, updated by Elo as a duel with the puzzle."""
-        with self.writing() as database:
+        with self.transaction() as database:
             rows = database.rows(SCORE, person=person)
             before = Score(*rows[0]) if rows else Score()
             if database.change(ANSWER, person=person, puzzle=puzzle, solved=int(solved)) == 0:

@@ -17,8 +17,8 @@ from api.puzzles.scores import PUZZLE_SCORES, PuzzleScores, Score
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, legal_actions, view
 from domain.matches.errors import NoSuchStream
-from domain.matches.log.file import log_of
-from domain.puzzles.shelf import Puzzle, Shelf, best_of, load_shelf, match_of, play_again, position_of
+from domain.matches.log.log_files import log_of
+from domain.puzzles.puzzle_file import Puzzle, PuzzleFile, best_of, load_puzzles, match_of, position_of, replay_match
 from domain.titles import TITLES
 
 POSITIONS_KEPT: Final = 64
@@ -41,7 +41,7 @@ class PuzzleShown(msgspec.Struct, frozen=True):
 @lru_cache(POSITIONS_KEPT)
 def load_puzzle(puzzle_id: str) -> PuzzleShown:
     """Return the puzzle with the id, replaying its match; raise `NoSuchStream` if unknown."""
-    shelf = load_shelf()
+    shelf = load_puzzles()
     puzzle = next((each for each in shelf.puzzles if each.id == puzzle_id), None)
     if puzzle is None:
         raise NoSuchStream(f"there is no puzzle {puzzle_id!r}")
@@ -58,24 +58,26 @@ class PuzzleService:
         self._caller = caller
 
     @property
-    def shelf(self) -> Shelf:
+    def shelf(self) -> PuzzleFile:
         """The collection of puzzles."""
-        return load_shelf()
+        return load_puzzles()
 
     async def score(self) -> Score | None:
         """Return the caller's rating; None for unknown callers."""
         if self._caller.person is None:
             return None
-        return await asyncio.to_thread(self._scores.of, self._caller.person.id)
+        return await asyncio.to_thread(self._scores.score_of, self._caller.person.id)
 
-    async def next(self, title: str = "", skipped: str = "") -> Puzzle | None:
+    async def next_puzzle(self, title: str = "", skipped: str = "") -> Puzzle | None:
         """Return the unanswered puzzle nearest to the caller's rating; None if all are answered.
 
         After a skipped puzzle, the next nearest follows, and after the last the first. Raise `NoSuchStream` if the
         title has no puzzles.
         """
         score, person = await self.score() or Score(), self._caller.person
-        known = frozenset[str]() if person is None else await asyncio.to_thread(self._scores.answered, person.id)
+        known = (
+            frozenset[str]() if person is None else await asyncio.to_thread(self._scores.answered_puzzles, person.id)
+        )
         titles = {each.head: each.title for each in self.shelf.matches}
         if title and title not in titles.values():
             raise NoSuchStream(f"there are no puzzles of {title!r}")
@@ -89,17 +91,17 @@ class PuzzleService:
         """Return the puzzle with the id; raise `NoSuchStream` if unknown."""
         return await asyncio.to_thread(load_puzzle, puzzle_id)
 
-    async def answer(self, shown: PuzzleShown, *, solved: bool) -> Score | None:
+    async def record_answer(self, shown: PuzzleShown, *, solved: bool) -> Score | None:
         """Record the caller's first answer and return the rating; None for unknown callers."""
         if self._caller.person is None:
             return None
         puzzle, person = shown.puzzle, self._caller.person.id
-        return await asyncio.to_thread(self._scores.answer, person, puzzle.id, puzzle.rating, solved=solved)
+        return await asyncio.to_thread(self._scores.record_answer, person, puzzle.id, puzzle.rating, solved=solved)
 
-    async def bring_match(self, shown: PuzzleShown) -> UUID:
+    async def import_match(self, shown: PuzzleShown) -> UUID:
         """Import the match of the puzzle unless it exists, and return its id; it is never rated."""
         played = match_of(self.shelf, shown.puzzle)
-        log = await asyncio.to_thread(play_again, TITLES, played)
+        log = await asyncio.to_thread(replay_match, TITLES, played)
         match = await self.tables.logs.import_log(log_of(log.entries), Caller(is_service=True))
         return match.id
 

@@ -12,27 +12,27 @@ from litestar.response import Redirect, ServerSentEvent
 
 from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
-from api.http.browser import SEE_OTHER, PageRequest, back_to, csrf_of, page
 from api.http.forms import BUTTON, Form, read_form
-from api.http.fragments import PartsScene, digests, join_digests, split_digests
+from api.http.fragments import PartsView, digests, join_digests, split_digests
 from api.http.guards import Caller, requires_person
-from api.http.limits import MAY_MAKE_GUESTS
+from api.http.limits import GUEST_LIMIT
 from api.http.live import live_stream
-from api.http.preferences import chosen_in
-from api.http.wire import Asked, Short
-from api.keys.wire import Voucher
+from api.http.page_responses import SEE_OTHER, PageRequest, csrf_of, redirect_after_form, render_page
+from api.http.preferences import encode_browser_preferences
+from api.http.structs import RequestStruct, Short
+from api.keys.schemas import Voucher
 from api.matches.pages.filters import KINDS, STATES, filters_of, is_rated, keep_filters
 from api.matches.service import MatchService
+from api.quick.page_parts import PLACE_PART, POOLS_PART, draw_pools
 from api.quick.pairing import QUICK
 from api.quick.service import QuickService, provide_quick
-from api.quick.showing import PLACE_PART, POOLS_PART, draw_pools
 from projections.platform.settings import Settings
 
 PATH: Final = "/quick"
 CALM_SECONDS: Final = 0.3
 
 
-class PoolForm(Asked, frozen=True):
+class PoolForm(RequestStruct, frozen=True):
     """The key of a pool."""
 
     pool: Short
@@ -55,10 +55,10 @@ async def quick_page(
     context = {
         "place": made[PLACE_PART],
         "pools": made[POOLS_PART],
-        "waits": await quick.place() is not None,
+        "waits": await quick.find_place() is not None,
         "have": join_digests(digests(made, csrf_of(request))),
     }
-    answer = page(request, "quick/page.html", context)
+    answer = render_page(request, "quick/page.html", context)
     return answer if kind is None else keep_filters(request, answer, filters)
 
 
@@ -75,11 +75,11 @@ async def quick_stream(
     async def make() -> dict[str, str]:
         return await draw_pools(request, quick, rated=rated)
 
-    scene = PartsScene(request, (QUICK,), make, split_digests(have), CALM_SECONDS)
-    return live_stream(request, matches.bells, scene)
+    scene = PartsView(request, (QUICK,), make, split_digests(have), CALM_SECONDS)
+    return live_stream(request, matches.notifier, scene)
 
 
-@post(PATH, opt=MAY_MAKE_GUESTS, status_code=SEE_OTHER)
+@post(PATH, opt=GUEST_LIMIT, status_code=SEE_OTHER)
 async def enter_pool(
     request: PageRequest,
     caller: NamedDependency[Caller],
@@ -89,8 +89,8 @@ async def enter_pool(
 ) -> Response[Any]:
     """Enter a pool; unknown readers become guests."""
     asked = await read_form(request, POOL)
-    pool = quick.pool(asked.pool)
-    person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
+    pool = quick.find_pool(asked.pool)
+    person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
     await quick.enter(person.id, pool, own_luck=asked.own_luck, key=asked.key)
     cookies = [session_cookie(session, settings)] if session else []
     return Redirect(PATH, status_code=SEE_OTHER, cookies=cookies)
@@ -101,7 +101,7 @@ async def leave_pool(request: PageRequest, quick: NamedDependency[QuickService])
     """Leave the pool."""
     await read_form(request, BUTTON)
     await quick.leave()
-    return back_to("/", request)
+    return redirect_after_form("/", request)
 
 
 HANDLERS: Final = (

@@ -16,19 +16,19 @@ from uuid import UUID
 import structlog
 
 from api.http.app_state import AppKey
-from api.http.bells import Bells, Topic
 from api.http.clock import now
 from api.http.ids import Ids
+from api.http.notifier import Notifier, Topic
+from api.matches.schemas import OpenMatch
 from api.matches.service import MatchService
-from api.matches.wire import OpenMatch
 from api.quick.pools import QuickPool, pools_of
-from api.quick.store import Place, PoolStore
+from api.quick.store import PoolPlace, PoolStore
 from domain.matches.errors import MatchError
 from domain.matches.facts import Actor
 from domain.ratings.errors import RatedRefused
 from projections.platform.backoff import Backoff
-from projections.platform.doorbell import Doorbell
-from projections.platform.rings import Advanced
+from projections.platform.messages import Advanced
+from projections.platform.pubsub import PubSubClient
 
 NAME: Final = "quick"
 QUICK: Final[Topic] = NAME
@@ -45,7 +45,9 @@ log = structlog.get_logger("quick")
 class Pairing:
     """The pools of the service, as seen by this process."""
 
-    def __init__(self, store: PoolStore, matches: MatchService, bells: Bells, doorbell: Doorbell, ids: Ids) -> None:
+    def __init__(
+        self, store: PoolStore, matches: MatchService, bells: Notifier, doorbell: PubSubClient, ids: Ids
+    ) -> None:
         self.store: Final = store
         self.pools: Final[Mapping[str, QuickPool]] = pools_of(matches.titles)
         self._tables = matches
@@ -53,18 +55,18 @@ class Pairing:
         self._doorbell = doorbell
         self._ids = ids
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         """Notify subscribers in all processes that pools changed. Call on the event loop."""
-        self._bells.ring(QUICK)
-        self._doorbell.ring(Advanced({NAME: 0}, ()))
+        self._bells.notify(QUICK)
+        self._doorbell.publish(Advanced({NAME: 0}, ()))
 
     async def run(self) -> None:
         """Pair until cancelled."""
         failures = 0
-        with self._bells.listening(QUICK) as ear:
+        with self._bells.subscribe(QUICK) as ear:
             while True:
                 try:
-                    is_busy = await self.look(now())
+                    is_busy = await self.pair_waiting(now())
                     failures = 0
                 except Exception as fault:
                     # An unavailable store loses no places.
@@ -72,45 +74,45 @@ class Pairing:
                     failures += 1
                     await asyncio.sleep(RETRIES.delay(failures))
                     continue
-                await ear.rings(LOOK_SECONDS if is_busy else IDLE_SECONDS)
+                await ear.wait(LOOK_SECONDS if is_busy else IDLE_SECONDS)
 
-    async def look(self, at: datetime) -> bool:
+    async def pair_waiting(self, at: datetime) -> bool:
         """Pair suitable people and make their tables; return whether anyone is in a pool."""
-        await asyncio.to_thread(self.store.forget_lapsed, at)
-        if not await asyncio.to_thread(self.store.is_anybody_there):
+        await asyncio.to_thread(self.store.delete_lapsed, at)
+        if not await asyncio.to_thread(self.store.has_people):
             return False
         if await asyncio.to_thread(self.store.can_pair, self.pools, at):
             await asyncio.to_thread(self.store.pair, self.pools, at, self._ids.new)
-        for match_id, places in (await asyncio.to_thread(self.store.unmade)).items():
-            await self._make(match_id, places)
-            self.ring()
+        for match_id, places in (await asyncio.to_thread(self.store.find_unmade)).items():
+            await self._open_table(match_id, places)
+            self.notify()
         return True
 
-    async def _make(self, match_id: UUID, places: Sequence[Place]) -> None:
+    async def _open_table(self, match_id: UUID, places: Sequence[PoolPlace]) -> None:
         """Open the table of paired people; if one cannot sit there, the others keep waiting."""
         pool = self.pools.get(places[0].pool)
-        players = in_order(match_id, [place.person for place in places])
+        players = draw_seating(match_id, [place.person for place in places])
         if pool is None or len(players) != pool.seats:
             # A person was erased, or another version of the service had different pools.
-            await asyncio.to_thread(self.store.put_back, match_id, players if pool is None else ())
+            await asyncio.to_thread(self.store.cancel_table, match_id, players if pool is None else ())
             return
         wanted = OpenMatch(pool.title, pool.seats, {}, pool.table)
         own_luck = frozenset(place.person for place in places if place.own_luck)
         gone: tuple[Actor, ...] = ()
         try:
             if await self._tables.seating.seat_together(match_id, wanted, players, own_luck) is not None:
-                await asyncio.to_thread(self.store.note_made, match_id, now())
+                await asyncio.to_thread(self.store.record_made, match_id, now())
                 return
-            gone = await self._tables.seating.unwelcome(match_id, pool.table, players)
+            gone = await self._tables.seating.find_unwelcome(match_id, pool.table, players)
         except (MatchError, RatedRefused) as refusal:
             log.warning("a table could not be made", match=str(match_id), kind=type(refusal).__name__)
             gone = tuple(players)
-        await asyncio.to_thread(self.store.put_back, match_id, gone)
+        await asyncio.to_thread(self.store.cancel_table, match_id, gone)
 
 
 PAIRING: Final = AppKey[Pairing]("pairing")
 
 
-def in_order(match_id: UUID, players: Sequence[Actor]) -> tuple[Actor, ...]:
+def draw_seating(match_id: UUID, players: Sequence[Actor]) -> tuple[Actor, ...]:
     """Return the seating order, drawn by the match id, so that no one chooses it and all processes agree."""
     return tuple(sorted(players, key=lambda player: sha256(match_id.bytes + player.encode()).digest()))

@@ -6,15 +6,15 @@ from litestar import Router, delete, get, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody
 
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_PLAYERS, requires_person
-from api.http.who_may import allowed_to
 from api.quick.pools import QuickPool
+from api.quick.schemas import EnterPool, QuickShown
 from api.quick.service import QuickService, provide_quick
-from api.quick.wire import EnterPool, QuickShown
 
 
-@allowed_to("anybody", "also where the caller waits")
+@declare_access("anybody", "also where the caller waits")
 @get("/quick", responses=problems())
 async def show_pools(quick: NamedDependency[QuickService]) -> QuickShown:
     """Return all pools and the caller's place.
@@ -24,16 +24,16 @@ async def show_pools(quick: NamedDependency[QuickService]) -> QuickShown:
     return await quick.show()
 
 
-@allowed_to("signed in", "rated: accounts that may sit down at such a table")
+@declare_access("signed in", "rated: accounts that may sit down at such a table")
 @put("/quick/place", status_code=200, guards=[requires_person], responses=problems(400, 401, 403, 409, 413, 429))
 async def enter_pool(data: JSONBody[EnterPool], quick: NamedDependency[QuickService]) -> QuickShown:
     """Enter a pool and leave any other. The table is made as soon as enough people wait."""
-    pool = quick.pool(QuickPool(data.title, data.seats, data.clock, data.rated).key)
+    pool = quick.find_pool(QuickPool(data.title, data.seats, data.clock, data.rated).key)
     await quick.enter(quick.caller.actor, pool, own_luck=data.own_luck)
     return await quick.show()
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @delete("/quick/place", guards=[requires_person], responses=problems(401, 429))
 async def leave_pool(quick: NamedDependency[QuickService]) -> None:
     """Leave the pool."""

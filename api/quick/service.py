@@ -16,8 +16,8 @@ from api.matches.admission import require_known
 from api.matches.service import MatchService
 from api.quick.pairing import PAIRING, Pairing
 from api.quick.pools import CLOCKS, QuickPool
-from api.quick.store import Place
-from api.quick.wire import PlaceShown, PoolShown, QuickShown
+from api.quick.schemas import PlaceShown, PoolShown, QuickShown
+from api.quick.store import PoolPlace
 from domain.keys.commands import register_key
 from domain.matches.errors import NotAllowed
 from domain.matches.facts import Actor
@@ -48,18 +48,18 @@ class QuickService:
             count = counts.get(key)
             waiting, since = (0, None) if count is None else (count.waiting, count.since)
             pools.append(PoolShown(pool.title, pool.seats, pool.clock, pool.rated, waiting, since))
-        return QuickShown(tuple(pools), await self.place())
+        return QuickShown(tuple(pools), await self.find_place())
 
-    async def place(self) -> PlaceShown | None:
+    async def find_place(self) -> PlaceShown | None:
         """Return the caller's place or table; None if there is none."""
         person = self.caller.person
         if person is None:
             return None
-        found = await asyncio.to_thread(self.pairing.store.see, person.id, now())
+        found = await asyncio.to_thread(self.pairing.store.renew_place, person.id, now())
         pool = self.pairing.pools.get(found.pool) if found is not None else None
-        return None if found is None or pool is None else place_shown(found, pool)
+        return None if found is None or pool is None else encode_place(found, pool)
 
-    def pool(self, key: str) -> QuickPool:
+    def find_pool(self, key: str) -> QuickPool:
         """Return the pool with the key; raise `NotAllowed` if unknown, or if the caller may not sit there."""
         pool = self.pairing.pools.get(key)
         if pool is None:
@@ -75,15 +75,15 @@ class QuickService:
         strength = await self.tables.writer.read_model(strength_in, person, Pool(pool.title, pool.seats))
         enter = self.pairing.store.enter
         await asyncio.to_thread(enter, person, pool, strength, now(), own_luck=own_luck)
-        self.pairing.ring()
+        self.pairing.notify()
 
     async def leave(self) -> None:
         """Leave the pool."""
         await asyncio.to_thread(self.pairing.store.leave, self.caller.actor)
-        self.pairing.ring()
+        self.pairing.notify()
 
 
-def place_shown(place: Place, pool: QuickPool) -> PlaceShown:
+def encode_place(place: PoolPlace, pool: QuickPool) -> PlaceShown:
     """Convert a place."""
     return PlaceShown(
         pool.title,

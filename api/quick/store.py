@@ -16,7 +16,7 @@ from api.accounts.tables.talk import BOUNDARIES
 from api.quick.pools import CLOCKS, QuickPool
 from domain.matches.errors import NotAllowed
 from domain.matches.facts import Actor, Clock
-from domain.quick import Pair, Waiting, groups, lost_after
+from domain.quick import Pair, WaitingPlayer, find_groups, presence_timeout
 from projections.platform.database import Row
 
 COLUMNS: Final = POOLED.c
@@ -57,15 +57,15 @@ IS_UNMADE: Final = and_(COLUMNS.match_id == bindparam("match_id"), COLUMNS.made.
 NOTE_MADE: Final = update(POOLED).where(IS_UNMADE).values(made=bindparam("made"), kept_until=bindparam("kept_until"))
 REMOVE: Final = REPLACE.where(IS_UNMADE)
 PUT_BACK: Final = update(POOLED).where(IS_UNMADE).values(match_id=null())
-LOOKED_AT: Final = 1_000
+CONSIDERED_MAX: Final = 1_000
 """Maximum number of waiting people considered at once, longest wait first."""
-TOLD_FOR: Final = timedelta(minutes=5)
+MADE_REMEMBERED_FOR: Final = timedelta(minutes=5)
 """Time for which a made table is remembered."""
-SEEN_AGAIN: Final = timedelta(seconds=5)
+PRESENCE_INTERVAL: Final = timedelta(seconds=5)
 """Minimum interval between two records of presence."""
 
 
-class Place(NamedTuple):
+class PoolPlace(NamedTuple):
     """A person in a pool; `match_id` is set once paired, `is_made` once seated."""
 
     person: Actor
@@ -86,10 +86,10 @@ class Count(NamedTuple):
     """The longest wait starts here."""
 
 
-def place_of(row: Row) -> Place:
+def place_of(row: Row) -> PoolPlace:
     """Convert a row."""
     person, pool, strength, own_luck, since, kept_until, match_id, made = row
-    return Place(
+    return PoolPlace(
         person,
         pool,
         strength,
@@ -106,8 +106,8 @@ class PoolStore(Store):
 
     def enter(self, person: Actor, pool: QuickPool, strength: int, at: datetime, *, own_luck: bool = False) -> None:
         """Enter a pool and leave any other; entering the same pool keeps the place."""
-        until = (at + lost_after(CLOCKS[pool.clock])).isoformat()
-        with self.writing() as database:
+        until = (at + presence_timeout(CLOCKS[pool.clock])).isoformat()
+        with self.transaction() as database:
             known = [place_of(row) for row in database.rows(OF_PERSON, person=person)]
             if known and known[0].match_id is not None and not known[0].is_made:
                 raise NotAllowed("your table is being made")
@@ -126,21 +126,21 @@ class PoolStore(Store):
 
     def leave(self, person: Actor) -> None:
         """Leave the pool; a paired person already has a table and must leave that."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(LEAVE, person=person)
 
-    def see(self, person: Actor, at: datetime) -> Place | None:
+    def renew_place(self, person: Actor, at: datetime) -> PoolPlace | None:
         """Return a person's place and keep it; None if there is none or it was lost."""
-        place = self.place(person)
+        place = self.find_place(person)
         if place is None or place.kept_until < at:
             return None
-        until = at + lost_after(clock_in(place.pool))
-        if place.match_id is None and until - place.kept_until >= SEEN_AGAIN:
-            with self.writing() as database:
+        until = at + presence_timeout(clock_in(place.pool))
+        if place.match_id is None and until - place.kept_until >= PRESENCE_INTERVAL:
+            with self.transaction() as database:
                 database.change(KEEP, person=person, kept_until=until.isoformat())
         return place
 
-    def place(self, person: Actor) -> Place | None:
+    def find_place(self, person: Actor) -> PoolPlace | None:
         """Return a person's place; None if there is none."""
         row = self.row(OF_PERSON, person=person)
         return None if row is None else place_of(row)
@@ -150,19 +150,19 @@ class PoolStore(Store):
         rows = self.rows(COUNTS, at=at.isoformat())
         return {pool: Count(count, datetime.fromisoformat(since)) for pool, count, since in rows}
 
-    def is_anybody_there(self) -> bool:
+    def has_people(self) -> bool:
         """Return whether any pool has people."""
         return self.row(ANYBODY) is not None
 
-    def forget_lapsed(self, at: datetime) -> None:
+    def delete_lapsed(self, at: datetime) -> None:
         """Delete lost places, and places whose table was shown for long enough."""
         if self.row(LAPSED, at=at.isoformat()) is not None:
-            with self.writing() as database:
+            with self.transaction() as database:
                 database.change(FORGET_LAPSED, at=at.isoformat())
 
     def can_pair(self, pools: Mapping[str, QuickPool], at: datetime) -> bool:
         """Return whether a table can be made, without writing."""
-        rows = self.rows(WAITING, at=at.isoformat(), limit=LOOKED_AT)
+        rows = self.rows(WAITING, at=at.isoformat(), limit=CONSIDERED_MAX)
         return any(tables_in(pools, rows, pairs_in(self.rows(APART)), at))
 
     def pair(self, pools: Mapping[str, QuickPool], at: datetime, new_id: Callable[[], UUID]) -> int:
@@ -170,32 +170,32 @@ class PoolStore(Store):
 
         Concurrent processes never pair a person twice.
         """
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(FORGET_LAPSED, at=at.isoformat())
-            rows = database.rows(WAITING, at=at.isoformat(), limit=LOOKED_AT)
+            rows = database.rows(WAITING, at=at.isoformat(), limit=CONSIDERED_MAX)
             found = tables_in(pools, rows, pairs_in(database.rows(APART)), at)
             for table in found:
                 match_id = str(new_id())
                 database.change_all(PAIR, ({"match_id": match_id, "person": each.person} for each in table))
         return len(found)
 
-    def unmade(self) -> dict[UUID, tuple[Place, ...]]:
+    def find_unmade(self) -> dict[UUID, tuple[PoolPlace, ...]]:
         """Return the paired people whose table is not made yet, by match id."""
-        found = defaultdict[UUID, list[Place]](list)
+        found = defaultdict[UUID, list[PoolPlace]](list)
         for place in map(place_of, self.rows(UNMADE)):
             assert place.match_id is not None
             found[place.match_id].append(place)
         return {match_id: tuple(places) for match_id, places in found.items()}
 
-    def note_made(self, match_id: UUID, at: datetime) -> None:
+    def record_made(self, match_id: UUID, at: datetime) -> None:
         """Record that everyone sits at the table."""
-        with self.writing() as database:
-            until = (at + TOLD_FOR).isoformat()
+        with self.transaction() as database:
+            until = (at + MADE_REMEMBERED_FOR).isoformat()
             database.change(NOTE_MADE, match_id=str(match_id), made=at.isoformat(), kept_until=until)
 
-    def put_back(self, match_id: UUID, gone: Iterable[Actor]) -> None:
+    def cancel_table(self, match_id: UUID, gone: Iterable[Actor]) -> None:
         """Cancel a table: remove people who cannot sit there; the others keep waiting."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change_all(REMOVE, ({"person": person, "match_id": str(match_id)} for person in gone))
             database.change(PUT_BACK, match_id=str(match_id))
 
@@ -212,14 +212,14 @@ def pairs_in(rows: Iterable[Row]) -> frozenset[Pair]:
 
 def tables_in(
     pools: Mapping[str, QuickPool], rows: Iterable[Row], apart: frozenset[Pair], at: datetime
-) -> list[tuple[Waiting, ...]]:
+) -> list[tuple[WaitingPlayer, ...]]:
     """Return the tables that can be made of waiting people."""
-    waiting = defaultdict[str, list[Waiting]](list)
+    waiting = defaultdict[str, list[WaitingPlayer]](list)
     for place in map(place_of, rows):
-        waiting[place.pool].append(Waiting(place.person, place.strength, place.since))
+        waiting[place.pool].append(WaitingPlayer(place.person, place.strength, place.since))
     return [
         table
         for key, people in sorted(waiting.items())
         if key in pools
-        for table in groups(people, pools[key].seats, CLOCKS[pools[key].clock], apart, at)
+        for table in find_groups(people, pools[key].seats, CLOCKS[pools[key].clock], apart, at)
     ]

@@ -11,16 +11,16 @@ from litestar.params import FromPath, QueryParameter
 
 from api.accounts.names import shown_name
 from api.accounts.service import AccountService
+from api.http.access import declare_access
 from api.http.clock import now
 from api.http.errors import problems
 from api.http.guards import Caller
 from api.http.paging import Before, Limit
-from api.http.who_may import allowed_to
+from api.matches.responses import show_player_or_empty
+from api.matches.schemas import PlayerShown
 from api.matches.service import MatchService
-from api.matches.showing import player
-from api.matches.wire import PlayerShown
-from api.ratings.service import moved_shown, player_shown, pools_shown, ranking_shown
-from api.ratings.wire import PlayerPage, PoolsShown, RankingShown
+from api.ratings.schemas import PlayerPage, PoolsShown, RankingShown
+from api.ratings.service import encode_rating_change, load_player, load_pools, load_ranking
 from domain.kernel.title import Titles
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import is_bot
@@ -28,7 +28,7 @@ from domain.matches.seats.opening import check_player
 from domain.ratings.ladder import PROGRAMS, Pool
 from domain.ratings.model import NoSuchRanking
 from domain.roles.errors import NoSuchPerson
-from domain.tournaments.exchange import csv_of
+from domain.tournaments.imports import csv_of
 from projections.platform.paging import LIMIT
 from projections.ratings import rankings
 
@@ -38,31 +38,31 @@ SEATS_MAX: Final = 5
 Month = Annotated[str, QueryParameter(max_length=7, description="a month as 2026-11; without it, today's list")]
 
 
-def pool_named(titles: Titles, title: str, seats: int) -> Pool:
+def find_pool(titles: Titles, title: str, seats: int) -> Pool:
     """Return the pool of a title and table size; raise `NoSuchRanking` if unknown."""
     if title.removesuffix(PROGRAMS) not in titles or not SEATS_MIN <= seats <= SEATS_MAX:
         raise NoSuchRanking(f"there is no ranking of {title!r} at tables of {seats}")
     return Pool(title, seats)
 
 
-async def whoever(accounts: AccountService, name: str) -> PlayerShown:
+async def find_player(accounts: AccountService, name: str) -> PlayerShown:
     """Return a person by id or current name, or a bot by its full name; raise `NoSuchPerson` if unknown."""
     if is_bot(name):
         try:
             check_player(name)
         except UnknownActor as unknown:
             raise NoSuchPerson(str(unknown)) from unknown
-        shown = player(name, {})
+        shown = show_player_or_empty(name, {})
         assert shown is not None
         return shown
-    found = await asyncio.to_thread(accounts.named, name)
+    found = await asyncio.to_thread(accounts.get_by_id_or_name, name)
     return PlayerShown("person", found.id, shown_name(found.name, is_guest=False, is_bot=found.is_bot))
 
 
 @get("/rankings", responses=problems(401))
 async def list_pools(matches: NamedDependency[MatchService]) -> PoolsShown:
     """List titles and table sizes with rated players."""
-    return await pools_shown(matches)
+    return await load_pools(matches)
 
 
 @get("/rankings/{title:str}/{seats:int}", responses=problems(400, 401, 404))
@@ -76,8 +76,8 @@ async def get_ranking(
     limit: Limit = LIMIT,
 ) -> RankingShown:
     """Return a ranking, of today or of the end of a month; bots are listed separately."""
-    pool = pool_named(matches.titles, title, seats)
-    return await ranking_shown(matches, accounts, pool, month, now(), limit, before)
+    pool = find_pool(matches.titles, title, seats)
+    return await load_ranking(matches, accounts, pool, month, now(), limit, before)
 
 
 @get("/rankings/{title:str}/{seats:int}/list.csv", responses=problems(400, 401, 404), media_type="text/csv")
@@ -89,7 +89,7 @@ async def export_ranking(
     month: Month = "",
 ) -> Response[str]:
     """Return a ranking as CSV."""
-    shown = await ranking_shown(matches, accounts, pool_named(matches.titles, title, seats), month, now())
+    shown = await load_ranking(matches, accounts, find_pool(matches.titles, title, seats), month, now())
     heading, *rows = ranking_rows(shown)
     return Response(csv_of(heading, rows).decode(), media_type="text/csv")
 
@@ -104,7 +104,7 @@ def ranking_rows(shown: RankingShown) -> list[list[str]]:
     return rows
 
 
-@allowed_to("anybody", "which private matches were rated: the player")
+@declare_access("anybody", "which private matches were rated: the player")
 @get("/players/{name:str}", responses=problems(400, 401, 404))
 async def get_player(
     name: FromPath[str],
@@ -118,12 +118,12 @@ async def get_player(
 
     A person is named by name or id, a bot by its full name.
     """
-    player = await whoever(accounts, name)
+    player = await find_player(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
-    return await player_shown(matches, player, now(), is_own=is_own, limit=limit, before=before)
+    return await load_player(matches, player, now(), is_own=is_own, limit=limit, before=before)
 
 
-@allowed_to("anybody", "which private matches were rated: the player")
+@declare_access("anybody", "which private matches were rated: the player")
 @get("/players/{name:str}/history.csv", responses=problems(400, 401, 404), media_type="text/csv")
 async def export_history(
     name: FromPath[str],
@@ -132,13 +132,13 @@ async def export_history(
     accounts: NamedDependency[AccountService],
 ) -> Response[str]:
     """Return a player's rated matches and rating changes as CSV."""
-    player = await whoever(accounts, name)
+    player = await find_player(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
     moves = await matches.writer.read_model(rankings.history_of, player.id)
     heading = ["ended", "title", "seats", "place", "points", "before", "match"]
     rows = [
         [each.ended_at.isoformat(), each.title, each.seats, each.place, each.points, each.points_before, each.match_id]
-        for each in (moved_shown(moved, is_own) for moved in moves)
+        for each in (encode_rating_change(moved, is_own) for moved in moves)
     ]
     return Response(csv_of(heading, rows).decode(), media_type="text/csv")
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
-from api.accounts.naming import Names, names_of
+from api.accounts.display_names import Names, names_of
 from api.accounts.service import AccountService
+from api.matches.responses import show_player
+from api.matches.schemas import PlayerShown
 from api.matches.service import MatchService
-from api.matches.showing import show_player
-from api.matches.wire import PlayerShown
-from api.ratings.wire import (
+from api.ratings.schemas import (
     LeavingShown,
     MovedShown,
     OverallShown,
@@ -30,8 +30,8 @@ from domain.ratings.model import NoSuchRanking
 from domain.ratings.models import BASE
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.store import ReadStore
-from projections.ratings import leavings, rankings
-from projections.ratings.told import Moved
+from projections.ratings import early_leavers, rankings
+from projections.ratings.effects import RatingChange
 
 EVERYBODY: Final = 2**31
 """Limit of an unpaginated list."""
@@ -44,7 +44,7 @@ def seeding_of(store: ReadStore, title: str, seats: int, actor: Actor) -> int:
     return max(0, rankings.points_of(store, Pool(title, seats), actor))
 
 
-def period_named(month: str, at: datetime) -> int:
+def parse_period(month: str, at: datetime) -> int:
     """Return the period of a month such as `2026-11`, or today's; raise `NoSuchRanking` for later months."""
     if not month:
         return period_of(at)
@@ -56,7 +56,7 @@ def period_named(month: str, at: datetime) -> int:
     raise NoSuchRanking(f"there is no ranking of the month {month!r}; months are written 2026-11 and are not to come")
 
 
-def rated_shown(line: RankingLine, names: Names, period: int) -> RatedShown:
+def encode_rated(line: RankingLine, names: Names, period: int) -> RatedShown:
     """Convert a line of a ranking."""
     rated = line.rated
     return RatedShown(
@@ -74,14 +74,14 @@ def rated_shown(line: RankingLine, names: Names, period: int) -> RatedShown:
     )
 
 
-async def pools_shown(matches: MatchService) -> PoolsShown:
+async def load_pools(matches: MatchService) -> PoolsShown:
     """Return the pools with rankings."""
     found = await matches.writer.read_model(rankings.pools)
     pools = tuple(PoolShown(pool.title, pool.seats, results) for pool, results in found.items())
     return PoolsShown(BASE, pools, await matches.writer.read_model(rankings.pending))
 
 
-async def ranking_shown(
+async def load_ranking(
     matches: MatchService,
     accounts: AccountService,
     pool: Pool,
@@ -91,7 +91,7 @@ async def ranking_shown(
     before: int | None = None,
 ) -> RankingShown:
     """Return the ranking of a pool: a page of people by place, and all bots separately."""
-    period = period_named(month, at)
+    period = parse_period(month, at)
     is_now = period == period_of(at)
     listing = await matches.writer.read_model(rankings.list_now if is_now else rankings.list_at, pool, period)
     page = people_page([line for line in listing if not is_bot(line.rated.player)], limit, before)
@@ -99,7 +99,7 @@ async def ranking_shown(
     names = await asyncio.to_thread(names_of, accounts, [line.rated.player for line in lines])
     apart: tuple[list[RatedShown], list[RatedShown]] = ([], [])
     for line in lines:
-        apart[is_bot(line.rated.player)].append(rated_shown(line, names, period))
+        apart[is_bot(line.rated.player)].append(encode_rated(line, names, period))
     return RankingShown(pool.title, pool.seats, month_of(period), tuple(apart[0]), tuple(apart[1]), next=page.next)
 
 
@@ -110,14 +110,14 @@ def people_page(lines: Sequence[RankingLine], limit: int, before: int | None) ->
     return page.of([line for _, line in page.items])
 
 
-def moved_shown(moved: Moved, is_own: bool) -> MovedShown:
+def encode_rating_change(moved: RatingChange, is_own: bool) -> MovedShown:
     """Convert a rating change; the match is hidden if private, except for the player."""
     pool = moved.pool
     match_id = moved.match_id if moved.public or is_own else None
     return MovedShown(match_id, pool.title, pool.seats, moved.ended_at, moved.place, moved.points, moved.points_before)
 
 
-async def player_shown(
+async def load_player(
     matches: MatchService,
     player: PlayerShown,
     at: datetime,
@@ -128,24 +128,26 @@ async def player_shown(
 ) -> PlayerPage:
     """Return a player's ratings by pool and title, with their history."""
     ratings = await matches.writer.read_model(rankings.ratings_of, player.id)
-    lines = await matches.writer.read_model(rankings.shown_of, player.id, period_of(at))
+    lines = await matches.writer.read_model(rankings.list_player_rankings, player.id, period_of(at))
     names = {player.id: player.name}
     own = [
-        PlayerRating(pool.title, pool.seats, rated_shown(line, names, period_of(at))) for pool, line in lines.items()
+        PlayerRating(pool.title, pool.seats, encode_rated(line, names, period_of(at))) for pool, line in lines.items()
     ]
     history = await matches.writer.read_model(rankings.history_page, player.id, limit, before)
-    moves = tuple(moved_shown(each, is_own) for each in history.items)
+    moves = tuple(encode_rating_change(each, is_own) for each in history.items)
     leaving = (
-        None if is_bot(player.id) else leaving_shown(await matches.writer.read_model(leavings.of_player, player.id))
+        None
+        if is_bot(player.id)
+        else encode_leaving(await matches.writer.read_model(early_leavers.of_player, player.id))
     )
-    return PlayerPage(player, tuple(own), overall(ratings.items(), lines), moves, leaving, next=history.next)
+    return PlayerPage(player, tuple(own), overall_ratings(ratings.items(), lines), moves, leaving, next=history.next)
 
 
-def leaving_shown(habit: LeavingHabit) -> LeavingShown:
+def encode_leaving(habit: LeavingHabit) -> LeavingShown:
     """Convert the record of left matches."""
     return LeavingShown(
         matches=habit.matches,
-        left=habit.left,
+        left=habit.left_count,
         share=habit.share,
         timed_out=habit.timed_out,
         resigned=habit.resigned,
@@ -154,7 +156,7 @@ def leaving_shown(habit: LeavingHabit) -> LeavingShown:
     )
 
 
-def overall(ratings: Iterable[tuple[Pool, Rated]], lines: dict[Pool, RankingLine]) -> tuple[OverallShown, ...]:
+def overall_ratings(ratings: Iterable[tuple[Pool, Rated]], lines: dict[Pool, RankingLine]) -> tuple[OverallShown, ...]:
     """Return a rating per title over all table sizes, weighted by matches."""
     matches: dict[str, int] = {}
     weighed: dict[str, int] = {}

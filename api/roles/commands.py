@@ -50,9 +50,9 @@ def name_official(matches: Matches, event_id: UUID, person: Actor, *, at: dateti
         commands.change_role(matches, person, role, by=SERVICE, granted=True, at=at, scope=str(event_id))
 
 
-def take_trail(matches: Matches, caller: Caller, *, at: datetime) -> int:
+def export_trail(matches: Matches, caller: Caller, *, at: datetime) -> int:
     """Record that the caller exports the audit trail, and return the version to export."""
-    return commands.grant_trail(matches, by=acting(matches, caller, at), at=at)
+    return commands.record_trail_export(matches, by=acting(matches, caller, at), at=at)
 
 
 def trail_file(matches: Matches, upto: int) -> bytes:
@@ -60,7 +60,7 @@ def trail_file(matches: Matches, upto: int) -> bytes:
     return trail_bytes(commands.read_trail(matches, upto))
 
 
-def fault_of_trail(matches: Matches) -> str:
+def find_trail_fault(matches: Matches) -> str:
     """Return the fault in the hash chain as a sentence; empty if it is intact."""
     try:
         commands.check_trail(matches)

@@ -11,9 +11,9 @@ from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.leagues.state import LEAGUE
 from domain.matches.facts import Actor
-from domain.matches.forks.lineage import have_sat
+from domain.matches.forks.lineage import list_past_players
 from domain.roles.audit import ConflictMet
-from domain.roles.commands import keep_in_trail, official_role, roles_in
+from domain.roles.commands import append_to_trail, official_role, roles_in
 from domain.roles.errors import ConflictOfInterest
 from domain.tournaments.state import TOURNAMENT
 
@@ -31,7 +31,7 @@ def players_of(matches: Matches, event: str) -> frozenset[Actor]:
     return frozenset()
 
 
-def accepted_in(matches: Matches, event: str) -> frozenset[Actor]:
+def find_accepted_players(matches: Matches, event: str) -> frozenset[Actor]:
     """Return the players of a tournament or league who agreed to be in it."""
     players = players_of(matches, event)
     if not players:
@@ -50,7 +50,7 @@ def is_neutral(matches: Matches, event: str, caller: Caller) -> bool:
 
 def is_neutral_at(matches: Matches, match_id: UUID, caller: Caller) -> bool:
     """Return whether the caller has no part in the match, in any of its lines, or in its event."""
-    if caller.person is not None and caller.person.id in have_sat(matches, match_id):
+    if caller.person is not None and caller.person.id in list_past_players(matches, match_id):
         return False
     return is_neutral(matches, matches.get(match_id).table.event_id, caller)
 
@@ -58,22 +58,24 @@ def is_neutral_at(matches: Matches, match_id: UUID, caller: Caller) -> bool:
 def require_neutral(matches: Matches, event: str, caller: Caller, what: str, *, at: datetime) -> None:
     """Record and raise `ConflictOfInterest` if the caller plays in the tournament or league."""
     if not is_neutral(matches, event, caller):
-        refuse(matches, event, None, caller, what, at=at)
+        record_and_refuse(matches, event, None, caller, what, at=at)
 
 
 def require_neutral_at(matches: Matches, match_id: UUID, caller: Caller, what: str, *, at: datetime) -> None:
     """Record and raise `ConflictOfInterest` if the caller plays in the match or its event."""
     if not is_neutral_at(matches, match_id, caller):
-        refuse(matches, matches.get(match_id).table.event_id, match_id, caller, what, at=at)
+        record_and_refuse(matches, matches.get(match_id).table.event_id, match_id, caller, what, at=at)
 
 
-def refuse(matches: Matches, event: str, match_id: UUID | None, caller: Caller, what: str, *, at: datetime) -> None:
+def record_and_refuse(
+    matches: Matches, event: str, match_id: UUID | None, caller: Caller, what: str, *, at: datetime
+) -> None:
     """Record the attempt in the audit trail, and raise `ConflictOfInterest`."""
     by = acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:
         role = official_role(roles_in(batch), by, event)
-        keep_in_trail(batch, ConflictMet(by=by, role=role, event=event, what=what, match=match_id))
+        append_to_trail(batch, ConflictMet(by=by, role=role, event=event, what=what, match=match_id))
 
     matches.transact(compose, at=at)
     raise ConflictOfInterest(f"{by!r} plays there and cannot {what}; somebody else has to")

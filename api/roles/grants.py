@@ -32,7 +32,7 @@ def may_use(caller: Caller, role: Role) -> bool:
     return scope is None or caller.may(scope)
 
 
-def holds_in(known: Roles, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
+def has_role_in(known: Roles, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
     """Return whether the caller has the role, in an event or everywhere; operators have every role."""
     if caller.is_operator:
         return True

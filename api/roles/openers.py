@@ -6,11 +6,11 @@ from typing import Final
 from uuid import UUID
 
 from api.http.guards import Caller
-from api.roles.grants import holds_in
+from api.roles.grants import has_role_in
 from domain.eventstore.application import Matches
 from domain.leagues.state import LEAGUE
 from domain.roles.commands import roles_of
-from domain.roles.state import Grant, Role, Roles, opener, with_openers
+from domain.roles.state import Grant, Role, Roles, opener_grant, with_openers
 from domain.tournaments.state import TOURNAMENT
 from projections import leagues
 from projections.platform.store import ReadStore
@@ -28,7 +28,7 @@ def openers_of(matches: Matches, event: str) -> tuple[Grant, ...]:
         return ()
     for found in (matches.streams.find(TOURNAMENT, event_id), matches.streams.find(LEAGUE, event_id)):
         if found is not None:
-            return (opener(found.state.organiser, event, found.state.opened_at),)
+            return (opener_grant(found.state.organiser, event, found.state.opened_at),)
     return ()
 
 
@@ -40,10 +40,10 @@ def roles_at(matches: Matches, event: str) -> Roles:
 def is_official_of(matches: Matches, event: UUID | str | None, caller: Caller) -> bool:
     """Return whether the caller is an organiser or arbiter of the event, or without one of the service."""
     known = roles_at(matches, str(event or ""))
-    return any(holds_in(known, caller, role, event or None) for role in OFFICIALS)
+    return any(has_role_in(known, caller, role, event or None) for role in OFFICIALS)
 
 
-def opened_by(store: ReadStore, person: str) -> tuple[Grant, ...]:
+def implicit_roles_of(store: ReadStore, person: str) -> tuple[Grant, ...]:
     """Return a person's implicit roles in all events that they opened."""
-    found = (*listing.opened_by(store, person), *leagues.opened_by(store, person))
-    return tuple(opener(person, str(event_id), at) for event_id, at in found)
+    found = (*listing.tournaments_opened_by(store, person), *leagues.leagues_opened_by(store, person))
+    return tuple(opener_grant(person, str(event_id), at) for event_id, at in found)

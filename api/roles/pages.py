@@ -8,17 +8,17 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery
 
-from api.accounts.naming import names_of
-from api.http.browser import PageRequest, back_to, page
-from api.http.form_pages import answer_form, forms_of
+from api.accounts.display_names import names_of
+from api.http.form_pages import forms_of, handle_form
 from api.http.forms import Form
 from api.http.guards import requires_person
 from api.http.names import ROLE_WORDS
+from api.http.page_responses import PageRequest, redirect_after_form, render_page
 from api.http.paging import Before, Limit
 from api.roles import scopes
-from api.roles.grants import grants_page, holds_in, roles_of
+from api.roles.grants import grants_page, has_role_in, roles_of
+from api.roles.schemas import ChangeRole
 from api.roles.service import RoleService, provide_roles
-from api.roles.wire import ChangeRole
 from domain.roles.errors import NoSuchPerson, RoleMissing
 from domain.roles.state import EVERYWHERE
 from projections.platform.paging import LIMIT
@@ -29,7 +29,7 @@ ROLE: Final = Form("role", ChangeRole, beside={NoSuchPerson: "person"})
 @get("/desk", guards=[requires_person])
 async def organising_page(request: PageRequest, roles: NamedDependency[RoleService]) -> Response[str]:
     """Show links to the pages of organisers and arbiters that the reader may use."""
-    known, caller = await roles.known(), roles.caller
+    known, caller = await roles.load_roles(), roles.caller
     own = roles_of(known, caller)
     person = caller.person.id if caller.person else ""
     in_events = [grant for grant in known.grants if grant.person == person and grant.scope != EVERYWHERE]
@@ -37,12 +37,12 @@ async def organising_page(request: PageRequest, roles: NamedDependency[RoleServi
         "roles": own,
         "everywhere": {grant.role for grant in known.grants if (grant.person, grant.scope) == (person, EVERYWHERE)},
         "in_events": in_events,
-        "events": await scopes.names(roles.writer, (grant.scope for grant in in_events)),
+        "events": await scopes.load_scope_names(roles.writer, (grant.scope for grant in in_events)),
         "role_words": ROLE_WORDS,
-        "may_audit": holds_in(known, caller, "organiser") or "organiser" in own,
-        "may_measure": holds_in(known, caller, "arbiter") or bool({"arbiter", "head_arbiter"} & set(own)),
+        "may_audit": has_role_in(known, caller, "organiser") or "organiser" in own,
+        "may_measure": has_role_in(known, caller, "arbiter") or bool({"arbiter", "head_arbiter"} & set(own)),
     }
-    return page(request, "roles/officials.html", context)
+    return render_page(request, "roles/officials.html", context)
 
 
 @get("/desk/roles", guards=[requires_person])
@@ -61,10 +61,12 @@ async def show_roles(
     request: PageRequest, roles: RoleService, limit: int = LIMIT, before: int | None = None, event: str = ""
 ) -> Response[str]:
     """Render the page of roles."""
-    known, caller = await roles.known(), roles.caller
+    known, caller = await roles.load_roles(), roles.caller
     if not ({"organiser", "operator"} & set(roles_of(known, caller))):
         raise RoleMissing("roles are for organisers and operators")
-    found = grants_page(known, lambda grant: holds_in(known, caller, "organiser", grant.scope or None), limit, before)
+    found = grants_page(
+        known, lambda grant: has_role_in(known, caller, "organiser", grant.scope or None), limit, before
+    )
     grants = found.items
     names = names_of(roles.accounts, [person for grant in grants for person in (grant.person, grant.by)])
     context = {
@@ -74,13 +76,13 @@ async def show_roles(
         "limit": limit,
         "names": names,
         "role_words": ROLE_WORDS,
-        "events": await scopes.names(roles.writer, (grant.scope for grant in grants)),
+        "events": await scopes.load_scope_names(roles.writer, (grant.scope for grant in grants)),
         "offered": await scopes.list_scopes(roles.writer, known, caller),
         "event": event,
-        "held": (await roles.everywhere()).grants,
-        "is_operator": holds_in(known, caller, "operator"),
+        "held": (await roles.load_stored_roles()).grants,
+        "is_operator": has_role_in(known, caller, "operator"),
     }
-    return page(request, "roles/roles.html", context)
+    return render_page(request, "roles/roles.html", context)
 
 
 @post("/desk/roles", guards=[requires_person], status_code=200)
@@ -89,9 +91,9 @@ async def change_role(request: PageRequest, roles: NamedDependency[RoleService])
 
     async def do(wanted: ChangeRole) -> Response[Any]:
         await roles.change(wanted)
-        return back_to("/desk/roles", request)
+        return redirect_after_form("/desk/roles", request)
 
-    return await answer_form(request, ROLE, do, lambda: show_roles(request, roles))
+    return await handle_form(request, ROLE, do, lambda: show_roles(request, roles))
 
 
 HANDLERS: Final = (

@@ -11,15 +11,15 @@ from litestar import Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from api.accounts.naming import names_of
+from api.accounts.display_names import names_of
 from api.accounts.service import AccountService
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_ADMIN, BY_OFFICIALS, Caller, requires_caller
 from api.http.paging import Before, Limit
-from api.http.who_may import allowed_to
-from api.roles.grants import grants_page, holds_in
+from api.roles.grants import grants_page, has_role_in
+from api.roles.schemas import AuditLine, AuditShown, ChangeRole, GrantShown, RecordShown, RolesShown
 from api.roles.service import RoleService, provide_roles
-from api.roles.wire import AuditLine, AuditShown, ChangeRole, GrantShown, RecordShown, RolesShown
 from domain.matches.log.records import record_digest
 from domain.roles.state import Roles
 from projections.platform.paging import LIMIT
@@ -35,21 +35,21 @@ def show_roles(
     """Return the roles that the caller may see: for organisers all, otherwise their own."""
     own = caller.person.id if caller.person else ""
     page = grants_page(
-        roles, lambda g: g.person == own or holds_in(roles, caller, "organiser", g.scope or None), limit, before
+        roles, lambda g: g.person == own or has_role_in(roles, caller, "organiser", g.scope or None), limit, before
     )
     names = names_of(accounts, (g.person for g in page.items))
     listed = [GrantShown(g.person, names[g.person], g.role, g.scope or None, g.since) for g in page.items]
     return RolesShown(tuple(listed), next=page.next)
 
 
-@allowed_to("signed in", "the caller's; all: organisers")
+@declare_access("signed in", "the caller's; all: organisers")
 @get("/roles", guards=[requires_caller], responses=problems(400, 401))
 async def list_roles(roles: NamedDependency[RoleService], before: Before = None, limit: Limit = LIMIT) -> RolesShown:
     """List roles, latest grants first: all for organisers and operators, otherwise the caller's."""
-    return show_roles(await roles.known(), roles.caller, roles.accounts, limit, before)
+    return show_roles(await roles.load_roles(), roles.caller, roles.accounts, limit, before)
 
 
-@allowed_to("official", "organisers, within their tournament or league")
+@declare_access("official", "organisers, within their tournament or league")
 @post("/roles", status_code=200, guards=[requires_caller], responses=problems(400, 401, 403, 404, 413, 422, 429))
 async def change_role(data: JSONBody[ChangeRole], roles: NamedDependency[RoleService]) -> RolesShown:
     """Grant or revoke a role; idempotent."""
@@ -73,7 +73,7 @@ def audit_line(line: TrailLine, names: Mapping[str, str]) -> AuditLine:
     )
 
 
-@allowed_to("official", "organisers")
+@declare_access("official", "organisers")
 @get("/audit", opt=BY_OFFICIALS, guards=[requires_caller], responses=problems(400, 401, 403))
 async def read_audit(
     roles: NamedDependency[RoleService],
@@ -83,13 +83,13 @@ async def read_audit(
     limit: Limit = LIMIT,
 ) -> AuditShown:
     """Return the audit trail, latest first: of an event to its organisers, all to organisers of the service."""
-    found = await roles.lines(event, limit, before, match)
+    found = await roles.trail_lines(event, limit, before, match)
     names = names_of(roles.accounts, (line.by for line in found.items))
-    version, head = await roles.head()
+    version, head = await roles.trail_head()
     return AuditShown(tuple(audit_line(line, names) for line in found.items), version, head, next=found.next)
 
 
-@allowed_to("official", "organisers of the service")
+@declare_access("official", "organisers of the service")
 @get(
     "/audit/file",
     opt=BY_OFFICIALS,
@@ -102,14 +102,14 @@ async def take_audit(roles: NamedDependency[RoleService]) -> bytes:
 
     For organisers of the service. The export is its last record.
     """
-    return await roles.take_trail()
+    return await roles.export_trail()
 
 
-@allowed_to("official", "organisers")
+@declare_access("official", "organisers")
 @get("/audit/records/{version:int}", opt=BY_OFFICIALS, guards=[requires_caller], responses=problems(400, 401, 403, 404))
 async def read_record(version: FromPath[int], roles: NamedDependency[RoleService]) -> RecordShown:
     """Return one record byte for byte, so that its digest can be verified."""
-    record = await roles.record(version)
+    record = await roles.trail_record(version)
     return RecordShown(
         record.stream_id,
         record.version,

@@ -10,13 +10,13 @@ import msgspec
 
 from api.http.guards import Caller
 from api.http.writer import OneWriter
-from api.roles.grants import holds_in
+from api.roles.grants import has_role_in
 from domain.roles.state import EVERYWHERE, Roles
 from projections import leagues
 from projections.platform.store import ReadStore
 from projections.tournaments import listing
 
-OFFERED: Final = 100
+SCOPES_OFFERED: Final = 100
 """Number of latest tournaments in a selection, in addition to events with roles."""
 
 
@@ -41,15 +41,15 @@ def name_scope(store: ReadStore, event: str) -> ScopeNamed:
     return ScopeNamed(event, event)
 
 
-def all_named(store: ReadStore, events: Iterable[str]) -> Mapping[str, ScopeNamed]:
+def name_scopes(store: ReadStore, events: Iterable[str]) -> Mapping[str, ScopeNamed]:
     """Return the names of events by id, each read once."""
     return {event: name_scope(store, event) for event in dict.fromkeys(events) if event}
 
 
-def newest(store: ReadStore) -> tuple[str, ...]:
+def newest_scopes(store: ReadStore) -> tuple[str, ...]:
     """Return the latest tournaments and leagues."""
-    found = [str(each.event_id) for each in listing.tournaments(store, None, OFFERED).items]
-    return (*found, *(str(each.league_id) for each in leagues.leagues(store, OFFERED).items))
+    found = [str(each.event_id) for each in listing.tournaments(store, None, SCOPES_OFFERED).items]
+    return (*found, *(str(each.league_id) for each in leagues.leagues(store, SCOPES_OFFERED).items))
 
 
 def organised_scopes(known: Roles, caller: Caller) -> tuple[str, ...]:
@@ -58,14 +58,14 @@ def organised_scopes(known: Roles, caller: Caller) -> tuple[str, ...]:
     return tuple(g.scope for g in known.grants if (g.person, g.role) == (own, "organiser") and g.scope != EVERYWHERE)
 
 
-async def names(writer: OneWriter, events: Iterable[str]) -> Mapping[str, ScopeNamed]:
+async def load_scope_names(writer: OneWriter, events: Iterable[str]) -> Mapping[str, ScopeNamed]:
     """Return the names of events."""
-    return await writer.read_model(all_named, tuple(events))
+    return await writer.read_model(name_scopes, tuple(events))
 
 
 async def list_scopes(writer: OneWriter, known: Roles, caller: Caller, chosen: str = "") -> tuple[ScopeNamed, ...]:
     """Return the events whose roles and records a person may see, for a selection."""
     wanted = organised_scopes(known, caller)
-    if holds_in(known, caller, "organiser"):
-        wanted = (*(grant.scope for grant in known.grants), *await writer.read_model(newest))
-    return tuple((await names(writer, (*wanted, chosen))).values())
+    if has_role_in(known, caller, "organiser"):
+        wanted = (*(grant.scope for grant in known.grants), *await writer.read_model(newest_scopes))
+    return tuple((await load_scope_names(writer, (*wanted, chosen))).values())

@@ -7,15 +7,15 @@ from uuid import UUID
 
 from litestar.di import NamedDependency
 
-from api.accounts.naming import with_people
+from api.accounts.display_names import replace_ids
 from api.accounts.service import AccountService
 from api.http.clock import now
 from api.http.guards import Caller
 from api.http.writer import OneWriter
 from api.roles import commands
-from api.roles.grants import holds_in, scope_of
-from api.roles.openers import opened_by, roles_at
-from api.roles.wire import ChangeRole
+from api.roles.grants import has_role_in, scope_of
+from api.roles.openers import implicit_roles_of, roles_at
+from api.roles.schemas import ChangeRole
 from domain.matches.log.records import Record
 from domain.roles import commands as role_commands
 from domain.roles.errors import RoleMissing, RoleRefused
@@ -30,10 +30,10 @@ async def roles_for(writer: OneWriter, caller: Caller) -> Roles:
     known = await writer.read_log(role_commands.roles_of)
     if caller.person is None:
         return known
-    return with_openers(known, await writer.read_model(opened_by, caller.person.id))
+    return with_openers(known, await writer.read_model(implicit_roles_of, caller.person.id))
 
 
-async def holds(writer: OneWriter, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
+async def has_role(writer: OneWriter, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
     """Return whether the caller has the role, in an event or everywhere; operators have every role."""
     if caller.is_operator:
         return True
@@ -42,21 +42,21 @@ async def holds(writer: OneWriter, caller: Caller, role: Role, event: UUID | str
     known = (
         await writer.read_log(role_commands.roles_of) if event is None else await writer.read_log(roles_at, str(event))
     )
-    return holds_in(known, caller, role, event)
+    return has_role_in(known, caller, role, event)
 
 
-async def require(writer: OneWriter, caller: Caller, role: Role, event: UUID | str | None = None) -> None:
+async def require_role(writer: OneWriter, caller: Caller, role: Role, event: UUID | str | None = None) -> None:
     """Raise `RoleMissing` unless the caller has the role."""
-    if not await holds(writer, caller, role, event):
+    if not await has_role(writer, caller, role, event):
         raise RoleMissing(f"this is for whoever is {role.replace('_', ' ')} {'there' if event else 'here'}")
 
 
-async def approach_official(
+async def count_official_invitation(
     writer: OneWriter, accounts: AccountService, caller: Caller, event: str, person: str
 ) -> None:
     """Count the second official of a new event as an invitation, unless the person already is an official there."""
-    if (await writer.read_log(role_commands.roles_of)).of(person, "organiser", event) is None:
-        await accounts.approach(caller.person_id, [person])
+    if (await writer.read_log(role_commands.roles_of)).find_grant(person, "organiser", event) is None:
+        await accounts.count_contact(caller.person_id, [person])
 
 
 @dataclass(frozen=True)
@@ -67,22 +67,22 @@ class RoleService:
     accounts: AccountService
     caller: Caller
 
-    async def known(self) -> Roles:
+    async def load_roles(self) -> Roles:
         """Return all roles, including the caller's implicit roles as an opener."""
         return await roles_for(self.writer, self.caller)
 
-    async def everywhere(self) -> Roles:
+    async def load_stored_roles(self) -> Roles:
         """Return the stored roles, without implicit ones."""
         return await self.writer.read_log(role_commands.roles_of)
 
     async def change(self, wanted: ChangeRole) -> Roles:
         """Grant or revoke a role of a person named by id or name, for operators also in the account."""
-        person = self.accounts.named(wanted.person)
+        person = self.accounts.get_by_id_or_name(wanted.person)
         if person.is_bot and wanted.granted:
             raise RoleRefused(f"{person.name} is the account of a bot, which holds no role")
         try:
             if wanted.granted and not self.caller.is_operator:
-                await self._approach(person.id, wanted.role, scope_of(wanted.event))
+                await self._count_invitation(person.id, wanted.role, scope_of(wanted.event))
             await self.writer.execute(
                 commands.change_role,
                 person.id,
@@ -93,42 +93,42 @@ class RoleService:
                 at=now(),
             )
         except RoleRefused as refusal:
-            raise RoleRefused(with_people(str(refusal), self.accounts)) from refusal
+            raise RoleRefused(replace_ids(str(refusal), self.accounts)) from refusal
         if wanted.role == "operator":
             await self.accounts.set_operator(person, is_operator=wanted.granted)
-        return await self.known()
+        return await self.load_roles()
 
-    async def _approach(self, person: str, role: Role, scope: str) -> None:
+    async def _count_invitation(self, person: str, role: Role, scope: str) -> None:
         """Count a new role as an invitation, after checking that it will be granted."""
         known = await self.writer.read_log(roles_at, scope)
         if grant(known, person, role, self.caller.person_id, scope) is not None:
-            await self.accounts.approach(self.caller.person_id, [person])
+            await self.accounts.count_contact(self.caller.person_id, [person])
 
-    async def lines(
+    async def trail_lines(
         self, event: str | None, limit: int, before: int | None, match_id: UUID | None = None
     ) -> Page[TrailLine]:
         """Return lines of the audit trail, latest first, for organisers: of an event, or all."""
-        await require(self.writer, self.caller, "organiser", event)
+        await require_role(self.writer, self.caller, "organiser", event)
         return await self.writer.read_model(roles.lines, event=event, match_id=match_id, before=before, limit=limit)
 
-    async def head(self) -> tuple[int, str | None]:
+    async def trail_head(self) -> tuple[int, str | None]:
         """Return the length of the audit trail and the digest of its latest record."""
         stream = await self.writer.read_log(role_commands.trail)
         return (0, None) if stream is None else (stream.version, stream.head)
 
-    async def record(self, version: int) -> Record:
+    async def trail_record(self, version: int) -> Record:
         """Return a stored record, for organisers of the service."""
-        await require(self.writer, self.caller, "organiser")
+        await require_role(self.writer, self.caller, "organiser")
         return await self.writer.read_log(role_commands.trail_record, version)
 
-    async def fault_of_trail(self) -> str:
+    async def find_trail_fault(self) -> str:
         """Return the fault in the hash chain as a sentence; empty if it is intact."""
-        return await self.writer.examine(commands.fault_of_trail)
+        return await self.writer.compute(commands.find_trail_fault)
 
-    async def take_trail(self) -> bytes:
+    async def export_trail(self) -> bytes:
         """Export the whole audit trail; the export is its last record."""
-        upto = await self.writer.execute(commands.take_trail, self.caller, at=now())
-        return await self.writer.examine(commands.trail_file, upto)
+        upto = await self.writer.execute(commands.export_trail, self.caller, at=now())
+        return await self.writer.compute(commands.trail_file, upto)
 
 
 def provide_roles(

@@ -9,16 +9,16 @@ from litestar.di import NamedDependency
 from litestar.exceptions import ServiceUnavailableException
 
 from api.accounts.service import AccountService
+from api.http.access import declare_access
 from api.http.draining import DRAINING
 from api.http.errors import problems
-from api.http.who_may import allowed_to
-from api.http.wire import Health
+from api.http.structs import Health
 from api.matches.service import MatchService
 from domain.eventstore.application import Matches
 from projections.platform.store import ReadStore
 
 
-@allowed_to("anybody", "whether the databases answer")
+@declare_access("anybody", "whether the databases answer")
 @get("/api/ready", responses=problems(401, 503), tags=["service"])
 async def ready(
     request: Request[Any, Any, Any],
@@ -33,6 +33,6 @@ async def ready(
     if DRAINING.of(request).has_begun:
         raise ServiceUnavailableException("this process is about to stop: another one answers")
     await matches.writer.read_log(Matches.last_position)
-    await matches.writer.read_model(ReadStore.positions)
-    await accounts.require_answer()
+    await matches.writer.read_model(ReadStore.least_offsets)
+    await accounts.require_database()
     return Health("ready")

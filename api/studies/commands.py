@@ -9,13 +9,13 @@ from uuid import UUID
 
 import msgspec
 
-from api.accounts.naming import Names, names_of
+from api.accounts.display_names import Names, names_of
+from api.accounts.schemas import Account
 from api.accounts.service import AccountService
-from api.accounts.wire import Account
 from api.http.guards import Caller
 from api.http.languages import say
-from api.matches.wire import KnownView
-from api.studies.wire import (
+from api.matches.schemas import KnownView
+from api.studies.schemas import (
     ChangeStudy,
     ChapterShown,
     CommentShown,
@@ -36,7 +36,7 @@ from domain.matches.facts import SERVICE, Actor
 from domain.roles.state import EVERYWHERE, Roles, holds
 from domain.studies import commands
 from domain.studies.admission import admit
-from domain.studies.commands import Kept, Part, StoredBook
+from domain.studies.commands import Part, StoredStudyMatch, StudyStream
 from domain.studies.facts import (
     ChapterNamed,
     CollaboratorAdded,
@@ -55,7 +55,7 @@ from domain.studies.facts import (
 from domain.studies.file import StudyFile, study_bytes
 from domain.studies.readers import require_no_helpers, require_reader
 from domain.studies.report import report
-from domain.studies.rules import Position, Wish, check_place, position_at, require_going_on, require_open
+from domain.studies.rules import Position, Wish, check_place, position_at, require_open, require_started
 from domain.studies.state import STUDY, Study, evolve
 from projections.studies import StudyRow
 
@@ -65,7 +65,7 @@ def person_of(caller: Caller) -> Actor:
     return caller.person.id if caller.person else (SERVICE if caller.is_service else "")
 
 
-def read(matches: Matches, study_id: UUID, caller: Caller) -> Kept:
+def read_study(matches: Matches, study_id: UUID, caller: Caller) -> StudyStream:
     """Return a study that the caller may read; the service itself may read all."""
     kept = matches.streams.get(STUDY, study_id)
     if not caller.is_service:
@@ -79,7 +79,7 @@ def people_in(study: Study) -> set[Actor]:
     return {study.owner, *study.collaborators, *writers}
 
 
-def encode_study(kept: Kept, accounts: AccountService, caller: Caller) -> StudyShown:
+def encode_study(kept: StudyStream, accounts: AccountService, caller: Caller) -> StudyShown:
     """Return a study for a response."""
     study = kept.state
     names = names_of(accounts, people_in(study))
@@ -107,7 +107,12 @@ def encode_study(kept: Kept, accounts: AccountService, caller: Caller) -> StudyS
         ),
         variations=tuple(
             VariationShown(
-                each.number, each.at.entry, each.at.variation, each.at.step, each.by, tuple(map(step_shown, each.steps))
+                each.number,
+                each.at.entry,
+                each.at.variation,
+                each.at.step,
+                each.by,
+                tuple(map(encode_step, each.steps)),
             )
             for each in study.variations
         ),
@@ -116,7 +121,7 @@ def encode_study(kept: Kept, accounts: AccountService, caller: Caller) -> StudyS
     )
 
 
-def step_shown(step: StudyStep) -> StepShown:
+def encode_step(step: StudyStep) -> StepShown:
     """Return a step for a response."""
     return StepShown(step.seat, msgspec.json.decode(step.action), say(step.told))
 
@@ -147,22 +152,22 @@ def encode_rows(
 # Commands, on the writer's thread.
 
 
-def change(matches: Matches, study_id: UUID, facts: Sequence[Fact], *, at: datetime) -> Kept:
+def change(matches: Matches, study_id: UUID, facts: Sequence[Fact], *, at: datetime) -> StudyStream:
     """Append facts about the study as a whole."""
     for fact in facts:
         if isinstance(fact, CollaboratorAdded):
             require_no_helpers(matches, matches.streams.get(STUDY, study_id).state, fact.by)
-        commands.write(matches, study_id, fact, at=at)
+        commands.add_fact(matches, study_id, fact, at=at)
     return matches.streams.get(STUDY, study_id)
 
 
-def added_by(matches: Matches, study_id: UUID, facts: Sequence[Fact]) -> tuple[Actor, ...]:
+def find_new_collaborators(matches: Matches, study_id: UUID, facts: Sequence[Fact]) -> tuple[Actor, ...]:
     """Return the new collaborators among changes of a study; raise first if any of them is not allowed."""
     study = matches.streams.get(STUDY, study_id).state
     added = [fact for fact in facts if isinstance(fact, CollaboratorAdded)]
     for fact in added:
         require_no_helpers(matches, study, fact.by)
-        admit(study, fact, StoredBook(matches, study.match))
+        admit(study, fact, StoredStudyMatch(matches, study.match))
     return tuple(fact.person for fact in added)
 
 
@@ -173,64 +178,68 @@ def changes_of(wanted: ChangeStudy, caller: Caller, accounts: AccountService) ->
         facts.append(StudyRenamed(by=by, title=wanted.title.strip()))
     if wanted.visibility is not None:
         facts.append(VisibilityChanged(by=by, visibility=wanted.visibility))
-    facts += [CollaboratorAdded(by=by, person=accounts.named(name).id) for name in wanted.add]
-    facts += [CollaboratorRemoved(by=by, person=accounts.named(name).id) for name in wanted.remove]
+    facts += [CollaboratorAdded(by=by, person=accounts.get_by_id_or_name(name).id) for name in wanted.add]
+    facts += [CollaboratorRemoved(by=by, person=accounts.get_by_id_or_name(name).id) for name in wanted.remove]
     return tuple(facts)
 
 
-def comment(matches: Matches, study_id: UUID, caller: Caller, wanted: WriteComment, *, at: datetime) -> Kept:
+def comment(matches: Matches, study_id: UUID, caller: Caller, wanted: WriteComment, *, at: datetime) -> StudyStream:
     """Write or change a comment."""
     place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
     if wanted.comment is None:
-        return commands.comment(matches, study_id, place, wanted.text, by=caller.actor, at=at)
+        return commands.add_comment(matches, study_id, place, wanted.text, by=caller.actor, at=at)
     fact = CommentWritten(by=caller.actor, comment=wanted.comment, at=place, text=wanted.text)
-    return commands.write(matches, study_id, fact, at=at)
+    return commands.add_fact(matches, study_id, fact, at=at)
 
 
-def remove_comment(matches: Matches, study_id: UUID, caller: Caller, number: int, *, at: datetime) -> Kept:
+def remove_comment(matches: Matches, study_id: UUID, caller: Caller, number: int, *, at: datetime) -> StudyStream:
     """Remove a comment."""
-    return commands.write(matches, study_id, CommentRemoved(by=caller.actor, comment=number), at=at)
+    return commands.add_fact(matches, study_id, CommentRemoved(by=caller.actor, comment=number), at=at)
 
 
-def mark(matches: Matches, study_id: UUID, caller: Caller, wanted: MarkPlace, *, at: datetime) -> Kept:
+def mark(matches: Matches, study_id: UUID, caller: Caller, wanted: MarkPlace, *, at: datetime) -> StudyStream:
     """Set the marks of a place."""
     place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
     fact = PlaceMarked(by=caller.actor, at=place, glyphs=wanted.glyphs, shapes=wanted.shapes)
-    return commands.write(matches, study_id, fact, at=at)
+    return commands.add_fact(matches, study_id, fact, at=at)
 
 
-def play(matches: Matches, study_id: UUID, caller: Caller, wanted: PlayVariation) -> Callable[[Batch], Kept]:
+def compose_variation(
+    matches: Matches, study_id: UUID, caller: Caller, wanted: PlayVariation
+) -> Callable[[Batch], StudyStream]:
     """Return the transaction that adds a variation."""
     place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
     wishes = tuple(Wish(step.action, step.seat) for step in wanted.steps)
-    return commands.varied(matches, study_id, place, wishes, by=caller.actor)
+    return commands.variation_command(matches, study_id, place, wishes, by=caller.actor)
 
 
-def cut_variation(matches: Matches, study_id: UUID, caller: Caller, number: int, steps: int, *, at: datetime) -> Kept:
+def cut_variation(
+    matches: Matches, study_id: UUID, caller: Caller, number: int, steps: int, *, at: datetime
+) -> StudyStream:
     """Cut or remove a variation."""
-    return commands.write(matches, study_id, VariationCut(by=caller.actor, variation=number, steps=steps), at=at)
+    return commands.add_fact(matches, study_id, VariationCut(by=caller.actor, variation=number, steps=steps), at=at)
 
 
-def promote_variation(matches: Matches, study_id: UUID, caller: Caller, number: int, *, at: datetime) -> Kept:
+def promote_variation(matches: Matches, study_id: UUID, caller: Caller, number: int, *, at: datetime) -> StudyStream:
     """Promote a variation."""
-    return commands.write(matches, study_id, VariationPromoted(by=caller.actor, variation=number), at=at)
+    return commands.add_fact(matches, study_id, VariationPromoted(by=caller.actor, variation=number), at=at)
 
 
-def name_chapter(matches: Matches, study_id: UUID, caller: Caller, wanted: NameChapter, *, at: datetime) -> Kept:
+def name_chapter(matches: Matches, study_id: UUID, caller: Caller, wanted: NameChapter, *, at: datetime) -> StudyStream:
     """Name, rename or remove a chapter."""
     fact = ChapterNamed(by=caller.actor, entry=wanted.entry, title=wanted.title.strip())
-    return commands.write(matches, study_id, fact, at=at)
+    return commands.add_fact(matches, study_id, fact, at=at)
 
 
 def position(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller) -> VariationPosition:
     """Return every seat's view and legal actions at a place, for a match that hides nothing."""
-    study = read(matches, study_id, caller).state
-    book = StoredBook(matches, study.match)
+    study = read_study(matches, study_id, caller).state
+    book = StoredStudyMatch(matches, study.match)
     require_open(book)
     check_place(study, place, book)
     there = position_at(study, place, book)
     rules, state = there.match.definition.rules, there.state
-    require_going_on(there, place)
+    require_started(there, place)
     seats = (None, *range(len(there.match.seats)))
     return VariationPosition(
         place.entry,
@@ -244,7 +253,7 @@ def position(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller
 class FoundPlace(msgspec.Struct, frozen=True):
     """A place of a study with its position."""
 
-    kept: Kept
+    kept: StudyStream
     position: Position
     last: int
     is_open: bool
@@ -252,8 +261,8 @@ class FoundPlace(msgspec.Struct, frozen=True):
 
 def find_place(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller) -> FoundPlace:
     """Return a place of a study that the caller may read."""
-    kept = read(matches, study_id, caller)
-    book = StoredBook(matches, kept.state.match)
+    kept = read_study(matches, study_id, caller)
+    book = StoredStudyMatch(matches, kept.state.match)
     check_place(kept.state, place, book)
     return FoundPlace(kept, position_at(kept.state, place, book), book.last, book.is_open)
 
@@ -271,24 +280,26 @@ def legal_words(rules: Any, state: Any, seat: int | None) -> tuple[str, ...]:
 
 def export(matches: Matches, study_id: UUID, with_log: bool, caller: Caller) -> bytes:
     """Return a study as a file."""
-    read(matches, study_id, caller)
+    read_study(matches, study_id, caller)
     return study_bytes(commands.export_study(matches, study_id, with_log=with_log))
 
 
 def render_study(matches: Matches, study_id: UUID, names: Names, caller: Caller) -> str:
     """Return the study as a readable report."""
-    kept = read(matches, study_id, caller)
+    kept = read_study(matches, study_id, caller)
     return report(kept.state, matches.get(kept.state.match), names)
 
 
-def import_(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime) -> tuple[Part, ...]:
+def compose_import(
+    matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime
+) -> tuple[Part, ...]:
     """Return the commands that store a file.
 
     The caller's file, or any brought by an operator, is stored unchanged; another one as a copy of the caller's.
     """
-    if comes_as_it_is(file, caller):
-        return commands.arriving(matches, file, at=at)
-    return commands.copied(matches, file, new_id, by=caller.actor)
+    if is_stored_unchanged(file, caller):
+        return commands.import_commands(matches, file, at=at)
+    return commands.copy_commands(matches, file, new_id, by=caller.actor)
 
 
 def store_part(_: Matches, part: Part) -> Part:
@@ -296,28 +307,28 @@ def store_part(_: Matches, part: Part) -> Part:
     return part
 
 
-def comes_as_it_is(file: StudyFile, caller: Caller) -> bool:
+def is_stored_unchanged(file: StudyFile, caller: Caller) -> bool:
     """Return whether a file is stored unchanged: all its records are the caller's, or the caller is an operator."""
     return caller.is_operator or commands.records_by(file.records) == {person_of(caller)}
 
 
-def invited_by(matches: Matches, file: StudyFile, caller: Caller) -> frozenset[Actor]:
+def find_import_collaborators(matches: Matches, file: StudyFile, caller: Caller) -> frozenset[Actor]:
     """Return the people who become collaborators when the caller imports the file; a copy has none."""
-    if not comes_as_it_is(file, caller):
+    if not is_stored_unchanged(file, caller):
         return frozenset()
     known = matches.streams.find(STUDY, file.header.study)
     there = frozenset() if known is None else frozenset(known.state.collaborators)
     return frozenset(fact.person for fact in file.facts if isinstance(fact, CollaboratorAdded)) - there
 
 
-def examine(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime) -> Study | None:
+def check_import(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime) -> Study | None:
     """Return the study in an importable file if it has rings or arrows; None if not, or if it is stored already."""
-    known = matches.streams.find(STUDY, file.header.study) if comes_as_it_is(file, caller) else None
+    known = matches.streams.find(STUDY, file.header.study) if is_stored_unchanged(file, caller) else None
     if known is not None and known.head == file.header.study_head:
         return None
     if not any(isinstance(fact, PlaceMarked) and fact.shapes for fact in file.facts):
         return None
-    import_(matches, file, new_id, caller, at=at)
+    compose_import(matches, file, new_id, caller, at=at)
     study: Study | None = None
     for record, fact in zip(file.records, file.facts, strict=True):
         study = evolve(study, record, fact)
@@ -326,5 +337,5 @@ def examine(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, 
 
 def find_marked(matches: Matches, study: Study, place: StudyPlace) -> tuple[Position, bool]:
     """Return the position at a place of a study in a file, and whether all seats' views are open."""
-    book = StoredBook(matches, study.match)
+    book = StoredStudyMatch(matches, study.match)
     return position_at(study, place, book), book.is_open

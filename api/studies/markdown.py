@@ -26,7 +26,7 @@ RULES: Final = (
 )
 """Allowed syntax: paragraphs, lists, quotes, code, emphasis, links. No HTML, images or headings."""
 SCHEMES: Final = frozenset({"http", "https", ""})
-KEPT: Final = 4_096
+COMMENTS_CACHED_MAX: Final = 4_096
 
 
 def is_safe(address: str) -> bool:
@@ -38,33 +38,33 @@ def is_safe(address: str) -> bool:
     return parts.scheme in SCHEMES and (parts.scheme != "" or (address.startswith(("/", "#")) and not parts.netloc))
 
 
-def link_out(tokens: list[Token]) -> None:
+def hide_referrer(tokens: list[Token]) -> None:
     """Add attributes to links so that they disclose no referrer."""
     for token in tokens:
         if token.type == "link_open":
             token.attrSet("rel", "nofollow noopener noreferrer ugc")
-        link_out(token.children or [])
+        hide_referrer(token.children or [])
 
 
-def parser() -> MarkdownIt:
+def make_parser() -> MarkdownIt:
     """Return the parser of comments."""
     made = MarkdownIt("zero", {"html": False, "linkify": False}).enable(list(RULES))
     made.validateLink = is_safe  # type: ignore[assignment, method-assign]  # markdown-it lets links be refused so
     return made
 
 
-PARSER: Final = parser()
+PARSER: Final = make_parser()
 
 
-@lru_cache(KEPT)
+@lru_cache(COMMENTS_CACHED_MAX)
 def render_markdown(text: str) -> Markup:
     """Render a comment as HTML that contains only what the rules produce."""
     tokens = PARSER.parse(text)
-    link_out(tokens)
+    hide_referrer(tokens)
     return Markup(PARSER.renderer.render(tokens, PARSER.options, {}))  # noqa: S704 -- the parser escapes everything
 
 
-def comments_used() -> tuple[int, int]:
+def comment_cache_info() -> tuple[int, int]:
     """Return the hits and misses of the cache of rendered comments."""
     known = render_markdown.cache_info()
     return known.hits, known.misses

@@ -9,19 +9,18 @@ from litestar import Response, Router, delete, get, patch, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBody
 
-from api.http.browser import PageRequest
-from api.http.documented import with_file
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_PLAYERS, requires_caller, requires_person
 from api.http.ids import IdempotencyKey, Ids, study_id
 from api.http.limits import CREATES, TEXT_BYTES_MAX
+from api.http.openapi import with_file
+from api.http.page_responses import PageRequest
 from api.http.paging import Before, Limit
-from api.http.who_may import allowed_to
 from api.matches.routes.matches import CHANGE_PROBLEMS
 from api.matches.service import MatchService
-from api.studies.parts import require_parts, require_parts_of
-from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
-from api.studies.wire import (
+from api.studies.board_parts import require_parts, require_parts_of
+from api.studies.schemas import (
     FILE_BYTES_MAX,
     ChangeStudy,
     MarkPlace,
@@ -33,7 +32,8 @@ from api.studies.wire import (
     VariationPosition,
     WriteComment,
 )
-from domain.studies.commands import Kept
+from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
+from domain.studies.commands import StudyStream
 from domain.studies.facts import StudyPlace
 from projections.platform.paging import LIMIT
 
@@ -45,12 +45,12 @@ NUMBER_MAX: Final = 2**31
 Where = Annotated[int, QueryParameter(ge=0, le=NUMBER_MAX)]
 
 
-def answer(study: StudyOfCaller | StudyService, kept: Kept, status: int = 200) -> Response[StudyShown]:
+def answer(study: StudyOfCaller | StudyService, kept: StudyStream, status: int = 200) -> Response[StudyShown]:
     """Return a study with its version as ETag."""
     return Response(study.encode(kept), status_code=status, headers={"ETag": f'"{kept.version}"'})
 
 
-@allowed_to("anybody", "public studies and the caller's")
+@declare_access("anybody", "public studies and the caller's")
 @get("/studies", responses=problems(400, 401))
 async def list_studies(
     studies: NamedDependency[StudyService], mine: FromQuery[bool] = False, before: Before = None, limit: Limit = LIMIT
@@ -60,7 +60,7 @@ async def list_studies(
     return StudiesShown(found.items, next=found.next)
 
 
-@allowed_to("anybody", "public studies and the caller's")
+@declare_access("anybody", "public studies and the caller's")
 @get("/matches/{match_id:uuid}/annotations", responses=READ_PROBLEMS)
 async def list_annotations(
     match_id: FromPath[UUID],
@@ -90,39 +90,39 @@ async def open_study(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[StudyShown]:
     """Open a study of a public match, or of the caller's own."""
-    new_id = study_id(ids.create(studies.caller, "study", idempotency_key))
+    new_id = study_id(ids.id_for(studies.caller, "study", idempotency_key))
     return answer(studies, await studies.open(new_id, match_id, data), 201)
 
 
-@allowed_to("own", "its writers; a public or unlisted one: every reader of its match")
+@declare_access("own", "its writers; a public or unlisted one: every reader of its match")
 @get("/", responses=READ_PROBLEMS)
 async def get_study(study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """Return a study with all its comments, marks and variations."""
     return answer(study, await study.read())
 
 
-@allowed_to("own", "its owner")
+@declare_access("own", "its owner")
 @patch("/", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def change_study(data: JSONBody[ChangeStudy], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """Change title, visibility and collaborators, as the owner."""
     return answer(study, await study.change(data))
 
 
-@allowed_to("own", "its writers")
+@declare_access("own", "its writers")
 @post("/comments", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def write_comment(data: JSONBody[WriteComment], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """Write a comment at a place, or change one of the caller's."""
     return answer(study, await study.comment(data), 201)
 
 
-@allowed_to("own", "its writers")
+@declare_access("own", "its writers")
 @delete("/comments/{number:int}", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def remove_comment(number: FromPath[int], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """Remove a comment; the records keep it."""
     return answer(study, await study.remove_comment(number))
 
 
-@allowed_to("own", "its writers")
+@declare_access("own", "its writers")
 @post("/marks", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def mark_place(
     request: PageRequest, data: JSONBody[MarkPlace], study: NamedDependency[StudyOfCaller]
@@ -132,14 +132,14 @@ async def mark_place(
     return answer(study, await study.mark(data), 201)
 
 
-@allowed_to("own", "its writers")
+@declare_access("own", "its writers")
 @post("/variations", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def play_variation(data: JSONBody[PlayVariation], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """Add or extend a variation; a refused step is named."""
     return answer(study, await study.play(data), 201)
 
 
-@allowed_to("own", "its writers")
+@declare_access("own", "its writers")
 @delete("/variations/{number:int}", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def cut_variation(
     number: FromPath[int], study: NamedDependency[StudyOfCaller], keep: Where = 0
@@ -148,7 +148,7 @@ async def cut_variation(
     return answer(study, await study.cut_variation(number, keep))
 
 
-@allowed_to("own", "its writers")
+@declare_access("own", "its writers")
 @post("/variations/{number:int}/promotion", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def promote_variation(number: FromPath[int], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """Promote a variation before its siblings.
@@ -158,14 +158,14 @@ async def promote_variation(number: FromPath[int], study: NamedDependency[StudyO
     return answer(study, await study.promote_variation(number))
 
 
-@allowed_to("own", "its writers")
+@declare_access("own", "its writers")
 @post("/chapters", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def name_chapter(data: JSONBody[NameChapter], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """Name or rename the chapter at an entry; an empty title removes it."""
     return answer(study, await study.name_chapter(data), 201)
 
 
-@allowed_to("own", "who may read it")
+@declare_access("own", "who may read it")
 @get("/position", responses=problems(400, 401, 403, 404, 422))
 async def get_position(
     study: NamedDependency[StudyOfCaller], entry: Where, variation: Where = 0, step: Where = 0
@@ -174,14 +174,14 @@ async def get_position(
     return await study.position(StudyPlace(entry, variation, step))
 
 
-@allowed_to("own", "who may read it")
+@declare_access("own", "who may read it")
 @get("/file", responses=problems(400, 401, 403, 404, 422), media_type=STUDY_TYPE)
 async def export_study(study: NamedDependency[StudyOfCaller], log: FromQuery[bool] = False) -> bytes:
     """Export the study as a text file, optionally with the log of its match."""
     return await study.file(with_log=log)
 
 
-@allowed_to("own", "who may read it")
+@declare_access("own", "who may read it")
 @get("/report", responses=READ_PROBLEMS, media_type=MARKDOWN_TYPE)
 async def export_report(study: NamedDependency[StudyOfCaller]) -> Response[str]:
     """Export the study as a readable report in Markdown."""
@@ -204,11 +204,11 @@ async def import_study(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[StudyShown]:
     """Import a study: the caller's own unchanged, another one as a copy; its match must exist here."""
-    async with studies.importing():
+    async with studies.import_turn():
         file = await studies.parse(body)
         new_id = ids.copy_of_study(studies.caller, file.header.study_head, idempotency_key)
         await require_parts_of(request, studies, file, new_id)
-        return answer(studies, await studies.bring(file, new_id), 201)
+        return answer(studies, await studies.import_study(file, new_id), 201)
 
 
 ONE: Final = Router(

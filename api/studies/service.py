@@ -12,14 +12,14 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.accounts.naming import Names, names_of
+from api.accounts.display_names import Names, names_of
 from api.accounts.service import AccountService
 from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.service import MatchService
 from api.studies import commands as reading
 from api.studies.commands import FoundPlace
-from api.studies.wire import (
+from api.studies.schemas import (
     ChangeStudy,
     MarkPlace,
     NameChapter,
@@ -33,7 +33,7 @@ from api.studies.wire import (
 from domain.eventstore.application import Matches
 from domain.matches.facts import Actor
 from domain.studies import commands
-from domain.studies.commands import Kept
+from domain.studies.commands import StudyStream
 from domain.studies.errors import NotYourStudy
 from domain.studies.facts import StudyPlace
 from domain.studies.file import StudyFile, parse_study
@@ -64,7 +64,7 @@ class StudyService:
         """Return the names of everyone in the study."""
         return names_of(self.accounts, reading.people_in(study))
 
-    def encode(self, kept: Kept) -> StudyShown:
+    def encode(self, kept: StudyStream) -> StudyShown:
         """Return a study for a response."""
         return reading.encode_study(kept, self.accounts, self.caller)
 
@@ -83,14 +83,14 @@ class StudyService:
             reading.encode_rows(rows, self.accounts, known, await self.tables.writer.read_model(tournaments_of, wanted))
         )
 
-    async def open(self, new_id: UUID, match_id: UUID, wanted: OpenStudy) -> Kept:
+    async def open(self, new_id: UUID, match_id: UUID, wanted: OpenStudy) -> StudyStream:
         """Open a study of a match, or return the existing study of that id."""
         title, visibility, by = wanted.title, wanted.visibility, self.caller.actor
         return await self.tables.writer.execute(
             commands.open_study, new_id, match_id, title=title, visibility=visibility, by=by, at=now()
         )
 
-    def importing(self) -> AbstractAsyncContextManager[None]:
+    def import_turn(self) -> AbstractAsyncContextManager[None]:
         """Return the caller's turn in the queue of imports, to read, examine and store a file in."""
         return self.tables.writer.imports.turn(self.caller.actor)
 
@@ -98,20 +98,20 @@ class StudyService:
         """Read a file; `LogFault` names its first bad line."""
         return await asyncio.to_thread(parse_study, content)
 
-    async def examine(self, file: StudyFile, new_id: UUID) -> Study | None:
+    async def check_import(self, file: StudyFile, new_id: UUID) -> Study | None:
         """Return the study in an importable file if it has rings or arrows."""
-        return await self.tables.writer.examine(reading.examine, file, new_id, self.caller, at=now())
+        return await self.tables.writer.compute(reading.check_import, file, new_id, self.caller, at=now())
 
     async def find_marked(self, study: Study, place: StudyPlace) -> tuple[Position, bool]:
         """Return the position at a place of such a study."""
         return await self.tables.writer.read_log(reading.find_marked, study, place)
 
-    async def bring(self, file: StudyFile, new_id: UUID) -> Kept:
+    async def import_study(self, file: StudyFile, new_id: UUID) -> StudyStream:
         """Import a study from a file, and invite its collaborators."""
-        parts = await self.tables.writer.examine(reading.import_, file, new_id, self.caller, at=now())
-        invited = await self.tables.writer.read_log(reading.invited_by, file, self.caller)
-        await self.accounts.approach(self.caller.person_id, invited)
-        *_, kept = [await self.tables.writer.execute_beside(reading.store_part, part) for part in parts]
+        parts = await self.tables.writer.compute(reading.compose_import, file, new_id, self.caller, at=now())
+        invited = await self.tables.writer.read_log(reading.find_import_collaborators, file, self.caller)
+        await self.accounts.count_contact(self.caller.person_id, invited)
+        *_, kept = [await self.tables.writer.execute_composed(reading.store_part, part) for part in parts]
         return kept
 
 
@@ -125,86 +125,88 @@ def tournaments_of(store: ReadStore, matches: tuple[UUID, ...]) -> Mapping[UUID,
 class StudyOfCaller:
     """The study in the path, for one caller; every method checks permissions first."""
 
-    door: StudyService
+    service: StudyService
     id: UUID
 
-    def encode(self, kept: Kept) -> StudyShown:
+    def encode(self, kept: StudyStream) -> StudyShown:
         """Return the study for a response."""
-        return self.door.encode(kept)
+        return self.service.encode(kept)
 
-    async def read(self) -> Kept:
+    async def read(self) -> StudyStream:
         """Return the study, if the caller may read it and see its match."""
-        kept = await self.door.tables.writer.read_log(reading.read, self.id, self.door.caller)
-        await self.door.tables.reading.require_sight(kept.state.match, self.door.caller)
+        kept = await self.service.tables.writer.read_log(reading.read_study, self.id, self.service.caller)
+        await self.service.tables.reading.require_access(kept.state.match, self.service.caller)
         return kept
 
     async def require_writer(self) -> None:
         """Raise `NotYourStudy` if the caller may read the study but not write."""
-        if not (await self.read()).state.may_write(self.door.person):
+        if not (await self.read()).state.may_write(self.service.person):
             raise NotYourStudy("the study is presented by its writers")
 
-    async def comment(self, wanted: WriteComment) -> Kept:
+    async def comment(self, wanted: WriteComment) -> StudyStream:
         """Write a comment, or change one of the caller's."""
         return await self._write(reading.comment, wanted, at=now())
 
-    async def remove_comment(self, number: int) -> Kept:
+    async def remove_comment(self, number: int) -> StudyStream:
         """Remove a comment."""
         return await self._write(reading.remove_comment, number, at=now())
 
-    async def mark(self, wanted: MarkPlace) -> Kept:
+    async def mark(self, wanted: MarkPlace) -> StudyStream:
         """Replace the marks of a place."""
         return await self._write(reading.mark, wanted, at=now())
 
-    async def play(self, wanted: PlayVariation) -> Kept:
+    async def play(self, wanted: PlayVariation) -> StudyStream:
         """Add or extend a variation."""
         await self.read()
-        return await self.door.tables.writer.execute_beside(reading.play, self.id, self.door.caller, wanted)
+        return await self.service.tables.writer.execute_composed(
+            reading.compose_variation, self.id, self.service.caller, wanted
+        )
 
-    async def cut_variation(self, number: int, steps: int) -> Kept:
+    async def cut_variation(self, number: int, steps: int) -> StudyStream:
         """Cut a variation to its first steps."""
         return await self._write(reading.cut_variation, number, steps, at=now())
 
-    async def promote_variation(self, number: int) -> Kept:
+    async def promote_variation(self, number: int) -> StudyStream:
         """Promote a variation before its siblings, or before the continuation of its parent."""
         return await self._write(reading.promote_variation, number, at=now())
 
-    async def name_chapter(self, wanted: NameChapter) -> Kept:
+    async def name_chapter(self, wanted: NameChapter) -> StudyStream:
         """Name, rename or remove a chapter."""
         return await self._write(reading.name_chapter, wanted, at=now())
 
     async def _write(
-        self, command: Callable[Concatenate[Matches, UUID, Caller, P], Kept], *args: P.args, **kwargs: P.kwargs
-    ) -> Kept:
+        self, command: Callable[Concatenate[Matches, UUID, Caller, P], StudyStream], *args: P.args, **kwargs: P.kwargs
+    ) -> StudyStream:
         await self.read()
-        return await self.door.tables.writer.execute(command, self.id, self.door.caller, *args, **kwargs)
+        return await self.service.tables.writer.execute(command, self.id, self.service.caller, *args, **kwargs)
 
     async def place(self, place: StudyPlace) -> FoundPlace:
         """Return a place of the study with its position."""
         await self.read()
-        return await self.door.tables.writer.read_log(reading.find_place, self.id, place, self.door.caller)
+        return await self.service.tables.writer.read_log(reading.find_place, self.id, place, self.service.caller)
 
-    async def change(self, wanted: ChangeStudy) -> Kept:
+    async def change(self, wanted: ChangeStudy) -> StudyStream:
         """Change title, visibility and collaborators."""
         await self.read()
-        facts = await asyncio.to_thread(reading.changes_of, wanted, self.door.caller, self.door.accounts)
-        added = await self.door.tables.writer.read_log(reading.added_by, self.id, facts)
-        await self.door.accounts.approach(self.door.caller.person_id, added)
-        return await self.door.tables.writer.execute(reading.change, self.id, facts, at=now())
+        facts = await asyncio.to_thread(reading.changes_of, wanted, self.service.caller, self.service.accounts)
+        added = await self.service.tables.writer.read_log(reading.find_new_collaborators, self.id, facts)
+        await self.service.accounts.count_contact(self.service.caller.person_id, added)
+        return await self.service.tables.writer.execute(reading.change, self.id, facts, at=now())
 
     async def position(self, place: StudyPlace) -> VariationPosition:
         """Return the position at a place with every seat's view."""
         await self.read()
-        return await self.door.tables.writer.read_log(reading.position, self.id, place, self.door.caller)
+        return await self.service.tables.writer.read_log(reading.position, self.id, place, self.service.caller)
 
     async def file(self, *, with_log: bool) -> bytes:
         """Return the study as a file, optionally with the log of its match."""
         await self.read()
-        return await self.door.tables.writer.read_log(reading.export, self.id, with_log, self.door.caller)
+        return await self.service.tables.writer.read_log(reading.export, self.id, with_log, self.service.caller)
 
     async def report(self) -> str:
         """Return the study as a readable report in Markdown."""
-        names = self.door.names((await self.read()).state)
-        return await self.door.tables.writer.read_log(reading.render_study, self.id, names, self.door.caller)
+        names = self.service.names((await self.read()).state)
+        return await self.service.tables.writer.read_log(reading.render_study, self.id, names, self.service.caller)
 
 
 def provide_studies(

@@ -8,7 +8,7 @@ from api.http.page_links import PageLink
 from api.http.subjects import Subject
 from api.studies import routes
 from api.studies.errors import REFUSALS
-from api.studies.pages import beside, studies, writing
+from api.studies.pages import panel, studies, writing
 from domain.kernel.messages import N_
 
 SUBJECT: Final = Subject(
@@ -16,7 +16,7 @@ SUBJECT: Final = Subject(
     refusals=REFUSALS,
     routes=(routes.ROUTER,),
     pages=(
-        *beside.HANDLERS,
+        *panel.HANDLERS,
         *studies.HANDLERS,
         *writing.HANDLERS,
     ),

@@ -6,51 +6,51 @@ from datetime import datetime
 
 from api.http.guards import Caller
 from api.roles.commands import acting
-from api.talk.rooms import OFFICIALS, Standing, standing_at
+from api.talk.rooms import OFFICIALS, RoomAccess, room_access
 from api.talk.store import Message
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.matches.facts import Actor
 from domain.roles.audit import MessageRemoved, TalkExported
-from domain.roles.commands import acting_role, keep_in_trail, roles_in
+from domain.roles.commands import acting_role, append_to_trail, roles_in
 from domain.roles.errors import RoleMissing
 from domain.roles.state import Role
 from domain.talk import Room
 
 
-def judged(matches: Matches, room: Room, caller: Caller) -> Standing:
+def require_moderator(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
     """Return the standing in the room; raise `RoleMissing` unless the caller may moderate it."""
-    standing = standing_at(matches, room, caller)
+    standing = room_access(matches, room, caller)
     if not standing.is_official:
         raise RoleMissing("this is for the officials of the event, or of the service, who have no part in it")
     return standing
 
 
-def role_there(batch: Batch, by: Actor, standing: Standing) -> Role:
+def role_of_official(batch: Batch, by: Actor, standing: RoomAccess) -> Role:
     """Return the role in which the official acts."""
     return acting_role(roles_in(batch), by, standing.event, "operator", *OFFICIALS) or "organiser"
 
 
-def note_export(matches: Matches, room: Room, count: int, caller: Caller, *, at: datetime) -> None:
+def record_export(matches: Matches, room: Room, count: int, caller: Caller, *, at: datetime) -> None:
     """Record the export of a room."""
-    standing, by = judged(matches, room, caller), acting(matches, caller, at)
+    standing, by = require_moderator(matches, room, caller), acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:
-        role = role_there(batch, by, standing)
+        role = role_of_official(batch, by, standing)
         fact = TalkExported(
             by=by, role=role, event=standing.event, room=room.key, messages=count, match=standing.match_id
         )
-        keep_in_trail(batch, fact)
+        append_to_trail(batch, fact)
 
     matches.transact(compose, at=at)
 
 
-def note_removal(matches: Matches, message: Message, reason: str, caller: Caller, *, at: datetime) -> None:
+def record_removal(matches: Matches, message: Message, reason: str, caller: Caller, *, at: datetime) -> None:
     """Record the removal of a message."""
-    standing, by = judged(matches, message.room, caller), acting(matches, caller, at)
+    standing, by = require_moderator(matches, message.room, caller), acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:
-        role = role_there(batch, by, standing)
+        role = role_of_official(batch, by, standing)
         fact = MessageRemoved(
             by=by,
             role=role,
@@ -61,6 +61,6 @@ def note_removal(matches: Matches, message: Message, reason: str, caller: Caller
             reason=reason,
             match=standing.match_id,
         )
-        keep_in_trail(batch, fact)
+        append_to_trail(batch, fact)
 
     matches.transact(compose, at=at)

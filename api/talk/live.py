@@ -11,27 +11,27 @@ import msgspec
 from litestar import Litestar
 
 from api.accounts.service import ACCOUNTS
-from api.http.admission import is_welcome
-from api.http.bells import Ear, Topic
-from api.http.browser import PageRequest
-from api.http.channels import CHANNELS, tell
-from api.http.languages import language_of, speaking
-from api.http.outlets import Chunk, Outlet, encode_event, shared
+from api.http.channels import CHANNELS, send_frames
+from api.http.languages import language_of, use_language
+from api.http.notifier import Subscriber, Topic
+from api.http.page_responses import PageRequest
+from api.http.stream_access import has_stream_access
+from api.http.stream_responses import Chunk, StreamOutput, compress_chunk, encode_event
+from api.talk.state import TALK, topic_of
 from api.talk.store import Message
-from api.talk.talking import TALK, topic_of
 from domain.talk import PHRASES, Room
 
-SHOWN: Final = 60
+LINES_MAX: Final = 60
 """Number of latest messages on a live page."""
 CALM_SECONDS: Final = 0.03
 LOOKED_SECONDS: Final = 1.0
 """Longest delay until the stream notices that a reader lost access to the room or muted an account."""
-KEPT: Final = 64
+FRAMES_KEPT_MAX: Final = 64
 EVENT: Final = "talk"
 BEATS: Final = Chunk(encode_event("{}", event="beat"))
 
 
-class Line(NamedTuple):
+class RenderedLine(NamedTuple):
     """A rendered message."""
 
     id: str
@@ -47,7 +47,7 @@ class LineSent(msgspec.Struct, frozen=True):
     html: str
 
 
-class Said(msgspec.Struct, frozen=True):
+class LinesUpdate(msgspec.Struct, frozen=True):
     """Data of an event: new or changed lines in order, and removed ones; `whole`: the list is complete."""
 
     lines: tuple[LineSent, ...]
@@ -55,20 +55,22 @@ class Said(msgspec.Struct, frozen=True):
     whole: bool = False
 
 
-def draw_lines(app: Litestar, language: str, messages: Sequence[Message], names: Mapping[str, str]) -> list[Line]:
+def draw_lines(
+    app: Litestar, language: str, messages: Sequence[Message], names: Mapping[str, str]
+) -> list[RenderedLine]:
     """Render messages in a language, without values of single readers."""
     engine: Any = app.template_engine
     template = engine.engine.get_template("talk/line.html")
-    with speaking(language):
+    with use_language(language):
         return [
-            Line(each.id, each.person, template.render(message=each, name=names[each.person], phrases=PHRASES))
+            RenderedLine(each.id, each.person, template.render(message=each, name=names[each.person], phrases=PHRASES))
             for each in messages
         ]
 
 
-def encode_lines(lines: Sequence[Line], gone: Sequence[str] = (), *, whole: bool = False) -> bytes:
+def encode_lines(lines: Sequence[RenderedLine], gone: Sequence[str] = (), *, whole: bool = False) -> bytes:
     """Encode an event with lines."""
-    said = Said(tuple(LineSent(*line) for line in lines), tuple(gone), whole)
+    said = LinesUpdate(tuple(LineSent(*line) for line in lines), tuple(gone), whole)
     return encode_event(msgspec.json.encode(said).decode(), event=EVENT)
 
 
@@ -76,7 +78,7 @@ class TalkFrame(NamedTuple):
     """A change of a room."""
 
     number: int
-    lines: Sequence[Line]
+    lines: Sequence[RenderedLine]
     gone: Sequence[str]
     chunk: Chunk
     """The encoded event for readers who mute no one."""
@@ -86,32 +88,32 @@ class TalkSource:
     """A room in one language."""
 
     calm_seconds = CALM_SECONDS
-    kept_max = KEPT
+    buffer_max = FRAMES_KEPT_MAX
 
     def __init__(self, app: Litestar, room: Room, language: str) -> None:
         self._app = app
         self._room = room
         self._language = language
         self._seen: tuple[Message, ...] | None = None
-        self.lines = dict[str, Line]()
+        self.lines = dict[str, RenderedLine]()
         self.number = 0
 
     def topics(self) -> Sequence[Topic]:
         """Return the topic of the room."""
         return (topic_of(self._room),)
 
-    async def look(self, _: Ear, __: frozenset[Topic]) -> Sequence[TalkFrame]:
+    async def poll(self, _: Subscriber, __: frozenset[Topic]) -> Sequence[TalkFrame]:
         """Return a frame with new and changed lines, or nothing."""
         talk = TALK.of(self._app)
-        found = await asyncio.to_thread(talk.store.said, self._room, SHOWN)
+        found = await asyncio.to_thread(talk.store.list_messages, self._room, LINES_MAX)
         seen = tuple(reversed(found.items))
         if seen == self._seen:
             return []
         had = {each.id: each for each in self._seen or ()}
         fresh = [each for each in seen if had.get(each.id) != each]
         accounts = ACCOUNTS.of(self._app)
-        with speaking(self._language):
-            names = await accounts.names_beside(each.person for each in fresh)
+        with use_language(self._language):
+            names = await accounts.load_names(each.person for each in fresh)
         drawn = {line.id: line for line in draw_lines(self._app, self._language, fresh, names)}
         is_first, self._seen = self._seen is None, seen
         gone = [id for id in had if id not in {each.id for each in seen}]
@@ -120,7 +122,7 @@ class TalkSource:
             return []
         self.number += 1
         lines = list(drawn.values())
-        return [TalkFrame(self.number, lines, gone, shared(encode_lines(lines, gone)))]
+        return [TalkFrame(self.number, lines, gone, compress_chunk(encode_lines(lines, gone)))]
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
         """Return false: no message is urgent."""
@@ -137,27 +139,27 @@ class TalkReader:
         self._unheard = frozenset[str]()
         self._looked_at = -LOOKED_SECONDS
 
-    async def follow(self, outlet: Outlet) -> None:
+    async def follow(self, outlet: StreamOutput) -> None:
         """Send frames until the reader loses access or is too slow; the page then reconnects."""
         channels = CHANNELS.of(self._request)
         language = language_of(self._request)
         make = partial(TalkSource, self._request.app, self._room, language)
-        with channels.joined(("talk", self._room, language), make) as channel:
-            await channel.begun()
-            if not await self._may_go_on():
+        with channels.join(("talk", self._room, language), make) as channel:
+            await channel.wait_until_started()
+            if not await self._may_continue():
                 return
             source, begun = cast("TalkSource", channel.source), channel.number
             heard = [line for line in source.lines.values() if line.by not in self._unheard]
-            await outlet.give(Chunk(encode_lines(heard, whole=True)))
-            await tell(channel, begun, outlet, self._may_go_on, self._chunk, BEATS)
+            await outlet.send(Chunk(encode_lines(heard, whole=True)))
+            await send_frames(channel, begun, outlet, self._may_continue, self._chunk, BEATS)
 
-    async def _may_go_on(self) -> bool:
-        if not await is_welcome(self._request):
+    async def _may_continue(self) -> bool:
+        if not await has_stream_access(self._request):
             return False
         if (at := asyncio.get_running_loop().time()) - self._looked_at < LOOKED_SECONDS:
             return True
         caller = self._request.user
-        self._unheard, self._looked_at = await self._talk.unheard(caller.person_id), at
+        self._unheard, self._looked_at = await self._talk.muted_people(caller.person_id), at
         return True
 
     def _chunk(self, frames: Sequence[TalkFrame]) -> Chunk:

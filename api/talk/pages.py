@@ -9,22 +9,22 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 from litestar.response import ServerSentEvent
 
-from api.http.admission import at_most_every
-from api.http.browser import PageRequest, back_to, is_htmx, page
-from api.http.form_pages import answer_form, forms_of
+from api.http.form_pages import forms_of, handle_form
 from api.http.forms import BUTTON, Form, read_form
 from api.http.guards import requires_person
 from api.http.languages import language_of
-from api.http.live import stay
+from api.http.live import open_stream
+from api.http.page_responses import PageRequest, is_htmx, redirect_after_form, render_page
 from api.http.paging import Before, Limit
-from api.http.wire import Asked, Short
+from api.http.stream_access import at_most_every
+from api.http.structs import RequestStruct, Short
 from api.roles import scopes
 from api.talk.live import LOOKED_SECONDS, TalkReader, draw_lines
-from api.talk.rooms import Standing
+from api.talk.rooms import RoomAccess
 from api.talk.routes import JSON_LINES, provide_room
+from api.talk.schemas import RemoveMessage, ReportMessage, Say, phrases
 from api.talk.service import TalkService, provide_talk
 from api.talk.store import Boundary, Message
-from api.talk.wire import RemoveMessage, ReportMessage, Say, phrases
 from domain.roles.errors import NoSuchPerson
 from domain.talk import REASON_MAX, WORDS_MAX, Room, SaidAlready, TalkRefused
 from projections.platform.paging import LIMIT
@@ -32,14 +32,14 @@ from projections.platform.paging import LIMIT
 PEOPLE: Final = "/account/people"
 
 
-class BoundaryForm(Asked, frozen=True):
+class BoundaryForm(RequestStruct, frozen=True):
     """A person by id or name, and the boundary to set."""
 
     person: Short
     kind: Boundary = "mute"
 
 
-class LiftForm(Asked, frozen=True):
+class LiftForm(RequestStruct, frozen=True):
     """The form that lifts a boundary."""
 
     person: Short
@@ -52,7 +52,7 @@ BOUNDARY: Final = Form("boundary", BoundaryForm, beside={NoSuchPerson: "person",
 LIFT: Final = Form("button", LiftForm)
 
 
-def path_of(room: Room) -> str:
+def room_path(room: Room) -> str:
     """Return the path of a room."""
     return f"/talk/{room.kind}/{room.about}"
 
@@ -65,21 +65,21 @@ async def show_room(
     context = {
         "room": room,
         "standing": standing,
-        "lines": await drawn(request, talk, tuple(reversed(found.items))),
+        "lines": await render_messages(request, talk, tuple(reversed(found.items))),
         "next": found.next,
         "limit": limit,
         "is_newest": before is None,
         "phrases": phrases(),
         "words_max": WORDS_MAX,
-        "events": await scopes.names(talk.tables.writer, (standing.event,)),
+        "events": await scopes.load_scope_names(talk.tables.writer, (standing.event,)),
         "forms": forms_of(request, SAY),
     }
-    return page(request, "talk/room.html", context)
+    return render_page(request, "talk/room.html", context)
 
 
-async def drawn(request: PageRequest, talk: TalkService, messages: tuple[Message, ...]) -> list[Any]:
+async def render_messages(request: PageRequest, talk: TalkService, messages: tuple[Message, ...]) -> list[Any]:
     """Render messages in the reader's language."""
-    names = await talk.accounts.names_beside(each.person for each in messages)
+    names = await talk.accounts.load_names(each.person for each in messages)
     return draw_lines(request.app, language_of(request), messages, names)
 
 
@@ -102,10 +102,10 @@ async def room_stream(
     """Stream new messages."""
 
     async def require() -> None:
-        (await talk.standing(room)).require_reading()
+        (await talk.room_access(room)).require_reading()
 
     await require()
-    return stay(request, TalkReader(request, room).follow, at_most_every(LOOKED_SECONDS, require))
+    return open_stream(request, TalkReader(request, room).follow, at_most_every(LOOKED_SECONDS, require))
 
 
 @post("/talk/{kind:str}/{about_id:uuid}", guards=[requires_person], status_code=200)
@@ -114,9 +114,13 @@ async def say(request: PageRequest, room: NamedDependency[Room], talk: NamedDepe
 
     async def do(wanted: Say) -> Response[Any]:
         await talk.say(room, wanted.words, wanted.phrase)
-        return Response(None, status_code=204) if is_htmx(request) else back_to(f"{path_of(room)}#end", request)
+        return (
+            Response(None, status_code=204)
+            if is_htmx(request)
+            else redirect_after_form(f"{room_path(room)}#end", request)
+        )
 
-    return await answer_form(request, SAY, do, lambda: show_room(request, talk, room))
+    return await handle_form(request, SAY, do, lambda: show_room(request, talk, room))
 
 
 @post("/talk/{kind:str}/{about_id:uuid}/file", guards=[requires_person], status_code=200)
@@ -131,27 +135,27 @@ async def take_room(
 
 async def show_message(request: PageRequest, talk: TalkService, message_id: str) -> Response[str]:
     """Render a message with the reader's actions; moderators of a reported one see its context."""
-    standing, message = await talk.message(message_id)
+    standing, message = await talk.find_message(message_id)
     judges = standing.is_official and await talk.is_reported(message)
-    around = await talk.around(message) if judges else (message,)
+    around = await talk.load_context(message) if judges else (message,)
     context: dict[str, Any] = {
         "message": message,
         "standing": standing,
         "judges": judges,
-        "lines": await drawn(request, talk, around),
-        "name": (await talk.accounts.names_beside([message.person]))[message.person],
+        "lines": await render_messages(request, talk, around),
+        "name": (await talk.accounts.load_names([message.person]))[message.person],
         "is_own": message.person == talk.caller.person_id,
-        "place": place_of(standing),
+        "place": back_path(standing),
         "reason_max": REASON_MAX,
-        "events": await scopes.names(talk.tables.writer, (standing.event,)),
+        "events": await scopes.load_scope_names(talk.tables.writer, (standing.event,)),
         "forms": forms_of(request, REPORT, REMOVE),
     }
-    return page(request, "talk/message.html", context)
+    return render_page(request, "talk/message.html", context)
 
 
-def place_of(standing: Standing) -> str:
+def back_path(standing: RoomAccess) -> str:
     """Return the path to go back to."""
-    return path_of(standing.room) if standing.may_read else "/disputes/queue"
+    return room_path(standing.room) if standing.may_read else "/disputes/queue"
 
 
 @get("/talk/messages/{message_id:str}", guards=[requires_person])
@@ -168,9 +172,11 @@ async def report(request: PageRequest, message_id: FromPath[str], talk: NamedDep
 
     async def do(wanted: ReportMessage) -> Response[Any]:
         await talk.report(message_id, wanted.reason)
-        return page(request, "talk/reported.html", {"place": place_of((await talk.message(message_id))[0])})
+        return render_page(
+            request, "talk/reported.html", {"place": back_path((await talk.find_message(message_id))[0])}
+        )
 
-    return await answer_form(request, REPORT, do, lambda: show_message(request, talk, message_id))
+    return await handle_form(request, REPORT, do, lambda: show_message(request, talk, message_id))
 
 
 @post("/talk/messages/{message_id:str}/removal", guards=[requires_person], status_code=200)
@@ -179,9 +185,9 @@ async def remove(request: PageRequest, message_id: FromPath[str], talk: NamedDep
 
     async def do(wanted: RemoveMessage) -> Response[Any]:
         await talk.remove(message_id, wanted.reason)
-        return back_to("/disputes/queue", request)
+        return redirect_after_form("/disputes/queue", request)
 
-    return await answer_form(request, REMOVE, do, lambda: show_message(request, talk, message_id))
+    return await handle_form(request, REMOVE, do, lambda: show_message(request, talk, message_id))
 
 
 @post("/talk/messages/{message_id:str}/dismissal", guards=[requires_person], status_code=200)
@@ -189,12 +195,12 @@ async def dismiss(request: PageRequest, message_id: FromPath[str], talk: NamedDe
     """Dismiss the reports of a message, as an official."""
     await read_form(request, BUTTON)
     await talk.dismiss(message_id)
-    return back_to("/disputes/queue", request)
+    return redirect_after_form("/disputes/queue", request)
 
 
 async def show_limits(request: PageRequest) -> Response[str]:
     """Render only the form, after a rejection."""
-    return page(request, "talk/limits.html", {"forms": forms_of(request, BOUNDARY)})
+    return render_page(request, "talk/limits.html", {"forms": forms_of(request, BOUNDARY)})
 
 
 @post(f"{PEOPLE}/boundaries", guards=[requires_person], status_code=200)
@@ -203,9 +209,9 @@ async def set_boundary(request: PageRequest, talk: NamedDependency[TalkService])
 
     async def do(wanted: BoundaryForm) -> Response[Any]:
         await talk.set_boundary(wanted.person, wanted.kind)
-        return back_to(PEOPLE, request)
+        return redirect_after_form(PEOPLE, request)
 
-    return await answer_form(request, BOUNDARY, do, lambda: show_limits(request))
+    return await handle_form(request, BOUNDARY, do, lambda: show_limits(request))
 
 
 @post(f"{PEOPLE}/boundaries/lifting", guards=[requires_person], status_code=200)
@@ -213,7 +219,7 @@ async def lift_boundary(request: PageRequest, talk: NamedDependency[TalkService]
     """Lift a mute or block."""
     wanted = await read_form(request, LIFT)
     await talk.lift_boundary(wanted.person)
-    return back_to(PEOPLE, request)
+    return redirect_after_form(PEOPLE, request)
 
 
 HANDLERS: Final = (

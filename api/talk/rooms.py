@@ -8,16 +8,16 @@ from uuid import UUID
 import msgspec
 
 from api.http.guards import Caller
-from api.matches.sight import require_sight
+from api.matches.access import require_access
 from api.roles.conflicts import is_neutral, is_neutral_at, players_of
-from api.roles.grants import holds_in
+from api.roles.grants import has_role_in
 from api.roles.openers import is_official_of, roles_at
 from domain.eventstore.application import Matches
 from domain.leagues.state import LEAGUE
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NoSuchMatch, NoSuchStream
 from domain.matches.facts import SERVICE, is_bot
-from domain.matches.forks.lineage import have_sat
+from domain.matches.forks.lineage import list_past_players
 from domain.roles.state import Role
 from domain.talk import NotInRoom, Room, TalkOff
 from domain.tournaments.state import TOURNAMENT
@@ -25,7 +25,7 @@ from domain.tournaments.state import TOURNAMENT
 OFFICIALS: Final[tuple[Role, ...]] = ("arbiter", "head_arbiter", "organiser")
 
 
-class Standing(msgspec.Struct, frozen=True):
+class RoomAccess(msgspec.Struct, frozen=True):
     """The rights of a caller in a room."""
 
     room: Room
@@ -59,44 +59,44 @@ class Standing(msgspec.Struct, frozen=True):
             raise NotInRoom("here others talk")
 
 
-def standing_at(matches: Matches, room: Room, caller: Caller) -> Standing:
+def room_access(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
     """Return the caller's rights; raise if the match or event is unknown or hidden from the caller."""
     return event_room(matches, room, caller) if room.kind == "entrants" else match_room(matches, room, caller)
 
 
-def match_room(matches: Matches, room: Room, caller: Caller) -> Standing:
+def match_room(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
     """Return the caller's rights in a room of a match."""
-    require_sight(matches, room.about, caller)
+    require_access(matches, room.about, caller)
     match = matches.get(room.about)
     if match.docket.dispute:
         # A what-if of arbiters, which has no players.
         raise NoSuchMatch(f"there is no match {room.about}")
     # A line replaced by a ruling stays closed to its players until the line that replaces it has ended.
-    is_over = not matches.lines.goes_on(match.id)
+    is_over = not matches.lines.is_running(match.id)
     is_there = is_seated(match, caller)
     if room.kind == "players":
         reads, writes = is_there or has_begun(match, caller), is_there
     else:
         has_account = caller.person is not None and not caller.person.is_guest
-        looks_on = has_account and not is_there and caller.person_id not in have_sat(matches, match.id)
+        looks_on = has_account and not is_there and caller.person_id not in list_past_players(matches, match.id)
         # While the match runs, the players cannot read the spectators' chat, and neither can guests, who may be
         # players.
         reads, writes = is_over or looks_on, has_account if is_over else looks_on
-    return Standing(
+    return RoomAccess(
         room=room,
         event=match.table.event_id,
         path=f"/tables/{match.id}",
         match_id=match.id,
         may_read=reads,
         may_write=writes,
-        is_official=judges(matches, match.table.event_id, caller) and is_neutral_at(matches, match.id, caller),
+        is_official=is_moderator(matches, match.table.event_id, caller) and is_neutral_at(matches, match.id, caller),
         is_silent=match.table.is_silent,
         is_over=is_over,
         people=players_at(match) if room.kind == "players" or is_over else frozenset(),
     )
 
 
-def event_room(matches: Matches, room: Room, caller: Caller) -> Standing:
+def event_room(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
     """Return the caller's rights in the room of an event."""
     event = str(room.about)
     streams = matches.streams
@@ -105,14 +105,14 @@ def event_room(matches: Matches, room: Room, caller: Caller) -> Standing:
         raise NoSuchStream(f"there is no event {event}")
     players = players_of(matches, event)
     is_in = caller.person_id in players or is_official_of(matches, event, caller)
-    return Standing(
+    return RoomAccess(
         room=room,
         event=event,
         path=f"/{'events' if is_tournament else 'leagues'}/{event}",
         match_id=None,
         may_read=is_in,
         may_write=is_in and caller.person is not None,
-        is_official=judges(matches, event, caller) and is_neutral(matches, event, caller),
+        is_official=is_moderator(matches, event, caller) and is_neutral(matches, event, caller),
         is_silent=False,
         is_over=False,
         people=players,
@@ -135,8 +135,8 @@ def players_at(match: Match) -> frozenset[str]:
     return frozenset(actor for actor in actors if actor is not None and actor != SERVICE and not is_bot(actor))
 
 
-def judges(matches: Matches, event: str, caller: Caller) -> bool:
+def is_moderator(matches: Matches, event: str, caller: Caller) -> bool:
     """Return whether the caller is an official of the event, or for other tables an arbiter of the service."""
     if event:
         return is_official_of(matches, event, caller)
-    return holds_in(roles_at(matches, event), caller, "arbiter")
+    return has_role_in(roles_at(matches, event), caller, "arbiter")

@@ -9,12 +9,11 @@ from litestar import Response, Router, delete, get, post, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_ARBITERS, BY_OFFICIALS, BY_PLAYERS, CHANGES_BY, requires_person
 from api.http.paging import Before, Limit
-from api.http.who_may import allowed_to
-from api.talk.service import TalkService, provide_talk
-from api.talk.wire import (
+from api.talk.schemas import (
     BoundaryShown,
     MessageShown,
     PhraseShown,
@@ -26,6 +25,7 @@ from api.talk.wire import (
     TalkShown,
     phrases,
 )
+from api.talk.service import TalkService, provide_talk
 from domain.talk import Room, RoomKind
 from projections.platform.paging import LIMIT
 
@@ -43,7 +43,7 @@ async def list_phrases() -> tuple[PhraseShown, ...]:
     return phrases()
 
 
-@allowed_to("own", "whose room it is; of spectators: accounts that do not play there")
+@declare_access("own", "whose room it is; of spectators: accounts that do not play there")
 @get("/{kind:str}/{about_id:uuid}", responses=problems(400, 401, 403, 404))
 async def read_room(
     room: NamedDependency[Room], talk: NamedDependency[TalkService], before: Before = None, limit: Limit = LIMIT
@@ -52,17 +52,17 @@ async def read_room(
     return await talk.show(room, limit, before)
 
 
-@allowed_to("own", "writers of the room; spectators: accounts only")
+@declare_access("own", "writers of the room; spectators: accounts only")
 @post(
     "/{kind:str}/{about_id:uuid}", guards=[requires_person], responses=problems(400, 401, 403, 404, 409, 413, 422, 429)
 )
 async def say(data: JSONBody[Say], room: NamedDependency[Room], talk: NamedDependency[TalkService]) -> MessageShown:
     """Send a message: plain text, or a ready-made phrase."""
     said = await talk.say(room, data.words, data.phrase)
-    return (await talk.shown([said]))[0]
+    return (await talk.encode_messages([said]))[0]
 
 
-@allowed_to("official", "who have no part in it, recorded")
+@declare_access("official", "who have no part in it, recorded")
 @get(
     "/{kind:str}/{about_id:uuid}/file",
     guards=[requires_person],
@@ -75,7 +75,7 @@ async def take_room(room: NamedDependency[Room], talk: NamedDependency[TalkServi
     return Response(await talk.export(room), media_type=JSON_LINES)
 
 
-@allowed_to("own", "who reads the room")
+@declare_access("own", "who reads the room")
 @post(
     "/messages/{message_id:str}/reports",
     status_code=204,
@@ -87,7 +87,7 @@ async def report(data: JSONBody[ReportMessage], message_id: FromPath[str], talk:
     await talk.report(message_id, data.reason)
 
 
-@allowed_to("official", "who have no part in it, recorded")
+@declare_access("official", "who have no part in it, recorded")
 @post(
     "/messages/{message_id:str}/removal",
     status_code=204,
@@ -100,7 +100,7 @@ async def remove(data: JSONBody[RemoveMessage], message_id: FromPath[str], talk:
     await talk.remove(message_id, data.reason)
 
 
-@allowed_to("official", "who have no part in it")
+@declare_access("official", "who have no part in it")
 @delete(
     "/messages/{message_id:str}/reports",
     guards=[requires_person],
@@ -112,14 +112,14 @@ async def dismiss(message_id: FromPath[str], talk: NamedDependency[TalkService])
     await talk.dismiss(message_id)
 
 
-@allowed_to("official", "cases that they may judge")
+@declare_access("official", "cases that they may judge")
 @get("/reports", guards=[requires_person], opt=BY_OFFICIALS, responses=problems(400, 401, 403))
 async def list_reports(talk: NamedDependency[TalkService]) -> tuple[ReportShown, ...]:
     """List open reports for the caller, oldest first."""
     return await talk.show_reports()
 
 
-@allowed_to("signed in", "the caller's")
+@declare_access("signed in", "the caller's")
 @get("/boundaries", guards=[requires_person], responses=problems(401))
 async def list_boundaries(talk: NamedDependency[TalkService]) -> tuple[BoundaryShown, ...]:
     """List the caller's mutes and blocks, latest first."""

@@ -12,25 +12,25 @@ import msgspec
 from litestar import Request
 from litestar.di import NamedDependency
 
-from api.accounts.naming import names_of
+from api.accounts.display_names import names_of
 from api.accounts.service import AccountService
 from api.http.clock import now
 from api.http.guards import Caller
 from api.http.identity import Person
 from api.http.languages import _
+from api.matches.responses import show_player
 from api.matches.service import MatchService
-from api.matches.showing import show_player
 from api.notifications.service import NOTIFICATIONS, NotificationService
-from api.roles.grants import holds_in, may_use, roles_of
+from api.roles.grants import has_role_in, may_use, roles_of
 from api.roles.service import roles_for
 from api.talk import commands
-from api.talk.rooms import OFFICIALS, Standing, standing_at
+from api.talk.rooms import OFFICIALS, RoomAccess, room_access
+from api.talk.schemas import BoundaryShown, MessageShown, ReportShown, TalkShown
+from api.talk.state import TALK, Talk
 from api.talk.store import Boundary, Message, Report
-from api.talk.talking import TALK, Talk
-from api.talk.wire import BoundaryShown, MessageShown, ReportShown, TalkShown
 from domain.eventstore.application import Matches
 from domain.roles.errors import RoleMissing
-from domain.talk import PHRASES, NotInRoom, Room, TalkRefused, known_phrase, mentioned, sayable
+from domain.talk import PHRASES, NotInRoom, Room, TalkRefused, find_mentions, normalise_message, require_phrase
 from projections.platform.paging import LIMIT, Page
 
 REPORTS_MAX: Final = 100
@@ -49,16 +49,16 @@ class TalkService:
     caller: Caller
     notifications: NotificationService
 
-    async def standing(self, room: Room) -> Standing:
+    async def room_access(self, room: Room) -> RoomAccess:
         """Return the caller's rights in a room."""
-        return await self.tables.writer.read_log(standing_at, room, self.caller)
+        return await self.tables.writer.read_log(room_access, room, self.caller)
 
-    async def read(self, room: Room, limit: int = LIMIT, before: int | None = None) -> tuple[Standing, Page[Message]]:
+    async def read(self, room: Room, limit: int = LIMIT, before: int | None = None) -> tuple[RoomAccess, Page[Message]]:
         """Return the messages of a room, latest first, without people whom the caller mutes."""
-        standing = await self.standing(room)
+        standing = await self.room_access(room)
         standing.require_reading()
-        found = await asyncio.to_thread(self.talk.store.said, room, limit, before)
-        unheard = await self.talk.unheard(self.caller.person_id)
+        found = await asyncio.to_thread(self.talk.store.list_messages, room, limit, before)
+        unheard = await self.talk.muted_people(self.caller.person_id)
         return standing, found.of([each for each in found.items if each.person not in unheard])
 
     async def show(self, room: Room, limit: int = LIMIT, before: int | None = None) -> TalkShown:
@@ -69,11 +69,11 @@ class TalkService:
             room.about,
             standing.may_write and not standing.is_silent,
             standing.is_silent,
-            await self.shown(found.items),
+            await self.encode_messages(found.items),
             next=found.next,
         )
 
-    async def shown(self, messages: Iterable[Message]) -> tuple[MessageShown, ...]:
+    async def encode_messages(self, messages: Iterable[Message]) -> tuple[MessageShown, ...]:
         """Convert messages."""
         known = tuple(messages)
         names = await asyncio.to_thread(names_of, self.accounts, {each.person for each in known})
@@ -89,10 +89,10 @@ class TalkService:
             for each in known
         )
 
-    async def message(self, message_id: str) -> tuple[Standing, Message]:
+    async def find_message(self, message_id: str) -> tuple[RoomAccess, Message]:
         """Return a message for readers of its room, and for moderators if it was reported."""
         message = await asyncio.to_thread(self.talk.store.find, message_id)
-        standing = await self.standing(message.room)
+        standing = await self.room_access(message.room)
         if not standing.may_read and not (standing.is_official and await self.is_reported(message)):
             raise NotInRoom("this was said among others")
         return standing, message
@@ -101,36 +101,36 @@ class TalkService:
         """Return whether the message was reported."""
         return await asyncio.to_thread(self.talk.store.is_reported, message.id)
 
-    async def around(self, message: Message) -> tuple[Message, ...]:
+    async def load_context(self, message: Message) -> tuple[Message, ...]:
         """Return the message with its context."""
-        return await asyncio.to_thread(self.talk.store.around, message, BEFORE, AFTER)
+        return await asyncio.to_thread(self.talk.store.load_context, message, BEFORE, AFTER)
 
     async def say(self, room: Room, words: str, phrase: str) -> Message:
         """Send a message."""
-        standing = await self.standing(room)
+        standing = await self.room_access(room)
         standing.require_writing()
         if phrase and words.strip():
             raise TalkRefused("a message has words or a phrase, not both")
-        kept = ("", known_phrase(phrase)) if phrase else (sayable(words), "")
+        kept = ("", require_phrase(phrase)) if phrase else (normalise_message(words), "")
         person = self.person
-        await self.talk.count(person.id)
-        named = await self._named(standing, kept[0])
+        await self.talk.count_message(person.id)
+        named = await self._mentioned_people(standing, kept[0])
         said = await asyncio.to_thread(self.talk.store.add, room, person.id, *kept, named, now())
-        self.talk.ring(room)
+        self.talk.notify_room(room)
         if named:
             what = "event" if room.kind == "entrants" else ""
-            await self.notifications.tell("mention", named, said.id, standing.path, what)
+            await self.notifications.notify("mention", named, said.id, standing.path, what)
         return said
 
-    async def _named(self, standing: Standing, words: str) -> Sequence[str]:
+    async def _mentioned_people(self, standing: RoomAccess, words: str) -> Sequence[str]:
         """Return the people of the room that the text mentions, except people who mute the sender."""
         if "@" not in words:
             return ()
         person = self.person.id
-        voices = await asyncio.to_thread(self.talk.store.voices, standing.room)
+        voices = await asyncio.to_thread(self.talk.store.list_writers, standing.room)
         people = (standing.people | set(voices)) - {person}
-        named = mentioned(words, await self.accounts.names_beside(people))
-        return [each for each in named if person not in await self.talk.unheard(each)]
+        named = find_mentions(words, await self.accounts.load_names(people))
+        return [each for each in named if person not in await self.talk.muted_people(each)]
 
     @property
     def person(self) -> Person:
@@ -146,29 +146,29 @@ class TalkService:
 
     async def set_boundary(self, name: str, kind: Boundary) -> Person:
         """Mute or block a person by id or name."""
-        other = self.accounts.named(name)
+        other = self.accounts.get_by_id_or_name(name)
         if other.id == self.person.id:
             raise TalkRefused("nobody mutes themselves")
         await asyncio.to_thread(self.talk.store.set_boundary, self.person.id, other.id, kind, now())
-        self.talk.forget_unheard(self.person.id)
+        self.talk.evict_muted(self.person.id)
         return other
 
     async def lift_boundary(self, name: str) -> None:
         """Lift a mute or block."""
-        other = self.accounts.named(name)
+        other = self.accounts.get_by_id_or_name(name)
         await asyncio.to_thread(self.talk.store.lift_boundary, self.person.id, other.id)
-        self.talk.forget_unheard(self.person.id)
+        self.talk.evict_muted(self.person.id)
 
     async def report(self, message_id: str, reason: str) -> None:
         """Report a message that the caller can read."""
         message = await asyncio.to_thread(self.talk.store.find, message_id)
-        standing = await self.standing(message.room)
+        standing = await self.room_access(message.room)
         standing.require_reading()
         if message.is_removed:
             raise TalkRefused("this message has been removed already")
         report = (message, self.person.id, reason, standing.event, now())
         await asyncio.to_thread(self.talk.store.report, *report)
-        self.talk.ring_reports()
+        self.talk.notify_moderators()
 
     async def reports(self) -> tuple[Report, ...]:
         """Return the open reports for the caller, oldest first."""
@@ -176,24 +176,24 @@ class TalkService:
         own = {role for role in roles_of(known, self.caller) if may_use(self.caller, role)}
         if not (self.caller.is_operator or own & {*OFFICIALS}):
             raise RoleMissing("this is for arbiters and organisers")
-        is_everywhere = holds_in(known, self.caller, "arbiter") or holds_in(known, self.caller, "organiser")
+        is_everywhere = has_role_in(known, self.caller, "arbiter") or has_role_in(known, self.caller, "organiser")
         grants = [each for each in known.grants if each.person == self.caller.person_id]
         events = {
             each.scope for each in grants if each.scope and each.role in OFFICIALS and may_use(self.caller, each.role)
         }
         wanted = None if is_everywhere else sorted(events)
-        waiting = await asyncio.to_thread(self.talk.store.waiting, wanted, REPORTS_MAX)
-        return await self.tables.writer.read_log(judged_by, waiting, self.caller)
+        waiting = await asyncio.to_thread(self.talk.store.open_reports, wanted, REPORTS_MAX)
+        return await self.tables.writer.read_log(reports_for, waiting, self.caller)
 
     async def reports_in(self, event: UUID) -> tuple[Report, ...]:
         """Return the open reports in an event that the caller may moderate."""
-        waiting = await asyncio.to_thread(self.talk.store.waiting, (str(event),), REPORTS_MAX)
-        return await self.tables.writer.read_log(judged_by, waiting, self.caller) if waiting else ()
+        waiting = await asyncio.to_thread(self.talk.store.open_reports, (str(event),), REPORTS_MAX)
+        return await self.tables.writer.read_log(reports_for, waiting, self.caller) if waiting else ()
 
     async def show_reports(self) -> tuple[ReportShown, ...]:
         """Return the open reports with messages and names."""
         reports = await self.reports()
-        messages = await self.shown(each.message for each in reports)
+        messages = await self.encode_messages(each.message for each in reports)
         names = await asyncio.to_thread(names_of, self.accounts, {each.person for each in reports})
         return tuple(
             ReportShown(
@@ -211,29 +211,29 @@ class TalkService:
     async def dismiss(self, message_id: str) -> None:
         """Dismiss the reports of a message, as an official."""
         message = await asyncio.to_thread(self.talk.store.find, message_id)
-        await self.tables.writer.read_log(commands.judged, message.room, self.caller)
-        await asyncio.to_thread(self.talk.store.answer, message.id, now())
-        self.talk.ring_reports()
+        await self.tables.writer.read_log(commands.require_moderator, message.room, self.caller)
+        await asyncio.to_thread(self.talk.store.close_reports, message.id, now())
+        self.talk.notify_moderators()
 
     async def remove(self, message_id: str, reason: str) -> None:
         """Remove a message, as an official, after recording it in the audit trail."""
         message = await asyncio.to_thread(self.talk.store.find, message_id)
-        await self.tables.writer.execute(commands.note_removal, message, reason, self.caller, at=now())
+        await self.tables.writer.execute(commands.record_removal, message, reason, self.caller, at=now())
         await asyncio.to_thread(self.talk.store.remove, message.id, now())
-        self.talk.ring(message.room)
-        self.talk.ring_reports()
+        self.talk.notify_room(message.room)
+        self.talk.notify_moderators()
 
     async def export(self, room: Room) -> bytes:
         """Return all messages of a room as JSON lines, for officials; recorded in the audit trail."""
-        await self.tables.writer.read_log(commands.judged, room, self.caller)
-        messages = await asyncio.to_thread(self.talk.store.whole, room)
-        await self.tables.writer.execute(commands.note_export, room, len(messages), self.caller, at=now())
-        return b"".join(msgspec.json.encode(each) + b"\n" for each in await self.shown(messages))
+        await self.tables.writer.read_log(commands.require_moderator, room, self.caller)
+        messages = await asyncio.to_thread(self.talk.store.list_all, room)
+        await self.tables.writer.execute(commands.record_export, room, len(messages), self.caller, at=now())
+        return b"".join(msgspec.json.encode(each) + b"\n" for each in await self.encode_messages(messages))
 
 
-def judged_by(matches: Matches, reports: Sequence[Report], caller: Caller) -> tuple[Report, ...]:
+def reports_for(matches: Matches, reports: Sequence[Report], caller: Caller) -> tuple[Report, ...]:
     """Return the reports that the caller may moderate."""
-    return tuple(each for each in reports if standing_at(matches, each.message.room, caller).is_official)
+    return tuple(each for each in reports if room_access(matches, each.message.room, caller).is_official)
 
 
 def provide_talk(

@@ -21,7 +21,7 @@ from projections.platform.statements import any_of, insert_new, insert_row, upse
 ID_BYTES: Final = 8
 BOUNDARIES_MAX: Final = 1_000
 """Maximum number of people that a person mutes or blocks."""
-SAME_WITHIN: Final = timedelta(seconds=60)
+REPEAT_INTERVAL: Final = timedelta(seconds=60)
 """Minimum interval between identical messages of a person."""
 Boundary = Literal["mute", "block"]
 
@@ -147,7 +147,7 @@ class OwnReport(NamedTuple):
     created: datetime
 
 
-class Limit(NamedTuple):
+class PersonBoundary(NamedTuple):
     """A mute or block of a person."""
 
     other: str
@@ -169,9 +169,9 @@ class TalkStore(Store):
     def add(self, room: Room, person: str, words: str, phrase: str, mentions: Sequence[str], at: datetime) -> Message:
         """Add a message; raise `SaidAlready` if the person just sent the same in the room."""
         id = secrets.token_hex(ID_BYTES)
-        with self.writing() as database:
+        with self.transaction() as database:
             last = database.rows(LAST, room=room.key, person=person)
-            if last and last[0][:2] == (words, phrase) and at - datetime.fromisoformat(last[0][2]) < SAME_WITHIN:
+            if last and last[0][:2] == (words, phrase) and at - datetime.fromisoformat(last[0][2]) < REPEAT_INTERVAL:
                 raise SaidAlready("you have just said the same")
             row = {"id": id, "room": room.key, "person": person, "words": words, "phrase": phrase}
             database.change(ADD, **row, created=at.isoformat())
@@ -179,19 +179,19 @@ class TalkStore(Store):
             found = database.rows(FIND, id=id)
         return message_of(found[0])
 
-    def said(self, room: Room, limit: int = LIMIT, before: int | None = None) -> Page[Message]:
+    def list_messages(self, room: Room, limit: int = LIMIT, before: int | None = None) -> Page[Message]:
         """Return the messages of a room, latest first."""
         rows = self.rows(SAID, room=room.key, end=end_of(before), limit=limit + 1)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of([message_of(row) for row in page.items])
 
-    def around(self, message: Message, before: int, after: int) -> tuple[Message, ...]:
+    def load_context(self, message: Message, before: int, after: int) -> tuple[Message, ...]:
         """Return a message with `before` earlier and `after` later ones."""
         earlier = self.rows(EARLIER, room=message.room.key, number=message.number, limit=before + 1)
         later = self.rows(LATER, room=message.room.key, number=message.number, limit=after)
         return tuple(message_of(row) for row in (*reversed(earlier), *later))
 
-    def whole(self, room: Room) -> tuple[Message, ...]:
+    def list_all(self, room: Room) -> tuple[Message, ...]:
         """Return all messages of a room, in order."""
         return tuple(message_of(row) for row in self.rows(IN_ORDER, room=room.key))
 
@@ -202,11 +202,11 @@ class TalkStore(Store):
             raise NoSuchMessage(f"there is no message {message_id!r}")
         return message_of(row)
 
-    def voices(self, room: Room) -> tuple[str, ...]:
+    def list_writers(self, room: Room) -> tuple[str, ...]:
         """Return all people with messages in a room."""
         return tuple(row[0] for row in self.rows(VOICES, room=room.key))
 
-    def said_by(self, person: str, limit: int = LIMIT, before: int | None = None) -> Page[Message]:
+    def list_messages_of(self, person: str, limit: int = LIMIT, before: int | None = None) -> Page[Message]:
         """Return a person's messages in all rooms, latest first, without removed ones."""
         rows = self.rows(SAID_BY, person=person, end=end_of(before), limit=limit + 1)
         page = page_of(rows, limit, lambda row: int(row[0]))
@@ -214,10 +214,10 @@ class TalkStore(Store):
 
     def remove(self, message_id: str, at: datetime) -> None:
         """Erase the text of a message permanently, keeping an empty entry, and close its reports."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(REMOVE, id=message_id, removed=at.isoformat())
             database.change(FORGET_MENTIONS, id=message_id)
-            self._answer(database, message_id, at)
+            self._close_reports(database, message_id, at)
 
     def mentions_after(self, number: int, limit: int = LIMIT) -> tuple[Mention, ...]:
         """Return mentions after a number, in order."""
@@ -228,7 +228,7 @@ class TalkStore(Store):
 
     def set_boundary(self, person: str, other: str, kind: Boundary, at: datetime) -> None:
         """Mute or block a person; a block also ends follows and challenges in both directions."""
-        with self.writing() as database:
+        with self.transaction() as database:
             ((count,),) = database.rows(COUNT_OTHERS, person=person, other=other)
             if count >= BOUNDARIES_MAX:
                 raise NotAllowed(f"nobody mutes or blocks more than {BOUNDARIES_MAX} people")
@@ -239,15 +239,15 @@ class TalkStore(Store):
 
     def lift_boundary(self, person: str, other: str) -> None:
         """Lift a mute or block."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(LIFT, person=person, other=other)
 
-    def boundaries(self, person: str) -> tuple[Limit, ...]:
+    def boundaries(self, person: str) -> tuple[PersonBoundary, ...]:
         """Return a person's mutes and blocks, latest first."""
         rows = self.rows(LIMITS, person=person)
-        return tuple(Limit(row[0], row[1], datetime.fromisoformat(row[2])) for row in rows)
+        return tuple(PersonBoundary(row[0], row[1], datetime.fromisoformat(row[2])) for row in rows)
 
-    def unheard(self, person: str) -> frozenset[str]:
+    def muted_people(self, person: str) -> frozenset[str]:
         """Return the people whom a person mutes or blocks."""
         return frozenset(row[0] for row in self.rows(UNHEARD, person=person))
 
@@ -257,7 +257,7 @@ class TalkStore(Store):
 
     def report(self, message: Message, person: str, reason: str, event: str, at: datetime) -> None:
         """Report a message, once per person."""
-        with self.writing() as database:
+        with self.transaction() as database:
             row = {"id": secrets.token_hex(ID_BYTES), "message": message.id, "person": person}
             database.change(REPORT, **row, reason=reason, event=event, created=at.isoformat())
 
@@ -270,7 +270,7 @@ class TalkStore(Store):
         rows = self.rows(REPORTS_BY, person=person)
         return tuple(OwnReport(message, reason, datetime.fromisoformat(created)) for message, reason, created in rows)
 
-    def waiting(self, events: Iterable[str] | None, limit: int) -> tuple[Report, ...]:
+    def open_reports(self, events: Iterable[str] | None, limit: int) -> tuple[Report, ...]:
         """Return open reports, oldest first: of these events, or all."""
         if events is None:
             rows = self.rows(WAITING, limit=limit)
@@ -280,10 +280,10 @@ class TalkStore(Store):
             Report(row[0], message_of(row[5:]), row[1], row[2], row[3], datetime.fromisoformat(row[4])) for row in rows
         )
 
-    def answer(self, message_id: str, at: datetime) -> None:
+    def close_reports(self, message_id: str, at: datetime) -> None:
         """Close the reports of a message."""
-        with self.writing() as database:
-            self._answer(database, message_id, at)
+        with self.transaction() as database:
+            self._close_reports(database, message_id, at)
 
-    def _answer(self, database: Any, message_id: str, at: datetime) -> None:
+    def _close_reports(self, database: Any, message_id: str, at: datetime) -> None:
         database.change(ANSWER, message=message_id, answered=at.isoformat())

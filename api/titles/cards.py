@@ -11,25 +11,25 @@ from litestar.params import FromPath, FromQuery
 from markupsafe import Markup, escape
 
 from api.http.app_state import TITLES_PLAYED
-from api.http.browser import PageRequest, page
-from api.http.languages import language_of, speaking
+from api.http.languages import language_of, use_language
+from api.http.page_responses import PageRequest, render_page
 from api.http.shared_pages import SharedPage, shared_page
 from api.titles.drawing import DRAWINGS, Drawing
 from api.titles.errors import NoSuchPiece
-from api.titles.gallery import Thing, example_of, grouped, origins, plain_things, told_origins
+from api.titles.gallery import Thing, example_of, group_things, origin_notes, origins, plain_things
 from api.titles.offers import files_of
 from api.titles.rules import PLAYERS
 from api.titles.sentences import sentences
 from domain.kernel.title import AnyTitle, Titles
-from domain.matches.catalogues import PROVENANCE_WORDS
+from domain.matches.catalogues import PROVENANCE_TEXTS
 from domain.matches.errors import UnknownTitle
 
-QUOTED: Final = re.compile("([“„«])(.+)([”“»])")
+QUOTATION: Final = re.compile("([“„«])(.+)([”“»])")
 
 
-def quoting(note: str) -> Markup:
+def mark_quotations(note: str) -> Markup:
     """Return a note as HTML, with its quotations marked as English, the language of the source."""
-    return Markup(QUOTED.sub(r'\1<span lang="en">\2</span>\3', str(escape(note))))  # noqa: S704 -- escaped before
+    return Markup(QUOTATION.sub(r'\1<span lang="en">\2</span>\3', str(escape(note))))  # noqa: S704 -- escaped before
 
 
 def title_with_cards(titles: Titles, title: str) -> AnyTitle:
@@ -40,7 +40,7 @@ def title_with_cards(titles: Titles, title: str) -> AnyTitle:
     return with_cards[title]
 
 
-def choose(definition: AnyTitle, deck: str, components: str) -> Mapping[str, str]:
+def choose_options(definition: AnyTitle, deck: str, components: str) -> Mapping[str, str]:
     """Return the options for this deck and these components; an empty string means the default."""
     wanted = {"deck": deck, "components": components}
     return definition.rules.options({name: value for name, value in wanted.items() if value}).chosen
@@ -55,31 +55,31 @@ async def cards_page(
 ) -> Response[Any]:
     """Show all cards of a title, with the default deck or another deck of this service."""
     definition, drawing = title_with_cards(TITLES_PLAYED.of(request), title), DRAWINGS.of(request)[title]
-    chosen = choose(definition, deck, components)
+    chosen = choose_options(definition, deck, components)
     made_of = (title, tuple(sorted(chosen.items())))
     shared = SharedPage(
-        "titles/cards.html", "titles/card_list.html", made_of, lambda: listed(definition, drawing, chosen)
+        "titles/cards.html", "titles/card_list.html", made_of, lambda: card_list_context(definition, drawing, chosen)
     )
     return await shared_page(request, shared, title=title, style=drawing.style if drawing.gallery else None)
 
 
-def listed(definition: AnyTitle, drawing: Drawing, chosen: Mapping[str, str]) -> dict[str, Any]:
+def card_list_context(definition: AnyTitle, drawing: Drawing, chosen: Mapping[str, str]) -> dict[str, Any]:
     """Return the context of the list of cards."""
     assert definition.catalogue is not None
     cards = definition.catalogue(chosen)
     context: dict[str, Any] = {
         "title": definition.name,
-        "groups": grouped(drawing.gallery.things(chosen) if drawing.gallery else plain_things(cards)),
-        "provenance_words": PROVENANCE_WORDS,
+        "groups": group_things(drawing.gallery.things(chosen) if drawing.gallery else plain_things(cards)),
+        "provenance_words": PROVENANCE_TEXTS,
         "origins": origins(cards),
-        "told_origins": told_origins(cards),
-        "quoting": quoting,
+        "told_origins": origin_notes(cards),
+        "quoting": mark_quotations,
         "decks": next((choice.values for choice in files_of(definition) if choice.option == "deck"), ()),
         "deck": chosen.get("deck", ""),
         "gallery": drawing.gallery,
         "has_rules": drawing.rules is not None,
     }
-    return context | drawn(drawing, chosen)
+    return context | shared_card_context(drawing, chosen)
 
 
 @get("/cards/{title:str}/{thing:str}")
@@ -93,19 +93,25 @@ async def card_piece(
     """Show a card, a tile or a building in its large form."""
     definition, gallery = title_with_cards(TITLES_PLAYED.of(request), title), DRAWINGS.of(request)[title].gallery
     assert definition.catalogue is not None
-    chosen = choose(definition, deck, components)
+    chosen = choose_options(definition, deck, components)
     things = gallery.things(chosen) if gallery else plain_things(definition.catalogue(chosen))
     found: Thing | None = next((each for each in things if each.id == thing), None)
     if found is None:
         raise NoSuchPiece(f"there is no {thing!r} among the cards of {title!r}")
-    context: dict[str, Any] = {"title": title, "thing": found, "gallery": gallery, "is_large": True, "quoting": quoting}
-    with speaking(language_of(request)):
+    context: dict[str, Any] = {
+        "title": title,
+        "thing": found,
+        "gallery": gallery,
+        "is_large": True,
+        "quoting": mark_quotations,
+    }
+    with use_language(language_of(request)):
         context["example"] = sentences(example_of(gallery, found), PLAYERS) if gallery else ()
-        context |= drawn(DRAWINGS.of(request)[title], chosen)
-    return page(request, "titles/large.html", context)
+        context |= shared_card_context(DRAWINGS.of(request)[title], chosen)
+    return render_page(request, "titles/large.html", context)
 
 
-def drawn(drawing: Drawing, chosen: Mapping[str, str]) -> dict[str, Any]:
+def shared_card_context(drawing: Drawing, chosen: Mapping[str, str]) -> dict[str, Any]:
     """Return the context shared by all cards, tiles and buildings of a title, in the current language."""
     return {"of": "", **(drawing.gallery.picture(chosen) if drawing.gallery else {})}
 

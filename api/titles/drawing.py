@@ -65,7 +65,7 @@ class Brief(msgspec.Struct, frozen=True):
     """The address of the object's large form."""
 
     @property
-    def said(self) -> tuple[str, str]:
+    def label(self) -> tuple[str, str]:
         """Return description and object in the current language."""
         how = (str(each) if isinstance(each, int) else say(each) for each in self.how)
         return " · ".join(how), say(self.of) if self.of else ""

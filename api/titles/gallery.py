@@ -68,7 +68,7 @@ def plain_notes(notes: Sequence[str]) -> tuple[str, ...]:
     return tuple(note for note in notes if not ORIGINS.match(note))
 
 
-def grouped(things: Iterable[Thing]) -> dict[str, list[Thing]]:
+def group_things(things: Iterable[Thing]) -> dict[str, list[Thing]]:
     """Return the things by group, in order; of identical things only the first."""
     groups: dict[str, list[Thing]] = {}
     for thing in things:
@@ -97,7 +97,7 @@ def origins(cards: Sequence[CataloguedCard]) -> Mapping[str, tuple[Origin, ...]]
     }
 
 
-def told_origins(cards: Sequence[CataloguedCard]) -> tuple[tuple[str, str], ...]:
+def origin_notes(cards: Sequence[CataloguedCard]) -> tuple[tuple[str, str], ...]:
     """Return pairs of card name and provenance note, without duplicates."""
     pairs = ((card.name, note) for card in cards for note in card.notes if ORIGINS.match(note))
     return tuple(dict.fromkeys(pairs))

@@ -10,10 +10,10 @@ import msgspec
 from api.http.app_state import AppKey
 from domain.kernel.messages import Message
 from domain.kernel.title import AnyTitle, Choice, Titles
+from domain.matches.data_files import list_option_values
 from domain.matches.seats.bots import bot_name, can_play
-from domain.matches.shelves import at_hand
 
-GENTLE: Final = "gentle"
+BEGINNER_BOT: Final = "gentle"
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class Offer(msgspec.Struct, frozen=True):
     @property
     def first_bot(self) -> str:
         """Return the bot for a beginner."""
-        return GENTLE if GENTLE in dict(self.bots) else self.usual_bot
+        return BEGINNER_BOT if BEGINNER_BOT in dict(self.bots) else self.usual_bot
 
     @property
     def words(self) -> Message:
@@ -86,7 +86,7 @@ def chosen_words(title: AnyTitle, options: Mapping[str, str]) -> tuple[Message, 
         value = options.get(choice.option, choice.values[0][0])
         if value == choice.values[0][0] and not choice.is_always_said:
             continue
-        words.append(choice.label if choice.is_tick else dict(choice.values).get(value, file_words(value)))
+        words.append(choice.label if choice.is_checkbox else dict(choice.values).get(value, file_words(value)))
     return tuple(words)
 
 
@@ -107,7 +107,7 @@ def files_of(title: AnyTitle) -> tuple[Choice, ...]:
     """Return the options that select a file, with the available files."""
     return tuple(
         Choice(option, FILES[option][0], ((own, FILES[option][1]), *((name, file_words(name)) for name in others)))
-        for option, (own, *others) in at_hand(title).items()
+        for option, (own, *others) in list_option_values(title).items()
     )
 
 

@@ -14,9 +14,9 @@ from markupsafe import Markup
 
 OUTLINE: Final = "outline.toml"
 HEADING: Final = "title"
-WRITTEN_WITH: Final = ("paragraph", "newline", "escape", "emphasis", "list", "link", "entity")
+MARKDOWN_FEATURES: Final = ("paragraph", "newline", "escape", "emphasis", "list", "link", "entity")
 """The Markdown features that paragraphs may use."""
-PARSER: Final = MarkdownIt("zero", {"html": False}).enable(list(WRITTEN_WITH))
+PARSER: Final = MarkdownIt("zero", {"html": False}).enable(list(MARKDOWN_FEATURES))
 
 
 class Rulebook(msgspec.Struct, frozen=True):
@@ -69,16 +69,16 @@ class Section(msgspec.Struct, frozen=True):
 @cache
 def load_outline(folder: Path) -> Outline:
     """Return the outline of a title; raise `ValidationError` for unknown keys."""
-    return msgspec.convert(read(folder / OUTLINE), Outline)
+    return msgspec.convert(read_toml(folder / OUTLINE), Outline)
 
 
 @cache
 def load_texts(folder: Path, language: str) -> Mapping[str, Mapping[str, str]]:
     """Return section to paragraph to text, with the heading of each section."""
-    return msgspec.convert(read(folder / f"{language}.toml"), dict[str, dict[str, str]])
+    return msgspec.convert(read_toml(folder / f"{language}.toml"), dict[str, dict[str, str]])
 
 
-def read(path: Path) -> Mapping[str, Any]:
+def read_toml(path: Path) -> Mapping[str, Any]:
     """Return a parsed TOML file."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 

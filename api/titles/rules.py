@@ -9,8 +9,8 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from api.http.app_state import TITLES_PLAYED
-from api.http.browser import PageRequest, page
 from api.http.languages import current_language, language_of
+from api.http.page_responses import PageRequest, render_page
 from api.http.shared_pages import SharedPage, shared_page
 from api.titles.drawing import DRAWINGS, Drawings
 from api.titles.errors import NoSuchPiece
@@ -31,7 +31,7 @@ def with_rules(drawings: Drawings) -> dict[str, Rulebook]:
 @get("/rules")
 async def all_rules_page(request: PageRequest) -> Response[Any]:
     """Show the titles whose rules are available."""
-    return page(request, "titles/all_rules.html", {"ruled": tuple(with_rules(DRAWINGS.of(request)))})
+    return render_page(request, "titles/all_rules.html", {"ruled": tuple(with_rules(DRAWINGS.of(request)))})
 
 
 @get("/rules/{title:str}")
@@ -77,7 +77,7 @@ async def variety_page(
         "varieties": all_varieties,
         "has_cards": TITLES_PLAYED.of(request)[title].catalogue is not None,
     }
-    return page(request, "titles/variety.html", context)
+    return render_page(request, "titles/variety.html", context)
 
 
 class Variety(msgspec.Struct, frozen=True):
@@ -94,7 +94,7 @@ def varieties(title: AnyTitle, book: Rulebook) -> tuple[Variety, ...]:
     """Return the editions and variants that the rules explain, in the order of the lobby."""
     told = load_outline(book.folder).varieties
     return tuple(
-        Variety(choice.option, value, choice.label if choice.is_tick else words, value == choice.values[0][0])
+        Variety(choice.option, value, choice.label if choice.is_checkbox else words, value == choice.values[0][0])
         for choice in title.choices
         for value, words in choice.values
         if value in told.get(choice.option, {})
@@ -108,7 +108,7 @@ async def rules_piece(request: PageRequest, title: FromPath[str], anchor: FromPa
     section = find_section(book.folder, language_of(request), anchor)
     if section is None:
         raise NoSuchPiece(f"there is no paragraph {anchor!r} in the rules of {title!r}")
-    return page(request, "titles/paragraph.html", {"title": title, "section": section, "anchor": anchor})
+    return render_page(request, "titles/paragraph.html", {"title": title, "section": section, "anchor": anchor})
 
 
 def rulebook_of(drawings: Drawings, title: str) -> Rulebook:

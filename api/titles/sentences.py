@@ -11,17 +11,17 @@ import msgspec
 from api.http.languages import current_language, say
 from domain.kernel.messages import PLAYER, Message
 
-SAID_KEPT: Final = 8_192
+SENTENCES_CACHED_MAX: Final = 8_192
 """The maximum number of cached entries, about 200 bytes each: the latest fifty of dozens of matches, by language."""
 
 
 def sentences(narration: Sequence[Message], names: Sequence[str]) -> tuple[str, ...]:
     """Return the sentences of an entry in the current language, cached."""
-    return said(current_language(), msgspec.json.encode(narration), tuple(names))
+    return render_sentences(current_language(), msgspec.json.encode(narration), tuple(names))
 
 
-@lru_cache(SAID_KEPT)
-def said(_: str, narration: bytes, names: tuple[str, ...]) -> tuple[str, ...]:
+@lru_cache(SENTENCES_CACHED_MAX)
+def render_sentences(_: str, narration: bytes, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the sentences of an entry in the current language."""
     told = msgspec.json.decode(narration, type=tuple[Message, ...])
     return tuple(say(with_names(message, names)) for message in told)

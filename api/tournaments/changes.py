@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID
 
-from api.accounts.naming import with_people
+from api.accounts.display_names import replace_ids
 from api.accounts.service import AccountService
 from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.service import MatchService
 from api.roles.conflicts import require_neutral
-from api.tournaments.reading import TournamentReading
-from api.tournaments.showing import entry_names
+from api.tournaments.queries import TournamentQueries
+from api.tournaments.responses import entry_names
 from domain.eventstore.application import Matches
 from domain.matches.facts import Actor
 from domain.roles.errors import ConflictOfInterest
@@ -43,7 +43,7 @@ class TournamentChanges:
     """Commands about a tournament, for one caller."""
 
     tables: MatchService
-    reading: TournamentReading
+    reading: TournamentQueries
     accounts: AccountService
     caller: Caller
 
@@ -70,26 +70,26 @@ class TournamentChanges:
             known = names.get(found[0], found[0])
             return f"{known} ({found[0]})" if called[known] > 1 else known
 
-        return with_people(ENTRY.sub(name, sentence), self.accounts)
+        return replace_ids(ENTRY.sub(name, sentence), self.accounts)
 
     async def change(self, event_id: UUID, decide: Decide, expected_version: int | None = None) -> TournamentStream:
         """Append the facts that `decide` returns."""
         return await self.execute(commands.change, event_id, decide, at=now(), expected_version=expected_version)
 
-    async def change_beside(self, event_id: UUID, decide: Decide) -> TournamentStream:
+    async def change_from_reader(self, event_id: UUID, decide: Decide) -> TournamentStream:
         """Append the facts of a slow `decide`: it runs on a reader thread, and again if the log has grown."""
         async with self.naming(event_id):
-            return await self.tables.writer.execute_beside(commands.changing, event_id, decide)
+            return await self.tables.writer.execute_composed(commands.plan_change, event_id, decide)
 
-    async def execute_beside(self, event_id: UUID, think: Think) -> TournamentStream:
+    async def execute_from_reader(self, event_id: UUID, think: Think) -> TournamentStream:
         """Append the facts of a slow decision that needs the results. For organisers only."""
-        await self.reading.require(event_id)
+        await self.reading.require_organiser(event_id)
         results, by = await self.reading.results(event_id), self.caller.actor
-        return await self.change_beside(event_id, lambda state: think(state, results, by))
+        return await self.change_from_reader(event_id, lambda state: think(state, results, by))
 
     async def organise(self, event_id: UUID, decide: Callable[[Tournament, Actor], Any]) -> TournamentStream:
         """Append the facts that `decide` returns. For organisers only."""
-        await self.reading.require(event_id)
+        await self.reading.require_organiser(event_id)
         by = self.caller.actor
         return await self.change(event_id, lambda state: decide(state, by))
 
@@ -100,7 +100,7 @@ class TournamentChanges:
 
     async def require_judge(self, event_id: UUID, what: str) -> TournamentStream:
         """Return the tournament for an organiser who does not play in it; record the attempt of one who does."""
-        event = await self.reading.require(event_id)
+        event = await self.reading.require_organiser(event_id)
         async with self.naming(event_id):
             await self.tables.writer.execute(require_neutral, str(event_id), self.caller, what, at=now())
         return event

@@ -8,11 +8,11 @@ from uuid import UUID
 from api.http.clock import now
 from api.http.guards import Caller
 from api.tournaments.changes import TournamentChanges
+from api.tournaments.claim_schemas import ClaimedShown, ClaimResult
 from api.tournaments.codes import SeatCodes
-from api.tournaments.reading import TournamentReading
-from api.tournaments.wire_of_claims import ClaimedShown, ClaimResult
+from api.tournaments.queries import TournamentQueries
 from domain.tournaments import claims, commands
-from domain.tournaments.claimed import is_contradicted
+from domain.tournaments.claim_facts import is_contradicted
 from domain.tournaments.commands import TournamentStream, player_of
 from domain.tournaments.registration import entry_named
 from domain.tournaments.rounds import table_of
@@ -22,7 +22,7 @@ from domain.tournaments.rounds import table_of
 class TableClaims:
     """Results that players of face-to-face tables enter, and the codes of their seats."""
 
-    reading: TournamentReading
+    reading: TournamentQueries
     changes: TournamentChanges
     seat_codes: SeatCodes
     caller: Caller
@@ -45,7 +45,7 @@ class TableClaims:
 
     async def renew_code(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
         """Renew the code of an entry, for example because others have seen it."""
-        await self.reading.require(event_id)
+        await self.reading.require_organiser(event_id)
         by = self.caller.actor
         return await self.changes.execute(
             commands.change, event_id, lambda state: claims.renew_code(state, entry, by, reason), at=now()
@@ -65,10 +65,10 @@ class TableClaims:
         return "", ""
 
 
-def show_claimed(event: TournamentStream, number: int, table: int) -> ClaimedShown:
+def encode_claimed(event: TournamentStream, number: int, table: int) -> ClaimedShown:
     """Return the state of a table after a claim."""
     there = table_of(event.state, number, table)
     said = [claim.result for claim in there.claims]
     status = "contradicted" if is_contradicted(there) else "counts" if there.given is not None else "waiting"
     agreed = max(map(said.count, said), default=0)
-    return ClaimedShown(status, agreed, claims.words_needed(event.state, there))
+    return ClaimedShown(status, agreed, claims.agreements_needed(event.state, there))

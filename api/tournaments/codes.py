@@ -46,8 +46,8 @@ class SeatCodes:
         right = self.code_of(event_id, entry)
         if entry.is_bot or not hmac.compare_digest(code.strip().encode(), right.encode()):
             raise WrongCode(f"this is not the code of {entry.id}")
-        await self._limits.forgive("code", here)
-        await self._limits.forgive("seat", seat)
+        await self._limits.reset("code", here)
+        await self._limits.reset("seat", seat)
 
 
 SEAT_CODES: Final = AppKey[SeatCodes]("seat_codes")

@@ -11,16 +11,16 @@ import msgspec
 from api.http.clock import now
 from api.matches.service import MatchService
 from api.tournaments.changes import TournamentChanges
-from api.tournaments.reading import TournamentReading
-from api.tournaments.wire import AnswerPairing, TournamentOwedShown
+from api.tournaments.queries import TournamentQueries
+from api.tournaments.schemas import AnswerPairing, TournamentOwedShown
 from domain.matches.errors import StaleVersion
 from domain.tournaments import commands, facts, rounds, substitutes, timing
-from domain.tournaments.claimed import contradicted_tables
+from domain.tournaments.claim_facts import contradicted_tables
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.duties import duty_of, require_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.state import Tournament
-from domain.tournaments.steps import step_taken
+from domain.tournaments.steps import take_step
 
 NOTHING: Final = msgspec.Raw(b"null")
 
@@ -30,7 +30,7 @@ class TournamentDuties:
     """Steps of tournaments that the service takes automatically."""
 
     tables: MatchService
-    reading: TournamentReading
+    reading: TournamentQueries
     changes: TournamentChanges
 
     async def read_duty(self, event_id: UUID) -> TournamentOwedShown:
@@ -51,7 +51,7 @@ class TournamentDuties:
             problem=problem,
         )
 
-    async def answer(self, event_id: UUID, wanted: AnswerPairing) -> TournamentStream:
+    async def store_pairing(self, event_id: UUID, wanted: AnswerPairing) -> TournamentStream:
         """Store the pairing that a worker computed."""
 
         def decide(state: Tournament) -> facts.Fact:
@@ -61,7 +61,7 @@ class TournamentDuties:
 
         return await self.changes.change(event_id, decide, wanted.expected_version)
 
-    async def step(self, event_id: UUID, step: str, expected_version: int) -> TournamentStream:
+    async def take_step(self, event_id: UUID, step: str, expected_version: int) -> TournamentStream:
         """Take an automatic step; raise if it is not due, or if the tournament is not at the expected version."""
         event = await self.reading.get(event_id)
         if event.version != expected_version:
@@ -81,7 +81,7 @@ class TournamentDuties:
             raise TournamentRefused(
                 f"a dispute is open at {rounds.name_tables(disputed)}; the round closes after its ruling"
             )
-        fact = await self.tables.writer.read_log(lambda _, __: step_taken(event.state, results, step), event_id)
+        fact = await self.tables.writer.read_log(lambda _, __: take_step(event.state, results, step), event_id)
         return await self.changes.change(event_id, lambda _: fact, event.version)
 
     async def open_table(self, event_id: UUID, number: int, table: int, expected_version: int) -> None:

@@ -10,11 +10,11 @@ import msgspec
 
 from api.accounts.service import AccountService
 from api.http.identity import Person
-from api.matches.admission import require_program_welcome
+from api.matches.admission import require_event_allows_bots
 from api.matches.bots import bot_actor
-from api.tournaments.papers import PAPERS, render_paper
+from api.tournaments.pdf import PAPERS, render_paper
+from api.tournaments.responses import entry_names, show_awards, show_crosstable, show_standings
 from api.tournaments.service import TournamentService
-from api.tournaments.showing import entry_names, show_awards, show_crosstable, show_standings
 from domain.kernel.texts import name_key
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import Actor, Table, is_bot
@@ -25,27 +25,27 @@ from domain.standings.results import Results, result_of
 from domain.tournaments.challonge import bracket_file
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchRound
-from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
 from domain.tournaments.facts import Fact, ImportNoted
-from domain.tournaments.pasting import pasted_rows
+from domain.tournaments.imports import PlayerRow, ResultRow, csv_of, digest_of, import_players, import_results, rows_of
+from domain.tournaments.pasted_lists import pasted_rows
 from domain.tournaments.state import Tournament
 from domain.tournaments.trf import tournament_report
 
 NAMES: Final = ("players", "results", "standings", "crosstable", "prizes")
-OF_EVENT: Final = {"event.trf", "event.json"}
+EVENT_FILES: Final = {"event.trf", "event.json"}
 """Exports of the whole event: for pairing programs (tables of two), and for bracket services."""
-TAKEN: Final = {"players": PlayerRow, "results": ResultRow}
+IMPORT_ROWS: Final = {"players": PlayerRow, "results": ResultRow}
 
 
 def parse_name(what: str) -> tuple[str, str]:
     """Split a file name, such as `standings.csv`, into list and format; raise `NoSuchRound` if unknown."""
     name, _, kind = what.partition(".")
-    if what in OF_EVENT or (kind == "pdf" and name in PAPERS):
+    if what in EVENT_FILES or (kind == "pdf" and name in PAPERS):
         return name, kind
     if name not in NAMES or kind not in {"csv", "json"}:
         raise NoSuchRound(
             f"there is no file {what!r}; there are: {', '.join(NAMES)}, each as .csv or .json;"
-            f" {', '.join(PAPERS)} as .pdf; and {', '.join(sorted(OF_EVENT))}"
+            f" {', '.join(PAPERS)} as .pdf; and {', '.join(sorted(EVENT_FILES))}"
         )
     return name, kind
 
@@ -58,13 +58,13 @@ def render_file(name: str, kind: str, event: TournamentStream, results: Results,
         return render_paper(name, event, results, accounts)
     if name == "event":
         return msgspec.json.encode(bracket_file(event.state, results, entry_names(event.state, accounts)))
-    heading, rows = lists(name, event, results, accounts)
+    heading, rows = columns_and_rows(name, event, results, accounts)
     if kind == "csv":
         return csv_of(heading, rows)
     return msgspec.json.encode([dict(zip(heading, row, strict=True)) for row in rows])
 
 
-def lists(
+def columns_and_rows(
     name: str, event: TournamentStream, results: Results, accounts: AccountService
 ) -> tuple[list[str], list[list[Any]]]:
     """Return the columns and rows of a list."""
@@ -122,54 +122,54 @@ def result_lists(state: Tournament, names: dict[str, str], results: Results) -> 
     return heading, rows
 
 
-async def take_file(
+async def import_file(
     tournaments: TournamentService, event: TournamentStream, what: str, content: bytes, *, sure: bool = False
 ) -> int:
     """Import a file, all of it or nothing; return the number of rows or tables.
 
     Raises if `what` is neither players nor results, or if a row is invalid.
     """
-    if what not in TAKEN:
-        raise NoSuchRound(f"no file {what!r} is taken; there are: {', '.join(TAKEN)}")
+    if what not in IMPORT_ROWS:
+        raise NoSuchRound(f"no file {what!r} is taken; there are: {', '.join(IMPORT_ROWS)}")
     digest = await asyncio.to_thread(digest_of, content)
-    rows, by = await asyncio.to_thread(rows_of, content, TAKEN[what]), tournaments.caller.actor
+    rows, by = await asyncio.to_thread(rows_of, content, IMPORT_ROWS[what]), tournaments.caller.actor
     if what == "players":
-        return await take_players(tournaments, event, rows, digest)
+        return await import_player_rows(tournaments, event, rows, digest)
     names = await asyncio.to_thread(entry_names, event.state, tournaments.accounts)
     if len(set(map(name_key, names.values()))) < len(names):
         names = {entry: entry for entry in names}
     await tournaments.changes.require_judge(event.id, "set results")
-    changed = await tournaments.changes.change_beside(
-        event.id, lambda state: results_in(state, rows, names, digest, by, sure=sure)
+    changed = await tournaments.changes.change_from_reader(
+        event.id, lambda state: import_results(state, rows, names, digest, by, sure=sure)
     )
     return max(0, changed.version - event.version - 1)
 
 
-async def take_pasted(tournaments: TournamentService, event: TournamentStream, text: str) -> int:
+async def import_pasted(tournaments: TournamentService, event: TournamentStream, text: str) -> int:
     """Enter people pasted as text, all or none; return their number."""
     rows = await asyncio.to_thread(pasted_rows, text)
-    return await take_players(tournaments, event, rows, await asyncio.to_thread(digest_of, text.encode()))
+    return await import_player_rows(tournaments, event, rows, await asyncio.to_thread(digest_of, text.encode()))
 
 
-async def take_players(
+async def import_player_rows(
     tournaments: TournamentService, event: TournamentStream, rows: tuple[PlayerRow, ...], digest: str
 ) -> int:
     """Enter the people of a file, all or none; return their number."""
     known = await tournaments.accounts.all_named(row.person for row in rows if row.person and not is_bot(row.person))
     actors = await asyncio.to_thread(accounts_of, tournaments, event.state.plan.table, rows, known)
     by = tournaments.caller.actor
-    await tournaments.reading.require(event.id)
+    await tournaments.reading.require_organiser(event.id)
     tournaments.registration.require_bots(event, actors.values())
     count = 0
 
     def decide(state: Tournament) -> tuple[Fact, ...]:
         nonlocal count
-        found = players_in(state, rows, actors, digest, by)
+        found = import_players(state, rows, actors, digest, by)
         count = found[-1].count if found and isinstance(found[-1], ImportNoted) else 0
         return found
 
-    await tournaments.registration.approach(event, decide)
-    await tournaments.changes.change_beside(event.id, decide)
+    await tournaments.registration.count_invitations(event, decide)
+    await tournaments.changes.change_from_reader(event.id, decide)
     return count
 
 
@@ -191,7 +191,7 @@ def accounts_of(
             if row.person not in known:
                 raise ImportRefused(f"row {number}: no account has the id or name {row.person!r}")
             try:
-                require_program_welcome(table, known[row.person])
+                require_event_allows_bots(table, known[row.person])
             except EventWithoutPrograms as refusal:
                 raise ImportRefused(f"row {number}: {refusal}") from refusal
             found[row.person] = known[row.person].id

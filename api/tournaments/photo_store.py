@@ -11,10 +11,10 @@ from sqlalchemy import Select, bindparam, delete, select
 
 from api.accounts.store import Store
 from api.accounts.tables.tournaments import PHOTOS
-from api.tournaments.pictures import Picture
+from api.tournaments.images import Picture
 from domain.matches.facts import Actor
 from domain.tournaments.errors import PhotoRefused
-from domain.tournaments.photographed import Photo
+from domain.tournaments.photo_facts import Photo
 from projections.platform.database import Row
 from projections.platform.statements import insert_row
 
@@ -41,7 +41,7 @@ ADD: Final = insert_row(PHOTOS)
 FORGET: Final = delete(PHOTOS).where(IS_PHOTO)
 
 
-class KeptPhoto(NamedTuple):
+class StoredPhoto(NamedTuple):
     """A photo without its images. `seen`: alternative text."""
 
     id: UUID
@@ -56,15 +56,15 @@ class KeptPhoto(NamedTuple):
     created: datetime
 
 
-def photo_of(row: Row) -> KeptPhoto:
+def photo_of(row: Row) -> StoredPhoto:
     """Return the photo in a row."""
     id, event, round_, table, person, caption, seen, width, height, small_width, small_height, created = row
     sizes = (width, height), (small_width, small_height)
     at = datetime.fromisoformat(created)
-    return KeptPhoto(UUID(id), UUID(event), round_, table, person, caption, seen, *sizes, at)
+    return StoredPhoto(UUID(id), UUID(event), round_, table, person, caption, seen, *sizes, at)
 
 
-def row_of(photo: KeptPhoto) -> dict[str, Any]:
+def row_of(photo: StoredPhoto) -> dict[str, Any]:
     """Return the values of the columns that `photo_of` takes."""
     return {
         "id": str(photo.id),
@@ -85,13 +85,13 @@ def row_of(photo: KeptPhoto) -> dict[str, Any]:
 class PhotoStore(Store):
     """Photos with their texts and images."""
 
-    def keep(self, photo: KeptPhoto, picture: Picture, most: int, known: Iterable[UUID]) -> bool:
+    def add(self, photo: StoredPhoto, picture: Picture, most: int, known: Iterable[UUID]) -> bool:
         """Store a photo before it is added to the event; return whether it is new.
 
         Raises `PhotoRefused` if the table or the event has too many. Abandoned photos of the event are deleted.
         """
         stays, before = {str(id) for id in (*known, photo.id)}, (photo.created - ABANDONED_AFTER).isoformat()
-        with self.writing() as database:
+        with self.transaction() as database:
             rows = database.rows(PLACES, event=str(photo.event))
             gone = {row[0] for row in rows if row[0] not in stays and row[3] < before}
             database.change_all(FORGET, ({"id": id} for id in sorted(gone)))
@@ -105,12 +105,12 @@ class PhotoStore(Store):
             database.change(ADD, **row_of(photo), large=picture.large.content, small=picture.small.content)
         return True
 
-    def of_event(self, event_id: UUID, photos: Iterable[Photo]) -> tuple[KeptPhoto, ...]:
+    def of_event(self, event_id: UUID, photos: Iterable[Photo]) -> tuple[StoredPhoto, ...]:
         """Return the stored photos that the event knows, oldest first."""
         known = {str(each.id) for each in photos}
         return tuple(photo_of(row) for row in self.rows(OF_EVENT, event=str(event_id)) if row[0] in known)
 
-    def of_person(self, person: Actor) -> tuple[KeptPhoto, ...]:
+    def of_person(self, person: Actor) -> tuple[StoredPhoto, ...]:
         """Return all photos of a person, oldest first."""
         return tuple(photo_of(row) for row in self.rows(OF_PERSON, person=person))
 
@@ -119,8 +119,8 @@ class PhotoStore(Store):
         row = self.row(PICTURE[size], id=str(photo))
         return None if row is None else bytes(row[0])
 
-    def forget(self, photo: UUID) -> None:
+    def delete(self, photo: UUID) -> None:
         """Delete a photo permanently."""
-        with self.writing() as database:
+        with self.transaction() as database:
             database.change(FORGET, id=str(photo))
         self.empty_journal()

@@ -16,12 +16,12 @@ from api.http.app_state import AppKey
 from api.http.clock import now
 from api.http.guards import Caller
 from api.http.identity import Person
-from api.http.limits import Limits, too_many
+from api.http.limits import Limits, rate_limit_error
 from api.tournaments.changes import TournamentChanges
-from api.tournaments.photo_store import KeptPhoto, PhotoStore, Size
-from api.tournaments.pictures import make_picture
-from api.tournaments.reading import TournamentReading
-from api.tournaments.wire_of_photos import PhotoShown
+from api.tournaments.images import make_picture
+from api.tournaments.photo_schemas import PhotoShown
+from api.tournaments.photo_store import PhotoStore, Size, StoredPhoto
+from api.tournaments.queries import TournamentQueries
 from domain.tournaments import commands, photos
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchPhoto, NotYourPhoto, PhotoRefused
@@ -45,7 +45,7 @@ PHOTOS: Final = AppKey[PhotoResources]("photos")
 class TournamentPhotos:
     """Photos of the tables of tournaments, for one caller."""
 
-    reading: TournamentReading
+    reading: TournamentQueries
     changes: TournamentChanges
     accounts: AccountService
     kept: PhotoResources
@@ -65,9 +65,9 @@ class TournamentPhotos:
         digest = picture.digest
         id = photos.photo_id_for(event_id, number, table, person.id, digest)
         sizes = (picture.large.width, picture.large.height), (picture.small.width, picture.small.height)
-        kept = KeptPhoto(id, event_id, number, table, person.id, caption.strip(), seen.strip(), *sizes, now())
+        kept = StoredPhoto(id, event_id, number, table, person.id, caption.strip(), seen.strip(), *sizes, now())
         known = [each.id for each in event.state.photos]
-        is_new = await asyncio.to_thread(self.kept.store.keep, kept, picture, self.kept.most, known)
+        is_new = await asyncio.to_thread(self.kept.store.add, kept, picture, self.kept.most, known)
         try:
             return await self.changes.execute(
                 commands.change,
@@ -77,7 +77,7 @@ class TournamentPhotos:
             )
         except Exception:
             if is_new:
-                await asyncio.to_thread(self.kept.store.forget, id)
+                await asyncio.to_thread(self.kept.store.delete, id)
             raise
 
     async def remove(self, event_id: UUID, photo: UUID, reason: str) -> TournamentStream:
@@ -90,7 +90,7 @@ class TournamentPhotos:
             lambda state: photos.remove(state, photo, by, reason, is_official=is_official),
             at=now(),
         )
-        await asyncio.to_thread(self.kept.store.forget, photo)
+        await asyncio.to_thread(self.kept.store.delete, photo)
         return event
 
     def may_add(self, event: TournamentStream, number: int, table: int, *, is_official: bool) -> bool:
@@ -109,7 +109,7 @@ class TournamentPhotos:
         if not event.state.photos:
             return ()
         found = await asyncio.to_thread(self.kept.store.of_event, event.id, event.state.photos)
-        names = await self.accounts.names_beside({each.person for each in found})
+        names = await self.accounts.load_names({each.person for each in found})
         digests = {each.id: each.digest for each in event.state.photos}
         return tuple(show_photo(each, names[each.person], digests[each.id]) for each in found)
 
@@ -126,10 +126,10 @@ class TournamentPhotos:
         if not self.kept.most:
             raise PhotoRefused("this service keeps no photos")
         if (wait := await self.kept.limits.spend("photo", person.id)) is not None:
-            raise too_many(f"too many photos within an hour: try again in {wait} s", wait)
+            raise rate_limit_error(f"too many photos within an hour: try again in {wait} s", wait)
 
 
-def show_photo(photo: KeptPhoto, name: str, digest: str) -> PhotoShown:
+def show_photo(photo: StoredPhoto, name: str, digest: str) -> PhotoShown:
     """Return a photo for a response."""
     address = f"/api/tournaments/{photo.event}/photos/{photo.id}"
     return PhotoShown(

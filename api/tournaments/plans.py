@@ -13,9 +13,9 @@ from api.http.guards import Caller
 from api.matches.bots import require_known
 from api.matches.service import MatchService
 from api.roles.commands import name_official, require_rating
-from api.roles.service import approach_official
+from api.roles.service import count_official_invitation
 from api.tournaments.changes import TournamentChanges
-from api.tournaments.reading import TournamentReading
+from api.tournaments.queries import TournamentQueries
 from domain.ratings.tables import require_clock
 from domain.tournaments import commands, registration, timing
 from domain.tournaments.calendar import Calendar
@@ -29,7 +29,7 @@ class TournamentPlans:
     """Plans of tournaments, for one caller."""
 
     tables: MatchService
-    reading: TournamentReading
+    reading: TournamentQueries
     changes: TournamentChanges
     accounts: AccountService
     caller: Caller
@@ -39,10 +39,10 @@ class TournamentPlans:
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, None, self.caller, at=now())
-        second = await asyncio.to_thread(self.accounts.named, official) if official else None
+        second = await asyncio.to_thread(self.accounts.get_by_id_or_name, official) if official else None
         if second is not None:
             registration.open_tournament(self.tables.titles, plan, self.caller.actor)
-            await approach_official(self.tables.writer, self.accounts, self.caller, str(event_id), second.id)
+            await count_official_invitation(self.tables.writer, self.accounts, self.caller, str(event_id), second.id)
         event = await self.tables.writer.execute(commands.open_tournament, event_id, plan, self.caller.actor, at=now())
         if second is not None:
             await self.tables.writer.execute(name_official, event_id, second.id, at=now())
@@ -50,7 +50,7 @@ class TournamentPlans:
 
     async def change_plan(self, event_id: UUID, plan: Plan, reason: str) -> TournamentStream:
         """Replace the plan. Title, options and table size can change only before the first round."""
-        event = await self.reading.require(event_id)
+        event = await self.reading.require_organiser(event_id)
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, event.state.organiser, self.caller, at=now())
@@ -64,7 +64,7 @@ class TournamentPlans:
     async def set_prizes(self, event_id: UUID, prizes: Prizes, reason: str) -> TournamentStream:
         """Set the prizes. For organisers who do not play in the tournament."""
         return await self.changes.judge(
-            event_id, "set prizes", lambda state, by: registration.prizes_set(state, prizes, by, reason)
+            event_id, "set prizes", lambda state, by: registration.set_prizes(state, prizes, by, reason)
         )
 
     async def announce(self, event_id: UUID, text: str, since: datetime | None) -> TournamentStream:

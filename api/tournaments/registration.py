@@ -10,21 +10,21 @@ from uuid import UUID
 from api.accounts.service import AccountService
 from api.http.clock import now
 from api.http.guards import Caller
-from api.matches.admission import require_program_welcome
+from api.matches.admission import require_event_allows_bots
 from api.matches.service import MatchService
 from api.tournaments.changes import TournamentChanges
-from api.tournaments.reading import TournamentReading
-from api.tournaments.wire import AnswerInvitation, Enter
+from api.tournaments.queries import TournamentQueries
+from api.tournaments.schemas import AnswerInvitation, Enter
 from domain.matches.facts import Actor
 from domain.matches.seats.bots import check_bot
 from domain.matches.titles import find_title
 from domain.roles.errors import RoleMissing
-from domain.tournaments import check_in, facts, inviting, registration, substitutes
+from domain.tournaments import check_in, facts, invitations, registration, substitutes
 from domain.tournaments.calendar import require_entry_open
 from domain.tournaments.commands import TournamentStream
-from domain.tournaments.entries import Known
+from domain.tournaments.entries import EntryIndex
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.invited import PersonInvited
+from domain.tournaments.invitation_facts import PersonInvited
 from domain.tournaments.state import Tournament
 
 Invites = Callable[[Tournament], Iterable[facts.Fact]]
@@ -36,7 +36,7 @@ class Registration:
     """Entries and invitations of tournaments, for one caller."""
 
     tables: MatchService
-    reading: TournamentReading
+    reading: TournamentQueries
     changes: TournamentChanges
     accounts: AccountService
     caller: Caller
@@ -50,17 +50,19 @@ class Registration:
         is_own = not (wanted.person or bot or wanted.name)
         if is_own and caller.person is None:
             raise TournamentRefused("the service itself takes part in no event")
-        if not is_own and not await self.reading.organises(event):
+        if not is_own and not await self.reading.is_organiser(event):
             raise RoleMissing("only the organisers of the event enter other people")
-        actor = bot or (self.accounts.named(wanted.person).id if wanted.person else caller.actor if is_own else "")
+        actor = bot or (
+            self.accounts.get_by_id_or_name(wanted.person).id if wanted.person else caller.actor if is_own else ""
+        )
         seeding = 0 if is_own else wanted.seeding
-        require_program_welcome(event.state.plan.table, self.accounts.find(actor))
+        require_event_allows_bots(event.state.plan.table, self.accounts.find(actor))
 
         def decide(state: Tournament) -> tuple[facts.Fact, ...]:
             check_bot(find_title(self.tables.titles, state.plan.title), actor)
-            if is_own and not inviting.is_entered(state, actor):
+            if is_own and not invitations.is_entered(state, actor):
                 require_entry_open(state.calendar, now())
-            known = Known(state.entries, state.invitations.made.values())
+            known = EntryIndex(state.entries, state.invitations.made.values())
             return tuple(
                 registration.enter(
                     state,
@@ -77,45 +79,47 @@ class Registration:
                 for _ in range(wanted.count if bot else 1)
             )
 
-        await self.approach(event, decide)
-        return await self.changes.change_beside(event_id, decide)
+        await self.count_invitations(event, decide)
+        return await self.changes.change_from_reader(event_id, decide)
 
-    async def approach(self, event: TournamentStream, decide: Invites) -> None:
+    async def count_invitations(self, event: TournamentStream, decide: Invites) -> None:
         """Check and count the invitations that a change makes, before it is made; a refused change counts nothing."""
         async with self.changes.naming(event.id):
             found = await asyncio.to_thread(decide, event.state)
         invited = [fact.actor for fact in found if isinstance(fact, PersonInvited)]
-        await self.accounts.approach(self.caller.person_id, invited, organiser=event.state.organiser)
+        await self.accounts.count_contact(self.caller.person_id, invited, organiser=event.state.organiser)
 
     async def invite_and_change(self, event: TournamentStream, decide: Invites) -> TournamentStream:
         """Append a change that may invite accounts."""
-        await self.approach(event, decide)
+        await self.count_invitations(event, decide)
         return await self.changes.change(event.id, decide)
 
     async def invite(self, event_id: UUID, name: str) -> TournamentStream:
         """Invite a person to enter."""
-        event = await self.reading.require(event_id)
-        person = await asyncio.to_thread(self.accounts.named, name)
-        return await self.invite_and_change(event, lambda state: inviting.invite(state, person.id, self.caller.actor))
+        event = await self.reading.require_organiser(event_id)
+        person = await asyncio.to_thread(self.accounts.get_by_id_or_name, name)
+        return await self.invite_and_change(
+            event, lambda state: invitations.invite(state, person.id, self.caller.actor)
+        )
 
     async def answer_invitation(self, event_id: UUID, wanted: AnswerInvitation) -> TournamentStream:
         """Accept or decline an invitation of the caller."""
         own, entry, number = self.caller.actor, wanted.entry, wanted.round
         async with self.changes.naming(event_id):
-            inviting.open_invitation((await self.reading.get(event_id)).state, own, entry, number)
+            invitations.open_invitation((await self.reading.get(event_id)).state, own, entry, number)
         if not wanted.accept:
-            return await self.changes.change(event_id, lambda state: inviting.decline(state, own, entry, number))
+            return await self.changes.change(event_id, lambda state: invitations.decline(state, own, entry, number))
         if number:
             return await self.changes.execute(substitutes.accept, event_id, number, entry, own, at=now())
         if entry:
-            return await self.come_back(event_id, entry, "")
+            return await self.return_entry(event_id, entry, "")
         return await self.enter(event_id, Enter(), "")
 
     async def take_back_invitations(self, event_id: UUID, name: str) -> TournamentStream:
         """Withdraw the open invitations of a person."""
-        await self.reading.require(event_id)
-        actor = self.accounts.named(name).id
-        return await self.changes.organise(event_id, lambda state, by: inviting.take_back(state, actor, by))
+        await self.reading.require_organiser(event_id)
+        actor = self.accounts.get_by_id_or_name(name).id
+        return await self.changes.organise(event_id, lambda state, by: invitations.take_back(state, actor, by))
 
     async def check_in(self, event_id: UUID, entry: str, *, is_there: bool) -> TournamentStream:
         """Check an entry in or out, by the player or an organiser."""
@@ -124,7 +128,7 @@ class Registration:
         decide = (
             (lambda state: check_in.check_in(state, entry, by, now()))
             if is_there
-            else (lambda state: check_in.undo(state, entry, by))
+            else (lambda state: check_in.undo_check_in(state, entry, by))
         )
         return await self.changes.change(event_id, decide)
 
@@ -141,16 +145,16 @@ class Registration:
             event_id, lambda state: registration.withdraw(state, entry, self.caller.actor, reason)
         )
 
-    async def come_back(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
+    async def return_entry(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
         """Let a withdrawn entry return, by the player or an organiser."""
         event = await self.reading.get(event_id)
         await self._require_own(event, entry)
         return await self.invite_and_change(
-            event, lambda state: registration.come_back(state, entry, self.caller.actor, reason)
+            event, lambda state: registration.return_entry(state, entry, self.caller.actor, reason)
         )
 
     async def _require_own(self, event: TournamentStream, entry: str) -> None:
         known = registration.entry_named(event.state, entry)
         person = self.caller.person
-        if (person is None or known.actor != person.id) and not await self.reading.organises(event):
+        if (person is None or known.actor != person.id) and not await self.reading.is_organiser(event):
             raise RoleMissing(f"{entry} is not yours")

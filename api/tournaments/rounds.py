@@ -10,22 +10,22 @@ from uuid import UUID
 from api.accounts.service import AccountService
 from api.http.clock import now
 from api.http.guards import Caller
-from api.matches.admission import require_program_welcome
+from api.matches.admission import require_event_allows_bots
 from api.matches.service import MatchService
 from api.tournaments.changes import TournamentChanges
-from api.tournaments.reading import TournamentReading
+from api.tournaments.queries import TournamentQueries
 from api.tournaments.registration import Registration
-from api.tournaments.wire import MovePerson, NameSubstitute, NoteNoShow, RuleTable, SwapPeople
+from api.tournaments.schemas import MovePerson, NameSubstitute, NoteNoShow, RuleTable, SwapPeople
 from domain.matches.facts import Actor
 from domain.pairing.problem import Level
 from domain.standings.results import Results
-from domain.tournaments import absence, commands, facts, reseating, rounds, substitutes
+from domain.tournaments import commands, facts, no_shows, reseating, rounds, substitutes
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.reseating import Reseating
 from domain.tournaments.state import Tournament
 
-Reseats = Callable[[Tournament, Results], Reseating]
+SeatChange = Callable[[Tournament, Results], Reseating]
 """(tournament, results) -> a new seating of a public round."""
 
 
@@ -47,7 +47,7 @@ class TournamentRounds:
     """Rounds of tournaments, for one caller."""
 
     tables: MatchService
-    reading: TournamentReading
+    reading: TournamentQueries
     changes: TournamentChanges
     registration: Registration
     accounts: AccountService
@@ -55,20 +55,20 @@ class TournamentRounds:
 
     async def publish(self, event_id: UUID, number: int) -> TournamentStream:
         """Publish the round, if its proposal still fits."""
-        return await self.changes.execute_beside(
+        return await self.changes.execute_from_reader(
             event_id, lambda state, results, by: rounds.publish(state, number, results, by)
         )
 
-    async def seat_otherwise(self, event_id: UUID, number: int, wanted: SwapPeople | MovePerson) -> TournamentStream:
+    async def change_seating(self, event_id: UUID, number: int, wanted: SwapPeople | MovePerson) -> TournamentStream:
         """Swap two people or move one to another table, in the proposal or at tables that have not started."""
-        if is_public(await self.reading.require(event_id), number):
-            return await self._reseat(event_id, self._reseats(number, wanted))
+        if is_public(await self.reading.require_organiser(event_id), number):
+            return await self._apply_seat_change(event_id, self._public_seat_change(number, wanted))
 
-        return await self.changes.execute_beside(
+        return await self.changes.execute_from_reader(
             event_id, lambda state, _, by: proposed_change(state, number, wanted, by)
         )
 
-    def _reseats(self, number: int, wanted: SwapPeople | MovePerson) -> Reseats:
+    def _public_seat_change(self, number: int, wanted: SwapPeople | MovePerson) -> SeatChange:
         """Change places in a public round, at tables that have not started."""
         by, reason = self.caller.actor, wanted.reason
         if isinstance(wanted, SwapPeople):
@@ -77,16 +77,16 @@ class TournamentRounds:
         entry, table = wanted.entry, wanted.table
         return lambda state, results: reseating.move(state, number, entry, table, results, reason, by)
 
-    async def price(
+    async def preview_change(
         self, event_id: UUID, number: int, wanted: SwapPeople | MovePerson
     ) -> tuple[tuple[Level, ...], tuple[Level, ...]]:
         """Return the cost of a change of places: the levels before and after it. Store nothing."""
-        event = await self.reading.require(event_id)
+        event = await self.reading.require_organiser(event_id)
         results, by = await self.reading.results(event_id), self.caller.actor
 
         def look(_: object, __: object) -> tuple[tuple[Level, ...], tuple[Level, ...]]:
             if is_public(event, number):
-                considered = self._reseats(number, wanted)(event.state, results)
+                considered = self._public_seat_change(number, wanted)(event.state, results)
                 return considered.before, considered.after
             changed = proposed_change(event.state, number, wanted, by)
             return event.state.rounds[-1].levels, changed.levels
@@ -94,11 +94,11 @@ class TournamentRounds:
         async with self.changes.naming(event_id):
             return await self.tables.writer.read_log(look, event_id)
 
-    async def _reseat(self, event_id: UUID, reseats: Reseats) -> TournamentStream:
+    async def _apply_seat_change(self, event_id: UUID, reseats: SeatChange) -> TournamentStream:
         results = await self.reading.results(event_id)
         return await self.changes.execute(reseating.reseat, event_id, lambda state: reseats(state, results), at=now())
 
-    async def no_show(self, event_id: UUID, number: int, wanted: NoteNoShow) -> TournamentStream:
+    async def record_no_show(self, event_id: UUID, number: int, wanted: NoteNoShow) -> TournamentStream:
         """Record that a player is absent from a table."""
         event = await self.changes.require_judge(event_id, "say who did not come")
         bot = event.state.plan.bot if wanted.bot else ""
@@ -106,25 +106,25 @@ class TournamentRounds:
             raise TournamentRefused("this event does not let bots take the place of people")
         by = self.caller.actor
         return await self.changes.execute(
-            absence.note, event_id, number, wanted.entry, bot, wanted.reason, by, at=now()
+            no_shows.record_no_show, event_id, number, wanted.entry, bot, wanted.reason, by, at=now()
         )
 
     async def withdraw_no_show(self, event_id: UUID, number: int, entry: str, reason: str) -> TournamentStream:
         """Withdraw the record of an absence."""
         await self.changes.require_judge(event_id, "say who has come")
         by = self.caller.actor
-        return await self.changes.execute(absence.withdraw, event_id, number, entry, reason, by, at=now())
+        return await self.changes.execute(no_shows.withdraw_no_show, event_id, number, entry, reason, by, at=now())
 
     async def name_substitute(self, event_id: UUID, number: int, wanted: NameSubstitute) -> TournamentStream:
         """Name or invite a substitute for an entry at its table of a round."""
-        event = await self.reading.require(event_id)
-        person, by = await asyncio.to_thread(self.accounts.named, wanted.person), self.caller.actor
-        require_program_welcome(event.state.plan.table, person)
+        event = await self.reading.require_organiser(event_id)
+        person, by = await asyncio.to_thread(self.accounts.get_by_id_or_name, wanted.person), self.caller.actor
+        require_event_allows_bots(event.state.plan.table, person)
         what = number, wanted.entry, person.id, by, wanted.reason
         async with self.changes.naming(event_id):
-            named = await self.tables.writer.read_log(substitutes.considered, event.state, *what)
-        await self.registration.approach(event, lambda _: named)
-        return await self.changes.execute(substitutes.name, event_id, *what, at=now())
+            named = await self.tables.writer.read_log(substitutes.preview_substitute, event.state, *what)
+        await self.registration.count_invitations(event, lambda _: named)
+        return await self.changes.execute(substitutes.name_substitute, event_id, *what, at=now())
 
     async def rule(self, event_id: UUID, number: int, table: int, wanted: RuleTable) -> TournamentStream:
         """Rule on the result of a table."""
@@ -141,6 +141,6 @@ class TournamentRounds:
     async def close(self, event_id: UUID, number: int) -> TournamentStream:
         """Close the round, unless a dispute or result is open."""
         disputed = await self.reading.disputed_tables(await self.reading.get(event_id))
-        return await self.changes.execute_beside(
+        return await self.changes.execute_from_reader(
             event_id, lambda state, results, by: rounds.close_round(state, number, results, disputed, by)
         )

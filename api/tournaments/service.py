@@ -13,7 +13,7 @@ from api.tournaments.codes import SeatCodes
 from api.tournaments.duties import TournamentDuties
 from api.tournaments.photos import PhotoResources, TournamentPhotos
 from api.tournaments.plans import TournamentPlans
-from api.tournaments.reading import TournamentReading
+from api.tournaments.queries import TournamentQueries
 from api.tournaments.registration import Registration
 from api.tournaments.rounds import TournamentRounds
 
@@ -27,7 +27,7 @@ class TournamentService:
         self.accounts: Final = accounts
         self.bots: Final = matches.bots
         self.caller: Final = caller
-        self.reading: Final = TournamentReading(matches, accounts, caller)
+        self.reading: Final = TournamentQueries(matches, accounts, caller)
         self.changes: Final = TournamentChanges(matches, self.reading, accounts, caller)
         self.plans: Final = TournamentPlans(matches, self.reading, self.changes, accounts, caller)
         self.registration: Final = Registration(matches, self.reading, self.changes, accounts, caller)

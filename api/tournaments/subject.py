@@ -9,7 +9,7 @@ from api.http.subjects import Subject
 from api.tournaments.errors import REFUSALS
 from api.tournaments.pages import claims as claims_pages
 from api.tournaments.pages import dates as dates_pages
-from api.tournaments.pages import ends, organising, printing, report, screen
+from api.tournaments.pages import event_end, organising, printing, report, screen
 from api.tournaments.pages import photos as photos_pages
 from api.tournaments.pages import tournaments as tournaments_pages
 from api.tournaments.routes import claims as claims_routes
@@ -39,7 +39,7 @@ SUBJECT: Final = Subject(
         *screen.HANDLERS,
         *report.HANDLERS,
         *dates_pages.HANDLERS,
-        *ends.HANDLERS,
+        *event_end.HANDLERS,
     ),
     links=(PageLink("/events", N_("Events")),),
 )

@@ -7,11 +7,11 @@ from typing import Any, Final
 from litestar import Response, Router, get
 from litestar.di import NamedDependency
 
-from api.http.browser import PageRequest, page
+from api.http.page_responses import PageRequest, render_page
 from api.http.paging import Before, Limit
-from api.transparency.asking import AWAY, OTHER_HISTORY, REFUSES
 from api.transparency.routes import DEPENDENCIES
 from api.transparency.service import TransparencyService
+from api.transparency.witness_client import AWAY, OTHER_HISTORY, REFUSES
 from domain.kernel.messages import N_
 from projections.platform.paging import LIMIT
 
@@ -31,8 +31,8 @@ async def transparency_page(
     limit: Limit = LIMIT,
 ) -> Response[Any]:
     """Show the state of the transparency log, its witnesses, and tables that never began."""
-    days = await transparency.days(limit, before)
-    shown = await transparency.state()
+    days = await transparency.opening_days(limit, before)
+    shown = await transparency.load_state()
     context = {
         "shown": shown,
         "days": days.days,
@@ -42,7 +42,7 @@ async def transparency_page(
         "differences": await transparency.differences() if request.user.is_operator else (),
         "is_accused": any(witness.trouble == OTHER_HISTORY for witness in shown.witnesses),
     }
-    return page(request, "transparency/log.html", context)
+    return render_page(request, "transparency/log.html", context)
 
 
 HANDLERS: Final = (Router("/", route_handlers=[transparency_page], dependencies=DEPENDENCIES),)

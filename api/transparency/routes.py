@@ -11,17 +11,17 @@ from litestar.enums import MediaType
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from api.http.documented import with_file
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import Caller
+from api.http.openapi import with_file
 from api.http.paging import Before, Limit
-from api.http.who_may import allowed_to
 from api.matches.routes.logs import LOG_TYPE
 from api.matches.service import MatchService
 from api.tournaments.service import TournamentService
-from api.transparency.events import chunks, prove_event
+from api.transparency.schemas import OpeningDays, TransparencyShown
 from api.transparency.service import TRANSPARENCY, TransparencyService
-from api.transparency.wire import OpeningDays, TransparencyShown
+from api.transparency.tournament_proofs import chunks, prove_event
 from projections.platform.paging import LIMIT
 
 BRIEFLY: Final = {"Cache-Control": "public, max-age=1", "Access-Control-Allow-Origin": "*"}
@@ -57,19 +57,19 @@ async def tile(
 @get("/transparency", responses=problems(401))
 async def state(transparency: NamedDependency[TransparencyService]) -> TransparencyShown:
     """Return the state of the transparency log: name, key, latest checkpoint, and witnesses."""
-    return await transparency.state()
+    return await transparency.load_state()
 
 
-@allowed_to("anybody", "private tables are counted too")
+@declare_access("anybody", "private tables are counted too")
 @get("/transparency/days", responses=problems(400, 401))
 async def days(
     transparency: NamedDependency[TransparencyService], before: Before = None, limit: Limit = LIMIT
 ) -> OpeningDays:
     """List how many tables were opened per day and how many of them have not begun, latest first."""
-    return await transparency.days(limit, before)
+    return await transparency.opening_days(limit, before)
 
 
-@allowed_to("anybody", "of the log as redacted for the reader")
+@declare_access("anybody", "of the log as redacted for the reader")
 @get("/matches/{match_id:uuid}/proof", responses=problems(401, 404, 503), media_type=LOG_TYPE)
 async def prove_match(
     match_id: FromPath[UUID],
@@ -81,7 +81,7 @@ async def prove_match(
     return await transparency.prove(await matches.logs.export(match_id, caller, None, whole=False))
 
 
-@allowed_to("anybody", "with its matches, redacted for the reader")
+@declare_access("anybody", "with its matches, redacted for the reader")
 @get(
     "/tournaments/{event_id:uuid}/proof",
     responses=problems(401, 404, 409, 503),

@@ -10,7 +10,7 @@ import structlog
 
 from api.transparency.errors import TreeContinued, TreeDiffers
 from api.transparency.store import SIGNED, Leaf, Signed, TreeStore
-from domain.eventstore.guard import salted, stream_of
+from domain.eventstore.guard import compute_leaf, stream_of
 from domain.matches.entropy import Entropy
 from domain.matches.log.entries import Entry, microseconds
 from domain.matches.log.records import Record
@@ -19,12 +19,12 @@ from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import Signer, is_signed
 from domain.transparency.leaves import SALT_BYTES, is_logged
 from domain.transparency.merkle import leaf_hash
-from domain.transparency.tiles import Growth
-from projections.platform.database import Taken
+from domain.transparency.tiles import GrowingTree
+from projections.platform.database import ConstraintViolated
 
 BATCH: Final = 200
 """Events per transaction; limits the time during which the interpreter is not available to others."""
-COMPARED: Final = 256
+LEAVES_COMPARED: Final = 256
 """Number of latest leaves compared with the log at startup."""
 
 
@@ -34,7 +34,7 @@ logger = structlog.get_logger("transparency")
 class Log(Protocol):
     """The part of the match store that the sequencer needs."""
 
-    def happenings(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]:
+    def read_log_items(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]:
         """Return entries and records after a position, with their positions."""
         ...
 
@@ -56,19 +56,19 @@ class Sequencer:
         check_tree(store, signer)
         check_newest(log, store)
 
-    def _stored_growth(self) -> Growth:
+    def _stored_growth(self) -> GrowingTree:
         size = self._store.size
-        return Growth(size, self._store.edge(size))
+        return GrowingTree(size, self._store.edge(size))
 
-    def take_up(self) -> bool:
+    def append_batch(self) -> bool:
         """Append the next batch; return whether there was one."""
-        events = self._log.happenings(self._position, BATCH)
+        events = self._log.read_log_items(self._position, BATCH)
         if not events:
             return False
         logged = [each for each in events if isinstance(each[1], Entry) or is_logged(each[1].tag)]
         try:
             self._append(logged, events[-1][0])
-        except Taken:
+        except ConstraintViolated:
             # A stream was truncated and continued by an intruder; existing leaves stay as they are.
             others = [each for each in logged if self._store.leaf(stream_of(each[1]), each[1].version) is None]
             if len(others) == len(logged):
@@ -87,14 +87,14 @@ class Sequencer:
                 stream_of(event),
                 event.version,
                 salt := salts[number * SALT_BYTES : (number + 1) * SALT_BYTES],
-                salted(salt, event),
+                compute_leaf(salt, event),
             )
             for number, (at, event) in enumerate(logged)
         ]
         first = self._growth.size
         try:
             self._growth.add([leaf_hash(leaf.leaf) for leaf in leaves])
-            self._store.append(first, leaves, self._growth.changed(), position, self._position)
+            self._store.append(first, leaves, self._growth.take_changed_tiles(), position, self._position)
         except TreeContinued:
             raise
         except BaseException:
@@ -112,7 +112,7 @@ class Sequencer:
         check_tree(self._store, self._signer)
         text = Checkpoint(self._signer.key.name, size, self._store.tiles.root(size)).text
         signed = Signed(text, self._signer.sign(text), microseconds(at))
-        self._store.keep(signed, self._position)
+        self._store.store_checkpoint(signed, self._position)
         return signed
 
 
@@ -140,17 +140,17 @@ def check_newest(log: Log, store: TreeStore) -> None:
     Positions would otherwise be reused, and their entries never become leaves. Earlier changes concern single streams
     and are only logged.
     """
-    if store.position and not log.happenings(store.position - 1, 1):
+    if store.position and not log.read_log_items(store.position - 1, 1):
         raise TreeDiffers(f"the log ends before position {store.position:,}, to which the tree has read it")
-    leaves = store.newest(COMPARED)
+    leaves = store.newest(LEAVES_COMPARED)
     if not leaves:
         return
     first, last = leaves[0][1].position, leaves[-1][1]
-    events = dict(log.happenings(first - 1, last.position - first + 1))
+    events = dict(log.read_log_items(first - 1, last.position - first + 1))
     for number, leaf in leaves:
         event = events.get(leaf.position)
         is_same = event is not None and (stream_of(event), event.version) == (leaf.stream, leaf.version)
         if not is_same and leaf is last:
             raise TreeDiffers(f"the log has changed since leaf {number:,} was taken up (position {leaf.position:,})")
-        if event is None or not is_same or salted(leaf.salt, event) != leaf.leaf:
+        if event is None or not is_same or compute_leaf(leaf.salt, event) != leaf.leaf:
             logger.error("not what was signed", stream=str(leaf.stream), entry=leaf.version)

@@ -13,16 +13,16 @@ import structlog
 
 from api.accounts.people import People
 from api.http.app_state import AppKey
-from api.transparency.daily import Daily
+from api.transparency.audit_progress import AuditProgress
+from api.transparency.daily_audit import AuditThread
 from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
-from api.transparency.examination import Examination
-from api.transparency.keeper import Keeper
-from api.transparency.proving import Prover, match_proof
-from api.transparency.store import SIGNED, Standing, TreeStore
-from api.transparency.wire import ExaminedShown, OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
+from api.transparency.leader import TreeLeader
+from api.transparency.proofs import Prover, match_proof
+from api.transparency.schemas import ExaminedShown, OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
+from api.transparency.store import SIGNED, TreeStore, WitnessState
 from domain.eventstore.application import Matches
 from domain.matches.entropy import Entropy
-from domain.matches.log.file import parse_log
+from domain.matches.log.log_files import parse_log
 from domain.matches.log.records import Record
 from domain.roles.state import ROLES_STREAM
 from domain.signatures.acts import ServiceKey
@@ -30,7 +30,7 @@ from domain.transparency.errors import Malformed
 from domain.transparency.keys import Signer
 from domain.transparency.notes import encode, parse_key
 from domain.transparency.tiles import WIDTH, parse_level, parse_path
-from domain.transparency.witnesses import WitnessAt
+from domain.transparency.witnesses import WitnessAddress
 from projections import transparency
 from projections.follow import moment
 from projections.leaves import TreeLeaves
@@ -46,9 +46,9 @@ ENTRIES: Final = "entries"
 KEY_NAME: Final = "tree"
 """Name of the key among the secrets of the service."""
 FINGERPRINT_BYTES: Final = 8
-COVERED_SECONDS: Final = 5.0
+COVER_TIMEOUT_SECONDS: Final = 5.0
 """Seconds a proof waits for a checkpoint that covers its latest entry; usually two are enough."""
-LOOK_SECONDS: Final = 0.2
+POLL_SECONDS: Final = 0.2
 
 
 def signer_of(people: People, origin: str) -> Signer:
@@ -60,12 +60,12 @@ def signer_of(people: People, origin: str) -> Signer:
     return Signer(f"esporles/{nameless[:FINGERPRINT_BYTES].hex()}", seed)
 
 
-def house_key(people: People) -> ServiceKey:
+def service_key(people: People) -> ServiceKey:
     """Return the same key for the service's signatures in matches."""
     return ServiceKey(bytes.fromhex(people.secret(KEY_NAME)))
 
 
-class TreeStanding(NamedTuple):
+class TreeState(NamedTuple):
     """The number of leaves, how many the latest checkpoint covers, and its time (microseconds since 1970)."""
 
     leaves: int
@@ -78,8 +78,8 @@ class TransparencyService:
 
     def __init__(
         self,
-        kept: Keeper | TreeDiffers,
-        daily: Daily | None,
+        kept: TreeLeader | TreeDiffers,
+        daily: AuditThread | None,
         leaves: TreeLeaves,
         signer: Signer,
         settings: Settings,
@@ -92,56 +92,56 @@ class TransparencyService:
         """
         self._roles = roles
         self._kept, self._daily, self._leaves, self._reads = kept, daily, leaves, reads
-        self._witnesses: tuple[WitnessAt, ...] = settings.witnesses
+        self._witnesses: tuple[WitnessAddress, ...] = settings.witnesses
         self.key: Final = signer.key
 
     def close(self) -> None:
         """Stop the threads and close the tree."""
         if self._daily is not None:
             self._daily.close()
-        if isinstance(self._kept, Keeper):
+        if isinstance(self._kept, TreeLeader):
             self._kept.close()
             self._kept.store.close()
 
     @property
     def fault(self) -> str | None:
         """Why the tree is not served, or None."""
-        return self._kept.fault if isinstance(self._kept, Keeper) else str(self._kept)
+        return self._kept.fault if isinstance(self._kept, TreeLeader) else str(self._kept)
 
     @property
-    def is_kept(self) -> bool:
+    def is_healthy(self) -> bool:
         """Whether the tree matches the signed checkpoint, and log and tree responded at the last attempt."""
-        return isinstance(self._kept, Keeper) and self._kept.fault is None and self._kept.is_well
+        return isinstance(self._kept, TreeLeader) and self._kept.fault is None and self._kept.is_well
 
     @property
-    def leads(self) -> bool:
+    def is_leader(self) -> bool:
         """Whether this process appends to the tree; of several hosts only one does."""
-        return isinstance(self._kept, Keeper) and self._kept.leads
+        return isinstance(self._kept, TreeLeader) and self._kept.is_leader
 
-    def whole_store(self) -> TreeStore:
+    def require_store(self) -> TreeStore:
         """Return the tree; raise `TreeDiffers` if it contradicts the signed checkpoint."""
-        if not isinstance(self._kept, Keeper) or self._kept.fault is not None:
+        if not isinstance(self._kept, TreeLeader) or self._kept.fault is not None:
             raise TreeDiffers(str(self.fault))
         return self._kept.store
 
-    def standing(self) -> TreeStanding | None:
+    def read_tree_state(self) -> TreeState | None:
         """Return the size of the tree, or None if it is not served. Blocks, so do not call it on the event loop."""
         if self.fault is not None:
             return None
-        store = self.whole_store()
+        store = self.require_store()
         signed = store.checkpoint(SIGNED)
-        return TreeStanding(store.size, signed.checkpoint.size if signed else 0, signed.at if signed else 0)
+        return TreeState(store.size, signed.checkpoint.size if signed else 0, signed.at if signed else 0)
 
     async def checkpoint(self) -> bytes:
         """Return the latest checkpoint with its cosignatures."""
-        found = await asyncio.to_thread(self.whole_store().published)
+        found = await asyncio.to_thread(self.require_store().load_published)
         if found is None:
             raise NothingSigned("nothing has been signed yet")
         return str(found[1]).encode()
 
     async def tile(self, level: str, path: str) -> bytes:
         """Return a tile, or its leaves for level `entries`, by the parts of its path."""
-        found = await asyncio.to_thread(self._tile, self.whole_store(), level, path)
+        found = await asyncio.to_thread(self._tile, self.require_store(), level, path)
         if found is None:
             raise NoSuchTile(f"the tree has no tile {level}/{path}")
         return found
@@ -157,35 +157,35 @@ class TransparencyService:
         """Return the proof file of a log; wait briefly until its latest entries are covered."""
         read = await asyncio.to_thread(parse_log, log)
 
-        return await self.proven(lambda prover: match_proof(prover, read, self.roles))
+        return await self.prove_with(lambda prover: match_proof(prover, read, self.roles))
 
-    async def proven(self, make: Callable[[Prover], T]) -> T:
+    async def prove_with(self, make: Callable[[Prover], T]) -> T:
         """Call `make` with a prover for the latest checkpoint; repeat it briefly until all entries are covered."""
-        given_up = monotonic() + COVERED_SECONDS
+        given_up = monotonic() + COVER_TIMEOUT_SECONDS
         while True:
             try:
-                return await asyncio.to_thread(self._proven, make)
+                return await asyncio.to_thread(self._prove_with, make)
             except (NotCovered, NothingSigned):
                 if monotonic() >= given_up:
                     raise
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
 
-    def _proven(self, make: Callable[[Prover], T]) -> T:
-        return make(Prover(self.whole_store(), self.key, self._witnesses))
+    def _prove_with(self, make: Callable[[Prover], T]) -> T:
+        return make(Prover(self.require_store(), self.key, self._witnesses))
 
     def roles(self) -> Sequence[Record]:
         """Return all records of roles."""
         return self._roles()
 
-    async def state(self) -> TransparencyShown:
+    async def load_state(self) -> TransparencyShown:
         """Return the state of the log: name, latest checkpoint, witnesses."""
-        return await asyncio.to_thread(self._state)
+        return await asyncio.to_thread(self._load_state)
 
-    def _state(self) -> TransparencyShown:
-        fault, found, known = self.fault, None, dict[str, Standing]()
+    def _load_state(self) -> TransparencyShown:
+        fault, found, known = self.fault, None, dict[str, WitnessState]()
         if fault is None:
-            store = self.whole_store()
-            found = store.published()
+            store = self.require_store()
+            found = store.load_published()
             known = {standing.name: standing for standing in store.witnesses()}
         checkpoint = found[0].checkpoint if found else None
         return TransparencyShown(
@@ -195,18 +195,18 @@ class TransparencyService:
             root=encode(checkpoint.root) if checkpoint else None,
             at=moment(found[0].at) if found else None,
             checkpoint=str(found[1]) if found else None,
-            witnesses=tuple(witness_shown(witness, known) for witness in self._witnesses),
+            witnesses=tuple(encode_witness(witness, known) for witness in self._witnesses),
             fault=fault,
-            examined=None if (last := self._last()) is None else examined_shown(last),
-            refused=self.refused,
+            examined=None if (last := self._last()) is None else encode_audit(last),
+            refused=self.refused_stream_count,
         )
 
     @property
-    def refused(self) -> int:
+    def refused_stream_count(self) -> int:
         """The number of streams found to contradict the tree since this process started; they are not served."""
         return len(self._leaves.told)
 
-    def _last(self) -> Examination | None:
+    def _last(self) -> AuditProgress | None:
         return None if self._daily is None else self._daily.last
 
     async def differences(self) -> tuple[str, ...]:
@@ -217,7 +217,7 @@ class TransparencyService:
         told = [str(tampered) for stream, tampered in list(self._leaves.told.items()) if str(stream) not in known]
         return (*told, *map(str, named))
 
-    async def days(self, limit: int = LIMIT, before: int | None = None) -> OpeningDays:
+    async def opening_days(self, limit: int = LIMIT, before: int | None = None) -> OpeningDays:
         """Return how many tables were opened and have not begun, by day."""
         page = await asyncio.to_thread(transparency.days, self._reads, limit, before)
         days = tuple(OpeningDayShown(day.day, day.opened, day.never_begun) for day in page.items)
@@ -227,10 +227,10 @@ class TransparencyService:
 TRANSPARENCY: Final = AppKey[TransparencyService]("transparency")
 
 
-def witness_shown(witness: WitnessAt, known: dict[str, Standing]) -> WitnessShown:
+def encode_witness(witness: WitnessAddress, known: dict[str, WitnessState]) -> WitnessShown:
     """Return the wire structure of a witness."""
     name = parse_key(witness.key).name
-    standing = known.get(name, Standing(name))
+    standing = known.get(name, WitnessState(name))
     has_cosigned = standing.signature is not None
     return WitnessShown(
         name=name,
@@ -243,7 +243,7 @@ def witness_shown(witness: WitnessAt, known: dict[str, Standing]) -> WitnessShow
     )
 
 
-def examined_shown(examination: Examination) -> ExaminedShown:
+def encode_audit(examination: AuditProgress) -> ExaminedShown:
     """Return the wire structure of an audit."""
     return ExaminedShown(
         begun=examination.begun,
@@ -270,6 +270,6 @@ def open_transparency(
         log.error("the tree is not served", reason=str(differs))
         return TransparencyService(differs, None, leaves, signer, settings, reads, roles)
     others_append = settings.log_file is None
-    keeper = Keeper(matches, store, signer, settings, entropy, has_rung, others_append=others_append)
-    daily = Daily(matches, settings, signer, lambda: keeper.leads)
+    keeper = TreeLeader(matches, store, signer, settings, entropy, has_rung, others_append=others_append)
+    daily = AuditThread(matches, settings, signer, lambda: keeper.is_leader)
     return TransparencyService(keeper, daily, leaves, signer, settings, reads, roles)

@@ -17,8 +17,8 @@ from uuid import UUID
 
 from sqlalchemy import ClauseElement, Select, bindparam, func, select
 
+from api.transparency.databases import LeaderLock, connect, has_tables, open_tree
 from api.transparency.errors import TreeContinued, TreeDiffers
-from api.transparency.places import Lead, connect, has_tables, open_tree
 from domain.transparency.bundles import bundle_of
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.errors import Malformed
@@ -80,7 +80,7 @@ class Signed(NamedTuple):
         return parse_checkpoint(self.text)
 
 
-class Standing(NamedTuple):
+class WitnessState(NamedTuple):
     """The state of a witness: its latest cosignature, and its current problem since `since`."""
 
     name: str
@@ -113,7 +113,7 @@ class TreeStore:
         """Open the tree; without `to_write` it must exist and is opened read-only."""
         self._place = place
         self._writing = threading.RLock()
-        self._lead = Lead(place)
+        self._lead = LeaderLock(place)
         try:
             if to_write:
                 open_tree(place).close()
@@ -132,7 +132,7 @@ class TreeStore:
     def close(self) -> None:
         """Release the lock and close the connections."""
         with self._writing:
-            self._lead.give_up()
+            self._lead.release()
             self._writer.close()
             self._reader.close()
 
@@ -153,19 +153,19 @@ class TreeStore:
             return self._lead.take(self._writer)
 
     @property
-    def leads(self) -> bool:
+    def is_leader(self) -> bool:
         """Whether this process is the keeper."""
         return self._lead.is_held
 
-    def hold(self) -> None:
-        """Send a heartbeat as keeper; raise `DatabaseAway` if the lead is lost."""
+    def send_heartbeat(self) -> None:
+        """Send a heartbeat as keeper; raise `DatabaseUnavailable` if the lead is lost."""
         with self._writing:
-            self._lead.hold()
+            self._lead.send_heartbeat()
 
-    def give_up(self) -> None:
+    def stop_leading(self) -> None:
         """Release the keeper's lock."""
         with self._writing:
-            self._lead.give_up()
+            self._lead.release()
 
     @property
     def position(self) -> int:
@@ -259,23 +259,23 @@ class TreeStore:
             return Signed(text, parse_signature(signature.rstrip("\n")), at)
         return None
 
-    def keep(self, signed: Signed, position: int | None = None) -> None:
+    def store_checkpoint(self, signed: Signed, position: int | None = None) -> None:
         """Store a signed checkpoint before publication; raise `TreeContinued` unless the tree is at `position`."""
         with self.transaction():
             self._require_at(position)
-            self._keep(SIGNED, signed)
+            self._store_checkpoint(SIGNED, signed)
 
     def publish(self, signed: Signed) -> None:
         """Publish a checkpoint; raise `TreeContinued` if another one has been signed since."""
         with self.transaction():
             if [text for text, *_ in self._writer.rows(CHECKPOINT, what=SIGNED)] != [signed.text]:
                 raise TreeContinued("another process has signed the tree")
-            self._keep(PUBLISHED, signed)
+            self._store_checkpoint(PUBLISHED, signed)
 
-    def _keep(self, what: str, signed: Signed) -> None:
+    def _store_checkpoint(self, what: str, signed: Signed) -> None:
         self._writer.change(KEEP, what=what, text=signed.text, signature=signed.signature.line, at=signed.at)
 
-    def published(self) -> tuple[Signed, Note] | None:
+    def load_published(self) -> tuple[Signed, Note] | None:
         """Return the published checkpoint and its note with cosignatures, or None."""
         signed = self.checkpoint(PUBLISHED)
         if signed is None:
@@ -283,16 +283,16 @@ class TreeStore:
         cosigned = [each.signature for each in self.witnesses() if each.signature and each.text == signed.text]
         return signed, Note(signed.text, (signed.signature, *cosigned))
 
-    def witnesses(self) -> list[Standing]:
+    def witnesses(self) -> list[WitnessState]:
         """Return the states of all witnesses that were contacted, by name."""
         rows = self._rows(LIST_WITNESSES)
-        return [Standing(name, size, text, signature_in(line), *more) for name, size, text, line, *more in rows]
+        return [WitnessState(name, size, text, signature_in(line), *more) for name, size, text, line, *more in rows]
 
-    def witness(self, name: str) -> Standing:
+    def witness(self, name: str) -> WitnessState:
         """Return the state of a witness."""
-        return next((each for each in self.witnesses() if each.name == name), Standing(name))
+        return next((each for each in self.witnesses() if each.name == name), WitnessState(name))
 
-    def note_witness(self, standing: Standing) -> None:
+    def store_witness(self, standing: WitnessState) -> None:
         """Store the state of a witness."""
         line = standing.signature.line if standing.signature else ""
         with self.transaction():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from api.http.subjects import Subject
-from api.transparency import pages, pages_of_verifier, routes
+from api.transparency import pages, routes, verifier_pages
 from api.transparency.errors import REFUSALS
 from api.transparency.routes import TLOG
 
@@ -15,7 +15,7 @@ SUBJECT: Final = Subject(
     routes=(routes.ROUTER,),
     pages=(
         *pages.HANDLERS,
-        *pages_of_verifier.HANDLERS,
+        *verifier_pages.HANDLERS,
     ),
     roots=(TLOG,),
 )

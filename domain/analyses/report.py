@@ -39,7 +39,7 @@ class NotAnalysed(Exception):
     """A match that cannot be analysed; the message gives the reason."""
 
 
-def unfit(match: Match) -> str:
+def why_unfit(match: Match) -> str:
     """Return why a match cannot be analysed, or an empty string."""
     if match.status != "ended" or match.started_version is None:
         return f"the match {match.id} is {match.status}; a match is analysed once it has ended"
@@ -258,7 +258,7 @@ class SeatSummary(Value, frozen=True):
     phases: tuple[PhaseLosses, ...]
 
 
-def costly(analysis: Analysis) -> list[Decision]:
+def costly_decisions(analysis: Analysis) -> list[Decision]:
     """Return the decisions that are inaccuracies or worse, costliest first."""
     return sorted((each for each in analysis.decisions if each.grade in GRADES[2:]), key=lambda each: -each.loss)
 

@@ -7,7 +7,7 @@ every design.
 from collections.abc import Iterator
 from itertools import combinations, product
 
-from domain.designs.fields import GaloisField, factors, field
+from domain.designs.fields import GaloisField, factors, galois_field
 from domain.designs.shapes import Round, Table
 
 Rounds = tuple[Round, ...]
@@ -31,7 +31,7 @@ def all_but_one(players: int) -> Rounds:
 
 def affine(players: int, size: int) -> Rounds | None:
     """Return the lines of a space over GF(size) by direction, a resolvable (q^n, q, 1) design."""
-    line = field(size)
+    line = galois_field(size)
     dimension = _logarithm(players, size)
     if line is None or dimension is None or dimension < 2:
         return None
@@ -53,7 +53,7 @@ def affine(players: int, size: int) -> Rounds | None:
 
 def projective(players: int, size: int) -> Tables | None:
     """Return the lines of a projective space over GF(size - 1), a ((q^(n+1) - 1)/(q - 1), q + 1, 1) design."""
-    line = field(size - 1)
+    line = galois_field(size - 1)
     if line is None:
         return None
     dimension = 2
@@ -74,7 +74,7 @@ def projective(players: int, size: int) -> Tables | None:
 
 def cosets(players: int, size: int) -> Rounds | None:
     """Return the shifted cosets of the subgroup of order `size` in GF(players); every player sits out once."""
-    plane = field(players)
+    plane = galois_field(players)
     if plane is None or (players - 1) % size:
         return None
     count = (players - 1) // size
@@ -86,7 +86,7 @@ def cosets(players: int, size: int) -> Rounds | None:
 
 def half_cosets(players: int, size: int) -> Tables | None:
     """Return the shifts of a coset from each pair of opposite ones, for odd sizes: half the meetings of `cosets`."""
-    plane = field(players)
+    plane = galois_field(players)
     if plane is None or size % 2 == 0 or (players - 1) % (2 * size):
         return None
     count = (players - 1) // size
@@ -96,7 +96,7 @@ def half_cosets(players: int, size: int) -> Tables | None:
 
 def kirkman_triple(players: int) -> Rounds | None:
     """Return a Kirkman triple system of 3q players, q = 6t + 1 a prime power (Ray-Chaudhuri and Wilson)."""
-    plane = field(players // 3) if players % 3 == 0 else None
+    plane = galois_field(players // 3) if players % 3 == 0 else None
     if plane is None or plane.order % 6 != 1:
         return None
     q, sixth = plane.order, (plane.order - 1) // 6
@@ -116,7 +116,7 @@ def kirkman_triple(players: int) -> Rounds | None:
 
 def kirkman_double(players: int) -> Rounds | None:
     """Return a Kirkman triple system of 2q + 1 players, q = 6t + 1 a prime power (Ray-Chaudhuri and Wilson)."""
-    plane = field((players - 1) // 2) if players % 2 else None
+    plane = galois_field((players - 1) // 2) if players % 2 else None
     if plane is None or plane.order % 6 != 1:
         return None
     q, sixth, power = plane.order, (plane.order - 1) // 6, plane.power
@@ -172,7 +172,7 @@ def times_size(inner: Rounds, players: int, size: int) -> Rounds | None:
     return beside + across
 
 
-def everybody_with_everybody(players: int, size: int) -> Tables:
+def all_tables(players: int, size: int) -> Tables:
     """Return every possible table."""
     return tuple(combinations(range(players), size))
 
@@ -188,7 +188,7 @@ def develop(base: Round, modulus: int, copies: int) -> Iterator[Round]:
 
 
 def _field(order: int) -> GaloisField:
-    found = field(order)
+    found = galois_field(order)
     assert found is not None, f"{order} is a prime power"
     return found
 

@@ -9,7 +9,7 @@ from typing import Final
 from domain.designs import constructions as build
 from domain.designs.constructions import Rounds, Tables
 from domain.designs.existence import meetings_unit, require_size, why_none, why_none_in_rounds
-from domain.designs.rounds import in_rounds
+from domain.designs.rounds import arrange_in_rounds
 from domain.designs.seating import balance_seats
 from domain.designs.shapes import Design, NoDesign, meetings
 from domain.designs.starters import starter_rounds, starter_tables, starters
@@ -43,7 +43,7 @@ def choices(players: int, size: int) -> tuple[ExactSchedule, ...]:
     return tuple(sorted(found, key=lambda choice: (choice.rounds, choice.meetings)))
 
 
-def exact(
+def exact_design(
     players: int, size: int, meetings: int | None = None, *, full_rounds: bool = False, even_seats: bool = False
 ) -> Design:
     """Return a schedule in which every pair meets exactly `meetings` times (by default the minimum).
@@ -110,7 +110,7 @@ def _bases(players: int, size: int) -> tuple[Base, ...]:
         if all(each % known for known in kind):
             kind[each] = (name, rounds, each)
     if not full and not other and comb(players, size) <= TABLES_MAX:
-        rounds = in_rounds(build.everybody_with_everybody(players, size))
+        rounds = arrange_in_rounds(build.all_tables(players, size))
         full[comb(players - 2, size - 2)] = ("every table there is", rounds, comb(players - 2, size - 2))
     # A schedule without full rounds is only useful if every pair meets less often than in a full one.
     sparse = [base for each, base in other.items() if all(each % known for known in full)]
@@ -121,7 +121,7 @@ def _construct(players: int, size: int) -> Iterator[tuple[str, Rounds]]:
     """Yield the schedules of each construction; of a kind, the fewest meetings first."""
     yield from _as_rounds(players, size)
     for name, tables in _as_tables(players, size):
-        yield name, in_rounds(tables)
+        yield name, arrange_in_rounds(tables)
 
 
 RoundBuilder = Callable[[int, int], Rounds | None]

@@ -67,7 +67,7 @@ def factors(number: int) -> tuple[int, ...]:
 
 
 @cache
-def field(order: int) -> GaloisField | None:
+def galois_field(order: int) -> GaloisField | None:
     """Return GF(order), or None if the order is no prime power or above `ORDER_MAX`."""
     split = prime_power(order) if order <= ORDER_MAX else None
     if split is None:

@@ -35,7 +35,7 @@ def schedule(
     shape = table_sizes(players, size, short_tables)
     ready = [] if len(set(shape)) > 1 or shape[0] != size else _ready_made(players, size, rounds)
     name, tables = min(ready, key=lambda made: unevenness(players, made[1]), default=("", ()))
-    if not ready or not _cannot_be_bettered(players, tables):
+    if not ready or not _is_optimal(players, tables):
         searched = Search(players, shape, rounds, seed).run(tries)
         if not ready or unevenness(players, searched) < unevenness(players, tables):
             name, tables = "search", searched
@@ -64,7 +64,7 @@ def unevenness(players: int, rounds: Sequence[Round]) -> int:
     return sum(times * times for times in meetings(rounds).values()) + BYE_WEIGHT * sum(times * times for times in out)
 
 
-def _cannot_be_bettered(players: int, rounds: Sequence[Round]) -> bool:
+def _is_optimal(players: int, rounds: Sequence[Round]) -> bool:
     met = meetings(rounds)
     counts = {met[pair] for pair in combinations(range(players), 2)}
     played = {sum(player in table for tables in rounds for table in tables) for player in range(players)}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from domain.designs.shapes import Round, Table
 
 
-def in_rounds(tables: Sequence[Table]) -> tuple[Round, ...]:
+def arrange_in_rounds(tables: Sequence[Table]) -> tuple[Round, ...]:
     """Return the tables in rounds by the greedy DSATUR colouring: tables with the fewest possible rounds first."""
     clashes = [
         {other for other, those in enumerate(tables) if other != here and not set(those).isdisjoint(these)}

@@ -54,7 +54,7 @@ class Balance(Value, frozen=True):
         return self.seats_min == self.seats_max
 
     @property
-    def is_as_even_as_can_be(self) -> bool:
+    def is_optimal(self) -> bool:
         """Return whether no two pairs, players or seats differ by more than one, the optimum for this length."""
         apart = (self.meetings_max - self.meetings_min, self.played_max - self.played_min)
         return max(*apart, self.seats_max - self.seats_min) <= 1

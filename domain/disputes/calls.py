@@ -18,7 +18,7 @@ from domain.matches.log.records import Kind, Record
 WORDS_MAX: Final = 300
 CALLS_MAX: Final = 10
 """Maximum number of calls of one person about one match."""
-CALM: Final = timedelta(minutes=1)
+CALL_AGAIN_AFTER: Final = timedelta(minutes=1)
 """Time after the end of a call before the same person may call again."""
 
 CallStatus = Literal["open", "looking", "here", "withdrawn", "answered"]
@@ -88,7 +88,7 @@ class Calls(Value, frozen=True):
     counts: Mapping[Actor, int]
 
 
-def called(calls: Calls | None, record: Record, fact: ArbiterCalled) -> Calls:
+def arbiter_called(calls: Calls | None, record: Record, fact: ArbiterCalled) -> Calls:
     """Apply a call."""
     counts = {} if calls is None else dict(calls.counts)
     counts[fact.by] = counts.get(fact.by, 0) + 1
@@ -106,7 +106,7 @@ EVOLVE: Final[Mapping[type[Any], Callable[[Any], dict[str, Any]]]] = {
 def evolve(calls: Calls | None, record: Record, fact: Fact) -> Calls:
     """Return the calls after one more record."""
     if isinstance(fact, ArbiterCalled):
-        return called(calls, record, fact)
+        return arbiter_called(calls, record, fact)
     assert calls is not None, "a stream of calls begins with one"
     return replace(calls, newest=replace(calls.newest, changed_at=record.timestamp, **EVOLVE[type(fact)](fact)))
 
@@ -144,7 +144,7 @@ def call(match: Match, calls: Calls | None, *, by: Actor, words: str, at: dateti
         raise CallRefused("an arbiter has been called to this table already")
     if calls is not None and calls.counts.get(by, 0) >= CALLS_MAX:
         raise CallRefused(f"you have called an arbiter {CALLS_MAX} times to this table; raise a dispute instead")
-    if calls is not None and calls.newest.by == by and at < calls.newest.changed_at + CALM:
+    if calls is not None and calls.newest.by == by and at < calls.newest.changed_at + CALL_AGAIN_AFTER:
         raise CallRefused("your last call has just ended; wait a minute")
     return ArbiterCalled(
         by=by, line=match.id, entry=match.version, seat=seat, event=match.table.event_id, words=check_words(words)

@@ -11,9 +11,9 @@ from domain.disputes.state import (
     DISPUTE,
     DOCKET,
     Dispute,
+    DisputeDocket,
     DisputeDone,
     DisputeListed,
-    Waitlist,
     appeal,
     check_no_committee,
     check_waiting,
@@ -27,26 +27,26 @@ from domain.matches.entropy import server_seed
 from domain.matches.errors import ForkRefused
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.forks import forking
-from domain.matches.forks.lineage import have_sat, official, root_of
+from domain.matches.forks.lineage import list_past_players, read_official_line, root_of
 from domain.matches.log.records import Stream
-from domain.matches.play import playing
+from domain.matches.play import commands
 from domain.matches.play.pauses import PAUSE_LIMIT_FORMAT
-from domain.matches.rulings.orders import Place
+from domain.matches.rulings.orders import StreamHead
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.audit import DisputeTaken, HiddenSeen, RunningForked
-from domain.roles.commands import ARBITERS, HEADS, acting_role, keep_in_trail, roles_in, roles_of
+from domain.roles.commands import ARBITERS, HEADS, acting_role, append_to_trail, roles_in, roles_of
 from domain.roles.errors import RoleMissing
 from domain.roles.state import Role
 
-Kept = Stream[Dispute]
-DESK: Final = "desk"
+DisputeStream = Stream[Dispute]
+WITHOUT_DISPUTE: Final = "desk"
 """The dispute id of a what-if that an arbiter made without a dispute."""
 
 
 # Players.
 
 
-def raise_(
+def open_dispute(
     matches: MatchWriter,
     dispute_id: UUID,
     match_id: UUID,
@@ -56,33 +56,33 @@ def raise_(
     reason: str,
     at: datetime,
     players: frozenset[Actor],
-) -> Kept:
+) -> DisputeStream:
     """Raise a dispute, or return the known dispute of that id; the match pauses if its table has that option.
 
     `players`: players of the event, who judge nothing there.
     """
     root = root_of(matches, matches.get(match_id))
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> DisputeStream:
         known = batch.find(DISPUTE, dispute_id)
         if known is not None:
             return known
         match, docket = batch.match(match_id), batch.find(DOCKET, docket_stream(root))
-        waiting = Waitlist() if docket is None else docket.state
+        waiting = DisputeDocket() if docket is None else docket.state
         fact = raise_dispute(match, root, waiting, entry=entry, by=by, reason=reason)
-        place = Place(match.id, entry, matches.at(match.id, entry).head_digest, is_elsewhere=True)
-        fact = batch.ordered(fact, place, tuple(named.key for named in match.seats[fact.seat].keys))
-        wait(batch, root, match, dispute_id, by, may_stop=may_stop(matches, batch, match, players))
+        place = StreamHead(match.id, entry, matches.at(match.id, entry).head_digest, is_elsewhere=True)
+        fact = batch.sign_official_order(fact, place, tuple(named.key for named in match.seats[fact.seat].keys))
+        add_to_docket(batch, root, match, dispute_id, by, may_stop=may_stop(matches, batch, match, players))
         return batch.record(DISPUTE, dispute_id, fact, as_order=False)
 
     return matches.transact(compose, at=at)
 
 
-def wait(batch: Transaction, root: UUID, match: Match, dispute_id: UUID, by: Actor, *, may_stop: bool) -> None:
+def add_to_docket(batch: Transaction, root: UUID, match: Match, dispute_id: UUID, by: Actor, *, may_stop: bool) -> None:
     """Put a dispute on the docket; pause the match if allowed and if it is the person's first dispute."""
     docket = batch.record(DOCKET, docket_stream(root), DisputeListed(dispute_id, by)).state
     if docket.waiting[-1].stops and may_stop:
-        hold(batch, match, dispute_id)
+        pause_for_dispute(batch, match, dispute_id)
 
 
 def may_stop(
@@ -100,16 +100,16 @@ def may_stop(
     people = {grant.person for grant in roles.grants} if hearing is None else {*hearing.members}
     # The official line may have just begun by a ruling; the line of the dispute is in the store.
     known = match.id if dispute is None else dispute.line
-    barred = players | have_sat(matches, known) | {*match.docket.sat}
+    barred = players | list_past_players(matches, known) | {*match.docket.sat}
     wanted = HEADS if is_head else ARBITERS
     return any(acting_role(roles, each, match.table.event_id, *wanted) for each in people - barred)
 
 
-def hold(batch: Transaction, match: Match, dispute_id: UUID) -> None:
+def pause_for_dispute(batch: Transaction, match: Match, dispute_id: UUID) -> None:
     """Pause the match for a dispute if its table has that option and no other dispute pauses it."""
     going_on = match.status in ("running", "paused") and not match.docket.held_by
     if match.table.pause_on_dispute is True and going_on:
-        batch.append(match.id, lambda match: playing.pause(match, SERVICE, str(dispute_id)))
+        batch.append(match.id, lambda match: commands.pause(match, SERVICE, str(dispute_id)))
 
 
 def leave_docket(
@@ -126,22 +126,24 @@ def leave_docket(
     If the dispute is withdrawn, the pause is charged to the clock of the seat that raised it.
     """
     docket = batch.record(DOCKET, docket_stream(dispute.match), DisputeDone(dispute_id)).state
-    match = official(batch, dispute.line)
+    match = read_official_line(batch, dispute.line)
     if match.docket.held_by == str(dispute_id):
         charged = dispute.seat if withdrawn and match.docket.held_since is not None else None
-        match = batch.append(match.id, lambda match: playing.resume(match, SERVICE, charged))
+        match = batch.append(match.id, lambda match: commands.resume(match, SERVICE, charged))
     waiting = next((each for each in docket.waiting if each.stops), None)
     # A pause that has run out does not begin again, else disputes raised and withdrawn would prolong it.
     if waiting is None or str(waiting.dispute) in match.docket.paused_for:
         return
     if may_stop(matches, batch, match, players, batch.get(DISPUTE, waiting.dispute).state):
-        hold(batch, match, waiting.dispute)
+        pause_for_dispute(batch, match, waiting.dispute)
 
 
-def withdraw_(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime, players: frozenset[Actor]) -> Kept:
-    """Withdraw a dispute; only the person who raised it may. `players` as for `raise_`."""
+def withdraw_dispute(
+    matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime, players: frozenset[Actor]
+) -> DisputeStream:
+    """Withdraw a dispute; only the person who raised it may. `players` as for `open_dispute`."""
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> DisputeStream:
         dispute = batch.get(DISPUTE, dispute_id).state
         kept = batch.record(DISPUTE, dispute_id, withdraw(dispute, by))
         leave_docket(matches, batch, dispute, dispute_id, players, withdrawn=True)
@@ -150,7 +152,7 @@ def withdraw_(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime
     return matches.transact(compose, at=at)
 
 
-def appeal_(
+def appeal_ruling(
     matches: MatchWriter,
     dispute_id: UUID,
     *,
@@ -158,21 +160,21 @@ def appeal_(
     reason: str,
     at: datetime,
     players: frozenset[Actor] = frozenset(),
-) -> Kept:
+) -> DisputeStream:
     """Appeal a ruling in time, to a head arbiter or the committee of the event.
 
     `players`: players of the event, who judge nothing there.
     """
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> DisputeStream:
         dispute = batch.get(DISPUTE, dispute_id).state
-        match = official(batch, dispute.line)
+        match = read_official_line(batch, dispute.line)
         fact = appeal(dispute, match, by, reason)
         check_in_time(dispute, match, at)
         kept = batch.record(DISPUTE, dispute_id, fact)
         kept = seat_committee(matches, batch, kept, players)
         can_stop = may_stop(matches, batch, match, players, kept.state)
-        wait(batch, dispute.match, match, dispute_id, by, may_stop=can_stop)
+        add_to_docket(batch, dispute.match, match, dispute_id, by, may_stop=can_stop)
         return kept
 
     return matches.transact(compose, at=at)
@@ -192,41 +194,41 @@ def arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor
     role = acting_role(roles_of(matches), by, dispute.event, *wanted)
     if role is None:
         raise RoleMissing(f"{by!r} is no {wanted[0].replace('_', ' ')} of this match")
-    if by in have_sat(matches, dispute.line):
+    if by in list_past_players(matches, dispute.line):
         raise ArbiterPlays(f"{by!r} plays at the match {match.id} and is no arbiter of it")
     if hearing is not None and by not in hearing.members:
         raise NotAParty("the appeal is heard by the members of its committee")
     return role
 
 
-def assign(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime) -> Kept:
+def assign(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime) -> DisputeStream:
     """Assign the dispute to an arbiter and pause the match for it, regardless of who raised the dispute."""
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> DisputeStream:
         kept = batch.get(DISPUTE, dispute_id)
-        dispute, match = kept.state, official(batch, kept.state.line)
+        dispute, match = kept.state, read_official_line(batch, kept.state.line)
         role = arbiter_role(matches, dispute, match, by)
         check_waiting(dispute)
         check_no_committee(dispute)
         if dispute.arbiter == by:
             return kept
-        keep_in_trail(batch, DisputeTaken(by=by, role=role, event=dispute.event, match=match.id, dispute=dispute_id))
-        hold(batch, match, dispute_id)
+        append_to_trail(batch, DisputeTaken(by=by, role=role, event=dispute.event, match=match.id, dispute=dispute_id))
+        pause_for_dispute(batch, match, dispute_id)
         return batch.record(DISPUTE, dispute_id, ArbiterAssigned(by=by))
 
     return matches.transact(compose, at=at)
 
 
-def see_hidden(matches: MatchWriter, dispute_id: UUID, *, by: Actor, entry: int, at: datetime) -> Kept:
+def see_hidden(matches: MatchWriter, dispute_id: UUID, *, by: Actor, entry: int, at: datetime) -> DisputeStream:
     """Give an arbiter access to hidden information; if the match hides any, record it in the audit trail first."""
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> DisputeStream:
         kept = batch.get(DISPUTE, dispute_id)
-        dispute, match = kept.state, official(batch, kept.state.line)
+        dispute, match = kept.state, read_official_line(batch, kept.state.line)
         role = arbiter_role(matches, dispute, match, by)
-        if matches.lines.closed_until(dispute.line):
+        if matches.lines.last_closed_version(dispute.line):
             why = f"the dispute about entry {dispute.entry}"
-            keep_in_trail(
+            append_to_trail(
                 batch,
                 HiddenSeen(
                     by=by,
@@ -261,7 +263,7 @@ def what_if(
 
     def compose(batch: Transaction) -> Match:
         dispute = batch.get(DISPUTE, dispute_id).state
-        match = official(batch, dispute.line)
+        match = read_official_line(batch, dispute.line)
         role = arbiter_role(matches, dispute, match, by)
         if matches.lines.has(new_line):
             return batch.match(new_line)
@@ -278,7 +280,7 @@ def what_if(
         used = RunningForked(
             by=by, role=role, event=dispute.event, match=base.id, version=entry, line=new_line, dispute=dispute_id
         )
-        keep_in_trail(batch, used)
+        append_to_trail(batch, used)
         return line
 
     return matches.transact(compose, at=at)
@@ -302,7 +304,7 @@ def fork_running(
     seed = server_seed(matches.entropy, new_line)
 
     def compose(batch: Transaction) -> Match:
-        if by in have_sat(matches, parent_id):
+        if by in list_past_players(matches, parent_id):
             raise ArbiterPlays(f"{by!r} plays at the match {parent_id} and does not look behind it")
         if matches.lines.has(new_line):
             return batch.match(new_line)
@@ -310,8 +312,10 @@ def fork_running(
             raise ForkRefused(f"the match {parent_id} has no entry {entry}")
         base = matches.at(parent_id, entry)
         forking.check_forkable(base, entry)
-        fact = forking.fork(base, luck="fresh", by=by, seats=seats, seed=seed, parent_is_over=False, dispute=DESK)
-        keep_in_trail(
+        fact = forking.fork(
+            base, luck="fresh", by=by, seats=seats, seed=seed, parent_is_over=False, dispute=WITHOUT_DISPUTE
+        )
+        append_to_trail(
             batch,
             RunningForked(by=by, role=role, event=base.table.event_id, match=base.id, version=entry, line=new_line),
         )

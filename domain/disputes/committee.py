@@ -14,11 +14,11 @@ from domain.disputes.hearing import MEMBERS_MAX, MEMBERS_MIN
 from domain.disputes.state import DISPUTE, Dispute, check_reason, settlement_text
 from domain.kernel.values import Value, tagger
 from domain.matches.facts import Actor
-from domain.matches.forks.lineage import have_sat
+from domain.matches.forks.lineage import list_past_players
 from domain.matches.log.records import Kind, Record, Stream
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles import audit
-from domain.roles.commands import ARBITERS, HEADS, REASON_MAX, acting_role, keep_in_trail, official_role, roles_in
+from domain.roles.commands import ARBITERS, HEADS, REASON_MAX, acting_role, append_to_trail, official_role, roles_in
 from domain.roles.state import Roles
 
 COMMITTEES: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000003")
@@ -71,7 +71,7 @@ def why_not(
         return "is no arbiter there"
     if person in players:
         return "plays there"
-    if dispute is not None and person in have_sat(matches, dispute.line):
+    if dispute is not None and person in list_past_players(matches, dispute.line):
         return "plays at the match"
     if dispute is not None and any(given.ruling.by == person for given in dispute.rulings):
         return "gave the ruling"
@@ -121,7 +121,7 @@ def name_committee(
         if members:
             check_members(matches, roles, event, members, players)
         role = official_role(roles, by, event)
-        keep_in_trail(
+        append_to_trail(
             batch, audit.CommitteeNamed(by=by, role=role, event=event, people=members, reason=said[:REASON_MAX])
         )
         return batch.record(COMMITTEE, committee_stream(event), CommitteeNamed(event, by, members, said))
@@ -129,7 +129,7 @@ def name_committee(
     return matches.transact(compose, at=at)
 
 
-def name_for(
+def name_appeal_committee(
     matches: MatchWriter,
     dispute_id: UUID,
     members: tuple[Actor, ...],
@@ -162,7 +162,7 @@ def name_for(
             dispute=dispute_id,
             reason=said[:REASON_MAX],
         )
-        keep_in_trail(batch, named)
+        append_to_trail(batch, named)
         return batch.record(DISPUTE, dispute_id, CommitteeSeated(by=by, members=members, reason=said))
 
     return matches.transact(compose, at=at)

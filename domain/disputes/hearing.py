@@ -44,7 +44,7 @@ class Hearing(Value, frozen=True):
         return self.members[0]
 
     @property
-    def decides(self) -> int:
+    def decided_motion(self) -> int:
         """The motion, counted from 1, that has a majority of all members; 0 if none has.
 
         If everyone has voted and two motions have half of the votes each, the chair's vote decides.
@@ -58,6 +58,6 @@ class Hearing(Value, frozen=True):
         is_tied = len(voices) == 2 and 2 * count == len(self.members) == 2 * voices[1][1]
         return next(vote.motion for vote in self.votes if vote.by == self.chair) if is_tied else 0
 
-    def voices_for(self, motion: int) -> int:
+    def vote_count(self, motion: int) -> int:
         """Return the number of votes for a motion."""
         return sum(vote.motion == motion for vote in self.votes)

@@ -8,7 +8,7 @@ from domain.matches.rulings.measures import LineResumed, MatchVoided, PointsTake
 
 Outcome = Literal["upheld", "void", "result", "resumed", "penalty", "warning", "nothing"]
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
-OF_MEASURE: Final[Mapping[type[Any], Outcome]] = {
+OUTCOME_OF_MEASURE: Final[Mapping[type[Any], Outcome]] = {
     MatchVoided: "void",
     ResultSet: "result",
     LineResumed: "resumed",
@@ -22,4 +22,4 @@ def outcome_of(ruling: RuledOn) -> Outcome:
     """Return the most serious effect of a ruling, in the order of `OUTCOMES`."""
     if ruling.upheld:
         return "upheld"
-    return min((OF_MEASURE[type(each)] for each in ruling.measures), key=OUTCOMES.index, default="nothing")
+    return min((OUTCOME_OF_MEASURE[type(each)] for each in ruling.measures), key=OUTCOMES.index, default="nothing")

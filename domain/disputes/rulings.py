@@ -4,10 +4,17 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
-from domain.disputes.commands import Kept, arbiter_role, leave_docket
+from domain.disputes.commands import DisputeStream, arbiter_role, leave_docket
 from domain.disputes.errors import AppealRefused
 from domain.disputes.facts import RuledOn
-from domain.disputes.state import DISPUTE, Dispute, check_no_committee, check_waiting, less_taken, standing_of
+from domain.disputes.state import (
+    DISPUTE,
+    Dispute,
+    check_no_committee,
+    check_waiting,
+    subtract_time_penalties,
+    summarise_match,
+)
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
@@ -15,14 +22,14 @@ from domain.matches.errors import MatchError, RulingRefused
 from domain.matches.fact_base import Authority
 from domain.matches.facts import SERVICE, Actor, RulingGiven
 from domain.matches.forks import forking
-from domain.matches.forks.lineage import official
-from domain.matches.play import playing
+from domain.matches.forks.lineage import read_official_line
+from domain.matches.play import commands
 from domain.matches.rulings import ruling
 from domain.matches.rulings.measures import LineResumed, Measure
-from domain.matches.rulings.ruling import DECISIVE, standing
+from domain.matches.rulings.ruling import DECISIVE, rulings_in_force
 from domain.matches.transaction import MatchWriter, Transaction
 from domain.roles.audit import RulingMade
-from domain.roles.commands import keep_in_trail, roles_in
+from domain.roles.commands import append_to_trail, roles_in
 from domain.roles.state import Role, Roles, holds
 
 Clocks = Callable[[UUID, int], tuple[int, ...]]
@@ -50,21 +57,21 @@ def rule_on(
     at: datetime,
     expected_version: int | None = None,
     players: frozenset[Actor],
-) -> Kept:
+) -> DisputeStream:
     """Give an arbiter's ruling, once for each id. `players`: players of the event."""
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> DisputeStream:
         dispute = batch.get(DISPUTE, dispute_id).state
-        role = arbiter_role(matches, dispute, official(batch, dispute.line), by)
+        role = arbiter_role(matches, dispute, read_official_line(batch, dispute.line), by)
         check_no_committee(dispute)
-        return give(
+        return record_ruling(
             matches, batch, dispute_id, wanted, by, role, clocks, expected_version=expected_version, players=players
         )
 
     return matches.transact(compose, at=at)
 
 
-def give(
+def record_ruling(
     matches: MatchWriter,
     batch: Transaction,
     dispute_id: UUID,
@@ -76,21 +83,21 @@ def give(
     motion: int = 0,
     expected_version: int | None = None,
     players: frozenset[Actor],
-) -> Kept:
+) -> DisputeStream:
     """Record a ruling in the match, the dispute and the audit trail; a known ruling id changes nothing.
 
     `motion`: number of the committee's motion.
     """
     kept = batch.get(DISPUTE, dispute_id)
-    dispute, match = kept.state, official(batch, kept.state.line)
+    dispute, match = kept.state, read_official_line(batch, kept.state.line)
     if any(given.ruling.ruling == wanted.id for given in dispute.rulings):
         return kept
     check_waiting(dispute)
     authority: Authority = "" if match.format < 3 else authority_of(roles_in(batch), by, role)
     fact, on_appeal = ruling_fact(dispute, dispute_id, match, wanted, by, authority), dispute.status == "appealed"
     left = clocks(match.id, match.version)
-    before, after_it = standing_of(match, left), less_taken(left, match, fact)
-    batch.append(match.id, lambda match: ruling.rule(match, fact))
+    before, after_it = summarise_match(match, left), subtract_time_penalties(left, match, fact)
+    batch.append(match.id, lambda match: ruling.check_ruling(match, fact))
     for resumed in fact.measures:
         if isinstance(resumed, LineResumed):
             after_it = resume(matches, batch, match, fact, resumed, clocks(match.id, resumed.version))
@@ -102,7 +109,7 @@ def give(
         rule=fact.rule,
         reasons=fact.reasons,
         before=before,
-        after=standing_of(official(batch, match.id), after_it),
+        after=summarise_match(read_official_line(batch, match.id), after_it),
         measures=fact.measures,
         upheld=fact.upheld,
         line=wanted.new_line if any(isinstance(each, LineResumed) for each in fact.measures) else None,
@@ -119,10 +126,10 @@ def give(
         dispute=dispute_id,
         ruling=wanted.id,
         on_appeal=on_appeal,
-        voices=hearing.voices_for(motion) if hearing else 0,
+        voices=hearing.vote_count(motion) if hearing else 0,
         members=len(hearing.members) if hearing else 0,
     )
-    keep_in_trail(batch, made)
+    append_to_trail(batch, made)
     return kept
 
 
@@ -178,23 +185,23 @@ def resume(
         raise RulingRefused(str(refused)) from refused
     line = UUID(resumed.line)
     seed = server_seed(matches.entropy, line)
-    batch.fork(base, forking.replacement(base, ruling=fact.ruling, clocks=left, seed=seed), line)
+    batch.fork(base, forking.build_replacement(base, ruling=fact.ruling, clocks=left, seed=seed), line)
     known = {given.ruling for given in base.docket.rulings}
-    later = [given for given in standing(match.docket.rulings) if given.ruling not in known]
+    later = [given for given in rulings_in_force(match.docket.rulings) if given.ruling not in known]
     kept = [given for given in later if not any(isinstance(each, DECISIVE) for each in given.measures)]
     for given in (*kept, fact):
-        left = less_taken(left, batch.match(line), given)
-        repeat(batch, line, given)
+        left = subtract_time_penalties(left, batch.match(line), given)
+        append_ruling(batch, line, given)
     return left
 
 
-def repeat(batch: Transaction, line: UUID, given: RulingGiven) -> None:
+def append_ruling(batch: Transaction, line: UUID, given: RulingGiven) -> None:
     """Append a ruling to a line."""
-    batch.append(line, lambda match: ruling.rule(match, given))
+    batch.append(line, lambda match: ruling.check_ruling(match, given))
 
 
 def end_what_ifs(batch: Transaction, dispute: Dispute) -> None:
     """Void the running what-ifs of a dispute, which would keep secrets of the match closed after its end."""
     for known in dispute.what_ifs:
         if not batch.match(known.line).is_over:
-            batch.append(known.line, lambda match: playing.void(match, SERVICE, "its dispute has been ruled on"))
+            batch.append(known.line, lambda match: commands.void(match, SERVICE, "its dispute has been ruled on"))

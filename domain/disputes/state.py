@@ -91,25 +91,25 @@ class Dispute(Value, frozen=True):
         return self.raised_at if self.appeal is None else self.appeal.at
 
     @property
-    def decided_by(self) -> Actor | None:
+    def deciding_arbiter(self) -> Actor | None:
         """The assigned arbiter; after a ruling, its author."""
         return self.arbiter if self.is_waiting or not self.rulings else self.rulings[-1].ruling.by
 
 
-def raised(record: Record, fact: DisputeRaised) -> Dispute:
+def dispute_raised(record: Record, fact: DisputeRaised) -> Dispute:
     """Apply the raising of a dispute."""
     return Dispute(
         fact.match, fact.line, fact.entry, fact.seat, fact.by, fact.reason, fact.event, raised_at=record.timestamp
     )
 
 
-def ruled(dispute: Dispute, record: Record, fact: RuledOn) -> Dispute:
+def apply_ruling(dispute: Dispute, record: Record, fact: RuledOn) -> Dispute:
     """Apply a ruling."""
     status: DisputeStatus = "ruled" if dispute.status == "open" else "closed"
     return replace(dispute, status=status, rulings=(*dispute.rulings, GivenRuling(record.timestamp, fact)))
 
 
-def appealed(dispute: Dispute, record: Record, fact: RulingAppealed) -> Dispute:
+def ruling_appealed(dispute: Dispute, record: Record, fact: RulingAppealed) -> Dispute:
     """Apply an appeal."""
     appeal = Appeal(fact.by, fact.seat, fact.reason, record.timestamp)
     return replace(dispute, status="appealed", arbiter=None, handed_by="", note="", appeal=appeal)
@@ -146,8 +146,8 @@ EVOLVE: Final[Mapping[type[Any], Callable[[Dispute, Record, Any], Dispute]]] = {
         dispute, arbiter=fact.by, handed_by=fact.handed_by, note=fact.note
     ),
     WhatIfMade: what_if_made,
-    RuledOn: ruled,
-    RulingAppealed: appealed,
+    RuledOn: apply_ruling,
+    RulingAppealed: ruling_appealed,
     CommitteeSeated: committee_seated,
     MotionMade: motion_made,
     VoteCast: vote_cast,
@@ -157,7 +157,7 @@ EVOLVE: Final[Mapping[type[Any], Callable[[Dispute, Record, Any], Dispute]]] = {
 def evolve(dispute: Dispute | None, record: Record, fact: Fact) -> Dispute:
     """Return the dispute after one more record."""
     if isinstance(fact, DisputeRaised):
-        return raised(record, fact)
+        return dispute_raised(record, fact)
     assert dispute is not None, "a dispute begins with being raised"
     return EVOLVE[type(fact)](dispute, record, fact)
 
@@ -185,7 +185,7 @@ class DisputeDone(DocketFact, frozen=True):
     dispute: UUID
 
 
-class Waiting(Value, frozen=True):
+class ListedDispute(Value, frozen=True):
     """A dispute on the docket; `stops`: the person's first about this match, for which the match may pause."""
 
     dispute: UUID
@@ -193,27 +193,29 @@ class Waiting(Value, frozen=True):
     stops: bool = True
 
 
-class Waitlist(Value, frozen=True):
+class DisputeDocket(Value, frozen=True):
     """The docket of a match: disputes waiting for a ruling, oldest first, and everyone who has had one."""
 
-    waiting: tuple[Waiting, ...] = ()
+    waiting: tuple[ListedDispute, ...] = ()
     listed: tuple[Actor, ...] = ()
 
 
-def evolve_docket(docket: Waitlist | None, _record: Record, fact: DisputeListed | DisputeDone) -> Waitlist:
+def evolve_docket(docket: DisputeDocket | None, _record: Record, fact: DisputeListed | DisputeDone) -> DisputeDocket:
     """Return the docket after one more record."""
-    known = docket or Waitlist()
+    known = docket or DisputeDocket()
     rest = tuple(each for each in known.waiting if each.dispute != fact.dispute)
     if isinstance(fact, DisputeDone):
         return replace(known, waiting=rest)
     is_first = fact.by not in known.listed
-    return Waitlist(
-        (*rest, Waiting(fact.dispute, fact.by, stops=is_first)),
+    return DisputeDocket(
+        (*rest, ListedDispute(fact.dispute, fact.by, stops=is_first)),
         (*known.listed, fact.by) if is_first else known.listed,
     )
 
 
-DOCKET: Final[Kind[DisputeListed | DisputeDone, Waitlist]] = Kind("docket", DisputeListed | DisputeDone, evolve_docket)
+DOCKET: Final[Kind[DisputeListed | DisputeDone, DisputeDocket]] = Kind(
+    "docket", DisputeListed | DisputeDone, evolve_docket
+)
 
 
 def docket_stream(match_id: UUID) -> UUID:
@@ -242,7 +244,9 @@ def party_seat(match: Match, by: Actor) -> int:
     return seat
 
 
-def raise_dispute(match: Match, root: UUID, docket: Waitlist, *, entry: int, by: Actor, reason: str) -> DisputeRaised:
+def raise_dispute(
+    match: Match, root: UUID, docket: DisputeDocket, *, entry: int, by: Actor, reason: str
+) -> DisputeRaised:
     """Decide a player's dispute about an entry; raise `DisputeRefused` if it is not allowed.
 
     Not allowed before the start, on replaced lines and what-ifs, and while another of the player is waiting.
@@ -310,7 +314,7 @@ def settlement_text(dispute: Dispute) -> str:
     return f"{given.ruling.by} ruled on this dispute at {given.at.isoformat()}: {given.ruling.reasons[:200]}"
 
 
-def standing_of(match: Match, clocks: tuple[int, ...] = ()) -> MatchStanding:
+def summarise_match(match: Match, clocks: tuple[int, ...] = ()) -> MatchStanding:
     """Return the summary of a match for a ruling."""
     result = counted_result(match) if match.is_over else None
     result = result or Result((), ())
@@ -320,7 +324,7 @@ def standing_of(match: Match, clocks: tuple[int, ...] = ()) -> MatchStanding:
     )
 
 
-def less_taken(clocks: tuple[int, ...], match: Match, fact: RulingGiven) -> tuple[int, ...]:
+def subtract_time_penalties(clocks: tuple[int, ...], match: Match, fact: RulingGiven) -> tuple[int, ...]:
     """Return the clocks of a match after the time penalties of a ruling."""
     taken = seconds_taken(match, fact)
     return tuple(max(0, left - 1_000 * less) for left, less in zip(clocks, taken, strict=False))

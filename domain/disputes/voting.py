@@ -3,15 +3,15 @@
 from datetime import datetime
 from uuid import UUID
 
-from domain.disputes.commands import Kept, arbiter_role
+from domain.disputes.commands import DisputeStream, arbiter_role
 from domain.disputes.errors import NotAParty, VoteRefused
 from domain.disputes.facts import MotionMade, VoteCast
 from domain.disputes.hearing import MOTIONS_MAX, Hearing
-from domain.disputes.rulings import Clocks, Ruling, give, ruling_fact
+from domain.disputes.rulings import Clocks, Ruling, record_ruling, ruling_fact
 from domain.disputes.state import DISPUTE, Dispute, check_reason, check_waiting
 from domain.kernel.values import replace
 from domain.matches.facts import Actor
-from domain.matches.forks.lineage import official
+from domain.matches.forks.lineage import read_official_line
 from domain.matches.rulings import ruling
 from domain.matches.rulings.measures import Measure
 from domain.matches.transaction import MatchWriter, Transaction
@@ -25,7 +25,7 @@ def hearing_of(dispute: Dispute) -> Hearing:
     return dispute.hearing
 
 
-def move(
+def propose_ruling(
     matches: MatchWriter,
     dispute_id: UUID,
     *,
@@ -35,20 +35,20 @@ def move(
     upheld: bool,
     by: Actor,
     at: datetime,
-) -> Kept:
+) -> DisputeStream:
     """Propose a ruling to the committee; repeating it changes nothing.
 
     Raises if the ruling is invalid for the match, or if there are too many motions.
     """
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> DisputeStream:
         kept = batch.get(DISPUTE, dispute_id)
-        dispute, match = kept.state, official(batch, kept.state.line)
+        dispute, match = kept.state, read_official_line(batch, kept.state.line)
         hearing = hearing_of(dispute)
         arbiter_role(matches, dispute, match, by)
         wanted = Ruling(dispute_id, rule, reasons, measures, upheld, dispute_id)
         tried = ruling_fact(dispute, dispute_id, match, wanted, hearing.chair)
-        ruling.rule(match, tried)
+        ruling.check_ruling(match, tried)
         motion = MotionMade(by=by, rule=tried.rule, reasons=tried.reasons, measures=measures, upheld=upheld)
         if any(replace(each.ruling, by=by) == motion for each in hearing.motions):
             return kept
@@ -59,15 +59,15 @@ def move(
     return matches.transact(compose, at=at)
 
 
-def vote(matches: MatchWriter, dispute_id: UUID, *, motion: int, reason: str, by: Actor, at: datetime) -> Kept:
+def vote(matches: MatchWriter, dispute_id: UUID, *, motion: int, reason: str, by: Actor, at: datetime) -> DisputeStream:
     """Vote for a motion with a reason; until the announcement a new vote replaces an earlier one.
 
     Raises `VoteRefused` for an unknown motion.
     """
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> DisputeStream:
         kept = batch.get(DISPUTE, dispute_id)
-        dispute, match = kept.state, official(batch, kept.state.line)
+        dispute, match = kept.state, read_official_line(batch, kept.state.line)
         hearing = hearing_of(dispute)
         arbiter_role(matches, dispute, match, by)
         said = check_reason(reason, "a vote has a reason")
@@ -91,27 +91,27 @@ def announce(
     at: datetime,
     expected_version: int | None = None,
     players: frozenset[Actor],
-) -> Kept:
+) -> DisputeStream:
     """Give the ruling that the committee has decided; a known ruling id changes nothing.
 
     Raises unless `by` is the chair and a motion has a majority.
     """
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> DisputeStream:
         kept = batch.get(DISPUTE, dispute_id)
-        dispute, match = kept.state, official(batch, kept.state.line)
+        dispute, match = kept.state, read_official_line(batch, kept.state.line)
         if any(given.ruling.ruling == ruling_id for given in dispute.rulings):
             return kept
         hearing = hearing_of(dispute)
         role = arbiter_role(matches, dispute, match, by)
         if by != hearing.chair:
             raise NotAParty("the chair of the committee announces what it has decided")
-        decided = hearing.decides
+        decided = hearing.decided_motion
         if not decided:
             raise VoteRefused(f"no ruling has more than half of the {len(hearing.members)} voices yet")
         moved = hearing.motions[decided - 1].ruling
         wanted = Ruling(ruling_id, moved.rule, moved.reasons, moved.measures, moved.upheld, new_line)
-        return give(
+        return record_ruling(
             matches,
             batch,
             dispute_id,

@@ -21,7 +21,7 @@ def describe_warning(measure: SeatWarned) -> Message:
     return Message("An arbiter warns {player}", {"player": player(measure.seat)})
 
 
-def points_taken(measure: PointsTaken) -> Message:
+def describe_points_penalty(measure: PointsTaken) -> Message:
     """Describe a penalty of points."""
     return Message(
         "An arbiter takes {count} point from {player}",
@@ -31,7 +31,7 @@ def points_taken(measure: PointsTaken) -> Message:
     )
 
 
-def time_taken(measure: TimeTaken) -> Message:
+def describe_time_penalty(measure: TimeTaken) -> Message:
     """Describe a time penalty."""
     return Message(
         "An arbiter takes {count} second from {player}",
@@ -48,23 +48,23 @@ def describe_resumption(measure: LineResumed) -> Message:
 
 MEASURES: Final[Mapping[type[Any], Callable[[Any], Message]]] = {
     SeatWarned: describe_warning,
-    PointsTaken: points_taken,
-    TimeTaken: time_taken,
+    PointsTaken: describe_points_penalty,
+    TimeTaken: describe_time_penalty,
     LineResumed: describe_resumption,
     ResultSet: lambda _: Message("An arbiter sets the result"),
     MatchVoided: lambda _: Message("An arbiter voids the match"),
 }
 
 
-def measure_told(measure: Measure) -> Message:
+def describe_measure(measure: Measure) -> Message:
     """Describe one measure."""
     return MEASURES[type(measure)](measure)
 
 
-def ruling_told(fact: RulingGiven) -> tuple[Message, ...]:
+def describe_ruling(fact: RulingGiven) -> tuple[Message, ...]:
     """Describe a ruling, one sentence per measure."""
     if fact.upheld:
         return (Message("A head arbiter upholds the ruling"),)
     if not fact.measures:
         return (Message("An arbiter has ruled: nothing changes"),)
-    return tuple(measure_told(measure) for measure in fact.measures)
+    return tuple(describe_measure(measure) for measure in fact.measures)

@@ -14,11 +14,11 @@ from domain.eventstore.appends import count_appended
 from domain.eventstore.batch import Batch, Composed
 from domain.eventstore.dependencies import Dependencies
 from domain.eventstore.event_log import EventLog
-from domain.eventstore.guard import Kept, happenings
+from domain.eventstore.guard import LogItem, list_log_items
 from domain.eventstore.lines import Lines, notes_stream
 from domain.eventstore.mapper import LOG_TOPICS, Imported, Note, NoteBody
 from domain.eventstore.pending_recorder import PendingRecorder
-from domain.eventstore.recorders import Ends, NumberedRecorder, StreamPlace, shared
+from domain.eventstore.recorders import Ends, StreamRecorder, StreamSummary, as_shared_recorder
 from domain.eventstore.retry import retry
 from domain.eventstore.streams import Streams
 from domain.kernel.title import Titles
@@ -29,10 +29,10 @@ from domain.matches.errors import NotSeated
 from domain.matches.facts import SERVICE, Actor, Fact, SeatReplaced, ShareBy, Standing, Table
 from domain.matches.log.entries import Entry, Reader
 from domain.matches.log.records import Record
-from domain.matches.play import playing
-from domain.matches.play.repeated_commands import StoredPast, find_answer, require_still_good, same_opening
-from domain.matches.seats import opening, sharing
-from domain.matches.seats.reserved import unreserved
+from domain.matches.play import commands
+from domain.matches.play.repeated_commands import StoredPast, find_earlier_result, require_unaffected, same_opening
+from domain.matches.seats import luck_shares, opening
+from domain.matches.seats.reserved import require_unreserved
 from domain.matches.signatures import signing_keys
 from domain.matches.signatures.signing import sign
 from domain.matches.titles import find_title
@@ -66,7 +66,7 @@ class Matches:
         """The lookup of a player's standing at a time."""
         return self.dependencies.standing
 
-    def save(self, *events: Kept | Note, ends: Ends | None = None) -> None:
+    def save(self, *events: LogItem | Note, ends: Ends | None = None) -> None:
         """Append entries, records and notes in one transaction (`EventLog.put`)."""
         position = self.log.put([self.log.mapper.to_stored_event(event) for event in events], ends)
         self.log.notify(position, events)
@@ -79,9 +79,10 @@ class Matches:
     def compose(self, compose: Callable[[Batch], R], *, at: datetime) -> Composed[R]:
         """Compose a transaction without storing it, so that a slow one does not block the writer."""
         lines, streams, given = self.lines, self.streams, self.dependencies
-        rows = None if shared(self.log.recorder) is None else PendingRecorder(self.log.recorder, assumes=False)
+        is_shared = as_shared_recorder(self.log.recorder) is not None
+        rows = PendingRecorder(self.log.recorder, assumes=False) if is_shared else None
         if rows is not None:
-            lines, streams = lines.above(rows), streams.above(rows)
+            lines, streams = lines.with_pending(rows), streams.with_pending(rows)
         keys_of = partial(given.keys_of, self)
         batch = Batch(lines, streams, at, given.house, keys_of, given.order(), given.official_keys)
         answer = compose(batch)
@@ -94,10 +95,10 @@ class Matches:
         except IntegrityError:
             composed.batch.refresh(self.lines)
             raise
-        composed.batch.keep(self.lines, self.streams)
+        composed.batch.update_caches(self.lines, self.streams)
         return composed.answer
 
-    def do(
+    def append(
         self, match_id: UUID, at: datetime, decide: Callable[[Match], Fact], signed: SignedAct | None = None
     ) -> Match:
         """Append the fact that `decide` returns for the current match, with a retry after each conflict."""
@@ -120,10 +121,10 @@ class Matches:
         except IntegrityError:
             self.lines.refresh(match.id)
             raise
-        self.lines.remember(match)
+        self.lines.cache_match(match)
         return match
 
-    def note(self, match_id: UUID, what: NoteBody, at: datetime) -> Note:
+    def build_note(self, match_id: UUID, what: NoteBody, at: datetime) -> Note:
         """Return a new note for the end of a match's notes stream."""
         version = len(self.lines.notes(match_id)) + 1
         stream = notes_stream(match_id)
@@ -149,16 +150,16 @@ class Matches:
         """Return entries of the match's line, redacted for a seat, a spectator (`None`) or `ALL`."""
         return self.lines.read(match_id, reader, after, limit)
 
-    def happenings(self, after: int, limit: int) -> list[tuple[int, Entry | Record]]:
+    def read_log_items(self, after: int, limit: int) -> list[tuple[int, Entry | Record]]:
         """Return entries and records after a position, in append order, each with its position."""
-        return happenings(self.log.recorder, self.log.mapper, after, limit)
+        return list_log_items(self.log.recorder, self.log.mapper, after, limit)
 
-    def examine(self, event: Entry | Record) -> None:
+    def verify_stream(self, event: Entry | Record) -> None:
         """Raise `Tampered` if the stream of an event contradicts the transparency log."""
         if isinstance(event, Entry):
-            self.lines.examine(event.line_id)
+            self.lines.verify_line(event.line_id)
         else:
-            self.streams.examine(event.stream_id)
+            self.streams.verify_stream(event.stream_id)
 
     def last_position(self) -> int:
         """Return the position of the latest entry or record, or 0."""
@@ -166,13 +167,14 @@ class Matches:
         rows = self.log.recorder.select_notifications(max(1, newest - 20), 21, topics=LOG_TOPICS)
         return rows[-1].id if rows else newest
 
-    def stream_places(self, upto: int) -> Sequence[StreamPlace]:
+    def list_streams(self, upto: int) -> Sequence[StreamSummary]:
         """Return all streams as of a position, ordered by their first rows."""
-        return self._numbered().stream_places(upto)
+        return self._stream_recorder().list_streams(upto)
 
-    def numbered(self, stream: UUID, upto: int) -> list[tuple[int, Entry | Record]]:
+    def read_stream(self, stream: UUID, upto: int) -> list[tuple[int, Entry | Record]]:
         """Return the entries or records of a stream up to a log position, each with its position."""
-        events = ((row.id, self.log.mapper.to_domain_event(row)) for row in self._numbered().numbered(stream, upto))
+        rows = self._stream_recorder().select_stream(stream, upto)
+        events = ((row.id, self.log.mapper.to_domain_event(row)) for row in rows)
         return [(position, event) for position, event in events if isinstance(event, Entry | Record)]
 
     def first(self, stream: UUID) -> Entry | Record | None:
@@ -181,9 +183,9 @@ class Matches:
         events = map(self.log.mapper.to_domain_event, self.log.recorder.select_events(stream, limit=2))
         return next((event for event in events if isinstance(event, Entry | Record)), None)
 
-    def _numbered(self) -> NumberedRecorder:
+    def _stream_recorder(self) -> StreamRecorder:
         recorder = self.log.recorder
-        assert isinstance(recorder, NumberedRecorder)
+        assert isinstance(recorder, StreamRecorder)
         return recorder
 
     def is_imported(self, match_id: UUID) -> bool:
@@ -232,11 +234,11 @@ class Matches:
         share_by: ShareBy | None = None,
     ) -> Match:
         """Take a seat; a bot is ready at once."""
-        return self.do(
+        return self.append(
             match_id,
             at,
             lambda match: opening.take_seat(
-                unreserved(match, seat),
+                require_unreserved(match, seat),
                 seat,
                 by,
                 share_commitment,
@@ -256,9 +258,9 @@ class Matches:
     ) -> Match:
         """Commit a seat to a share of luck; idempotent."""
         match = self.get(match_id)
-        if sharing.has_committed(match, seat, by, share_commitment):
+        if luck_shares.has_committed(match, seat, by, share_commitment):
             return match
-        return self.do(match_id, at, lambda match: sharing.commit_share(match, seat, by, share_commitment))
+        return self.append(match_id, at, lambda match: luck_shares.commit_share(match, seat, by, share_commitment))
 
     def name_key(self, match_id: UUID, seat: int, by: Actor, key: NamedKey, *, at: datetime) -> Match:
         """Add a signing key to a seat; idempotent."""
@@ -266,17 +268,17 @@ class Matches:
         is_own = 0 <= seat < len(match.seats) and match.seats[seat].actor == by
         if is_own and key.key in [known.key for known in match.seats[seat].keys]:
             return match
-        return self.do(match_id, at, lambda line: signing_keys.name_key(line, seat, by, key))
+        return self.append(match_id, at, lambda line: signing_keys.name_key(line, seat, by, key))
 
     def stop_signing(
         self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None
     ) -> Match:
         """Let the player continue unsigned."""
-        return self.do(match_id, at, lambda match: signing_keys.stop_signing(match, seat, by), signed)
+        return self.append(match_id, at, lambda match: signing_keys.stop_signing(match, seat, by), signed)
 
     def leave_seat(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
         """Leave a seat."""
-        return self.do(match_id, at, lambda match: opening.leave_seat(unreserved(match, seat), seat, by))
+        return self.append(match_id, at, lambda match: opening.leave_seat(require_unreserved(match, seat), seat, by))
 
     def ready(
         self,
@@ -301,7 +303,7 @@ class Matches:
             if info.ready and info.actor == by:
                 return match
             if info.share_by == "awaited" and share is None:
-                match = batch.add(match_id, sharing.commit_share(match, seat, by))
+                match = batch.add(match_id, luck_shares.commit_share(match, seat, by))
             return batch.append(match_id, lambda line: opening.ready(line, seat, by, share, salt, known), signed)
 
         return self.transact(compose, at=at)
@@ -325,12 +327,12 @@ class Matches:
                 match = self.get(match_id)
             require_actor(match, seat, by)
             if match.version != expected_version:
-                answered = find_answer(self.lines, match, seat, by, action, expected_version)
+                answered = find_earlier_result(self.lines, match, seat, by, action, expected_version)
                 if answered is not None:
                     return answered
                 require_not_over(match)
-                require_still_good(match, seat, expected_version, StoredPast(self.lines, match))
-            return self.append_fact(match, playing.act(match, seat, by, action), at, signed)
+                require_unaffected(match, seat, expected_version, StoredPast(self.lines, match))
+            return self.append_fact(match, commands.act(match, seat, by, action), at, signed)
 
         return retry(attempt)
 
@@ -338,11 +340,11 @@ class Matches:
         self, match_id: UUID, seat: int, by: Actor, *, to_version: int, at: datetime, signed: SignedAct | None = None
     ) -> Match:
         """Return to an earlier position of the turn."""
-        return self.do(match_id, at, lambda match: playing.take_back(match, seat, by, to_version), signed)
+        return self.append(match_id, at, lambda match: commands.take_back(match, seat, by, to_version), signed)
 
     def resign(self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None) -> Match:
         """Resign a seat; the service then skips its turns."""
-        return self.do(match_id, at, lambda match: playing.resign(match, seat, by), signed)
+        return self.append(match_id, at, lambda match: commands.resign(match, seat, by), signed)
 
     def replace_seat(
         self,
@@ -360,39 +362,39 @@ class Matches:
         """
         match = self.get(match_id)
         if by != SERVICE and match.origin is not None and 0 <= seat < len(match.seats):
-            holder = self.lines.still_holding(match_id, seat)
+            holder = self.lines.find_ancestor_holder(match_id, seat)
             if match.seats[seat].actor is None and holder not in (None, actor):
                 raise NotSeated(f"seat {seat} holds the secrets of a match still going on; only its player sits there")
 
         def decide(line: Match) -> SeatReplaced:
-            return playing.replace_seat(line, seat, by, actor, keys=self.dependencies.keys_of(self, actor))
+            return commands.replace_seat(line, seat, by, actor, keys=self.dependencies.keys_of(self, actor))
 
-        return self.do(match_id, at, decide, signed)
+        return self.append(match_id, at, decide, signed)
 
     def time_out(self, match_id: UUID, seat: int, by: Actor, *, at: datetime, bot: Actor | None = None) -> Match:
         """Record a time-out and apply the table's policy in the same transaction."""
-        return self.do(match_id, at, lambda match: playing.time_out(match, seat, by, bot, at=at))
+        return self.append(match_id, at, lambda match: commands.time_out(match, seat, by, bot, at=at))
 
     def ask_pause(
         self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None
     ) -> Match:
         """Ask for a pause."""
-        return self.do(match_id, at, lambda match: playing.ask_pause(match, seat, by), signed)
+        return self.append(match_id, at, lambda match: commands.ask_pause(match, seat, by), signed)
 
     def withdraw_pause(
         self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None
     ) -> Match:
         """Withdraw a request for a pause."""
-        return self.do(match_id, at, lambda match: playing.withdraw_pause(match, seat, by), signed)
+        return self.append(match_id, at, lambda match: commands.withdraw_pause(match, seat, by), signed)
 
     def pause(self, match_id: UUID, by: Actor, *, at: datetime) -> Match:
         """Pause the match as the service."""
-        return self.do(match_id, at, lambda match: playing.pause(match, by))
+        return self.append(match_id, at, lambda match: commands.pause(match, by))
 
     def resume(self, match_id: UUID, by: Actor, *, at: datetime, signed: SignedAct | None = None) -> Match:
         """End a pause."""
-        return self.do(match_id, at, lambda match: playing.resume(match, by), signed)
+        return self.append(match_id, at, lambda match: commands.resume(match, by), signed)
 
     def void(self, match_id: UUID, by: Actor, *, at: datetime, reason: str = "") -> Match:
         """Void the match."""
-        return self.do(match_id, at, lambda match: playing.void(match, by, reason))
+        return self.append(match_id, at, lambda match: commands.void(match, by, reason))

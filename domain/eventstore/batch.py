@@ -20,7 +20,7 @@ from domain.matches.facts import SERVICE, Actor, Fact, MatchForked, MatchOpened,
 from domain.matches.log.entries import NO_DIGEST, Entry
 from domain.matches.log.records import Kind, Record, Stream
 from domain.matches.play.repeated_commands import StoredPast
-from domain.matches.rulings.orders import Place, is_order, sign_order, sign_together
+from domain.matches.rulings.orders import StreamHead, is_order, sign_order, sign_together
 from domain.matches.signatures.signing import sign
 from domain.matches.transaction import Transaction
 from domain.signatures.acts import ServiceKey, Signed, SignedAct
@@ -99,8 +99,8 @@ class Batch:
         if expected_version not in (None, version):
             sentence = f"the {kind.name} {stream_id} stands at version {version}, not {expected_version}"
             raise StaleVersion(sentence, version)
-        for known in self._together(stream_id, stream, facts):
-            fact = self._ordered(stream_id, stream, known) if as_order else known
+        for known in self._sign_together(stream_id, stream, facts):
+            fact = self._sign_if_order(stream_id, stream, known) if as_order else known
             record = kind.seal(stream_id, stream, fact, self.at)
             stream = kind.apply(stream, record)
             self.events.append(record)
@@ -108,7 +108,7 @@ class Batch:
         self._known[stream_id] = (kind, stream)
         return stream
 
-    def _together(self, stream_id: UUID, stream: Stream[Any] | None, facts: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _sign_together(self, stream_id: UUID, stream: Stream[Any] | None, facts: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the facts; several leading orders of one official are signed together."""
         same = tuple(takewhile(lambda fact: is_order(fact) and fact.by == facts[0].by, facts))
         if len(same) < 2 or stream is None or same[0].by == SERVICE:
@@ -116,21 +116,21 @@ class Batch:
         keys = self._official_keys(self, same[0].by)
         if not keys:
             return facts
-        place = Place(stream_id, stream.version, stream.head_digest)
+        place = StreamHead(stream_id, stream.version, stream.head_digest)
         return (*sign_together(same, place, self._order, keys), *facts[len(same) :])
 
-    def _ordered(self, stream_id: UUID, stream: Stream[Any] | None, fact: Any) -> Any:
+    def _sign_if_order(self, stream_id: UUID, stream: Stream[Any] | None, fact: Any) -> Any:
         """Return the fact, signed if it is an unsigned order."""
         if not is_order(fact) or fact.signed is not None:
             return fact
         version, digest = (0, NO_DIGEST) if stream is None else (stream.version, stream.head_digest)
-        return self.ordered(
+        return self.sign_official_order(
             fact,
-            Place(stream_id, version, digest, is_elsewhere=isinstance(fact, RulingGiven)),
+            StreamHead(stream_id, version, digest, is_elsewhere=isinstance(fact, RulingGiven)),
             self._official_keys(self, fact.by),
         )
 
-    def ordered(self, fact: R, place: Place, keys: tuple[str, ...]) -> R:
+    def sign_official_order(self, fact: R, place: StreamHead, keys: tuple[str, ...]) -> R:
         """Return the fact, signed with one of an official's keys if there are any."""
         signed: R = sign_order(fact, place, self._order, keys, self.house)
         return signed
@@ -182,7 +182,7 @@ class Batch:
         match = self.match(match_id)
         if isinstance(fact, RulingGiven) and fact.dispute in map(str, self._known):
             stream = self._known[UUID(fact.dispute)][1]
-            fact = self._ordered(UUID(fact.dispute), stream, fact)
+            fact = self._sign_if_order(UUID(fact.dispute), stream, fact)
         fact = sign(match, fact, signed, self.house, StoredPast(self._lines, match))
         match, entries = append(match, fact, self.at)
         self.events.extend(entries)
@@ -194,9 +194,9 @@ class Batch:
         if self._lines.has(fork_id):
             raise MatchExists(f"another match has the id {fork_id}")
         # A what-if is visible to arbiters only, so it must not keep the parent's secrets closed.
-        counts = fact.dispute == "" and base.version <= self._lines.closed_until(base.id)
+        counts = fact.dispute == "" and base.version <= self._lines.last_closed_version(base.id)
         self.note(base.id, Forked(fork_id, base.version, counts))
-        self.events.append(claim(fork_id, self.at))
+        self.events.append(build_claim(fork_id, self.at))
         match, entries = fork_line(base, fact, fork_id, self.at)
         self.events.extend(entries)
         self._matches[fork_id] = match
@@ -209,13 +209,13 @@ class Batch:
         self._notes[stream] = version
         self.events.append(Note(originator_id=stream, originator_version=version, timestamp=self.at, what=what))
 
-    def keep(self, lines: Lines, streams: Streams) -> None:
+    def update_caches(self, lines: Lines, streams: Streams) -> None:
         """Update the caches after the transaction was stored."""
         for match in self._matches.values():
-            lines.remember(match)
+            lines.cache_match(match)
         for kind, stream in self._known.values():
             if stream is not None:
-                streams.remember(kind, stream)
+                streams.cache_stream(kind, stream)
 
     def refresh(self, lines: Lines) -> None:
         """Refresh the cached matches of this transaction after a conflict with another writer."""
@@ -223,7 +223,7 @@ class Batch:
             lines.refresh(match_id)
 
 
-def claim(fork_id: UUID, at: datetime) -> Note:
+def build_claim(fork_id: UUID, at: datetime) -> Note:
     """Return the note that reserves a fork's id, because its own entries do not start at version 1."""
     return Note(originator_id=fork_id, originator_version=1, timestamp=at, what=Claimed())
 

@@ -12,27 +12,27 @@ from threading import Lock, get_ident
 from time import monotonic
 from typing import Final
 
-from domain.eventstore.retry import Unanswered
+from domain.eventstore.retry import ResponseTimeout
 
 ANSWER_SECONDS: Final = 0.95
 """Seconds to wait for a response. Leaves room for a new connection within two seconds in total."""
 CONNECT_SECONDS: Final = 0.7
 """Seconds to wait for a new connection."""
-PATIENCE: Final[ContextVar[float | None]] = ContextVar("patience", default=None)
+RESPONSE_TIMEOUT: Final[ContextVar[float | None]] = ContextVar("patience", default=None)
 """Timeout in seconds for database responses in this context; `None`: unlimited."""
-LOOP_SECONDS: Final = 0.2
+EVENT_LOOP_SECONDS: Final = 0.2
 """Timeout in seconds on the event loop, which blocks everyone. Such callers probe a silent server rarely."""
 LOCK_MILLISECONDS: Final = 600
 """PostgreSQL lock timeout; shorter than the response timeout, so that callers get an error."""
-SILENCES_MAX: Final = 2
+TIMEOUTS_MAX: Final = 2
 """Consecutive timeouts after which the breaker opens."""
-AGAIN_SECONDS: Final = 0.25
+PROBE_SECONDS: Final = 0.25
 """Seconds between a timeout and the next probe."""
-RARELY_SECONDS: Final = 5.0
+IMPATIENT_PROBE_SECONDS: Final = 5.0
 """Seconds before the next probe by a caller with a short timeout."""
 
 
-class Breaker:
+class CircuitBreaker:
     """A circuit breaker for one server, shared by the threads of a process; `clock` returns seconds."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -45,15 +45,15 @@ class Breaker:
     @property
     def is_open(self) -> bool:
         """Whether the breaker is open: the server is considered unresponsive."""
-        return self._silences >= SILENCES_MAX
+        return self._silences >= TIMEOUTS_MAX
 
     @contextmanager
-    def asking(self) -> Iterator[None]:
-        """Guard one request; raise `Unanswered` at once if the breaker is open and another thread probes."""
+    def guard_request(self) -> Iterator[None]:
+        """Guard one request; raise `ResponseTimeout` at once if the breaker is open and another thread probes."""
         is_probe = self.is_open and self._probe()
         try:
             yield
-        except Unanswered as silence:
+        except ResponseTimeout as silence:
             # Nested requests count as one.
             if not silence.is_counted:
                 with self._lock:
@@ -70,24 +70,24 @@ class Breaker:
 
     def _probe(self) -> bool:
         """Return whether this thread starts to probe the server; False if it is probing already."""
-        patience = PATIENCE.get()
-        pause = AGAIN_SECONDS if patience is None or patience > LOOP_SECONDS else RARELY_SECONDS
+        patience = RESPONSE_TIMEOUT.get()
+        pause = PROBE_SECONDS if patience is None or patience > EVENT_LOOP_SECONDS else IMPATIENT_PROBE_SECONDS
         with self._lock:
             if self._probing == get_ident():
                 return False
             if self._probing is not None or self._clock() < self._silent_at + pause:
-                refused = Unanswered("the server does not answer")
+                refused = ResponseTimeout("the server does not answer")
                 refused.is_counted = True
                 raise refused
             self._probing = get_ident()
             return True
 
 
-_BREAKERS: Final[dict[str, Breaker]] = {}
+_BREAKERS: Final[dict[str, CircuitBreaker]] = {}
 _MAKING: Final = Lock()
 
 
-def breaker_of(host: str, port: str) -> Breaker:
+def breaker_of(host: str, port: str) -> CircuitBreaker:
     """Return the process-wide breaker of a server, shared by all its databases."""
     with _MAKING:
-        return _BREAKERS.setdefault(f"{host}:{port}", Breaker())
+        return _BREAKERS.setdefault(f"{host}:{port}", CircuitBreaker())

@@ -15,30 +15,30 @@ BYTES_MAX: Final = 256 * 1024 * 1024
 """A row that states a longer length is corrupt."""
 
 
-class Zipper:
+class Compressor:
     """Compression with one dictionary; thread-safe, although the library's objects are not."""
 
     def __init__(self, dictionary: Path) -> None:
         self._file = dictionary
         self._here = threading.local()
 
-    def zip(self, plain: bytes) -> bytes:
+    def compress(self, plain: bytes) -> bytes:
         """Compress; deterministic for a given version of the library."""
-        found: bytes = self._parts()[0].compress(plain)
+        found: bytes = self._create_codec()[0].compress(plain)
         return found
 
-    def unzip(self, zipped: bytes) -> bytes:
+    def decompress(self, zipped: bytes) -> bytes:
         """Decompress; raise `ValueError` if the bytes are not the output of `zip`."""
         try:
             if not 0 <= zstandard.frame_content_size(zipped) <= BYTES_MAX:
                 raise ValueError("the length that the row states is none of ours")
-            found: bytes = self._parts()[1].decompress(zipped)
+            found: bytes = self._create_codec()[1].decompress(zipped)
         except (zstandard.ZstdError, TypeError) as error:
             # A manipulated SQLite file may contain text instead of bytes.
             raise ValueError(str(error)) from error
         return found
 
-    def _parts(self) -> tuple[zstandard.ZstdCompressor, zstandard.ZstdDecompressor]:
+    def _create_codec(self) -> tuple[zstandard.ZstdCompressor, zstandard.ZstdDecompressor]:
         parts: tuple[zstandard.ZstdCompressor, zstandard.ZstdDecompressor] | None = getattr(self._here, "parts", None)
         if parts is None:
             known = zstandard.ZstdCompressionDict(self._file.read_bytes())

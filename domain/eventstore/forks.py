@@ -4,7 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 from domain.eventstore.application import Matches
-from domain.eventstore.batch import claim
+from domain.eventstore.batch import build_claim
 from domain.eventstore.mapper import Forked
 from domain.eventstore.retry import retry
 from domain.matches.aggregate import Match
@@ -48,15 +48,15 @@ def fork_match(
             raise ForkRefused(f"the match {base.id} is rated and still going on; only the service may fork it")
         seed = server_seed(matches.entropy, new_id)
         chosen = forking.default_seats(base, by) if seats is None else seats
-        awaits = forking.awaited(base, chosen) if awaits_own_luck and luck == "fresh" else ()
+        awaits = forking.list_people_seats(base, chosen) if awaits_own_luck and luck == "fresh" else ()
         fact = forking.fork(
             base, luck=luck, by=by, seats=chosen, seed=seed, parent_is_over=over, awaits=awaits, practice=practice
         )
         if matches.lines.has(new_id):
             return same_fork(matches.lines, new_id, fact)
-        counts = at_version <= matches.lines.closed_until(base.id)
-        note = matches.note(base.id, Forked(new_id, at_version, counts), at)
+        counts = at_version <= matches.lines.last_closed_version(base.id)
+        note = matches.build_note(base.id, Forked(new_id, at_version, counts), at)
         match, entries = fork_line(base, fact, new_id, at)
-        return matches.store(match, entries, note, claim(new_id, at))
+        return matches.store(match, entries, note, build_claim(new_id, at))
 
     return retry(attempt)

@@ -14,11 +14,11 @@ from eventsourcing.persistence import IntegrityError, StoredEvent
 
 from domain.eventstore.application import Matches
 from domain.eventstore.event_log import EventLog
-from domain.eventstore.guard import Kept
+from domain.eventstore.guard import LogItem
 from domain.eventstore.mapper import Note
 from domain.eventstore.pending_recorder import PendingRecorder
-from domain.eventstore.recorders import Ends, SharedRecorder, shared
-from domain.eventstore.retry import NoStore, Unanswered, retry
+from domain.eventstore.recorders import Ends, SharedRecorder, as_shared_recorder
+from domain.eventstore.retry import ResponseTimeout, StoreUnavailable, retry
 
 TRIES: Final = 3
 """Attempts to compose a command concurrently with other processes before locking them out."""
@@ -33,19 +33,19 @@ class Outcome(NamedTuple):
     answer: Any = None
     refusal: BaseException | None = None
 
-    def told(self) -> Any:
+    def get_result(self) -> Any:
         """Return the result, or raise the exception."""
         if self.refusal is not None:
             raise self.refusal
         return self.answer
 
 
-def is_unanswered(outcome: Outcome) -> bool:
+def is_response_timeout(outcome: Outcome) -> bool:
     """Return whether the command failed because a server did not respond."""
-    return isinstance(outcome.refusal, Unanswered)
+    return isinstance(outcome.refusal, ResponseTimeout)
 
 
-def outcome_of(matches: Matches, command: Command) -> Outcome:
+def run_command(matches: Matches, command: Command) -> Outcome:
     """Run a command and return its outcome."""
     try:
         return Outcome(command(matches))
@@ -59,19 +59,19 @@ class PendingLog:
     def __init__(self, stored: EventLog, *, assumes: bool) -> None:
         self.recorder: Final = PendingRecorder(stored.recorder, assumes=assumes)
         self.mapper: Final = stored.mapper
-        self.events: Final[list[Kept | Note]] = []
-        self.is_beside = False
+        self.events: Final[list[LogItem | Note]] = []
+        self.has_precomposed_part = False
         """Whether a part was composed on an earlier state of the store."""
 
     def put(self, rows: Sequence[StoredEvent], ends: Ends | None = None) -> int:
         """Add pending rows; they have no position yet."""
         if ends is not None:
-            self.is_beside = True
+            self.has_precomposed_part = True
             self.recorder.require(ends)
         self.recorder.insert_events(rows)
         return 0
 
-    def notify(self, _position: int, events: Iterable[Kept | Note]) -> None:
+    def notify(self, _position: int, events: Iterable[LogItem | Note]) -> None:
         """Collect the events; the listener is notified after they are stored."""
         self.events.extend(events)
 
@@ -85,13 +85,13 @@ class PendingTransaction:
     def __init__(self, stored: Matches, *, assumes: bool = True) -> None:
         self._stored = stored
         self._log = log = PendingLog(stored.log, assumes=assumes)
-        lines, streams = stored.lines.above(log.recorder), stored.streams.above(log.recorder)
+        lines, streams = stored.lines.with_pending(log.recorder), stored.streams.with_pending(log.recorder)
         self.matches: Final = Matches(log, stored.dependencies, lines, streams)
 
     @property
-    def is_beside(self) -> bool:
+    def has_precomposed_part(self) -> bool:
         """Whether a part was composed on an earlier state of the store and cannot be composed again here."""
-        return self._log.is_beside
+        return self._log.has_precomposed_part
 
     @property
     def event_count(self) -> int:
@@ -100,14 +100,14 @@ class PendingTransaction:
 
     def store_all(self) -> None:
         """Store all pending rows in one transaction; raise `IntegrityError` on a conflict with another process."""
-        self.settle(self.put_all())
+        self.notify_stored(self.put_all())
 
     def put_all(self, *, is_alone: bool = False) -> int:
         """Store all pending rows and return the position of the last; `settle` must follow the commit.
 
         Additions by others after a command has scanned the log are not detected, so a scan requires `is_alone`.
         """
-        store, rows = shared(self._stored.log.recorder), self._log.recorder
+        store, rows = as_shared_recorder(self._stored.log.recorder), self._log.recorder
         try:
             if store is None:
                 if not rows.is_proven():
@@ -120,13 +120,13 @@ class PendingTransaction:
                 raise IntegrityError("another process came first")
             return self._stored.log.put(rows.rows, rows.ends())
         except IntegrityError:
-            self.matches.lines.give_up()
+            self.matches.lines.discard_pending()
             raise
 
-    def settle(self, position: int) -> None:
+    def notify_stored(self, position: int) -> None:
         """Notify listeners of the stored rows."""
-        self.matches.lines.settle()
-        self.matches.streams.settle()
+        self.matches.lines.promote_pending()
+        self.matches.streams.promote_pending()
         self._stored.log.notify(position, self._log.events)
 
 
@@ -150,67 +150,67 @@ class Group:
     def add(self, command: Command) -> None:
         """Compose one more command."""
         self._commands.append(command)
-        self._outcomes.append(outcome_of(self._pending.matches, command))
+        self._outcomes.append(run_command(self._pending.matches, command))
 
     def store(self) -> list[Outcome]:
         """Store the group and return the outcome of every command.
 
         After a database timeout in one command, all of them get that outcome without waiting again.
         """
-        if (silence := next(filter(is_unanswered, self._outcomes), None)) is not None:
+        if (silence := next(filter(is_response_timeout, self._outcomes), None)) is not None:
             return [silence] * len(self)
         try:
             self._pending.store_all()
-        except NoStore as fault:
+        except StoreUnavailable as fault:
             # Disk full or database unreachable. Whether the group was stored is unknown.
             return [Outcome(refusal=fault)] * len(self)
         except Exception:  # A lost race or an unstorable row; the halves isolate it.
             half = (len(self) + 1) // 2
-            return [*together(self._matches, self._commands[:half]), *together(self._matches, self._commands[half:])]
+            return [*run_group(self._matches, self._commands[:half]), *run_group(self._matches, self._commands[half:])]
         return self._outcomes
 
 
-def alone(matches: Matches, command: Command) -> Outcome:
+def run_alone(matches: Matches, command: Command) -> Outcome:
     """Run a single command.
 
     With several writing processes, streams that it only read must be unchanged when it is stored. A command that keeps
     losing races, or that scans the log, runs while other writers are locked out.
     """
-    store = shared(matches.log.recorder)
+    store = as_shared_recorder(matches.log.recorder)
     if store is None:
-        return outcome_of(matches, command)
+        return run_command(matches, command)
     try:
         for _ in range(TRIES):
             pending = PendingTransaction(matches, assumes=False)
-            outcome = outcome_of(pending.matches, command)
-            if is_unanswered(outcome):
+            outcome = run_command(pending.matches, command)
+            if is_response_timeout(outcome):
                 return outcome
             try:
                 pending.store_all()
             except IntegrityError as lost:
-                if pending.is_beside:
+                if pending.has_precomposed_part:
                     return Outcome(refusal=lost)
             else:
                 return outcome
-        return retry(lambda: held(matches, store, command))
+        return retry(lambda: run_exclusively(matches, store, command))
     except Exception as fault:  # The sender receives the exception.
         return Outcome(refusal=fault)
 
 
-def held(matches: Matches, store: SharedRecorder, command: Command) -> Outcome:
+def run_exclusively(matches: Matches, store: SharedRecorder, command: Command) -> Outcome:
     """Run a command with other writers locked out; raise `IntegrityError` if the cached state was outdated."""
-    with store.holding():
+    with store.lock_out_writers():
         pending = PendingTransaction(matches, assumes=False)
-        outcome = outcome_of(pending.matches, command)
+        outcome = run_command(pending.matches, command)
         position = pending.put_all(is_alone=True)
-    pending.settle(position)
+    pending.notify_stored(position)
     return outcome
 
 
-def together(matches: Matches, commands: Sequence[Command]) -> list[Outcome]:
+def run_group(matches: Matches, commands: Sequence[Command]) -> list[Outcome]:
     """Run commands as a group and return their outcomes."""
     if len(commands) == 1:
-        return [alone(matches, commands[0])]
+        return [run_alone(matches, commands[0])]
     group = Group(matches)
     for command in commands:
         group.add(command)

@@ -17,31 +17,31 @@ from domain.matches.log.entries import Entry, digest
 from domain.matches.log.records import Record, record_digest
 from domain.transparency.leaves import leaf_of
 
-SOUND_KEPT: Final = 100_000
+VERIFIED_STREAMS_MAX: Final = 100_000
 
-Kept: TypeAlias = Entry | Record
+LogItem: TypeAlias = Entry | Record
 """An event of a stream."""
 
 
-class Cover(NamedTuple):
+class SaltedLeaf(NamedTuple):
     """The tree's leaf for an event, and the salt to recompute it."""
 
     salt: bytes
     leaf: bytes
 
 
-Covers = Mapping[int, Cover]
+SaltedLeaves = Mapping[int, SaltedLeaf]
 """Leaves of a stream, by version."""
 
 
 class Guard(Protocol):
     """Access to the leaves of streams, and a callback for tampering."""
 
-    def covers(self, stream: UUID, after: int = 0, upto: int | None = None) -> Covers:
+    def read_leaves(self, stream: UUID, after: int = 0, upto: int | None = None) -> SaltedLeaves:
         """Return the leaves of a stream after version `after`, up to `upto`."""
         ...
 
-    def tell(self, tampered: Tampered) -> None:
+    def report_tampering(self, tampered: Tampered) -> None:
         """Report a stream that contradicts its leaves."""
         ...
 
@@ -49,33 +49,33 @@ class Guard(Protocol):
 class Unguarded:
     """A guard for stores without a transparency log."""
 
-    def covers(self, _stream: UUID, _after: int = 0, _upto: int | None = None) -> Covers:
+    def read_leaves(self, _stream: UUID, _after: int = 0, _upto: int | None = None) -> SaltedLeaves:
         """Return no leaves."""
         return {}
 
-    def tell(self, _tampered: Tampered) -> None:
+    def report_tampering(self, _tampered: Tampered) -> None:
         """Ignore a report."""
 
 
 UNGUARDED: Final[Guard] = Unguarded()
 
 
-def stream_of(event: Kept) -> UUID:
+def stream_of(event: LogItem) -> UUID:
     """Return the stream under which the store keeps an event."""
     return event.line_id if isinstance(event, Entry) else event.stream_id
 
 
-def digest_of(event: Kept) -> bytes:
+def digest_of(event: LogItem) -> bytes:
     """Return the digest of an event."""
     return digest(event) if isinstance(event, Entry) else record_digest(event)
 
 
-def salted(salt: bytes, event: Kept) -> bytes:
+def compute_leaf(salt: bytes, event: LogItem) -> bytes:
     """Return the leaf of an event with a salt."""
     return leaf_of(salt, stream_of(event), event.version, digest_of(event))
 
 
-def compare(stream: UUID, covers: Covers, events: Iterable[Kept]) -> None:
+def require_matching_leaves(stream: UUID, covers: SaltedLeaves, events: Iterable[LogItem]) -> None:
     """Raise `Tampered` unless every covered event exists unchanged, with nothing inserted between them."""
     if not covers:
         return
@@ -88,19 +88,19 @@ def compare(stream: UUID, covers: Covers, events: Iterable[Kept]) -> None:
             raise Tampered(stream, version, f"entry {version} is missing")
         if cover is None:
             raise Tampered(stream, version, f"entry {version} was put in later")
-        if salted(cover.salt, event) != cover.leaf:
+        if compute_leaf(cover.salt, event) != cover.leaf:
             raise Tampered(stream, version, f"entry {version} was changed")
 
 
-def broken_chain(stream: UUID, fault: LogFault) -> Tampered | None:
+def as_tampering(stream: UUID, fault: LogFault) -> Tampered | None:
     """Return the tampering shown by a fault of a stored chain, or None for any other fault."""
     return Tampered(stream, fault.entry, fault.why) if fault.kind == "chain" else None
 
 
-class Sound:
+class VerifiedStreams:
     """A bounded set of streams that passed verification; it is cleared when full."""
 
-    def __init__(self, limit: int = SOUND_KEPT) -> None:
+    def __init__(self, limit: int = VERIFIED_STREAMS_MAX) -> None:
         self._limit = limit
         self._streams = set[UUID]()
 
@@ -114,7 +114,7 @@ class Sound:
         self._streams.add(stream)
 
 
-class GuardedRows:
+class VerifiedReader:
     """Verified reads of streams; raises `Tampered` and informs the guard on a contradiction."""
 
     def __init__(self, recorder: LogRecorder, mapper: Mapper[UUID], guard: Guard = UNGUARDED) -> None:
@@ -122,60 +122,60 @@ class GuardedRows:
         self._recorder = recorder
         self._mapper = mapper
 
-    def whole(self, stream: UUID) -> list[Kept]:
+    def read_stream(self, stream: UUID) -> list[LogItem]:
         """Return a complete stream.
 
         The leaves are read first, so that they cannot be newer than the rows.
         """
-        covers = self.guard.covers(stream)
-        events = self._events(self._recorder.select_events(stream))
-        self._compare(stream, covers, events)
+        covers = self.guard.read_leaves(stream)
+        events = self._decode_rows(self._recorder.select_events(stream))
+        self._require_matching_leaves(stream, covers, events)
         return events
 
-    def part(self, stream: UUID, after: int, upto: int | None = None, limit: int | None = None) -> list[Kept]:
+    def read_range(self, stream: UUID, after: int, upto: int | None = None, limit: int | None = None) -> list[LogItem]:
         """Return the events of a stream after version `after`, up to `upto`."""
-        events = self._events(self._recorder.select_events(stream, gt=after, lte=upto, limit=limit))
+        events = self._decode_rows(self._recorder.select_events(stream, gt=after, lte=upto, limit=limit))
         last = events[-1].version if events and limit is not None else upto
         if last is None and events:
             last = events[-1].version
         if last is not None:
-            self._compare(stream, self.guard.covers(stream, after, last), events)
+            self._require_matching_leaves(stream, self.guard.read_leaves(stream, after, last), events)
         return events
 
-    def newest(self, stream: UUID) -> Kept | None:
+    def read_last(self, stream: UUID) -> LogItem | None:
         """Return the last event of a stream, verified to be the last in the tree as well."""
-        found = self._newest(stream)
+        found = self._read_last(stream)
         while True:
             version = 0 if found is None else found.version
-            covers = self.guard.covers(stream, max(0, version - 1))
+            covers = self.guard.read_leaves(stream, max(0, version - 1))
             # A concurrent append may already be in the tree.
-            again = self._newest(stream) if covers and max(covers) > version else found
+            again = self._read_last(stream) if covers and max(covers) > version else found
             if again == found:
-                self._compare(stream, covers, () if found is None else (found,))
+                self._require_matching_leaves(stream, covers, () if found is None else (found,))
                 return found
             found = again
 
-    def tampered(self, tampered: Tampered) -> Tampered:
+    def report_tampering(self, tampered: Tampered) -> Tampered:
         """Inform the guard and return the same exception."""
-        self.guard.tell(tampered)
+        self.guard.report_tampering(tampered)
         return tampered
 
-    def _newest(self, stream: UUID) -> Kept | None:
-        events = self._events(self._recorder.select_events(stream, desc=True, limit=1))
+    def _read_last(self, stream: UUID) -> LogItem | None:
+        events = self._decode_rows(self._recorder.select_events(stream, desc=True, limit=1))
         return events[0] if events else None
 
-    def _events(self, rows: Iterable[StoredEvent]) -> list[Kept]:
+    def _decode_rows(self, rows: Iterable[StoredEvent]) -> list[LogItem]:
         events = (self._mapper.to_domain_event(row) for row in rows)
         return [event for event in events if isinstance(event, Entry | Record)]
 
-    def _compare(self, stream: UUID, covers: Covers, events: Iterable[Kept]) -> None:
+    def _require_matching_leaves(self, stream: UUID, covers: SaltedLeaves, events: Iterable[LogItem]) -> None:
         try:
-            compare(stream, covers, events)
+            require_matching_leaves(stream, covers, events)
         except Tampered as tampered:
-            raise self.tampered(tampered) from None
+            raise self.report_tampering(tampered) from None
 
 
-def happenings(
+def list_log_items(
     recorder: LogRecorder, mapper: Mapper[UUID], after: int, limit: int, upto: int | None = None
 ) -> list[tuple[int, Entry | Record]]:
     """Return at most `limit` entries and records after a position, each with its position."""

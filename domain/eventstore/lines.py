@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 
 import msgspec
 
-from domain.eventstore.guard import UNGUARDED, Guard, GuardedRows, Kept, Sound, broken_chain
+from domain.eventstore.guard import UNGUARDED, Guard, LogItem, VerifiedReader, VerifiedStreams, as_tampering
 from domain.eventstore.mapper import Forked, MatchMapper, Note
 from domain.eventstore.pending_recorder import PendingRecorder
 from domain.eventstore.recorders import LogRecorder
@@ -21,19 +21,19 @@ from domain.matches.errors import LogFault, NoSuchEntry, NoSuchMatch, Tampered
 from domain.matches.facts import Actor
 from domain.matches.log.entries import ALL, Entry, Reader, redact
 
-MATCHES_KEPT: Final = 1_000
-MARK_EVERY: Final = 32
+CACHED_MATCHES_MAX: Final = 1_000
+SNAPSHOT_INTERVAL: Final = 32
 """Maximum entries between two cached states. Past states are folded from the nearest earlier one."""
 
 
-class RememberedMatch(msgspec.Struct):
+class CachedMatch(msgspec.Struct):
     """A cached match: the origin of its line, its latest state, and some past states."""
 
     prefix: Origin | None
     present: Match
     marks: dict[int, Match] = msgspec.field(default_factory=dict)
 
-    def keep(self, match: Match) -> None:
+    def cache_state(self, match: Match) -> None:
         """Cache a past state."""
         # Copy on write, so that concurrent iterations over the old mapping are safe.
         self.marks = {**self.marks, match.version: match}
@@ -47,48 +47,48 @@ class Lines:
         recorder: LogRecorder,
         mapper: MatchMapper,
         titles: Titles,
-        kept: int = MATCHES_KEPT,
+        kept: int = CACHED_MATCHES_MAX,
         guard: Guard = UNGUARDED,
     ) -> None:
         self._recorder = recorder
         self._mapper = mapper
-        self._guarded: Final = GuardedRows(recorder, mapper, guard)
+        self._guarded: Final = VerifiedReader(recorder, mapper, guard)
         self._titles = titles
         self._kept = kept
-        self._shelves: OrderedDict[UUID, RememberedMatch] = OrderedDict()
+        self._cache: OrderedDict[UUID, CachedMatch] = OrderedDict()
         self._notes: OrderedDict[UUID, tuple[Note, ...]] = OrderedDict()
-        self._sound: Final = Sound()
+        self._verified_lines: Final = VerifiedStreams()
         self._lock = Lock()
         self._below: tuple[Lines, PendingRecorder] | None = None
 
-    def above(self, rows: PendingRecorder) -> Lines:
+    def with_pending(self, rows: PendingRecorder) -> Lines:
         """Return lines that read through these and cache pending states separately."""
         lines = Lines(rows, self._mapper, self._titles, self._kept, self._guarded.guard)
         lines._below = (self, rows)
         return lines
 
-    def settle(self) -> None:
+    def promote_pending(self) -> None:
         """Pass the pending states on, because they are stored now."""
         assert self._below is not None
-        for shelf in self._shelves.values():
-            self._below[0].remember(shelf.present)
+        for shelf in self._cache.values():
+            self._below[0].cache_match(shelf.present)
 
-    def give_up(self) -> None:
+    def discard_pending(self) -> None:
         """Discard the pending states after a conflict, and refresh the cache below."""
         assert self._below is not None
-        for match_id in self._shelves:
+        for match_id in self._cache:
             self._below[0].refresh(match_id)
 
     @property
-    def remembered(self) -> int:
+    def cached_count(self) -> int:
         """The number of cached matches."""
-        return len(self._shelves)
+        return len(self._cache)
 
     def has(self, match_id: UUID) -> bool:
         """Return whether the id is or was in use, by a match or another stream."""
-        return bool(self._recorder.select_events(match_id, limit=1) or self._guarded.guard.covers(match_id))
+        return bool(self._recorder.select_events(match_id, limit=1) or self._guarded.guard.read_leaves(match_id))
 
-    def newest(self, match_id: UUID) -> Entry | None:
+    def read_last_entry(self, match_id: UUID) -> Entry | None:
         """Return the last entry of a match without decoding it, or None if there is no such match."""
         rows = self._recorder.select_events(match_id, desc=True, limit=1)
         events = [self._mapper.to_domain_event(row) for row in rows]
@@ -96,107 +96,111 @@ class Lines:
 
     def get(self, match_id: UUID) -> Match:
         """Return the current match, including entries by other processes."""
-        shelf = self._shelf(match_id)
+        shelf = self._get_or_load(match_id)
         present = shelf.present
         for entry in self._rows(match_id, after=present.version):
             present = self._advance(shelf, present, entry)
-        self.remember(present)
+        self.cache_match(present)
         return present
 
     def load(self, match_id: UUID) -> Match:
         """Return the cached match, which is current if this process is the only writer."""
-        return self._shelf(match_id).present
+        return self._get_or_load(match_id).present
 
-    def recall(self, match_id: UUID) -> Match | None:
+    def get_cached(self, match_id: UUID) -> Match | None:
         """Return the cached match without reading the store, or None."""
-        shelf = self.find(match_id)
+        shelf = self.find_cached(match_id)
         return None if shelf is None else shelf.present
 
-    def knows(self, match_id: UUID) -> bool:
+    def is_cached(self, match_id: UUID) -> bool:
         """Return whether the match and all its ancestors are cached, so that a command needs no fold."""
-        shelf = self.find(match_id)
-        return shelf is not None and (shelf.prefix is None or self.knows(shelf.prefix.match_id))
+        shelf = self.find_cached(match_id)
+        return shelf is not None and (shelf.prefix is None or self.is_cached(shelf.prefix.match_id))
 
     def warm(self, match_id: UUID) -> None:
         """Cache a match, its ancestors and the lines that keep its secrets closed, for a later command.
 
         Do nothing if it does not exist.
         """
-        if self.knows(match_id) or self.newest(match_id) is None:
+        if self.is_cached(match_id) or self.read_last_entry(match_id) is None:
             return
         line: UUID | None = match_id
         while line is not None:
-            prefix = self._shelf(line).prefix
+            prefix = self._get_or_load(line).prefix
             line = None if prefix is None else prefix.match_id
-        self.closed_until(match_id)
+        self.last_closed_version(match_id)
 
-    def examine(self, match_id: UUID) -> None:
+    def verify_line(self, match_id: UUID) -> None:
         """Raise `Tampered` if the line or one of its ancestors contradicts the transparency log.
 
         Cached lines were verified when they were read, and verified lines are not read again.
         """
-        if match_id in self._sound or self.recall(match_id) is not None or not self._guarded.guard.covers(match_id):
+        if (
+            match_id in self._verified_lines
+            or self.get_cached(match_id) is not None
+            or not self._guarded.guard.read_leaves(match_id)
+        ):
             return
-        rows = entries_in(self._guarded.whole(match_id))
+        rows = entries_in(self._guarded.read_stream(match_id))
         if rows and rows[0].version > 1:
-            self.examine(self._origin(rows[0]).match_id)
-        self._sound.add(match_id)
+            self.verify_line(self._origin(rows[0]).match_id)
+        self._verified_lines.add(match_id)
 
     def refresh(self, match_id: UUID) -> None:
         """Refresh a cached match."""
-        if self.find(match_id) is not None:
+        if self.find_cached(match_id) is not None:
             self.get(match_id)
 
-    def remember(self, match: Match) -> None:
+    def cache_match(self, match: Match) -> None:
         """Cache a newer state of a match."""
-        self.find(match.id)
+        self.find_cached(match.id)
         with self._lock:
-            shelf = self._shelves.get(match.id)
+            shelf = self._cache.get(match.id)
             if shelf is None:
-                self._shelves[match.id] = RememberedMatch(match.origin, match)
+                self._cache[match.id] = CachedMatch(match.origin, match)
             elif shelf.present.version < match.version:
-                if shelf.present.version // MARK_EVERY != match.version // MARK_EVERY:
-                    shelf.keep(match)
+                if shelf.present.version // SNAPSHOT_INTERVAL != match.version // SNAPSHOT_INTERVAL:
+                    shelf.cache_state(match)
                 shelf.present = match
-            self._shelves.move_to_end(match.id)
-            self._make_room()
+            self._cache.move_to_end(match.id)
+            self._evict()
 
-    def forget(self) -> None:
+    def clear_caches(self) -> None:
         """Clear the caches."""
         with self._lock:
-            self._shelves.clear()
+            self._cache.clear()
             self._notes.clear()
 
-    def find(self, match_id: UUID) -> RememberedMatch | None:
+    def find_cached(self, match_id: UUID) -> CachedMatch | None:
         """Return the cached match, from here or below."""
         with self._lock:
-            shelf = self._shelves.get(match_id)
-        if shelf is None and self._below is not None and (known := self._below[0].find(match_id)) is not None:
+            shelf = self._cache.get(match_id)
+        if shelf is None and self._below is not None and (known := self._below[0].find_cached(match_id)) is not None:
             self._below[1].assume(match_id, known.present.version)
             with self._lock:
-                shelf = self._shelves[match_id] = RememberedMatch(known.prefix, known.present, known.marks)
+                shelf = self._cache[match_id] = CachedMatch(known.prefix, known.present, known.marks)
         return shelf
 
-    def _shelf(self, match_id: UUID) -> RememberedMatch:
-        return self.find(match_id) or self._load(match_id)
+    def _get_or_load(self, match_id: UUID) -> CachedMatch:
+        return self.find_cached(match_id) or self._load(match_id)
 
-    def _load(self, match_id: UUID) -> RememberedMatch:
-        rows = entries_in(self._guarded.whole(match_id))
+    def _load(self, match_id: UUID) -> CachedMatch:
+        rows = entries_in(self._guarded.read_stream(match_id))
         if not rows:
             raise NoSuchMatch(f"there is no match {match_id}")
         if rows[0].version == 1:
-            shelf = RememberedMatch(None, begin(self._titles, rows[0]))
+            shelf = CachedMatch(None, begin(self._titles, rows[0]))
         else:
             origin = self._origin(rows[0])
-            shelf = RememberedMatch(origin, self._apply(self._base(origin), rows[0]))
-            shelf.keep(shelf.present)
+            shelf = CachedMatch(origin, self._apply(self._base(origin), rows[0]))
+            shelf.cache_state(shelf.present)
         match = shelf.present
         for entry in rows[1:]:
             match = self._advance(shelf, match, entry)
         shelf.present = match
         with self._lock:
-            shelf = self._shelves.setdefault(match_id, shelf)
-            self._make_room()
+            shelf = self._cache.setdefault(match_id, shelf)
+            self._evict()
         return shelf
 
     def _base(self, origin: Origin) -> Match:
@@ -204,11 +208,11 @@ class Lines:
 
         An uncached parent is only read up to the fork: reading further would load all ancestors to their ends.
         """
-        if self.recall(origin.match_id) is not None:
+        if self.get_cached(origin.match_id) is not None:
             return self.at(origin.match_id, origin.version)
         rows = self._rows(origin.match_id, after=0, upto=origin.version)
         if not rows:
-            raise self._guarded.tampered(Tampered(origin.match_id, None, "nothing is left of it"))
+            raise self._guarded.report_tampering(Tampered(origin.match_id, None, "nothing is left of it"))
         first, *others = rows
         is_fork = first.version > 1
         match = self._apply(self._base(self._origin(first)), first) if is_fork else begin(self._titles, first)
@@ -216,39 +220,39 @@ class Lines:
             match = self._apply(match, entry)
         return match
 
-    def _make_room(self) -> None:
-        while len(self._shelves) > self._kept:
-            self._shelves.popitem(last=False)
+    def _evict(self) -> None:
+        while len(self._cache) > self._kept:
+            self._cache.popitem(last=False)
 
     def _apply(self, match: Match, entry: Entry) -> Match:
         """Apply a stored entry; raise `Tampered` if it breaks the chain."""
         try:
             return apply(match, entry)
         except LogFault as fault:
-            if (tampered := broken_chain(entry.line_id, fault)) is not None:
-                raise self._guarded.tampered(tampered) from fault
+            if (tampered := as_tampering(entry.line_id, fault)) is not None:
+                raise self._guarded.report_tampering(tampered) from fault
             raise
 
-    def _advance(self, shelf: RememberedMatch, match: Match, entry: Entry) -> Match:
+    def _advance(self, shelf: CachedMatch, match: Match, entry: Entry) -> Match:
         match = self._apply(match, entry)
-        if match.version % MARK_EVERY == 0:
-            shelf.keep(match)
+        if match.version % SNAPSHOT_INTERVAL == 0:
+            shelf.cache_state(match)
         return match
 
     def _origin(self, entry: Entry) -> Origin:
         """Return the parent of a line from the first entry of its stream."""
         try:
-            fact = msgspec.json.decode(entry.body, type=Pointer)
+            fact = msgspec.json.decode(entry.body, type=ParentReference)
         except msgspec.ValidationError as fault:
-            raise self._guarded.tampered(Tampered(entry.line_id, 1, "entry 1 is missing")) from fault
+            raise self._guarded.report_tampering(Tampered(entry.line_id, 1, "entry 1 is missing")) from fault
         return Origin(fact.parent, fact.at, fact.luck)
 
     def _rows(self, stream: UUID, *, after: int, upto: int | None = None, limit: int | None = None) -> list[Entry]:
-        return entries_in(self._guarded.part(stream, after, upto, limit))
+        return entries_in(self._guarded.read_range(stream, after, upto, limit))
 
     def at(self, match_id: UUID, version: int) -> Match:
         """Return the match after an entry of its line."""
-        shelf = self._shelf(match_id)
+        shelf = self._get_or_load(match_id)
         if version > shelf.present.version:
             self.get(match_id)
         if not 1 <= version <= shelf.present.version:
@@ -269,7 +273,7 @@ class Lines:
 
     def entries(self, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
         """Return entries of a line after a version, including a fork's shared prefix."""
-        prefix = self._shelf(match_id).prefix
+        prefix = self._get_or_load(match_id).prefix
         shared: tuple[Entry, ...] = ()
         if prefix is not None and after < prefix.version:
             wanted = prefix.version - after if limit is None else min(limit, prefix.version - after)
@@ -296,44 +300,44 @@ class Lines:
                 self._notes.popitem(last=False)
         return known
 
-    def closed_until(self, match_id: UUID) -> int:
+    def last_closed_version(self, match_id: UUID) -> int:
         """Return the version of its line up to which hidden values stay closed.
 
         They stay closed while any line that shares them is running.
         """
         match = self.get(match_id)
         # A fork plays with its parent's secrets, so its own entries could reveal them until the parent has ended.
-        if self.goes_on(match_id) or self._comes_from_one_going_on(match_id):
+        if self.is_running(match_id) or self._has_running_ancestor(match_id):
             return match.version
-        closed, prefix = self._closed_by_forks(match_id), self._shelf(match_id).prefix
+        closed, prefix = self._closed_by_forks(match_id), self._get_or_load(match_id).prefix
         if prefix is None:
             return closed
-        return max(closed, min(prefix.version, self.closed_until(prefix.match_id)))
+        return max(closed, min(prefix.version, self.last_closed_version(prefix.match_id)))
 
-    def _comes_from_one_going_on(self, match_id: UUID) -> bool:
-        prefix = self._shelf(match_id).prefix
+    def _has_running_ancestor(self, match_id: UUID) -> bool:
+        prefix = self._get_or_load(match_id).prefix
         if prefix is None:
             return False
-        return self.goes_on(prefix.match_id) or self._comes_from_one_going_on(prefix.match_id)
+        return self.is_running(prefix.match_id) or self._has_running_ancestor(prefix.match_id)
 
-    def goes_on(self, match_id: UUID) -> bool:
+    def is_running(self, match_id: UUID) -> bool:
         """Return whether the line or a stored replacement of it is still running."""
         match = self.get(match_id)
         successor = match.docket.superseded_by
         if successor is None:
             return not match.is_over
-        return self.has(successor) and self.goes_on(successor)
+        return self.has(successor) and self.is_running(successor)
 
-    def visible_until(self, match_id: UUID) -> int:
+    def last_visible_version(self, match_id: UUID) -> int:
         """Return the last version that everyone may read.
 
         The superseded part of a line becomes visible when its replacement has ended.
         """
         match = self.get(match_id)
         successor = match.docket.superseded_by
-        if successor is None or not self.goes_on(match_id):
+        if successor is None or not self.is_running(match_id):
             return match.version
-        return min(match.docket.superseded_from - 1, self.visible_until(successor))
+        return min(match.docket.superseded_from - 1, self.last_visible_version(successor))
 
     def _closed_by_forks(self, match_id: UUID) -> int:
         closed = 0
@@ -345,19 +349,19 @@ class Lines:
     def _closed_by_fork(self, fork: UUID, at: int) -> int:
         """Tampering with a fork must neither open its parent's secrets nor block readers of the parent."""
         try:
-            return at if self.goes_on(fork) else self._closed_by_forks(fork)
+            return at if self.is_running(fork) else self._closed_by_forks(fork)
         except Tampered:
             return at
 
-    def still_holding(self, fork_id: UUID, seat: int) -> Actor | None:
+    def find_ancestor_holder(self, fork_id: UUID, seat: int) -> Actor | None:
         """Return the player who held a fork's seat in a running ancestor, or None."""
-        prefix = self._shelf(fork_id).prefix
+        prefix = self._get_or_load(fork_id).prefix
         if prefix is None:
             return None
         holder = self.at(prefix.match_id, prefix.version).seats[seat].actor
         if holder is not None and not self.get(prefix.match_id).is_over:
             return holder
-        return self.still_holding(prefix.match_id, seat)
+        return self.find_ancestor_holder(prefix.match_id, seat)
 
     def read(
         self, match_id: UUID, reader: Reader, after: int = 0, limit: int | None = None, last: int | None = None
@@ -369,19 +373,19 @@ class Lines:
         entries = self.entries(match_id, after, limit)
         if reader == ALL or not entries:
             return entries
-        closed = self.closed_until(match_id)
-        last = self.visible_until(match_id) if last is None else last
+        closed = self.last_closed_version(match_id)
+        last = self.last_visible_version(match_id) if last is None else last
         return tuple(
             entry if entry.version > closed else redact(entry, reader) for entry in entries if entry.version <= last
         )
 
 
-def entries_in(events: Iterable[Kept]) -> list[Entry]:
+def entries_in(events: Iterable[LogItem]) -> list[Entry]:
     """Return the entries among events."""
     return [event for event in events if isinstance(event, Entry)]
 
 
-class Pointer(msgspec.Struct, frozen=True):
+class ParentReference(msgspec.Struct, frozen=True):
     """The fields of `MatchForked` that identify the parent."""
 
     parent: UUID

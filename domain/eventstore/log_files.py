@@ -5,15 +5,15 @@ from datetime import datetime
 from uuid import UUID
 
 from domain.eventstore.application import Matches
-from domain.eventstore.batch import claim
+from domain.eventstore.batch import build_claim
 from domain.eventstore.mapper import Exported, Imported
 from domain.eventstore.retry import retry
 from domain.matches.aggregate import Match, info_of
 from domain.matches.errors import ImportRefused
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.log.entries import ALL, Reader
-from domain.matches.log.file import LogFile, log_of
-from domain.matches.log.importing import ExaminedLog, bots_at, entries_to_store, examine_log, require_same_head
+from domain.matches.log.imports import ExaminedLog, bots_at, entries_to_store, examine_log, require_same_head
+from domain.matches.log.log_files import LogFile, log_of
 
 
 def export_log(
@@ -23,30 +23,30 @@ def export_log(
 
     Exporting a complete running match is for operators, and recorded.
     """
-    if reader == ALL and matches.lines.closed_until(match_id):
+    if reader == ALL and matches.lines.last_closed_version(match_id):
         assert at is not None, "taking the secrets of a running match is recorded with its time"
-        return take_whole(matches, match_id, note_export(matches, match_id, by=by, at=at))
-    return file_for(matches, match_id, reader)
+        return export_complete_log(matches, match_id, note_export(matches, match_id, by=by, at=at))
+    return export_redacted_log(matches, match_id, reader)
 
 
 def note_export(matches: Matches, match_id: UUID, *, by: Actor, at: datetime) -> int:
     """Record the export of a whole running match and return the version up to which it is exported."""
     version = matches.get(match_id).version
-    matches.save(matches.note(match_id, Exported(version, by), at))
+    matches.save(matches.build_note(match_id, Exported(version, by), at))
     return version
 
 
-def take_whole(matches: Matches, match_id: UUID, upto: int) -> LogFile:
+def export_complete_log(matches: Matches, match_id: UUID, upto: int) -> LogFile:
     """Return the complete log up to a version, secrets included; call `note_export` first."""
     return log_of(matches.entries(match_id, 0, upto))
 
 
-def file_for(matches: Matches, match_id: UUID, reader: Reader) -> LogFile:
+def export_redacted_log(matches: Matches, match_id: UUID, reader: Reader) -> LogFile:
     """Return the log redacted for a seat or a spectator; complete once the line has ended."""
     match = matches.get(match_id)
     if reader is not None and reader != ALL:
         info_of(match, reader)
-    if matches.lines.closed_until(match_id) == 0:
+    if matches.lines.last_closed_version(match_id) == 0:
         return log_of(matches.entries(match_id))
     assert reader != ALL, "taking the secrets of a running match is recorded"
     return log_of(matches.read(match_id, reader), reader)
@@ -72,13 +72,13 @@ def add_log(
 
     def attempt() -> bool:
         if matches.lines.has(match_id):
-            require_same_head(matches.lines.newest(match_id), log)
+            require_same_head(matches.lines.read_last_entry(match_id), log)
             return False
         if strange and not line.is_over:
             raise ImportRefused(f"the match is not over, and this service has no bot {strange!r}")
         own = entries_to_store(log, matches.lines)
-        claims = (claim(match_id, at),) if own[0].version > 1 else ()
-        matches.save(matches.note(match_id, Imported(log.header.head, by), at), *claims, *own)
+        claims = (build_claim(match_id, at),) if own[0].version > 1 else ()
+        matches.save(matches.build_note(match_id, Imported(log.header.head, by), at), *claims, *own)
         return True
 
     return retry(attempt)

@@ -10,7 +10,7 @@ import msgspec
 from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import Mapper, StoredEvent
 
-from domain.eventstore.compression import Zipper
+from domain.eventstore.compression import Compressor
 from domain.kernel.values import Value
 from domain.matches.log.entries import Entry, Opening, commitment
 from domain.matches.log.records import Record
@@ -26,7 +26,7 @@ A new dictionary needs new topics.
 """
 LOG_TOPICS: Final = (ENTRY_TOPIC, RECORD_TOPIC, ZIPPED_ENTRY_TOPIC, ZIPPED_RECORD_TOPIC)
 """Topics of entries and records in all storage formats."""
-ROWS: Final = Zipper(Path(__file__).parent / "data" / "rows-1.zdict")
+ROW_COMPRESSOR: Final = Compressor(Path(__file__).parent / "data" / "rows-1.zdict")
 
 
 class Forked(Value, frozen=True, tag_field="type", tag="forked"):
@@ -134,7 +134,7 @@ class MatchMapper(Mapper[UUID]):
         topic, stream = ZIPPED_RECORD_TOPIC, domain_event.originator_id
         if isinstance(domain_event, Entry):
             topic, stream = ZIPPED_ENTRY_TOPIC, domain_event.line_id
-        return StoredEvent(stream, version, topic, ROWS.zip(plain_state(domain_event)))
+        return StoredEvent(stream, version, topic, ROW_COMPRESSOR.compress(plain_state(domain_event)))
 
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:
         """Return the event of a row; an `Unreadable` if it cannot be decoded."""
@@ -188,6 +188,6 @@ READERS: Final[Mapping[str, Callable[[UUID, int, bytes], Entry | Record | Note]]
     ENTRY_TOPIC: entry_of,
     RECORD_TOPIC: record_of,
     NOTE_TOPIC: note_of,
-    ZIPPED_ENTRY_TOPIC: lambda stream, version, state: entry_of(stream, version, ROWS.unzip(state)),
-    ZIPPED_RECORD_TOPIC: lambda stream, version, state: record_of(stream, version, ROWS.unzip(state)),
+    ZIPPED_ENTRY_TOPIC: lambda stream, version, state: entry_of(stream, version, ROW_COMPRESSOR.decompress(state)),
+    ZIPPED_RECORD_TOPIC: lambda stream, version, state: record_of(stream, version, ROW_COMPRESSOR.decompress(state)),
 }

@@ -11,10 +11,10 @@ from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Store
 
 from domain.eventstore.batch import newest_versions
 from domain.eventstore.dependencies import Dependencies
-from domain.eventstore.guard import Kept
+from domain.eventstore.guard import LogItem
 from domain.eventstore.mapper import MatchMapper, Note
 from domain.eventstore.recorders import Ends
-from domain.eventstore.retry import NoStore, OutcomeUnknown
+from domain.eventstore.retry import OutcomeUnknown, StoreUnavailable
 
 
 class StoredEvents(Application[UUID]):
@@ -45,14 +45,14 @@ class MatchStore:
             # After a lost response the driver repeats the insert, which then collides with its own rows.
             try:
                 are_stored = self._are_stored(rows)
-            except NoStore as away:
+            except StoreUnavailable as away:
                 raise OutcomeUnknown("the database did not say whether it has stored this") from away
             if not are_stored:
                 raise
             positions = [self.recorder.max_notification_id() or 0]
         return positions[-1] if positions else 0
 
-    def notify(self, position: int, events: Iterable[Kept | Note]) -> None:
+    def notify(self, position: int, events: Iterable[LogItem | Note]) -> None:
         """Call `on_append` unless nothing was stored."""
         if position:
             self._dependencies.on_append(position, newest_versions(events))

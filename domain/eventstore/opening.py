@@ -7,7 +7,7 @@ from uuid import UUID
 from domain.eventstore.application import Matches
 from domain.eventstore.dependencies import Dependencies, no_notification, no_standing
 from domain.eventstore.guard import UNGUARDED, Guard
-from domain.eventstore.lines import MATCHES_KEPT, Lines
+from domain.eventstore.lines import CACHED_MATCHES_MAX, Lines
 from domain.eventstore.match_store import MatchStore
 from domain.eventstore.streams import Streams
 from domain.kernel.title import Titles
@@ -26,7 +26,7 @@ def open_store(
     on_append: Callable[[int, Mapping[UUID, int]], None] = no_notification,
     standing: Callable[[Actor, datetime], Standing] = no_standing,
     house: ServiceKey | None = None,
-    matches_kept: int = MATCHES_KEPT,
+    matches_kept: int = CACHED_MATCHES_MAX,
     guard: Guard = UNGUARDED,
 ) -> Matches:
     """Open the store with settings of the library (`store_settings.store_env`)."""

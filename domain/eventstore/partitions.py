@@ -15,7 +15,7 @@ from psycopg.sql import SQL, Composed, Identifier, Literal
 
 PARTITIONS: Final = 16
 """Number of partitions of a new store."""
-BEFORE: Final = "_before"
+OLD_TABLE_SUFFIX: Final = "_before"
 COLUMNS: Final = SQL(
     "originator_id uuid NOT NULL, originator_version bigint NOT NULL, topic text, state bytea, {position},"
     " PRIMARY KEY (originator_id, originator_version)"
@@ -35,11 +35,11 @@ CONTENT: Final = SQL(
 )
 
 
-class NotTheSame(Exception):
+class CopyDiffers(Exception):
     """The partitioned copy differs from the original table; the original is unchanged."""
 
 
-class Divided(NamedTuple):
+class RepartitionedTable(NamedTuple):
     """The number of partitions and rows of a repartitioned table."""
 
     partitions: int
@@ -55,7 +55,7 @@ class LogTable:
     def _run(self, statement: str, *names: object) -> None:
         self._cursor.execute(SQL(statement).format(*names))
 
-    def _called(self, name: str) -> Identifier:
+    def _qualified_name(self, name: str) -> Identifier:
         return Identifier(self._schema, name)
 
     @property
@@ -63,45 +63,49 @@ class LogTable:
         """Whether the table exists."""
         return self._cursor.execute(EXISTS, (self._schema, self._name)).fetchone() is not None
 
-    def parts(self) -> list[str]:
+    def partition_names(self) -> list[str]:
         """Return the names of the partitions; empty for an unpartitioned table."""
         return [row["name"] for row in self._cursor.execute(PARTS, (self._schema, self._name))]
 
     def create(self, partitions: int, position: Composed | SQL = NUMBERED) -> None:
         """Create the table; with one partition it is unpartitioned, as the library creates it."""
-        columns, table, index = COLUMNS.format(position=position), self._called(self._name), self._index(self._name)
+        columns, table, index = (
+            COLUMNS.format(position=position),
+            self._qualified_name(self._name),
+            self._index(self._name),
+        )
         if partitions == 1:
             self._run("CREATE TABLE {} ({}){}", table, columns, VACUUM)
             self._run("CREATE UNIQUE INDEX {} ON {} (notification_id)", Identifier(index), table)
             return
         self._run("CREATE TABLE {} ({}) PARTITION BY HASH (originator_id)", table, columns)
         for number in range(partitions):
-            part = self._called(f"{self._name}_{number}")
+            part = self._qualified_name(f"{self._name}_{number}")
             values = "CREATE TABLE {} PARTITION OF {} FOR VALUES WITH (MODULUS {}, REMAINDER {}){}"
             self._run(values, part, table, Literal(partitions), Literal(number), VACUUM)
         # Not unique, because a unique index on a partitioned table must include the partition key.
         self._run("CREATE INDEX {} ON {} (notification_id)", Identifier(index), table)
 
-    def divide(self, partitions: int) -> Divided:
-        """Copy the rows into this many partitions; raise `NotTheSame` if the copy differs."""
-        table, before = self._called(self._name), self._called(self._name + BEFORE)
+    def repartition(self, partitions: int) -> RepartitionedTable:
+        """Copy the rows into this many partitions; raise `CopyDiffers` if the copy differs."""
+        table, before = self._qualified_name(self._name), self._qualified_name(self._name + OLD_TABLE_SUFFIX)
         self._run("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE", table)
-        for part in self.parts():
-            self._run("ALTER TABLE {} RENAME TO {}", self._called(part), Identifier(part + BEFORE))
+        for part in self.partition_names():
+            self._run("ALTER TABLE {} RENAME TO {}", self._qualified_name(part), Identifier(part + OLD_TABLE_SUFFIX))
         index = self._index(self._name)
-        self._run("ALTER INDEX {} RENAME TO {}", self._called(index), Identifier(index + BEFORE))
-        self._run("ALTER TABLE {} RENAME TO {}", table, Identifier(self._name + BEFORE))
+        self._run("ALTER INDEX {} RENAME TO {}", self._qualified_name(index), Identifier(index + OLD_TABLE_SUFFIX))
+        self._run("ALTER TABLE {} RENAME TO {}", table, Identifier(self._name + OLD_TABLE_SUFFIX))
         # Numbering continues, because the sequence is kept.
-        sequence = self._called(f"{self._name}_notification_id_seq")
+        sequence = self._qualified_name(f"{self._name}_notification_id_seq")
         numbered = SQL("notification_id bigint NOT NULL DEFAULT nextval({})")
         self.create(partitions, numbered.format(Literal(sequence.as_string())))
         self._run("ALTER SEQUENCE {} OWNED BY {}.notification_id", sequence, table)
         self._run("INSERT INTO {} SELECT * FROM {}", table, before)
         rows = self._content(table)
         if rows != self._content(before):
-            raise NotTheSame(f"{self._name} is not the same in {partitions} parts; it stays as it was")
+            raise CopyDiffers(f"{self._name} is not the same in {partitions} parts; it stays as it was")
         self._run("DROP TABLE {}", before)
-        return Divided(partitions, rows["rows"])
+        return RepartitionedTable(partitions, rows["rows"])
 
     def _content(self, table: Identifier) -> DictRow:
         row = self._cursor.execute(CONTENT.format(table)).fetchone()

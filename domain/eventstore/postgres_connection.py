@@ -11,8 +11,8 @@ import psycopg
 from psycopg.abc import PQGen
 from psycopg_pool import PoolTimeout
 
-from domain.eventstore.circuit_breaker import CONNECT_SECONDS, PATIENCE, Breaker, breaker_of
-from domain.eventstore.retry import Unanswered
+from domain.eventstore.circuit_breaker import CONNECT_SECONDS, RESPONSE_TIMEOUT, CircuitBreaker, breaker_of
+from domain.eventstore.retry import ResponseTimeout
 
 R = TypeVar("R")
 Row = TypeVar("Row")
@@ -20,7 +20,7 @@ C = TypeVar("C", bound="psycopg.Connection[Any]")
 
 INTERVAL_SECONDS: Final = 0.1
 """Interval at which the driver checks for interrupts; its default."""
-IN_VAIN: Final = (PoolTimeout, psycopg.errors.ConnectionTimeout)
+CONNECT_TIMEOUTS: Final = (PoolTimeout, psycopg.errors.ConnectionTimeout)
 """Timeouts of the driver and its pool while connecting."""
 
 
@@ -34,12 +34,12 @@ class BoundedConnection(psycopg.Connection[Row]):
     def connect(cls, conninfo: str = "", **asked: Any) -> Self:
         """Connect within `CONNECT_SECONDS`; the driver's own minimum of two seconds is too long."""
         begin = partial(super().connect, conninfo, **asked)
-        return begin() if PATIENCE.get() is None else connected_within(CONNECT_SECONDS, begin)
+        return begin() if RESPONSE_TIMEOUT.get() is None else connect_within(CONNECT_SECONDS, begin)
 
     # The driver lacks a client-side timeout, and every exchange with the server goes through this method.
     def wait(self, gen: PQGen[R], interval: float = INTERVAL_SECONDS, timeout: float | None = None) -> R:
-        """Wait for a response; close the connection and raise `Unanswered` after the context's timeout."""
-        patience = PATIENCE.get()
+        """Wait for a response; close the connection and raise `ResponseTimeout` after the context's timeout."""
+        patience = RESPONSE_TIMEOUT.get()
         if patience is None or timeout is not None:
             return super().wait(gen, interval, timeout)
         begun = monotonic()
@@ -49,15 +49,15 @@ class BoundedConnection(psycopg.Connection[Row]):
             if monotonic() - begun < patience:
                 raise
             self.close()
-            raise Unanswered("the database gave no answer in time") from fault
+            raise ResponseTimeout("the database gave no answer in time") from fault
 
 
-def server_breaker(given: Mapping[str, Any]) -> Breaker:
+def server_breaker(given: Mapping[str, Any]) -> CircuitBreaker:
     """Return the breaker of the server of a connection."""
     return breaker_of(str(given.get("host") or ""), str(given.get("port") or "5432"))
 
 
-def connected_within(seconds: float, connect: Callable[[], C]) -> C:
+def connect_within(seconds: float, connect: Callable[[], C]) -> C:
     """Return a connection if it is established in time; close it at once if it arrives later."""
     coming = Future[C]()
 

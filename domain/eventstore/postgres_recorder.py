@@ -26,72 +26,72 @@ from psycopg import Connection, Cursor
 from psycopg.rows import DictRow
 from psycopg.sql import SQL, Identifier
 
-from domain.eventstore.circuit_breaker import CONNECT_SECONDS, LOCK_MILLISECONDS, PATIENCE
-from domain.eventstore.partitions import PARTITIONS, Divided, LogTable
-from domain.eventstore.postgres_connection import IN_VAIN, BoundedConnection, server_breaker
-from domain.eventstore.recorders import Ends, StreamPlace
-from domain.eventstore.retry import NoStore, OutcomeUnknown, Unanswered
+from domain.eventstore.circuit_breaker import CONNECT_SECONDS, LOCK_MILLISECONDS, RESPONSE_TIMEOUT
+from domain.eventstore.partitions import PARTITIONS, LogTable, RepartitionedTable
+from domain.eventstore.postgres_connection import CONNECT_TIMEOUTS, BoundedConnection, server_breaker
+from domain.eventstore.recorders import Ends, StreamSummary
+from domain.eventstore.retry import OutcomeUnknown, ResponseTimeout, StoreUnavailable
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 TABLES_LOCK: Final = 0x45_53_50_4F
 """Our advisory lock in PostgreSQL: "ESPO"."""
-PATIENCE_SECONDS: Final = 0.8
+RETRY_SECONDS: Final = 0.8
 """Seconds of retries when the server is gone. After its restart, old pooled connections fail at once, one by one."""
 RECONNECT_SECONDS: Final = 1.0
 """Seconds of reconnection attempts by the pool before it waits for the next caller."""
-LOOK_SECONDS: Final = 0.02
+POLL_SECONDS: Final = 0.02
 BYTES_A_SECOND: Final = 5_000_000
 """Assumed minimum write rate of a server."""
 
 
-def briefly(ask: Callable[P, R]) -> Callable[P, R]:
+def retry_briefly(ask: Callable[P, R]) -> Callable[P, R]:
     """Replace the library's ten retries, each with a connection timeout, by retries for `PATIENCE_SECONDS`."""
     once: Callable[P, R] = unwrap(ask)
 
     @wraps(once)
     def answer(*args: P.args, **kwargs: P.kwargs) -> R:
         recorder = args[0]
-        assert isinstance(recorder, BriefRecorder)
-        until = monotonic() + PATIENCE_SECONDS
+        assert isinstance(recorder, FailFastPostgresRecorder)
+        until = monotonic() + RETRY_SECONDS
         while True:
             try:
-                with recorder.asking():
+                with recorder.guard_request():
                     return once(*args, **kwargs)
-            except Unanswered:
+            except ResponseTimeout:
                 raise
-            except NoStore:
+            except StoreUnavailable:
                 if monotonic() > until:
                     raise
-                sleep(LOOK_SECONDS)
+                sleep(POLL_SECONDS)
 
     return answer
 
 
 @contextmanager
-def known_outcome(is_sent: Callable[[], bool]) -> Iterator[None]:
+def detect_unknown_outcome(is_sent: Callable[[], bool]) -> Iterator[None]:
     """Raise `OutcomeUnknown` if the connection fails after everything was sent."""
     try:
         yield
-    except NoStore as fault:
+    except StoreUnavailable as fault:
         if is_sent():
             raise OutcomeUnknown("the database did not say whether it has stored this") from fault
         raise
 
 
 @contextmanager
-def patience_for(events: Sequence[StoredEvent]) -> Iterator[None]:
+def extend_response_timeout(events: Sequence[StoredEvent]) -> Iterator[None]:
     """Extend the response timeout in proportion to the bytes to store."""
-    patience = PATIENCE.get()
+    patience = RESPONSE_TIMEOUT.get()
     if patience is None:
         yield
         return
-    before = PATIENCE.set(patience + sum(len(event.state) for event in events) / BYTES_A_SECOND)
+    before = RESPONSE_TIMEOUT.set(patience + sum(len(event.state) for event in events) / BYTES_A_SECOND)
     try:
         yield
     finally:
-        PATIENCE.reset(before)
+        RESPONSE_TIMEOUT.reset(before)
 
 
 SELECT_STREAMS: Final = SQL(
@@ -105,7 +105,7 @@ SELECT_STREAM: Final = SQL(
 )
 
 
-class BriefRecorder(PostgresApplicationRecorder):
+class FailFastPostgresRecorder(PostgresApplicationRecorder):
     """The library's recorder with a short timeout for a missing server.
 
     It stores nothing if a stream that a command only read has grown since (`domain/eventstore/recorders.py`).
@@ -140,15 +140,15 @@ class BriefRecorder(PostgresApplicationRecorder):
                 table.create(partitions)
         self.create_table()
 
-    def divide(self, partitions: int) -> Divided:
+    def repartition(self, partitions: int) -> RepartitionedTable:
         """Repartition the log in one transaction, which blocks readers and writers."""
         with self.datastore.transaction(commit=True) as cursor:
-            return self._table(cursor).divide(partitions)
+            return self._table(cursor).repartition(partitions)
 
     def partitions(self) -> int:
         """Return the number of partitions of the log."""
         with self.datastore.transaction() as cursor:
-            return len(self._table(cursor).parts()) or 1
+            return len(self._table(cursor).partition_names()) or 1
 
     def _table(self, cursor: Cursor[DictRow]) -> LogTable:
         return LogTable(cursor, self.datastore.schema, self.events_table_name)
@@ -158,7 +158,7 @@ class BriefRecorder(PostgresApplicationRecorder):
         held: Connection[DictRow] | None = getattr(self._held, "connection", None)
         if held is None:
             self._held.is_sent = False
-            with known_outcome(lambda: bool(self._held.is_sent)), patience_for(stored_events):
+            with detect_unknown_outcome(lambda: bool(self._held.is_sent)), extend_response_timeout(stored_events):
                 stored: Sequence[int] | None = self._insert_briefly(stored_events, **kwargs)
                 return stored
         try:
@@ -189,26 +189,30 @@ class BriefRecorder(PostgresApplicationRecorder):
         return curs.fetchone() is not None
 
     @contextmanager
-    def asking(self) -> Iterator[None]:
+    def guard_request(self) -> Iterator[None]:
         """Guard one request to the server with the circuit breaker."""
-        with self._breaker.asking():
+        with self._breaker.guard_request():
             try:
                 yield
             except OperationalError as fault:
-                if isinstance(fault.__cause__, IN_VAIN):
-                    raise Unanswered("no connection to the database in time") from fault
+                if isinstance(fault.__cause__, CONNECT_TIMEOUTS):
+                    raise ResponseTimeout("no connection to the database in time") from fault
                 raise
 
     def has_grown(self, ends: Ends) -> bool:
         """Return whether one of the streams has grown."""
-        with self.asking(), self.datastore.cursor() as cursor:
+        with self.guard_request(), self.datastore.cursor() as cursor:
             return bool(ends) and self._find_grown(cursor, ends)
 
     @contextmanager
-    def holding(self) -> Iterator[None]:
+    def lock_out_writers(self) -> Iterator[None]:
         """Lock out other writers; commit at the end of the block."""
         is_sent = False
-        with known_outcome(lambda: is_sent), self.asking(), self.datastore.transaction(commit=True) as cursor:
+        with (
+            detect_unknown_outcome(lambda: is_sent),
+            self.guard_request(),
+            self.datastore.transaction(commit=True) as cursor,
+        ):
             self._lock_table(cursor)
             self._held.connection = cursor.connection
             try:
@@ -217,19 +221,19 @@ class BriefRecorder(PostgresApplicationRecorder):
             finally:
                 self._held.connection = None
 
-    _insert_briefly = briefly(PostgresApplicationRecorder.insert_events)
-    select_events = briefly(PostgresApplicationRecorder.select_events)
-    select_notifications = briefly(PostgresApplicationRecorder.select_notifications)
-    max_notification_id = briefly(PostgresApplicationRecorder.max_notification_id)
+    _insert_briefly = retry_briefly(PostgresApplicationRecorder.insert_events)
+    select_events = retry_briefly(PostgresApplicationRecorder.select_events)
+    select_notifications = retry_briefly(PostgresApplicationRecorder.select_notifications)
+    max_notification_id = retry_briefly(PostgresApplicationRecorder.max_notification_id)
 
-    def stream_places(self, upto: int) -> Sequence[StreamPlace]:
+    def list_streams(self, upto: int) -> Sequence[StreamSummary]:
         """Return all streams as of a position, ordered by their first rows."""
         return [
-            StreamPlace(row["originator_id"], row["first"], row["count"], row["topic"])
+            StreamSummary(row["originator_id"], row["first"], row["count"], row["topic"])
             for row in self._ask(SELECT_STREAMS, upto)
         ]
 
-    def numbered(self, stream: UUID, upto: int) -> Sequence[Notification]:
+    def select_stream(self, stream: UUID, upto: int) -> Sequence[Notification]:
         """Return the rows of a stream up to a log position."""
         return [
             Notification(
@@ -244,12 +248,12 @@ class BriefRecorder(PostgresApplicationRecorder):
 
     def _ask(self, statement: SQL, *values: object) -> list[dict[str, Any]]:
         table = Identifier(self.datastore.schema, self.events_table_name)
-        with self.asking(), self.datastore.get_connection() as connection, connection.cursor() as cursor:
+        with self.guard_request(), self.datastore.get_connection() as connection, connection.cursor() as cursor:
             cursor.execute(statement.format(table=table), values)
             return cursor.fetchall()
 
 
-WATCHFUL: Final[Mapping[str, Any]] = {
+KEEPALIVE_SETTINGS: Final[Mapping[str, Any]] = {
     "options": "-c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3",
     "tcp_user_timeout": 2_000,
     "keepalives_idle": 1,
@@ -269,15 +273,15 @@ VERSION_17: Final = 170_000
 class SharedPostgresFactory(PostgresFactory):
     """The library's PostgreSQL factory for several processes that may start at the same time."""
 
-    application_recorder_class = BriefRecorder
+    application_recorder_class = FailFastPostgresRecorder
 
     def __init__(self, env: Environment | EnvType | None) -> None:
         super().__init__(env)
         given = self.datastore.pool.kwargs
         assert isinstance(given, dict)
         asked = dict(parse_qsl(self.env.get("POSTGRES_MORE") or ""))
-        options = " ".join(filter(None, (WATCHFUL["options"], asked.pop("options", ""))))
-        self.datastore.pool.kwargs = {**given, **WATCHFUL, **asked, "options": options}
+        options = " ".join(filter(None, (KEEPALIVE_SETTINGS["options"], asked.pop("options", ""))))
+        self.datastore.pool.kwargs = {**given, **KEEPALIVE_SETTINGS, **asked, "options": options}
         self.datastore.pool.connection_class = BoundedConnection
 
     def application_recorder(self) -> ApplicationRecorder:
@@ -289,7 +293,7 @@ class SharedPostgresFactory(PostgresFactory):
             connection.execute("SELECT pg_advisory_lock(%s)", (TABLES_LOCK,))
             try:
                 recorder = super().application_recorder()
-                assert isinstance(recorder, BriefRecorder)
+                assert isinstance(recorder, FailFastPostgresRecorder)
                 recorder.create_tables(int(self.env.get("POSTGRES_PARTITIONS") or PARTITIONS))
                 recorder.lock_table_statements[:0] = [SINCE_17] if connection.info.server_version >= VERSION_17 else []
                 # At startup the library's longer timeout applies.

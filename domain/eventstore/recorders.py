@@ -46,7 +46,7 @@ class LogRecorder(Protocol):
         ...
 
 
-class StreamPlace(NamedTuple):
+class StreamSummary(NamedTuple):
     """A stream with the position and topic of its first row and its number of rows."""
 
     id: UUID
@@ -56,14 +56,14 @@ class StreamPlace(NamedTuple):
 
 
 @runtime_checkable
-class NumberedRecorder(Protocol):
+class StreamRecorder(Protocol):
     """Read access to streams with the log positions of their rows."""
 
-    def stream_places(self, upto: int) -> Sequence[StreamPlace]:
+    def list_streams(self, upto: int) -> Sequence[StreamSummary]:
         """Return all streams as of a position, ordered by their first rows."""
         ...
 
-    def numbered(self, stream: UUID, upto: int) -> Sequence[Notification]:
+    def select_stream(self, stream: UUID, upto: int) -> Sequence[Notification]:
         """Return the rows of a stream up to a log position."""
         ...
 
@@ -78,12 +78,12 @@ class SharedRecorder(Protocol):
         """Return whether one of these streams has grown."""
         ...
 
-    def holding(self) -> AbstractContextManager[None]:
+    def lock_out_writers(self) -> AbstractContextManager[None]:
         """Lock out other writers; rows stored by this thread are committed at the end of the block."""
         ...
 
 
-def shared(recorder: Any) -> SharedRecorder | None:
+def as_shared_recorder(recorder: Any) -> SharedRecorder | None:
     """Return the recorder if it supports several writing processes, otherwise None."""
     found: SharedRecorder | None = recorder if getattr(recorder, "is_shared", False) else None
     return found

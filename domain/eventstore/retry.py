@@ -9,11 +9,11 @@ R = TypeVar("R")
 
 LostRace = IntegrityError
 """The store's error for a lost race."""
-NoStore = (OperationalError, InterfaceError)
+StoreUnavailable = (OperationalError, InterfaceError)
 """Disk full or database unreachable. Whether the write was stored is unknown."""
 
 
-class Unanswered(OperationalError):
+class ResponseTimeout(OperationalError):
     """The database server did not respond in time."""
 
     is_counted = False

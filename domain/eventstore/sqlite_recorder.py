@@ -11,7 +11,7 @@ from eventsourcing.persistence import Notification
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteConnectionPool, SQLiteFactory
 from eventsourcing.utils import Environment, EnvType
 
-from domain.eventstore.recorders import StreamPlace
+from domain.eventstore.recorders import StreamSummary
 from domain.eventstore.write_ahead import write_ahead
 
 SELECT_STREAMS: Final = (
@@ -35,16 +35,18 @@ class DurablePool(SQLiteConnectionPool):
         return connection
 
 
-class NumberedSQLiteRecorder(SQLiteApplicationRecorder):
+class StreamSQLiteRecorder(SQLiteApplicationRecorder):
     """The library's recorder with reads of streams by position."""
 
-    def stream_places(self, upto: int) -> Sequence[StreamPlace]:
+    def list_streams(self, upto: int) -> Sequence[StreamSummary]:
         """Return all streams as of a position, ordered by their first rows."""
         with self.datastore.transaction(commit=False) as cursor:
             cursor.execute(SELECT_STREAMS, (upto,))
-            return [StreamPlace(UUID(stream), first, count, topic) for stream, first, count, topic in cursor.fetchall()]
+            return [
+                StreamSummary(UUID(stream), first, count, topic) for stream, first, count, topic in cursor.fetchall()
+            ]
 
-    def numbered(self, stream: UUID, upto: int) -> Sequence[Notification]:
+    def select_stream(self, stream: UUID, upto: int) -> Sequence[Notification]:
         """Return the rows of a stream up to a log position."""
         with self.datastore.transaction(commit=False) as cursor:
             cursor.execute(SELECT_STREAM, (stream.hex, upto))
@@ -60,7 +62,7 @@ class DurableSQLiteFactory(SQLiteFactory):
     The file and its companions are readable by their owner only, because they contain all hands and server seeds.
     """
 
-    application_recorder_class = NumberedSQLiteRecorder
+    application_recorder_class = StreamSQLiteRecorder
 
     def __init__(self, env: Environment | EnvType | None) -> None:
         super().__init__(env)

@@ -10,7 +10,7 @@ from domain.eventstore.mapper import MatchMapper
 from domain.eventstore.sqlite_recorder import DurableSQLiteFactory
 from domain.kernel.loading import load
 
-OF_THE_LIBRARY: Final = frozenset({"dbname", "host", "port", "user", "password"})
+ADDRESS_PARTS: Final = frozenset({"dbname", "host", "port", "user", "password"})
 """Parts of a PostgreSQL address for which the library has settings."""
 
 
@@ -40,7 +40,7 @@ def store_env(place: str | Path, partitions: int | None = None) -> dict[str, str
         "POSTGRES_USER": unquote(address.username or "") or asked.get("user", "postgres"),
         "POSTGRES_PASSWORD": unquote(address.password or "") or asked.get("password", ""),
         # All other parameters, such as certificate checks, are passed to the driver.
-        "POSTGRES_MORE": urlencode({name: word for name, word in asked.items() if name not in OF_THE_LIBRARY}),
+        "POSTGRES_MORE": urlencode({name: word for name, word in asked.items() if name not in ADDRESS_PARTS}),
         # We create its tables, with partitions.
         "CREATE_TABLE": "n",
         "POSTGRES_PARTITIONS": "" if partitions is None else str(partitions),

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from eventsourcing.persistence import Mapper
 
-from domain.eventstore.guard import UNGUARDED, Guard, GuardedRows, Kept, Sound, broken_chain
+from domain.eventstore.guard import UNGUARDED, Guard, LogItem, VerifiedReader, VerifiedStreams, as_tampering
 from domain.eventstore.pending_recorder import PendingRecorder
 from domain.eventstore.recorders import LogRecorder
 from domain.matches.errors import LogFault, NoSuchStream
@@ -19,7 +19,7 @@ from domain.matches.log.records import Kind, Ledger, Record, Stream
 F = TypeVar("F")
 S = TypeVar("S")
 
-STREAMS_KEPT: Final = 2_000
+CACHED_STREAMS_MAX: Final = 2_000
 
 
 class Streams:
@@ -30,39 +30,39 @@ class Streams:
         recorder: LogRecorder,
         mapper: Mapper[UUID],
         guard: Guard = UNGUARDED,
-        kept: int = STREAMS_KEPT,
+        kept: int = CACHED_STREAMS_MAX,
     ) -> None:
         self._mapper = mapper
-        self._rows: Final = GuardedRows(recorder, mapper, guard)
+        self._rows: Final = VerifiedReader(recorder, mapper, guard)
         self._kept = kept
         self._known: OrderedDict[UUID, tuple[str, Stream[Any]]] = OrderedDict()
-        self._sound: Final = Sound()
+        self._sound: Final = VerifiedStreams()
         self._lock = Lock()
         self._below: tuple[Streams, PendingRecorder] | None = None
 
-    def above(self, rows: PendingRecorder) -> Streams:
+    def with_pending(self, rows: PendingRecorder) -> Streams:
         """Return streams that read through these and cache pending states separately."""
         streams = Streams(rows, self._mapper, self._rows.guard, self._kept)
         streams._below = (self, rows)
         return streams
 
-    def settle(self) -> None:
+    def promote_pending(self) -> None:
         """Pass the pending states on, because they are stored now."""
         assert self._below is not None
         for name, stream in self._known.values():
-            self._below[0].keep(name, stream)
+            self._below[0].cache_stream_by_name(name, stream)
 
-    def recall(self, stream_id: UUID) -> tuple[str, Stream[Any]] | None:
+    def get_cached(self, stream_id: UUID) -> tuple[str, Stream[Any]] | None:
         """Return the cached stream, from here or below, with the name of its kind."""
         with self._lock:
             known = self._known.get(stream_id)
-        if known is None and self._below is not None and (known := self._below[0].recall(stream_id)) is not None:
+        if known is None and self._below is not None and (known := self._below[0].get_cached(stream_id)) is not None:
             self._below[1].assume(stream_id, known[1].version)
         return known
 
     def find(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
         """Return the current stream, including records by other processes; None if there is none of this kind."""
-        name, known = self.recall(stream_id) or (kind.name, None)
+        name, known = self.get_cached(stream_id) or (kind.name, None)
         if name != kind.name:
             return None
         if known is None:
@@ -72,21 +72,21 @@ class Streams:
             return None
         stream = self._apply(kind, stream_id, known, records)
         assert stream is not None
-        self.remember(kind, stream)
+        self.cache_stream(kind, stream)
         return stream
 
     def _newest(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
         """Return a stream without folded state from its latest record alone."""
         if not isinstance(kind, Ledger):
             return None
-        record = self._rows.newest(stream_id)
+        record = self._rows.read_last(stream_id)
         stands: Stream[Any] | None = None
         if isinstance(record, Record) and kind.owns(record):
-            stands = kind.standing_at(record)
+            stands = kind.stream_after(record)
         return stands
 
     def _whole(self, stream_id: UUID) -> tuple[Record, ...]:
-        return records_in(self._rows.whole(stream_id))
+        return records_in(self._rows.read_stream(stream_id))
 
     def _apply(
         self, kind: Kind[F, S], stream_id: UUID, stream: Stream[S] | None, records: Iterable[Record]
@@ -95,15 +95,15 @@ class Streams:
             for record in records:
                 stream = kind.apply(stream, record)
         except LogFault as fault:
-            if (tampered := broken_chain(stream_id, fault)) is not None:
-                raise self._rows.tampered(tampered) from fault
+            if (tampered := as_tampering(stream_id, fault)) is not None:
+                raise self._rows.report_tampering(tampered) from fault
             raise
         return stream
 
-    def examine(self, stream_id: UUID) -> None:
+    def verify_stream(self, stream_id: UUID) -> None:
         """Raise `Tampered` if the stream contradicts the transparency log; verified streams are not read again."""
-        if stream_id not in self._sound and self._rows.guard.covers(stream_id, 0, 1):
-            self._rows.whole(stream_id)
+        if stream_id not in self._sound and self._rows.guard.read_leaves(stream_id, 0, 1):
+            self._rows.read_stream(stream_id)
             self._sound.add(stream_id)
 
     def get(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S]:
@@ -115,13 +115,13 @@ class Streams:
 
     def records(self, stream_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Record, ...]:
         """Return the stored records of a stream after a version."""
-        return records_in(self._rows.part(stream_id, after, limit=limit))
+        return records_in(self._rows.read_range(stream_id, after, limit=limit))
 
-    def remember(self, kind: Kind[F, S], stream: Stream[S]) -> None:
+    def cache_stream(self, kind: Kind[F, S], stream: Stream[S]) -> None:
         """Cache a newer state of a stream."""
-        self.keep(kind.name, stream)
+        self.cache_stream_by_name(kind.name, stream)
 
-    def keep(self, name: str, stream: Stream[Any]) -> None:
+    def cache_stream_by_name(self, name: str, stream: Stream[Any]) -> None:
         """Cache a newer state of a stream of the kind with this name."""
         with self._lock:
             known = self._known.get(stream.id)
@@ -132,6 +132,6 @@ class Streams:
                 self._known.popitem(last=False)
 
 
-def records_in(events: Iterable[Kept]) -> tuple[Record, ...]:
+def records_in(events: Iterable[LogItem]) -> tuple[Record, ...]:
     """Return the records among events."""
     return tuple(event for event in events if isinstance(event, Record))

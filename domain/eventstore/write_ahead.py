@@ -5,7 +5,7 @@ from time import monotonic, sleep
 from typing import Final
 
 WAIT_SECONDS: Final = 10.0
-LOOK_SECONDS: Final = 0.01
+POLL_SECONDS: Final = 0.01
 PRIMARY: Final = 0xFF
 """Mask for the primary result code in an extended SQLite error code."""
 
@@ -23,6 +23,6 @@ def write_ahead(connection: sqlite3.Connection, seconds: float = WAIT_SECONDS) -
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & PRIMARY != sqlite3.SQLITE_BUSY or monotonic() > until:
                 raise
-            sleep(LOOK_SECONDS)
+            sleep(POLL_SECONDS)
         else:
             return

@@ -14,22 +14,22 @@ class StoreBusy(MatchError):
     """Another process writes to the data folder."""
 
 
-OWNER_ALONE: Final = 0o600
-FOLDER_OF_OWNER: Final = 0o700
+OWNER_FILE_MODE: Final = 0o600
+OWNER_FOLDER_MODE: Final = 0o700
 
 
 def make_private(folder: Path) -> None:
     """Create a data folder for its owner only, or remove other users' rights from an existing one of ours."""
-    folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_OF_OWNER)
+    folder.mkdir(parents=True, exist_ok=True, mode=OWNER_FOLDER_MODE)
     known = folder.stat()
     if known.st_uid == os.geteuid() and known.st_mode & 0o077:
-        folder.chmod(known.st_mode & FOLDER_OF_OWNER)
+        folder.chmod(known.st_mode & OWNER_FOLDER_MODE)
 
 
 def open_lock(path: Path) -> IO[str]:
     """Open a lock file for its owner only, because any user who can read it can hold its lock."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ALONE)
-    os.fchmod(descriptor, OWNER_ALONE)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_FILE_MODE)
+    os.fchmod(descriptor, OWNER_FILE_MODE)
     return os.fdopen(descriptor, "w")
 
 

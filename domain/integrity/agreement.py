@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from domain.analyses.report import Analysis
-from domain.integrity.base import MATCHES_MIN, Base, Figures, Measure, Standing, bases_of, standings_of
-from domain.integrity.played import Played
+from domain.integrity.base_rates import MATCHES_MIN, BaseRate, Comparison, Figures, Measure, bases_of, compare_figures
+from domain.integrity.measured_matches import MeasuredMatch
 from domain.integrity.thinking import DECISIONS_MIN, PER_MILLE
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
@@ -40,18 +40,18 @@ class Tally(Value, frozen=True):
         }
 
 
-class Agreed(Value, frozen=True):
+class SeatAgreement(Value, frozen=True):
     """The analysed decisions of a seat by its original player."""
 
     bot: bool
     tally: Tally
 
 
-class Compared(Value, frozen=True):
+class AnalysedMatch(Value, frozen=True):
     """A match with the analysed decisions by seat."""
 
-    played: Played
-    seats: tuple[Agreed, ...]
+    played: MeasuredMatch
+    seats: tuple[SeatAgreement, ...]
 
     @property
     def pool(self) -> Pool:
@@ -69,9 +69,9 @@ class Agreement(Value, frozen=True):
     """A person's decisions in one match, compared with all other people in matches of its kind."""
 
     person: Actor
-    played: Played
+    played: MeasuredMatch
     tally: Tally
-    standings: tuple[Standing, ...]
+    standings: tuple[Comparison, ...]
 
 
 class Habit(Value, frozen=True):
@@ -81,7 +81,7 @@ class Habit(Value, frozen=True):
     pool: Pool
     matches: int
     tally: Tally
-    standings: tuple[Standing, ...]
+    standings: tuple[Comparison, ...]
 
 
 class Rate(Value, frozen=True):
@@ -93,16 +93,16 @@ class Rate(Value, frozen=True):
     tally: Tally
 
 
-def agreed_of(match: Match, entries: Iterable[Entry], analysis: Analysis) -> tuple[Agreed, ...]:
+def seat_agreements(match: Match, entries: Iterable[Entry], analysis: Analysis) -> tuple[SeatAgreement, ...]:
     """Return the decisions by seat, without those made by a bot after a hand-over, a substitute or the service."""
     facts = ((entry.version, read_fact(match.definition, entry)) for entry in entries)
     acted = {version: fact.by for version, fact in facts if isinstance(fact, ActionTaken)}
-    found: list[Agreed] = []
+    found: list[SeatAgreement] = []
     for seat, starter in enumerate(match.starters):
         own = [each for each in analysis.decisions if each.seat == seat and acted.get(each.entry) == starter.actor]
         grades = [each.grade for each in own]
         tally = Tally(len(own), grades.count("best"), grades.count("good"), sum(each.loss for each in own))
-        found.append(Agreed(is_bot(starter.actor), tally))
+        found.append(SeatAgreement(is_bot(starter.actor), tally))
     return tuple(found)
 
 
@@ -116,7 +116,7 @@ def total(tallies: Sequence[Tally]) -> Tally:
     )
 
 
-def tallies_by_person(compared: Iterable[Compared]) -> dict[Pool, dict[Actor, list[Tally]]]:
+def tallies_by_person(compared: Iterable[AnalysedMatch]) -> dict[Pool, dict[Actor, list[Tally]]]:
     """Return the tallies of matches with enough decisions, by kind and person."""
     found: dict[Pool, dict[Actor, list[Tally]]] = {}
     for each in compared:
@@ -127,11 +127,11 @@ def tallies_by_person(compared: Iterable[Compared]) -> dict[Pool, dict[Actor, li
     return found
 
 
-def agreements(compared: Sequence[Compared]) -> tuple[Agreement, ...]:
+def agreements(compared: Sequence[AnalysedMatch]) -> tuple[Agreement, ...]:
     """Return the agreement of every person in every match; without comparison where decisions are too few."""
     known = tallies_by_person(compared)
     figures = {pool: {who: figures_of(own) for who, own in people.items()} for pool, people in known.items()}
-    bases: Mapping[Pool, Mapping[Measure, Base]] = {
+    bases: Mapping[Pool, Mapping[Measure, BaseRate]] = {
         pool: bases_of(each for own in people.values() for each in own) for pool, people in figures.items()
     }
     return tuple(
@@ -139,7 +139,7 @@ def agreements(compared: Sequence[Compared]) -> tuple[Agreement, ...]:
             person,
             each.played,
             tally,
-            standings_of(bases[each.pool], tally.figures, figures[each.pool].get(person, ())),
+            compare_figures(bases[each.pool], tally.figures, figures[each.pool].get(person, ())),
         )
         for each in compared
         for person, tally in each.people
@@ -151,19 +151,19 @@ def figures_of(tallies: Iterable[Tally]) -> tuple[Figures, ...]:
     return tuple(each.figures for each in tallies)
 
 
-def habits(compared: Iterable[Compared]) -> tuple[Habit, ...]:
+def habits(compared: Iterable[AnalysedMatch]) -> tuple[Habit, ...]:
     """Return the habits of people with enough analysed matches of a kind, if enough others have them."""
     found: list[Habit] = []
     for pool, people in tallies_by_person(compared).items():
         known = {person: total(tallies) for person, tallies in people.items() if len(tallies) >= MATCHES_MIN}
         bases = bases_of(tally.figures for tally in known.values())
         for person, tally in known.items():
-            if standings := standings_of(bases, tally.figures, (tally.figures,)):
+            if standings := compare_figures(bases, tally.figures, (tally.figures,)):
                 found.append(Habit(person, pool, len(people[person]), tally, standings))
     return tuple(found)
 
 
-def rates(compared: Iterable[Compared]) -> tuple[Rate, ...]:
+def rates(compared: Iterable[AnalysedMatch]) -> tuple[Rate, ...]:
     """Return the base rates: all seats of people together, and all seats of bots, by kind."""
     found: dict[tuple[Pool, bool], list[Tally]] = {}
     for each in compared:

@@ -3,7 +3,7 @@
 from statistics import median_low
 from typing import Any, Final
 
-from domain.integrity.base import Measure
+from domain.integrity.base_rates import Measure
 from domain.kernel.rules import Seat
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
@@ -68,7 +68,7 @@ def is_own(match: Match, seat: int) -> bool:
     return is_person(began) and match.seats[seat].actor == began
 
 
-def note(notes: Notes, match: Match, version: int, fact: Fact) -> Notes:
+def add_entry(notes: Notes, match: Match, version: int, fact: Fact) -> Notes:
     """Return the notes after one more entry of a timed line; `match` is the state after it."""
     at, decisions = microseconds(match.timestamp), notes.decisions
     held = {wait.seat: wait for wait in notes.waits}

@@ -9,7 +9,7 @@ from domain.matches.facts import Actor
 Answer = Literal["", "accepted", "declined", "withdrawn"]
 
 
-class Invited(Protocol):
+class InvitationFact(Protocol):
     """A fact that invites an account to an event."""
 
     @property
@@ -36,7 +36,7 @@ class Invited(Protocol):
         """The seat to take, for which one account is invited at a time; empty for an invitation to enter."""
 
 
-class Ended(Protocol):
+class ClosingFact(Protocol):
     """A fact that closes an open invitation without an entry."""
 
     @property
@@ -54,7 +54,7 @@ class Ended(Protocol):
         """The part of the event to which an account that declines is not invited again."""
 
 
-F = TypeVar("F", bound=Invited)
+F = TypeVar("F", bound=InvitationFact)
 
 
 class Invitation(Value, Generic[F], frozen=True, omit_defaults=True):
@@ -74,7 +74,7 @@ class Invitation(Value, Generic[F], frozen=True, omit_defaults=True):
         return self.answer == ""
 
     @property
-    def lets_in(self) -> bool:
+    def may_enter(self) -> bool:
         """Whether its person may enter, which a person who declined may still do."""
         return self.answer != "withdrawn"
 
@@ -113,9 +113,9 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
         found = self.made.get(self.seats.get(seat, ""))
         return found is not None and found.is_open and found.actor == actor
 
-    def lets_in(self, actor: Actor, *targets: str) -> bool:
+    def may_enter(self, actor: Actor, *targets: str) -> bool:
         """Return whether an account was invited to enter. A person who declined may still enter."""
-        return any(found.lets_in for target in targets if (found := self.find(actor, target)) is not None)
+        return any(found.may_enter for target in targets if (found := self.find(actor, target)) is not None)
 
     def has_accepted(self, actor: Actor, scope: str) -> bool:
         """Return whether an account itself entered, returned or took a seat in a scope."""
@@ -136,21 +136,21 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
 
     def with_entry(self, by: Actor, actor: Actor, targets: Iterable[str], scopes: tuple[str, ...]) -> "Invitations[F]":
         """Accept the invitations for these targets by an entry; the first scope is the one it enters."""
-        found = self.with_own_word(by, actor, scopes)
+        found = self.with_consent(by, actor, scopes)
         for target in targets:
             found = found.with_answer(key(target, actor), "accepted")
         return found
 
     def with_seat(self, by: Actor, actor: Actor, seat: str, scopes: tuple[str, ...]) -> "Invitations[F]":
         """Accept the invitation to a seat by taking it; an invitation of another account to it is closed."""
-        return self.with_own_word(by, actor, scopes).with_seat_closed(seat, actor)
+        return self.with_consent(by, actor, scopes).with_seat_closed(seat, actor)
 
-    def with_refusal(self, fact: Ended) -> "Invitations[F]":
+    def with_refusal(self, fact: ClosingFact) -> "Invitations[F]":
         """Close an open invitation that its person declines."""
         declined = self.declined | {key(fact.scope, fact.actor)}
         return replace(self.with_answer(key(fact.target, fact.actor), "declined"), declined=declined)
 
-    def with_closed(self, fact: Ended) -> "Invitations[F]":
+    def with_closed(self, fact: ClosingFact) -> "Invitations[F]":
         """Close an open invitation that an organiser withdraws."""
         return self.with_answer(key(fact.target, fact.actor), "withdrawn")
 
@@ -168,7 +168,7 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
             return self
         return replace(self, made={**self.made, name: replace(found, answer=answer)})
 
-    def with_own_word(self, by: Actor, actor: Actor, scopes: tuple[str, ...]) -> "Invitations[F]":
+    def with_consent(self, by: Actor, actor: Actor, scopes: tuple[str, ...]) -> "Invitations[F]":
         """Record the consent of an account that acted itself. Organisers may invite it again."""
         if by != actor:
             return self

@@ -31,7 +31,7 @@ def parse_table(text: str, file: str) -> dict[str, Any]:
         raise DataFault(f"{file} is not TOML: {fault}") from fault
 
 
-def plain(type_: type[T], raw: object, where: str, key: str = "") -> T:
+def convert_value(type_: type[T], raw: object, where: str, key: str = "") -> T:
     """Return a record or value converted to a type; raise `DataFault` if it does not fit. Provenance is not checked."""
     try:
         return msgspec.convert(raw, type_)
@@ -39,7 +39,7 @@ def plain(type_: type[T], raw: object, where: str, key: str = "") -> T:
         raise DataFault(_locate(where, key, str(fault))) from fault
 
 
-def unique(values: Iterable[object], where: str) -> None:
+def require_unique(values: Iterable[object], where: str) -> None:
     """Raise `DataFault` for a duplicate value."""
     seen = set[object]()
     for value in values:

@@ -13,7 +13,7 @@ from domain.kernel.values import Value
 Seat = NewType("Seat", int)
 """A seat of a match, numbered from 0."""
 
-HOUSE: Final = Seat(-1)
+SERVICE_SEAT: Final = Seat(-1)
 """The seat of the service itself, which takes the steps without a player's decision."""
 
 
@@ -62,7 +62,7 @@ class Rules(Protocol[S, A, E, V]):
         ...
 
     def seats_to_act(self, state: S) -> tuple[Seat, ...]:
-        """Return the seats that owe a decision, sorted; may include `HOUSE`; empty when the match is over."""
+        """Return the seats that owe a decision, sorted; may include `SERVICE_SEAT`; empty when the match is over."""
         ...
 
     def legal_actions(self, state: S, seat: Seat) -> tuple[A, ...]:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
-from domain.kernel.settled import Settled
+from domain.kernel.settled import SettledEffects
 
 S = TypeVar("S")
 E = TypeVar("E")
@@ -20,7 +20,7 @@ def settle(
     evolve: Callable[[S, E], S],
     react: Callable[[S, E], tuple[E, ...]],
     advance: Callable[[S], tuple[E, ...]],
-) -> Settled[E]:
+) -> SettledEffects[E]:
     """Return all effects of an action, in order.
 
     `react(state, effect)` sees the state after the effect; its effects precede the pending ones. `advance(state)`
@@ -32,7 +32,7 @@ def settle(
         if not pending:
             pending.extend(advance(state))
             if not pending:
-                settled = Settled(effects)
+                settled = SettledEffects(effects)
                 settled.before, settled.after = before, state
                 return settled
         effect = pending.popleft()
@@ -45,7 +45,7 @@ def settle(
 
 def position_after(effects: Iterable[E], state: S, evolve: Callable[[S, E], S]) -> S:
     """Return the state after the effects; the known one if they were settled from this same state."""
-    if isinstance(effects, Settled) and effects.before is state:
+    if isinstance(effects, SettledEffects) and effects.before is state:
         known: S = effects.after
         return known
     for effect in effects:

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 E = TypeVar("E")
 
 
-class Settled(tuple[E, ...]):
+class SettledEffects(tuple[E, ...]):
     """The effects of an action, and the states before and after them, so that callers need not fold again.
 
     It has a separate module because mypyc cannot compile a tuple subclass with attributes.

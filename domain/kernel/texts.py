@@ -14,7 +14,7 @@ UNFIT: Final = r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"
 class."""
 ONE_LINE: Final = rf"^[^{UNFIT}]*$(?!\n)"
 """Pattern of a short text, for Python and JSON Schema: in Python `$` alone would let a line feed at the end pass."""
-LINE_SAID: Final = "One line without control characters and without controls of writing direction."
+LINE_DESCRIPTION: Final = "One line without control characters and without controls of writing direction."
 """The description of a short text whose stored type has no pattern, because older values must still load."""
 INVISIBLE: Final = re.compile("[\u200b\u2060\ufeff]")
 """Zero-width spaces and the byte order mark, which pasted text may contain."""
@@ -45,7 +45,7 @@ def one_line(text: str) -> str:
     return " ".join(_UNFIT.sub(" ", text).split())
 
 
-def normal_name(name: str) -> str:
+def normalise_name(name: str) -> str:
     """Return a name as it is stored: composed (NFC), with single blanks and nothing invisible at the ends."""
     text = " ".join(unicodedata.normalize("NFC", INVISIBLE.sub("", name)).split())
     return text.strip(f"{MARKS} ")

@@ -35,17 +35,17 @@ class Choice(msgspec.Struct, frozen=True):
     """Whether descriptions of a match state the value even if it is the default."""
 
     @property
-    def is_tick(self) -> bool:
+    def is_checkbox(self) -> bool:
         """Return whether the option is a checkbox: the default or a single alternative."""
         return self.values[0][1] == USUAL
 
 
-def tick(option: str, usual: str, value: str, label: Message) -> Choice:
+def checkbox(option: str, usual: str, value: str, label: Message) -> Choice:
     """Return an option with two values: the default, and a labelled one."""
     return Choice(option, label, ((usual, USUAL), (value, label)))
 
 
-class FileShelf(Protocol):
+class FileRegistry(Protocol):
     """The files that an option can select, built-in ones first."""
 
     @property
@@ -115,7 +115,7 @@ class Title(Generic[S, A, E, V]):
     """A sentence about the title for the start page."""
     choices: tuple[Choice, ...] = ()
     """The options of a match, in words."""
-    shelves: Mapping[str, FileShelf] = field(default_factory=dict)
+    shelves: Mapping[str, FileRegistry] = field(default_factory=dict)
     """The options that select a file, each with the available files."""
     catalogue: Callable[[Mapping[str, str]], tuple[CataloguedCard, ...]] | None = None
     """Return the cards for readers, for the options of a match."""

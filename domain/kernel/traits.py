@@ -46,7 +46,7 @@ class Traits:
     kinds: Mapping[str, TraitKind] = field(default_factory=dict)
     """The kinds in display order."""
     read: Callable[[Seat, Any, Iterable[Any], int], Iterator[Trait]] = no_traits
-    """Yield the traits of an entry from its seat (`HOUSE` at the start), action, effects and the round after it."""
+    """Yield the traits of an entry from its seat (`SERVICE_SEAT` at the start), action, effects and the next round."""
     choice: Callable[[Any], tuple[str, str] | None] = lambda _action: None
     """Return kind and thing that an action would be counted as, or None."""
     name: Callable[[str, str], Message | str] = lambda _kind, thing: thing

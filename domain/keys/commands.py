@@ -8,27 +8,27 @@ from domain.keys.state import KEYS, KeyGivenUp, KeyRegistered, Keyring, stream_o
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import BadSignature, NoSuchKey
 from domain.matches.facts import Actor, ShareBy
+from domain.matches.seats.luck_shares import commit_share, has_committed
 from domain.matches.seats.opening import check_player, take_seat
-from domain.matches.seats.reserved import unreserved
-from domain.matches.seats.sharing import commit_share, has_committed
+from domain.matches.seats.reserved import require_unreserved
 from domain.matches.signatures.signing_keys import name_key
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.signatures.errors import SignatureFault
 from domain.signatures.keys import NamedKey, check_another
 
-NOBODYS: Final = Keyring()
-GIVEN_UP_MAX: Final = 256
+EMPTY_KEYRING: Final = Keyring()
+RETIRED_MAX: Final = 256
 
 
 def keyring_of(matches: MatchReader, person: Actor) -> Keyring:
     """Return a person's keys."""
     stream = matches.streams.find(KEYS, stream_of(person))
-    return NOBODYS if stream is None else stream.state
+    return EMPTY_KEYRING if stream is None else stream.state
 
 
 def keys_of(matches: MatchReader, person: Actor) -> tuple[NamedKey, ...]:
     """Return the keys to name when a person takes a seat; empty for bots and the service."""
-    return keyring_of(matches, person).seated()
+    return keyring_of(matches, person).seat_keys()
 
 
 def add_key(batch: Transaction, person: Actor, key: NamedKey) -> Keyring:
@@ -38,7 +38,7 @@ def add_key(batch: Transaction, person: Actor, key: NamedKey) -> Keyring:
     """
     check_player(person)
     stream = batch.find(KEYS, stream_of(person))
-    keyring = NOBODYS if stream is None else stream.state
+    keyring = EMPTY_KEYRING if stream is None else stream.state
     have = [named.key for named in keyring.keys]
     if key.key in have:
         place = have.index(key.key)
@@ -47,8 +47,8 @@ def add_key(batch: Transaction, person: Actor, key: NamedKey) -> Keyring:
         have = have[:place]
     if key.key in keyring.retired:
         raise BadSignature(f"the key {key.key} was given up; make another")
-    if len(keyring.retired) >= GIVEN_UP_MAX:
-        raise BadSignature(f"{person!r} has given up {GIVEN_UP_MAX} keys and can register no more")
+    if len(keyring.retired) >= RETIRED_MAX:
+        raise BadSignature(f"{person!r} has given up {RETIRED_MAX} keys and can register no more")
     try:
         check_another(have, key, person)
     except SignatureFault as fault:
@@ -61,7 +61,7 @@ def register_key(matches: MatchWriter, person: Actor, key: NamedKey, *, at: date
     return matches.transact(lambda batch: add_key(batch, person, key), at=at)
 
 
-def give_up_key(matches: MatchWriter, person: Actor, key: str, *, at: datetime) -> Keyring:
+def retire_key(matches: MatchWriter, person: Actor, key: str, *, at: datetime) -> Keyring:
     """Retire a key; seats that have named it keep it until they continue unsigned. Raise `NoSuchKey` if unknown."""
 
     def compose(batch: Transaction) -> Keyring:
@@ -73,7 +73,7 @@ def give_up_key(matches: MatchWriter, person: Actor, key: str, *, at: datetime) 
     return matches.transact(compose, at=at)
 
 
-def give_up_all(matches: MatchWriter, person: Actor, *, at: datetime) -> None:
+def retire_all_keys(matches: MatchWriter, person: Actor, *, at: datetime) -> None:
     """Retire all keys of a person."""
 
     def compose(batch: Transaction) -> None:
@@ -84,7 +84,7 @@ def give_up_all(matches: MatchWriter, person: Actor, *, at: datetime) -> None:
     matches.transact(compose, at=at)
 
 
-def sit_down(
+def take_seat_with_key(
     matches: MatchWriter,
     match_id: UUID,
     seat: int,
@@ -102,16 +102,16 @@ def sit_down(
     brings_key = key != "" and matches.standing(player, at) != "bot"
 
     def compose(batch: Transaction) -> Match:
-        keys = add_key(batch, player, NamedKey(key)).seated() if brings_key else batch.keys_of(player)
+        keys = add_key(batch, player, NamedKey(key)).seat_keys() if brings_key else batch.keys_of(player)
         return batch.append(
             match_id,
-            lambda line: take_seat(unreserved(line, seat), seat, player, share, share_by=share_by, keys=keys),
+            lambda line: take_seat(require_unreserved(line, seat), seat, player, share, share_by=share_by, keys=keys),
         )
 
     return matches.transact(compose, at=at)
 
 
-def bring_key(
+def add_seat_key(
     matches: MatchWriter, match_id: UUID, person: Actor, key: NamedKey, *, at: datetime, share: str | None = None
 ) -> Match:
     """Register a key and name it at the person's seat, in one transaction; the seat may also commit to a share of luck.

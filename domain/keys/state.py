@@ -39,7 +39,7 @@ class Keyring(Value, frozen=True):
     keys: tuple[NamedKey, ...] = ()
     retired: tuple[str, ...] = ()
 
-    def seated(self) -> tuple[NamedKey, ...]:
+    def seat_keys(self) -> tuple[NamedKey, ...]:
         """Return the keys to name at a seat; a key whose voucher is retired is valid by sign-in only."""
         known: dict[str, NamedKey] = {}
         for named in self.keys:

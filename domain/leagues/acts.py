@@ -7,14 +7,14 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.leagues import facts
-from domain.leagues.invited import InvitedTo, PlayerInvited
+from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
 from domain.leagues.plan import LeagueRefused
-from domain.leagues.state import LEAGUE, League, Ruled
+from domain.leagues.state import LEAGUE, League, ManualResult
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.log.records import Record, Stream
 from domain.matches.transaction import Transaction
 from domain.roles.audit import EventActed
-from domain.roles.commands import acted, keep_in_trail
+from domain.roles.commands import append_to_trail, audit_fact
 
 
 class LeagueAct(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -38,7 +38,7 @@ class LeagueAct(Value, frozen=True, kw_only=True, omit_defaults=True):
     scores: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     void: bool = False
-    was: Ruled | None = None
+    was: ManualResult | None = None
     late: bool = False
     deadline: datetime | None = None
     was_deadline: datetime | None = None
@@ -89,7 +89,7 @@ def act_kind(state: League, fact: facts.Fact, at: datetime) -> str | None:
     return kind
 
 
-def is_own_word(state: League, fact: facts.Fact) -> bool:
+def needs_no_role(state: League, fact: facts.Fact) -> bool:
     """Return whether an act uses no role: an account accepts to be a substitute."""
     if not isinstance(fact, facts.SubstituteNamed) or fact.by != fact.actor:
         return False
@@ -99,7 +99,7 @@ def is_own_word(state: League, fact: facts.Fact) -> bool:
 
 def is_late(state: League, fact: facts.ResultEntered, at: datetime) -> bool:
     """Return whether a result is entered after the deadline of its round, or replaces another."""
-    return is_past(state, fact.round, at) or word_about(state, fact) is not None
+    return is_past(state, fact.round, at) or manual_result(state, fact) is not None
 
 
 def is_past(state: League, turn: int, at: datetime) -> bool:
@@ -107,7 +107,7 @@ def is_past(state: League, turn: int, at: datetime) -> bool:
     return state.seasons[-1].deadlines[turn - 1] < at
 
 
-def word_about(state: League, fact: facts.ResultEntered | facts.FixtureRuled) -> Ruled | None:
+def manual_result(state: League, fact: facts.ResultEntered | facts.FixtureRuled) -> ManualResult | None:
     """Return the manual result of the table before the fact, or None."""
     return state.seasons[-1].groups[fact.group].ruling(fact.round, fact.table)
 
@@ -135,7 +135,7 @@ def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
     told: dict[str, Any] = {}
     if isinstance(fact, facts.ResultEntered | facts.FixtureRuled):
         group = state.seasons[-1].groups[fact.group]
-        told = {"group": fact.group + 1, "round": fact.round, "table": fact.table, "was": word_about(state, fact)}
+        told = {"group": fact.group + 1, "round": fact.round, "table": fact.table, "was": manual_result(state, fact)}
         told |= {"players": group.players_at(fact.round, fact.table), "scores": fact.scores, "places": fact.places}
         told |= {"late": is_past(state, fact.round, record.timestamp)}
         told |= {"void": isinstance(fact, facts.FixtureRuled) and fact.void}
@@ -166,7 +166,7 @@ def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
     )
 
 
-def keep(
+def record_acts(
     batch: Transaction, league_id: UUID, decided: Sequence[facts.Fact], *, expected_version: int | None = None
 ) -> Stream[League]:
     """Record facts of a league, and an audit line for each that is an act, in one transaction.
@@ -179,9 +179,9 @@ def keep(
     records = [event for event in batch.events if isinstance(event, Record) and event.stream_id == league_id]
     for record, fact in zip(records[len(records) - len(decided) :], decided, strict=True):
         require_reason(state, fact, batch.at)
-        if (kind := act_kind(state, fact, batch.at)) is not None and not is_own_word(state, fact):
-            told.append(acted(batch, fact.by, league_id, kind, record.version, reason_of(fact)))
+        if (kind := act_kind(state, fact, batch.at)) is not None and not needs_no_role(state, fact):
+            told.append(audit_fact(batch, fact.by, league_id, kind, record.version, reason_of(fact)))
         state = LEAGUE.evolve(state, record, fact)
     if told:
-        keep_in_trail(batch, *told)
+        append_to_trail(batch, *told)
     return found

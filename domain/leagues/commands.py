@@ -7,25 +7,25 @@ from uuid import UUID
 
 from domain.kernel.values import replace
 from domain.leagues import seasons
-from domain.leagues.acts import keep
+from domain.leagues.acts import record_acts
 from domain.leagues.facts import Fact, FixtureRuled, ResultEntered
 from domain.leagues.plan import LeaguePlan, LeagueRefused
 from domain.leagues.standings import plan_of
-from domain.leagues.state import LEAGUE, At, League, match_of, tables_to_open
+from domain.leagues.state import LEAGUE, League, TableKey, match_of, tables_to_open
 from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE, Actor, is_bot
-from domain.matches.forks.lineage import official
+from domain.matches.forks.lineage import read_official_line
 from domain.matches.log.records import Stream
-from domain.matches.play.playing import void
+from domain.matches.play.commands import void
 from domain.matches.seats.bots import check_bot
-from domain.matches.seats.event_tables import seat_match, start_without, waiting_for
-from domain.matches.seats.opening import check_player, seated_options
+from domain.matches.seats.event_tables import limit_wait, seat_match, start_without_late_players
+from domain.matches.seats.opening import check_player, options_for_seats
 from domain.matches.titles import find_title
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.commands import roles_in
-from domain.roles.rating import rated_for
+from domain.roles.rating import table_for_opener
 
 WAIT: Final = timedelta(days=1)
 """The time a table waits for its players before it starts with the service's share of luck."""
@@ -35,7 +35,7 @@ Decide = Callable[[League], Fact | Sequence[Fact]]
 
 def open_league(matches: MatchWriter, league_id: UUID, by: Actor, plan: LeaguePlan, *, at: datetime) -> Stream[League]:
     """Open a league; the same id again returns the existing league."""
-    fact = seasons.open_league(by, check_titled(matches, plan))
+    fact = seasons.open_league(by, complete_plan(matches, plan))
 
     def compose(batch: Transaction) -> Stream[League]:
         return batch.find(LEAGUE, league_id) or batch.record(LEAGUE, league_id, fact)
@@ -43,10 +43,10 @@ def open_league(matches: MatchWriter, league_id: UUID, by: Actor, plan: LeaguePl
     return matches.transact(compose, at=at)
 
 
-def check_titled(matches: MatchWriter, plan: LeaguePlan) -> LeaguePlan:
+def complete_plan(matches: MatchWriter, plan: LeaguePlan) -> LeaguePlan:
     """Return the plan with every option stated; raise unless the title, size and bot can be played here."""
     title = find_title(matches.titles, plan.title)
-    chosen = seated_options(title, plan.options, plan.size).chosen
+    chosen = options_for_seats(title, plan.options, plan.size).chosen
     if plan.bot:
         check_player(plan.bot)
         if not is_bot(plan.bot):
@@ -59,10 +59,10 @@ def execute(
     matches: MatchWriter, league_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
 ) -> Stream[League]:
     """Record the facts that `decide` returns; a manual result ends the match of its table."""
-    return matches.transact(changing(matches, league_id, decide, expected_version=expected_version), at=at)
+    return matches.transact(league_change(matches, league_id, decide, expected_version=expected_version), at=at)
 
 
-def changing(
+def league_change(
     matches: MatchReader, league_id: UUID, decide: Decide, *, expected_version: int | None = None
 ) -> Callable[[Transaction], Stream[League]]:
     """Return the transaction of `execute`, to be composed outside the writer where the decision is slow."""
@@ -74,7 +74,7 @@ def changing(
         for fact in added:
             if isinstance(fact, FixtureRuled | ResultEntered):
                 end_match(matches, batch, league, fact)
-        return keep(batch, league_id, added, expected_version=expected_version)
+        return record_acts(batch, league_id, added, expected_version=expected_version)
 
     return compose
 
@@ -85,24 +85,24 @@ def end_match(matches: MatchReader, batch: Transaction, league: League, fact: Fi
     began_as = match_of(league.id, season.number, fact.group, turn, table)
     if not matches.lines.has(began_as):
         return
-    match = official(batch, began_as)
+    match = read_official_line(batch, began_as)
     if not match.is_over:
         batch.append(match.id, lambda line: void(line, SERVICE, "its result was decided by the organiser"))
     elif season.groups[fact.group].ruling(turn, table) is None:
         # The match ended after the results were read on which the command is based.
-        raise LeagueRefused(seasons.played_here(fact.group, turn, table))
+        raise LeagueRefused(seasons.played_match_text(fact.group, turn, table))
 
 
 def change_plan(
     matches: MatchWriter, league_id: UUID, by: Actor, plan: LeaguePlan, reason: str = "", *, at: datetime
 ) -> Stream[League]:
     """Change the plan, effective from the next season."""
-    stated = check_titled(matches, plan)
+    stated = complete_plan(matches, plan)
     return execute(matches, league_id, lambda league: seasons.change_plan(league, by, stated, reason), at=at)
 
 
 def open_table(
-    matches: MatchWriter, league_id: UUID, table: At, *, at: datetime, expected_version: int | None = None
+    matches: MatchWriter, league_id: UUID, table: TableKey, *, at: datetime, expected_version: int | None = None
 ) -> Match:
     """Open the match of a table of an open round, with each player in the seat of the schedule.
 
@@ -125,18 +125,18 @@ def open_table(
             find_title(matches.titles, plan.title),
             match_id,
             of=league.id,
-            table=waiting_for(rated_for(plan.table, roles_in(batch), league.organiser), WAIT),
+            table=limit_wait(table_for_opener(plan.table, roles_in(batch), league.organiser), WAIT),
             options=plan.options,
             players=players,
             entrants=seasons.entrants_at(league, table),
             seed=server_seed(matches.entropy, match_id),
         )
-        return start_without(batch, match, matches.standing)
+        return start_without_late_players(batch, match, matches.standing)
 
     return matches.transact(compose, at=at)
 
 
-def waiting_tables(matches: MatchReader, league: League, seated: Container[UUID]) -> Iterator[At]:
+def waiting_tables(matches: MatchReader, league: League, seated: Container[UUID]) -> Iterator[TableKey]:
     """Yield the tables whose match is not open, by the log; matches in `seated` are not checked again."""
     season = league.season
     for number, turn, table in tables_to_open(league, seated):

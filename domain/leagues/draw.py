@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from math import gcd
 from typing import Final
 
-from domain.designs.exact import choices, exact
+from domain.designs.exact import choices, exact_design
 from domain.designs.near import schedule
 from domain.designs.shapes import Design
 from domain.kernel.values import Value
 from domain.leagues.facts import GroupDrawn
 from domain.leagues.plan import ROUNDS_MAX, Division, LeaguePlan, LeagueRefused
 from domain.leagues.standings import group_table
-from domain.leagues.state import Entered, League
+from domain.leagues.state import League, SeasonEntry
 from domain.matches.facts import Actor
 from domain.standings.results import Results
 
@@ -48,7 +48,7 @@ def draw_groups(league: League, results: Results) -> tuple[GroupDrawn, ...]:
     return tuple(found)
 
 
-def strengths_of(league: League, entered: Sequence[Entered], results: Results) -> Mapping[Actor, Strength]:
+def strengths_of(league: League, entered: Sequence[SeasonEntry], results: Results) -> Mapping[Actor, Strength]:
     """Return the strength of each player: by last season's division and rank, newcomers last by seeding."""
     last = len(league.plan.divisions) - 1
     found = {entry.actor: Strength(last, CAME, 0, -entry.seeding, number) for number, entry in enumerate(entered)}
@@ -103,5 +103,5 @@ def design_for(plan: LeaguePlan, players: int) -> Design:
     # If even seats would take too many rounds, at least everyone meets equally often.
     for choice, times in (*evenly, *((choice, 1) for choice in ordered)):
         if choice.rounds * times <= ROUNDS_MAX:
-            return exact(players, plan.size, choice.meetings * times, full_rounds=choice.is_full)
+            return exact_design(players, plan.size, choice.meetings * times, full_rounds=choice.is_full)
     return schedule(players, plan.size, min(NEAR_ROUNDS_MAX, players - 1))

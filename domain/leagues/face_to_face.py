@@ -7,9 +7,9 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.leagues import facts
-from domain.leagues.seasons import current, fixture_text, table_text, undecided_table
+from domain.leagues.seasons import current_season, fixture_text, table_text, undecided_table
 from domain.leagues.standings import Fixture
-from domain.leagues.state import At, League
+from domain.leagues.state import League, TableKey
 from domain.matches.facts import Actor
 from domain.standings.errors import ImportRefused, PlacesContradict, WrongResult
 from domain.standings.results import SCORE_MAX, Results, check_order, check_result
@@ -26,14 +26,14 @@ class ResultRow(Value, frozen=True):
     place: Annotated[int, msgspec.Meta(ge=1, le=5)]
 
 
-Given = dict[Actor, tuple[int, ResultRow]]
+TableRows = dict[Actor, tuple[int, ResultRow]]
 """The rows of a table, with their numbers in the file."""
 
 
 def enter_result(
     league: League,
     by: Actor,
-    at: At,
+    at: TableKey,
     scores: Sequence[int],
     places: Sequence[int],
     results: Results,
@@ -55,7 +55,7 @@ def enter_result(
     return facts.ResultEntered(by, table.round, table.group, table.table, tuple(places), tuple(scores), reason)
 
 
-def results_in(
+def enter_results(
     league: League,
     rows: Sequence[ResultRow],
     actors: Mapping[str, Actor],
@@ -71,10 +71,10 @@ def results_in(
 
     `actors` maps the players in the rows to accounts; `names` holds their names for messages.
     """
-    if digest in current(league).imports:
+    if digest in current_season(league).imports:
         return ()
     found: list[facts.Fact] = []
-    for at, given in tables_of(rows, actors).items():
+    for at, given in rows_by_table(rows, actors).items():
         players = players_of(undecided_table(league, at, results), given, names)
         scores = [given[player][1].score for player in players]
         places = [given[player][1].place for player in players]
@@ -82,28 +82,30 @@ def results_in(
     return (*found, facts.ImportNoted(by, "results", digest, len(found)))
 
 
-def part_of(league: League, found: Sequence[facts.Fact], digest: str, results: Results) -> tuple[facts.Fact, ...]:
+def missing_facts(league: League, found: Sequence[facts.Fact], digest: str, results: Results) -> tuple[facts.Fact, ...]:
     """Return the facts of one part of a file that are still missing.
 
     Results that are recorded already are left out, so that an interrupted import continues where it stopped.
     """
-    if digest in current(league).imports:
+    if digest in current_season(league).imports:
         return ()
     told = [fact for fact in found if isinstance(fact, facts.ResultEntered)]
     for fact in told:
         undecided_table(league, (fact.group, fact.round, fact.table), results)
-    return tuple(fact for fact in found if not (isinstance(fact, facts.ResultEntered) and stands(league, fact)))
+    return tuple(
+        fact for fact in found if not (isinstance(fact, facts.ResultEntered) and is_latest_result(league, fact))
+    )
 
 
-def stands(league: League, fact: facts.ResultEntered) -> bool:
+def is_latest_result(league: League, fact: facts.ResultEntered) -> bool:
     """Return whether this result is the latest about its table."""
-    said = current(league).groups[fact.group].ruling(fact.round, fact.table)
+    said = current_season(league).groups[fact.group].ruling(fact.round, fact.table)
     return said is not None and said.unverified and (said.places, said.scores) == (fact.places, fact.scores)
 
 
-def tables_of(rows: Sequence[ResultRow], actors: Mapping[str, Actor]) -> dict[At, Given]:
+def rows_by_table(rows: Sequence[ResultRow], actors: Mapping[str, Actor]) -> dict[TableKey, TableRows]:
     """Return the rows grouped by table; raise `ImportRefused` for an unknown or repeated player."""
-    tables: dict[At, Given] = {}
+    tables: dict[TableKey, TableRows] = {}
     for number, row in enumerate(rows, start=1):
         if row.player not in actors:
             raise ImportRefused(f"row {number}: no account has the id or name {row.player!r}")
@@ -115,7 +117,7 @@ def tables_of(rows: Sequence[ResultRow], actors: Mapping[str, Actor]) -> dict[At
     return tables
 
 
-def players_of(table: Fixture, given: Given, names: Mapping[Actor, str]) -> tuple[Actor, ...]:
+def players_of(table: Fixture, given: TableRows, names: Mapping[Actor, str]) -> tuple[Actor, ...]:
     """Return the players of a table by seat; raise `ImportRefused` unless the rows name exactly these."""
     for actor, (number, row) in given.items():
         if actor not in table.players:

@@ -8,8 +8,8 @@ import msgspec
 from domain.designs.shapes import Round as Tables
 from domain.kernel.bounds import NAME_MAX
 from domain.kernel.values import Value
-from domain.leagues.fact import LeagueFact, Text
-from domain.leagues.invited import InvitationDeclined, InvitationWithdrawn, PlayerInvited
+from domain.leagues.fact_base import LeagueFact, Text
+from domain.leagues.invitation_facts import InvitationDeclined, InvitationWithdrawn, PlayerInvited
 from domain.leagues.plan import LeaguePlan
 from domain.matches.facts import Actor
 from domain.signatures.acts import Signed

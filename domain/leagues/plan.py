@@ -6,7 +6,7 @@ import msgspec
 
 from domain.designs.existence import SIZE_MAX, SIZE_MIN
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
-from domain.kernel.texts import LINE_SAID, fault_of_line, name_key
+from domain.kernel.texts import LINE_DESCRIPTION, fault_of_line, name_key
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Clock, Table
 from domain.matches.seats.event_tables import fault_of_event_table
@@ -35,7 +35,7 @@ class Division(Value, frozen=True, omit_defaults=True):
     the last division only.
     """
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX, description=LINE_SAID)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX, description=LINE_DESCRIPTION)]
     groups: Annotated[int, msgspec.Meta(ge=0, le=GROUPS_MAX)] = 1
     places: Places = 7
     up: Moving = 0
@@ -45,7 +45,7 @@ class Division(Value, frozen=True, omit_defaults=True):
 class LeaguePlan(Value, frozen=True, kw_only=True, omit_defaults=True):
     """The plan of a league; a change takes effect with the next season."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX, description=LINE_SAID)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX, description=LINE_DESCRIPTION)]
     title: str
     options: dict[str, str] = msgspec.field(default_factory=dict)
     table: Table = Table(clock=Clock("correspondence", TWO_DAYS), rated=True)
@@ -67,7 +67,7 @@ class LeaguePlan(Value, frozen=True, kw_only=True, omit_defaults=True):
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
 
 
-def as_it_was_meant(plan: LeaguePlan) -> LeaguePlan:
+def with_original_defaults(plan: LeaguePlan) -> LeaguePlan:
     """Return a stored plan with the options it omits set to their values at the time; new plans state all."""
     return replace(plan, options=stated_options(plan.title, plan.options))
 

@@ -5,15 +5,15 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from domain.invitations.deciding import require_not_declined
+from domain.invitations.decisions import require_not_declined
 from domain.kernel.texts import fault_of_line, name_key
 from domain.kernel.values import replace
 from domain.leagues import facts
 from domain.leagues.draw import draw_groups
-from domain.leagues.invited import WHOLE_LEAGUE, InvitedTo, PlayerInvited, scopes_in
+from domain.leagues.invitation_facts import WHOLE_LEAGUE, InvitedTo, PlayerInvited, scopes_in
 from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league
 from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished_tables
-from domain.leagues.state import At, League, LeagueGroup, Season
+from domain.leagues.state import League, LeagueGroup, Season, TableKey
 from domain.matches.facts import Actor, is_bot
 from domain.matches.seats.acceptance import needs_acceptance
 from domain.standings.contest import NEWEST_RULE
@@ -64,7 +64,7 @@ def enter(
     Raises if the player has entered, or lacks a required invitation. Pass `entered`, its players so far, to decide many
     entries in linear time.
     """
-    season = registering(league)
+    season = registering_season(league)
     if actor in ({entry.actor for entry in season.entered} if entered is None else entered):
         raise LeagueRefused(f"{actor} has entered season {season.number} already")
     if league.plan.registration == "invite" and not is_invited(league, actor) and not is_organiser:
@@ -78,7 +78,7 @@ def enter(
 
 def is_invited(league: League, actor: Actor) -> bool:
     """Return whether an account was invited to the league or its latest season."""
-    return league.invitations.lets_in(actor, InvitedTo(len(league.seasons)).target, WHOLE_LEAGUE.target)
+    return league.invitations.may_enter(actor, InvitedTo(len(league.seasons)).target, WHOLE_LEAGUE.target)
 
 
 def require_new(league: League, fact: PlayerInvited) -> PlayerInvited:
@@ -91,7 +91,7 @@ def require_new(league: League, fact: PlayerInvited) -> PlayerInvited:
 
 def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> facts.PlayerLeft:
     """Withdraw a player from the season, before or after the draw; raise if they hold no place."""
-    season = current(league)
+    season = current_season(league)
     if season.status == "registering":
         if all(entry.actor != actor for entry in season.entered):
             raise LeagueRefused(f"{actor} has not entered season {season.number}")
@@ -106,7 +106,7 @@ def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> facts.Pl
 
 def draw(league: League, by: Actor, results: Results) -> facts.SeasonDrawn:
     """Draw the groups of the season, with its plan as of now."""
-    registering(league)
+    registering_season(league)
     return facts.SeasonDrawn(by, draw_groups(league, results), replace(league.plan, standings=NEWEST_RULE))
 
 
@@ -115,7 +115,7 @@ def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpen
 
     Raises if no round is left, or if a place needs a substitute.
     """
-    season = running(league)
+    season = running_season(league)
     plan, first = plan_of(league, season), season.rounds_opened + 1
     if first > season.rounds:
         raise LeagueRefused(f"all {season.rounds} rounds of season {season.number} are open")
@@ -132,7 +132,7 @@ def move_deadline(
     league: League, by: Actor, turn: int, deadline: datetime, at: datetime, reason: str = ""
 ) -> facts.DeadlineMoved:
     """Move the deadline of an open round; raise unless it is in the future and before the year 2200."""
-    season = running(league)
+    season = running_season(league)
     if not 1 <= turn <= season.rounds_opened:
         raise LeagueRefused(f"round {turn} of season {season.number} is not open")
     if deadline <= at:
@@ -149,7 +149,7 @@ def substitute(
 
     Raises if the place is unknown, or if the player holds another place of the season or is a bot not in the plan.
     """
-    season = running(league)
+    season = running_season(league)
     group = group_of(season, number)
     place = next((at for at, held in enumerate(group.places) if held.actor == out), None)
     if place is None:
@@ -194,16 +194,16 @@ def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.Fi
 
 def penalise(league: League, by: Actor, actor: Actor, sixtieths: int, reason: str) -> facts.PenaltyGiven:
     """Deduct points from a player in the group table; a negative number gives them back."""
-    season = running(league)
+    season = running_season(league)
     held = season.of_actor(actor)
     if held is None:
         raise LeagueRefused(f"{actor} holds no place in season {season.number}")
     return facts.PenaltyGiven(by, *held, sixtieths, reason)
 
 
-def table_of(league: League, at: At) -> tuple[Season, LeagueGroup]:
+def table_of(league: League, at: TableKey) -> tuple[Season, LeagueGroup]:
     """Return the running season and the group of a table; raise `LeagueRefused` if its round is not open."""
-    season, (number, turn, table) = running(league), at
+    season, (number, turn, table) = running_season(league), at
     group = group_of(season, number)
     if not 1 <= turn <= season.rounds_opened or turn > len(group.rounds):
         raise LeagueRefused(f"round {turn} of group {number + 1} is not open")
@@ -213,7 +213,7 @@ def table_of(league: League, at: At) -> tuple[Season, LeagueGroup]:
     return season, group
 
 
-def players_to_seat(league: League, at: At) -> tuple[Actor, ...]:
+def players_to_seat(league: League, at: TableKey) -> tuple[Actor, ...]:
     """Return the players of a table whose match is to be opened, by seat; raise if it has a manual result."""
     _, group = table_of(league, at)
     number, turn, table = at
@@ -222,23 +222,23 @@ def players_to_seat(league: League, at: At) -> tuple[Actor, ...]:
     return group.players_at(turn, table)
 
 
-def entrants_at(league: League, at: At) -> tuple[Actor, ...]:
+def entrants_at(league: League, at: TableKey) -> tuple[Actor, ...]:
     """Return the original holders of the places at a table, by seat."""
     _, group = table_of(league, at)
     _, turn, table = at
     return tuple(group.places[place].first for place in group.rounds[turn - 1][table - 1])
 
 
-def undecided_table(league: League, at: At, results: Results) -> Fixture:
+def undecided_table(league: League, at: TableKey, results: Results) -> Fixture:
     """Return a table of an open round; raise if its match was played to the end here."""
     season, (number, turn, table) = table_of(league, at)[0], at
     found = fixture(league, season, at, results)
     if found.is_over and not found.ruled and not found.unverified:
-        raise LeagueRefused(played_here(number, turn, table))
+        raise LeagueRefused(played_match_text(number, turn, table))
     return found
 
 
-def played_here(number: int, turn: int, table: int) -> str:
+def played_match_text(number: int, turn: int, table: int) -> str:
     """Return the error message for a table whose match has ended here."""
     return (
         f"{table_text(number, turn, table)} has been played here: its result comes from the log of its match and is "
@@ -248,7 +248,7 @@ def played_here(number: int, turn: int, table: int) -> str:
 
 def close_season(league: League, by: Actor, results: Results, disputed: Collection[UUID] = ()) -> facts.SeasonClosed:
     """Close the season; raise while a round is unopened, a table without a result, or a match in `disputed`."""
-    season = running(league)
+    season = running_season(league)
     if season.rounds_opened < season.rounds:
         raise LeagueRefused(f"round {season.rounds_opened + 1} of {season.rounds} has not been opened")
     missing = unfinished_tables(league, season, results)
@@ -285,24 +285,24 @@ def are_places(places: tuple[int, ...]) -> bool:
     return all(place == 1 + sum(other < place for other in places) for place in places)
 
 
-def current(league: League) -> Season:
+def current_season(league: League) -> Season:
     """Return the latest season; raise if there was none."""
     if league.season is None:
         raise LeagueRefused("the league has had no season yet")
     return league.season
 
 
-def registering(league: League) -> Season:
+def registering_season(league: League) -> Season:
     """Return the latest season; raise unless it takes entries."""
-    season = current(league)
+    season = current_season(league)
     if season.status != "registering":
         raise LeagueRefused(f"season {season.number} takes no entries any more")
     return season
 
 
-def running(league: League) -> Season:
+def running_season(league: League) -> Season:
     """Return the latest season; raise unless it is running."""
-    season = current(league)
+    season = current_season(league)
     if season.status != "running":
         said = "has not been drawn yet" if season.status == "registering" else "is over"
         raise LeagueRefused(f"season {season.number} {said}")

@@ -142,11 +142,13 @@ def group_table(league: League, season: Season, number: int, results: Results) -
     found = []
     for row in rows:
         held = group.places[int(row.entry)]
-        found.append(LeagueLine(int(row.entry), held.actor, held.first, row, moves(league, season, number, row.rank)))
+        found.append(
+            LeagueLine(int(row.entry), held.actor, held.first, row, promotion_of(league, season, number, row.rank))
+        )
     return tuple(found)
 
 
-def moves(league: League, season: Season, number: int, rank: int) -> int:
+def promotion_of(league: League, season: Season, number: int, rank: int) -> int:
     """Return -1 if a rank of a group is promoted, 1 if it is relegated, else 0."""
     group, divisions = season.groups[number], plan_of(league, season).divisions
     division = divisions[group.division]

@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 from domain.designs.shapes import Round as Tables
 from domain.kernel.values import Value, replace
 from domain.leagues import facts
-from domain.leagues.invited import (
+from domain.leagues.invitation_facts import (
     WHOLE_LEAGUE,
     InvitationDeclined,
     InvitationWithdrawn,
@@ -17,25 +17,25 @@ from domain.leagues.invited import (
     PlayerInvited,
     scopes_in,
 )
-from domain.leagues.plan import LeaguePlan, as_it_was_meant
+from domain.leagues.plan import LeaguePlan, with_original_defaults
 from domain.matches.facts import Actor, is_bot
 from domain.matches.log.records import Kind, Record
 
 SeasonStatus = Literal["registering", "running", "closed"]
 Duty = Literal["open"]
 """The step that the service takes: open the tables of open rounds."""
-At = tuple[int, int, int]
+TableKey = tuple[int, int, int]
 """A table: its group (from 0), round and number (from 1)."""
 
 
-class Entered(Value, frozen=True):
+class SeasonEntry(Value, frozen=True):
     """An entry for a season."""
 
     actor: Actor
     seeding: int
 
 
-class Ruled(Value, frozen=True, omit_defaults=True):
+class ManualResult(Value, frozen=True, omit_defaults=True):
     """A manual result or ruling; `unverified`: entered for a face-to-face table."""
 
     round: int
@@ -94,13 +94,13 @@ class LeagueGroup(Value, frozen=True, omit_defaults=True):
     places: tuple[GroupPlace, ...]
     rounds: tuple[Tables, ...]
     built: str
-    ruled: tuple[Ruled, ...] = ()
+    ruled: tuple[ManualResult, ...] = ()
     left: tuple[Actor, ...] = ()
     """Players who left and whose places need substitutes."""
     gone: tuple[Actor, ...] = ()
     """Players who left by themselves and have not returned to a place since."""
 
-    def ruling(self, round_number: int, table: int) -> Ruled | None:
+    def ruling(self, round_number: int, table: int) -> ManualResult | None:
         """Return the latest manual result of a table, or None."""
         said = [ruled for ruled in self.ruled if (ruled.round, ruled.table) == (round_number, table)]
         return said[-1] if said else None
@@ -116,7 +116,7 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
     number: int
     name: str
     status: SeasonStatus = "registering"
-    entered: tuple[Entered, ...] = ()
+    entered: tuple[SeasonEntry, ...] = ()
     groups: tuple[LeagueGroup, ...] = ()
     deadlines: tuple[datetime, ...] = ()
     """Deadlines of the rounds opened so far."""
@@ -197,7 +197,7 @@ def match_of(league_id: UUID, season: int, group: int, round_number: int, table:
     return uuid5(league_id, f"{season}/{group}/{round_number}/{table}")
 
 
-def tables_to_open(league: League, seated: Container[UUID]) -> Iterator[At]:
+def tables_to_open(league: League, seated: Container[UUID]) -> Iterator[TableKey]:
     """Yield the tables of open rounds that need a match: no manual result, and not in `seated`.
 
     `seated` holds the matches whose players have their seats.
@@ -220,23 +220,23 @@ def duty_of(league: League, seated: Container[UUID]) -> Duty | None:
     return "open" if next(tables_to_open(league, seated), None) else None
 
 
-def changed_season(state: League, **changes: object) -> League:
+def replace_season(state: League, **changes: object) -> League:
     """Return the state with the latest season changed."""
     return replace(state, seasons=(*state.seasons[:-1], replace(state.seasons[-1], **changes)))
 
 
-def changed_group(state: League, number: int, change: Callable[[LeagueGroup], LeagueGroup]) -> League:
+def replace_group(state: League, number: int, change: Callable[[LeagueGroup], LeagueGroup]) -> League:
     """Return the state with one group of the latest season changed."""
     groups = state.seasons[-1].groups
-    return changed_season(state, groups=(*groups[:number], change(groups[number]), *groups[number + 1 :]))
+    return replace_season(state, groups=(*groups[:number], change(groups[number]), *groups[number + 1 :]))
 
 
-def plan_changed(state: League, _: Record, fact: facts.LeaguePlanChanged) -> League:
-    """Apply a plan; see `as_it_was_meant`."""
-    return replace(state, plan=as_it_was_meant(fact.plan))
+def league_plan_changed(state: League, _: Record, fact: facts.LeaguePlanChanged) -> League:
+    """Apply a plan; see `with_original_defaults`."""
+    return replace(state, plan=with_original_defaults(fact.plan))
 
 
-def invited(state: League, _: Record, fact: PlayerInvited) -> League:
+def player_invited(state: League, _: Record, fact: PlayerInvited) -> League:
     """Apply an invitation."""
     return replace(state, invitations=state.invitations.with_new(fact))
 
@@ -256,19 +256,19 @@ def season_opened(state: League, _: Record, fact: facts.SeasonOpened) -> League:
     return replace(state, seasons=(*state.seasons, Season(number=len(state.seasons) + 1, name=fact.name)))
 
 
-def entered(state: League, _: Record, fact: facts.PlayerEntered) -> League:
+def player_entered(state: League, _: Record, fact: facts.PlayerEntered) -> League:
     """Apply an entry."""
-    state = changed_season(state, entered=(*state.seasons[-1].entered, Entered(fact.actor, fact.seeding)))
+    state = replace_season(state, entered=(*state.seasons[-1].entered, SeasonEntry(fact.actor, fact.seeding)))
     targets, scopes = (InvitedTo(len(state.seasons)).target, WHOLE_LEAGUE.target), scopes_in(len(state.seasons))
     return replace(state, invitations=state.invitations.with_entry(fact.by, fact.actor, targets, scopes))
 
 
-def left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
+def player_left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
     """Apply a departure."""
     season = state.seasons[-1]
     if season.status == "registering":
         kept = tuple(entry for entry in season.entered if entry.actor != fact.actor)
-        return changed_season(state, entered=kept)
+        return replace_season(state, entered=kept)
     held = season.of_actor(fact.actor)
     assert held is not None, "only who holds a place can leave it"
     gone = (fact.actor,) if fact.by == fact.actor else ()
@@ -276,10 +276,10 @@ def left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
     def change(group: LeagueGroup) -> LeagueGroup:
         return replace(group, left=(*group.left, fact.actor), gone=(*group.gone, *gone))
 
-    return changed_group(state, held[0], change)
+    return replace_group(state, held[0], change)
 
 
-def drawn(state: League, record: Record, fact: facts.SeasonDrawn) -> League:
+def season_drawn(state: League, record: Record, fact: facts.SeasonDrawn) -> League:
     """Apply a draw."""
     groups = tuple(
         LeagueGroup(
@@ -287,24 +287,24 @@ def drawn(state: League, record: Record, fact: facts.SeasonDrawn) -> League:
         )
         for group in fact.groups
     )
-    return changed_season(
-        state, status="running", groups=groups, plan=as_it_was_meant(fact.plan), drawn_at=record.timestamp
+    return replace_season(
+        state, status="running", groups=groups, plan=with_original_defaults(fact.plan), drawn_at=record.timestamp
     )
 
 
 def round_opened(state: League, _: Record, fact: facts.RoundOpened) -> League:
     """Apply the opening of a round."""
-    return changed_season(state, deadlines=(*state.seasons[-1].deadlines, fact.deadline))
+    return replace_season(state, deadlines=(*state.seasons[-1].deadlines, fact.deadline))
 
 
 def deadline_moved(state: League, _: Record, fact: facts.DeadlineMoved) -> League:
     """Apply a new deadline."""
     deadlines = list(state.seasons[-1].deadlines)
     deadlines[fact.round - 1] = fact.deadline
-    return changed_season(state, deadlines=tuple(deadlines))
+    return replace_season(state, deadlines=tuple(deadlines))
 
 
-def substituted(state: League, _: Record, fact: facts.SubstituteNamed) -> League:
+def substitute_named(state: League, _: Record, fact: facts.SubstituteNamed) -> League:
     """Apply a substitute."""
     holder = Holder(fact.actor, fact.from_round, fact.reason, is_substitute=True)
     to = InvitedTo(len(state.seasons), fact.group, fact.place, fact.from_round)
@@ -322,22 +322,22 @@ def substituted(state: League, _: Record, fact: facts.SubstituteNamed) -> League
         gone = tuple(actor for actor in group.gone if actor != fact.actor)
         return replace(group, places=places, left=still_gone, gone=gone)
 
-    return changed_group(state, fact.group, change)
+    return replace_group(state, fact.group, change)
 
 
-def ruled(state: League, _: Record, fact: facts.FixtureRuled) -> League:
+def fixture_ruled(state: League, _: Record, fact: facts.FixtureRuled) -> League:
     """Apply a ruling."""
-    said = Ruled(fact.round, fact.table, fact.places, fact.scores, fact.void, fact.by, fact.reason)
-    return changed_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, said)))
+    said = ManualResult(fact.round, fact.table, fact.places, fact.scores, fact.void, fact.by, fact.reason)
+    return replace_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, said)))
 
 
 def result_entered(state: League, _: Record, fact: facts.ResultEntered) -> League:
     """Apply an unverified result."""
-    said = Ruled(fact.round, fact.table, fact.places, fact.scores, False, fact.by, fact.reason, unverified=True)
-    return changed_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, said)))
+    said = ManualResult(fact.round, fact.table, fact.places, fact.scores, False, fact.by, fact.reason, unverified=True)
+    return replace_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, said)))
 
 
-def penalised(state: League, _: Record, fact: facts.PenaltyGiven) -> League:
+def penalty_given(state: League, _: Record, fact: facts.PenaltyGiven) -> League:
     """Apply a penalty."""
 
     def change(group: LeagueGroup) -> LeagueGroup:
@@ -345,42 +345,42 @@ def penalised(state: League, _: Record, fact: facts.PenaltyGiven) -> League:
         taken = replace(held, penalty=held.penalty + fact.sixtieths)
         return replace(group, places=(*group.places[: fact.place], taken, *group.places[fact.place + 1 :]))
 
-    return changed_group(state, fact.group, change)
+    return replace_group(state, fact.group, change)
 
 
 def import_noted(state: League, _: Record, fact: facts.ImportNoted) -> League:
     """Apply an import."""
-    return changed_season(state, imports=(*state.seasons[-1].imports, fact.digest))
+    return replace_season(state, imports=(*state.seasons[-1].imports, fact.digest))
 
 
-def closed(state: League, record: Record, _: facts.SeasonClosed) -> League:
+def season_closed(state: League, record: Record, _: facts.SeasonClosed) -> League:
     """Apply the closing of a season."""
-    return changed_season(state, status="closed", closed_at=record.timestamp)
+    return replace_season(state, status="closed", closed_at=record.timestamp)
 
 
-def announced(state: League, record: Record, fact: facts.LeagueAnnounced) -> League:
+def league_announced(state: League, record: Record, fact: facts.LeagueAnnounced) -> League:
     """Apply an announcement."""
     return replace(state, notices=(*state.notices, LeagueNotice(record.timestamp, fact.by, fact.text)))
 
 
 EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
-    facts.LeaguePlanChanged: plan_changed,
-    PlayerInvited: invited,
+    facts.LeaguePlanChanged: league_plan_changed,
+    PlayerInvited: player_invited,
     InvitationDeclined: invitation_declined,
     InvitationWithdrawn: invitation_withdrawn,
     facts.SeasonOpened: season_opened,
-    facts.PlayerEntered: entered,
-    facts.PlayerLeft: left,
-    facts.SeasonDrawn: drawn,
+    facts.PlayerEntered: player_entered,
+    facts.PlayerLeft: player_left,
+    facts.SeasonDrawn: season_drawn,
     facts.RoundOpened: round_opened,
     facts.DeadlineMoved: deadline_moved,
-    facts.SubstituteNamed: substituted,
-    facts.FixtureRuled: ruled,
+    facts.SubstituteNamed: substitute_named,
+    facts.FixtureRuled: fixture_ruled,
     facts.ResultEntered: result_entered,
-    facts.PenaltyGiven: penalised,
+    facts.PenaltyGiven: penalty_given,
     facts.ImportNoted: import_noted,
-    facts.SeasonClosed: closed,
-    facts.LeagueAnnounced: announced,
+    facts.SeasonClosed: season_closed,
+    facts.LeagueAnnounced: league_announced,
 }
 
 
@@ -388,7 +388,7 @@ def evolve(state: League | None, record: Record, fact: facts.Fact) -> League:
     """Return the league after one more record; never refuses one."""
     if isinstance(fact, facts.LeagueOpened):
         return League(
-            id=record.stream_id, organiser=fact.by, opened_at=record.timestamp, plan=as_it_was_meant(fact.plan)
+            id=record.stream_id, organiser=fact.by, opened_at=record.timestamp, plan=with_original_defaults(fact.plan)
         )
     assert state is not None, "a league begins with its opening"
     return EVOLVE[type(fact)](state, record, fact)

@@ -8,17 +8,17 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from domain.kernel.component_data import plain, read_table
+from domain.kernel.component_data import convert_value, read_table
 from domain.kernel.values import Value
 from domain.lessons.errors import NoSuchLesson
-from domain.matches.log.file import LogFile, parse_log
+from domain.matches.log.log_files import LogFile, parse_log
 
 FOLDER: Final = "lessons"
 """Folder of a title with its scripts and the logs from which they start."""
 ORDER: Final = "order.toml"
 
 Conditions = Mapping[str, Any]
-"""Path in the learner's view -> test (`domain.lessons.positions`)."""
+"""Path in the learner's view -> test (`domain.lessons.conditions`)."""
 Pattern = Mapping[str, Any]
 """Some fields of an action in its wire form."""
 
@@ -96,14 +96,14 @@ def lessons_of(title: str) -> Mapping[str, Lesson]:
     if not is_there:
         return {}
     package = f"domain.titles.{title}"
-    names: list[str] = plain(list[str], read_table(package, f"{FOLDER}/{ORDER}")["lessons"], ORDER, "lessons")
+    names: list[str] = convert_value(list[str], read_table(package, f"{FOLDER}/{ORDER}")["lessons"], ORDER, "lessons")
     return {name: Lesson(title, name, read_script(package, name)) for name in names}
 
 
 def read_script(package: str, name: str) -> Script:
     """Read the script of a lesson."""
     file = f"{FOLDER}/{name}.toml"
-    return plain(Script, read_table(package, file), file)
+    return convert_value(Script, read_table(package, file), file)
 
 
 def find_lesson(title: str, name: str) -> Lesson:

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from domain.kernel.chance import hkdf_expand
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.title import AnyTitle
 from domain.matches.errors import MatchOver, NotRunning, NotSeated, RulesRetired, UnknownSeat
 from domain.matches.facts import SERVICE, Actor, RulingGiven, ShareBy, Standing, Table, TimedOut, is_bot
@@ -90,7 +90,7 @@ class SeatClock(msgspec.Struct, frozen=True, gc=False):
         return self.left if self.since is None else max(0, self.left - (now - self.since))
 
 
-class Mark(msgspec.Struct, frozen=True, gc=False):
+class TakeBackPosition(msgspec.Struct, frozen=True, gc=False):
     """A position to which a player may take back: the state after an entry, or after a take-back in `also`.
 
     In log format 3, `is_draft` is set if only the seat knows the choice that led here. `clocks` are the clocks of the
@@ -117,11 +117,11 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
     """
 
     seat: int | None = None
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[TakeBackPosition, ...] = ()
     taken_back_count: int = 0
     final_version: int = 0
 
-    def upto(self, version: int) -> tuple[Mark, ...]:
+    def upto(self, version: int) -> tuple[TakeBackPosition, ...]:
         """Return the marks up to the position after an entry; raise `LookupError` if there is no such mark."""
         for index, mark in enumerate(self.marks):
             if version in mark.versions:
@@ -155,7 +155,7 @@ class Handover(msgspec.Struct, frozen=True, gc=False):
     version: int
 
 
-class Docket(msgspec.Struct, frozen=True, gc=False):
+class ArbitrationState(msgspec.Struct, frozen=True, gc=False):
     """Arbitration data of a match: people who have sat there, rulings, the current hold and the status of its line.
 
     `is_cut_short`: a ruling ended it early. `ruling` made this line the official one; `superseded_by` replaced it.
@@ -234,7 +234,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     depth: int = 0
     """The number of forks between the original match and this line."""
     result: Result | None = None
-    docket: Docket = Docket()
+    docket: ArbitrationState = ArbitrationState()
 
     @property
     def title(self) -> str:
@@ -354,10 +354,10 @@ def info_of(match: Match, seat: int) -> SeatInfo:
 
 
 def require_actor(match: Match, seat: int, by: Actor) -> None:
-    """Reject any actor except the player of the seat, or the service for `HOUSE`."""
-    holder = SERVICE if seat == HOUSE else info_of(match, seat).actor
+    """Reject any actor except the player of the seat, or the service for `SERVICE_SEAT`."""
+    holder = SERVICE if seat == SERVICE_SEAT else info_of(match, seat).actor
     if holder != by:
-        name = "the service" if seat == HOUSE else f"seat {seat}"
+        name = "the service" if seat == SERVICE_SEAT else f"seat {seat}"
         raise NotSeated(f"{by!r} may not act for {name}")
 
 
@@ -381,7 +381,7 @@ def require_played_rules(match: Match) -> None:
         )
 
 
-def require_going_on(match: Match) -> None:
+def require_playable(match: Match) -> None:
     """Reject a match that is over or whose rules are retired."""
     require_not_over(match)
     require_played_rules(match)
@@ -391,5 +391,5 @@ def require_running(match: Match) -> None:
     """Reject a match that is not running."""
     if match.status == "running" and not match.is_retired:
         return
-    require_going_on(match)
+    require_playable(match)
     raise NotRunning(f"the match {match.id} is {match.status}, not running")

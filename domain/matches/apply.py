@@ -13,12 +13,12 @@ from domain.kernel.values import replace
 from domain.matches.aggregate import (
     RULED_ON,
     Handover,
-    Mark,
     Match,
     Origin,
     Result,
     SeatInfo,
     Starter,
+    TakeBackPosition,
     Turn,
     pause_is_agreed,
 )
@@ -51,21 +51,22 @@ from domain.matches.facts import (
     Voided,
     is_bot,
 )
-from domain.matches.log.entries import Entry, digest, first_look, microseconds
-from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded, ended_at
-from domain.matches.play.clocks import tick
+from domain.matches.log.entries import Entry, digest, microseconds, peek_fact_type
+from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded, end_absences
+from domain.matches.play.clocks import update_clocks
 from domain.matches.play.pauses import pause_length
 from domain.matches.play.turns import absence_announced, absence_ended, marks_after, taken_back
 from domain.matches.rulings.measures import LineResumed
-from domain.matches.rulings.ruling import is_voided, set_result
+from domain.matches.rulings.ruling import find_set_result, is_voided
+from domain.matches.seats.luck_shares import luck_key
 from domain.matches.seats.seat_changes import (
+    add_past_player,
     awaiting_share,
-    begun_anew,
-    having_sat,
     key_named,
     seat_left,
     seat_ready,
     seat_taken,
+    seat_with_fresh_luck,
     secret_bytes,
     set_seat,
     share_committed,
@@ -73,13 +74,12 @@ from domain.matches.seats.seat_changes import (
     table_closed,
     table_reopened,
 )
-from domain.matches.seats.sharing import luck_key
 from domain.matches.seats.starters import (
-    acted_at_seat,
-    gave_up_after,
-    gone,
-    replaced_at,
-    resigned_from,
+    note_action,
+    note_leaving,
+    note_replacement,
+    note_resignation,
+    seats_given_up,
     standing_at,
 )
 from domain.matches.titles import find_title, read_fact
@@ -93,7 +93,7 @@ def evolve_all(title: AnyTitle, state: object, effects: tuple[Any, ...]) -> Any:
     return position_after(effects, state, title.rules.evolve)
 
 
-def opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
+def match_opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
     """Create a match from its first entry."""
     return Match(
         id=entry.originator_id,
@@ -116,7 +116,7 @@ def opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
     )
 
 
-def started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
+def match_started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
     """Start the match with the title's initial state."""
     return replace(
         match,
@@ -139,9 +139,9 @@ def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Mat
         counts = (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
     turn = match.turn
     if turn.seat != seat:
-        turn = Turn(seat, (Mark(match.version, match.state),))
+        turn = Turn(seat, (TakeBackPosition(match.version, match.state),))
     marks = marks_after(match, turn.marks, entry, fact, state)
-    starters = acted_at_seat(match, fact)
+    starters = note_action(match, fact)
     final = version if fact.by == SERVICE else turn.final_version
     turn = Turn(seat, marks, turn.taken_back_count, final)
     return replace(match, state=state, action_counts=counts, turn=turn, starters=starters)
@@ -151,14 +151,14 @@ def resigned(match: Match, entry: Entry, fact: Resigned) -> Match:
     """Mark the seat as resigned."""
     info = replace(match.seats[fact.seat], resigned=True)
     if match.status == "waiting":
-        info = begun_anew(info, is_awaited=False)
+        info = seat_with_fresh_luck(info, is_awaited=False)
     return replace(
         match,
         seats=set_seat(match, fact.seat, info),
-        starters=resigned_from(match, fact),
+        starters=note_resignation(match, fact),
         resigned=(*match.resigned, fact.seat),
         gave_up=(*match.gave_up, fact.seat),
-        absences=ended_at(match.absences, microseconds(entry.timestamp), fact.seat),
+        absences=end_absences(match.absences, microseconds(entry.timestamp), fact.seat),
         turn=Turn(),
     )
 
@@ -172,8 +172,8 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
     if is_open:
         info = replace(info, ready=False) if match.format == 1 else awaiting_share(info, match.closed)
     elif match.status == "waiting":
-        info = begun_anew(info, is_awaited=info.is_person)
-    docket, was = having_sat(match.docket, fact.actor), match.seats[fact.seat]
+        info = seat_with_fresh_luck(info, is_awaited=info.is_person)
+    docket, was = add_past_player(match.docket, fact.actor), match.seats[fact.seat]
     after = replace(match, seats=set_seat(match, fact.seat, info), turn=Turn(), docket=docket)
     if is_open and info.is_person and match.table.wait_seconds is not msgspec.UNSET:
         # The new player gets the full waiting time.
@@ -181,16 +181,16 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
     if is_open:
         is_absent = is_bot(fact.actor) and was.is_person and was.stands_in_for == "" and was.actor is not None
         return replace(after, absent=(*match.absent, was.actor)) if is_absent else after
-    gave_up = gave_up_after(match, fact)
-    after = replace(after, absences=ended_at(match.absences, microseconds(entry.timestamp), fact.seat))
+    gave_up = seats_given_up(match, fact)
+    after = replace(after, absences=end_absences(match.absences, microseconds(entry.timestamp), fact.seat))
     handover = Handover(fact.seat, fact.actor, entry.version)
-    starters = replaced_at(match, fact)
+    starters = note_replacement(match, fact)
     return replace(after, handovers=(*match.handovers, handover), starters=starters, gave_up=gave_up)
 
 
 def timed_out(match: Match, _entry: Entry, fact: TimedOut) -> Match:
     """Record that the seat ran out of time."""
-    return replace(match, turn=Turn(), starters=gone(match, fact.seat, "timed_out", missed=True))
+    return replace(match, turn=Turn(), starters=note_leaving(match, fact.seat, "timed_out", missed=True))
 
 
 def pause_asked(match: Match, _entry: Entry, fact: PauseAsked) -> Match:
@@ -233,13 +233,13 @@ def voided(match: Match, _entry: Entry, _fact: Voided) -> Match:
     return replace(match, status="void", turn=Turn())
 
 
-def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
+def match_forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
     """Copy the position under a new id; it is unrated unless a ruling made it official (DESIGN §3)."""
     official = fact.ruling != ""
     table = match.table if official else replace(match.table, rated=False)
     if not official and fact.dispute == "":
         table = replace(table, event=msgspec.UNSET, wait_seconds=msgspec.UNSET, one_device=msgspec.UNSET)
-    docket = having_sat(match.docket, *fact.seats)
+    docket = add_past_player(match.docket, *fact.seats)
     fork = replace(
         match,
         id=entry.originator_id,
@@ -247,7 +247,7 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
         status="running",
         table=replace(table, public=False) if fact.dispute or fact.practice else table,
         docket=replace(docket, held_by="", held_since=None, ruling=fact.ruling, dispute=fact.dispute),
-        seats=tuple(map(seated_anew, match.seats, fact.seats)),
+        seats=tuple(map(seat_of_fork, match.seats, fact.seats)),
         origin=Origin(UUID(fact.parent), fact.at, fact.luck),
         practice=fact.practice,
         depth=match.depth + 1,
@@ -255,7 +255,7 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
         handovers=match.handovers if official else (),
         gave_up=match.gave_up if official else match.resigned,
         pause_asked_by=(),
-        absences=match.absences if official else ended_at(match.absences, microseconds(entry.timestamp)),
+        absences=match.absences if official else end_absences(match.absences, microseconds(entry.timestamp)),
         turn=Turn(),
     )
     if fact.seed is None:
@@ -263,24 +263,24 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
     fresh = replace(fork, seed=secret_bytes(fact.seed), luck_id=fork.id, format=fact.format)
     if fact.format == 1:
         return replace(fresh, key=luck_key(fresh))
-    seats = tuple(begun_anew(info, seat in fact.awaits) for seat, info in enumerate(fresh.seats))
+    seats = tuple(seat_with_fresh_luck(info, seat in fact.awaits) for seat, info in enumerate(fresh.seats))
     fresh = replace(fresh, seats=seats, closed=False, reopened=0)
     if fact.awaits:
         return replace(fresh, status="waiting", key=None, full_since=entry.timestamp)
     return replace(fresh, key=luck_key(fresh))
 
 
-def seated_anew(info: SeatInfo, actor: Actor | None) -> SeatInfo:
+def seat_of_fork(info: SeatInfo, actor: Actor | None) -> SeatInfo:
     """Return the seat of a fork; a player who stays keeps their keys."""
     return info if info.actor == actor else replace(info, actor=actor, keys=(), stopped_signing=False)
 
 
-def ended(match: Match, _entry: Entry, fact: MatchEnded) -> Match:
+def match_ended(match: Match, _entry: Entry, fact: MatchEnded) -> Match:
     """End the match with its result."""
     return replace(match, status="ended", result=Result(fact.scores, fact.ranking), turn=Turn())
 
 
-def ruled(match: Match, _entry: Entry, fact: RulingGiven) -> Match:
+def ruling_given(match: Match, _entry: Entry, fact: RulingGiven) -> Match:
     """Record a ruling, which may void the match or supersede its line.
 
     A result set by the ruling follows as a consequence of the new position.
@@ -297,9 +297,9 @@ def ruled(match: Match, _entry: Entry, fact: RulingGiven) -> Match:
     if is_voided(after):
         return replace(after, status="void", docket=replace(docket, is_cut_short=docket.is_cut_short or was_going_on))
     if was_going_on:
-        return replace(after, docket=replace(docket, is_cut_short=set_result(after) is not None))
+        return replace(after, docket=replace(docket, is_cut_short=find_set_result(after) is not None))
     # If an appeal overturns a void, the match regains its earlier result or gets the result that was set.
-    return replace(after, status="ended", result=match.result or set_result(after))
+    return replace(after, status="ended", result=match.result or find_set_result(after))
 
 
 APPLY: Final[Mapping[type[Any], Callable[[Match, Entry, Any], Match]]] = {
@@ -311,7 +311,7 @@ APPLY: Final[Mapping[type[Any], Callable[[Match, Entry, Any], Match]]] = {
     TableClosed: table_closed,
     TableReopened: table_reopened,
     SeatReady: seat_ready,
-    MatchStarted: started,
+    MatchStarted: match_started,
     ActionTaken: action_taken,
     TakenBack: taken_back,
     Resigned: resigned,
@@ -323,9 +323,9 @@ APPLY: Final[Mapping[type[Any], Callable[[Match, Entry, Any], Match]]] = {
     Paused: paused,
     Resumed: resumed,
     Voided: voided,
-    MatchForked: forked,
-    RulingGiven: ruled,
-    MatchEnded: ended,
+    MatchForked: match_forked,
+    RulingGiven: ruling_given,
+    MatchEnded: match_ended,
 }
 
 
@@ -341,7 +341,7 @@ def apply_fact(match: Match, entry: Entry, fact: Fact) -> Match:
         head_digest=digest(entry),
         timed_out=fact if isinstance(fact, TimedOut) else None,
     )
-    clocks = tick(match, after, fact)
+    clocks = update_clocks(match, after, fact)
     return replace(after, clocks=clocks) if clocks else after
 
 
@@ -352,13 +352,13 @@ def apply(match: Match, entry: Entry) -> Match:
 
 def begin(titles: Titles, entry: Entry) -> Match:
     """Create a match from the first entry of its line; raise `LogFault` if that is not `match_opened`."""
-    look = first_look(entry)
+    look = peek_fact_type(entry)
     if look.type != "match_opened" or entry.version != 1:
         raise LogFault(entry.version, "body", f"a log begins with match_opened, not with {look.type}")
     title = find_title(titles, look.title)
     fact = read_fact(title, entry)
     assert isinstance(fact, MatchOpened)
-    return opened(title, entry, fact)
+    return match_opened(title, entry, fact)
 
 
 def fold(titles: Titles, entries: Iterable[Entry], match: Match | None = None) -> Match:

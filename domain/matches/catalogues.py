@@ -6,7 +6,7 @@ from typing import Final
 from domain.kernel.catalogue import CataloguedCard
 from domain.kernel.messages import N_
 
-PROVENANCE_WORDS: Final[Mapping[str, str]] = {
+PROVENANCE_TEXTS: Final[Mapping[str, str]] = {
     "seed": N_("stated in the rules at hand"),
     "found": N_("found in a public source"),
     "recalled": N_("from general knowledge of the game, not checked"),

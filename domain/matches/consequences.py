@@ -24,24 +24,26 @@ from domain.matches.facts import (
     Voided,
 )
 from domain.matches.log.entries import NO_DIGEST, Entry, seal
-from domain.matches.play.playing import skip
-from domain.matches.rulings.ruling import set_result
-from domain.matches.seats.opening import dissolved_for, ready
-from domain.matches.seats.sharing import closing, luck_key, reopening
+from domain.matches.play.commands import skip
+from domain.matches.rulings.ruling import find_set_result
+from domain.matches.seats.luck_shares import luck_key, next_closing, next_reopening
+from domain.matches.seats.opening import dissolution_reason, ready
 from domain.matches.titles import read_fact
 
 
-def start(match: Match) -> MatchStarted[object]:
+def build_match_start(match: Match) -> MatchStarted[object]:
     """Start the match with draws from the key that combines all shares of luck."""
     key = luck_key(match)
     assert key is not None
     rules, chance = match.definition.rules, SeededChance(key)
     effects = rules.start(rules.options(match.options), len(match.seats), chance)
-    provisional, guests, programs = (seats_that_are(match, standing) for standing in ("provisional", "guest", "bot"))
+    provisional, guests, programs = (
+        seats_with_standing(match, standing) for standing in ("provisional", "guest", "bot")
+    )
     return MatchStarted(effects, chance.draws, provisional, guests, programs)
 
 
-def seats_that_are(match: Match, standing: Standing) -> tuple[int, ...]:
+def seats_with_standing(match: Match, standing: Standing) -> tuple[int, ...]:
     """Return the seats whose players have a standing."""
     return tuple(seat for seat, info in enumerate(match.seats) if info.standing == standing)
 
@@ -60,22 +62,22 @@ def places(match: Match) -> tuple[int, ...]:
 
 def result_of(match: Match) -> Result:
     """Return the result if the match ended now: the one set by a ruling, otherwise by position."""
-    if match.docket.is_cut_short and (ruled := set_result(match)) is not None:
+    if match.docket.is_cut_short and (ruled := find_set_result(match)) is not None:
         return ruled
     return Result(match.definition.rules.scores(match.state), places(match))
 
 
-def end(match: Match) -> MatchEnded | None:
+def find_match_end(match: Match) -> MatchEnded | None:
     """Return the end of the match, or None while it continues.
 
     It ends after a ruling that requires it, if no seat owes a decision, or if only one seat has not resigned (DESIGN
     §3).
     """
     if match.docket.is_cut_short:
-        return ended_with(result_of(match))
+        return build_match_end(result_of(match))
     if not is_alone(match) and match.definition.rules.seats_to_act(match.state):
         return None
-    return ended_with(result_of(match))
+    return build_match_end(result_of(match))
 
 
 def is_alone(match: Match) -> bool:
@@ -83,14 +85,14 @@ def is_alone(match: Match) -> bool:
     return bool(match.resigned) and len(match.seats) - len(match.resigned) <= 1
 
 
-def ended_with(result: Result) -> MatchEnded:
+def build_match_end(result: Result) -> MatchEnded:
     """Return the fact that ends a match with a result."""
     return MatchEnded(result.scores, result.ranking)
 
 
 def pause_consequence(match: Match) -> Fact | None:
     """Return the fact that ends a pause, or None: the match is over, or the dispute has been ruled on."""
-    ended = end(match)
+    ended = find_match_end(match)
     if ended is None and match.docket.held_by == RULED_ON:
         return Resumed(SERVICE)
     return ended
@@ -101,23 +103,23 @@ def opening_consequence(match: Match) -> Fact | None:
 
     Bots get ready, the table closes or reopens, the match starts, or a table abandoned too often is dissolved.
     """
-    if (again := reopening(match)) is not None:
+    if (again := next_reopening(match)) is not None:
         return again
-    if reason := dissolved_for(match):
+    if reason := dissolution_reason(match):
         return Voided(SERVICE, reason)
     for seat, info in enumerate(match.seats):
         if info.actor is not None and info.is_bot and not info.ready:
             return ready(match, seat, info.actor)
-    if (closed := closing(match)) is not None:
+    if (closed := next_closing(match)) is not None:
         return closed
-    return start(match) if all(info.ready for info in match.seats) else None
+    return build_match_start(match) if all(info.ready for info in match.seats) else None
 
 
 def waiting_consequence(match: Match) -> Fact | None:
     """Return the next automatic fact of a fork with fresh luck, or None: it resumes once all shares are open."""
-    if (ended := end(match)) is not None:
+    if (ended := find_match_end(match)) is not None:
         return ended
-    if (closed := closing(match)) is not None:
+    if (closed := next_closing(match)) is not None:
         return closed
     return Resumed(SERVICE) if all(info.ready for info in match.seats) else None
 
@@ -135,7 +137,7 @@ def time_out_consequence(match: Match) -> Fact | None:
     return skip(match, late.seat)
 
 
-def consequence(match: Match) -> Fact | None:
+def next_consequence(match: Match) -> Fact | None:
     """Return the next automatic fact, or None if a player must choose."""
     if match.status == "open":
         return opening_consequence(match)
@@ -148,7 +150,7 @@ def consequence(match: Match) -> Fact | None:
     late = time_out_consequence(match)
     if late is not None:
         return late
-    ended = end(match)
+    ended = find_match_end(match)
     if ended is not None:
         return ended
     if match.resigned:
@@ -188,7 +190,7 @@ def fork_line(match: Match, fact: MatchForked, fork_id: UUID, at: datetime, step
 def follow_up(match: Match, entry: Entry, at: datetime, step: timedelta) -> Appended:
     """Append all consequences of a position."""
     entries = [entry]
-    while (following := consequence(match)) is not None:
+    while (following := next_consequence(match)) is not None:
         at = at + step
         match, entry = append_one(match, following, at, match.id)
         entries.append(entry)

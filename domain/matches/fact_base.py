@@ -18,7 +18,7 @@ decision of an official or operator. Empty: done by the player, or not stated.
 """
 
 
-class Happening(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True, kw_only=True):
+class MatchFact(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True, kw_only=True):
     """The base of all facts; default values are not encoded, so that older bodies stay canonical.
 
     `signed` is last, where the player's seat or the service signs (`docs/specifications/signatures.md`).

@@ -7,7 +7,7 @@ import msgspec
 from domain.kernel.chance import Draw
 from domain.kernel.hidden import Hidden
 from domain.kernel.values import Value
-from domain.matches.fact_base import Authority, Happening, ReplacedFor, SignedAction
+from domain.matches.fact_base import Authority, MatchFact, ReplacedFor, SignedAction
 from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded
 from domain.matches.rulings.measures import Measure
 from domain.signatures.keys import NamedKey
@@ -116,7 +116,7 @@ class Table(Value, frozen=True):
         return "" if self.event is msgspec.UNSET else self.event
 
 
-class MatchOpened(Happening, frozen=True):
+class MatchOpened(MatchFact, frozen=True):
     """A table was opened; `data` is the digest of the component data, `seed` the secret server seed (hex)."""
 
     by: Actor
@@ -134,8 +134,8 @@ class MatchOpened(Happening, frozen=True):
     """The service opened the table for players from the waiting list; it has no opener."""
 
 
-class SeatTaken(Happening, frozen=True, kw_only=True):
-    """`by` took the seat; with `share_by` = `client` committed to a share of luck (`domain.matches.seats.sharing`).
+class SeatTaken(MatchFact, frozen=True, kw_only=True):
+    """`by` took the seat; with `share_by` = `client` committed to a share of luck (`domain.matches.seats.luck_shares`).
 
     In format 1 the commitment was `share` (hex), opened when the seat got ready. If a client made the share, the log
     never holds its opening here.
@@ -152,7 +152,7 @@ class SeatTaken(Happening, frozen=True, kw_only=True):
     """The player's signing keys; without keys the seat is unsigned."""
 
 
-class KeyNamed(Happening, frozen=True):
+class KeyNamed(MatchFact, frozen=True):
     """The player of the seat added a signing key."""
 
     seat: int
@@ -160,14 +160,14 @@ class KeyNamed(Happening, frozen=True):
     key: NamedKey
 
 
-class SigningStopped(Happening, frozen=True):
+class SigningStopped(MatchFact, frozen=True):
     """The seat continues unsigned; since format 3 this is signed with one of its keys, or done by the service."""
 
     seat: int
     by: Actor
 
 
-class ShareCommitted(Happening, frozen=True):
+class ShareCommitted(MatchFact, frozen=True):
     """The seat committed to a share of luck, or left it to the service; the service does so for a late player."""
 
     seat: int
@@ -176,20 +176,20 @@ class ShareCommitted(Happening, frozen=True):
     commitment: str = ""
 
 
-class TableClosed(Happening, frozen=True):
+class TableClosed(MatchFact, frozen=True):
     """All shares are committed and can be opened; a player who leaves now reopens the table."""
 
     by: Actor
 
 
-class TableReopened(Happening, frozen=True):
+class TableReopened(MatchFact, frozen=True):
     """A player left a closed table: all shares are void, and the luck has a new secret `seed` (hex)."""
 
     by: Actor
     seed: Hidden[str]
 
 
-class SeatLeft(Happening, frozen=True):
+class SeatLeft(MatchFact, frozen=True):
     """The seat is free again; `unready`: the player left or was removed after keeping a full table waiting."""
 
     seat: int
@@ -197,7 +197,7 @@ class SeatLeft(Happening, frozen=True):
     unready: bool = False
 
 
-class SeatReady(Happening, frozen=True):
+class SeatReady(MatchFact, frozen=True):
     """The seat is ready and opens its share (hex), if it committed to one.
 
     Done by the service for a late player whose seat is not freed; the share is then the service's. In format 1 the
@@ -211,7 +211,7 @@ class SeatReady(Happening, frozen=True):
     standing: Standing = ""
 
 
-class MatchStarted(Happening, Generic[E], frozen=True):
+class MatchStarted(MatchFact, Generic[E], frozen=True):
     """The match started; `provisional`, `guests` and `programs` (bot accounts) are seats with that standing."""
 
     effects: tuple[E, ...]
@@ -221,7 +221,7 @@ class MatchStarted(Happening, Generic[E], frozen=True):
     programs: tuple[int, ...] = ()
 
 
-class ActionTaken(Happening, Generic[A, E], frozen=True):
+class ActionTaken(MatchFact, Generic[A, E], frozen=True):
     """An action with its effects; a secret one is in `hidden_action`, or in `hidden_act` if it is signed."""
 
     seat: int
@@ -235,7 +235,7 @@ class ActionTaken(Happening, Generic[A, E], frozen=True):
     """Whether the entry reveals hidden information, so that neither it nor an earlier action can be taken back."""
 
 
-class TakenBack(Happening, frozen=True):
+class TakenBack(MatchFact, frozen=True):
     """The state after `to_version` was restored."""
 
     seat: int
@@ -243,14 +243,14 @@ class TakenBack(Happening, frozen=True):
     to_version: int
 
 
-class Resigned(Happening, frozen=True):
+class Resigned(MatchFact, frozen=True):
     """The seat resigned."""
 
     seat: int
     by: Actor
 
 
-class SeatReplaced(Happening, frozen=True):
+class SeatReplaced(MatchFact, frozen=True):
     """`actor` took over the seat; `stands_in_for` is the entrant if an organiser named a substitute."""
 
     seat: int
@@ -262,7 +262,7 @@ class SeatReplaced(Happening, frozen=True):
     """Why the service replaced the player; since format 3."""
 
 
-class TimedOut(Happening, frozen=True):
+class TimedOut(MatchFact, frozen=True):
     """The seat ran out of time; the table's policy applies next. `bot` is the replacement, if any."""
 
     seat: int
@@ -271,21 +271,21 @@ class TimedOut(Happening, frozen=True):
     bot: Actor | None = None
 
 
-class PauseAsked(Happening, frozen=True):
+class PauseAsked(MatchFact, frozen=True):
     """The seat asked for a pause."""
 
     seat: int
     by: Actor
 
 
-class Paused(Happening, frozen=True):
+class Paused(MatchFact, frozen=True):
     """The match was paused; with `dispute` until an arbiter has ruled on it."""
 
     by: Actor
     dispute: str = ""
 
 
-class Resumed(Happening, frozen=True):
+class Resumed(MatchFact, frozen=True):
     """The match was resumed.
 
     The paused time counts against `charged`, the seat whose dispute was withdrawn. In a running match `withdrawn` is
@@ -297,14 +297,14 @@ class Resumed(Happening, frozen=True):
     withdrawn: int | None = None
 
 
-class Voided(Happening, frozen=True):
+class Voided(MatchFact, frozen=True):
     """The match was voided."""
 
     by: Actor
     reason: str = ""
 
 
-class MatchForked(Happening, frozen=True):
+class MatchForked(MatchFact, frozen=True):
     """The match was forked from `parent` after entry `at`; with fresh luck it has a separate `seed`.
 
     With `ruling` it replaces its parent as the official line, and `clocks` are the milliseconds left to each seat. With
@@ -326,7 +326,7 @@ class MatchForked(Happening, frozen=True):
     practice: str = ""
 
 
-class RulingGiven(Happening, frozen=True):
+class RulingGiven(MatchFact, frozen=True):
     """An arbiter ruled on a dispute about entry `at`; on appeal of `appeal_of`, possibly confirming it (`upheld`)."""
 
     ruling: str
@@ -341,7 +341,7 @@ class RulingGiven(Happening, frozen=True):
     authority: Authority = ""
 
 
-class MatchEnded(Happening, frozen=True):
+class MatchEnded(MatchFact, frozen=True):
     """The match ended with these points and places by seat; resigned seats are last."""
 
     scores: tuple[int, ...]

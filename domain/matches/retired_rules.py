@@ -10,7 +10,7 @@ from domain.matches.aggregate import Match
 from domain.matches.errors import Tampered
 from domain.matches.facts import SERVICE
 from domain.matches.log.entries import Entry
-from domain.matches.play.playing import void
+from domain.matches.play.commands import void
 from domain.matches.transaction import MatchReader, MatchWriter
 
 BATCH: Final = 1_000
@@ -25,7 +25,7 @@ def find_retired(matches: MatchReader, on_position: Progress = lambda _: None) -
     Tampered matches are skipped, because nothing can be appended to them.
     """
     seen, position = set[UUID](), 0
-    while found := matches.happenings(position, BATCH):
+    while found := matches.read_log_items(position, BATCH):
         seen |= {happening.originator_id for _, happening in found if isinstance(happening, Entry)}
         position = found[-1][0]
         on_position(position)

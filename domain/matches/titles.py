@@ -18,7 +18,7 @@ from domain.matches.log.entries import Entry, Opening
 from domain.titles import TITLES
 
 
-class FactRead(NamedTuple):
+class DecodedFact(NamedTuple):
     """A fact and its hidden values, in the order of the body."""
 
     fact: Fact
@@ -66,13 +66,13 @@ class FactReader:
         found.append(hidden)
         return hidden
 
-    def read(self, entry: Entry) -> FactRead:
+    def read(self, entry: Entry) -> DecodedFact:
         """Decode the fact of an entry; hidden values are open where the entry has an opening."""
         openings = {opening.commitment: opening for opening in entry.secrets} if entry.secrets else NO_OPENINGS
         hidden: list[Hidden[Any]] = []
         IN_HAND.set((openings, hidden))
         try:
-            return FactRead(self._decoder.decode(entry.body), hidden)
+            return DecodedFact(self._decoder.decode(entry.body), hidden)
         except (msgspec.ValidationError, msgspec.DecodeError) as error:
             raise LogFault(entry.version, "body", f"its body is not a fact of this title: {error}") from error
 
@@ -100,7 +100,7 @@ def read_fact(title: AnyTitle, entry: Entry) -> Fact:
     return reader_of(title).read(entry).fact
 
 
-def read_with_hidden(title: AnyTitle, entry: Entry) -> FactRead:
+def read_with_hidden(title: AnyTitle, entry: Entry) -> DecodedFact:
     """Decode the fact of an entry and its hidden values."""
     return reader_of(title).read(entry)
 

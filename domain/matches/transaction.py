@@ -11,7 +11,7 @@ from domain.matches.entropy import Entropy
 from domain.matches.facts import Actor, Fact, MatchForked, MatchOpened, Standing
 from domain.matches.log.entries import Entry
 from domain.matches.log.records import Kind, Record, Stream
-from domain.matches.rulings.orders import Place
+from domain.matches.rulings.orders import StreamHead
 from domain.signatures.acts import ServiceKey, SignedAct
 from domain.signatures.keys import NamedKey
 
@@ -39,15 +39,15 @@ class LineReader(Protocol):
         """Return entries of a line after a version, at most `limit`."""
         ...
 
-    def closed_until(self, match_id: UUID) -> int:
+    def last_closed_version(self, match_id: UUID) -> int:
         """Return the version up to which hidden values stay closed."""
         ...
 
-    def visible_until(self, match_id: UUID) -> int:
+    def last_visible_version(self, match_id: UUID) -> int:
         """Return the last version that may be shown."""
         ...
 
-    def goes_on(self, match_id: UUID) -> bool:
+    def is_running(self, match_id: UUID) -> bool:
         """Return whether another line continues this one."""
         ...
 
@@ -103,7 +103,7 @@ class Transaction(Protocol):
         """Append facts to a stream; raise `StaleVersion` unless it is at `expected_version`."""
         ...
 
-    def ordered(self, fact: R, place: Place, keys: tuple[str, ...]) -> R:
+    def sign_official_order(self, fact: R, place: StreamHead, keys: tuple[str, ...]) -> R:
         """Return the fact, signed with one of an official's keys if there are any."""
         ...
 
@@ -161,7 +161,7 @@ class MatchReader(Protocol):
         """Return entries of a line after a version, at most `limit`."""
         ...
 
-    def happenings(self, after: int, limit: int) -> list[tuple[int, Entry | Record]]:
+    def read_log_items(self, after: int, limit: int) -> list[tuple[int, Entry | Record]]:
         """Return entries and records after a position, with their positions."""
         ...
 

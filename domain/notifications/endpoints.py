@@ -34,7 +34,7 @@ class Endpoint(NamedTuple):
     port: int
 
     @property
-    def place(self) -> str:
+    def address(self) -> str:
         """The address as `HOST:PORT`."""
         return f"{self.host}:{self.port}"
 
@@ -60,7 +60,7 @@ def read_endpoint(url: str, allowed: Collection[str] = ()) -> Endpoint:
     if any(ord(character) <= ord(" ") or ord(character) > ord("~") for character in url):
         raise EndpointRefused("the address of the push service has characters that no address has")
     endpoint = Endpoint(url, host, port)
-    if endpoint.place not in allowed and not may_be_public(host):
+    if endpoint.address not in allowed and not may_be_public(host):
         raise EndpointRefused(f"the push service {host} is not on the public internet")
     return endpoint
 

@@ -11,7 +11,7 @@ from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.log.entries import microseconds
 from domain.matches.play.absences import wall_time
-from domain.matches.play.clocks import waited_for
+from domain.matches.play.clocks import find_awaited_seats
 
 TurnKind = Literal["turn", "clock", "result"]
 QUARTER: Final = 4
@@ -43,12 +43,12 @@ def next_notices(known: tuple[Notice, ...], match: Match) -> tuple[Notice, ...]:
         # The turn continues after the pause without a new notice; the clock is stopped.
         return tuple(sorted(turns.values()))
     found: list[Notice] = []
-    for seat in waited_for(match):
+    for seat in find_awaited_seats(match):
         person = match.seats[seat].actor
         assert person is not None, "a person sits where a choice of a person is waited for"
         turn = turns.get(person, Notice("turn", person, match.version, microseconds(match.timestamp)))
         found.append(turn)
-        if (due := quarter_at(match, seat)) is not None:
+        if (due := quarter_left_at(match, seat)) is not None:
             found.append(Notice("clock", person, turn.version, due))
     return tuple(sorted(found))
 
@@ -60,7 +60,7 @@ def result_notices(match: Match) -> tuple[Notice, ...]:
     return tuple(Notice("result", person, match.version, microseconds(match.timestamp)) for person in people)
 
 
-def quarter_at(match: Match, seat: int) -> int | None:
+def quarter_left_at(match: Match, seat: int) -> int | None:
     """Return when a running clock has a quarter of the table's time left; possibly before the turn began."""
     if not match.clocks or (since := match.clocks[seat].since) is None:
         return None
@@ -68,16 +68,16 @@ def quarter_at(match: Match, seat: int) -> int | None:
     return wall_time(match.absences, seat, own)
 
 
-def holds(match: Match, kind: TurnKind, person: Actor) -> bool:
+def is_current(match: Match, kind: TurnKind, person: Actor) -> bool:
     """Return whether a notice still applies."""
     if kind == "result":
         return match.status == "ended"
-    return any(match.seats[seat].actor == person for seat in waited_for(match))
+    return any(match.seats[seat].actor == person for seat in find_awaited_seats(match))
 
 
 def due_now(match: Match, kind: TurnKind, person: Actor) -> int | None:
     """Return when a person to act has a quarter of the time left, by the clock as it runs now."""
     if kind != "clock":
         return None
-    seats = (seat for seat in waited_for(match) if match.seats[seat].actor == person)
-    return next((due for seat in seats if (due := quarter_at(match, seat)) is not None), None)
+    seats = (seat for seat in find_awaited_seats(match) if match.seats[seat].actor == person)
+    return next((due for seat in seats if (due := quarter_left_at(match, seat)) is not None), None)

@@ -39,7 +39,7 @@ def seats_bound(costs: Costs, sizes: Sequence[int]) -> int:
     seats = range(max(sizes, default=0))
     for person in range(count):
         for seat in seats:
-            flow.add_arc_with_capacity_and_unit_cost(person, count + seat, 1, costs.sat(person, seat))
+            flow.add_arc_with_capacity_and_unit_cost(person, count + seat, 1, costs.seat_count(person, seat))
         flow.set_node_supply(person, 1)
     for seat in seats:
         flow.set_node_supply(count + seat, -sum(size > seat for size in sizes))

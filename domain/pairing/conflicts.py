@@ -6,7 +6,7 @@ from typing import Final
 from ortools.sat.python import cp_model
 
 from domain.kernel.messages import Message, say
-from domain.pairing.problem import TOLD, Pair, PairingRefused, pair_of
+from domain.pairing.problem import DEMAND_TEXTS, Pair, PairingRefused, pair_of
 
 TIME: Final = 5.0
 
@@ -20,7 +20,7 @@ class Unsatisfiable(PairingRefused):
     def __init__(self, demands: Sequence[Demand], table_count: int) -> None:
         self.demands = tuple(demands)
         self.conflicts = tuple(
-            Message(TOLD[kind], {"first": first, "second": second}) for kind, (first, second) in self.demands
+            Message(DEMAND_TEXTS[kind], {"first": first, "second": second}) for kind, (first, second) in self.demands
         )
         told = "; ".join(map(say, self.conflicts))
         tables = f"{table_count} table" if table_count == 1 else f"{table_count} tables"

@@ -45,13 +45,13 @@ class Costs:
         for kind, pairs in ((1, forbidden), (-1, wished)):
             for first, second in pairs:
                 # Fulfilling a wish gains as much as a forbidden pair costs.
-                self._put(HARD, index[first], index[second], kind)
+                self._set_cost(HARD, index[first], index[second], kind)
         for number, entrant in enumerate(self.people):
             for name, times in entrant.meetings.items():
                 if index.get(name, -1) > number:
-                    self._put(REPEATS, number, index[name], min(times, TIMES_MAX))
-        self._same(FAMILIES, [entrant.family for entrant in self.people])
-        self._same(CLUBS, [entrant.club for entrant in self.people])
+                    self._set_cost(REPEATS, number, index[name], min(times, TIMES_MAX))
+        self._add_group_costs(FAMILIES, [entrant.family for entrant in self.people])
+        self._add_group_costs(CLUBS, [entrant.club for entrant in self.people])
         scores = np.array([entrant.score for entrant in self.people], dtype=np.int64)
         self.pairs[SCORES] = np.abs(scores[:, None] - scores[None, :])
         shorts = [min(entrant.short_count(size), TIMES_MAX) for entrant in self.people]
@@ -60,10 +60,10 @@ class Costs:
         for level, matrix in self.pairs.items():
             self.weighted += WEIGHTS[level] * matrix
 
-    def _put(self, level: str, first: int, second: int, cost: int) -> None:
+    def _set_cost(self, level: str, first: int, second: int, cost: int) -> None:
         self.pairs[level][first, second] = self.pairs[level][second, first] = cost
 
-    def _same(self, level: str, groups: Sequence[str]) -> None:
+    def _add_group_costs(self, level: str, groups: Sequence[str]) -> None:
         """Let two players of the same club or family cost one."""
         named = np.array(groups, dtype=np.str_)
         same = (named[:, None] == named[None, :]) & (named[:, None] != "")
@@ -85,6 +85,6 @@ class Costs:
         """Return the costs of all tables by level, compared as a tuple; smaller is better."""
         return tuple(sum(column) for column in zip(*(self.of(table) for table in matches), strict=True))
 
-    def sat(self, person: int, seat: int) -> int:
+    def seat_count(self, person: int, seat: int) -> int:
         """Return how many times the player has had the seat, the cost of having it again."""
-        return self.people[person].sat(seat)
+        return self.people[person].seat_count(seat)

@@ -12,7 +12,7 @@ from caissify_pairings import (  # type: ignore[import-untyped]  # the package b
     generate_pairings,
 )
 
-from domain.pairing.judge import levels_of
+from domain.pairing.evaluation import levels_of
 from domain.pairing.problem import Entrant, Pairing, Problem, check, pair_of
 from domain.pairing.solve import check_locked, check_wishes, in_order, pair
 
@@ -52,14 +52,18 @@ def engine_tables(problem: Problem, free: tuple[Entrant, ...]) -> tuple[tuple[tu
         # With equal scores no player has floated, which the engine cannot tell from a missing history.
         warnings.simplefilter("ignore", MissingFloatHistoryWarning)
         answer = generate_pairings(
-            "dutch", [player(entrant, number[entrant.id]) for entrant in order], met, problem.round, problem.rounds
+            "dutch",
+            [engine_player(entrant, number[entrant.id]) for entrant in order],
+            met,
+            problem.round,
+            problem.rounds,
         )
     names = {at: name for name, at in number.items()}
     tables = tuple((names[row["white_id"]], names[row["black_id"]]) for row in answer if row["black_id"] is not None)
     return tables, tuple(names[row["white_id"]] for row in answer if row["black_id"] is None)
 
 
-def player(entrant: Entrant, number: int) -> dict[str, Any]:
+def engine_player(entrant: Entrant, number: int) -> dict[str, Any]:
     """Return an entrant in the engine's format."""
     return {
         "id": number,

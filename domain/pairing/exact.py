@@ -51,7 +51,9 @@ class Columns:
     def _cost(self, level: str, rows: Matrix) -> Matrix:
         count, size = rows.shape
         if level == SEATS:
-            seat_costs = np.array([[self.costs.sat(person, seat) for seat in range(size)] for person in self.people])
+            seat_costs = np.array(
+                [[self.costs.seat_count(person, seat) for seat in range(size)] for person in self.people]
+            )
             place = {person: at for at, person in enumerate(self.people)}
             local = np.vectorize(place.__getitem__, otypes=[np.int64])(rows)
             orders = [
@@ -100,7 +102,7 @@ class Partition:
             start += len(rows)
         self.picked = [columns.index[tuple(sorted(table))] for table in matches]
 
-    def keep(self, level: str, value: int) -> None:
+    def constrain_level(self, level: str, value: int) -> None:
         """Constrain the level to at most `value`; at a minimum of 0 exclude every column that costs more."""
         values = self.columns.values(level)
         self.model.add(sum(int(values[at]) * self.chosen[at] for at in np.nonzero(values)[0].tolist()) <= value)
@@ -155,7 +157,7 @@ def solve_exactly(
         if partition.value(level) > raised[level]:
             proven = partition.minimise(level, seed, time)
             raised[level] = min(max(raised[level], proven), partition.value(level))
-        partition.keep(level, partition.value(level))
+        partition.constrain_level(level, partition.value(level))
     return partition.tables(), raised
 
 

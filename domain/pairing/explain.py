@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Final
 
 from domain.kernel.messages import N_, Message
-from domain.pairing.judge import table_costs
+from domain.pairing.evaluation import table_costs
 from domain.pairing.levels import ALL_LEVELS, CLUBS, FAMILIES, HARD, REPEATS, SCORES, SEATS, SHORT
 from domain.pairing.problem import Entrant, Pairing, Problem, pair_of
 from domain.standings.points import points_text
@@ -31,7 +31,7 @@ def explain(problem: Problem, pairing: Pairing) -> tuple[tuple[Message, ...], ..
     tables = [[known[name] for name in table] for table in pairing.tables]
     locked = {frozenset(table) for table in problem.locked}
     return tuple(
-        table_told(problem, tables, number, is_locked=frozenset(pairing.tables[number]) in locked)
+        explain_one_table(problem, tables, number, is_locked=frozenset(pairing.tables[number]) in locked)
         for number in range(len(tables))
     )
 
@@ -39,17 +39,17 @@ def explain(problem: Problem, pairing: Pairing) -> tuple[tuple[Message, ...], ..
 def explain_table(problem: Problem, tables: Sequence[Sequence[str]], number: int) -> tuple[Message, ...]:
     """Return the explanation of a table (counted from 0) that was set by hand."""
     known = {entrant.id: entrant for entrant in problem.entrants}
-    return table_told(problem, [[known[name] for name in table] for table in tables], number, is_locked=True)
+    return explain_one_table(problem, [[known[name] for name in table] for table in tables], number, is_locked=True)
 
 
-def table_told(
+def explain_one_table(
     problem: Problem, tables: Sequence[Sequence[Entrant]], number: int, *, is_locked: bool
 ) -> tuple[Message, ...]:
     """Return the explanation of a table."""
     table = tables[number]
     told = [Message(N_("The organiser has set this table."))] if is_locked else []
-    told.append(scores_told(table))
-    told += meetings_told(table)
+    told.append(explain_scores(table))
+    told += explain_meetings(table)
     told += [
         Message(N_("{first} and {second} must sit together."), {"first": first, "second": second})
         for first, second in problem.wished
@@ -60,8 +60,8 @@ def table_told(
         for pair in forbidden_at(problem, table)
     ]
     if len(table) < problem.size:
-        told.append(short_told(problem, table))
-    if not is_locked and (other := nearest_told(problem, tables, number)):
+        told.append(explain_short_table(problem, table))
+    if not is_locked and (other := explain_nearest_swap(problem, tables, number)):
         told.append(other)
     return tuple(told)
 
@@ -73,7 +73,7 @@ def forbidden_at(problem: Problem, table: Sequence[Entrant]) -> list[dict[str, i
     return [{"first": first, "second": second} for first, second in pairs if {first, second} <= there]
 
 
-def scores_told(table: Sequence[Entrant]) -> Message:
+def explain_scores(table: Sequence[Entrant]) -> Message:
     """Return a sentence about the range of scores."""
     scores = sorted(each.score for each in table)
     if scores[0] == scores[-1]:
@@ -84,7 +84,7 @@ def scores_told(table: Sequence[Entrant]) -> Message:
     )
 
 
-def meetings_told(table: Sequence[Entrant]) -> list[Message]:
+def explain_meetings(table: Sequence[Entrant]) -> list[Message]:
     """Return sentences about earlier meetings of the players."""
     met = [(first, second) for first, second in combinations(table, 2) if first.meetings[second.id]]
     if not met and not any(each.past for each in table):
@@ -100,14 +100,14 @@ def meetings_told(table: Sequence[Entrant]) -> list[Message]:
     ]
 
 
-def short_told(problem: Problem, table: Sequence[Entrant]) -> Message:
+def explain_short_table(problem: Problem, table: Sequence[Entrant]) -> Message:
     """Return a sentence about why the table is short."""
     if any(each.short_count(problem.size) for each in table):
         return Message(N_("A short table is needed; everybody who had none yet is used up, or kept apart otherwise."))
     return Message(N_("A short table is needed, and nobody here had one before."))
 
 
-def nearest_told(problem: Problem, tables: Sequence[Sequence[Entrant]], number: int) -> Message | None:
+def explain_nearest_swap(problem: Problem, tables: Sequence[Sequence[Entrant]], number: int) -> Message | None:
     """Return the swap with a neighbouring table that would reduce score differences most, and its disadvantage.
 
     None if there is no such swap or no disadvantage.

@@ -24,7 +24,7 @@ Table = tuple[int, ...]
 
 NEVER: Final = 1e12
 MET: Final = (REPEATS, FAMILIES, CLUBS)
-ROOM: Final = 400_000
+MATRIX_ENTRIES_MAX: Final = 400_000
 """The maximum entries of the matrix of partial tables and next players, which limits the partial tables explored."""
 
 
@@ -71,7 +71,7 @@ class PricedField:
         """Return the score differences at the table, in units."""
         return float(sum((len(table) - 1 - 2 * at) * self.scores[place] for at, place in enumerate(table)))
 
-    def whole(self, bound: int) -> int:
+    def round_up(self, bound: int) -> int:
         """Return the bound rounded up to the next possible sum."""
         return -(-bound // self.unit) * self.unit
 
@@ -86,7 +86,7 @@ class PricedField:
             *(above * (size - above)).astype(np.float64).tolist(),
         ]
 
-    def parts(self, prices: Floats) -> tuple[Floats, Floats, dict[str, float], Floats]:
+    def split_prices(self, prices: Floats) -> tuple[Floats, Floats, dict[str, float], Floats]:
         """Return the prices of players, sizes, levels and steps; prices of the wrong sign become 0."""
         people, sizes, kept = len(self.order), len(self.sizes), len(self.kept)
         own, by_size, levels, steps = np.split(prices, np.cumsum([people, sizes, kept]))
@@ -94,12 +94,12 @@ class PricedField:
 
     def clip(self, prices: Floats) -> Floats:
         """Return the prices with wrong signs set to 0."""
-        own, by_size, levels, steps = self.parts(prices)
+        own, by_size, levels, steps = self.split_prices(prices)
         return np.concatenate([own, by_size, np.array([levels[level] for level in self.kept]), steps])
 
     def own_costs(self, prices: Floats, size: int) -> list[Floats]:
         """Return the cost of every player at each position of a table of that size."""
-        own, by_size, levels, steps = self.parts(prices)
+        own, by_size, levels, steps = self.split_prices(prices)
         lowered = np.zeros(len(own))
         for at, price in zip(self.steps, steps, strict=True):
             lowered[:at] += price
@@ -111,7 +111,7 @@ class PricedField:
 
     def pair_costs(self, prices: Floats) -> Floats:
         """Return the cost of two players at a table without their scores, at least 0."""
-        _, _, levels, _ = self.parts(prices)
+        _, _, levels, _ = self.split_prices(prices)
         found = self.apart.copy()
         for level, price in levels.items():
             if level != SHORT:
@@ -127,7 +127,7 @@ class PricedField:
         return found
 
 
-class Priced:
+class PricedTables:
     """Tables below a cost limit at given prices, cheapest first.
 
     `least` bounds the cost of tables that begin with each player, up to the limit. `is_complete` states whether all
@@ -135,15 +135,15 @@ class Priced:
     """
 
     def __init__(
-        self, field: PricedField, prices: Floats, size: int, limit: float, wanted: int, room: int = ROOM
+        self, field: PricedField, prices: Floats, size: int, limit: float, wanted: int, room: int = MATRIX_ENTRIES_MAX
     ) -> None:
         self.own, self.pairs = field.own_costs(prices, size), field.pair_costs(prices)
-        self.rest, self.limit, self.is_complete = rests(self.own), limit, True
+        self.rest, self.limit, self.is_complete = remaining_bounds(self.own), limit, True
         count = len(self.own[0])
         self.room = max(1, room // count)
         self.least: Floats = np.full(count, limit)
         begun = np.flatnonzero(self.own[0] + self.rest[1][1:] < limit)
-        found = [self._begun_by(int(first)) for first in begun]
+        found = [self._tables_starting_with(int(first)) for first in begun]
         tables = np.concatenate([np.zeros((0, size), dtype=np.int64), *(tables for tables, _ in found)])
         values = np.concatenate([np.zeros(0), *(values for _, values in found)])
         self.is_complete &= len(values) <= wanted
@@ -151,7 +151,7 @@ class Priced:
         self.tables: Indices = tables[order]
         self.values: Floats = values[order]
 
-    def _begun_by(self, first: int) -> tuple[Indices, Floats]:
+    def _tables_starting_with(self, first: int) -> tuple[Indices, Floats]:
         """Return the tables with this player first."""
         count = len(self.least)
         tables, values, extra = np.array([[first]]), self.own[0][[first]], self.pairs[[first]]
@@ -172,7 +172,7 @@ class Priced:
         return tables, values
 
 
-def rests(own: Sequence[Floats]) -> list[Floats]:
+def remaining_bounds(own: Sequence[Floats]) -> list[Floats]:
     """Return lower bounds of the remaining cost, by position and first remaining player."""
     found = [np.zeros(len(own[0]) + 1)]
     for costs in reversed(own):

@@ -19,7 +19,7 @@ Leftover = Literal["short", "bye"]
 """The treatment of players left over from whole tables: short tables or byes."""
 
 
-TOLD: Final = {
+DEMAND_TEXTS: Final = {
     "forbidden": N_("{first} and {second} must not meet"),
     "wished": N_("{first} and {second} must sit together"),
 }
@@ -68,7 +68,7 @@ class Entrant(Value, frozen=True, omit_defaults=True):
         """Return the number of byes so far."""
         return sum(round_.is_bye for round_ in self.past)
 
-    def sat(self, seat: int) -> int:
+    def seat_count(self, seat: int) -> int:
         """Return how many times the player had the seat."""
         return sum(round_.seat == seat for round_ in self.past)
 

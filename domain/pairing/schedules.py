@@ -3,20 +3,20 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from domain.designs.exact import choices, exact
+from domain.designs.exact import choices, exact_design
 from domain.designs.near import schedule
 from domain.designs.shapes import BadSize, Design
-from domain.pairing.judge import levels_of
+from domain.pairing.evaluation import levels_of
 from domain.pairing.problem import Entrant, Pairing, PairingRefused, Problem, check, sizes_for
 
 
 def schedule_rounds(players: int, size: int) -> int:
     """Return the length of a round robin: the smallest exact design's, or else the minimum for everyone to meet."""
-    found = known_choices(players, size)
+    found = smallest_exact_rounds(players, size)
     return found or -(-(players - 1) // (size - 1))
 
 
-def known_choices(players: int, size: int) -> int:
+def smallest_exact_rounds(players: int, size: int) -> int:
     """Return the number of rounds of the smallest exact schedule; 0 if there is none."""
     try:
         found = choices(players, size)
@@ -27,14 +27,14 @@ def known_choices(players: int, size: int) -> int:
 
 def is_exact(problem: Problem) -> bool:
     """Return whether the stage is as long as the smallest exact schedule."""
-    return known_choices(len(problem.entrants), problem.size) == problem.rounds
+    return smallest_exact_rounds(len(problem.entrants), problem.size) == problem.rounds
 
 
 def design_for(problem: Problem) -> Design:
     """Return the schedule of the stage: exact if the length fits, or else the most even one found."""
     players = len(problem.entrants)
     if is_exact(problem):
-        return exact(players, problem.size)
+        return exact_design(players, problem.size)
     return schedule(players, problem.size, problem.rounds, short_tables=problem.leftover == "short")
 
 
@@ -86,7 +86,7 @@ def seats_of(table: Sequence[Entrant], problem: Problem) -> tuple[str, ...]:
     turn = problem.seed % max(1, len(left))
     left = left[turn:] + left[:turn]
     for seat in range(len(table)):
-        best = min(left, key=lambda each: each.sat(seat))
+        best = min(left, key=lambda each: each.seat_count(seat))
         left.remove(best)
         order.append(best.id)
     return tuple(order)

@@ -19,7 +19,7 @@ TENURE: Final = 12
 MASK: Final = 2**64 - 1
 
 
-def lots(seed: int) -> Iterator[int]:
+def random_numbers(seed: int) -> Iterator[int]:
     """Yield pseudo-random 64-bit numbers (splitmix64), reproducible on every machine."""
     state = seed & MASK
     while True:
@@ -47,7 +47,7 @@ def sizes_in_order(scores: Sequence[int], sizes: Sequence[int]) -> list[int]:
     for used in islice(product(*(range(counts[size] + 1) for size in kinds)), 1, None):
         end = sum(size * count for size, count in zip(kinds, used, strict=True))
         ways = [
-            (least[before(used, kind)] + spread(scores[end - size : end]), kind)
+            (least[with_one_fewer(used, kind)] + spread(scores[end - size : end]), kind)
             for kind, size in enumerate(kinds)
             if used[kind]
         ]
@@ -55,11 +55,11 @@ def sizes_in_order(scores: Sequence[int], sizes: Sequence[int]) -> list[int]:
     used, found = tuple(counts[size] for size in kinds), list[int]()
     while used in last:
         found.append(kinds[last[used]])
-        used = before(used, last[used])
+        used = with_one_fewer(used, last[used])
     return found[::-1]
 
 
-def before(used: tuple[int, ...], kind: int) -> tuple[int, ...]:
+def with_one_fewer(used: tuple[int, ...], kind: int) -> tuple[int, ...]:
     """Return the counts with one table of that kind fewer."""
     return (*used[:kind], used[kind] - 1, *used[kind + 1 :])
 

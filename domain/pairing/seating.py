@@ -10,7 +10,7 @@ import numpy as np
 from domain.pairing.costs import Costs, Tables
 from domain.pairing.search import Swaps
 
-LOOKS_MAX: Final = 5_000
+SWAPS_CONSIDERED_MAX: Final = 5_000
 """The number of consecutive swaps considered for seats alone."""
 
 Order = tuple[int, tuple[int, ...]]
@@ -23,7 +23,8 @@ def seating(costs: Costs) -> Callable[[tuple[int, ...]], Order]:
     @cache
     def best(table: tuple[int, ...]) -> Order:
         return min(
-            (sum(costs.sat(person, seat) for seat, person in enumerate(order)), order) for order in permutations(table)
+            (sum(costs.seat_count(person, seat) for seat, person in enumerate(order)), order)
+            for order in permutations(table)
         )
 
     return best
@@ -51,7 +52,7 @@ def order_seats(costs: Costs, matches: Tables, bound: int, lot: Iterator[int]) -
         firsts, seconds = np.nonzero(np.triu(swaps.changes() == 0, 1))
         start = next(lot) % max(1, len(firsts))
         pairs = zip(np.roll(firsts, -start).tolist(), np.roll(seconds, -start).tolist(), strict=True)
-        return next((pair for pair in islice(pairs, LOOKS_MAX) if gain(*pair) > 0), None)
+        return next((pair for pair in islice(pairs, SWAPS_CONSIDERED_MAX) if gain(*pair) > 0), None)
 
     total = sum(map(cost, swaps.tables))
     while total > bound and (found := gaining()) is not None:

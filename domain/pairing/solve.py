@@ -1,14 +1,14 @@
 """The pairing of a round at tables: byes first, then level by level in order of priority."""
 
 from domain.pairing import bounds as least
-from domain.pairing.chosen import scores_settled, sweep
 from domain.pairing.conflicts import Unsatisfiable, place_demands
 from domain.pairing.costs import Costs, Tables
+from domain.pairing.evaluation import table_costs
 from domain.pairing.exact import COLUMNS_MAX, column_count, solve_exactly
-from domain.pairing.judge import table_costs
+from domain.pairing.improvement import improve_scores, sweep
 from domain.pairing.levels import ALL_LEVELS, HARD, LEVELS, SCORES, SEATS
 from domain.pairing.problem import Entrant, Level, Pair, Pairing, Problem, byes_for, check, pair_of, sizes_for
-from domain.pairing.search import construct, improve, lots
+from domain.pairing.search import construct, improve, random_numbers
 from domain.pairing.seating import order_seats
 
 
@@ -23,7 +23,7 @@ def pair(problem: Problem) -> Pairing:
     byes = (*problem.byes, *chosen)
     people = tuple(each for each in free if each.id not in chosen)
     names = {each.id for each in people}
-    forbidden, wished = among(problem.forbidden, names), among(problem.wished, names)
+    forbidden, wished = pairs_within(problem.forbidden, names), pairs_within(problem.wished, names)
     check_wishes(problem, names, len(sizes))
     costs = Costs(people, problem.size, forbidden, wished)
     tables, levels = solved_levels(costs, sizes, forbidden, wished, problem.seed)
@@ -40,7 +40,7 @@ def with_locked(problem: Problem, levels: tuple[Level, ...]) -> tuple[Level, ...
     return tuple(Level(each.name, each.value + extra[each.name], each.bound + extra[each.name]) for each in levels)
 
 
-def among(pairs: tuple[Pair, ...], names: set[str]) -> tuple[Pair, ...]:
+def pairs_within(pairs: tuple[Pair, ...], names: set[str]) -> tuple[Pair, ...]:
     """Return the pairs with both players in `names`, without duplicates."""
     return tuple(sorted({pair_of(*pair) for pair in pairs if pair[0] in names and pair[1] in names}))
 
@@ -70,11 +70,11 @@ def solved_levels(
     """Return the tables in seat order, and the levels."""
     if not sizes:
         return [], tuple(Level(level, 0, 0) for level in ALL_LEVELS)
-    lot = lots(seed)
+    lot = random_numbers(seed)
     home = place_demands(forbidden, wished, sizes)
     known = least.bounds(costs, sizes, len(wished))
     # With demands, also start from tables that satisfy them, because swaps alone may not find any.
-    starts = [construct(costs, sizes, lot), *([at_home(costs, sizes, home)] if home else [])]
+    starts = [construct(costs, sizes, lot), *([fill_tables(costs, sizes, home)] if home else [])]
     tables = min((improve(costs, start, known, lot) for start in starts), key=costs.total)
     raised = dict(zip(LEVELS, known, strict=True)) | {SEATS: least.seats_bound(costs, sizes)}
     if column_count(len(costs.people), sizes) <= COLUMNS_MAX:
@@ -82,7 +82,7 @@ def solved_levels(
     elif costs.total(tables) != known:
         if costs.total(tables)[:-1] != known[:-1]:
             tables = sweep(costs, tables, seed)
-        tables, raised[SCORES] = scores_settled(costs, tables, raised[SCORES], seed)
+        tables, raised[SCORES] = improve_scores(costs, tables, raised[SCORES], seed)
     tables, seat_total = order_seats(costs, tables, raised[SEATS], lot)
     values = (*costs.total(tables), seat_total)
     shift = {HARD: len(wished)}
@@ -92,7 +92,7 @@ def solved_levels(
     )
 
 
-def at_home(costs: Costs, sizes: tuple[int, ...], home: dict[str, int]) -> Tables:
+def fill_tables(costs: Costs, sizes: tuple[int, ...], home: dict[str, int]) -> Tables:
     """Return tables with the players at their tables in `home`; other players fill the seats by score."""
     tables: Tables = [[] for _ in sizes]
     rest: list[int] = []

@@ -10,12 +10,12 @@ from domain.kernel.values import Value, replace
 from domain.matches.errors import LogFault, MatchError
 from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.log.entries import ALL
-from domain.matches.log.file import Content
+from domain.matches.log.log_files import Content
 from domain.matches.log.records import Record
-from domain.matches.rulings.orders import Place, is_order
+from domain.matches.rulings.orders import StreamHead, is_order
 from domain.matches.rulings.outcome import Outcome, outcome_of
 from domain.matches.seats.lots import places_by_lot
-from domain.matches.verification.proof_shown import ProofShown
+from domain.matches.verification.proof_report import ProofShown
 from domain.matches.verification.verify import BROKEN, VerifyFault, VerifyReport
 from domain.proofs.event_file import FIRST_FORMAT, EventFile, parse_event, parts_of
 from domain.proofs.grants import KIND as ROLES
@@ -26,7 +26,7 @@ from domain.proofs.match import (
     examine_note,
     examine_proof_file,
     leaves_of,
-    unchecked_of_note,
+    unproven_signatures,
 )
 from domain.proofs.match_file import KIND
 from domain.proofs.recount import check_ratings, check_standings
@@ -178,7 +178,7 @@ def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trus
         standings=event.said.standings,
         counted_by=rule_text(header.format, read.state),
         proof=shown,
-        unchecked=tuple(unchecked_of_event(read, shown, matches, trust, is_rated=rated > 0)),
+        unchecked=tuple(unproven_of_event(read, shown, matches, trust, is_rated=rated > 0)),
     )
 
 
@@ -261,10 +261,10 @@ def read_event(event: EventFile) -> RecordsRead:
     assert state is not None
     if state.status != "ended":
         raise LogFault(None, EVENT, "the tournament has not ended")
-    return RecordsRead(state, orders, signed, register.unsigned, frozenset(others_in(facts)), dict(drawn_in(facts)))
+    return RecordsRead(state, orders, signed, register.unsigned, frozenset(substitutes_in(facts)), dict(lots_in(facts)))
 
 
-def others_in(facts: Iterable[Any]) -> Iterator[tuple[int, str, Actor]]:
+def substitutes_in(facts: Iterable[Any]) -> Iterator[tuple[int, str, Actor]]:
     """Yield the actors who may have started in place of an entry."""
     for fact in facts:
         if isinstance(fact, SubstituteNamed):
@@ -273,7 +273,7 @@ def others_in(facts: Iterable[Any]) -> Iterator[tuple[int, str, Actor]]:
             yield fact.round, fact.entry, BOT
 
 
-def drawn_in(facts: Iterable[Any]) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
+def lots_in(facts: Iterable[Any]) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
     """Yield the places drawn by lot, by round and table."""
     for fact in facts:
         if isinstance(fact, ResultRuled) and fact.drawn:
@@ -289,18 +289,18 @@ def is_order_signed(
     if not is_own and register.warrant(fact.by, str(state.id), "organiser", "operator") is None:
         raise LogFault(None, ROLES, f"{fact.by!r} was no organiser of the tournament")
     if fact.signed is None or not fact.signed.version:
-        return register.check_signed(fact, Place(records[index].stream_id, index, records[index].previous))
+        return register.check_signed(fact, StreamHead(records[index].stream_id, index, records[index].previous))
     first = fact.signed.version
-    if not 0 < first <= index or (first < index and not is_with(fact, facts[index - 1])):
+    if not 0 < first <= index or (first < index and not is_signed_with(fact, facts[index - 1])):
         raise LogFault(None, ROLES, f"it is signed together with record {first + 1} and what follows, which is not so")
     if first < index:
         return True
-    together = tuple(takewhile(lambda other: is_with(fact, other), facts[index + 1 :]))
-    place = Place(records[index].stream_id, index, records[index].previous)
+    together = tuple(takewhile(lambda other: is_signed_with(fact, other), facts[index + 1 :]))
+    place = StreamHead(records[index].stream_id, index, records[index].previous)
     return register.check_signed(fact, place, *together)
 
 
-def is_with(fact: Any, other: Any) -> bool:
+def is_signed_with(fact: Any, other: Any) -> bool:
     """Return whether two orders were signed together."""
     return is_order(other) and (other.by, other.signed) == (fact.by, fact.signed)
 
@@ -380,11 +380,11 @@ def require_results(state: Tournament, results: Results) -> None:
                 )
 
 
-def unchecked_of_event(
+def unproven_of_event(
     read: RecordsRead, shown: ProofShown, matches: Sequence[MatchExamined], trust: Trust, *, is_rated: bool
 ) -> Iterator[str]:
     """Yield the statements that the file does not prove, about the whole and its matches."""
-    known = tuple(unchecked_of_note(shown, trust))
+    known = tuple(unproven_signatures(shown, trust))
     yield from known
     yield ENTERED
     if read.signed < read.orders:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.matches.errors import LogFault
-from domain.matches.log.file import Content, lines_in
+from domain.matches.log.log_files import Content, lines_in
 from domain.matches.log.record_lines import line_of, read_records
 from domain.matches.log.records import Record, record_digest
 from domain.proofs.match_file import (
@@ -69,7 +69,7 @@ class RatingsMoved(Value, frozen=True):
     after: tuple[Rated, ...]
 
 
-class Said(Value, frozen=True, kw_only=True, omit_defaults=True):
+class ClaimedResults(Value, frozen=True, kw_only=True, omit_defaults=True):
     """The standings and ratings that the service claims, with the dates of the rules they follow from."""
 
     standings: tuple[Standing, ...]
@@ -93,7 +93,7 @@ class EventFile(NamedTuple):
     note: Note
     checkpoint: Checkpoint
     keys: tuple[VerifierKey, ...]
-    said: Said
+    said: ClaimedResults
 
 
 def event_bytes(event: EventFile) -> bytes:
@@ -149,7 +149,7 @@ def parse_event(content: Content) -> EventFile:
     if (checkpoint.origin, checkpoint.size) != (header.origin, header.size):
         raise LogFault(None, KIND, "the header of the tournament names another checkpoint than the one below it")
     hashes = tuple(bytes_in(each, HASH_BYTES, None) for each in end.hashes)
-    said = read_line(next(lines, b""), Said, None, "what the house says of the tournament", PART_MAX)
+    said = read_line(next(lines, b""), ClaimedResults, None, "what the house says of the tournament", PART_MAX)
     # Missing lines are noticed earlier, at the line of hashes and keys.
     return EventFile(header, Recorded(records, leaves), Recorded(roles, theirs), hashes, note, checkpoint, keys, said)
 

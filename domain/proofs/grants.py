@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from domain.matches.errors import BadSignature, LogFault, MatchError
 from domain.matches.facts import SERVICE, Actor, RulingGiven
 from domain.matches.log.records import Record
-from domain.matches.rulings.orders import Place, check_order, place_of_ruling
+from domain.matches.rulings.orders import StreamHead, check_order, head_of_ruling
 from domain.proofs.match_file import Recorded
 from domain.roles.state import EVERYWHERE, ROLES, Role, RoleGranted, RoleRevoked, check_change
 from domain.signatures.acts import Signed
@@ -18,7 +18,7 @@ KIND: Final = "roles"
 SHOWN_MAX: Final = 8
 HEAD: Final[tuple[Role, ...]] = ("head_arbiter", "operator")
 ARBITER: Final[tuple[Role, ...]] = ("arbiter", *HEAD)
-Held = tuple[Actor, str, str]
+HeldRole = tuple[Actor, str, str]
 """A person, a role, a scope."""
 
 
@@ -51,8 +51,8 @@ class Register:
         self._house = house
         self._records = iter(zip(roles.records, (line.leaf for line in roles.leaves), strict=True))
         self._next = next(self._records, None)
-        self._held: dict[Held, GivenRole] = {}
-        self._ever: dict[Held, GivenRole] = {}
+        self._held: dict[HeldRole, GivenRole] = {}
+        self._ever: dict[HeldRole, GivenRole] = {}
         self._above: dict[int, int] = {}
         """Record of a grant -> record of the grant that authorised it; 0: the service."""
         self._keys: dict[Actor, Counter[str]] = {}
@@ -63,15 +63,17 @@ class Register:
     def read_to(self, leaf: int | None) -> None:
         """Read all records before a leaf, or all with None."""
         while self._next is not None and (leaf is None or self._next[1] < leaf):
-            self._take(self._next[0])
+            self._read_record(self._next[0])
             self._next = next(self._records, None)
 
-    def _take(self, record: Record) -> None:
+    def _read_record(self, record: Record) -> None:
         try:
             fact = ROLES.read_canonical(record)
             above = self._warrant_to_grant(fact)
             check_change(fact.person, fact.role, fact.scope, fact.by, may=above is not None)
-            self.unsigned += not self.check_signed(fact, Place(record.stream_id, record.version - 1, record.previous))
+            self.unsigned += not self.check_signed(
+                fact, StreamHead(record.stream_id, record.version - 1, record.previous)
+            )
         except LogFault as fault:
             raise LogFault(None, KIND, f"record {record.version} of the roles: {fault.why}") from fault
         except MatchError as fault:
@@ -130,7 +132,7 @@ class Register:
             of = "the service" if fact.authority == "service" else "this match"
             why = f"{fact.by!r} was no {wanted[0].replace('_', ' ')} of {of} when the ruling was given"
             raise LogFault(None, KIND, why)
-        place = None if fact.signed is None else place_of_ruling(fact)
+        place = None if fact.signed is None else head_of_ruling(fact)
         return warrant, self.check_signed(fact, place, ever=is_repeated)
 
     def describe(self, warrant: Warrant, by: Actor) -> str:
@@ -138,7 +140,7 @@ class Register:
         role, records = warrant.role.replace("_", " "), ", ".join(map(str, self.lineage(warrant)))
         return f"{by} was {role}, by {warrant.by} (records of the roles: {records})"
 
-    def check_signed(self, fact: Any, place: Place | None, *others: object, ever: bool = False) -> bool:
+    def check_signed(self, fact: Any, place: StreamHead | None, *others: object, ever: bool = False) -> bool:
         """Return whether an order is signed; raise `LogFault` if it should be, or if the signature is false.
 
         The signature must be by a key of the author, over this place, together with the other orders.

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
-from domain.matches.log.file import parse_log, read_content
-from domain.matches.verification.proof_shown import Cosigned, ProofShown
+from domain.matches.log.log_files import parse_log, read_content
+from domain.matches.verification.proof_report import Cosigned, ProofShown
 from domain.matches.verification.tally import SignaturesShown
 from domain.matches.verification.verify import LogExamined, VerifyFault, VerifyReport, examine_log
 from domain.proofs.match_file import (
@@ -26,7 +26,7 @@ from domain.proofs.rulings import examine_rulings
 from domain.titles import TITLES
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.errors import FalseProof
-from domain.transparency.keys import cosigned_at, is_signed
+from domain.transparency.keys import cosignature_seconds, is_signed
 from domain.transparency.leaves import PlacedLeaf
 from domain.transparency.multiproofs import check_leaves
 from domain.transparency.notes import COSIGNATURE, Note, VerifierKey, encode
@@ -36,7 +36,7 @@ SECONDS_MAX: Final = 253_402_300_799
 NO_PROOF: Final = "that the house has vouched for it: it is a log without a proof, so no key was looked at"
 NO_TRUST: Final = "whose keys these are: nobody said which to trust (--trust), so those in the file were taken"
 NOT_EXAMINED: Final = "the proof: the log in it is false already"
-OTHER_HOUSE: Final = "the signatures of the service with the key {key}: the house that vouches here has another one"
+OTHER_SERVICE: Final = "the signatures of the service with the key {key}: the house that vouches here has another one"
 NOT_IN_TREE: Final = "not all of its entries are in the tree that was signed: {fault}"
 NO_WITNESS: Final = (
     "that the house shows everybody the same history, and since when it does: no witness {trusted}has cosigned"
@@ -87,7 +87,7 @@ def examine_proof_file(
         return ProofExamined(proof, examined._replace(report=report))
     try:
         shown = examine_proof(proof, trust)
-        unchecked = (*report.unchecked, *unchecked_of(proof, shown, trust, report.signatures))
+        unchecked = (*report.unchecked, *unproven_statements(proof, shown, trust, report.signatures))
         rulings = examine_rulings(proof)
     except LogFault as error:
         report = replace(report, fault=VerifyFault(error.entry, error.kind, error.why))
@@ -120,7 +120,7 @@ def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey]
             raise LogFault(None, KIND, f"the signature of {key.name} below the checkpoint is false")
     if trust is not None and house not in trust:
         raise LogFault(None, KIND, f"the checkpoint is of {house.name}, and its key {house} is none of those trusted")
-    times = [cosigned_at(signature) for signature in note.signatures[1:]]
+    times = [cosignature_seconds(signature) for signature in note.signatures[1:]]
     if any(seconds > SECONDS_MAX for seconds in times):
         raise LogFault(None, KIND, "a witness cosigned after the year 9999")
     cosigned = tuple(
@@ -153,7 +153,7 @@ def leaves_in(proof: ProofFile) -> list[PlacedLeaf]:
     """Return the leaves of entries and role records, which must have increasing indices."""
     size, last = proof.checkpoint.size, -1
     for line in proof.leaves:
-        last = later(line, last, size, line.version, "its leaf")
+        last = require_later_index(line, last, size, line.version, "its leaf")
     leaves = [entry_leaf(line, entry) for entry, line in zip(proof.log.entries, proof.leaves, strict=True)]
     leaves += leaves_of(proof.roles, size, "roles")
     if len({leaf.place for leaf in leaves}) < len(leaves):
@@ -165,11 +165,11 @@ def leaves_of(recorded: Recorded, size: int, what: str) -> list[PlacedLeaf]:
     """Return the leaves of records, which must have increasing indices."""
     last = -1
     for line in recorded.leaves:
-        last = later(line, last, size, None, f"the leaf of record {line.version} of the {what}:")
+        last = require_later_index(line, last, size, None, f"the leaf of record {line.version} of the {what}:")
     return record_leaves(recorded)
 
 
-def later(line: LeafLine, last: int, size: int, entry: int | None, what: str) -> int:
+def require_later_index(line: LeafLine, last: int, size: int, entry: int | None, what: str) -> int:
     """Return the index of a leaf; raise `LogFault` unless it follows the previous one."""
     if not last < line.leaf < size:
         why = f"{what} {line.leaf} does not lie after that of the one before and below {size}, the size of the tree"
@@ -177,15 +177,17 @@ def later(line: LeafLine, last: int, size: int, entry: int | None, what: str) ->
     return line.leaf
 
 
-def unchecked_of(proof: ProofFile, shown: ProofShown, trust: Trust, signatures: SignaturesShown) -> Iterable[str]:
+def unproven_statements(
+    proof: ProofFile, shown: ProofShown, trust: Trust, signatures: SignaturesShown
+) -> Iterable[str]:
     """Yield the statements that the file does not prove."""
-    yield from unchecked_of_note(shown, trust)
+    yield from unproven_signatures(shown, trust)
     for key, _ in signatures.services:
         if key != proof.keys[0].public.hex():
-            yield OTHER_HOUSE.format(key=key)
+            yield OTHER_SERVICE.format(key=key)
 
 
-def unchecked_of_note(shown: ProofShown, trust: Trust) -> Iterable[str]:
+def unproven_signatures(shown: ProofShown, trust: Trust) -> Iterable[str]:
     """Yield the signatures that are untrusted or missing."""
     if trust is None:
         yield NO_TRUST

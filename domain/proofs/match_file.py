@@ -14,7 +14,7 @@ import msgspec
 from domain.kernel.values import Value
 from domain.matches.errors import LogFault
 from domain.matches.log.entries import Entry, digest
-from domain.matches.log.file import ENTRIES_MAX, LINE_MAX, LogFile, lines_in, log_bytes, parse_log
+from domain.matches.log.log_files import ENTRIES_MAX, LINE_MAX, LogFile, lines_in, log_bytes, parse_log
 from domain.matches.log.record_lines import line_of, read_records
 from domain.matches.log.records import Record, record_digest
 from domain.transparency.checkpoints import Checkpoint, parse_signed

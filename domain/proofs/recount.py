@@ -51,7 +51,7 @@ def check_ratings(outcomes: Iterable[Outcome], rules: RatingRules, said: Sequenc
     model, known = model_of(BASE), dict[tuple[Pool, Actor], Rated]()
     for result, moved in zip(results, said, strict=True):
         check_before(result, moved, known)
-        changes = Ladder(model, moved.before).play(result)
+        changes = Ladder(model, moved.before).rate_result(result)
         due = tuple(change.after for change in changes)
         if len(due) != len(moved.after) or not all(map(is_same, due, moved.after)):
             raise LogFault(

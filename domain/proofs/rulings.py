@@ -7,8 +7,8 @@ import msgspec
 
 from domain.matches.errors import LogFault
 from domain.matches.facts import RulingGiven
-from domain.matches.log.entries import first_look
-from domain.matches.log.file import LogFile
+from domain.matches.log.entries import peek_fact_type
+from domain.matches.log.log_files import LogFile
 from domain.proofs.grants import KIND, Register
 from domain.proofs.match_file import ProofFile
 
@@ -20,26 +20,26 @@ NOT_SIGNED: Final = "rulings: {count} of the records behind them are unsigned; t
 RULED_UNSIGNED: Final = "rulings: {count} are by officials without a key; that they gave them the house says"
 
 
-class TableLook(msgspec.Struct, frozen=True):
+class TableExcerpt(msgspec.Struct, frozen=True):
     """The event of a table."""
 
     event: str | None = None
 
 
-class OpenedLook(msgspec.Struct, frozen=True):
+class OpeningExcerpt(msgspec.Struct, frozen=True):
     """The event and the service of an opening."""
 
-    table: TableLook
+    table: TableExcerpt
     house: str = ""
 
 
-class ForkLook(msgspec.Struct, frozen=True):
+class ForkExcerpt(msgspec.Struct, frozen=True):
     """The ruling by which a fork replaced another line; empty if none."""
 
     ruling: str = ""
 
 
-class Ruled(NamedTuple):
+class LoggedRuling(NamedTuple):
     """A ruling at an entry of a log; `is_repeated`: a valid ruling copied from a replaced line."""
 
     entry: int
@@ -54,25 +54,25 @@ class RulingsShown(NamedTuple):
     unchecked: tuple[str, ...] = ()
 
 
-def opening_of(log: LogFile) -> OpenedLook:
+def opening_of(log: LogFile) -> OpeningExcerpt:
     """Return the event and the service that a log states."""
-    return msgspec.json.decode(log.entries[0].body, type=OpenedLook)
+    return msgspec.json.decode(log.entries[0].body, type=OpeningExcerpt)
 
 
-def rulings_in(log: LogFile) -> Iterator[Ruled]:
+def rulings_in(log: LogFile) -> Iterator[LoggedRuling]:
     """Yield the rulings of a valid log.
 
     After a fork by a ruling, earlier valid rulings are repeated before that ruling.
     """
     owed = ""
     for entry in log.entries:
-        kind = first_look(entry).type
+        kind = peek_fact_type(entry).type
         if kind == FORK:
-            owed = msgspec.json.decode(entry.body, type=ForkLook).ruling
+            owed = msgspec.json.decode(entry.body, type=ForkExcerpt).ruling
         elif kind == RULING:
             fact = msgspec.json.decode(entry.body, type=RulingGiven)
             owed = "" if fact.ruling == owed else owed
-            yield Ruled(entry.version, fact, owed != "")
+            yield LoggedRuling(entry.version, fact, owed != "")
 
 
 def examine_rulings(proof: ProofFile) -> RulingsShown:

@@ -47,13 +47,13 @@ class BacktestTally:
         self.winner_loss = self.pair_loss = self.brier = 0.0
         self.bands = [[0, 0.0, 0.0] for _ in BANDS]
 
-    def match(self, chances: Sequence[float], places: Sequence[int]) -> None:
+    def add_match(self, chances: Sequence[float], places: Sequence[int]) -> None:
         """Count a prediction of the winner; several winners share its weight."""
         winners = [seat for seat, place in enumerate(places) if place == 1]
         self.matches += 1
         self.winner_loss -= sum(log(max(CHANCE_MIN, chances[seat])) for seat in winners) / len(winners)
 
-    def pair(self, chance: float, has_won: bool) -> None:
+    def add_pair(self, chance: float, has_won: bool) -> None:
         """Count a prediction of a pair; `chance` is the favourite's."""
         self.pairs += 1
         self.pair_loss -= log(max(CHANCE_MIN, chance if has_won else 1.0 - chance))
@@ -93,8 +93,8 @@ def backtest(
     for done, result in enumerate(ordered, 1):
         ladder = ladders.setdefault(result.pool, Ladder(model))
         period = period_of(result.ended_at)
-        foretold(model, [ladder.of(player, period).skill for player in result.players], result, tally)
-        ladder.play(result)
+        add_predictions(model, [ladder.rating_of(player, period).skill for player in result.players], result, tally)
+        ladder.rate_result(result)
         progress(done)
     return tally.report(model.name)
 
@@ -104,12 +104,12 @@ def without_rules(results: Iterable[RatedResult]) -> list[RatedResult]:
     return [replace(result, fair=False) for result in results]
 
 
-def foretold(model: RatingModel, skills: Sequence[Skill], result: RatedResult, tally: BacktestTally) -> None:
+def add_predictions(model: RatingModel, skills: Sequence[Skill], result: RatedResult, tally: BacktestTally) -> None:
     """Count the model's prediction of an unseen result."""
-    tally.match(model.chances(skills), result.places)
+    tally.add_match(model.chances(skills), result.places)
     for first, second in combinations(range(len(skills)), 2):
         if result.places[first] == result.places[second] or result.players[first] == result.players[second]:
             continue
         chance, _ = model.chances((skills[first], skills[second]))
         has_won = result.places[first] < result.places[second]
-        tally.pair(max(chance, 1.0 - chance), has_won if chance >= 0.5 else not has_won)
+        tally.add_pair(max(chance, 1.0 - chance), has_won if chance >= 0.5 else not has_won)

@@ -17,18 +17,18 @@ KNOWN_MATCHES: Final = 10
 """A player counts in full for opponents after this many rated matches without them."""
 UNKNOWN_SHARE: Final = 0.1
 """The weight of a player who has never played without these opponents."""
-KEPT: Final = 10
+MEETINGS_STORED_MAX: Final = 10
 """The number of recent meetings stored; more make the weight less than a hundredth."""
 
 
-class Together(Value, frozen=True):
+class Meetings(Value, frozen=True):
     """The meetings of two players at tables of a pool: their number and recent times."""
 
     matches: int = 0
     recent: tuple[datetime, ...] = ()
 
 
-class Met(Value, frozen=True):
+class OpponentMeetings(Value, frozen=True):
     """The meetings of two players from one player's view."""
 
     player: Actor
@@ -36,19 +36,21 @@ class Met(Value, frozen=True):
     recent: tuple[datetime, ...]
 
     @property
-    def together(self) -> Together:
+    def meetings(self) -> Meetings:
         """Return the meetings without the player."""
-        return Together(self.matches, self.recent)
+        return Meetings(self.matches, self.recent)
 
 
-STRANGERS: Final = Together()
+STRANGERS: Final = Meetings()
 
 
-def all_met(known: Iterable[Met], player: Actor, table: Iterable[Actor]) -> tuple[Met, ...]:
+def opponents_met(
+    known: Iterable[OpponentMeetings], player: Actor, table: Iterable[Actor]
+) -> tuple[OpponentMeetings, ...]:
     """Return the others at a table with their earlier meetings, sorted by id; missing ones are strangers."""
     found = {met.player: met for met in known}
     others = sorted({*table} - {player})
-    return tuple([found.get(other) or Met(other, STRANGERS.matches, STRANGERS.recent) for other in others])
+    return tuple([found.get(other) or OpponentMeetings(other, STRANGERS.matches, STRANGERS.recent) for other in others])
 
 
 def is_admissible(outcome: Outcome) -> bool:
@@ -61,7 +63,7 @@ def is_played(rounds: Sequence[int], *, ruled: bool) -> bool:
     return ruled or all(count >= ROUNDS_MIN for count in rounds)
 
 
-def met_weight(known: Together | Met, at: datetime) -> float:
+def repeat_weight(known: Meetings | OpponentMeetings, at: datetime) -> float:
     """Return the weight of another match of two players.
 
     It is 1, halved for each match above `FULL_MATCHES` within the window.
@@ -73,15 +75,15 @@ def met_weight(known: Together | Met, at: datetime) -> float:
     return 1.0 if before < FULL_MATCHES else 0.5 ** (before - FULL_MATCHES + 1)
 
 
-def known_share(matches: int, known: Together | Met) -> float:
+def known_share(matches: int, known: Meetings | OpponentMeetings) -> float:
     """Return the weight of an opponent: its share of `KNOWN_MATCHES` without this player, `UNKNOWN_SHARE` to 1."""
     return max(UNKNOWN_SHARE, min(1.0, (matches - known.matches) / KNOWN_MATCHES))
 
 
-def met_again(known: Together, at: datetime) -> Together:
+def add_meeting(known: Meetings, at: datetime) -> Meetings:
     """Return the meetings after another match, without times that can no longer matter."""
     if not known.recent:
-        return Together(known.matches + 1, (at,))
+        return Meetings(known.matches + 1, (at,))
     since = at - WINDOW
     recent = (*[then for then in known.recent if since < then], at)
-    return Together(known.matches + 1, recent[-KEPT:])
+    return Meetings(known.matches + 1, recent[-MEETINGS_STORED_MAX:])

@@ -8,7 +8,16 @@ from uuid import UUID
 
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, is_bot
-from domain.ratings.fairness import KNOWN_MATCHES, STRANGERS, Met, Together, all_met, known_share, met_again, met_weight
+from domain.ratings.fairness import (
+    KNOWN_MATCHES,
+    STRANGERS,
+    Meetings,
+    OpponentMeetings,
+    add_meeting,
+    known_share,
+    opponents_met,
+    repeat_weight,
+)
 from domain.ratings.model import RatingModel, Skill
 
 PROVISIONAL_MATCHES: Final = 10
@@ -62,14 +71,14 @@ class RatedResult(Value, frozen=True, omit_defaults=True):
         return Pool(self.title, self.seats or len(self.players))
 
     @property
-    def moves_only_left(self) -> bool:
+    def affects_only_leavers(self) -> bool:
         """Return whether all players but one have left, so that the result says nothing about that one."""
         return bool(self.left) and len({*self.players} - {*self.left}) == 1
 
     @property
-    def moved(self) -> tuple[Actor, ...]:
+    def affected_players(self) -> tuple[Actor, ...]:
         """Return the players whose ratings the result changes."""
-        return self.left if self.moves_only_left else self.players
+        return self.left if self.affects_only_leavers else self.players
 
 
 class Rated(Value, frozen=True):
@@ -82,7 +91,7 @@ class Rated(Value, frozen=True):
     last_period: int
     best: int
     """The highest points since the rating was no longer provisional; the starting points before."""
-    met: tuple[Met, ...] = ()
+    met: tuple[OpponentMeetings, ...] = ()
     """In proofs, the earlier meetings with the others at the table, sorted by id; ladders store them by pair."""
 
     @property
@@ -106,7 +115,7 @@ class Change(Value, frozen=True):
     before: Rated
     after: Rated
     place: int
-    met: tuple[Met, ...] = ()
+    met: tuple[OpponentMeetings, ...] = ()
     """The earlier meetings with the others at the table, sorted by id, if the result has weights."""
 
 
@@ -133,7 +142,7 @@ class Ladder:
     """The ratings of a pool by player; unknown players have the model's starting skill."""
 
     def __init__(
-        self, model: RatingModel, known: Iterable[Rated] = (), together: Mapping[Pair, Together] | None = None
+        self, model: RatingModel, known: Iterable[Rated] = (), together: Mapping[Pair, Meetings] | None = None
     ) -> None:
         self.model = model
         self.rated: dict[Actor, Rated] = {}
@@ -141,9 +150,9 @@ class Ladder:
         """Meetings of pairs since the rules of fair play took effect."""
         for rated in known:
             self.rated[rated.player] = replace(rated, met=()) if rated.met else rated
-            self.together |= {pair_of(rated.player, met.player): met.together for met in rated.met}
+            self.together |= {pair_of(rated.player, met.player): met.meetings for met in rated.met}
 
-    def of(self, player: Actor, period: int) -> Rated:
+    def rating_of(self, player: Actor, period: int) -> Rated:
         """Return the player as of this period; the deviation grows with every whole period without a match."""
         known = self.rated.get(player)
         if known is None:
@@ -151,36 +160,36 @@ class Ladder:
             return Rated(player, start, 0, 0, period, self.model.points(start))
         return rest(self.model, known, period)
 
-    def play(self, result: RatedResult) -> tuple[Change, ...]:
+    def rate_result(self, result: RatedResult) -> tuple[Change, ...]:
         """Rate the result and return the changes, one per player even with several seats."""
         return tuple(
-            Change(was, now, place, all_met(met, now.player, result.players) if result.fair else ())
-            for (was, now, place), met in self.tell(result)
+            Change(was, now, place, opponents_met(met, now.player, result.players) if result.fair else ())
+            for (was, now, place), met in self.rate_with_meetings(result)
         )
 
-    def tell(self, result: RatedResult) -> Iterator[tuple[Step, tuple[Met, ...]]]:
+    def rate_with_meetings(self, result: RatedResult) -> Iterator[tuple[Step, tuple[OpponentMeetings, ...]]]:
         """Rate the result and return steps, with meetings only of players who have met before."""
-        met: dict[Actor, list[Met]] = {player: [] for player in result.players}
-        return ((step, tuple(met[step[1].player])) for step in self._take(result, met))
+        met: dict[Actor, list[OpponentMeetings]] = {player: [] for player in result.players}
+        return ((step, tuple(met[step[1].player])) for step in self._rate(result, met))
 
-    def take(self, result: RatedResult) -> None:
+    def apply_result(self, result: RatedResult) -> None:
         """Rate the result without reporting changes."""
-        self._take(result, None)
+        self._rate(result, None)
 
-    def _take(self, result: RatedResult, met: Mapping[Actor, list[Met]] | None) -> Iterator[Step]:
+    def _rate(self, result: RatedResult, met: Mapping[Actor, list[OpponentMeetings]] | None) -> Iterator[Step]:
         period, places = period_of(result.ended_at), result.places
-        before = [self.of(player, period) for player in result.players]
+        before = [self.rating_of(player, period) for player in result.players]
         skills = [rated.skill for rated in before]
         after = self.model.rate(skills, places)
-        if result.left and not result.moves_only_left:
-            after = self._without_left(skills, after, result)
+        if result.left and not result.affects_only_leavers:
+            after = self._rate_leavers(skills, after, result)
         if len(set(result.players)) < len(before):
             before, after, places = once_each(before, after, places)
             skills = [rated.skill for rated in before]
         if result.fair:
-            after = tuple(map(part_of_the_way, skills, after, self._meet(before, result, met)))
+            after = tuple(map(weighted_skill, skills, after, self._record_meetings(before, result, met)))
         now = [*map(self._after, before, after, places, repeat(period))]
-        if result.moves_only_left:
+        if result.affects_only_leavers:
             steps = [step for step in zip(before, now, places, strict=True) if step[0].player in result.left]
             self.rated |= {after.player: after for _, after, _ in steps}
             return iter(steps)
@@ -188,12 +197,14 @@ class Ladder:
             self.rated[rated.player] = rated
         return zip(before, now, places, strict=True)
 
-    def _without_left(self, skills: Sequence[Skill], after: Sequence[Skill], result: RatedResult) -> tuple[Skill, ...]:
+    def _rate_leavers(self, skills: Sequence[Skill], after: Sequence[Skill], result: RatedResult) -> tuple[Skill, ...]:
         """Return the skills after a match that some players left; the others gain nothing from those players."""
         count = len(result.players) - len(result.left)
         return (*self.model.rate(skills[:count], result.places[:count]), *after[count:])
 
-    def _meet(self, before: Sequence[Rated], result: RatedResult, met: Mapping[Actor, list[Met]] | None) -> list[float]:
+    def _record_meetings(
+        self, before: Sequence[Rated], result: RatedResult, met: Mapping[Actor, list[OpponentMeetings]] | None
+    ) -> list[float]:
         """Return the weight of a result for each player, and record the meetings.
 
         It is the mean over the opponents of familiarity times repetition weight. If given, `met` receives earlier
@@ -201,14 +212,14 @@ class Ladder:
         """
         at, provisional, together = result.ended_at, result.provisional, self.together
         matches = {rated.player: rated.matches for rated in before}
-        totals, met_once = dict.fromkeys(matches, 0.0), met_again(STRANGERS, at)
+        totals, met_once = dict.fromkeys(matches, 0.0), add_meeting(STRANGERS, at)
         for pair in combinations(sorted(matches), 2):
             one, other = pair
             known, weight = together.get(pair), 1.0
             if known is None:
                 known, together[pair] = STRANGERS, met_once
             else:
-                weight, together[pair] = met_weight(known, at), met_again(known, at)
+                weight, together[pair] = repeat_weight(known, at), add_meeting(known, at)
             # Most weights are 1, and a call for each would take a tenth of a recount.
             enough = known.matches + KNOWN_MATCHES
             if other not in provisional:
@@ -216,8 +227,8 @@ class Ladder:
             if one not in provisional:
                 totals[other] += weight if matches[one] >= enough else known_share(matches[one], known) * weight
             if met is not None and known.matches:
-                met[one].append(Met(other, known.matches, known.recent))
-                met[other].append(Met(one, known.matches, known.recent))
+                met[one].append(OpponentMeetings(other, known.matches, known.recent))
+                met[other].append(OpponentMeetings(one, known.matches, known.recent))
         count = len(matches) - 1
         return [total / count for total in totals.values()]
 
@@ -242,7 +253,7 @@ def once_each(
     )
 
 
-def part_of_the_way(before: Skill, after: Skill, weight: float) -> Skill:
+def weighted_skill(before: Skill, after: Skill, weight: float) -> Skill:
     """Return the skill after a result with partial weight."""
     return Skill(
         before.mean + weight * (after.mean - before.mean),

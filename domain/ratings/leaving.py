@@ -9,14 +9,14 @@ from msgspec import UNSET
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, Starter
 from domain.matches.facts import Actor, Table
-from domain.matches.rulings.ruling import set_result
+from domain.matches.rulings.ruling import find_set_result
 from domain.matches.seats.starters import is_person, never_came
 from domain.ratings.errors import LeavesTooOften
 from domain.ratings.fairness import ROUNDS_MIN
 
-COUNTED: Final = 50
+MATCHES_COUNTED_MAX: Final = 50
 """The number of latest matches that count."""
-FEW: Final = 5
+LIMITED_MATCHES_MIN: Final = 5
 """The minimum number of matches before a limit applies."""
 PER_CENT: Final = 100
 
@@ -41,14 +41,14 @@ class LeavingHabit(Value, frozen=True):
     abandoned: int = 0
 
     @property
-    def left(self) -> int:
+    def left_count(self) -> int:
         """Return the number of matches left."""
         return self.timed_out + self.resigned + self.no_show + self.abandoned
 
     @property
     def share(self) -> int:
         """Return the percentage left, rounded up so that a share above a limit never displays as equal."""
-        return -(-self.left * PER_CENT // self.matches) if self.matches else 0
+        return -(-self.left_count * PER_CENT // self.matches) if self.matches else 0
 
 
 def leaving_of(starter: Starter) -> Leaving:
@@ -68,7 +68,7 @@ def stays_of(match: Match) -> tuple[Stay, ...]:
     Empty if the match is not over, is a fork, is played on one device, or a ruling set its result or voided it.
     """
     is_fork = match.origin is not None and not match.docket.ruling
-    is_played = match.status == "ended" and set_result(match) is None
+    is_played = match.status == "ended" and find_set_result(match) is None
     # A table dissolved before the start is no match, but absent players have kept others waiting.
     is_dissolved = match.status == "void" and match.started_version is None
     if is_fork or match.table.is_one_device or not (is_played or is_dissolved):
@@ -82,7 +82,7 @@ def stays_of(match: Match) -> tuple[Stay, ...]:
 
 def habit_of(leavings: Iterable[Leaving]) -> LeavingHabit:
     """Return the record of matches, latest first; only the latest fifty count."""
-    counted = tuple(islice(leavings, COUNTED))
+    counted = tuple(islice(leavings, MATCHES_COUNTED_MAX))
     return LeavingHabit(
         len(counted),
         timed_out=counted.count("timed_out"),
@@ -95,11 +95,11 @@ def habit_of(leavings: Iterable[Leaving]) -> LeavingHabit:
 def require_staying(table: Table, player: Actor, habit: LeavingHabit) -> None:
     """Raise `LeavesTooOften` if the player's share exceeds the limit of the table's opener."""
     most = table.leaving_max
-    if most is UNSET or table.event_id or habit.matches < FEW:
+    if most is UNSET or table.event_id or habit.matches < LIMITED_MATCHES_MIN:
         return
-    if habit.left * PER_CENT > most * habit.matches:
+    if habit.left_count * PER_CENT > most * habit.matches:
         raise LeavesTooOften(
-            f"{player!r} left {habit.left} of the last {habit.matches} matches, {habit.share} %;"
+            f"{player!r} left {habit.left_count} of the last {habit.matches} matches, {habit.share} %;"
             f" this table asks for at most {most} %",
-            {"left": habit.left, "matches": habit.matches, "share": habit.share, "most": most},
+            {"left": habit.left_count, "matches": habit.matches, "share": habit.share, "most": most},
         )

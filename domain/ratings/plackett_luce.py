@@ -16,7 +16,7 @@ DEVIATIONS_DOUBTED: Final = 3
 """Ranking lists show the mean minus this many deviations, which is 0 for a newcomer."""
 
 
-class Kept(list[list[PlackettLuceRating]]):
+class SpareTeams(list[list[PlackettLuceRating]]):
     """Reusable teams of one player, overwritten before each use.
 
     The package deep-copies teams before it changes them, which would take a third of the time.
@@ -45,7 +45,7 @@ class OpenSkillModel:
         """Return the skills after a match with these places."""
         teams = self._teams(skills)
         rated = tuple(Skill(player.mu, player.sigma) for (player,) in self._model.rate(teams, ranks=list(places)))
-        self._return(teams)
+        self._release_teams(teams)
         return rated
 
     def rest(self, skill: Skill, periods: int) -> Skill:
@@ -59,15 +59,15 @@ class OpenSkillModel:
         """Return the win probability of each player."""
         teams = self._teams(skills)
         chances = tuple(self._model.predict_win(teams))
-        self._return(teams)
+        self._release_teams(teams)
         return chances
 
     def points(self, skill: Skill) -> int:
         """Return the points of ranking lists."""
         return round(POINTS_START + POINTS_PER_UNIT * (skill.mean - DEVIATIONS_DOUBTED * skill.deviation))
 
-    def _teams(self, skills: Sequence[Skill]) -> Kept:
-        return Kept([self._rating(skill)] for skill in skills)
+    def _teams(self, skills: Sequence[Skill]) -> SpareTeams:
+        return SpareTeams([self._rating(skill)] for skill in skills)
 
     def _rating(self, skill: Skill) -> PlackettLuceRating:
         """Return a spare rating object, because a new one costs a random id; threads never share one."""
@@ -78,7 +78,7 @@ class OpenSkillModel:
         rating.mu, rating.sigma = skill.mean, skill.deviation
         return rating
 
-    def _return(self, teams: Kept) -> None:
+    def _release_teams(self, teams: SpareTeams) -> None:
         self._spare.extend(rating for (rating,) in teams)
 
 

@@ -21,6 +21,6 @@ def ladders_of(
         ladder = ladders.get(pool)
         if ladder is None:
             ladder = ladders[pool] = Ladder(quick)
-        ladder.take(result)
+        ladder.apply_result(result)
         progress(done)
     return ladders

@@ -4,7 +4,7 @@ from typing import Literal
 
 from domain.kernel.values import replace
 from domain.matches.facts import Actor
-from domain.matches.rulings.outcome import Began, Outcome
+from domain.matches.rulings.outcome import Outcome, StarterRounds
 from domain.ratings.fairness import ROUNDS_MIN, is_admissible
 from domain.ratings.ladder import PROGRAMS, RatedResult, is_rateable
 
@@ -16,7 +16,7 @@ while another was short of rounds; `short`: the match ended before that; `none`:
 """
 
 
-def part_of(began: Began) -> Part:
+def part_of(began: StarterRounds) -> Part:
     """Return the role of a seat in the rating."""
     if began.actor is None or began.substituted or began.never_came:
         return "none"
@@ -53,7 +53,7 @@ def result_among(outcome: Outcome, stayed: list[int], left: list[int]) -> RatedR
 
     Seats handed over to a bot by choice are last among the seats that stayed.
     """
-    ranking, began = outcome.placed, outcome.began
+    ranking, began = outcome.adjusted_places, outcome.began
     assert ranking is not None
     assert outcome.ended_at is not None
     places = [1 + sum(ranking[other] < ranking[seat] for other in stayed) for seat in stayed]
@@ -71,7 +71,7 @@ def result_among(outcome: Outcome, stayed: list[int], left: list[int]) -> RatedR
         seats=len(began),
     )
     # Weights limit gains. Without a possible gain the loss counts in full, and the match is no meeting.
-    return replace(found, fair=False, provisional=()) if found.moves_only_left else found
+    return replace(found, fair=False, provisional=()) if found.affects_only_leavers else found
 
 
 def list_of(outcome: Outcome) -> str:

@@ -21,7 +21,7 @@ BETA_SQUARED: Final = PACKAGE.beta**2
 KAPPA: Final = PACKAGE.kappa
 
 
-def updated(skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill, ...]:
+def update_skills(skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill, ...]:
     """Return the skills after a match with these places, processed from the best place.
 
     Squares are powers and sums are loops, as in the package: `x * x` and `sum` may round differently.
@@ -91,7 +91,7 @@ class QuickModel(OpenSkillModel):
 
     def rate(self, skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill, ...]:
         """Return the skills after a match with these places."""
-        return updated(skills, places)
+        return update_skills(skills, places)
 
 
 QUICK: Final[RatingModel] = QuickModel()

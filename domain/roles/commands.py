@@ -60,7 +60,7 @@ def official_keys_in(batch: Transaction, person: Actor) -> tuple[str, ...]:
     return official_keys(roles_in(batch), person)
 
 
-def keep_in_trail(batch: Transaction, *facts: AuditFact) -> None:
+def append_to_trail(batch: Transaction, *facts: AuditFact) -> None:
     """Append facts to the audit trail."""
     batch.record(AUDIT, AUDIT_STREAM, *facts)
 
@@ -78,7 +78,7 @@ def official_role(roles: Roles, person: Actor, scope: str) -> Role:
     return acting_role(roles, person, scope, *OFFICIALS) or "organiser"
 
 
-def acted(batch: Transaction, by: Actor, event_id: UUID, act: str, record: int, reason: str) -> EventActed:
+def audit_fact(batch: Transaction, by: Actor, event_id: UUID, act: str, record: int, reason: str) -> EventActed:
     """Return the audit fact of an official's act; `record` is the version of the event's record."""
     event = str(event_id)
     role = official_role(roles_in(batch), by, event)
@@ -103,12 +103,12 @@ def check_trail(matches: MatchReader) -> bytes:
     return check_records(matches.streams.records(AUDIT_STREAM))
 
 
-def take_trail(matches: MatchWriter, *, by: Actor, at: datetime) -> tuple[Record, ...]:
+def export_trail(matches: MatchWriter, *, by: Actor, at: datetime) -> tuple[Record, ...]:
     """Return the whole trail to an organiser of the service; its last record is this export."""
-    return read_trail(matches, grant_trail(matches, by=by, at=at))
+    return read_trail(matches, record_trail_export(matches, by=by, at=at))
 
 
-def grant_trail(matches: MatchWriter, *, by: Actor, at: datetime) -> int:
+def record_trail_export(matches: MatchWriter, *, by: Actor, at: datetime) -> int:
     """Record the export of the trail and return the record's version; raise unless `by` organises the service."""
 
     def compose(batch: Transaction) -> int:
@@ -117,7 +117,7 @@ def grant_trail(matches: MatchWriter, *, by: Actor, at: datetime) -> int:
             raise RoleMissing(f"{by!r} is no organiser of this server")
         known = batch.find(AUDIT, AUDIT_STREAM)
         upto = 1 if known is None else known.version + 1
-        keep_in_trail(batch, AuditRead(by=by, role=role, upto=upto))
+        append_to_trail(batch, AuditRead(by=by, role=role, upto=upto))
         return upto
 
     return matches.transact(compose, at=at)
@@ -158,7 +158,7 @@ def change_role(
         if not may_grant(held, by, role, scope):
             # A proof derives all rights from these records, so the opener's own right is recorded too.
             batch.record(ROLES, ROLES_STREAM, RoleGranted(by, "organiser", SERVICE, scope))
-        keep_in_trail(batch, RoleChanged(by=by, role=own, event=scope, person=person, changed=role, granted=granted))
+        append_to_trail(batch, RoleChanged(by=by, role=own, event=scope, person=person, changed=role, granted=granted))
         return batch.record(ROLES, ROLES_STREAM, fact).state
 
     return matches.transact(compose, at=at)
@@ -167,7 +167,7 @@ def change_role(
 def sync_operators(matches: MatchWriter, operators: Iterable[Actor], *, at: datetime) -> None:
     """Record the operators who were appointed while the service was down."""
     for person in operators:
-        if roles_of(matches).of(person, "operator", EVERYWHERE) is None:
+        if roles_of(matches).find_grant(person, "operator", EVERYWHERE) is None:
             change_role(matches, person, "operator", by=SERVICE, granted=True, at=at)
 
 
@@ -177,7 +177,7 @@ def note_export(matches: MatchWriter, match_id: UUID, *, by: Actor, whole: bool,
     def compose(batch: Transaction) -> None:
         match = batch.match(match_id)
         event = match.table.event_id
-        keep_in_trail(
+        append_to_trail(
             batch, LogExported(by=by, role="operator", event=event, match=match.id, version=match.version, whole=whole)
         )
 
@@ -187,4 +187,4 @@ def note_export(matches: MatchWriter, match_id: UUID, *, by: Actor, whole: bool,
 def note_import(matches: MatchWriter, match_id: UUID, head: str, *, by: Actor, at: datetime) -> None:
     """Record the import of a match."""
     fact = LogImported(by=by, role="operator", match=match_id, head=head)
-    matches.transact(lambda batch: keep_in_trail(batch, fact), at=at)
+    matches.transact(lambda batch: append_to_trail(batch, fact), at=at)

@@ -17,6 +17,6 @@ def require_rater(roles: Roles, table: Table, opener: Actor) -> None:
         raise RatedWithoutOrganiser(f"{opener!r} is no organiser of this service, and opens unrated events only")
 
 
-def rated_for(table: Table, roles: Roles, opener: Actor) -> Table:
+def table_for_opener(table: Table, roles: Roles, opener: Actor) -> Table:
     """Return the planned table, unrated if the opener of its event may not rate now."""
     return replace(table, rated=False) if table.rated and not may_rate(roles, opener) else table

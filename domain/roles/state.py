@@ -75,7 +75,7 @@ class Roles(Value, frozen=True):
 
     grants: tuple[Grant, ...] = ()
 
-    def of(self, person: Actor, role: str, scope: str) -> Grant | None:
+    def find_grant(self, person: Actor, role: str, scope: str) -> Grant | None:
         """Return the grant of exactly this person, role and scope, or None."""
         return next((g for g in self.grants if (g.person, g.role, g.scope) == (person, role, scope)), None)
 
@@ -85,11 +85,11 @@ NOBODY: Final = Roles()
 
 def with_openers(roles: Roles, openers: Iterable[Grant]) -> Roles:
     """Return the roles with the openers of tournaments and leagues added, who organise them without a grant."""
-    more = tuple(each for each in openers if roles.of(each.person, each.role, each.scope) is None)
+    more = tuple(each for each in openers if roles.find_grant(each.person, each.role, each.scope) is None)
     return replace(roles, grants=(*more, *roles.grants)) if more else roles
 
 
-def opener(person: Actor, scope: str, since: datetime) -> Grant:
+def opener_grant(person: Actor, scope: str, since: datetime) -> Grant:
     """Return the implicit grant of the person who opened a tournament or league; it cannot be revoked."""
     return Grant(person, "organiser", scope, SERVICE, since)
 
@@ -128,7 +128,7 @@ def may_grant(roles: Roles, by: Actor, role: str, scope: str) -> bool:
     return scope != EVERYWHERE and role != "operator" and holds(roles, by, "organiser", scope)
 
 
-def check(roles: Roles, person: Actor, role: str, scope: str, by: Actor) -> None:
+def require_may_grant(roles: Roles, person: Actor, role: str, scope: str, by: Actor) -> None:
     """Raise `RoleRefused` unless `by` may grant or revoke the role."""
     check_change(person, role, scope, by, may=may_grant(roles, by, role, scope))
 
@@ -153,15 +153,15 @@ def grant(
     roles: Roles, person: Actor, role: Role, by: Actor, scope: str = EVERYWHERE, keys: tuple[str, ...] = ()
 ) -> RoleGranted | None:
     """Return the grant, or None if the role is held already with these keys."""
-    check(roles, person, role, scope, by)
-    held = roles.of(person, role, scope)
+    require_may_grant(roles, person, role, scope, by)
+    held = roles.find_grant(person, role, scope)
     return None if held is not None and held.keys == keys else RoleGranted(person, role, by, scope, keys)
 
 
 def revoke(roles: Roles, person: Actor, role: Role, by: Actor, scope: str = EVERYWHERE) -> RoleRevoked | None:
     """Return the revocation, or None if the role is not held; raise `RoleRefused` for the last operator."""
-    check(roles, person, role, scope, by)
-    if roles.of(person, role, scope) is None:
+    require_may_grant(roles, person, role, scope, by)
+    if roles.find_grant(person, role, scope) is None:
         return None
     if role == "operator" and by != SERVICE and sum(g.role == "operator" for g in roles.grants) == 1:
         raise RoleRefused("the last operator cannot be taken away here")

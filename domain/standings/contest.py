@@ -8,7 +8,7 @@ import msgspec
 from domain.kernel.messages import Message
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
-from domain.standings.points import DEFAULT_POINTS, PART
+from domain.standings.points import DEFAULT_POINTS, SIXTIETHS_PER_POINT
 
 ENTRIES_MAX: Final = 2_000
 ROUNDS_MAX: Final = 60
@@ -56,7 +56,7 @@ class Scoring(Value, frozen=True, omit_defaults=True):
 
     measure: Measure = "points"
     points: tuple[SizePoints, ...] = ()
-    bye: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = DEFAULT_POINTS * PART // 2
+    bye: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = DEFAULT_POINTS * SIXTIETHS_PER_POINT // 2
     tie_breaks: tuple[TieBreak, ...] = ("opponents", "share", "wins", "victory_points", "lot")
 
 
@@ -133,7 +133,7 @@ class RoundTable(Value, frozen=True, omit_defaults=True):
         return frozenset(each.entry for each in self.bots)
 
 
-class Counting(Protocol):
+class CountedPlan(Protocol):
     """The parts of a plan that standings need."""
 
     @property
@@ -214,7 +214,7 @@ class Contest(Protocol):
         ...
 
     @property
-    def plan(self) -> Counting:
+    def plan(self) -> CountedPlan:
         """Return the plan."""
         ...
 

@@ -5,15 +5,15 @@ from typing import Final, Literal
 
 from domain.kernel.values import Value
 from domain.standings.contest import Contest, ContestRound, RoundTable, Scoring, StandingsRule
-from domain.standings.points import PART
+from domain.standings.points import SIXTIETHS_PER_POINT
 from domain.standings.results import (
     PlayedRound,
     Results,
     TableResult,
-    earned_at,
     margins,
     missing_from,
     result_of,
+    table_points,
 )
 
 MILLION: Final = 1_000_000
@@ -81,7 +81,7 @@ def table_rows(
 ) -> Iterator[tuple[str, PlayedRound]]:
     """Yield the row of each entry by rule 1: an absent entry earns no points, but everything else of its bot counts."""
     places, scores, size = counted.places, counted.scores, len(table.entries)
-    earned, best, ahead = earned_at(scoring, (size,), places, scores), max(scores), margins(scores)
+    earned, best, ahead = table_points(scoring, (size,), places, scores), max(scores), margins(scores)
     for seat, name in enumerate(table.entries):
         yield (
             name,
@@ -111,7 +111,7 @@ def rows_of_present(
     whole, best = len(table.entries), max(scores, default=0)
     # A table of one is a walkover: its only player earns the points of first place at the whole table.
     sizes = (len(names), whole) if len(names) > 1 else (whole,)
-    rows = zip(names, places, scores, earned_at(scoring, sizes, places, scores), margins(scores), strict=True)
+    rows = zip(names, places, scores, table_points(scoring, sizes, places, scores), margins(scores), strict=True)
     for seat, (name, place, score, points, ahead) in enumerate(rows):
         yield (
             name,
@@ -144,7 +144,7 @@ def absent_row(
     return PlayedRound(
         round=round_.number,
         stage=round_.stage,
-        points=earned.get(scoring.measure, 0) * PART,
+        points=earned.get(scoring.measure, 0) * SIXTIETHS_PER_POINT,
         seat=seat,
         table=number,
         place=counted.places[seat],

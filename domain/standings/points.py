@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-PART: Final = 60
+SIXTIETHS_PER_POINT: Final = 60
 """Sixtieths in one point."""
 DEFAULT_POINTS: Final = 12
 
@@ -12,7 +12,7 @@ DEFAULT_POINTS: Final = 12
 @lru_cache(maxsize=16)
 def default_points(size: int) -> tuple[int, ...]:
     """Return twelve points for first place, none for last, and evenly spaced points between, for any table size."""
-    return tuple(DEFAULT_POINTS * PART * (size - 1 - place) // max(1, size - 1) for place in range(size))
+    return tuple(DEFAULT_POINTS * SIXTIETHS_PER_POINT * (size - 1 - place) // max(1, size - 1) for place in range(size))
 
 
 def share_points(points: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
@@ -27,7 +27,7 @@ def share_points(points: Sequence[int], places: Sequence[int]) -> tuple[int, ...
 
 def points_text(sixtieths: int) -> str:
     """Return the points as text with up to two decimals."""
-    whole, rest = divmod(abs(sixtieths), PART)
+    whole, rest = divmod(abs(sixtieths), SIXTIETHS_PER_POINT)
     sign = "-" if sixtieths < 0 else ""
-    hundredths = (rest * 100 + PART // 2) // PART
+    hundredths = (rest * 100 + SIXTIETHS_PER_POINT // 2) // SIXTIETHS_PER_POINT
     return f"{sign}{whole}" if rest == 0 else f"{sign}{whole}.{hundredths:02}".rstrip("0")

@@ -8,7 +8,7 @@ from domain.kernel.values import Value
 from domain.standings.contest import Contest, TieBreak
 from domain.standings.counted import rounds_of_entries
 from domain.standings.results import PlayedRound, Results
-from domain.standings.tie_breaks import COUNTED, RoundField, head_to_head
+from domain.standings.tie_breaks import INDEPENDENT_TIE_BREAKS, RoundField, head_to_head
 
 BEHIND_ALL: Final = 1_000
 """The place of an absent entry among the tables of a round."""
@@ -49,7 +49,7 @@ def members(tournament: Contest, stage: int) -> tuple[str, ...]:
     return tuple(entry.id for entry in tournament.entries if entry.id in people)
 
 
-def counting(tournament: Contest, stage: int) -> set[int]:
+def counted_stages(tournament: Contest, stage: int) -> set[int]:
     """Return the stages whose points count in this one."""
     first = stage
     while first > 0 and tournament.plan.stages[first].carry and tournament.plan.stages[first].kind == "swiss":
@@ -61,14 +61,18 @@ def rank_stage(
     tournament: Contest, stage: int, people: Sequence[str], games: dict[str, list[PlayedRound]], before: int
 ) -> list[Standing]:
     """Return the rows of entries whose last stage is this one, placed after `before` others."""
-    counted, scoring = counting(tournament, stage), tournament.plan.scoring
+    counted, scoring = counted_stages(tournament, stage), tournament.plan.scoring
     known = {entry.id: entry for entry in tournament.entries}
     own = {name: tuple(game for game in games[name] if game.stage in counted) for name in games}
     # Opponents may be in a later stage, so the points of all entries are needed.
     points = {name: sum(game.points for game in own[name]) - known[name].penalty for name in own}
     field = RoundField(tournament.id, own, points, {name: known[name].seeding for name in own})
-    values = {tie_break: COUNTED[tie_break](field) for tie_break in scoring.tie_breaks if tie_break in COUNTED}
-    first = came(tournament, stage, games)
+    values = {
+        tie_break: INDEPENDENT_TIE_BREAKS[tie_break](field)
+        for tie_break in scoring.tie_breaks
+        if tie_break in INDEPENDENT_TIE_BREAKS
+    }
+    first = elimination_places(tournament, stage, games)
     groups = sorted(([name] for name in people), key=lambda group: order_key(first, points, group[0]))
     tied = [
         [group[0] for group in equal]
@@ -76,7 +80,7 @@ def rank_stage(
     ]
     shown: dict[str, list[int]] = {name: [] for name in people}
     for tie_break in scoring.tie_breaks:
-        tied = [smaller for group in tied for smaller in split(tie_break, group, field, values, shown)]
+        tied = [smaller for group in tied for smaller in split_tied(tie_break, group, field, values, shown)]
     rows: list[Standing] = []
     for group in tied:
         rank = before + len(rows) + 1
@@ -104,7 +108,9 @@ def order_key(first: dict[str, tuple[int, int]], points: dict[str, int], name: s
     return -rounds, place, -points[name]
 
 
-def came(tournament: Contest, stage: int, games: dict[str, list[PlayedRound]]) -> dict[str, tuple[int, int]]:
+def elimination_places(
+    tournament: Contest, stage: int, games: dict[str, list[PlayedRound]]
+) -> dict[str, tuple[int, int]]:
     """Return the last round and place of each entry in an elimination or a final, which count before anything else.
 
     Absent entries are behind all who were present in the same round.
@@ -125,7 +131,7 @@ def place_in(game: PlayedRound) -> int:
     return BEHIND_ALL if game.is_absent else game.place
 
 
-def split(
+def split_tied(
     tie_break: TieBreak,
     group: Sequence[str],
     field: RoundField,

@@ -9,7 +9,7 @@ from domain.matches.facts import SERVICE
 from domain.matches.rulings.outcome import Outcome
 from domain.standings.contest import RoundTable, Scoring, StandingsRule
 from domain.standings.errors import PlacesContradict, WrongResult
-from domain.standings.points import PART, default_points, share_points
+from domain.standings.points import SIXTIETHS_PER_POINT, default_points, share_points
 
 SCORE_MAX: Final = 100_000
 """The maximum absolute value of a score."""
@@ -74,8 +74,8 @@ def table_result(outcome: Outcome) -> TableResult | None:
         outcome.ranking,
         outcome.scores,
         ruled=outcome.ruled,
-        placed=outcome.placed or () if outcome.handed_over else (),
-        handed_over=outcome.handed_over,
+        placed=outcome.adjusted_places or () if outcome.handed_over_seats else (),
+        handed_over=outcome.handed_over_seats,
         no_shows=outcome.no_shows,
     )
 
@@ -110,14 +110,16 @@ def points_of_places(scoring: Scoring, sizes: Sequence[int], places: Sequence[in
     return share_points(points, places)
 
 
-def earned_at(scoring: Scoring, sizes: Sequence[int], places: Sequence[int], scores: Sequence[int]) -> tuple[int, ...]:
+def table_points(
+    scoring: Scoring, sizes: Sequence[int], places: Sequence[int], scores: Sequence[int]
+) -> tuple[int, ...]:
     """Return the sixtieths that every seat of a table earns, by the measure of the contest."""
     if scoring.measure == "victory_points":
-        return tuple(score * PART for score in scores)
+        return tuple(score * SIXTIETHS_PER_POINT for score in scores)
     if scoring.measure == "margin":
-        return tuple(margin * PART for margin in margins(scores))
+        return tuple(margin * SIXTIETHS_PER_POINT for margin in margins(scores))
     if scoring.measure == "wins":
-        return tuple(PART // places.count(1) if place == 1 else 0 for place in places)
+        return tuple(SIXTIETHS_PER_POINT // places.count(1) if place == 1 else 0 for place in places)
     return points_of_places(scoring, sizes, places)
 
 

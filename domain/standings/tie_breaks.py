@@ -33,14 +33,14 @@ def average(total: int, count: int) -> int:
     return total * MILLION // count if count else 0
 
 
-def tables(field: RoundField, name: str) -> list[PlayedRound]:
+def paired_rounds(field: RoundField, name: str) -> list[PlayedRound]:
     """Return the rounds in which the entry was paired to a table."""
     return [game for game in field.games[name] if not game.is_bye]
 
 
-def present_at(field: RoundField, name: str) -> list[PlayedRound]:
+def rounds_present(field: RoundField, name: str) -> list[PlayedRound]:
     """Return the rounds played at a table by the entry or its substitute."""
-    return [game for game in tables(field, name) if not game.is_absent]
+    return [game for game in paired_rounds(field, name) if not game.is_absent]
 
 
 def victory_points(field: RoundField) -> dict[str, int]:
@@ -51,19 +51,19 @@ def victory_points(field: RoundField) -> dict[str, int]:
 def share(field: RoundField) -> dict[str, int]:
     """Return each entry's average share of the table's best score, in millionths."""
     return {
-        name: sum(game.share for game in tables(field, name)) // max(1, len(tables(field, name)))
+        name: sum(game.share for game in paired_rounds(field, name)) // max(1, len(paired_rounds(field, name)))
         for name in field.games
     }
 
 
 def margin(field: RoundField) -> dict[str, int]:
     """Return the sum of leads over the best other score, negative if behind."""
-    return {name: sum(game.margin for game in tables(field, name)) for name in field.games}
+    return {name: sum(game.margin for game in paired_rounds(field, name)) for name in field.games}
 
 
 def wins(field: RoundField) -> dict[str, int]:
     """Return the number of tables won; a shared first place is a win."""
-    return {name: sum(game.place == 1 for game in tables(field, name)) for name in field.games}
+    return {name: sum(game.place == 1 for game in paired_rounds(field, name)) for name in field.games}
 
 
 def opponents(field: RoundField) -> dict[str, int]:
@@ -82,11 +82,11 @@ def seat_adjusted(field: RoundField) -> dict[str, int]:
     """
     earned: dict[tuple[int, int], list[int]] = defaultdict(list)
     for name in field.games:
-        for game in present_at(field, name):
+        for game in rounds_present(field, name):
             earned[game.size, game.seat].append(game.points)
     usual = {place: average(sum(points), len(points)) for place, points in earned.items()}
     return {
-        name: sum(game.points * MILLION - usual.get((game.size, game.seat), 0) for game in tables(field, name))
+        name: sum(game.points * MILLION - usual.get((game.size, game.seat), 0) for game in paired_rounds(field, name))
         for name in field.games
     }
 
@@ -118,7 +118,7 @@ def head_to_head(field: RoundField, tied: Sequence[str]) -> dict[str, int]:
     return found
 
 
-COUNTED: Final[Mapping[TieBreak, Callable[[RoundField], dict[str, int]]]] = {
+INDEPENDENT_TIE_BREAKS: Final[Mapping[TieBreak, Callable[[RoundField], dict[str, int]]]] = {
     "victory_points": victory_points,
     "share": share,
     "margin": margin,
@@ -142,7 +142,7 @@ NAMES: Final[Mapping[TieBreak, str]] = {
     "lot": N_("Lot"),
 }
 
-EXPLAINED: Final[Mapping[TieBreak, str]] = {
+EXPLANATIONS: Final[Mapping[TieBreak, str]] = {
     "victory_points": N_("The points of the games themselves, added up."),
     "share": N_("Own points as a share of the table's best, on average over the tables played."),
     "margin": N_("Points ahead of the best of the others at the table, added up; behind counts below zero."),

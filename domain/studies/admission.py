@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.seats.opening import check_player
 from domain.studies.errors import IllegalVariation, NotYourStudy, StudyRefused, WrongMatch
 from domain.studies.facts import (
@@ -27,18 +27,18 @@ from domain.studies.facts import (
     VisibilityChanged,
 )
 from domain.studies.rules import (
-    Book,
     Position,
+    StudyMatch,
     Wish,
     check_place,
     depth_of,
     line_of,
     position_at,
-    require_going_on,
     require_open,
+    require_started,
     variation_of,
 )
-from domain.studies.state import Study, promoted
+from domain.studies.state import Study, promote_variation
 from domain.studies.texts import check_title, check_words
 
 COMMENT_MAX: Final = 10_000
@@ -51,7 +51,7 @@ SHAPES_MAX: Final = 40
 CHAPTERS_MAX: Final = 200
 
 
-def admit_opening(fact: StudyOpened, book: Book) -> None:
+def admit_opening(fact: StudyOpened, book: StudyMatch) -> None:
     """Raise unless a new study is about the match it names: the digests of its entry agree."""
     check_player(fact.by)
     check_title(fact.title, "the title of a study")
@@ -63,7 +63,7 @@ def admit_opening(fact: StudyOpened, book: Book) -> None:
         )
 
 
-def admit(study: Study, fact: Fact, book: Book) -> None:
+def admit(study: Study, fact: Fact, book: StudyMatch) -> None:
     """Raise if a fact may not be added to the study; every command and imported file passes this check."""
     if not study.may_write(fact.by):
         raise NotYourStudy(f"{fact.by!r} does not write into this study")
@@ -79,18 +79,18 @@ def owner_only(study: Study, fact: Fact) -> None:
         raise NotYourStudy("this is for the study's owner alone")
 
 
-def admit_title(study: Study, fact: StudyRenamed, _book: Book) -> None:
+def admit_title(study: Study, fact: StudyRenamed, _book: StudyMatch) -> None:
     """Check a new title."""
     owner_only(study, fact)
     check_title(fact.title, "the title of a study")
 
 
-def admit_visibility(study: Study, fact: VisibilityChanged, _book: Book) -> None:
+def admit_visibility(study: Study, fact: VisibilityChanged, _book: StudyMatch) -> None:
     """Check a new visibility."""
     owner_only(study, fact)
 
 
-def admit_collaborator(study: Study, fact: CollaboratorAdded, _book: Book) -> None:
+def admit_collaborator(study: Study, fact: CollaboratorAdded, _book: StudyMatch) -> None:
     """Check a new collaborator."""
     owner_only(study, fact)
     check_player(fact.person)
@@ -100,7 +100,7 @@ def admit_collaborator(study: Study, fact: CollaboratorAdded, _book: Book) -> No
         raise StudyRefused(f"a study has at most {COLLABORATORS_MAX} collaborators")
 
 
-def admit_parting(study: Study, fact: CollaboratorRemoved, _book: Book) -> None:
+def admit_parting(study: Study, fact: CollaboratorRemoved, _book: StudyMatch) -> None:
     """Check the removal of a collaborator, by the owner or themselves."""
     if fact.person not in study.collaborators:
         raise StudyRefused(f"{fact.person!r} is no collaborator of this study")
@@ -114,7 +114,7 @@ def admit_number(study: Study, number: int) -> None:
         raise StudyRefused(f"the next number in this study is {study.numbers_used + 1}, not {number}")
 
 
-def admit_comment(study: Study, fact: CommentWritten, book: Book) -> None:
+def admit_comment(study: Study, fact: CommentWritten, book: StudyMatch) -> None:
     """Check a new comment, or a new text of the author's comment."""
     check_words(fact.text, COMMENT_MAX, "a comment")
     check_place(study, fact.at, book)
@@ -127,7 +127,7 @@ def admit_comment(study: Study, fact: CommentWritten, book: Book) -> None:
         raise NotYourStudy(f"comment {fact.comment} is another one's, or stands elsewhere")
 
 
-def admit_removal(study: Study, fact: CommentRemoved, _book: Book) -> None:
+def admit_removal(study: Study, fact: CommentRemoved, _book: StudyMatch) -> None:
     """Check the removal of a comment, by its author or the owner."""
     known = study.comment(fact.comment)
     if known is None:
@@ -136,7 +136,7 @@ def admit_removal(study: Study, fact: CommentRemoved, _book: Book) -> None:
         owner_only(study, fact)
 
 
-def admit_marks(study: Study, fact: PlaceMarked, book: Book) -> None:
+def admit_marks(study: Study, fact: PlaceMarked, book: StudyMatch) -> None:
     """Check the marks of a place."""
     check_place(study, fact.at, book)
     if len(set(fact.glyphs)) != len(fact.glyphs) or len(set(fact.shapes)) != len(fact.shapes):
@@ -158,7 +158,7 @@ def check_steps(before: Position, steps: tuple[StudyStep, ...], first: int, tota
             action = msgspec.json.decode(step.action, type=codec.action)
         except msgspec.DecodeError as fault:
             raise IllegalVariation(f"step {number} is no action of this title: {fault}", number) from fault
-        if step.seat != HOUSE:
+        if step.seat != SERVICE_SEAT:
             wishes.append(Wish(action, step.seat))
     again = line_of(before, wishes, first)
     for number, (stored, due) in enumerate(zip(steps, again, strict=False), start=first):
@@ -169,7 +169,7 @@ def check_steps(before: Position, steps: tuple[StudyStep, ...], first: int, tota
         raise IllegalVariation(f"step {end}: steps of the house are missing or too many", end)
 
 
-def admit_variation(study: Study, fact: VariationAdded, book: Book) -> None:
+def admit_variation(study: Study, fact: VariationAdded, book: StudyMatch) -> None:
     """Check a new variation."""
     require_open(book)
     admit_number(study, fact.variation)
@@ -179,11 +179,11 @@ def admit_variation(study: Study, fact: VariationAdded, book: Book) -> None:
     if depth_of(study, fact.at) >= DEPTH_MAX:
         raise StudyRefused(f"variations are nested at most {DEPTH_MAX} deep")
     before = position_at(study, fact.at, book)
-    require_going_on(before, fact.at)
+    require_started(before, fact.at)
     check_steps(before, fact.steps, 1, len(fact.steps))
 
 
-def admit_steps(study: Study, fact: StepsAdded, book: Book) -> None:
+def admit_steps(study: Study, fact: StepsAdded, book: StudyMatch) -> None:
     """Check an extension of a variation."""
     require_open(book)
     known = variation_of(study, fact.variation)
@@ -191,7 +191,7 @@ def admit_steps(study: Study, fact: StepsAdded, book: Book) -> None:
     check_steps(position_at(study, end, book), fact.steps, len(known.steps) + 1, len(known.steps) + len(fact.steps))
 
 
-def admit_cut(study: Study, fact: VariationCut, _book: Book) -> None:
+def admit_cut(study: Study, fact: VariationCut, _book: StudyMatch) -> None:
     """Check a cut of a variation."""
     known = variation_of(study, fact.variation)
     if not 0 <= fact.steps < len(known.steps):
@@ -200,12 +200,12 @@ def admit_cut(study: Study, fact: VariationCut, _book: Book) -> None:
         owner_only(study, fact)
 
 
-def admit_promotion(study: Study, fact: VariationPromoted, _book: Book) -> None:
+def admit_promotion(study: Study, fact: VariationPromoted, _book: StudyMatch) -> None:
     """Check a promotion, which needs to own every line that changes."""
     known = variation_of(study, fact.variation)
     if known.by != fact.by:
         owner_only(study, fact)
-    if study.beside(known)[0] != known:
+    if study.siblings_of(known)[0] != known:
         return
     if known.at.variation == 0:
         raise StudyRefused(f"variation {known.number} comes first already")
@@ -216,12 +216,12 @@ def admit_promotion(study: Study, fact: VariationPromoted, _book: Book) -> None:
         owner_only(study, fact)
     if (total := known.at.step + len(known.steps)) > STEPS_MAX:
         raise StudyRefused(f"a variation has at most {STEPS_MAX} steps, not {total}")
-    after = promoted(study, known.number)
+    after = promote_variation(study, known.number)
     if any(depth_of(after, each.at) >= DEPTH_MAX for each in after.variations):
         raise StudyRefused(f"variations are nested at most {DEPTH_MAX} deep")
 
 
-def admit_chapter(study: Study, fact: ChapterNamed, book: Book) -> None:
+def admit_chapter(study: Study, fact: ChapterNamed, book: StudyMatch) -> None:
     """Check a chapter."""
     check_place(study, StudyPlace(fact.entry), book)
     if not fact.title:
@@ -233,7 +233,7 @@ def admit_chapter(study: Study, fact: ChapterNamed, book: Book) -> None:
         raise StudyRefused(f"a study has at most {CHAPTERS_MAX} chapters")
 
 
-ADMIT: Final[Mapping[type[Any], Callable[[Study, Any, Book], None]]] = {
+ADMIT: Final[Mapping[type[Any], Callable[[Study, Any, StudyMatch], None]]] = {
     StudyRenamed: admit_title,
     VisibilityChanged: admit_visibility,
     CollaboratorAdded: admit_collaborator,

@@ -11,8 +11,8 @@ from domain.matches.aggregate import Match
 from domain.matches.errors import LogFault
 from domain.matches.facts import Actor
 from domain.matches.log.entries import digest
-from domain.matches.log.file import log_of
-from domain.matches.log.importing import CLOCKS_APART_MAX
+from domain.matches.log.imports import CLOCK_SKEW_MAX
+from domain.matches.log.log_files import log_of
 from domain.matches.log.records import Record, Stream, record_digest
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.studies.admission import admit, admit_opening
@@ -30,25 +30,25 @@ from domain.studies.facts import (
 )
 from domain.studies.file import StudyFile, study_file
 from domain.studies.readers import require_own_work
-from domain.studies.rules import Wish, check_place, line_of, position_at, require_going_on, require_open, variation_of
+from domain.studies.rules import Wish, check_place, line_of, position_at, require_open, require_started, variation_of
 from domain.studies.state import STUDY, Study, evolve
 
-Kept = Stream[Study]
-Part = Callable[[Transaction], Kept]
+StudyStream = Stream[Study]
+Part = Callable[[Transaction], StudyStream]
 """A command that stores part of a study."""
 FACTS_PER_COMMAND: Final = 500
 BYTES_PER_COMMAND: Final = 1024 * 1024
 """Bounds of one part. Storing 500 facts holds the writer for about 20 ms, the 5,000 of a large study for 160 ms."""
 
 
-class StoredBook:
+class StoredStudyMatch:
     """The match of a study, read from the store."""
 
     def __init__(self, matches: MatchReader, match_id: UUID) -> None:
         self._matches = matches
         self.match_id = match_id
-        self.last = matches.lines.visible_until(match_id)
-        self.is_open = matches.lines.closed_until(match_id) == 0
+        self.last = matches.lines.last_visible_version(match_id)
+        self.is_open = matches.lines.last_closed_version(match_id) == 0
 
     def at(self, entry: int) -> Match:
         """Return the match after an entry."""
@@ -82,9 +82,9 @@ def open_study(
     visibility: Visibility,
     by: Actor,
     at: datetime,
-) -> Kept:
+) -> StudyStream:
     """Open a study of the current match, or return the owner's study of that id; raise `StudyExists` for another."""
-    match, book = matches.get(match_id), StoredBook(matches, match_id)
+    match, book = matches.get(match_id), StoredStudyMatch(matches, match_id)
     require_readable(match, by)
     entries = min(book.last, match.version)
     fact = StudyOpened(
@@ -97,7 +97,7 @@ def open_study(
     )
     admit_opening(fact, book)
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> StudyStream:
         known = batch.find(STUDY, study_id)
         if known is not None:
             if known.state.owner != by or known.state.match != match_id:
@@ -108,53 +108,55 @@ def open_study(
     return matches.transact(compose, at=at)
 
 
-def write(
+def add_fact(
     matches: MatchWriter, study_id: UUID, fact: Fact, *, at: datetime, expected_version: int | None = None
-) -> Kept:
+) -> StudyStream:
     """Add a fact to a study if it is admissible."""
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> StudyStream:
         study = batch.get(STUDY, study_id).state
-        admit(study, fact, StoredBook(matches, study.match))
+        admit(study, fact, StoredStudyMatch(matches, study.match))
         return batch.record(STUDY, study_id, fact, expected_version=expected_version)
 
     return matches.transact(compose, at=at)
 
 
-def comment(matches: MatchWriter, study_id: UUID, place: StudyPlace, text: str, *, by: Actor, at: datetime) -> Kept:
+def add_comment(
+    matches: MatchWriter, study_id: UUID, place: StudyPlace, text: str, *, by: Actor, at: datetime
+) -> StudyStream:
     """Add a comment at a place."""
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> StudyStream:
         study = batch.get(STUDY, study_id).state
         fact = CommentWritten(by=by, comment=study.numbers_used + 1, at=place, text=text)
-        admit(study, fact, StoredBook(matches, study.match))
+        admit(study, fact, StoredStudyMatch(matches, study.match))
         return batch.record(STUDY, study_id, fact)
 
     return matches.transact(compose, at=at)
 
 
-def vary(
+def add_variation(
     matches: MatchWriter, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor, at: datetime
-) -> Kept:
+) -> StudyStream:
     """Add a variation from a place, or extend the variation that ends there; the engine decides every step."""
-    return matches.transact(varied(matches, study_id, place, wishes, by=by), at=at)
+    return matches.transact(variation_command(matches, study_id, place, wishes, by=by), at=at)
 
 
-def varied(
+def variation_command(
     matches: MatchReader, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor
-) -> Callable[[Transaction], Kept]:
+) -> Callable[[Transaction], StudyStream]:
     """Return the transaction of `vary`, to be composed outside the writer: its time grows with the line."""
     wanted = tuple(wishes)
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> StudyStream:
         study = batch.get(STUDY, study_id).state
         if not study.may_write(by):
             raise NotYourStudy(f"{by!r} does not write into this study")
-        book = StoredBook(matches, study.match)
+        book = StoredStudyMatch(matches, study.match)
         require_open(book)
         check_place(study, place, book)
         before = position_at(study, place, book)
-        require_going_on(before, place)
+        require_started(before, place)
         goes_on = place.variation and place.step == len(variation_of(study, place.variation).steps)
         first = place.step + 1 if goes_on else 1
         steps = line_of(before, wanted, first)
@@ -178,12 +180,12 @@ def export_study(matches: MatchReader, study_id: UUID, *, with_log: bool) -> Stu
     study = matches.streams.get(STUDY, study_id).state
     if not with_log:
         return study_file(records)
-    if matches.lines.closed_until(study.match):
+    if matches.lines.last_closed_version(study.match):
         raise StudyRefused(f"the match {study.match} still hides something; its log comes along when it has ended")
     return study_file(records, log_of(matches.entries(study.match)))
 
 
-def check_study(file: StudyFile, book: StoredBook) -> Study:
+def check_study(file: StudyFile, book: StoredStudyMatch) -> Study:
     """Check every fact of the file against this match; `LogFault` names the first bad record."""
     study: Study | None = None
     for record, fact in zip(file.records, file.facts, strict=True):
@@ -208,7 +210,7 @@ def check_arrival(matches: MatchReader, file: StudyFile, at: datetime) -> None:
     study, newest = file.header.study, file.records[-1]
     if study.version == 5:
         raise StudyExists(f"the id {study} is derived from another one; a study has one of its own")
-    if newest.timestamp > at + CLOCKS_APART_MAX:
+    if newest.timestamp > at + CLOCK_SKEW_MAX:
         when = newest.timestamp.isoformat()
         raise LogFault(newest.version, "chain", f"it was written at {when}, a time that has not come yet")
     if matches.lines.has(study) and matches.streams.find(STUDY, study) is None:
@@ -226,18 +228,18 @@ def parts_of(sizes: Iterable[int]) -> tuple[tuple[int, int], ...]:
     return (*parts, (first, end))
 
 
-def store_parts(matches: MatchWriter, parts: Iterable[Part], at: datetime) -> Kept:
+def store_parts(matches: MatchWriter, parts: Iterable[Part], at: datetime) -> StudyStream:
     """Store a study part by part."""
     *_, kept = [matches.transact(part, at=at) for part in parts]
     return kept
 
 
-def import_study(matches: MatchWriter, file: StudyFile, *, at: datetime) -> Kept:
+def import_study(matches: MatchWriter, file: StudyFile, *, at: datetime) -> StudyStream:
     """Import a study unchanged; its match must exist here. The same head again changes nothing."""
-    return store_parts(matches, arriving(matches, file, at=at), at)
+    return store_parts(matches, import_commands(matches, file, at=at), at)
 
 
-def arriving(matches: MatchReader, file: StudyFile, *, at: datetime) -> tuple[Part, ...]:
+def import_commands(matches: MatchReader, file: StudyFile, *, at: datetime) -> tuple[Part, ...]:
     """Check a study that keeps its id, replaying every variation, and return the commands that store it.
 
     If an earlier import was interrupted, the commands store the records that are missing.
@@ -246,20 +248,20 @@ def arriving(matches: MatchReader, file: StudyFile, *, at: datetime) -> tuple[Pa
     if not matches.lines.has(header.match):
         raise WrongMatch(f"the match {header.match} is not here; bring its log in first")
     check_arrival(matches, file, at)
-    study = check_study(file, StoredBook(matches, header.match))
+    study = check_study(file, StoredStudyMatch(matches, header.match))
     require_readable(matches.get(header.match), study.owner)
     require_own_work(matches, study, study.owner)
 
-    return tuple(restored(file, end) for _, end in parts_of(len(record.body) for record in file.records))
+    return tuple(restore_command(file, end) for _, end in parts_of(len(record.body) for record in file.records))
 
 
-def restored(file: StudyFile, end: int) -> Part:
+def restore_command(file: StudyFile, end: int) -> Part:
     """Return the command that stores the records up to `end` which are not stored yet.
 
     The command raises `StudyExists` if the stored study differs.
     """
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> StudyStream:
         known = batch.find(STUDY, file.header.study)
         if known is None:
             return batch.restore(STUDY, file.records[:end])
@@ -300,31 +302,31 @@ def own_facts(study: Study, by: Actor) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def import_copy(matches: MatchWriter, file: StudyFile, study_id: UUID, *, by: Actor, at: datetime) -> Kept:
+def import_copy(matches: MatchWriter, file: StudyFile, study_id: UUID, *, by: Actor, at: datetime) -> StudyStream:
     """Import a study as a copy with another owner and id, with the same checks."""
-    return store_parts(matches, copied(matches, file, study_id, by=by), at)
+    return store_parts(matches, copy_commands(matches, file, study_id, by=by), at)
 
 
-def copied(matches: MatchReader, file: StudyFile, study_id: UUID, *, by: Actor) -> tuple[Part, ...]:
+def copy_commands(matches: MatchReader, file: StudyFile, study_id: UUID, *, by: Actor) -> tuple[Part, ...]:
     """Check a study and return the commands that store a copy of it; they continue an interrupted import."""
     if not matches.lines.has(file.header.match):
         raise WrongMatch(f"the match {file.header.match} is not here; bring its log in first")
     require_readable(matches.get(file.header.match), by)
-    study = check_study(file, StoredBook(matches, file.header.match))
+    study = check_study(file, StoredStudyMatch(matches, file.header.match))
     require_own_work(matches, study, by)
     facts = own_facts(study, by)
 
     parts = parts_of(len(msgspec.json.encode(fact)) for fact in facts)
-    return tuple(recorded(study_id, facts, first, end) for first, end in parts)
+    return tuple(record_command(study_id, facts, first, end) for first, end in parts)
 
 
-def recorded(study_id: UUID, facts: Sequence[Fact], first: int, end: int) -> Part:
+def record_command(study_id: UUID, facts: Sequence[Fact], first: int, end: int) -> Part:
     """Return the command that stores the facts of a copy from `first` to `end`.
 
     Raises `StaleVersion` if the owner has changed the copy since the command before.
     """
 
-    def compose(batch: Transaction) -> Kept:
+    def compose(batch: Transaction) -> StudyStream:
         known = batch.find(STUDY, study_id)
         if known is not None and (first == 0 or known.version >= end):
             return known

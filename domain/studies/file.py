@@ -9,7 +9,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.matches.errors import LogFault
-from domain.matches.log.file import LogFile, log_bytes, parse_log
+from domain.matches.log.log_files import LogFile, log_bytes, parse_log
 from domain.matches.log.record_lines import lines_bytes, parse_header, parse_records
 from domain.matches.log.records import Record, record_digest
 from domain.studies.facts import Fact, StudyOpened

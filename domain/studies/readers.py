@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from domain.matches.facts import Actor
-from domain.matches.forks.lineage import have_sat
+from domain.matches.forks.lineage import list_past_players
 from domain.matches.transaction import MatchReader
 from domain.studies.errors import NotYourStudy, StudyClosed, StudyRefused
 from domain.studies.state import Study
@@ -11,12 +11,14 @@ from domain.studies.state import Study
 
 def is_closed(matches: MatchReader, match_id: UUID) -> bool:
     """Return whether studies of the match are closed: it counts, and it or the line in its place is running."""
-    return matches.get(match_id).table.counts and matches.lines.goes_on(match_id)
+    return matches.get(match_id).table.counts and matches.lines.is_running(match_id)
 
 
 def plays(matches: MatchReader, match_id: UUID, person: Actor) -> bool:
     """Return whether the person has or had a seat on any line of the match."""
-    return person in have_sat(matches, match_id) or any(info.actor == person for info in matches.get(match_id).seats)
+    return person in list_past_players(matches, match_id) or any(
+        info.actor == person for info in matches.get(match_id).seats
+    )
 
 
 def is_alone(study: Study, person: Actor) -> bool:

@@ -27,12 +27,12 @@ def report(study: Study, match: Match, names: Mapping[Actor, str]) -> str:
     for entry in entries:
         if chapter := study.chapter(entry):
             lines += [f"# {escape(chapter.title)}", ""]
-        lines += [f"## After entry {entry}{signs(study, StudyPlace(entry))}", ""]
-        lines += at_place(study, StudyPlace(entry), names, "")
+        lines += [f"## After entry {entry}{marks_text(study, StudyPlace(entry))}", ""]
+        lines += report_place(study, StudyPlace(entry), names, "")
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def at_place(study: Study, place: StudyPlace, names: Mapping[Actor, str], indent: str) -> Iterator[str]:
+def report_place(study: Study, place: StudyPlace, names: Mapping[Actor, str], indent: str) -> Iterator[str]:
     """Yield the marks, comments and variations of one place."""
     shapes = [each for marks in study.marks if marks.at == place for each in marks.shapes]
     if shapes:
@@ -42,7 +42,7 @@ def at_place(study: Study, place: StudyPlace, names: Mapping[Actor, str], indent
         if comment.at == place:
             yield f"{indent}**{escape(names.get(comment.by, comment.by))}:**"
             yield ""
-            for line in tame(comment.text).splitlines():
+            for line in escape_comment(comment.text).splitlines():
                 yield f"{indent}> {line}".rstrip()
             yield ""
     for variation in study.variations:
@@ -54,16 +54,16 @@ def list_variation(study: Study, variation: Variation, names: Mapping[Actor, str
     """Yield a variation as a numbered list, with the content of its steps."""
     yield f"{indent}- Variation {variation.number}:"
     inner = f"{indent}  "
-    yield from at_place(study, StudyPlace(variation.at.entry, variation.number, 0), names, inner)
+    yield from report_place(study, StudyPlace(variation.at.entry, variation.number, 0), names, inner)
     for number, step in enumerate(variation.steps, start=1):
         place = StudyPlace(variation.at.entry, variation.number, number)
         who = "the house" if step.seat < 0 else f"Player {step.seat + 1}"
-        yield f"{inner}{number}. {who}: {escape(say(step.told))}{signs(study, place)}"
-        yield from at_place(study, place, names, f"{inner}   ")
+        yield f"{inner}{number}. {who}: {escape(say(step.told))}{marks_text(study, place)}"
+        yield from report_place(study, place, names, f"{inner}   ")
     yield ""
 
 
-def signs(study: Study, place: StudyPlace) -> str:
+def marks_text(study: Study, place: StudyPlace) -> str:
     """Return the marks of a place in annotators' notation."""
     found = [GLYPH_SIGNS[glyph] for marks in study.marks if marks.at == place for glyph in marks.glyphs]
     return f" {' '.join(found)}" if found else ""
@@ -75,7 +75,7 @@ def describe_shape(shape: Shape) -> str:
     return f"{colour}ring around {shape.part}" if shape.to is None else f"{colour}arrow from {shape.part} to {shape.to}"
 
 
-TAMED: Final = (
+UNSAFE_TEXT: Final = (
     (re.compile("<"), "&lt;"),
     (re.compile(r"!(?=\[)"), "&#33;"),
     (re.compile(r"\](?=:)"), "&#93;"),
@@ -84,9 +84,9 @@ TAMED: Final = (
 """Text that could be read as HTML, an image or a script link, none of which comments support."""
 
 
-def tame(text: str) -> str:
+def escape_comment(text: str) -> str:
     """Escape a comment for any Markdown viewer with entities, which a preceding backslash cannot undo."""
-    for pattern, entity in TAMED:
+    for pattern, entity in UNSAFE_TEXT:
         text = pattern.sub(entity, text)
     return text
 

@@ -9,7 +9,7 @@ import msgspec
 from domain.kernel.chance import SeededChance
 from domain.kernel.gate import checked_decide
 from domain.kernel.hidden import Hidden
-from domain.kernel.rules import HOUSE, IllegalAction, Seat
+from domain.kernel.rules import SERVICE_SEAT, IllegalAction, Seat
 from domain.matches.aggregate import Match, require_played_rules
 from domain.matches.apply import evolve_all
 from domain.studies.errors import IllegalVariation, StudyRefused
@@ -17,7 +17,7 @@ from domain.studies.facts import StudyPlace, StudyStep
 from domain.studies.state import Study, Variation
 
 
-class Book(Protocol):
+class StudyMatch(Protocol):
     """The match of a study."""
 
     @property
@@ -69,7 +69,7 @@ def variation_of(study: Study, number: int) -> Variation:
     return found
 
 
-def check_place(study: Study, at: StudyPlace, book: Book) -> None:
+def check_place(study: Study, at: StudyPlace, book: StudyMatch) -> None:
     """Raise `StudyRefused` unless the place exists: a public entry, or a step of a variation at that entry."""
     if not 1 <= at.entry <= book.last:
         raise StudyRefused(f"the match {book.match_id} has entries 1 to {book.last}, not {at.entry}")
@@ -90,7 +90,7 @@ def variation_at(study: Study, at: StudyPlace) -> Variation:
     return variation
 
 
-def position_at(study: Study, at: StudyPlace, book: Book) -> Position:
+def position_at(study: Study, at: StudyPlace, book: StudyMatch) -> Position:
     """Return the position of a place: the match after its entry, evolved by the variations that lead there."""
     if at.variation == 0:
         match = book.at(at.entry)
@@ -124,7 +124,7 @@ def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple
     require_played_rules(position.match)
     steps: list[StudyStep] = []
     for number, wish in enumerate(wishes, start=first):
-        position = after_house(position, steps)
+        position = take_service_steps(position, steps)
         seats = position.match.definition.rules.seats_to_act(position.state)
         if not seats:
             raise IllegalVariation(f"step {number}: the match is over there", number)
@@ -136,15 +136,15 @@ def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple
             position = take_step(position, seat, wish.action, steps)
         except IllegalAction as refused:
             raise IllegalVariation(f"step {number}: {refused}", number) from refused
-    after_house(position, steps)
+    take_service_steps(position, steps)
     return tuple(steps)
 
 
-def after_house(position: Position, steps: list[StudyStep]) -> Position:
+def take_service_steps(position: Position, steps: list[StudyStep]) -> Position:
     """Take the service's own steps until a seat has to act."""
     rules = position.match.definition.rules
-    while rules.seats_to_act(position.state) == (HOUSE,):
-        position = take_step(position, HOUSE, rules.legal_actions(position.state, HOUSE)[0], steps)
+    while rules.seats_to_act(position.state) == (SERVICE_SEAT,):
+        position = take_step(position, SERVICE_SEAT, rules.legal_actions(position.state, SERVICE_SEAT)[0], steps)
     return position
 
 
@@ -169,7 +169,7 @@ def encode(value: object) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(value, enc_hook=plain, order="deterministic"))
 
 
-def hidden_again(hidden_type: Any, builtins: Any) -> Hidden[Any]:
+def decode_hidden(hidden_type: Any, builtins: Any) -> Hidden[Any]:
     """Decode hidden information."""
     (inner,) = hidden_type.__args__
     return Hidden(msgspec.convert(builtins["value"], inner), tuple(builtins["audience"]))
@@ -177,17 +177,17 @@ def hidden_again(hidden_type: Any, builtins: Any) -> Hidden[Any]:
 
 def effects_of(effect_type: Any, step: StudyStep) -> tuple[Any, ...]:
     """Return the effects of a stored step."""
-    effects: tuple[Any, ...] = msgspec.json.decode(step.effects, type=tuple[effect_type, ...], dec_hook=hidden_again)
+    effects: tuple[Any, ...] = msgspec.json.decode(step.effects, type=tuple[effect_type, ...], dec_hook=decode_hidden)
     return effects
 
 
-def require_open(book: Book) -> None:
+def require_open(book: StudyMatch) -> None:
     """Raise `StudyRefused` if the match still hides something."""
     if not book.is_open:
         raise StudyRefused(f"the match {book.match_id} still hides something; variations come when it has ended")
 
 
-def require_going_on(before: Position, at: StudyPlace) -> None:
+def require_started(before: Position, at: StudyPlace) -> None:
     """Raise `StudyRefused` if the match had not started at a place."""
     if before.state is None:
         raise StudyRefused(f"the match had not started at entry {at.entry}")

@@ -101,7 +101,7 @@ class Study(Value, frozen=True):
         """Return the chapter at an entry, or None."""
         return next((each for each in self.chapters if each.entry == entry), None)
 
-    def beside(self, variation: Variation) -> tuple[Variation, ...]:
+    def siblings_of(self, variation: Variation) -> tuple[Variation, ...]:
         """Return the variations that start at the same place, in order."""
         return tuple(each for each in self.variations if each.at == variation.at)
 
@@ -114,7 +114,7 @@ class Study(Value, frozen=True):
         return self.visibility != "private" or self.may_write(person)
 
 
-def opened(fact: StudyOpened) -> Study:
+def study_opened(fact: StudyOpened) -> Study:
     """Return a new study."""
     return Study(fact.match, fact.head, fact.entries, fact.title, fact.by, fact.visibility, kind=fact.kind)
 
@@ -176,11 +176,11 @@ def variation_cut(study: Study, fact: VariationCut) -> Study:
     )
 
 
-def promoted(study: Study, number: int) -> Study:
+def promote_variation(study: Study, number: int) -> Study:
     """Return the study with a variation before its siblings, or swapped with the continuation of its parent."""
     known = study.variation(number)
     assert known is not None
-    first = study.beside(known)[0]
+    first = study.siblings_of(known)[0]
     if first != known:
         rest = [each for each in study.variations if each != known]
         rest.insert(rest.index(first), known)
@@ -192,19 +192,19 @@ def promoted(study: Study, number: int) -> Study:
         number: replace(known, steps=outer.steps[step:]),
     }
 
-    def moved(at: StudyPlace) -> StudyPlace:
+    def move_place(at: StudyPlace) -> StudyPlace:
         if at.variation == outer.number and at.step > step:
             return StudyPlace(at.entry, number, at.step - step)
         if at.variation == number and at.step > 0:
             return StudyPlace(at.entry, outer.number, step + at.step)
         return at
 
-    variations = [replace(swapped.get(each.number, each), at=moved(each.at)) for each in study.variations]
+    variations = [replace(swapped.get(each.number, each), at=move_place(each.at)) for each in study.variations]
     return replace(
         study,
         variations=parents_first(variations),
-        comments=tuple(replace(each, at=moved(each.at)) for each in study.comments),
-        marks=tuple(replace(each, at=moved(each.at)) for each in study.marks),
+        comments=tuple(replace(each, at=move_place(each.at)) for each in study.comments),
+        marks=tuple(replace(each, at=move_place(each.at)) for each in study.marks),
     )
 
 
@@ -252,7 +252,7 @@ EVOLVE: Final[Mapping[type[Any], Callable[[Study, Any], Study]]] = {
     VariationAdded: variation_added,
     StepsAdded: steps_added,
     VariationCut: variation_cut,
-    VariationPromoted: lambda study, fact: promoted(study, fact.variation),
+    VariationPromoted: lambda study, fact: promote_variation(study, fact.variation),
     ChapterNamed: chapter_named,
 }
 
@@ -260,7 +260,7 @@ EVOLVE: Final[Mapping[type[Any], Callable[[Study, Any], Study]]] = {
 def evolve(study: Study | None, _record: Record | None, fact: Fact) -> Study:
     """Return the study after one more fact."""
     if isinstance(fact, StudyOpened):
-        return opened(fact)
+        return study_opened(fact)
     assert study is not None, "a study begins with being opened"
     return EVOLVE[type(fact)](study, fact)
 

@@ -9,12 +9,12 @@ from domain.matches.facts import SERVICE, Actor
 from domain.matches.log.records import Record, Stream
 from domain.matches.transaction import Transaction
 from domain.roles.audit import EventActed
-from domain.roles.commands import acted, keep_in_trail
+from domain.roles.commands import append_to_trail, audit_fact
 from domain.standings.contest import GivenResult
 from domain.tournaments import facts
-from domain.tournaments.claimed import CodeRenewed
-from domain.tournaments.invited import PersonInvited, target_of
-from domain.tournaments.photographed import PhotoRemoved
+from domain.tournaments.claim_facts import CodeRenewed
+from domain.tournaments.invitation_facts import PersonInvited, target_of
+from domain.tournaments.photo_facts import PhotoRemoved
 from domain.tournaments.state import TOURNAMENT, Tournament
 
 
@@ -102,7 +102,7 @@ def is_late(state: Tournament, number: int, table: int) -> bool:
     return round_.status == "closed" or round_.tables[table - 1].given is not None
 
 
-def is_own_word(state: Tournament, fact: facts.Fact) -> bool:
+def needs_no_role(state: Tournament, fact: facts.Fact) -> bool:
     """Return whether an act uses no role: a person removes their own photo, or accepts to be a substitute."""
     if isinstance(fact, facts.SubstituteNamed):
         seat = target_of(fact.entry, fact.round)
@@ -158,7 +158,7 @@ def reason_of(fact: facts.Fact) -> str:
     return str(getattr(fact, "reason", ""))
 
 
-def keep(
+def record_acts(
     batch: Transaction, event_id: UUID, *decided: facts.Fact, expected_version: int | None = None
 ) -> Stream[Tournament]:
     """Record facts of a tournament, and an audit line for each that is an act, in one transaction."""
@@ -167,10 +167,10 @@ def keep(
     found = batch.record(TOURNAMENT, event_id, *decided, expected_version=expected_version)
     records = (event for event in batch.events[-len(decided) :] if isinstance(event, Record))
     for record, fact in zip(records, decided, strict=True):
-        if (kind := act_kind(state, fact)) is not None and not is_own_word(state, fact):
+        if (kind := act_kind(state, fact)) is not None and not needs_no_role(state, fact):
             by = getattr(fact, "by")  # noqa: B009 - as above
-            told.append(acted(batch, by, event_id, kind, record.version, reason_of(fact)))
+            told.append(audit_fact(batch, by, event_id, kind, record.version, reason_of(fact)))
         state = TOURNAMENT.evolve(state, record, fact)
     if told:
-        keep_in_trail(batch, *told)
+        append_to_trail(batch, *told)
     return found

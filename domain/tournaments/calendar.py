@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from domain.kernel.bounds import NAME_MAX
-from domain.kernel.texts import LINE_SAID, fault_of_line
+from domain.kernel.texts import LINE_DESCRIPTION, fault_of_line
 from domain.kernel.values import Value, replace
 from domain.standings.contest import ROUNDS_MAX
 from domain.tournaments.errors import PlanRefused, TournamentRefused
@@ -26,7 +26,7 @@ PAIRED_BEFORE: Final = timedelta(minutes=10)
 """Time between the pairing of a scheduled round and its start."""
 
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
-Words = Annotated[str, msgspec.Meta(max_length=WORDS_MAX, description=LINE_SAID)]
+Words = Annotated[str, msgspec.Meta(max_length=WORDS_MAX, description=LINE_DESCRIPTION)]
 Minutes = Annotated[int, msgspec.Meta(ge=1, le=MINUTES_MAX)]
 Consequence = Literal["organiser", "lots", "score"]
 """The outcome of a table without a result at the deadline.
@@ -47,7 +47,7 @@ class Break(Value, frozen=True, omit_defaults=True):
 
     starts: Moment
     ends: Moment
-    name: Annotated[str, msgspec.Meta(max_length=NAME_MAX, description=LINE_SAID)] = ""
+    name: Annotated[str, msgspec.Meta(max_length=NAME_MAX, description=LINE_DESCRIPTION)] = ""
 
 
 class Calendar(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -94,7 +94,7 @@ def zone_named(name: str) -> ZoneInfo:
         raise PlanRefused(f"there is no time zone {name!r}") from error
 
 
-def checked(calendar: Calendar) -> Calendar:
+def normalise_calendar(calendar: Calendar) -> Calendar:
     """Return the calendar in its stored form: UTC, breaks sorted by start, earliest reminder first.
 
     Raises `PlanRefused` if the calendar contradicts itself.

@@ -5,8 +5,8 @@ from datetime import datetime
 from domain.matches.facts import SERVICE, Actor
 from domain.tournaments import facts
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.registration import entry_named, promoted, require_not_ended
-from domain.tournaments.state import Tournament, changed_entry
+from domain.tournaments.registration import entry_named, promote_waiting, require_not_ended
+from domain.tournaments.state import Tournament, change_entry
 
 NOT_THERE = "did not check in"
 
@@ -22,7 +22,7 @@ def check_in(state: Tournament, name: str, by: Actor, at: datetime) -> tuple[fac
     return () if entry.is_there else (facts.CheckedIn(by, name),)
 
 
-def undo(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]:
+def undo_check_in(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]:
     """Undo the check-in of an entry."""
     require_open(state)
     return (facts.CheckInUndone(by, name),) if entry_named(state, name).is_there else ()
@@ -37,7 +37,7 @@ def require_open(state: Tournament) -> None:
         raise TournamentRefused("the check-in is closed")
 
 
-def close(state: Tournament, by: Actor = SERVICE) -> tuple[facts.Fact, ...]:
+def close_check_in(state: Tournament, by: Actor = SERVICE) -> tuple[facts.Fact, ...]:
     """Close the check-in: withdraw absent entries and give their places to waiting entries that are present.
 
     Bots are always present. Late players may return or enter late.
@@ -47,6 +47,6 @@ def close(state: Tournament, by: Actor = SERVICE) -> tuple[facts.Fact, ...]:
     for entry in state.entries:
         if entry.status == "in" and not (entry.is_there or entry.is_bot):
             found.append(facts.EntryWithdrawn(by, entry.id, NOT_THERE))
-            state = changed_entry(state, entry.id, status="withdrawn")
+            state = change_entry(state, entry.id, status="withdrawn")
     there = tuple(entry.id for entry in state.entries if entry.is_there or entry.is_bot)
-    return (*found, *promoted(state, there))
+    return (*found, *promote_waiting(state, there))

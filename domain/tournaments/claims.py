@@ -8,7 +8,7 @@ from domain.matches.facts import SERVICE, Actor
 from domain.standings.contest import RoundTable
 from domain.standings.results import check_order, check_result
 from domain.tournaments import facts
-from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed, is_of_players
+from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed, is_of_players
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.registration import entry_named, require_not_ended, require_reason
 from domain.tournaments.rounds import needs_match, table_of
@@ -34,7 +34,7 @@ def claim(
     The result counts as soon as enough entries agree and none disagrees. Raises if the entry is not at the table, an
     organiser has entered the result, or the claims are used up.
     """
-    there = open_table(state, number, table)
+    there = require_claimable_table(state, number, table)
     if entry not in there.entries:
         raise TournamentRefused(f"{entry} does not sit at table {table} of round {number}")
     said = {each.entry: each for each in there.claims}
@@ -57,13 +57,13 @@ def claim(
     word: facts.Fact = ResultClaimed(number, table, entry, *wanted, key)
     if agreeing:
         word = ResultConfirmed(number, table, entry, agreeing[0], key)
-    is_enough = len(agreeing) + 1 >= words_needed(state, there) and len(agreeing) == len(others)
+    is_enough = len(agreeing) + 1 >= agreements_needed(state, there) and len(agreeing) == len(others)
     if there.given is not None or not is_enough:
         return (word,)
     return word, facts.ResultEntered(SERVICE, number, table, *wanted)
 
 
-def open_table(state: Tournament, number: int, table: int) -> RoundTable:
+def require_claimable_table(state: Tournament, number: int, table: int) -> RoundTable:
     """Return a face-to-face table whose players may enter its result; raise `TournamentRefused` otherwise."""
     there = table_of(state, number, table)
     if needs_match(state, there):
@@ -74,7 +74,7 @@ def open_table(state: Tournament, number: int, table: int) -> RoundTable:
     return there
 
 
-def words_needed(state: Tournament, table: RoundTable) -> int:
+def agreements_needed(state: Tournament, table: RoundTable) -> int:
     """Return the number of entries that must agree: two, or with `confirm_all` everyone present.
 
     At least two, so that a table with a single player needs an organiser.

@@ -9,18 +9,18 @@ from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchExists, StaleVersion
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.forks.lineage import official
+from domain.matches.forks.lineage import read_official_line
 from domain.matches.log.records import Stream
-from domain.matches.play.playing import REASON_MAX, void
-from domain.matches.seats.event_tables import seat_match, waiting_for
+from domain.matches.play.commands import REASON_MAX, void
+from domain.matches.seats.event_tables import limit_wait, seat_match
 from domain.matches.titles import find_title
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.commands import roles_in
-from domain.roles.rating import rated_for
+from domain.roles.rating import table_for_opener
 from domain.standings.contest import RoundTable
 from domain.tournaments import facts, registration, rounds
-from domain.tournaments.acts import keep
-from domain.tournaments.fact import TournamentFact
+from domain.tournaments.acts import record_acts
+from domain.tournaments.fact_base import TournamentFact
 from domain.tournaments.plan import Plan, wait_of
 from domain.tournaments.state import TOURNAMENT, Tournament
 
@@ -49,10 +49,10 @@ def change(
     matches: MatchWriter, event_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
 ) -> TournamentStream:
     """Record the facts that `decide` returns; no facts, no change."""
-    return matches.transact(changing(matches, event_id, decide, expected_version=expected_version), at=at)
+    return matches.transact(plan_change(matches, event_id, decide, expected_version=expected_version), at=at)
 
 
-def changing(
+def plan_change(
     _matches: MatchReader, event_id: UUID, decide: Decide, *, expected_version: int | None = None
 ) -> Callable[[Transaction], TournamentStream]:
     """Return the transaction of `change`, to be composed outside the writer where the decision is slow."""
@@ -61,7 +61,7 @@ def changing(
         there = batch.get(TOURNAMENT, event_id)
         decided = decide(there.state)
         found = (decided,) if isinstance(decided, TournamentFact) else tuple(decided)
-        return keep(batch, event_id, *found, expected_version=expected_version) if found else there
+        return record_acts(batch, event_id, *found, expected_version=expected_version) if found else there
 
     return compose
 
@@ -72,8 +72,8 @@ def change_plan(
     """Change the plan; if it has more places, promote waiting entries."""
 
     def decide(state: Tournament) -> tuple[facts.Fact, ...]:
-        changed = registration.plan_changed(matches.titles, state, plan, by, reason)
-        return (changed, *registration.promoted(replace(state, plan=changed.plan)))
+        changed = registration.change_plan(matches.titles, state, plan, by, reason)
+        return (changed, *registration.promote_waiting(replace(state, plan=changed.plan)))
 
     return change(matches, event_id, decide, at=at)
 
@@ -111,7 +111,7 @@ def seat_table(matches: MatchWriter, batch: Transaction, event: Tournament, seat
         find_title(matches.titles, event.plan.title),
         seated.match,
         of=event.id,
-        table=waiting_for(rated_for(event.plan.table, roles_in(batch), event.organiser), wait_of(event.plan)),
+        table=limit_wait(table_for_opener(event.plan.table, roles_in(batch), event.organiser), wait_of(event.plan)),
         options=event.plan.options,
         players=[player_of(event, seated, seat) for seat in range(len(seated.entries))],
         entrants=[registration.entry_named(event, name).actor for name in seated.entries],
@@ -133,7 +133,7 @@ def player_of(event: Tournament, seated: RoundTable, seat: int) -> Actor:
 
 def match_at(batch: Transaction, seated: RoundTable) -> Match | None:
     """Return the official match of a table after rulings, or None if it is not opened."""
-    return official(batch, seated.match) if seated.match is not None and batch.has(seated.match) else None
+    return read_official_line(batch, seated.match) if seated.match is not None and batch.has(seated.match) else None
 
 
 def rule_table(
@@ -148,6 +148,6 @@ def rule_table(
         if match is not None and not match.is_over:
             reason = f"decided by the organiser: {ruling.reason}"[:REASON_MAX]
             batch.append(match.id, lambda line: void(line, SERVICE, reason))
-        return keep(batch, event_id, ruling)
+        return record_acts(batch, event_id, ruling)
 
     return matches.transact(compose, at=at)

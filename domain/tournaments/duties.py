@@ -21,11 +21,11 @@ def duty_of(state: Tournament, over: Container[UUID]) -> Duty | None:
     """
     if state.status == "ended":
         return None
-    owed = [*by_the_clock(state), *of_the_round(state, over)]
+    owed = [*scheduled_duties(state), *duties_of_round(state, over)]
     return min(owed, key=lambda step: due_of(state, step) or AT_ONCE, default=None)
 
 
-def of_the_round(state: Tournament, over: Container[UUID]) -> list[Duty]:
+def duties_of_round(state: Tournament, over: Container[UUID]) -> list[Duty]:
     """Return the duties of the latest round, or of the next one."""
     last = state.round
     if last is None:
@@ -35,7 +35,7 @@ def of_the_round(state: Tournament, over: Container[UUID]) -> list[Duty]:
     if last.status == "published":
         return ["open"]
     if last.status == "opened":
-        return of_open_tables(state, last, is_played=last.is_played(over))
+        return duties_of_open_tables(state, last, is_played=last.is_played(over))
     if not state.plan.auto or last.status == "failed":
         return []
     if last.status == "proposed":
@@ -44,7 +44,7 @@ def of_the_round(state: Tournament, over: Container[UUID]) -> list[Duty]:
     return ["ask"]
 
 
-def of_open_tables(state: Tournament, last: Round, *, is_played: bool) -> list[Duty]:
+def duties_of_open_tables(state: Tournament, last: Round, *, is_played: bool) -> list[Duty]:
     """Return the duties of an open round."""
     if is_played:
         return ["close"] if state.plan.auto else []
@@ -56,7 +56,7 @@ def of_open_tables(state: Tournament, last: Round, *, is_played: bool) -> list[D
     return found
 
 
-def by_the_clock(state: Tournament) -> list[Duty]:
+def scheduled_duties(state: Tournament) -> list[Duty]:
     """Return the duties that belong to no round."""
     found: list[Duty] = []
     if state.calendar.check_in_closes is not None and not state.is_checked_in and not state.rounds:
@@ -104,7 +104,7 @@ def due_of(state: Tournament, step: str) -> datetime | None:
     if step == "start":
         return state.start_due
     if step == "ask":
-        return ask_due(state, last)
+        return pairing_due(state, last)
     if last is None:
         return None
     if step == "publish":
@@ -117,7 +117,7 @@ def due_of(state: Tournament, step: str) -> datetime | None:
     return None
 
 
-def ask_due(state: Tournament, last: Round | None) -> datetime | None:
+def pairing_due(state: Tournament, last: Round | None) -> datetime | None:
     """Return when to pair the next round: `PAIRED_BEFORE` its start, but not before the check-in closes.
 
     A round without a start time is paired when the previous one is closed, after any break.

@@ -6,7 +6,7 @@ from typing import Final, Literal
 from domain.kernel.texts import name_key
 from domain.kernel.values import Value
 from domain.matches.facts import Actor, is_bot
-from domain.tournaments.invited import TO_ENTER, TournamentInvitation
+from domain.tournaments.invitation_facts import TO_ENTER, TournamentInvitation
 
 EntryStatus = Literal["in", "waiting", "withdrawn"]
 DIGITS: Final = 8
@@ -39,7 +39,7 @@ class TournamentEntry(Value, frozen=True, omit_defaults=True):
         return is_bot(self.actor)
 
 
-class Known:
+class EntryIndex:
     """An index of entries and open invitations by account and name, updated while many entries are decided."""
 
     def __init__(self, entries: Iterable[TournamentEntry], invitations: Iterable[TournamentInvitation] = ()) -> None:

@@ -10,10 +10,10 @@ from domain.matches.facts import Actor
 from domain.pairing.problem import Level, Pair, Problem
 from domain.signatures.acts import Signed
 from domain.tournaments.calendar import Calendar
-from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed
-from domain.tournaments.fact import Text, TournamentFact
-from domain.tournaments.invited import InvitationDeclined, InvitationWithdrawn, PersonInvited
-from domain.tournaments.photographed import PhotoAdded, PhotoRemoved
+from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed
+from domain.tournaments.fact_base import Text, TournamentFact
+from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
+from domain.tournaments.photo_facts import PhotoAdded, PhotoRemoved
 from domain.tournaments.plan import Plan
 from domain.tournaments.prizes import Prizes
 

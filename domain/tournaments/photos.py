@@ -5,7 +5,7 @@ from uuid import UUID, uuid5
 from domain.matches.facts import Actor
 from domain.tournaments.commands import player_of
 from domain.tournaments.errors import NoSuchPhoto, NotYourPhoto
-from domain.tournaments.photographed import Photo, PhotoAdded, PhotoRemoved
+from domain.tournaments.photo_facts import Photo, PhotoAdded, PhotoRemoved
 from domain.tournaments.registration import require_reason
 from domain.tournaments.rounds import table_of
 from domain.tournaments.state import Tournament

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
-from domain.kernel.texts import LINE_SAID, fault_of_line, name_key
+from domain.kernel.texts import LINE_DESCRIPTION, fault_of_line, name_key
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Table, is_live
 from domain.matches.seats.event_tables import fault_of_event_table
@@ -24,7 +24,7 @@ SLOW_WAIT: Final = timedelta(days=1)
 class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
     """The plan of a tournament, as its organiser configures it."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX, description=LINE_SAID)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX, description=LINE_DESCRIPTION)]
     title: str
     options: dict[str, str] = msgspec.field(default_factory=dict)
     table: Table = Table()
@@ -60,7 +60,7 @@ def wait_of(plan: Plan) -> timedelta:
     return LIVE_WAIT if is_live(plan.table.clock) else SLOW_WAIT
 
 
-def as_it_was_meant(plan: Plan) -> Plan:
+def with_original_defaults(plan: Plan) -> Plan:
     """Return a stored plan with the options it omits set to their values at the time; new plans state all."""
     return replace(plan, options=stated_options(plan.title, plan.options))
 

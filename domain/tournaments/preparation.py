@@ -9,7 +9,7 @@ from domain.pairing.problem import Entrant, Past, Problem, sizes_for
 from domain.pairing.schedules import schedule_rounds
 from domain.standings.contest import ROUNDS_MAX, Stage
 from domain.standings.counted import counted_table, rounds_of_entries
-from domain.standings.ranking import counting, standings
+from domain.standings.ranking import counted_stages, standings
 from domain.standings.results import PlayedRound, Results, missing_from, result_of
 from domain.tournaments import facts
 from domain.tournaments.errors import TournamentRefused
@@ -53,7 +53,7 @@ def lives_lost(state: Tournament, stage: int, results: Results) -> dict[str, int
     return lost
 
 
-def alive(state: Tournament, stage: int, results: Results) -> tuple[str, ...]:
+def surviving_players(state: Tournament, stage: int, results: Results) -> tuple[str, ...]:
     """Return the players left in an elimination."""
     lost = lives_lost(state, stage, results)
     lives = state.plan.stages[stage].lives
@@ -72,7 +72,7 @@ def is_stage_over(state: Tournament, stage: int, results: Results) -> bool:
     if plan.kind == "elimination":
         last = rounds[-1]
         is_final = len(last.tables) == 1 and not last.byes
-        return is_final or len(alive(state, stage, results)) < 2
+        return is_final or len(surviving_players(state, stage, results)) < 2
     if plan.kind == "round_robin" and plan.rounds == 0:
         return len(rounds) >= rounds[0].problem.rounds
     return len(rounds) >= max(1, plan.rounds)
@@ -88,12 +88,12 @@ def next_stage(state: Tournament, results: Results) -> int | None:
     return stage + 1 if stage + 1 < len(state.plan.stages) else None
 
 
-def people_for(state: Tournament, stage: int, results: Results, number: int) -> tuple[str, ...]:
+def players_of_next_round(state: Tournament, stage: int, results: Results, number: int) -> tuple[str, ...]:
     """Return the players of the next round: of the running stage, or the qualifiers for a new one."""
     kind = state.plan.stages[stage].kind
     if stage_rounds(state, stage):
         if kind == "elimination":
-            return alive(state, stage, results)
+            return surviving_players(state, stage, results)
         if stage > 0 or kind == "round_robin":
             return tuple(name for name in stage_people(state, stage) if is_in(state, name))
     if stage == 0:
@@ -103,12 +103,12 @@ def people_for(state: Tournament, stage: int, results: Results, number: int) -> 
     return tuple(order[:cut])
 
 
-def people_wanting(state: Tournament, results: Results) -> int:
+def missing_player_count(state: Tournament, results: Results) -> int:
     """Return how many more players the next round needs; 0 if there are enough or no round follows."""
     stage = next_stage(state, results)
     if stage is None:
         return 0
-    plan, count = state.plan, len(people_for(state, stage, results, len(state.played_rounds) + 1))
+    plan, count = state.plan, len(players_of_next_round(state, stage, results, len(state.played_rounds) + 1))
     is_whole = plan.stages[stage].kind == "round_robin"
     enough = max(2, count)
     while not is_whole and not sizes_for(enough, plan.size, plan.smallest, plan.leftover)[0]:
@@ -139,7 +139,7 @@ def prepare_problem(
         raise TournamentRefused("all stages have been played")
     if number > ROUNDS_MAX:
         raise TournamentRefused(f"an event has {ROUNDS_MAX} rounds at most")
-    people = people_for(state, stage, results, number)
+    people = players_of_next_round(state, stage, results, number)
     if len(people) < 2:
         raise TournamentRefused(f"a round needs two people at least; there are {len(people)}")
     plan = state.plan
@@ -158,8 +158,8 @@ def prepare_problem(
         size=plan.size,
         smallest=plan.smallest,
         leftover=plan.leftover,
-        forbidden=among(state.forbidden, people),
-        wished=among(state.wished, people),
+        forbidden=pairs_among(state.forbidden, people),
+        wished=pairs_among(state.wished, people),
         locked=locked,
         byes=byes,
         absent=tuple(name for name in everybody if name not in people),
@@ -177,7 +177,7 @@ def rounds_of(stage: Stage, players: int, size: int) -> int:
     return min(ROUNDS_MAX, schedule_rounds(players, size))
 
 
-def among(pairs: tuple[tuple[str, str], ...], people: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def pairs_among(pairs: tuple[tuple[str, str], ...], people: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return the pairs in which both play."""
     return tuple(pair for pair in pairs if set(pair) <= set(people))
 
@@ -185,7 +185,7 @@ def among(pairs: tuple[tuple[str, str], ...], people: tuple[str, ...]) -> tuple[
 def entrants(state: Tournament, results: Results, stage: int, people: tuple[str, ...]) -> tuple[Entrant, ...]:
     """Return the players of a pairing problem with scores, ranks, clubs and past rounds."""
     games, plan = rounds_of_entries(state, results), state.plan.stages[stage]
-    counted = counting(state, stage)
+    counted = counted_stages(state, stage)
     ranks = ranks_for(state, results)
     lost = lives_lost(state, stage, results) if plan.kind == "elimination" else {}
     # Everyone left fits at one table, so it is the final, regardless of lives lost.

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from domain.kernel.bounds import NAME_MAX
-from domain.kernel.texts import LINE_SAID, fault_of_line
+from domain.kernel.texts import LINE_DESCRIPTION, fault_of_line
 from domain.kernel.values import Value
 from domain.standings.contest import Stage
 from domain.standings.ranking import Standing
@@ -27,14 +27,14 @@ class Prize(Value, frozen=True, omit_defaults=True):
     """The prize of a place: an amount in the smallest unit of the currency, and a text for other prizes."""
 
     amount: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
-    name: Annotated[str, msgspec.Meta(max_length=NAME_MAX, description=LINE_SAID)] = ""
+    name: Annotated[str, msgspec.Meta(max_length=NAME_MAX, description=LINE_DESCRIPTION)] = ""
 
 
 class Prizes(Value, frozen=True, kw_only=True, omit_defaults=True):
     """The prizes by place, first place first; `currency` is the text shown after the amount."""
 
     places: Annotated[tuple[Prize, ...], msgspec.Meta(max_length=PLACES_MAX)] = ()
-    currency: Annotated[str, msgspec.Meta(max_length=8, description=LINE_SAID)] = ""
+    currency: Annotated[str, msgspec.Meta(max_length=8, description=LINE_DESCRIPTION)] = ""
     split: SplitRule = "shared"
 
 
@@ -68,7 +68,7 @@ def awards(prizes: Prizes, stages: Sequence[Stage], rows: Sequence[Standing]) ->
         first = left[0]
         together = list(takewhile(lambda row, first=first: is_equal(prizes, stages, row, first), left))  # type: ignore[misc]
         covered = [prize_at(prizes, place + number) for number in range(len(together))]
-        found += part(prizes.split, together, covered)
+        found += split_prizes(prizes.split, together, covered)
         left = left[len(together) :]
     return tuple(award for award in found if award.amount or award.name)
 
@@ -86,7 +86,7 @@ def prize_at(prizes: Prizes, place: int) -> Prize:
     return prizes.places[place] if place < len(prizes.places) else Prize()
 
 
-def part(split: SplitRule, rows: Sequence[Standing], covered: Sequence[Prize]) -> list[Award]:
+def split_prizes(split: SplitRule, rows: Sequence[Standing], covered: Sequence[Prize]) -> list[Award]:
     """Distribute the prizes of the places that tied players cover."""
     if split == "each":
         return [Award(row.entry, row.rank, covered[0].amount, covered[0].name) for row in rows]

@@ -2,22 +2,22 @@
 
 from collections.abc import Container, Sequence
 
-from domain.invitations.deciding import require_not_declined
+from domain.invitations.decisions import require_not_declined
 from domain.invitations.state import Invitation
-from domain.kernel.texts import fault_of_line, name_key, normal_name
+from domain.kernel.texts import fault_of_line, name_key, normalise_name
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches.facts import Actor
 from domain.matches.seats.acceptance import needs_acceptance
 from domain.matches.seats.bots import check_bot
-from domain.matches.seats.opening import check_host, check_player, seated_options
+from domain.matches.seats.opening import check_host, check_player, options_for_seats
 from domain.matches.titles import find_title
 from domain.pairing.problem import Pair, pair_of
 from domain.standings.contest import ENTRIES_MAX, NEWEST_RULE
 from domain.tournaments import facts
-from domain.tournaments.entries import Known, TournamentEntry
+from domain.tournaments.entries import EntryIndex, TournamentEntry
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
-from domain.tournaments.invited import SCOPES, PersonInvited, target_of
+from domain.tournaments.invitation_facts import SCOPES, PersonInvited, target_of
 from domain.tournaments.plan import Plan, check_plan
 from domain.tournaments.prizes import Prizes, check_prizes
 from domain.tournaments.state import Tournament
@@ -34,14 +34,14 @@ def require_playable(titles: Titles, plan: Plan) -> Plan:
     check_plan(plan)
     title = find_title(titles, plan.title)
     for size in (plan.size, plan.smallest):
-        chosen = seated_options(title, plan.options, size).chosen
+        chosen = options_for_seats(title, plan.options, size).chosen
     if plan.bot:
         check_player(plan.bot)
         check_bot(title, plan.bot)
     return replace(plan, options=dict(chosen))
 
 
-def plan_changed(titles: Titles, state: Tournament, plan: Plan, by: Actor, reason: str = "") -> facts.PlanChanged:
+def change_plan(titles: Titles, state: Tournament, plan: Plan, by: Actor, reason: str = "") -> facts.PlanChanged:
     """Change the plan; raise if parts change that apply to stages already begun.
 
     Needs a reason once a round is public.
@@ -93,16 +93,16 @@ def enter(
     seeding: int = 0,
     as_organiser: bool = False,
     reason: str = "",
-    known: Known | None = None,
+    known: EntryIndex | None = None,
 ) -> facts.EntryMade | PersonInvited:
     """Enter a person, a bot, or with a name alone a player at face-to-face tables; raise if the plan forbids it.
 
     The account of another person is invited, and the details are stored for its entry. An organiser must give a reason
-    for an entry that the plan no longer allows. Names are stored in one spelling (`normal_name`) and compared by
+    for an entry that the plan no longer allows. Names are stored in one spelling (`normalise_name`) and compared by
     `name_key`. Pass `known` to decide many entries in linear time.
     """
     require_not_ended(state)
-    plan, known = state.plan, known or Known(state.entries, state.invitations.made.values())
+    plan, known = state.plan, known or EntryIndex(state.entries, state.invitations.made.values())
     name, club, family = map(require_line, (name, club, family), ("name", "club", "family"))
     if not actor and not name_key(name):
         raise TournamentRefused("an entry needs a person, a bot or a name")
@@ -113,7 +113,7 @@ def enter(
     elif name_key(name) in known.names:
         raise EnteredAlready(f"{name!r} takes part already")
     invitation = known.invitation(actor)
-    if plan.registration == "invite" and not as_organiser and (invitation is None or not invitation.lets_in):
+    if plan.registration == "invite" and not as_organiser and (invitation is None or not invitation.may_enter):
         raise TournamentRefused("this event is for people its organiser has invited")
     is_exception = bool(state.rounds) and not plan.late_entry
     is_let_in = as_organiser or (invitation is not None and invitation.is_open and invitation.fact.reason != "")
@@ -136,7 +136,7 @@ def enter(
     return facts.EntryMade(by, f"e{known.count}", actor, name, club, family, seeding, waiting, said)
 
 
-def invite_entry(fact: PersonInvited, known: Known) -> PersonInvited:
+def invite_entry(fact: PersonInvited, known: EntryIndex) -> PersonInvited:
     """Invite an account that an organiser enters; raise `EnteredAlready` if it is invited already."""
     before = known.invitation(fact.actor)
     if before is not None and before.is_open and before.fact.enters:
@@ -151,7 +151,7 @@ def require_line(text: str, what: str) -> str:
     """Return the normal spelling of a short text; reject one with line breaks or control characters."""
     if fault := fault_of_line(f"the {what}", text):
         raise TournamentRefused(fault)
-    return normal_name(text)
+    return normalise_name(text)
 
 
 def own_or_reasoned(entry: TournamentEntry, by: Actor, reason: str, what: str) -> str:
@@ -173,7 +173,7 @@ def withdraw(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple
     return tuple(found)
 
 
-def promoted(state: Tournament, there: Container[str] | None = None) -> tuple[facts.EntryPromoted, ...]:
+def promote_waiting(state: Tournament, there: Container[str] | None = None) -> tuple[facts.EntryPromoted, ...]:
     """Promote waiting entries to free places, in order; with `there`, only entries in it."""
     free = state.plan.cap - sum(entry.status == "in" for entry in state.entries)
     waiting = [
@@ -182,7 +182,7 @@ def promoted(state: Tournament, there: Container[str] | None = None) -> tuple[fa
     return tuple(map(facts.EntryPromoted, waiting[: max(0, free)] if state.plan.cap else waiting))
 
 
-def come_back(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
+def return_entry(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
     """Let a withdrawn entry return, with a reason by an organiser; raise if the event is full.
 
     An account that withdrew itself, or never accepted, is invited to return.
@@ -208,7 +208,7 @@ def needs_invitation(state: Tournament, entry: TournamentEntry, by: Actor) -> bo
     return is_gone and needs_acceptance(by, entry.actor)
 
 
-def pairs_set(
+def set_pairs(
     state: Tournament, forbidden: Sequence[Pair], wished: Sequence[Pair], by: Actor, reason: str = ""
 ) -> facts.PairsSet:
     """Set the pairs to keep apart or together; raise for contradictory pairs. Needs a reason once a round is public."""
@@ -227,7 +227,7 @@ def pairs_set(
     return facts.PairsSet(by, unique[0], unique[1], said)
 
 
-def prizes_set(state: Tournament, prizes: Prizes, by: Actor, reason: str) -> tuple[facts.Fact, ...]:
+def set_prizes(state: Tournament, prizes: Prizes, by: Actor, reason: str) -> tuple[facts.Fact, ...]:
     """Set the prizes, even of an event that has ended; needs a reason once a round is public."""
     check_prizes(prizes)
     if prizes == state.prizes:

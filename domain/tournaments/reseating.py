@@ -7,20 +7,20 @@ from uuid import UUID, uuid5
 
 from domain.kernel.values import Value, replace
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.play.playing import REASON_MAX, void
+from domain.matches.play.commands import REASON_MAX, void
 from domain.matches.transaction import MatchWriter, Transaction
+from domain.pairing.evaluation import levels_of
 from domain.pairing.explain import explain_table
-from domain.pairing.judge import levels_of
 from domain.pairing.problem import Level, Problem
 from domain.standings.results import Results
 from domain.tournaments import facts
-from domain.tournaments.absence import require_not_begun
-from domain.tournaments.acts import keep
+from domain.tournaments.acts import record_acts
 from domain.tournaments.commands import TournamentStream, match_at, seat_table
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
-from domain.tournaments.preparation import among, entrants
+from domain.tournaments.no_shows import require_not_begun
+from domain.tournaments.preparation import entrants, pairs_among
 from domain.tournaments.registration import entry_named, require_reason
-from domain.tournaments.rounds import check_tables, newest
+from domain.tournaments.rounds import check_tables, require_latest_round
 from domain.tournaments.state import TOURNAMENT, Round, Tournament
 
 Tables = tuple[tuple[str, ...], ...]
@@ -43,18 +43,18 @@ def swap(
     state: Tournament, number: int, first: str, second: str, results: Results, reason: str, by: Actor
 ) -> Reseating:
     """Swap two players; a bye counts as a place."""
-    last = newest(state, number, *PUBLIC)
+    last = require_latest_round(state, number, *PUBLIC)
     for name in (first, second):
-        require_there(state, last, name)
+        require_in_round(state, last, name)
     other = {first: second, second: first}
     tables = tuple(tuple(other.get(name, name) for name in table.entries) for table in last.tables)
-    return reseated(state, last, tables, tuple(other.get(name, name) for name in last.byes), results, reason, by)
+    return reseat_tables(state, last, tables, tuple(other.get(name, name) for name in last.byes), results, reason, by)
 
 
 def move(state: Tournament, number: int, name: str, table: int, results: Results, reason: str, by: Actor) -> Reseating:
     """Move a player to another table with a free seat, or with table 0 to the byes; raise for an unknown table."""
-    last = newest(state, number, *PUBLIC)
-    require_there(state, last, name)
+    last = require_latest_round(state, number, *PUBLIC)
+    require_in_round(state, last, name)
     if not 0 <= table <= len(last.tables):
         raise NoSuchRound(f"round {number} has no table {table}")
     if any(at == table and name in each.entries for at, each in enumerate(last.tables, 1)):
@@ -62,10 +62,10 @@ def move(state: Tournament, number: int, name: str, table: int, results: Results
     left = [[other for other in each.entries if other != name] for each in last.tables]
     byes = [other for other in last.byes if other != name]
     (byes if table == 0 else left[table - 1]).append(name)
-    return reseated(state, last, tuple(map(tuple, left)), tuple(byes), results, reason, by)
+    return reseat_tables(state, last, tuple(map(tuple, left)), tuple(byes), results, reason, by)
 
 
-def require_there(state: Tournament, last: Round, name: str) -> None:
+def require_in_round(state: Tournament, last: Round, name: str) -> None:
     """Raise if an entry is unknown or not in the round."""
     entry_named(state, name)
     if name not in last.people:
@@ -79,12 +79,12 @@ def problem_of(state: Tournament, last: Round, results: Results) -> Problem:
         last.problem,
         entrants=entrants(earlier, results, last.stage, last.people),
         absent=(),
-        forbidden=among(state.forbidden, last.people),
-        wished=among(state.wished, last.people),
+        forbidden=pairs_among(state.forbidden, last.people),
+        wished=pairs_among(state.wished, last.people),
     )
 
 
-def reseated(
+def reseat_tables(
     state: Tournament, last: Round, tables: Tables, byes: tuple[str, ...], results: Results, reason: str, by: Actor
 ) -> Reseating:
     """Return the change to these tables; raise if a changed table has a result."""
@@ -115,7 +115,7 @@ def reseat(
             if match is not None:
                 said = f"its table is seated otherwise: {fact.reason}"[:REASON_MAX]
                 batch.append(match.id, lambda line, said=said: void(line, SERVICE, said))  # type: ignore[misc]
-        found = keep(batch, event_id, fact)
+        found = record_acts(batch, event_id, fact)
         if last.status == "opened":
             for each in fact.tables:
                 seat_table(matches, batch, found.state, found.state.rounds[-1].tables[each.table - 1])

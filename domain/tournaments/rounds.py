@@ -6,16 +6,16 @@ from uuid import UUID, uuid5
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, Actor
+from domain.pairing.evaluation import levels_of
 from domain.pairing.explain import explain
-from domain.pairing.judge import levels_of
 from domain.pairing.problem import Level, Pairing, PairingRefused, Problem, check
 from domain.standings.contest import RoundTable
 from domain.standings.results import Results, check_order, check_result, result_of
 from domain.tournaments import facts
-from domain.tournaments.claimed import contradicted_tables
+from domain.tournaments.claim_facts import contradicted_tables
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
-from domain.tournaments.fitting import require_fitting
 from domain.tournaments.preparation import next_stage, prepare_problem
+from domain.tournaments.proposal_checks import require_fitting
 from domain.tournaments.registration import entry_named, require_not_ended, require_reason
 from domain.tournaments.state import Round, Tournament
 
@@ -25,7 +25,7 @@ def match_id_for(event_id: UUID, round_: int, table: int) -> UUID:
     return uuid5(event_id, f"round {round_} table {table}")
 
 
-def newest(state: Tournament, number: int, *statuses: str) -> Round:
+def require_latest_round(state: Tournament, number: int, *statuses: str) -> Round:
     """Return the latest round; raise unless it has this number and one of the statuses."""
     last = state.round
     if last is None or last.number != number:
@@ -71,7 +71,7 @@ def answer_pairing(
     reasons: Sequence[Sequence[Message]],
 ) -> facts.PairingProposed:
     """Propose the tables of a pairing; they must seat exactly the players of the problem."""
-    last = newest(state, number, "asked")
+    last = require_latest_round(state, number, "asked")
     check_tables(last.problem, pairing.tables, pairing.byes)
     told = tuple(tuple(sentences) for sentences in reasons)
     return facts.PairingProposed(number, pairing.tables, pairing.byes, pairing.levels, told, pairing.engine)
@@ -79,7 +79,7 @@ def answer_pairing(
 
 def fail_pairing(state: Tournament, number: int, why: str, conflicts: tuple[Message, ...] = ()) -> facts.PairingFailed:
     """Record that the pairing of a round failed."""
-    newest(state, number, "asked")
+    require_latest_round(state, number, "asked")
     return facts.PairingFailed(number, why, conflicts)
 
 
@@ -99,7 +99,7 @@ def edit_tables(
     state: Tournament, number: int, tables: Sequence[Sequence[str]], byes: Sequence[str], reason: str, by: Actor
 ) -> facts.PairingEdited:
     """Replace the proposed tables by the organiser's, with levels and reasons computed for them."""
-    last = newest(state, number, "proposed", "failed")
+    last = require_latest_round(state, number, "proposed", "failed")
     problem, new = last.problem, tuple(tuple(table) for table in tables)
     check_tables(problem, new, byes)
     reasons = explain(problem, Pairing(new, tuple(byes)))
@@ -118,7 +118,7 @@ def keep_bounds(levels: tuple[Level, ...], known: tuple[Level, ...]) -> tuple[Le
 
 def swap(state: Tournament, number: int, first: str, second: str, reason: str, by: Actor) -> facts.PairingEdited:
     """Swap two players of the proposal; a bye counts as a place. Raise for players outside of the round."""
-    last = newest(state, number, "proposed")
+    last = require_latest_round(state, number, "proposed")
     for name in (first, second):
         entry_named(state, name)
         if name not in last.people:
@@ -130,7 +130,7 @@ def swap(state: Tournament, number: int, first: str, second: str, reason: str, b
 
 def move(state: Tournament, number: int, name: str, table: int, reason: str, by: Actor) -> facts.PairingEdited:
     """Move a player to another table with a free seat, or with table 0 to the byes; raise for an unknown table."""
-    last = newest(state, number, "proposed")
+    last = require_latest_round(state, number, "proposed")
     entry_named(state, name)
     if name not in last.people:
         raise TournamentRefused(f"{name} is not in round {number}")
@@ -144,7 +144,7 @@ def move(state: Tournament, number: int, name: str, table: int, reason: str, by:
 
 def lock_tables(state: Tournament, number: int, tables: Sequence[int], by: Actor) -> facts.TablesLocked:
     """Lock tables of the proposal against pairing again."""
-    last = newest(state, number, "proposed")
+    last = require_latest_round(state, number, "proposed")
     for table in tables:
         if not 1 <= table <= len(last.tables):
             raise NoSuchRound(f"round {number} has no table {table}")
@@ -153,7 +153,7 @@ def lock_tables(state: Tournament, number: int, tables: Sequence[int], by: Actor
 
 def publish(state: Tournament, number: int, results: Results, by: Actor) -> facts.RoundPublished:
     """Publish the proposal if it still fits; tables get their match ids."""
-    last = newest(state, number, "proposed")
+    last = require_latest_round(state, number, "proposed")
     require_not_ended(state)
     require_fitting(state, results)
     ids = tuple(match_id_for(state.id, number, table) for table in range(1, len(last.tables) + 1))
@@ -162,13 +162,13 @@ def publish(state: Tournament, number: int, results: Results, by: Actor) -> fact
 
 def open_round(state: Tournament, number: int) -> facts.RoundOpened:
     """Record that all matches of a published round are opened."""
-    newest(state, number, "published")
+    require_latest_round(state, number, "published")
     return facts.RoundOpened(number)
 
 
 def begin_round(state: Tournament, number: int) -> facts.RoundBegun:
     """Start all tables of an open round; raise if it has started."""
-    last = newest(state, number, "opened")
+    last = require_latest_round(state, number, "opened")
     if last.begun:
         raise TournamentRefused(f"round {number} has begun")
     return facts.RoundBegun(number)
@@ -269,7 +269,7 @@ def close_round(
 
     After the last round the event ends.
     """
-    last = newest(state, number, "published", "opened")
+    last = require_latest_round(state, number, "published", "opened")
     missing = [at for at, table in enumerate(last.tables, start=1) if result_of(table, results) is None]
     if missing:
         raise TournamentRefused(f"round {number} has no result yet from {name_tables(missing)}")

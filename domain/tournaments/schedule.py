@@ -33,7 +33,7 @@ class Appointment(Value, frozen=True, kw_only=True, omit_defaults=True):
 
 def schedule(state: Tournament, results: Results, entry: str = "") -> tuple[Appointment, ...]:
     """Return the appointments sorted by time; rounds keep their order, and those without a time are last."""
-    found = [*of_the_event(state), *rounds_of(state, results, entry)]
+    found = [*list_event_appointments(state), *list_round_appointments(state, results, entry)]
     latest, placed = datetime.min.replace(tzinfo=UTC), list[tuple[datetime, Appointment]]()
     for each in found:
         begins = each.starts or each.ends or FAR
@@ -43,7 +43,7 @@ def schedule(state: Tournament, results: Results, entry: str = "") -> tuple[Appo
     return tuple(each for _, each in sorted(placed, key=lambda pair: pair[0]))
 
 
-def of_the_event(state: Tournament) -> Iterator[Appointment]:
+def list_event_appointments(state: Tournament) -> Iterator[Appointment]:
     """Yield the registration, check-in and breaks of the calendar."""
     calendar = state.calendar
     if calendar.entry_closes is not None:
@@ -54,7 +54,7 @@ def of_the_event(state: Tournament) -> Iterator[Appointment]:
         yield Appointment(kind="break", starts=each.starts, ends=each.ends, name=each.name)
 
 
-def rounds_of(state: Tournament, results: Results, entry: str) -> Iterator[Appointment]:
+def list_round_appointments(state: Tournament, results: Results, entry: str) -> Iterator[Appointment]:
     """Yield every round that is scheduled or public."""
     public = {each.number: each for each in state.played_rounds}
     for number in range(1, max(len(state.calendar.rounds), len(public)) + 1):

@@ -11,13 +11,14 @@ from domain.matches.facts import Actor, is_bot
 from domain.matches.log.records import Kind, Record
 from domain.pairing.problem import Level, Pair, Problem
 from domain.standings.contest import GivenResult, RoundTable, StandIn
-from domain.tournaments import facts, invited
+from domain.tournaments import facts, invitation_facts
 from domain.tournaments.calendar import Calendar
-from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
+from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
 from domain.tournaments.entries import TournamentEntry, entry_of_id, place_of_id
+from domain.tournaments.invitation_facts import InvitationDeclined, InvitationWithdrawn, PersonInvited
 from domain.tournaments.notices import Penalty, TournamentNotice
-from domain.tournaments.photographed import Photo, PhotoAdded, PhotoRemoved, photos_after
-from domain.tournaments.plan import Plan, as_it_was_meant, wait_of
+from domain.tournaments.photo_facts import Photo, PhotoAdded, PhotoRemoved, photos_after
+from domain.tournaments.plan import Plan, wait_of, with_original_defaults
 from domain.tournaments.prizes import Prizes
 
 RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
@@ -73,7 +74,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     plan: Plan
     status: Literal["registering", "running", "ended"] = "registering"
     entries: tuple[TournamentEntry, ...] = ()
-    invitations: invited.TournamentInvitations = invited.TournamentInvitations()
+    invitations: invitation_facts.TournamentInvitations = invitation_facts.TournamentInvitations()
     forbidden: tuple[Pair, ...] = ()
     wished: tuple[Pair, ...] = ()
     rounds: tuple[Round, ...] = ()
@@ -96,7 +97,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     def has_accepted(self, actor: Actor) -> bool:
         """Return whether an account itself entered, returned or took a seat; entries made by others do not count."""
-        return self.invitations.has_accepted(actor, invited.SCOPE)
+        return self.invitations.has_accepted(actor, invitation_facts.SCOPE)
 
     @property
     def round(self) -> Round | None:
@@ -133,7 +134,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
         return tuple(each for each in self.rounds if each.is_public)
 
 
-def changed_entry(state: Tournament, name: str, **changes: object) -> Tournament:
+def change_entry(state: Tournament, name: str, **changes: object) -> Tournament:
     """Return the state with one entry changed, found by index: a file may withdraw thousands."""
     at = place_of_id(state.entries, name)
     if at is None:
@@ -142,17 +143,17 @@ def changed_entry(state: Tournament, name: str, **changes: object) -> Tournament
     return replace(state, entries=(*state.entries[:at], changed, *state.entries[at + 1 :]))
 
 
-def changed_round(state: Tournament, number: int, **changes: object) -> Tournament:
+def change_round(state: Tournament, number: int, **changes: object) -> Tournament:
     """Return the state with one round changed."""
     rounds = tuple(replace(each, **changes) if each.number == number else each for each in state.rounds)
     return replace(state, rounds=rounds)
 
 
-def changed_table(state: Tournament, number: int, table: int, change: Callable[[RoundTable], RoundTable]) -> Tournament:
+def change_table(state: Tournament, number: int, table: int, change: Callable[[RoundTable], RoundTable]) -> Tournament:
     """Return the state with one table of a round changed; tables count from 1."""
     tables = state.rounds[number - 1].tables
     new = tuple(change(each) if at == table else each for at, each in enumerate(tables, start=1))
-    return changed_round(state, number, tables=new)
+    return change_round(state, number, tables=new)
 
 
 def add_entry(state: Tournament, fact: facts.EntryMade) -> Tournament:
@@ -168,27 +169,27 @@ def add_entry(state: Tournament, fact: facts.EntryMade) -> Tournament:
         "waiting" if fact.waiting else "in",
         last + 1,
     )
-    invitations = invited.after_entry(state.invitations, fact.by, fact.actor)
+    invitations = invitation_facts.after_entry(state.invitations, fact.by, fact.actor)
     return replace(state, entries=(*state.entries, entry), invitations=invitations)
 
 
-def returned(state: Tournament, _: Record, fact: facts.EntryReturned) -> Tournament:
+def entry_returned(state: Tournament, _: Record, fact: facts.EntryReturned) -> Tournament:
     """Apply the return of an entry."""
-    state = changed_entry(state, fact.entry, status="in", from_round=len(state.rounds) + 1, gone_by="")
+    state = change_entry(state, fact.entry, status="in", from_round=len(state.rounds) + 1, gone_by="")
     entry = state.entry(fact.entry)
     assert entry is not None
-    return replace(state, invitations=invited.after_entry(state.invitations, fact.by, entry.actor, fact.entry))
+    return replace(state, invitations=invitation_facts.after_entry(state.invitations, fact.by, entry.actor, fact.entry))
 
 
-def changed_seat(state: Tournament, number: int, entry: str, change: Callable[[RoundTable], RoundTable]) -> Tournament:
+def change_seat(state: Tournament, number: int, entry: str, change: Callable[[RoundTable], RoundTable]) -> Tournament:
     """Return the state with the table changed at which an entry sits."""
     tables = state.rounds[number - 1].tables
-    return changed_table(
+    return change_table(
         state, number, next(at for at, table in enumerate(tables, start=1) if entry in table.entries), change
     )
 
 
-def no_show(state: Tournament, _: Record, fact: facts.NoShowNoted) -> Tournament:
+def no_show_noted(state: Tournament, _: Record, fact: facts.NoShowNoted) -> Tournament:
     """Apply a no-show."""
     bot = fact.bot
     if not fact.reason and not bot and state.rounds[fact.round - 1].status == "published":
@@ -200,12 +201,12 @@ def no_show(state: Tournament, _: Record, fact: facts.NoShowNoted) -> Tournament
         bots = (*after.bots, StandIn(fact.entry, bot)) if bot else after.bots
         return replace(after, absent=tuple(sorted({*after.absent, fact.entry})), bots=bots)
 
-    return changed_seat(state, fact.round, fact.entry, change)
+    return change_seat(state, fact.round, fact.entry, change)
 
 
-def came(state: Tournament, _: Record, fact: facts.NoShowWithdrawn) -> Tournament:
+def no_show_withdrawn(state: Tournament, _: Record, fact: facts.NoShowWithdrawn) -> Tournament:
     """Apply the arrival of an absent player."""
-    return changed_seat(state, fact.round, fact.entry, lambda table: present_at(table, fact.entry))
+    return change_seat(state, fact.round, fact.entry, lambda table: present_at(table, fact.entry))
 
 
 def present_at(table: RoundTable, entry: str) -> RoundTable:
@@ -214,7 +215,7 @@ def present_at(table: RoundTable, entry: str) -> RoundTable:
     return replace(table, absent=absent, bots=tuple(each for each in table.bots if each.entry != entry))
 
 
-def substituted(state: Tournament, record: Record, fact: facts.SubstituteNamed) -> Tournament:
+def substitute_named(state: Tournament, record: Record, fact: facts.SubstituteNamed) -> Tournament:
     """Apply a substitute; the waiting time starts again."""
     last = state.rounds[fact.round - 1]
 
@@ -224,42 +225,41 @@ def substituted(state: Tournament, record: Record, fact: facts.SubstituteNamed) 
         named = (StandIn(fact.entry, fact.actor),) if fact.actor else ()
         return replace(after, stand_ins=(*others, *named))
 
-    state = changed_seat(state, fact.round, fact.entry, change)
-    state = replace(
-        state, invitations=invited.after_seat(state.invitations, fact.by, fact.actor, fact.entry, last.number)
-    )
+    state = change_seat(state, fact.round, fact.entry, change)
+    invitations = invitation_facts.after_seat(state.invitations, fact.by, fact.actor, fact.entry, last.number)
+    state = replace(state, invitations=invitations)
     if last.waits_from is None:
         return state
-    return changed_round(state, fact.round, waits_from=record.timestamp, begun=False)
+    return change_round(state, fact.round, waits_from=record.timestamp, begun=False)
 
 
-def asked(state: Tournament, _: Record, fact: facts.PairingAsked) -> Tournament:
+def pairing_asked(state: Tournament, _: Record, fact: facts.PairingAsked) -> Tournament:
     """Apply a pairing request; a round that is not public yet starts over."""
     rounds = tuple(each for each in state.rounds if each.number < fact.round)
     new = Round(number=fact.round, stage=fact.stage, status="asked", problem=fact.problem, way=fact.way)
     return replace(state, rounds=(*rounds, new), status="running")
 
 
-def proposed(state: Tournament, _: Record, fact: facts.PairingProposed | facts.PairingEdited) -> Tournament:
+def pairing_proposed(state: Tournament, _: Record, fact: facts.PairingProposed | facts.PairingEdited) -> Tournament:
     """Apply proposed or edited tables."""
     tables = tuple(RoundTable(table, reasons=reasons) for table, reasons in zip(fact.tables, fact.reasons, strict=True))
-    state = changed_round(state, fact.round, status="proposed", tables=tables, byes=fact.byes, levels=fact.levels)
+    state = change_round(state, fact.round, status="proposed", tables=tables, byes=fact.byes, levels=fact.levels)
     if isinstance(fact, facts.PairingEdited):
-        return changed_round(state, fact.round, edited=True, locked=())
+        return change_round(state, fact.round, edited=True, locked=())
     locked = {frozenset(table) for table in state.rounds[fact.round - 1].problem.locked}
     numbers = tuple(at for at, table in enumerate(fact.tables, start=1) if frozenset(table) in locked)
-    return changed_round(state, fact.round, engine=fact.engine, locked=numbers)
+    return change_round(state, fact.round, engine=fact.engine, locked=numbers)
 
 
-def published(state: Tournament, _: Record, fact: facts.RoundPublished) -> Tournament:
+def round_published(state: Tournament, _: Record, fact: facts.RoundPublished) -> Tournament:
     """Apply the publication of a round."""
     tables = state.rounds[fact.round - 1].tables
     new = tuple(replace(table, match=match) for table, match in zip(tables, fact.matches, strict=True))
     problem = replace(state.rounds[fact.round - 1].problem, entrants=(), locked=(), byes=())
-    return changed_round(state, fact.round, status="published", tables=new, problem=problem)
+    return change_round(state, fact.round, status="published", tables=new, problem=problem)
 
 
-def reseated(state: Tournament, record: Record, fact: facts.TablesReseated) -> Tournament:
+def tables_reseated(state: Tournament, record: Record, fact: facts.TablesReseated) -> Tournament:
     """Apply a new seating; notes and substitutes move with the players, and the waiting time restarts."""
     last = state.rounds[fact.round - 1]
     new = {each.table: each for each in fact.tables}
@@ -267,7 +267,7 @@ def reseated(state: Tournament, record: Record, fact: facts.TablesReseated) -> T
     stand_ins = [each for table in last.tables for each in table.stand_ins]
     bots = [each for table in last.tables for each in table.bots]
 
-    def seated(number: int, table: RoundTable) -> RoundTable:
+    def reseat_table(number: int, table: RoundTable) -> RoundTable:
         if (anew := new.get(number)) is None:
             return table
         return RoundTable(
@@ -279,20 +279,20 @@ def reseated(state: Tournament, record: Record, fact: facts.TablesReseated) -> T
             bots=tuple(each for each in bots if each.entry in anew.entries),
         )
 
-    tables = tuple(seated(number, table) for number, table in enumerate(last.tables, start=1))
-    state = changed_round(
+    tables = tuple(reseat_table(number, table) for number, table in enumerate(last.tables, start=1))
+    state = change_round(
         state, fact.round, tables=tables, byes=fact.byes, levels=fact.levels, reseated=last.reseated + 1
     )
     if last.waits_from is None:
         return state
-    return changed_round(state, fact.round, waits_from=record.timestamp, begun=False)
+    return change_round(state, fact.round, waits_from=record.timestamp, begun=False)
 
 
-def given(state: Tournament, _: Record, fact: facts.ResultEntered | facts.ResultRuled) -> Tournament:
+def result_entered(state: Tournament, _: Record, fact: facts.ResultEntered | facts.ResultRuled) -> Tournament:
     """Apply an entered or ruled result."""
     ruled = isinstance(fact, facts.ResultRuled)
     result = GivenResult(fact.places, fact.scores, fact.by, fact.reason, ruled)
-    return changed_table(
+    return change_table(
         state,
         fact.round,
         fact.table,
@@ -300,28 +300,28 @@ def given(state: Tournament, _: Record, fact: facts.ResultEntered | facts.Result
     )
 
 
-def claimed(state: Tournament, _: Record, fact: ResultClaimed | ResultConfirmed) -> Tournament:
+def result_claimed(state: Tournament, _: Record, fact: ResultClaimed | ResultConfirmed) -> Tournament:
     """Apply a claim or a confirmation."""
-    return changed_table(state, fact.round, fact.table, lambda table: replace(table, claims=claims_after(table, fact)))
+    return change_table(state, fact.round, fact.table, lambda table: replace(table, claims=claims_after(table, fact)))
 
 
-def renewed(state: Tournament, _: Record, fact: CodeRenewed) -> Tournament:
+def code_renewed(state: Tournament, _: Record, fact: CodeRenewed) -> Tournament:
     """Apply the renewal of an entry code."""
     entry = state.entry(fact.entry)
     assert entry is not None
-    return changed_entry(state, fact.entry, codes=entry.codes + 1)
+    return change_entry(state, fact.entry, codes=entry.codes + 1)
 
 
-def penalised(state: Tournament, record: Record, fact: facts.PenaltyGiven) -> Tournament:
+def penalty_given(state: Tournament, record: Record, fact: facts.PenaltyGiven) -> Tournament:
     """Apply a penalty."""
     entry = state.entry(fact.entry)
     assert entry is not None
     penalty = Penalty(record.timestamp, fact.by, fact.entry, fact.sixtieths, fact.reason)
     state = replace(state, penalties=(*state.penalties, penalty))
-    return changed_entry(state, fact.entry, penalty=entry.penalty + fact.sixtieths)
+    return change_entry(state, fact.entry, penalty=entry.penalty + fact.sixtieths)
 
 
-def shown(state: Tournament, record: Record, fact: facts.AnnouncementShown) -> Tournament:
+def announcement_shown(state: Tournament, record: Record, fact: facts.AnnouncementShown) -> Tournament:
     """Apply the publication of an announcement, which becomes its date."""
     notices = list(state.notices)
     notices[fact.notice] = replace(notices[fact.notice], at=record.timestamp, since=None)
@@ -329,60 +329,60 @@ def shown(state: Tournament, record: Record, fact: facts.AnnouncementShown) -> T
 
 
 EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] = {
-    facts.PlanChanged: lambda state, _, fact: replace(state, plan=as_it_was_meant(fact.plan)),
+    facts.PlanChanged: lambda state, _, fact: replace(state, plan=with_original_defaults(fact.plan)),
     facts.CalendarSet: lambda state, _, fact: replace(state, calendar=fact.calendar),
     facts.PrizesSet: lambda state, _, fact: replace(state, prizes=fact.prizes),
-    facts.CheckedIn: lambda state, _, fact: changed_entry(state, fact.entry, is_there=True),
-    facts.CheckInUndone: lambda state, _, fact: changed_entry(state, fact.entry, is_there=False),
+    facts.CheckedIn: lambda state, _, fact: change_entry(state, fact.entry, is_there=True),
+    facts.CheckInUndone: lambda state, _, fact: change_entry(state, fact.entry, is_there=False),
     facts.CheckInClosed: lambda state, _, __: replace(state, is_checked_in=True),
-    invited.PersonInvited: lambda state, _, fact: replace(state, invitations=state.invitations.with_new(fact)),
-    invited.InvitationDeclined: lambda state, _, fact: replace(state, invitations=state.invitations.with_refusal(fact)),
-    invited.InvitationWithdrawn: lambda state, _, fact: replace(state, invitations=state.invitations.with_closed(fact)),
+    PersonInvited: lambda state, _, fact: replace(state, invitations=state.invitations.with_new(fact)),
+    InvitationDeclined: lambda state, _, fact: replace(state, invitations=state.invitations.with_refusal(fact)),
+    InvitationWithdrawn: lambda state, _, fact: replace(state, invitations=state.invitations.with_closed(fact)),
     facts.EntryMade: lambda state, _, fact: add_entry(state, fact),
-    facts.EntryPromoted: lambda state, _, fact: changed_entry(
+    facts.EntryPromoted: lambda state, _, fact: change_entry(
         state, fact.entry, status="in", from_round=len(state.rounds) + 1
     ),
-    facts.EntryWithdrawn: lambda state, _, fact: changed_entry(state, fact.entry, status="withdrawn", gone_by=fact.by),
-    facts.EntryReturned: returned,
-    facts.NoShowNoted: no_show,
-    facts.NoShowWithdrawn: came,
-    facts.SubstituteNamed: substituted,
+    facts.EntryWithdrawn: lambda state, _, fact: change_entry(state, fact.entry, status="withdrawn", gone_by=fact.by),
+    facts.EntryReturned: entry_returned,
+    facts.NoShowNoted: no_show_noted,
+    facts.NoShowWithdrawn: no_show_withdrawn,
+    facts.SubstituteNamed: substitute_named,
     facts.PairsSet: lambda state, _, fact: replace(state, forbidden=fact.forbidden, wished=fact.wished),
-    facts.PairingAsked: asked,
-    facts.PairingProposed: proposed,
-    facts.PairingFailed: lambda state, _, fact: changed_round(
+    facts.PairingAsked: pairing_asked,
+    facts.PairingProposed: pairing_proposed,
+    facts.PairingFailed: lambda state, _, fact: change_round(
         state, fact.round, status="failed", why=fact.why, conflicts=fact.conflicts
     ),
-    facts.PairingEdited: proposed,
-    facts.TablesReseated: reseated,
-    facts.TablesLocked: lambda state, _, fact: changed_round(state, fact.round, locked=fact.tables),
-    facts.RoundPublished: published,
-    facts.RoundOpened: lambda state, record, fact: changed_round(
+    facts.PairingEdited: pairing_proposed,
+    facts.TablesReseated: tables_reseated,
+    facts.TablesLocked: lambda state, _, fact: change_round(state, fact.round, locked=fact.tables),
+    facts.RoundPublished: round_published,
+    facts.RoundOpened: lambda state, record, fact: change_round(
         state, fact.round, status="opened", waits_from=record.timestamp
     ),
-    facts.RoundBegun: lambda state, _, fact: changed_round(state, fact.round, begun=True),
-    facts.PlayersReminded: lambda state, _, fact: changed_round(
+    facts.RoundBegun: lambda state, _, fact: change_round(state, fact.round, begun=True),
+    facts.PlayersReminded: lambda state, _, fact: change_round(
         state, fact.round, reminded=fact.minutes, reminded_of=fact.deadline
     ),
-    facts.DeadlinePassed: lambda state, _, fact: changed_round(state, fact.round, expired=fact.deadline),
-    ResultClaimed: claimed,
-    ResultConfirmed: claimed,
-    CodeRenewed: renewed,
+    facts.DeadlinePassed: lambda state, _, fact: change_round(state, fact.round, expired=fact.deadline),
+    ResultClaimed: result_claimed,
+    ResultConfirmed: result_claimed,
+    CodeRenewed: code_renewed,
     PhotoAdded: lambda state, record, fact: replace(state, photos=photos_after(state.photos, record, fact)),
     PhotoRemoved: lambda state, record, fact: replace(state, photos=photos_after(state.photos, record, fact)),
-    facts.ResultEntered: given,
-    facts.ResultWithdrawn: lambda state, _, fact: changed_table(
+    facts.ResultEntered: result_entered,
+    facts.ResultWithdrawn: lambda state, _, fact: change_table(
         state, fact.round, fact.table, lambda table: replace(table, given=None)
     ),
-    facts.ResultRuled: given,
-    facts.PenaltyGiven: penalised,
-    facts.RoundClosed: lambda state, record, fact: changed_round(
+    facts.ResultRuled: result_entered,
+    facts.PenaltyGiven: penalty_given,
+    facts.RoundClosed: lambda state, record, fact: change_round(
         state, fact.round, status="closed", closed_at=record.timestamp
     ),
     facts.Announced: lambda state, record, fact: replace(
         state, notices=(*state.notices, TournamentNotice(record.timestamp, fact.by, fact.text, fact.since))
     ),
-    facts.AnnouncementShown: shown,
+    facts.AnnouncementShown: announcement_shown,
     facts.TournamentEnded: lambda state, _, __: replace(state, status="ended"),
     facts.ImportNoted: lambda state, _, fact: replace(state, imports=(*state.imports, fact.digest)),
 }
@@ -391,7 +391,7 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
 def evolve(state: Tournament | None, record: Record, fact: facts.Fact) -> Tournament:
     """Return the tournament after one more record; never refuses one."""
     if isinstance(fact, facts.TournamentOpened):
-        plan = as_it_was_meant(fact.plan)
+        plan = with_original_defaults(fact.plan)
         return Tournament(id=record.stream_id, organiser=fact.by, opened_at=record.timestamp, plan=plan)
     assert state is not None
     return EVOLVE[type(fact)](state, record, fact)

@@ -5,11 +5,11 @@ from domain.standings.results import Results
 from domain.tournaments import check_in, facts, rounds, timing
 from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.fitting import misfits
+from domain.tournaments.proposal_checks import list_misfits
 from domain.tournaments.state import Tournament
 
 
-def step_taken(event: Tournament, results: Results, step: str) -> tuple[facts.Fact, ...]:
+def take_step(event: Tournament, results: Results, step: str) -> tuple[facts.Fact, ...]:
     """Return the facts of a step; raise `TournamentRefused` if it is not due.
 
     A proposal that no longer fits is paired again instead of published.
@@ -18,7 +18,7 @@ def step_taken(event: Tournament, results: Results, step: str) -> tuple[facts.Fa
     if step != owed:
         raise TournamentRefused(f"the event does not wait for {step!r} but for {owed or 'nothing'!r}")
     if step == "check_in":
-        return check_in.close(event)
+        return check_in.close_check_in(event)
     if step == "announce":
         return (timing.show_announcement(event),)
     if step == "remind":
@@ -32,6 +32,6 @@ def step_taken(event: Tournament, results: Results, step: str) -> tuple[facts.Fa
     if step == "close":
         return rounds.close_round(event, last.number, results, (), SERVICE)
     assert step == "publish", "a pairing and what follows from a deadline are no facts alone"
-    if misfits(event, results):
+    if list_misfits(event, results):
         return (rounds.ask_pairing(event, results, SERVICE),)
     return (rounds.publish(event, last.number, results, SERVICE),)

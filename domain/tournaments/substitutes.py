@@ -4,36 +4,36 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
-from domain.invitations.deciding import require_not_declined
+from domain.invitations.decisions import require_not_declined
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor, is_bot
 from domain.matches.forks.lineage import official_line
 from domain.matches.seats.acceptance import needs_acceptance
-from domain.matches.seats.event_tables import seat_substitute, start_without
+from domain.matches.seats.event_tables import seat_substitute, start_without_late_players
 from domain.matches.seats.opening import check_player
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.standings.contest import RoundTable
 from domain.tournaments import facts
-from domain.tournaments.absence import require_idle_bot
-from domain.tournaments.acts import keep
+from domain.tournaments.acts import record_acts
 from domain.tournaments.commands import TournamentStream, match_at, require_version
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.invited import SCOPES, PersonInvited, target_of
-from domain.tournaments.inviting import open_invitation
+from domain.tournaments.invitation_facts import SCOPES, PersonInvited, target_of
+from domain.tournaments.invitations import open_invitation
+from domain.tournaments.no_shows import require_idle_bot
 from domain.tournaments.registration import entry_named, require_reason
-from domain.tournaments.rounds import newest, table_of
+from domain.tournaments.rounds import require_latest_round, table_of
 from domain.tournaments.state import TOURNAMENT, Tournament
 
 Named = tuple[facts.SubstituteNamed | PersonInvited, ...]
 
 
-def stand_in_named(state: Tournament, number: int, name: str, actor: Actor, by: Actor, reason: str) -> Named:
+def decide_substitute(state: Tournament, number: int, name: str, actor: Actor, by: Actor, reason: str) -> Named:
     """Decide who plays for an entry at its table of a round: a substitute, or its own player again.
 
     The account of another person is invited, and gets the seat once it accepts. Raises for bots, participants and
     substitutes of other entries.
     """
-    last, entry = newest(state, number, "published", "opened"), entry_named(state, name)
+    last, entry = require_latest_round(state, number, "published", "opened"), entry_named(state, name)
     check_player(actor)
     table = next((table for table in last.tables if name in table.entries), None)
     if table is None:
@@ -58,22 +58,24 @@ def stand_in_named(state: Tournament, number: int, name: str, actor: Actor, by: 
     return () if is_invited else (PersonInvited(by, wanted, entry=name, round=number, reason=said),)
 
 
-def considered(
+def preview_substitute(
     matches: MatchReader, event: Tournament, number: int, entry: str, actor: Actor, by: Actor, reason: str
 ) -> Named:
     """Return the facts that `name` would record, with the same refusals."""
-    named = stand_in_named(event, number, entry, actor, by, reason)
+    named = decide_substitute(event, number, entry, actor, by, reason)
     seated = next(table for table in event.rounds[-1].tables if entry in table.entries)
     if seated.match is not None and matches.lines.has(seated.match):
         require_running(event, official_line(matches, seated.match), seated, entry)
     return named
 
 
-def name(
+def name_substitute(
     matches: MatchWriter, event_id: UUID, number: int, entry: str, actor: Actor, by: Actor, reason: str, *, at: datetime
 ) -> TournamentStream:
     """Seat a substitute before or during the match, or invite the account to take the seat."""
-    return decided(matches, event_id, lambda event: stand_in_named(event, number, entry, actor, by, reason), at=at)
+    return record_decision(
+        matches, event_id, lambda event: decide_substitute(event, number, entry, actor, by, reason), at=at
+    )
 
 
 def accept(
@@ -83,12 +85,12 @@ def accept(
 
     def decide(event: Tournament) -> Named:
         reason = open_invitation(event, actor, entry, number).fact.reason
-        return stand_in_named(event, number, entry, actor, actor, reason)
+        return decide_substitute(event, number, entry, actor, actor, reason)
 
-    return decided(matches, event_id, decide, at=at)
+    return record_decision(matches, event_id, decide, at=at)
 
 
-def decided(
+def record_decision(
     matches: MatchWriter, event_id: UUID, decide: Callable[[Tournament], Named], *, at: datetime
 ) -> TournamentStream:
     """Record the decision and seat the substitutes, in one transaction."""
@@ -98,7 +100,7 @@ def decided(
         named = decide(found.state)
         for fact in named:
             seat_named(batch, found.state, fact)
-        return keep(batch, event_id, *named) if named else found
+        return record_acts(batch, event_id, *named) if named else found
 
     return matches.transact(compose, at=at)
 
@@ -132,10 +134,10 @@ def start_table(
         stream = batch.get(TOURNAMENT, event_id)
         require_version(stream, expected_version)
         event = stream.state
-        newest(event, number, "opened")
+        require_latest_round(event, number, "opened")
         require_due(event, at)
         match = match_at(batch, table_of(event, number, table))
-        return None if match is None else start_without(batch, match, matches.standing)
+        return None if match is None else start_without_late_players(batch, match, matches.standing)
 
     return matches.transact(compose, at=at)
 

@@ -8,19 +8,19 @@ from uuid import UUID
 from domain.matches.aggregate import Match
 from domain.matches.entropy import Entropy
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.play.playing import REASON_MAX, void
+from domain.matches.play.commands import REASON_MAX, void
 from domain.matches.seats.lots import places_by_lot
 from domain.matches.transaction import MatchWriter, Transaction
 from domain.standings.contest import RoundTable
 from domain.standings.results import Results, result_of
 from domain.tournaments import facts
-from domain.tournaments.acts import keep
-from domain.tournaments.calendar import Calendar, checked, moment_in_utc
+from domain.tournaments.acts import record_acts
+from domain.tournaments.calendar import Calendar, moment_in_utc, normalise_calendar
 from domain.tournaments.commands import TournamentStream, match_at, require_version
 from domain.tournaments.duties import is_running_out, next_announcement, next_reminder, require_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.registration import require_not_ended, require_reason
-from domain.tournaments.rounds import newest
+from domain.tournaments.rounds import require_latest_round
 from domain.tournaments.state import TOURNAMENT, Tournament
 
 RULED_AT_ONCE: Final = 10
@@ -33,7 +33,7 @@ BY_SCORE: Final = "the deadline is over; by the scores as they stood"
 def set_calendar(state: Tournament, calendar: Calendar, by: Actor, reason: str) -> tuple[facts.Fact, ...]:
     """Change the calendar; past steps stay done. Needs a reason once a round is public."""
     require_not_ended(state)
-    new = checked(calendar)
+    new = normalise_calendar(calendar)
     if new == state.calendar:
         return ()
     said = require_reason(reason, "another date of an event that has begun") if state.played_rounds else reason.strip()
@@ -87,7 +87,7 @@ def expire(
         stream = batch.get(TOURNAMENT, event_id)
         require_version(stream, expected_version)
         event = stream.state
-        last = newest(event, len(event.rounds), "opened")
+        last = require_latest_round(event, len(event.rounds), "opened")
         deadline = event.calendar.round(last.number).deadline
         if deadline is None or not is_running_out(event, last):
             raise TournamentRefused(f"no deadline of round {last.number} is over")
@@ -97,21 +97,21 @@ def expire(
             if len(ruled) == RULED_AT_ONCE:
                 break
             if number not in disputed and result_of(table, results) is None:
-                ruled += decided(batch, event, number, table, matches.entropy)
+                ruled += rule_unfinished_table(batch, event, number, table, matches.entropy)
         done = () if len(ruled) == RULED_AT_ONCE else (facts.DeadlinePassed(last.number, deadline),)
-        return keep(batch, event_id, *ruled, *done)
+        return record_acts(batch, event_id, *ruled, *done)
 
     return matches.transact(compose, at=at)
 
 
-def decided(
+def rule_unfinished_table(
     batch: Transaction, event: Tournament, number: int, table: RoundTable, entropy: Entropy
 ) -> tuple[facts.Fact, ...]:
     """Rule on a table without a result after the deadline, and void its match."""
     match = match_at(batch, table)
     if match is not None and match.is_over:
         return ()
-    ruling = consequence(event, number, table, match, entropy)
+    ruling = deadline_ruling(event, number, table, match, entropy)
     if ruling is None:
         return ()
     if match is not None:
@@ -119,7 +119,7 @@ def decided(
     return (ruling,)
 
 
-def consequence(
+def deadline_ruling(
     event: Tournament, number: int, table: RoundTable, match: Match | None, entropy: Entropy
 ) -> facts.ResultRuled | None:
     """Return the ruling that the calendar prescribes; None if the organiser decides or no scores exist.

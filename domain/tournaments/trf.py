@@ -36,7 +36,7 @@ def tournament_report(state: Tournament, results: Results, names: Mapping[str, s
     if state.calendar.place:
         lines.insert(1, f"022 {one_line(state.calendar.place)}")
     for entry in state.entries:
-        played = [of_round(state, each, entry.id, results, number) for each in state.played_rounds]
+        played = [round_columns(state, each, entry.id, results, number) for each in state.played_rounds]
         points = sum(HALVES.get(each[-1], 0) for each in played)
         name = one_line(names[entry.id])[:NAME_WIDTH]
         head = f"001 {number[entry.id]:4} {'':4} {name:{NAME_WIDTH}} {'':4} {'':3} {'':11} {'':10}"
@@ -44,7 +44,7 @@ def tournament_report(state: Tournament, results: Results, names: Mapping[str, s
     return ("\n".join(lines) + "\n").encode()
 
 
-def of_round(state: Tournament, round_: Round, name: str, results: Results, number: Mapping[str, int]) -> str:
+def round_columns(state: Tournament, round_: Round, name: str, results: Results, number: Mapping[str, int]) -> str:
     """Return the ten columns of a round: opponent, seat and result."""
     if name in round_.byes:
         return BYE
@@ -53,10 +53,10 @@ def of_round(state: Tournament, round_: Round, name: str, results: Results, numb
         return ABSENT
     seat, rule = table.entries.index(name), state.plan.standings
     other = number[table.entries[1 - seat]]
-    return f"  {other:4} {COLOURS[seat]} {ended(counted_result(table, results, rule), seat, rule)}"
+    return f"  {other:4} {COLOURS[seat]} {result_code(counted_result(table, results, rule), seat, rule)}"
 
 
-def ended(counted: CountedTable | Literal["open", "void"], seat: int, rule: StandingsRule) -> str:
+def result_code(counted: CountedTable | Literal["open", "void"], seat: int, rule: StandingsRule) -> str:
     """Return the result code of a table for a seat, or a blank before its end. By rule 2 an absent player forfeits."""
     if not isinstance(counted, CountedTable):
         return UNPLAYED

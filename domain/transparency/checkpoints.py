@@ -59,7 +59,7 @@ def parse_signed(text: str, keys: Sequence[str]) -> tuple[Note, Checkpoint, tupl
     if len(keys) != len(note.signatures):
         raise Malformed(f"it has {len(note.signatures)} signatures, and {len(keys)} keys are named")
     found = tuple(parse_key(key, [COSIGNATURE] if place else [ED25519]) for place, key in enumerate(keys))
-    fits = [key.made(signature) for key, signature in zip(found, note.signatures, strict=True)]
+    fits = [key.is_claimed_by(signature) for key, signature in zip(found, note.signatures, strict=True)]
     if not all(fits) or len(set(found)) != len(found):
         raise Malformed("its keys are not those of its signatures, in their order and each once")
     if found[0].name != checkpoint.origin:

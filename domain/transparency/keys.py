@@ -42,13 +42,13 @@ class Signer:
 
 def is_signed(key: VerifierKey, text: str, signature: Signature) -> bool:
     """Return whether the signature is by this key over this text."""
-    if not key.made(signature):
+    if not key.is_claimed_by(signature):
         return False
     message, signed = text.encode(), signature.signature
     if key.kind == COSIGNATURE:
-        if len(signed) < TIME.size or cosigned_at(signature) > TIME_MAX:
+        if len(signed) < TIME.size or cosignature_seconds(signature) > TIME_MAX:
             return False
-        message, signed = cosigned_message(text, cosigned_at(signature)), signed[TIME.size :]
+        message, signed = cosigned_message(text, cosignature_seconds(signature)), signed[TIME.size :]
     try:
         Ed25519PublicKey.from_public_bytes(key.public).verify(signed, message)
     except InvalidSignature:
@@ -56,7 +56,7 @@ def is_signed(key: VerifierKey, text: str, signature: Signature) -> bool:
     return True
 
 
-def cosigned_at(signature: Signature) -> int:
+def cosignature_seconds(signature: Signature) -> int:
     """Return the Unix time stated in a cosignature."""
     (seconds,) = TIME.unpack_from(signature.signature)
     return int(seconds)
@@ -70,7 +70,7 @@ def signatures_of(note: Note, keys: Iterable[VerifierKey]) -> tuple[Signature, .
     found = dict[VerifierKey, Signature]()
     for key in keys:
         for signature in note.signatures:
-            if not key.made(signature):
+            if not key.is_claimed_by(signature):
                 continue
             if not is_signed(key, note.text, signature):
                 raise NotSigned(f"the signature of {key.name} is false")

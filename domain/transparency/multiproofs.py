@@ -14,7 +14,7 @@ from domain.transparency.merkle import PROOF_MAX, SIZE_MAX, node_hash, require_h
 from domain.transparency.tiles import Tiles
 
 
-def prove_together(tiles: Tiles, leaves: Sequence[int], size: int) -> list[bytes]:
+def create_multiproof(tiles: Tiles, leaves: Sequence[int], size: int) -> list[bytes]:
     """Return the proof for leaves, given by increasing indices, in the tree of this size."""
     assert leaves
     assert all(earlier < later for earlier, later in zip(leaves, [*leaves[1:], size], strict=True))
@@ -31,7 +31,7 @@ def prove_together(tiles: Tiles, leaves: Sequence[int], size: int) -> list[bytes
     return walk(0, size, leaves)
 
 
-def check_together(leaves: Mapping[int, bytes], size: int, proof: Sequence[bytes], root: bytes) -> None:
+def check_multiproof(leaves: Mapping[int, bytes], size: int, proof: Sequence[bytes], root: bytes) -> None:
     """Raise `FalseProof` unless the leaf hashes are at their indices in the tree of this size and root.
 
     Takes at most 63 steps per leaf, whatever the size.
@@ -66,4 +66,4 @@ def check_together(leaves: Mapping[int, bytes], size: int, proof: Sequence[bytes
 
 def check_leaves(leaves: Iterable[PlacedLeaf], checkpoint: Checkpoint, proof: Sequence[bytes]) -> None:
     """Raise `FalseProof` unless these leaves are in the tree of a checkpoint."""
-    check_together(hash_leaves(leaves), checkpoint.size, proof, checkpoint.root)
+    check_multiproof(hash_leaves(leaves), checkpoint.size, proof, checkpoint.root)

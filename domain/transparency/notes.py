@@ -127,7 +127,7 @@ class VerifierKey(NamedTuple):
     def __str__(self) -> str:
         return f"{self.name}+{self.key_id.hex()}+{encode(self.kind + self.public)}"
 
-    def made(self, signature: Signature) -> bool:
+    def is_claimed_by(self, signature: Signature) -> bool:
         """Return whether a signature line claims this key."""
         return (signature.name, signature.key_id) == (self.name, self.key_id)
 

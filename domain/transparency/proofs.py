@@ -43,14 +43,16 @@ def parse_proof(data: bytes) -> LogProof:
     return LogProof(index, tuple(map(parse_hash, lines[1:])), parse_note(below.encode()), extra)
 
 
-class Proven(NamedTuple):
+class VerifiedProof(NamedTuple):
     """The result of a verified proof: the checkpoint, and the cosignatures of known witnesses."""
 
     checkpoint: Checkpoint
     witnesses: tuple[Signature, ...]
 
 
-def check_proof(proof: LogProof, entry: bytes, log: VerifierKey, witnesses: Sequence[VerifierKey] = ()) -> Proven:
+def check_proof(
+    proof: LogProof, entry: bytes, log: VerifierKey, witnesses: Sequence[VerifierKey] = ()
+) -> VerifiedProof:
     """Verify that an entry is in the log; raise `NotSigned` or `FalseProof` otherwise.
 
     The caller decides how many witnesses are enough.
@@ -59,7 +61,7 @@ def check_proof(proof: LogProof, entry: bytes, log: VerifierKey, witnesses: Sequ
     if checkpoint.origin != log.name:
         raise Malformed(f"the checkpoint is of {checkpoint.origin[:60]!r}, not of {log.name!r}")
     signed = signatures_of(proof.checkpoint, (log, *witnesses))
-    if not any(log.made(each) for each in signed):
+    if not any(log.is_claimed_by(each) for each in signed):
         raise NotSigned("the log itself has not signed its checkpoint")
     check_inclusion(proof.leaf, checkpoint.size, leaf_hash(entry), proof.path, checkpoint.root)
-    return Proven(checkpoint, tuple(each for each in signed if not log.made(each)))
+    return VerifiedProof(checkpoint, tuple(each for each in signed if not log.is_claimed_by(each)))

@@ -139,7 +139,7 @@ class Tiles:
         return proof[::-1]
 
 
-class Growth:
+class GrowingTree:
     """A growing tree: the right edge of its tiles, in memory, until `changed` takes the new tiles."""
 
     def __init__(self, size: int, edge: dict[int, bytes]) -> None:
@@ -170,7 +170,7 @@ class Growth:
             del self._edge[level]
             self._put(level + 1, root_of(hashes_in(whole)))
 
-    def changed(self) -> dict[tuple[int, int], bytes]:
+    def take_changed_tiles(self) -> dict[tuple[int, int], bytes]:
         """Return the tiles, by level and index, that are new or have grown since the last call."""
         found = self._full
         for level in self._touched:

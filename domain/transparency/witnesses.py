@@ -7,19 +7,19 @@ from domain.transparency.errors import Malformed
 from domain.transparency.notes import COSIGNATURE, parse_key
 
 
-class WitnessAt(NamedTuple):
+class WitnessAddress(NamedTuple):
     """A witness: its verifier key and its URL."""
 
     key: str
     url: str
 
 
-def parse_witnesses(text: str) -> tuple[WitnessAt, ...]:
+def parse_witnesses(text: str) -> tuple[WitnessAddress, ...]:
     """Parse a key and a URL per line, or separated by commas; `#` starts a comment.
 
     Raises `Malformed` for an unreadable or repeated witness.
     """
-    found = dict[str, WitnessAt]()
+    found = dict[str, WitnessAddress]()
     for line in text.replace(",", "\n").splitlines():
         key, _, url = line.strip().partition(" ")
         if not key or key.startswith("#"):
@@ -29,7 +29,7 @@ def parse_witnesses(text: str) -> tuple[WitnessAt, ...]:
             raise Malformed(f"{address!r} is no address of a witness, http://… or https://…")
         if name in found:
             raise Malformed(f"{name!r} stands there twice")
-        found[name] = WitnessAt(key, address)
+        found[name] = WitnessAddress(key, address)
     return tuple(found.values())
 
 

@@ -38,17 +38,17 @@ def parse_request(data: bytes) -> AddCheckpoint:
     return AddCheckpoint(old_size, tuple(map(parse_hash, proof)), parse_note(below.encode()))
 
 
-class Seen(NamedTuple):
+class SeenTree(NamedTuple):
     """The latest tree of a log that a witness has cosigned."""
 
     size: int
     root: bytes
 
 
-NOTHING_SEEN: Final = Seen(0, EMPTY_ROOT)
+NOTHING_SEEN: Final = SeenTree(0, EMPTY_ROOT)
 
 
-class Refused(NamedTuple):
+class CosignRefusal(NamedTuple):
     """A refusal to cosign: an HTTP status and a reason; for a conflict, the known size."""
 
     status: int
@@ -56,7 +56,7 @@ class Refused(NamedTuple):
     known_size: int | None = None
 
 
-class Known(NamedTuple):
+class SignedRequest(NamedTuple):
     """A request with valid format and signature."""
 
     checkpoint: Checkpoint
@@ -65,31 +65,31 @@ class Known(NamedTuple):
     request: AddCheckpoint
 
 
-def know(data: bytes, logs: Mapping[str, Sequence[VerifierKey]]) -> Known | Refused:
+def verify_request(data: bytes, logs: Mapping[str, Sequence[VerifierKey]]) -> SignedRequest | CosignRefusal:
     """Parse a request, and verify that a known log has signed it. `logs`: keys by origin."""
     try:
         request = parse_request(data)
         checkpoint = parse_checkpoint(request.note.text)
     except Malformed as fault:
-        return Refused(400, str(fault))
+        return CosignRefusal(400, str(fault))
     if checkpoint.origin not in logs:
-        return Refused(404, "this witness does not watch that log")
+        return CosignRefusal(404, "this witness does not watch that log")
     try:
         signatures = signatures_of(request.note, logs[checkpoint.origin])
     except NotSigned as fault:
-        return Refused(403, str(fault))
+        return CosignRefusal(403, str(fault))
     if request.old_size > checkpoint.size:
-        return Refused(400, "the old size is larger than that of the checkpoint")
-    return Known(checkpoint, signatures, request)
+        return CosignRefusal(400, "the old size is larger than that of the checkpoint")
+    return SignedRequest(checkpoint, signatures, request)
 
 
-def judge(known: Known, seen: Seen) -> Refused | None:
+def check_cosignable(known: SignedRequest, seen: SeenTree) -> CosignRefusal | None:
     """Return None if a witness may cosign: the tree it has seen is a prefix of the new one."""
     checkpoint, request = known.checkpoint, known.request
     if request.old_size != seen.size:
-        return Refused(409, "this witness has seen another size", seen.size)
+        return CosignRefusal(409, "this witness has seen another size", seen.size)
     try:
         check_consistency(request.old_size, checkpoint.size, seen.root, checkpoint.root, request.proof)
     except FalseProof as fault:
-        return Refused(422, str(fault))
+        return CosignRefusal(422, str(fault))
     return None

@@ -13,11 +13,11 @@ from typing import Any, Final
 import msgspec
 
 from domain.kernel.chance import SeededChance, hkdf_expand
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.settle import position_after
-from domain.matches.play.in_memory import seed_luck, table_of_bots
+from domain.matches.play.in_memory import seeded_origins, table_of_bots
 from domain.titles import TITLES
-from ops.processes import Died, in_processes
+from ops.processes import WorkerDied, in_processes
 from workers.analyses import chances
 from workers.analyses.chances import THOUSAND, Scale, Scales, margins_of
 from workers.bots import BOTS
@@ -47,7 +47,7 @@ def play(name: str, place: tuple[int, int]) -> tuple[Stage, ...]:
     title, kind = TITLES[name], BOTS[BOT]
     weights, rules = load_evaluations({name: title})[name], title.rules
     seed = f"chances/{number}".encode()
-    key = table_of_bots(title, [kind.actor] * seats, {}, seed_luck(seed)).match.key
+    key = table_of_bots(title, [kind.actor] * seats, {}, seeded_origins(seed)).match.key
     assert key is not None, "a table of bots starts by itself"
     chance, found, choices = SeededChance(key), list[tuple[int, tuple[int, ...]]](), 0
     state: Any = position_after(rules.start(rules.options({}), seats, chance), None, rules.evolve)
@@ -55,7 +55,7 @@ def play(name: str, place: tuple[int, int]) -> tuple[Stage, ...]:
         seat, stage, choices = to_act[0], weights.known_outline.stage(state), choices + 1
         legal = rules.legal_actions(state, seat)
         action = legal[0]
-        if seat != HOUSE:
+        if seat != SERVICE_SEAT:
             action = kind.choose(rules, rules.view(state, seat), legal, hkdf_expand(key, b"chances/%d" % choices))
         state = position_after(rules.decide(state, seat, action, chance), state, rules.evolve)
         now = weights.known_outline.stage(state)
@@ -105,7 +105,7 @@ def main(name: str) -> None:
     places = [(seats, number) for seats in counts for number in range(MATCHES)]
     found = list[Stage]()
     for _, played in in_processes(partial(player, name), places, PROCESSES):
-        if isinstance(played, Died):
+        if isinstance(played, WorkerDied):
             sys.exit(str(played))
         found += played
     fits = {stage: fit(around(found, stage)) for stage in sorted({each.stage for each in found})}

@@ -33,7 +33,7 @@ class Cluster(NamedTuple):
     tree: str
     people: str
 
-    def behind(self, socket: Path) -> Cluster:
+    def through_socket(self, socket: Path) -> Cluster:
         """Return the same databases on the server behind a unix socket."""
 
         def place(url: str) -> str:
@@ -116,7 +116,7 @@ def account_of_servers() -> str | None:
     return found
 
 
-def bases_in(place: Path) -> list[tuple[datetime, Path]]:
+def list_base_backups(place: Path) -> list[tuple[datetime, Path]]:
     """Return the complete base backups with their times, oldest first."""
     found = (place / BASES).glob("*Z")
     return sorted((datetime.strptime(path.name, STAMP).replace(tzinfo=UTC), path) for path in found)

@@ -18,7 +18,7 @@ from projections.platform.settings import Settings
 PROGRAM: Final = "litestream"
 SYNC: Final = "1s"
 """Interval between uploads: the largest loss with the disk."""
-RETAINED: Final = "720h"
+RETENTION: Final = "720h"
 """Thirty days, for which any moment can be restored."""
 SNAPSHOTS: Final = "24h"
 REMOTE: Final = ("s3://", "gs://", "abs://", "sftp://", "webdav://", "webdavs://")
@@ -54,7 +54,7 @@ def replica(place: str, name: str) -> dict[str, str]:
 def configuration(settings: Settings, place: str) -> dict[str, Any]:
     """Return the configuration of Litestream, as JSON, which is valid YAML."""
     return {
-        "snapshot": {"interval": SNAPSHOTS, "retention": RETAINED},
+        "snapshot": {"interval": SNAPSHOTS, "retention": RETENTION},
         "dbs": [
             {"path": str(path.absolute()), "replica": replica(place, name) | {"sync-interval": SYNC}}
             for name, path in databases(settings).items()
@@ -75,7 +75,7 @@ def replicate(configured: Path) -> None:
     os.execv(found, [found, "replicate", "-config", str(configured)])  # noqa: S606  (a program named by us)
 
 
-def bring_back(configured: Path, database: Path, target: Path, at: datetime | None) -> None:
+def restore_database(configured: Path, database: Path, target: Path, at: datetime | None) -> None:
     """Restore one database as of a time or its last state; raise `Finding` if the archive lacks it."""
     moment = [] if at is None else ["-timestamp", at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")]
     options: Sequence[str] = ("-config", str(configured), *moment, "-o", str(target))

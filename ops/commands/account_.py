@@ -23,16 +23,16 @@ from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE
 from domain.matches.log.entries import Entry
 from domain.matches.log.records import Record
-from domain.matches.seats.departing import depart, find_waiting_for
+from domain.matches.seats.departures import find_waiting_for, remove_person
 from domain.roles.commands import change_role
 from domain.roles.state import EVERYWHERE, ROLE_NAMES, Role
 from domain.signatures.keys import NamedKey
 from ops.accounts import open_people
-from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, take_data
-from ops.door import ask, find_address
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, add_data_option, result_writer
 from ops.keys import fingerprint, make_key
 from ops.progress import Steps, progress, silence
-from ops.stores import opened_matches, read_settings
+from ops.service_client import fetch, find_address
+from ops.stores import open_matches, read_settings
 from projections.platform.settings import Settings
 
 WHAT: Final = {
@@ -43,7 +43,7 @@ WHAT: Final = {
     "purge": "forget every guest who can never come back and whom no entry or record of the log names",
     "collisions": "list accounts whose names look alike, and names that nobody could have today",
 }
-OF_NOBODY: Final = frozenset({"purge", "collisions"})
+ACTIONS_WITHOUT_PERSON: Final = frozenset({"purge", "collisions"})
 PERSON: Final = re.compile(rb'"([0-9a-f]{32})"')
 """The form of account ids in the log."""
 BATCH: Final = 1_000
@@ -63,7 +63,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="create, role: the key with which the account signs as an official; made where there is no FILE",
     )
-    take_data(parser)
+    add_data_option(parser)
 
 
 def read_password() -> str:
@@ -78,9 +78,9 @@ def record_role(settings: Settings, person: Person, role: Role, event: str, *, g
     door = find_address(settings.data)
     if door is not None:
         wanted = {"person": person.id, "role": role, "event": event or None, "granted": granted}
-        ask(door, "POST", "/api/roles", msgspec.json.encode(wanted))
+        fetch(door, "POST", "/api/roles", msgspec.json.encode(wanted))
         return
-    with opened_matches(settings, to_write=True) as matches:
+    with open_matches(settings, to_write=True) as matches:
         try:
             change_role(matches, person.id, role, by=SERVICE, granted=granted, at=datetime.now(UTC), scope=event)
         except MatchError as error:
@@ -102,7 +102,7 @@ def register(settings: Settings, person: Person, path: Path) -> str:
     if find_address(settings.data) is not None:
         raise Finding("the service is running: register the key on its page of keys, /account/keys")
     key = make_key(path)
-    with opened_matches(settings, to_write=True) as matches:
+    with open_matches(settings, to_write=True) as matches:
         try:
             register_key(matches, person.id, NamedKey(key.key), at=datetime.now(UTC))
         except MatchError as error:
@@ -110,7 +110,7 @@ def register(settings: Settings, person: Person, path: Path) -> str:
     return key.key
 
 
-def give(settings: Settings, people: People, person: Person, arguments: Namespace) -> None:
+def set_role(settings: Settings, people: People, person: Person, arguments: Namespace) -> None:
     """Grant or revoke a role in the log, and an operator's in the account too; `player` revokes the latter."""
     granted = not arguments.revoke
     if arguments.role != "player":
@@ -131,7 +131,7 @@ def change_password(people: People, person: Person) -> None:
         raise WrongUsage(str(error)) from error
 
 
-def named_in(matches: Matches, wanted: frozenset[str], step: Steps = silence) -> set[str]:
+def find_named(matches: Matches, wanted: frozenset[str], step: Steps = silence) -> set[str]:
     """Return the accounts among `wanted` that the log names anywhere."""
     found, position = set[str](), 0
     while rows := matches.log.recorder.select_notifications(position, BATCH, inclusive_of_start=False):
@@ -155,8 +155,8 @@ def purge(settings: Settings, people: People) -> tuple[str, ...]:
     Safe while the service runs, because none of them can act.
     """
     lapsed = frozenset(people.lapsed_guests(datetime.now(UTC)))
-    with opened_matches(settings, to_write=False) as matches, progress("looking through the log") as step:
-        gone = tuple(sorted(lapsed - named_in(matches, lapsed, step)))
+    with open_matches(settings, to_write=False) as matches, progress("looking through the log") as step:
+        gone = tuple(sorted(lapsed - find_named(matches, lapsed, step)))
     people.erase(*gone)
     return gone
 
@@ -165,11 +165,11 @@ def erase(settings: Settings, people: People, person: Person) -> None:
     """Resign the matches of an account and erase it, through the running service or in its store."""
     door = find_address(settings.data)
     if door is not None:
-        ask(door, "DELETE", f"/api/accounts/{person.id}")
+        fetch(door, "DELETE", f"/api/accounts/{person.id}")
         return
-    with opened_matches(settings, to_write=True) as matches:
+    with open_matches(settings, to_write=True) as matches:
         for match_id in tuple(find_waiting_for(matches, person.id)):
-            depart(matches, match_id, person.id, partial(default_bot, settings.bots), at=datetime.now(UTC))
+            remove_person(matches, match_id, person.id, partial(default_bot, settings.bots), at=datetime.now(UTC))
     people.erase(person.id)
 
 
@@ -181,7 +181,7 @@ def change(settings: Settings, people: People, person: Person, arguments: Namesp
     else:
         change_password(people, person)
         text = f"{person.name} has another password (id {person.id})"
-    answer(arguments.json)({"id": person.id, "name": person.name, "done": arguments.what}, text)
+    result_writer(arguments.json)({"id": person.id, "name": person.name, "done": arguments.what}, text)
     return SUCCESS
 
 
@@ -191,20 +191,20 @@ def list_collisions(people: People, arguments: Namespace) -> int:
     lines = [f"{' and '.join(map(repr, each.names))} look alike (ids {', '.join(each.ids)})" for each in alike]
     lines += [f"{each.reason} (id {each.id})" for each in doubtful]
     text = "\n".join(lines) or "no two accounts have names that look alike, and every name could be had today"
-    answer(arguments.json)({"alike": alike, "doubtful": doubtful}, text)
+    result_writer(arguments.json)({"alike": alike, "doubtful": doubtful}, text)
     return NEGATIVE if lines else SUCCESS
 
 
 def run(arguments: Namespace) -> int:
     """Run the command; return its exit status."""
     settings = read_settings(arguments)
-    if (arguments.name is None) != (arguments.what in OF_NOBODY):
+    if (arguments.name is None) != (arguments.what in ACTIONS_WITHOUT_PERSON):
         raise WrongUsage(f"{arguments.what} takes {'no NAME' if arguments.name else 'the NAME of an account'}")
     with open_people(settings) as people:
         if arguments.what == "purge":
             gone = purge(settings, people)
             text = f"{len(gone)} guests who left no trace are forgotten"
-            answer(arguments.json)({"forgotten": gone}, text)
+            result_writer(arguments.json)({"forgotten": gone}, text)
             return SUCCESS
         if arguments.what == "collisions":
             return list_collisions(people, arguments)
@@ -214,7 +214,7 @@ def run(arguments: Namespace) -> int:
         if arguments.what in {"password", "erase"}:
             return change(settings, people, found, arguments)
         key = register(settings, found, arguments.key) if arguments.key else ""
-        give(settings, people, found, arguments)
+        set_role(settings, people, found, arguments)
     where = f" of {arguments.event}" if arguments.event else ""
     verb = "is no longer" if arguments.revoke else "is"
     text = f"{found.name} {verb} {arguments.role}{where} (id {found.id})"
@@ -222,5 +222,5 @@ def run(arguments: Namespace) -> int:
         text += f"\nsigns with {fingerprint(key)}"
     document = {"id": found.id, "name": found.name, "role": arguments.role, "event": arguments.event or None}
     signs = {"key": key, "fingerprint": fingerprint(key)} if key else {}
-    answer(arguments.json)(document | {"granted": not arguments.revoke} | signs, text)
+    result_writer(arguments.json)(document | {"granted": not arguments.revoke} | signs, text)
     return SUCCESS

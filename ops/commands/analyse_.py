@@ -25,15 +25,15 @@ from domain.analyses.report import (
 from domain.kernel.messages import say
 from domain.kernel.title import Titles
 from domain.matches.log.entries import Entry
-from domain.matches.log.file import read_log
-from ops.console import SUCCESS, Finding, answer, table
-from ops.files import file_arguments, files_of
+from domain.matches.log.log_files import read_log
+from ops.console import SUCCESS, Finding, result_writer, table
+from ops.deck_files import file_arguments, files_of
 from ops.matches import load_true, writable, writing
 from ops.players import FindPlayers, find_players_of, players_of
-from ops.processes import Died, in_processes, processes_asked
+from ops.processes import WorkerDied, in_processes, processes_asked
 from ops.progress import progress
-from ops.verifying.supplied import shelve_for
-from workers.analyses.matches import analyse_piece, check
+from ops.verifying.deck_files import register_files_for
+from workers.analyses.matches import analyse_piece, fold_analysable
 from workers.bots.evaluation import load_evaluations
 
 SHOWN: Final = 10
@@ -54,14 +54,14 @@ def run(arguments: Namespace) -> int:
     processes, files = processes_asked(arguments.jobs), files_of(arguments)
     entries = load_true(titles, arguments.log, files).entries
     try:
-        match = check(titles, entries, load_evaluations(titles))
+        match = fold_analysable(titles, entries, load_evaluations(titles))
     except NotAnalysed as refusal:
         raise Finding(f"{arguments.log}: {refusal}") from refusal
     pieces, found = pieces_of(len(entries)), dict[int, Piece]()
     work = partial(analysing, find_players_of(arguments), arguments.log, files)
     with progress(f"analysis of {match.title}: entries", len(entries)) as step:
         for place, piece in in_processes(work, pieces, processes):
-            if isinstance(piece, Died):
+            if isinstance(piece, WorkerDied):
                 raise Finding(f"the entries from {pieces[place][0]} on could not be analysed: {piece}")
             found[place] = piece
             step(sum(pieces[each][1] - pieces[each][0] + 1 for each in found))
@@ -69,18 +69,18 @@ def run(arguments: Namespace) -> int:
     if out is not None:
         with writing(out):
             out.write_bytes(msgspec.json.encode(analysis) + b"\n")
-    answer(arguments.json)(analysis, text_of(analysis))
+    result_writer(arguments.json)(analysis, text_of(analysis))
     return SUCCESS
 
 
 def analysing(find_players: FindPlayers, path: Path, files: dict[str, Path]) -> Callable[[tuple[int, int]], Piece]:
     """Return the function that a process runs after reading the log."""
     titles: Titles = find_players().titles
-    shelve_for(titles, path, files)
-    return partial(piece_of, titles, read_log(path).entries)
+    register_files_for(titles, path, files)
+    return partial(analyse_span, titles, read_log(path).entries)
 
 
-def piece_of(titles: Titles, entries: tuple[Entry, ...], span: tuple[int, int]) -> Piece:
+def analyse_span(titles: Titles, entries: tuple[Entry, ...], span: tuple[int, int]) -> Piece:
     """Analyse a range of entries."""
     return analyse_piece(titles, load_evaluations(titles), entries, *span)
 

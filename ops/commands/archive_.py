@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from ops.archive.litestream import PROGRAM, program, replicate, write_configuration
-from ops.archive.receiving import commands, receive
-from ops.console import SUCCESS, answer, take_data
+from ops.archive.postgres_archiver import commands, receive
+from ops.console import SUCCESS, add_data_option, result_writer
 from ops.stores import read_settings
 from projections.platform.settings import Settings
 
@@ -22,7 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--print", action="store_true", help=f"show what {PROGRAM} or PostgreSQL is told, and archive nothing"
     )
     parser.add_argument("--programs", type=Path, metavar="FOLDER", help="where the programs of PostgreSQL are")
-    take_data(parser)
+    add_data_option(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -36,7 +36,7 @@ def run(arguments: Namespace) -> int:
             told = write_configuration(settings, arguments.place, folder / FILE).read_text()
         finally:
             shutil.rmtree(folder)
-        answer(arguments.json)({"configuration": told}, told)
+        result_writer(arguments.json)({"configuration": told}, told)
         return SUCCESS
     program()
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -49,7 +49,7 @@ def archive_server(settings: Settings, arguments: Namespace) -> int:
     place = Path(arguments.place).absolute()
     if arguments.print:
         told = commands(settings, place)
-        answer(arguments.json)({"commands": told}, "\n".join(" ".join(command) for command in told.values()))
+        result_writer(arguments.json)({"commands": told}, "\n".join(" ".join(command) for command in told.values()))
         return SUCCESS
     receive(settings, place, arguments.programs)
     return SUCCESS

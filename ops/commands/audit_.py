@@ -15,12 +15,12 @@ from domain.roles import commands
 from domain.roles.audit_file import parse_trail, trail_bytes
 from domain.transparency.tiles import WIDTH
 from ops.commands.verify_ import HEAD
-from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer, take_data
-from ops.door import ask, find_address
+from ops.console import NEGATIVE, SUCCESS, WrongUsage, add_data_option, result_writer
 from ops.matches import writable, writing
 from ops.progress import progress
-from ops.stores import opened_matches, read_settings
-from ops.transparency.examining import Elsewhere, Told, cores, examine_store
+from ops.service_client import fetch, find_address
+from ops.stores import open_matches, read_settings
+from ops.transparency.store_audit import AuditOutput, ExamineRemotely, cores, examine_store
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="store: examine it on the calculators of all hosts (`esporles run calculator`), which reach log and tree",
     )
-    take_data(parser)
+    add_data_option(parser)
 
 
 def take_trail(arguments: Namespace) -> bytes:
@@ -43,9 +43,9 @@ def take_trail(arguments: Namespace) -> bytes:
     settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is not None:
-        return ask(door, "GET", "/api/audit/file")
-    with opened_matches(settings, to_write=True) as matches:
-        return trail_bytes(commands.take_trail(matches, by=SERVICE, at=datetime.now(UTC)))
+        return fetch(door, "GET", "/api/audit/file")
+    with open_matches(settings, to_write=True) as matches:
+        return trail_bytes(commands.export_trail(matches, by=SERVICE, at=datetime.now(UTC)))
 
 
 def export(arguments: Namespace) -> int:
@@ -59,7 +59,7 @@ def export(arguments: Namespace) -> int:
         out.write_bytes(content)
     records = parse_trail(content)
     document = {"records": len(records), "head": record_digest(records[-1]).hex(), "out": str(out)}
-    answer(arguments.json)(document, render_document(document))
+    result_writer(arguments.json)(document, render_document(document))
     return SUCCESS
 
 
@@ -93,7 +93,7 @@ def verify(arguments: Namespace) -> int:
         raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")
     found = check_trail(path.read_bytes(), head and head.lower())
     text = f"good     {path}\nrecords  {found.records}\nhead     {found.head}"
-    answer(arguments.json)(found, text if found.good else f"FALSE    {path}: {found.fault}")
+    result_writer(arguments.json)(found, text if found.good else f"FALSE    {path}: {found.fault}")
     return SUCCESS if found.good else NEGATIVE
 
 
@@ -104,7 +104,7 @@ def store(arguments: Namespace) -> int:
     if processes < 1:
         raise WrongUsage(f"--processes takes a number from 1 on, not {processes}")
     is_running = find_address(settings.data) is not None
-    elsewhere = examined_elsewhere() if arguments.workers else None
+    elsewhere = examine_on_calculators() if arguments.workers else None
     with progress("leaves") as step:
         found, resumed_at = examine_store(settings, processes, step, is_running=is_running, elsewhere=elsewhere)
     lines = [f"FALSE    {difference}" for difference in found.differences]
@@ -114,7 +114,7 @@ def store(arguments: Namespace) -> int:
         f"{'leaves' if found.count else 'good':<8} {found.size:,} leaves held against log and tree",
         f"{'waiting':<8} {found.waiting:,} that become leaves when the service runs",
     ]
-    document = Told(
+    document = AuditOutput(
         good=found.count == 0,
         leaves=found.size,
         waiting=found.waiting,
@@ -122,14 +122,14 @@ def store(arguments: Namespace) -> int:
         count=found.count,
         resumed_at=resumed_at * WIDTH,
     )
-    answer(arguments.json)(document, "\n".join(lines))
+    result_writer(arguments.json)(document, "\n".join(lines))
     return NEGATIVE if found.count else SUCCESS
 
 
-def examined_elsewhere() -> Elsewhere:
+def examine_on_calculators() -> ExamineRemotely:
     """Return the function that verifies the store on calculators."""
     # A late import: the queues and the kinds of computations are slow to load.
-    spread = load("ops.computing.spreading", "spread_of")(is_wanted=True)
+    spread = load("ops.computing.spread", "spread_of")(is_wanted=True)
     return partial(load("ops.computing.kinds", "examine_spread"), spread)
 
 

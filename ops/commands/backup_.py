@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
+from ops.console import SUCCESS, Finding, WrongUsage, add_data_option, result_writer
 from ops.players import players_of
 from ops.stores import read_settings
 
@@ -17,7 +17,7 @@ PRIVATE: Final = 0o700
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="a new folder, or an empty one, for the copies")
-    take_data(parser)
+    add_data_option(parser)
 
 
 def copy_of(source: Path, target: Path) -> None:
@@ -53,5 +53,5 @@ def run(arguments: Namespace) -> int:
     away = {"The log": settings.log_file, "The tree": settings.tree_file, "People": settings.people_file}
     if elsewhere := [what for what, file in away.items() if file is None]:
         lines.append(f"In PostgreSQL, and not among them: {', '.join(elsewhere)}. Back that up with pg_dump.")
-    answer(arguments.json)({"folder": str(folder), "written": written}, "\n".join(lines))
+    result_writer(arguments.json)({"folder": str(folder), "written": written}, "\n".join(lines))
     return SUCCESS

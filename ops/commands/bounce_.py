@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
-from ops.console import SUCCESS, Finding, answer, take_data
-from ops.door import ask, find_address
+from ops.console import SUCCESS, Finding, add_data_option, result_writer
+from ops.service_client import fetch, find_address
 from ops.stores import read_settings
 
 REPORT: Final = "message/delivery-status"
@@ -21,7 +21,7 @@ BYTES_MAX: Final = 1_048_576
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("recipient", metavar="RECIPIENT", help="the recipient of the report: bounces+…@…")
-    take_data(parser)
+    add_data_option(parser)
 
 
 def is_permanent(message: bytes) -> bool:
@@ -39,7 +39,7 @@ def is_permanent(message: bytes) -> bool:
 
 def run(arguments: Namespace) -> int:
     """Run the command; return its exit status."""
-    said = answer(arguments.json)
+    said = result_writer(arguments.json)
     if not is_permanent(sys.stdin.buffer.read(BYTES_MAX)):
         said({"stopped": False}, "the report names no failure for good: the address is used as before")
         return SUCCESS
@@ -47,7 +47,7 @@ def run(arguments: Namespace) -> int:
     if door is None:
         raise Finding("no service runs on this data folder: hand the report over again when one does")
     body = msgspec.json.encode({"address": arguments.recipient})
-    stopped = msgspec.json.decode(ask(door, "POST", "/api/outgoing/bounces", body))["stopped"]
+    stopped = msgspec.json.decode(fetch(door, "POST", "/api/outgoing/bounces", body))["stopped"]
     told = "nothing is sent there any more" if stopped else "the address is no longer anybody's"
     said({"stopped": stopped}, told)
     return SUCCESS

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 from domain.kernel.catalogue import CataloguedCard
 from domain.kernel.title import Titles
-from domain.matches.catalogues import PROVENANCE_WORDS, group_cards
-from ops.console import SUCCESS, answer, table
-from ops.files import file_arguments, files_of, shelve
+from domain.matches.catalogues import PROVENANCE_TEXTS, group_cards
+from ops.console import SUCCESS, result_writer, table
+from ops.deck_files import file_arguments, files_of, register_files
 from ops.players import players_of
 
 Catalogues = Mapping[str, Callable[[Mapping[str, str]], tuple[CataloguedCard, ...]]]
@@ -36,7 +36,7 @@ def text_of(card: CataloguedCard) -> str:
 def text(title: str, cards: tuple[CataloguedCard, ...]) -> str:
     """Format all cards by group with counts by source."""
     counts = Counter(side.provenance.partition(":")[0] for card in cards for side in card.sides)
-    words = [(f"  {word}", f"{counts[word]} values", meaning) for word, meaning in PROVENANCE_WORDS.items()]
+    words = [(f"  {word}", f"{counts[word]} values", meaning) for word, meaning in PROVENANCE_TEXTS.items()]
     parts = [f"{title}: {len(cards)} cards\n{table(words)}"]
     for group, members in group_cards(cards).items():
         parts += [f"== {group} ({len(members)})", *map(text_of, members)]
@@ -46,7 +46,7 @@ def text(title: str, cards: tuple[CataloguedCard, ...]) -> str:
 def run(arguments: Namespace) -> int:
     """Run the command; return its exit status."""
     titles = players_of(arguments).titles
-    chosen = titles[arguments.title].rules.options(shelve(titles, arguments.title, files_of(arguments))).chosen
+    chosen = titles[arguments.title].rules.options(register_files(titles, arguments.title, files_of(arguments))).chosen
     cards = load_catalogues(titles)[arguments.title](chosen)
-    answer(arguments.json)({"title": arguments.title, "cards": cards}, text(arguments.title, cards))
+    result_writer(arguments.json)({"title": arguments.title, "cards": cards}, text(arguments.title, cards))
     return SUCCESS

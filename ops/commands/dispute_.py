@@ -8,9 +8,9 @@ from uuid import UUID
 
 import msgspec
 
-from ops.console import SUCCESS, Finding, WrongUsage, answer, table, take_data
-from ops.door import ServiceAddress, ask, ask_signed, find_address
+from ops.console import SUCCESS, Finding, WrongUsage, add_data_option, result_writer, table
 from ops.keys import read_key
+from ops.service_client import ServiceAddress, fetch, fetch_signed, find_address
 from ops.stores import read_settings
 from projections.platform.paging import LIMIT_MAX
 
@@ -32,7 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--points", action="append", default=[], metavar="SEAT:N", help="rule: N points less")
     parser.add_argument("--seconds", action="append", default=[], metavar="SEAT:N", help="rule: N seconds less")
     parser.add_argument("--uphold", action="store_true", help="rule, on appeal: the ruling stands")
-    take_data(parser)
+    add_data_option(parser)
 
 
 def require_address(arguments: Namespace) -> ServiceAddress:
@@ -103,7 +103,7 @@ def render_dispute(dispute: dict[str, Any]) -> str:
     for ruling in dispute["rulings"]:
         lines.append(f"ruling   {ruling['at']} by {ruling['name']}, rule {ruling['rule']}: {ruling['reasons']}")
         lines += [f"         {measure['text']}" for measure in ruling["measures"]]
-        lines.append(f"         before: {standing(ruling['before'])}; after: {standing(ruling['after'])}")
+        lines.append(f"         before: {render_standing(ruling['before'])}; after: {render_standing(ruling['after'])}")
     if dispute["appeal"]:
         lines.append(
             f"appeal   {dispute['appeal']['at']} by {dispute['appeal']['name']}: {dispute['appeal']['reason']}"
@@ -112,7 +112,7 @@ def render_dispute(dispute: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def standing(known: dict[str, Any]) -> str:
+def render_standing(known: dict[str, Any]) -> str:
     """Format status, points and clocks of a match."""
     points = ", ".join(str(each) for each in known["scores"])
     left = ", ".join(str(each // 1_000) for each in known["clocks"])
@@ -137,7 +137,7 @@ def every_dispute(door: ServiceAddress, query: dict[str, str]) -> list[dict[str,
     found: list[dict[str, Any]] = []
     wanted = {**query, "limit": str(LIMIT_MAX)}
     while True:
-        page = msgspec.json.decode(ask(door, "GET", f"/api/disputes?{urlencode(wanted)}"))
+        page = msgspec.json.decode(fetch(door, "GET", f"/api/disputes?{urlencode(wanted)}"))
         found += page["disputes"]
         if page["next"] is None:
             return found
@@ -146,7 +146,7 @@ def every_dispute(door: ServiceAddress, query: dict[str, str]) -> list[dict[str,
 
 def run(arguments: Namespace) -> int:
     """Run the command; return its exit status."""
-    write = answer(arguments.json)
+    write = result_writer(arguments.json)
     if arguments.what == "list":
         query = {} if arguments.all else {"waiting": "true"}
         query |= {"event": arguments.event} if arguments.event else {}
@@ -155,12 +155,12 @@ def run(arguments: Namespace) -> int:
         return SUCCESS
     path = f"/api/disputes/{dispute_id(arguments)}"
     if arguments.what == "show":
-        dispute = msgspec.json.decode(ask(require_address(arguments), "GET", path))
+        dispute = msgspec.json.decode(fetch(require_address(arguments), "GET", path))
     else:
         body = msgspec.json.encode(read_ruling(arguments))
         address, door = f"{path}/rulings", require_address(arguments)
         key = read_key(arguments.key) if arguments.key else None
-        given = ask(door, "POST", address, body) if key is None else ask_signed(door, "POST", address, body, key)
+        given = fetch(door, "POST", address, body) if key is None else fetch_signed(door, "POST", address, body, key)
         dispute = msgspec.json.decode(given)
     write(dispute, render_dispute(dispute))
     return SUCCESS

@@ -11,13 +11,13 @@ from domain.eventstore.log_files import export_log
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE
 from domain.matches.log.entries import ALL, Reader
-from domain.matches.log.file import log_bytes, parse_log
+from domain.matches.log.log_files import log_bytes, parse_log
 from domain.roles import commands
-from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
-from ops.door import ask, find_address
+from ops.console import SUCCESS, Finding, WrongUsage, add_data_option, result_writer
 from ops.matches import writable, writing
 from ops.players import players_of
-from ops.stores import opened_matches, read_settings
+from ops.service_client import fetch, find_address
+from ops.stores import open_matches, read_settings
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -26,7 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="LOG", help="where to write")
     parser.add_argument("--seat", type=int, metavar="S", help="of a running match, what this seat may see; recorded")
     parser.add_argument("--whole", action="store_true", help="of a running match, everything; this is recorded")
-    take_data(parser)
+    add_data_option(parser)
 
 
 def match_id_of(word: str) -> UUID:
@@ -55,17 +55,17 @@ def exported_log(arguments: Namespace, match_id: UUID) -> bytes:
     door = find_address(settings.data)
     if door is not None:
         if arguments.seat is not None:
-            match = msgspec.json.decode(ask(door, "GET", f"/api/matches/{match_id}"), type=SeatShown)
+            match = msgspec.json.decode(fetch(door, "GET", f"/api/matches/{match_id}"), type=SeatShown)
             require_seat(arguments.seat, len(match.seats))
         choice = "?whole=true" if arguments.whole else "" if arguments.seat is None else f"?seat={arguments.seat}"
-        return ask(door, "GET", f"/api/matches/{match_id}/log{choice}")
+        return fetch(door, "GET", f"/api/matches/{match_id}/log{choice}")
     reader: Reader = ALL if arguments.whole else arguments.seat
     at, is_more = datetime.now(UTC), reader is not None
-    with opened_matches(settings, players_of(arguments).titles, to_write=is_more) as matches:
+    with open_matches(settings, players_of(arguments).titles, to_write=is_more) as matches:
         try:
             if arguments.seat is not None:
                 require_seat(arguments.seat, len(matches.get(match_id).seats))
-            if is_more and matches.lines.closed_until(match_id):
+            if is_more and matches.lines.last_closed_version(match_id):
                 commands.note_export(matches, match_id, by=SERVICE, whole=arguments.whole, at=at)
             return log_bytes(export_log(matches, match_id, reader, by=SERVICE, at=at))
         except MatchError as error:
@@ -90,5 +90,5 @@ def run(arguments: Namespace) -> int:
         f"for      {whose}",
         f"written  {out}",
     ]
-    answer(arguments.json)({"out": str(out), "header": log.header}, "\n".join(lines))
+    result_writer(arguments.json)({"out": str(out), "header": log.header}, "\n".join(lines))
     return SUCCESS

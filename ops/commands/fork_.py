@@ -7,11 +7,11 @@ from pathlib import Path
 from domain.kernel.title import Titles
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.log.file import LogFile, write_log
-from domain.matches.play.in_memory import Origins, fork_log, play_on, random_origins, seed_luck
+from domain.matches.log.log_files import LogFile, write_log
+from domain.matches.play.in_memory import Origins, fork_log, play_to_end, random_origins, seeded_origins
 from domain.matches.titles import read_fact
-from ops.console import SUCCESS, WrongUsage, answer
-from ops.files import file_arguments, files_of
+from ops.console import SUCCESS, WrongUsage, result_writer
+from ops.deck_files import file_arguments, files_of
 from ops.matches import actor_of, choosers, load_true, outcome_of, outcome_text, seed_of, writable, writing
 from ops.players import players_of
 from ops.progress import progress
@@ -50,7 +50,7 @@ def origins_of(seed: bytes | None, log: LogFile, at_version: int) -> Origins:
     """Return the source of ids and chance; with a seed the id is unique to parent and entry."""
     if seed is None:
         return random_origins(lambda: datetime.now(UTC))
-    return seed_luck(seed + bytes.fromhex(log.header.head) + at_version.to_bytes(8, "big"))
+    return seeded_origins(seed + bytes.fromhex(log.header.head) + at_version.to_bytes(8, "big"))
 
 
 def run(arguments: Namespace) -> int:
@@ -72,7 +72,7 @@ def run(arguments: Namespace) -> int:
     if arguments.bots is not None:
         with progress("entries") as step:
             sitting = choosers(players.bots, [info.actor for info in play.match.seats])
-            play_on(play, sitting, lambda match: step(match.version))
+            play_to_end(play, sitting, lambda match: step(match.version))
     assert out is not None
     with writing(out):
         write_log(out, play.entries)
@@ -85,8 +85,8 @@ def run(arguments: Namespace) -> int:
             "head": play.match.head,
             "out": str(out),
         }
-        answer(arguments.json)(document, "\n".join(f"{name:<8} {value}" for name, value in document.items()))
+        result_writer(arguments.json)(document, "\n".join(f"{name:<8} {value}" for name, value in document.items()))
     else:
         outcome = outcome_of(play.match, len(play.entries), out)
-        answer(arguments.json)(outcome, outcome_text(outcome))
+        result_writer(arguments.json)(outcome, outcome_text(outcome))
     return SUCCESS

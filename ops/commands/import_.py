@@ -5,18 +5,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from domain.matches.errors import MatchError
-from domain.matches.log.file import log_bytes
-from ops.console import SUCCESS, Finding, answer, take_data
-from ops.door import ask, find_address
-from ops.matches import bring, load
+from domain.matches.log.log_files import log_bytes
+from ops.console import SUCCESS, Finding, add_data_option, result_writer
+from ops.matches import import_match, load
 from ops.players import players_of
-from ops.stores import opened_matches, read_settings
+from ops.service_client import fetch, find_address
+from ops.stores import open_matches, read_settings
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("log", type=Path, metavar="LOG")
-    take_data(parser)
+    add_data_option(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -24,16 +24,16 @@ def run(arguments: Namespace) -> int:
     log, settings = load(arguments.log), read_settings(arguments)
     door = find_address(settings.data)
     if door is not None:
-        ask(door, "POST", "/api/logs", log_bytes(log), "application/jsonl")
+        fetch(door, "POST", "/api/logs", log_bytes(log), "application/jsonl")
     else:
         players = players_of(arguments)
-        with opened_matches(settings, players.titles, to_write=True) as matches:
+        with open_matches(settings, players.titles, to_write=True) as matches:
             try:
-                bring(matches, log, players.bots, at=datetime.now(UTC))
+                import_match(matches, log, players.bots, at=datetime.now(UTC))
             except MatchError as error:
                 raise Finding(f"{arguments.log}: {error}") from error
     header = log.header
     document = {"match": str(header.match), "entries": header.entries, "head": header.head}
     lines = [*(f"{name:<8} {value}" for name, value in document.items()), "imported; it is never rated"]
-    answer(arguments.json)(document, "\n".join(lines))
+    result_writer(arguments.json)(document, "\n".join(lines))
     return SUCCESS

@@ -6,9 +6,9 @@ from contextlib import closing
 from typing import Any
 from uuid import UUID
 
-from api.accounts.naming import names_of
+from api.accounts.display_names import names_of
 from api.leagues.files import render_file
-from api.leagues.showing import actors_of, all_named, encode_row, season_shown
+from api.leagues.responses import actors_of, encode_row, encode_season, with_names
 from domain.designs.exact import choices
 from domain.designs.near import schedule
 from domain.designs.shapes import BadSize, balance
@@ -18,10 +18,10 @@ from domain.matches.errors import NoSuchStream
 from domain.matches.log.records import Stream
 from ops import leagues as organising
 from ops.accounts import open_people
-from ops.console import SUCCESS, Finding, WrongUsage, answer, table, take_data
-from ops.door import find_address
+from ops.console import SUCCESS, Finding, WrongUsage, add_data_option, result_writer, table
 from ops.players import players_of
-from ops.stores import opened_matches, read_settings
+from ops.service_client import find_address
+from ops.stores import open_matches, read_settings
 from projections import leagues
 from projections.catalogue import prepare
 from projections.platform.paging import LIMIT_MAX
@@ -30,7 +30,7 @@ from projections.platform.store import ReadStore
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    take_data(parser)
+    add_data_option(parser)
     does = parser.add_subparsers(dest="does", required=True, metavar="COMMAND")
     listing = does.add_parser("list", help="all leagues")
     standings = does.add_parser("standings", help="the tables of a season, and the hall of fame")
@@ -42,7 +42,7 @@ def arguments(parser: ArgumentParser) -> None:
     designs.add_argument("--size", type=int, required=True, help="seats at a table")
     designs.add_argument("--rounds", type=int, help="the number of rounds, balanced or not")
     for inner in (listing, standings, designs, *organising.commands(does).values()):
-        take_data(inner, default=SUPPRESS)
+        add_data_option(inner, default=SUPPRESS)
         inner.add_argument("--json", action="store_true", default=SUPPRESS, help="one JSON document on stdout")
 
 
@@ -65,7 +65,7 @@ def open_reads(arguments: Namespace) -> ReadStore:
     return store
 
 
-def every_league(store: ReadStore) -> Iterator[leagues.Listed]:
+def every_league(store: ReadStore) -> Iterator[leagues.LeagueRow]:
     """Yield all leagues from all pages, latest first."""
     page = leagues.leagues(store, LIMIT_MAX)
     yield from page.items
@@ -83,7 +83,7 @@ def report_list(arguments: Namespace) -> int:
         season = f"{each.season} ({each.status})" if each.season else "-"
         rows.append((str(each.league_id), each.name, each.title, str(each.size), season, str(each.players)))
     text = table(rows, right=frozenset({3, 5})) if known else "there is no league yet"
-    answer(arguments.json)({"leagues": known}, text)
+    result_writer(arguments.json)({"leagues": known}, text)
     return SUCCESS
 
 
@@ -93,7 +93,7 @@ def stream_of(arguments: Namespace) -> Stream[League]:
         league_id = UUID(arguments.league)
     except ValueError as error:
         raise WrongUsage(f"{arguments.league!r} is not the id of a league") from error
-    with opened_matches(read_settings(arguments), players_of(arguments).titles, to_write=False) as matches:
+    with open_matches(read_settings(arguments), players_of(arguments).titles, to_write=False) as matches:
         try:
             return matches.streams.get(LEAGUE, league_id)
         except NoSuchStream as unknown:
@@ -110,10 +110,10 @@ def report_standings(arguments: Namespace) -> int:
     with closing(open_reads(arguments)) as store, open_people(read_settings(arguments)) as people:
         played = leagues.played_matches(store, league.id)
         names = names_of(people, actors_of(league))
-    shown = season_shown(stream, number, played, names)
-    fame = [(each.name, all_named(each.champions, names)) for each in hall_of_fame(league, played.results)]
+    shown = encode_season(stream, number, played, names)
+    fame = [(each.name, with_names(each.champions, names)) for each in hall_of_fame(league, played.results)]
     if arguments.csv and not arguments.json:
-        answer(False)(None, render_file("standings", "csv", shown).decode())
+        result_writer(False)(None, render_file("standings", "csv", shown).decode())
         return SUCCESS
     parts = [f"{league.plan.name}, {shown.season.name} ({shown.season.status})"]
     for group in shown.groups:
@@ -124,7 +124,7 @@ def report_standings(arguments: Namespace) -> int:
         ]
         parts.append(f"{group.division}, group {group.group}\n{table(rows, right=frozenset({0, 2, 3, 4}))}")
     parts += [f"{season}: {', '.join(player.name for player in first)}" for season, first in fame]
-    answer(arguments.json)({"season": shown, "champions": fame}, "\n\n".join(parts))
+    result_writer(arguments.json)({"season": shown, "champions": fame}, "\n\n".join(parts))
     return SUCCESS
 
 
@@ -150,5 +150,5 @@ def report_designs(arguments: Namespace) -> int:
             text = table(rows, right=frozenset({0, 1, 2})) if found else "no exact schedule is built; try --rounds"
     except BadSize as bad:
         raise WrongUsage(str(bad)) from bad
-    answer(arguments.json)(document, text)
+    result_writer(arguments.json)(document, text)
     return SUCCESS

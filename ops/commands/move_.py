@@ -11,17 +11,17 @@ from sqlalchemy import MetaData
 
 from api.accounts.store import open_database
 from api.accounts.tables.complete import METADATA
-from api.transparency.places import open_tree
+from api.transparency.databases import open_tree
 from domain.eventstore.writer_lock import StoreBusy, writer_lock
-from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
-from ops.door import find_address
-from ops.moving import MOVED, Moved, move_file
-from ops.moving_log import METADATA as LOG_METADATA
-from ops.moving_log import go_on_after, open_log
+from ops.console import SUCCESS, Finding, WrongUsage, add_data_option, result_writer
+from ops.move_log import METADATA as LOG_METADATA
+from ops.move_log import continue_numbering, open_log
+from ops.move_tables import MOVED_SUFFIX, Moved, move_file
 from ops.progress import progress
+from ops.service_client import find_address
 from ops.stores import read_settings
 from projections import tree
-from projections.platform.database import Database, DatabaseAway, SqliteDatabase, is_server
+from projections.platform.database import Database, DatabaseUnavailable, SqliteDatabase, is_server
 from projections.platform.migrations.schema import StoreTooNew
 from projections.platform.settings import LOG_FILE, PEOPLE_FILE, TREE_FILE, Settings, names_of
 
@@ -46,7 +46,7 @@ def parts_of(settings: Settings) -> dict[str, Part]:
         settings.log_place,
         LOG_METADATA,
         partial(open_log, partitions=settings.log_partitions),
-        go_on_after,
+        continue_numbering,
     )
     return {
         "log": log,
@@ -63,7 +63,7 @@ RUNNING: Final = "the service is running: stop it first, or what is done meanwhi
 
 
 @contextmanager
-def standing_still(settings: Settings) -> Iterator[None]:
+def lock_folder(settings: Settings) -> Iterator[None]:
     """Prevent the service of this folder from running while the context is active; raise `Finding` if it runs."""
     if find_address(settings.data) is not None:
         raise Finding(RUNNING)
@@ -75,18 +75,18 @@ def standing_still(settings: Settings) -> Iterator[None]:
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    take_data(parser)
+    add_data_option(parser)
 
 
-def was_here(file: Path) -> bool:
+def is_here_or_moved(file: Path) -> bool:
     """Return whether the file exists or was moved before."""
-    return file.exists() or file.with_name(file.name + MOVED).exists()
+    return file.exists() or file.with_name(file.name + MOVED_SUFFIX).exists()
 
 
 def move(part: Part) -> Moved | None:
     """Move a database to its server; return None if it was moved before."""
     if not part.file.exists():
-        if part.file.with_name(part.file.name + MOVED).exists():
+        if part.file.with_name(part.file.name + MOVED_SUFFIX).exists():
             return None
         raise Finding(f"there is nothing to move at {part.file}")
     with progress(f"moving {part.file.name}") as step:
@@ -101,24 +101,26 @@ def run(arguments: Namespace) -> int:
     """Run the command; return its exit status."""
     settings = read_settings(arguments)
     wanted = {name: part for name, part in parts_of(settings).items() if is_server(part.place)}
-    if "log" in wanted and len(wanted) > 1 and not was_here(wanted["log"].file):
+    if "log" in wanted and len(wanted) > 1 and not is_here_or_moved(wanted["log"].file):
         # A service that was always on its server has at most accounts and tree in files.
         del wanted["log"]
     if not wanted:
         raise WrongUsage(f"nothing is set to be at a server: {' and '.join(map(names_of, PARTS))} would name one")
     try:
-        with standing_still(settings):
+        with lock_folder(settings):
             moved = {name: move(part) for name, part in wanted.items()}
     except StoreBusy:
         raise Finding(RUNNING) from None
-    except (DatabaseAway, StoreTooNew) as error:
+    except (DatabaseUnavailable, StoreTooNew) as error:
         raise Finding(str(error)) from error
-    document = {name: told(each) for name, each in moved.items()}
-    answer(arguments.json)(document, "\n".join(line for name in moved for line in lines_of(wanted[name], moved[name])))
+    document = {name: encode_result(each) for name, each in moved.items()}
+    result_writer(arguments.json)(
+        document, "\n".join(line for name in moved for line in format_result(wanted[name], moved[name]))
+    )
     return SUCCESS
 
 
-def told(moved: Moved | None) -> Mapping[str, object]:
+def encode_result(moved: Moved | None) -> Mapping[str, object]:
     """Convert a result into JSON."""
     if moved is None:
         return {"moved": False, "wasThere": True, "tables": {}}
@@ -126,10 +128,13 @@ def told(moved: Moved | None) -> Mapping[str, object]:
     return {"moved": True, "wasThere": moved.was_there, "tables": tables}
 
 
-def lines_of(part: Part, moved: Moved | None) -> list[str]:
+def format_result(part: Part, moved: Moved | None) -> list[str]:
     """Format a result."""
     if moved is None:
         return [f"{part.file} was moved before"]
     verb = "were at the server already, the same on both sides" if moved.was_there else "moved, the same on both sides"
     lines = [f"{table.rows:>9,} {name} {verb} (SHA-256 {table.digest[:16]})" for name, table in moved.tables.items()]
-    return [*lines, f"kept      {part.file.name}{MOVED}, which holds secrets: put it away when the server has a backup"]
+    return [
+        *lines,
+        f"kept      {part.file.name}{MOVED_SUFFIX}, which holds secrets: put it away when the server has a backup",
+    ]

@@ -2,18 +2,18 @@
 
 from argparse import ArgumentParser, Namespace
 
-from domain.eventstore.postgres_recorder import BriefRecorder
-from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
-from ops.door import find_address
+from domain.eventstore.postgres_recorder import FailFastPostgresRecorder
+from ops.console import SUCCESS, Finding, WrongUsage, add_data_option, result_writer
 from ops.players import players_of
-from ops.stores import opened_matches, read_settings
+from ops.service_client import find_address
+from ops.stores import open_matches, read_settings
 from projections.platform.setting_values import PARTITIONS_MAX
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("number", type=int, metavar="NUMBER", help=f"how many parts, 1 to {PARTITIONS_MAX}")
-    take_data(parser)
+    add_data_option(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -25,10 +25,10 @@ def run(arguments: Namespace) -> int:
         raise WrongUsage(f"the log is in the file {settings.log_file}: only one in PostgreSQL is in parts")
     if find_address(settings.data) is not None:
         raise Finding("the service is running: stop it first, on all hosts, or it waits until this is done")
-    with opened_matches(settings, players_of(arguments).titles, to_write=True) as matches:
-        assert isinstance(matches.log.recorder, BriefRecorder)
+    with open_matches(settings, players_of(arguments).titles, to_write=True) as matches:
+        assert isinstance(matches.log.recorder, FailFastPostgresRecorder)
         before = matches.log.recorder.partitions()
-        divided = matches.log.recorder.divide(number)
+        divided = matches.log.recorder.repartition(number)
     text = f"the log has {divided.rows:,} rows in {divided.partitions:,} parts, the same as in {before:,} before"
-    answer(arguments.json)({"partitions": divided.partitions, "before": before, "rows": divided.rows}, text)
+    result_writer(arguments.json)({"partitions": divided.partitions, "before": before, "rows": divided.rows}, text)
     return SUCCESS

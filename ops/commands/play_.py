@@ -6,11 +6,11 @@ from pathlib import Path
 
 from domain.kernel.rules import UnknownOption
 from domain.matches.errors import MatchError
-from domain.matches.log.file import write_log
-from domain.matches.play.in_memory import play_on, random_origins, seed_luck, table_of_bots
+from domain.matches.log.log_files import write_log
+from domain.matches.play.in_memory import play_to_end, random_origins, seeded_origins, table_of_bots
 from domain.matches.titles import find_title
-from ops.console import SUCCESS, WrongUsage, answer
-from ops.files import file_arguments, files_of, with_files
+from ops.console import SUCCESS, WrongUsage, result_writer
+from ops.deck_files import file_arguments, files_of, with_files
 from ops.matches import bots_of, choosers, options_of, outcome_of, outcome_text, seed_of, writable, writing
 from ops.players import players_of
 from ops.progress import progress
@@ -31,17 +31,17 @@ def run(arguments: Namespace) -> int:
     """Run the command; return its exit status."""
     players = players_of(arguments)
     seed, bots, out = seed_of(arguments.seed), bots_of(players.bots, arguments), writable(arguments.out)
-    origins = random_origins(lambda: datetime.now(UTC)) if seed is None else seed_luck(seed)
+    origins = random_origins(lambda: datetime.now(UTC)) if seed is None else seeded_origins(seed)
     chosen = with_files(players.titles, arguments.title, options_of(arguments.option), files_of(arguments))
     try:
         play = table_of_bots(find_title(players.titles, arguments.title), bots, chosen, origins)
     except (MatchError, UnknownOption) as refusal:
         raise WrongUsage(str(refusal)) from refusal
     with progress(f"{arguments.title}: entries") as step:
-        played = play_on(play, choosers(players.bots, bots), lambda match: step(match.version))
+        played = play_to_end(play, choosers(players.bots, bots), lambda match: step(match.version))
     if out is not None:
         with writing(out):
             write_log(out, played.entries)
     outcome = outcome_of(played.match, len(played.entries), out)
-    answer(arguments.json)(outcome, outcome_text(outcome))
+    result_writer(arguments.json)(outcome, outcome_text(outcome))
     return SUCCESS

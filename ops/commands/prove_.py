@@ -9,10 +9,10 @@ from typing import Any
 from uuid import UUID
 
 from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
-from api.transparency.events import require_over, said_of
-from api.transparency.proving import Prover, match_proof
+from api.transparency.proofs import Prover, match_proof
 from api.transparency.service import signer_of
 from api.transparency.store import TreeStore
+from api.transparency.tournament_proofs import load_stated_results, require_over
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import export_log
 from domain.matches.errors import MatchError
@@ -25,11 +25,11 @@ from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.notes import VerifierKey
 from ops.accounts import has_people, open_people, require_tree
 from ops.commands.export_ import match_id_of
-from ops.console import SUCCESS, Finding, answer, take_data
-from ops.door import ask, find_address
+from ops.console import SUCCESS, Finding, add_data_option, result_writer
 from ops.matches import writable, writing
 from ops.players import players_of
-from ops.stores import opened_matches, read_settings
+from ops.service_client import fetch, find_address
+from ops.stores import open_matches, read_settings
 from projections.platform.settings import Settings
 from projections.platform.store import ReadStore
 
@@ -38,7 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("match", metavar="ID", help="the id of a match, or of a tournament that has ended")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write")
-    take_data(parser)
+    add_data_option(parser)
 
 
 def make_proof(matches: Matches, settings: Settings, match_id: UUID) -> bytes:
@@ -46,7 +46,7 @@ def make_proof(matches: Matches, settings: Settings, match_id: UUID) -> bytes:
     is_event = is_tournament(matches, match_id)
     door = find_address(settings.data)
     if door is not None:
-        return ask(door, "GET", f"/api/{'tournaments' if is_event else 'matches'}/{match_id}/proof")
+        return fetch(door, "GET", f"/api/{'tournaments' if is_event else 'matches'}/{match_id}/proof")
     try:
         with proving(settings) as prover:
             if is_event:
@@ -71,7 +71,7 @@ def prove_event_offline(prover: Prover, matches: Matches, settings: Settings, ev
     """Yield the parts of a tournament's proof."""
     event, roles = require_over(matches.streams.get(TOURNAMENT, event_id)), cache(partial(roles_in, matches))
     with closing(ReadStore(settings.reads_url)) as reads:
-        said, lines = said_of(reads, event.state)
+        said, lines = load_stated_results(reads, event.state)
     yield event_bytes(prover.event(matches.streams.records(event_id), roles(), len(lines), said))
     for line in lines:
         yield match_proof(prover, export_log(matches, line, None), roles)
@@ -97,24 +97,24 @@ def proving(settings: Settings) -> Iterator[Prover]:
 def run(arguments: Namespace) -> int:
     """Run the command; return its exit status."""
     match_id, out, settings = match_id_of(arguments.match), writable(arguments.out), read_settings(arguments)
-    with opened_matches(settings, players_of(arguments).titles, to_write=False) as matches:
+    with open_matches(settings, players_of(arguments).titles, to_write=False) as matches:
         content = make_proof(matches, settings, match_id)
     assert out is not None
     with writing(out):
         out.write_bytes(content)
-    document, lines = shown(content)
+    document, lines = describe_proof(content)
     lines.append(f"written    {out}")
-    answer(arguments.json)({"out": str(out), **document}, "\n".join(lines))
+    result_writer(arguments.json)({"out": str(out), **document}, "\n".join(lines))
     return SUCCESS
 
 
-def shown(content: bytes) -> tuple[dict[str, Any], list[str]]:
+def describe_proof(content: bytes) -> tuple[dict[str, Any], list[str]]:
     """Describe a proof as a document and lines."""
     if content.startswith(EVENT_BEGINNING):
         event = parse_event(content)
         of = event.header
         lines = [f"tournament {of.event}, {of.matches} matches", f"records    {of.records}, head {of.head}"]
-        return tree_shown({"header": of}, lines, event.checkpoint, event.keys)
+        return describe_tree({"header": of}, lines, event.checkpoint, event.keys)
     proof = parse_proof_file(content)
     log = proof.log.header
     lines = [
@@ -122,10 +122,10 @@ def shown(content: bytes) -> tuple[dict[str, Any], list[str]]:
         f"entries    {log.entries}, head {log.head}",
         f"for        {log.redacted_for or 'everybody: nothing is redacted'}",
     ]
-    return tree_shown({"header": log}, lines, proof.checkpoint, proof.keys)
+    return describe_tree({"header": log}, lines, proof.checkpoint, proof.keys)
 
 
-def tree_shown(
+def describe_tree(
     document: dict[str, Any], lines: list[str], checkpoint: Checkpoint, keys: Sequence[VerifierKey]
 ) -> tuple[dict[str, Any], list[str]]:
     """Add the tree and its witnesses to a description."""

@@ -17,7 +17,7 @@ from domain.ratings.ladder import Pool, RankingLine, Rated, RatedResult, month_o
 from domain.ratings.models import BASE, MODELS, model_of
 from domain.ratings.recount import ladders_of
 from ops.accounts import open_people
-from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table, take_data
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, add_data_option, result_writer, table
 from ops.players import players_of
 from ops.progress import progress
 from ops.ratings import results_in
@@ -35,7 +35,7 @@ NAMED_MAX: Final = 10
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    take_data(parser)
+    add_data_option(parser)
     does = parser.add_subparsers(dest="does", required=True, metavar="list|recompute|backtest")
     listing = does.add_parser("list", help="the ranking lists")
     listing.add_argument("--title", choices=sorted(players_of(parser).titles), help="of this title only")
@@ -47,7 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
     testing.add_argument("path", nargs="*", type=Path, help="folders of LOGs, LOGs, files of results; default: stored")
     testing.add_argument("--model", action="append", choices=sorted(MODELS), help="default: all of them")
     for inner in (listing, recompute, testing):
-        take_data(inner, default=SUPPRESS)
+        add_data_option(inner, default=SUPPRESS)
         inner.add_argument("--json", action="store_true", default=SUPPRESS, help="one JSON document on stdout")
 
 
@@ -88,7 +88,7 @@ class RankingList(msgspec.Struct, frozen=True, rename="camel"):
     bots: tuple[RatingLine, ...]
 
 
-def period_asked(month: str) -> int:
+def parse_period(month: str) -> int:
     """Parse a month; the default is the current one."""
     if not month:
         return period_of(datetime.now(UTC))
@@ -102,7 +102,7 @@ def report_lists(arguments: Namespace) -> int:
     """Print the ranking lists."""
     if arguments.seats is not None and not SEATS_MIN <= arguments.seats <= SEATS_MAX:
         raise WrongUsage(f"tables have {SEATS_MIN} to {SEATS_MAX} seats, not {arguments.seats}")
-    period, store = period_asked(arguments.month), open_reads(arguments)
+    period, store = parse_period(arguments.month), open_reads(arguments)
     with closing(store), open_people(read_settings(arguments)) as people:
         known = [pool for pool in rankings.pools(store) if is_wanted(pool, arguments)]
         listing = rankings.list_at if arguments.month else rankings.list_now
@@ -111,7 +111,7 @@ def report_lists(arguments: Namespace) -> int:
     text = "\n\n".join(map(list_text, lists)) or "nobody is rated yet"
     if pending:
         text += f"\n\n{pending} results wait to be rated; the follower of the service does that"
-    answer(arguments.json)({"lists": lists, "pending": pending}, text)
+    result_writer(arguments.json)({"lists": lists, "pending": pending}, text)
     return SUCCESS
 
 
@@ -169,7 +169,7 @@ def report_recount(arguments: Namespace) -> int:
     store = open_reads(arguments)
     try:
         if left := rankings.pending(store):
-            settle(store, left)
+            rate_pending(store, left)
         results = rankings.results(store)
         with progress("rating every result again", len(results)) as step:
             ladders = ladders_of(model_of(BASE), results, step)
@@ -177,8 +177,8 @@ def report_recount(arguments: Namespace) -> int:
         if wrong and arguments.write:
             with store.transaction() as transaction:
                 for pool in rankings.pools(store):
-                    rating_ladders.begin_again(transaction, pool)
-            settle(store, len(results))
+                    rating_ladders.reset_pool(transaction, pool)
+            rate_pending(store, len(results))
     finally:
         store.close()
     document = {
@@ -189,16 +189,18 @@ def report_recount(arguments: Namespace) -> int:
     }
     said = "every rating is the same to the last digit" if not wrong else f"{len(wrong)} ratings differ:"
     more = [f"  {name}" for name in wrong[:NAMED_MAX]]
-    answer(arguments.json)(document, "\n".join([f"{len(results):,} results rated again with {BASE}: {said}", *more]))
+    result_writer(arguments.json)(
+        document, "\n".join([f"{len(results):,} results rated again with {BASE}: {said}", *more])
+    )
     return NEGATIVE if wrong else SUCCESS
 
 
-def settle(store: ReadStore, total: int) -> None:
+def rate_pending(store: ReadStore, total: int) -> None:
     """Rate pending results as the follower does."""
     with progress("rating what waits", total) as step:
         while True:
             with store.transaction() as transaction:
-                if not rating_ladders.go_on(transaction):
+                if not rating_ladders.do_deferred_work(transaction):
                     return
             step(total - rankings.pending(store))
 
@@ -228,7 +230,7 @@ def report_backtest(arguments: Namespace) -> int:
         with progress(f"foretelling with {names[0]}, every result in full", len(results)) as step:
             in_full = backtest(model_of(names[0]), without_rules(results), step)
         reports.append(replace(in_full, model=f"{names[0]}, in full"))
-    answer(arguments.json)({"results": len(results), "base": BASE, "reports": reports}, backtest_text(reports))
+    result_writer(arguments.json)({"results": len(results), "base": BASE, "reports": reports}, backtest_text(reports))
     return SUCCESS
 
 

@@ -7,12 +7,12 @@ from uuid import UUID
 
 from domain.eventstore.application import Matches
 from domain.matches.errors import Tampered
-from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer, take_data
+from ops.console import NEGATIVE, SUCCESS, WrongUsage, add_data_option, result_writer
 from ops.players import find_players_of
 from ops.processes import processes_asked
 from ops.progress import progress
 from ops.rebuilding import fold_with
-from ops.stores import opened_matches, read_settings
+from ops.stores import open_matches, read_settings
 from projections.catalogue import PROJECTIONS
 from projections.leaves import TreeLeaves
 from projections.platform.settings import Settings
@@ -24,7 +24,7 @@ def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("projection", nargs="*", metavar="PROJECTION", help="default: all of them")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes to fold the log in")
-    take_data(parser)
+    add_data_option(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -34,14 +34,14 @@ def run(arguments: Namespace) -> int:
             raise WrongUsage(f"there is no projection {name!r}; there are {', '.join(sorted(PROJECTIONS))}")
     names, jobs = arguments.projection or sorted(PROJECTIONS), processes_asked(arguments.jobs)
     settings, find_players = read_settings(arguments), find_players_of(arguments)
-    with opened_matches(settings, find_players().titles, to_write=False) as matches:
+    with open_matches(settings, find_players().titles, to_write=False) as matches:
         reads = ReadStore(settings.reads_url)
         try:
             last = matches.last_position()
             fold_all = fold_with(getattr(arguments, "data", None), find_players, jobs, last)
             with progress("rebuilding: entries", last) as step:
                 rebuilt = rebuild(names, matches, reads, step, fold_all=fold_all, folder=settings.data)
-            passed_over = {**rebuilt.passed_over, **vanished(settings, matches)}
+            passed_over = {**rebuilt.passed_over, **find_vanished_streams(settings, matches)}
         finally:
             reads.close()
     lines = [f"{name:<8} rebuilt from {rebuilt.position} events" for name in names]
@@ -50,11 +50,11 @@ def run(arguments: Namespace) -> int:
         "rebuilt": dict.fromkeys(names, rebuilt.position),
         "passedOver": [{"stream": stream, "why": why} for stream, why in passed_over.items()],
     }
-    answer(arguments.json)(document, "\n".join(lines))
+    result_writer(arguments.json)(document, "\n".join(lines))
     return NEGATIVE if passed_over else SUCCESS
 
 
-def vanished(settings: Settings, matches: Matches) -> dict[UUID, str]:
+def find_vanished_streams(settings: Settings, matches: Matches) -> dict[UUID, str]:
     """Return streams in the transparency tree without any entry in the log."""
     with closing(TreeLeaves(settings.tree_place)) as leaves:
         gone = [stream for stream in leaves.streams() if not matches.log.recorder.select_events(stream, limit=1)]

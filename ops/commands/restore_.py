@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 
 from ops.archive.cluster import Cluster, Programs
-from ops.archive.proving import Proof, prove
-from ops.archive.recovering import looked_at, recovered
-from ops.archive.restoring import Restored, restore
-from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer, take_data
+from ops.archive.postgres_recovery import measure_extent, run_recovered
+from ops.archive.sqlite_restore import Restored, restore
+from ops.archive.verification import Proof, prove
+from ops.console import NEGATIVE, SUCCESS, WrongUsage, add_data_option, result_writer
 from ops.progress import progress
 from ops.stores import read_settings
 from projections.platform.settings import Settings
@@ -25,7 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="verify the restored data; exit 1 if it is false")
     parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="with --check: a checkpoint from elsewhere")
     parser.add_argument("--programs", type=Path, metavar="FOLDER", help="where the programs of PostgreSQL are")
-    take_data(parser, "the data folder whose archive it is")
+    add_data_option(parser, "the data folder whose archive it is")
 
 
 def moment(word: str | None) -> datetime | None:
@@ -39,7 +39,7 @@ def moment(word: str | None) -> datetime | None:
     return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
 
 
-class Told(msgspec.Struct, frozen=True):
+class RestoreOutput(msgspec.Struct, frozen=True):
     """The output as JSON."""
 
     restored: Restored
@@ -53,23 +53,23 @@ def run(arguments: Namespace) -> int:
         raise WrongUsage(f"{folder} is there already and not empty; nothing is restored over something else")
     if arguments.position is not None and arguments.position < 1:
         raise WrongUsage(f"--position takes a number from 1, not {arguments.position}")
-    found, proof = (from_files if settings.log_file is not None else from_server)(settings, arguments, at)
-    answer(arguments.json)(Told(found, proof), text_of(found, proof))
-    return SUCCESS if proof is None or proof.good else NEGATIVE
+    found, proof = (restore_files if settings.log_file is not None else restore_server)(settings, arguments, at)
+    result_writer(arguments.json)(RestoreOutput(found, proof), text_of(found, proof))
+    return SUCCESS if proof is None or proof.is_good else NEGATIVE
 
 
-def from_files(settings: Settings, arguments: Namespace, at: datetime | None) -> tuple[Restored, Proof | None]:
+def restore_files(settings: Settings, arguments: Namespace, at: datetime | None) -> tuple[Restored, Proof | None]:
     """Restore files."""
     found = restore(settings, arguments.place, arguments.folder, at, arguments.position)
     return found, proof_of(settings, arguments, Cluster("", "", ""))
 
 
-def from_server(settings: Settings, arguments: Namespace, at: datetime | None) -> tuple[Restored, Proof | None]:
+def restore_server(settings: Settings, arguments: Namespace, at: datetime | None) -> tuple[Restored, Proof | None]:
     """Restore a PostgreSQL server."""
     if arguments.position is not None:
         raise WrongUsage("--position goes with files: PostgreSQL goes back to a moment, --at")
-    with recovered(settings, Path(arguments.place), arguments.folder, at, Programs(arguments.programs)) as cluster:
-        return looked_at(cluster, arguments.folder, at), proof_of(settings, arguments, cluster)
+    with run_recovered(settings, Path(arguments.place), arguments.folder, at, Programs(arguments.programs)) as cluster:
+        return measure_extent(cluster, arguments.folder, at), proof_of(settings, arguments, cluster)
 
 
 def proof_of(settings: Settings, arguments: Namespace, places: Cluster) -> Proof | None:
@@ -94,8 +94,9 @@ def text_of(found: Restored, proof: Proof | None) -> str:
     if proof is None:
         return "\n".join([*lines, "checked  nothing: --check examines it"])
     lines += [f"FALSE    {fault}" for fault in proof.faults]
+    state = "good" if proof.is_good else "checked"
     lines += [
-        f"{'good' if proof.good else 'checked':<8} {proof.entries:,} entries and records of {proof.matches:,} streams",
+        f"{state:<8} {proof.entries:,} entries and records of {proof.matches:,} streams",
         f"signed   {proof.signed:,} leaves",
         f"compared with {proof.compared}" if proof.compared else "compared with no newer checkpoint: none was given",
     ]

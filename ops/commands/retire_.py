@@ -4,17 +4,17 @@ from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 
 from domain.matches.retired_rules import find_retired, void_retired
-from ops.console import SUCCESS, Finding, answer, table, take_data
-from ops.door import find_address
+from ops.console import SUCCESS, Finding, add_data_option, result_writer, table
 from ops.players import players_of
 from ops.progress import progress
-from ops.stores import opened_matches, read_settings
+from ops.service_client import find_address
+from ops.stores import open_matches, read_settings
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("--list", action="store_true", help="only list them")
-    take_data(parser)
+    add_data_option(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -22,7 +22,7 @@ def run(arguments: Namespace) -> int:
     settings = read_settings(arguments)
     if not arguments.list and find_address(settings.data) is not None:
         raise Finding(f"a service runs on {settings.data}; stop it, retire its matches, and start it again")
-    with opened_matches(settings, players_of(arguments).titles, to_write=not arguments.list) as matches:
+    with open_matches(settings, players_of(arguments).titles, to_write=not arguments.list) as matches:
         with progress("looking through the log", matches.last_position()) as step:
             found = list(find_retired(matches, step))
         if not arguments.list:
@@ -36,5 +36,5 @@ def run(arguments: Namespace) -> int:
     ]
     said = "found" if arguments.list else "voided"
     text = table(rows) if found else "every match that is not over is played by rules that are played here"
-    answer(arguments.json)({said: document}, text)
+    result_writer(arguments.json)({said: document}, text)
     return SUCCESS

@@ -6,9 +6,9 @@ from typing import Final
 
 from domain.eventstore.writer_lock import StoreBusy
 from domain.kernel.component_data import DataFault
-from domain.matches.shelves import install
-from ops.console import Finding, WrongUsage, answer
-from ops.embedded import SocketPathTooLong
+from domain.matches.data_files import register_data_folder
+from ops.console import Finding, WrongUsage, result_writer
+from ops.embedded_valkey import SocketPathTooLong
 from ops.players import players_of
 from ops.roles import ROLES, Running, require_for, require_no_cluster_at, run_role
 from ops.settings_help import show_settings
@@ -35,12 +35,12 @@ def run(arguments: Namespace) -> int:
         settings = Settings.from_environment(os.environ)
         require_for(arguments.role, settings)
         require_no_cluster_at(settings)
-        install(settings.data, players.titles)
+        register_data_folder(settings.data, players.titles)
     except (BadSetting, DataFault) as error:
         raise WrongUsage(str(error)) from error
 
     def ready(running: Running) -> None:
-        answer(as_json=arguments.json)(running, str(running))
+        result_writer(as_json=arguments.json)(running, str(running))
         # Later output is not part of the result, and stdout may be a JSON document.
         os.dup2(STDERR, STDOUT)
 

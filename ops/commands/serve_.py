@@ -16,12 +16,12 @@ from api.accounts.store import require_readable
 from domain.eventstore.writer_lock import StoreBusy
 from domain.kernel.component_data import DataFault
 from domain.kernel.loading import load
-from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, take_data
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, add_data_option, result_writer
+from ops.demo.folder import DEMO_FAILED, claim, require_real
 from ops.demo.folder import NAME as DEMO_FOLDER
-from ops.demo.folder import NOT_MADE, claim, require_real
-from ops.door import ServiceAddress, remove_address, write_address
-from ops.embedded import NoValkey, SocketPathTooLong
+from ops.embedded_valkey import NoValkey, SocketPathTooLong
 from ops.players import players_of
+from ops.service_client import ServiceAddress, remove_address, write_address
 from ops.settings_help import show_settings
 from ops.sockets import AddressInUse
 from ops.supervisor import (
@@ -42,8 +42,8 @@ from projections.platform.setting_values import JSON, BadSetting
 from projections.platform.settings import Settings, describe, variables
 
 WORKERS_MAX: Final = 64
-MAKING: Final = "ops.demo.making"
-SEEDED: Final = Programs(("ops.tournaments.seeded", "1999", "service"))
+DEMO_MODULE: Final = "ops.demo.world"
+SEEDED_PROGRAMS: Final = Programs(("ops.tournaments.seeded", "1999", "service"))
 """The chance of the demo is seeded, as in a simulated event."""
 
 
@@ -52,7 +52,7 @@ def arguments(parser: ArgumentParser) -> None:
     show_settings(parser)
     parser.add_argument("--host", help=describe("host"))
     parser.add_argument("--port", type=int, help=describe("port"))
-    take_data(parser)
+    add_data_option(parser)
     parser.add_argument("--workers", type=int, default=WORKER_COUNT, help="worker processes")
     parser.add_argument(
         "--demo",
@@ -71,7 +71,7 @@ def settings_of(arguments: Namespace) -> Settings:
             settings = msgspec.structs.replace(settings, data=settings.data / DEMO_FOLDER)
         if any(settings.data.glob("*/*/*.toml")):
             # This imports the titles, which takes longer than the rest.
-            load("domain.matches.shelves", "install")(settings.data, players_of(arguments).titles)
+            load("domain.matches.data_files", "register_data_folder")(settings.data, players_of(arguments).titles)
     except (BadSetting, DataFault) as error:
         raise WrongUsage(str(error)) from error
     if not 0 < arguments.workers <= WORKERS_MAX:
@@ -79,12 +79,12 @@ def settings_of(arguments: Namespace) -> Settings:
     return msgspec.structs.replace(settings, token=settings.token or secrets.token_urlsafe(32))
 
 
-def restarts(settings: Settings) -> Callable[[Restarted], None]:
+def restart_reporter(settings: Settings) -> Callable[[Restarted], None]:
     """Return the function that reports a restarted process, on stderr or as a log line."""
     if settings.logs != JSON:
         return report
     # Importing logs takes longer than the rest of the supervisor.
-    warn = load("projections.platform.telemetry.logs", "warnings_of")(settings, "supervisor")
+    warn = load("projections.platform.telemetry.logs", "configure_warnings")(settings, "supervisor")
 
     def report_as_object(restarted: Restarted) -> None:
         warn("a process has ended and was started again", name=restarted.name, code=restarted.code, pid=restarted.pid)
@@ -93,7 +93,7 @@ def restarts(settings: Settings) -> Callable[[Restarted], None]:
 
 
 @contextmanager
-def demonstrating(settings: Settings) -> Iterator[Callable[[], None]]:
+def prepare_demo(settings: Settings) -> Iterator[Callable[[], None]]:
     """Provide a function to call when the service is ready, which creates the demo in a separate process.
 
     The process is stopped at the end of the context. Nothing happens if the demo exists.
@@ -103,9 +103,9 @@ def demonstrating(settings: Settings) -> Iterator[Callable[[], None]]:
 
     def begin() -> None:
         if not is_whole:
-            command = [sys.executable, "-m", MAKING, str(settings.data)]
+            command = [sys.executable, "-m", DEMO_MODULE, str(settings.data)]
             making.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=STDERR, start_new_session=True))
-            threading.Thread(target=watch_making, args=(making[0], stopping), daemon=True).start()
+            threading.Thread(target=watch_demo, args=(making[0], stopping), daemon=True).start()
 
     try:
         yield begin
@@ -116,11 +116,11 @@ def demonstrating(settings: Settings) -> Iterator[Callable[[], None]]:
             process.wait()
 
 
-def watch_making(process: "subprocess.Popen[bytes]", stopping: threading.Event) -> None:
+def watch_demo(process: "subprocess.Popen[bytes]", stopping: threading.Event) -> None:
     """Report the failure of the process that creates the demo if it could not do so itself."""
     code = process.wait()
     if code not in {SUCCESS, NEGATIVE} and not stopping.is_set():
-        sys.stderr.write(f"{NOT_MADE}: its process ended with code {code}; the next start makes it anew\n")
+        sys.stderr.write(f"{DEMO_FAILED}: its process ended with code {code}; the next start makes it anew\n")
 
 
 def run(arguments: Namespace, programs: Programs = PROGRAMS) -> int:
@@ -130,8 +130,8 @@ def run(arguments: Namespace, programs: Programs = PROGRAMS) -> int:
         require_real(settings)
         return run_service(arguments, settings, programs)
     try:
-        with demonstrating(settings) as begin:
-            return run_service(arguments, settings, SEEDED, begin)
+        with prepare_demo(settings) as begin:
+            return run_service(arguments, settings, SEEDED_PROGRAMS, begin)
     except StoreBusy as error:
         raise Finding(str(error)) from error
 
@@ -146,15 +146,15 @@ def run_service(
         doors.append(ServiceAddress(started.socket, settings.token, started.metrics))
         write_address(settings.data, doors[0])
         if arguments.json:
-            answer(as_json=True)(started, "")
+            result_writer(as_json=True)(started, "")
         else:
             announce(started)
         begin()
 
     try:
         # The service would detect this as well, but in a process whose exceptions are not turned into messages.
-        settings.require_moved()
-        settings.require_keeper()
+        settings.require_data_moved()
+        settings.require_tree_process()
         # Check this first: an unwritable database cannot even be read.
         require_writable(settings.data)
         require_readable(settings.people_place)
@@ -162,7 +162,7 @@ def run_service(
             settings,
             worker_count=arguments.workers,
             on_ready=ready,
-            on_restart=restarts(settings),
+            on_restart=restart_reporter(settings),
             programs=programs,
         )
     except (AddressInUse, CannotWrite, NoValkey, SocketPathTooLong, StoreBusy, StoreTooNew) as error:

@@ -10,10 +10,10 @@ from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, view
 from domain.matches.apply import fold
 from domain.matches.log.entries import ALL, Reader, redact
-from domain.matches.log.file import LogFile
-from ops.console import SUCCESS, Finding, WrongUsage, answer
+from domain.matches.log.log_files import LogFile
+from ops.console import SUCCESS, Finding, WrongUsage, result_writer
+from ops.deck_files import file_arguments, files_of
 from ops.drawing import open_view, text_of
-from ops.files import file_arguments, files_of
 from ops.matches import load_true
 from ops.players import players_of
 
@@ -59,7 +59,7 @@ def run(arguments: Namespace) -> int:
         raise WrongUsage(f"--seat takes a seat from 0 to {len(match.seats) - 1}, not {arguments.seat}")
     if arguments.seat is not None and log.reader not in (ALL, arguments.seat):
         raise Finding(f"{arguments.log} is redacted for {log.header.redacted_for}; it does not hold that seat's view")
-    answer(arguments.json)(*show_position(log, match, at_version, arguments.seat))
+    result_writer(arguments.json)(*show_position(log, match, at_version, arguments.seat))
     return SUCCESS
 
 

@@ -10,23 +10,23 @@ from typing import Final
 from rich.console import Console
 from rich.live import Live
 
-from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, take_data
-from ops.door import find_address
-from ops.status.reading import Look, look
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, add_data_option, result_writer
+from ops.service_client import find_address
 from ops.status.report import Report, report
-from ops.status.showing import screen
+from ops.status.scraping import Scrape, scrape
+from ops.status.screen import screen
 from ops.stores import read_settings
 from projections.platform.setting_values import split_listener
 
 SECONDS: Final = 2.0
 SECONDS_MAX: Final = 3_600.0
 
-Rest = Callable[[float], None]
+Sleep = Callable[[float], None]
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    take_data(parser)
+    add_data_option(parser)
     parser.add_argument(
         "--at", action="append", default=[], metavar="NAME=ADDRESS",
         help="a process on another host: HOST:PORT of its figures, or unix:///path; may be given often",
@@ -54,22 +54,24 @@ def addresses_of(arguments: Namespace) -> tuple[str, dict[str, str]]:
     return (str(data) if door is not None else "", (door.metrics if door is not None else {}) | named)
 
 
-def reports(addresses: dict[str, str], seconds: float, rest: Rest, before: Look | None = None) -> tuple[Look, Report]:
+def reports(
+    addresses: dict[str, str], seconds: float, rest: Sleep, before: Scrape | None = None
+) -> tuple[Scrape, Report]:
     """Scrape the metrics again and return them with the report of the interval."""
-    before = before or look(addresses)
+    before = before or scrape(addresses)
     rest(seconds)
-    after = look(addresses)
+    after = scrape(addresses)
     return after, report(before, after)
 
 
-def run(arguments: Namespace, rest: Rest = time.sleep) -> int:
+def run(arguments: Namespace, rest: Sleep = time.sleep) -> int:
     """Run the command; return its exit status."""
     if not 0 < arguments.seconds <= SECONDS_MAX:
         raise WrongUsage(f"--seconds takes a number above 0 and up to {SECONDS_MAX:.0f}, not {arguments.seconds}")
     where, addresses = addresses_of(arguments)
     last, found = reports(addresses, arguments.seconds, rest)
     if arguments.json:
-        answer(as_json=True)(found, "")
+        result_writer(as_json=True)(found, "")
         return NEGATIVE if found.attention else SUCCESS
     console = Console(width=None if os.isatty(1) else 120)
     if arguments.once:

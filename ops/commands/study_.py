@@ -7,17 +7,17 @@ from uuid import UUID
 
 from domain.eventstore.application import Matches
 from domain.matches.errors import LogFault, MatchError
-from domain.matches.log.file import log_bytes
+from domain.matches.log.log_files import log_bytes
 from domain.studies import commands
 from domain.studies.facts import PlaceMarked
 from domain.studies.file import StudyFile, parse_study, study_bytes
 from domain.studies.report import report
 from domain.studies.state import STUDY
-from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
-from ops.door import ServiceAddress, ask, find_address
-from ops.matches import bring, writable, writing
+from ops.console import SUCCESS, Finding, WrongUsage, add_data_option, result_writer
+from ops.matches import import_match, writable, writing
 from ops.players import players_of
-from ops.stores import opened_matches, read_settings
+from ops.service_client import ServiceAddress, fetch, find_address
+from ops.stores import open_matches, read_settings
 from workers.bots import Bots
 
 
@@ -28,7 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="FILE", help="export: where to write")
     parser.add_argument("--log", action="store_true", help="export: with the log of the match in the file")
     parser.add_argument("--report", action="store_true", help="export: a readable report in Markdown instead")
-    take_data(parser)
+    add_data_option(parser)
 
 
 def study_id_of(word: str) -> UUID:
@@ -45,8 +45,8 @@ def export_study(arguments: Namespace, study_id: UUID) -> bytes:
     door = find_address(settings.data)
     if door is not None:
         kind = "report" if arguments.report else f"file?log={'true' if arguments.log else 'false'}"
-        return ask(door, "GET", f"/api/studies/{study_id}/{kind}")
-    with opened_matches(settings, players_of(arguments).titles, to_write=False) as matches:
+        return fetch(door, "GET", f"/api/studies/{study_id}/{kind}")
+    with open_matches(settings, players_of(arguments).titles, to_write=False) as matches:
         try:
             if arguments.report:
                 study = matches.streams.get(STUDY, study_id).state
@@ -68,7 +68,7 @@ def export(arguments: Namespace) -> int:
     with writing(out):
         out.write_bytes(content)
     document = {"study": str(study_id), "out": str(out), "bytes": len(content)}
-    answer(arguments.json)(document, "\n".join(f"{name:<8} {value}" for name, value in document.items()))
+    result_writer(arguments.json)(document, "\n".join(f"{name:<8} {value}" for name, value in document.items()))
     return SUCCESS
 
 
@@ -86,15 +86,15 @@ def import_here(matches: Matches, file: StudyFile, bots: Bots) -> None:
     """Import a study, after the log of its match if the file has it and the store does not."""
     at = datetime.now(UTC)
     if file.log is not None:
-        bring(matches, file.log, bots, at=at)
+        import_match(matches, file.log, bots, at=at)
     commands.import_study(matches, file, at=at)
 
 
 def import_there(door: ServiceAddress, file: StudyFile) -> None:
     """Import a study through the running service."""
     if file.log is not None:
-        ask(door, "POST", "/api/logs", log_bytes(file.log), "application/jsonl")
-    ask(door, "POST", "/api/studies", study_bytes(file), "application/jsonl")
+        fetch(door, "POST", "/api/logs", log_bytes(file.log), "application/jsonl")
+    fetch(door, "POST", "/api/studies", study_bytes(file), "application/jsonl")
 
 
 def import_(arguments: Namespace) -> int:
@@ -107,14 +107,14 @@ def import_(arguments: Namespace) -> int:
     elif any(isinstance(fact, PlaceMarked) and fact.shapes for fact in file.facts):
         raise Finding(f"{path}: it marks parts of the board, which only the running service can check: start it first")
     else:
-        with opened_matches(settings, players_of(arguments).titles, to_write=True) as matches:
+        with open_matches(settings, players_of(arguments).titles, to_write=True) as matches:
             try:
                 import_here(matches, file, players_of(arguments).bots)
             except MatchError as error:
                 raise Finding(f"{path}: {error}") from error
     header = file.header
     document = {"study": str(header.study), "match": str(header.match), "records": header.records}
-    answer(arguments.json)(document, "\n".join(f"{name:<8} {value}" for name, value in document.items()))
+    result_writer(arguments.json)(document, "\n".join(f"{name:<8} {value}" for name, value in document.items()))
     return SUCCESS
 
 

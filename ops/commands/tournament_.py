@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from domain.kernel.title import Titles
-from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table, take_data
-from ops.door import ServiceAddress, find_address
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, add_data_option, result_writer, table
 from ops.players import players_of
 from ops.progress import Steps, progress
+from ops.service_client import ServiceAddress, find_address
 from ops.stores import read_settings
 from ops.tournaments.organising import (
     Request,
@@ -48,7 +48,7 @@ EVENTS: Final = {
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    take_data(parser, "the data folder of the running service")
+    add_data_option(parser, "the data folder of the running service")
     commands = parser.add_subparsers(dest="what", required=True, metavar="COMMAND")
     made = {"list": commands.add_parser("list", help="the events, the newest first", allow_abbrev=False)}
     for name, what in EVENTS.items():
@@ -70,12 +70,12 @@ def arguments(parser: ArgumentParser) -> None:
         "simulate", help="a whole event of bots through a service of its own", allow_abbrev=False
     )
     simulation(made["simulate"], players_of(parser).titles)
-    made |= organising(commands)
+    made |= add_organiser_commands(commands)
     for each in made.values():
         add_shared(each, "the data folder of the running service")
 
 
-def organising(commands: Any) -> dict[str, ArgumentParser]:
+def add_organiser_commands(commands: Any) -> dict[str, ArgumentParser]:
     """Add the commands for organisers and return their parsers."""
     enter = commands.add_parser("enter", help="somebody takes part, or some bots", allow_abbrev=False)
     announce = commands.add_parser("announce", help="tell everybody something", allow_abbrev=False)
@@ -124,7 +124,7 @@ def penalty(path: str, arguments: Namespace) -> Request:
 ORGANISING: Final = {"enter": enter, "announce": announce, "result": result_of, "penalty": penalty}
 
 
-def stands(event: Any) -> str:
+def describe_event(event: Any) -> str:
     """Describe a tournament in one line."""
     taking_part = sum(entry["status"] == "in" for entry in event["entries"])
     round_ = f", round {event['rounds'][-1]['round']} {event['rounds'][-1]['status']}" if event["rounds"] else ""
@@ -150,7 +150,7 @@ def run(arguments: Namespace) -> int:
         return simulate(arguments)
     settings = read_settings(arguments)
     door = require_address(settings)
-    say = answer(arguments.json)
+    say = result_writer(arguments.json)
     if arguments.what == "list":
         return print_list(ask_service(door, "GET", "/tournaments"), arguments)
     if arguments.what == "open":
@@ -165,7 +165,7 @@ def run(arguments: Namespace) -> int:
     if arguments.what == "import":
         return send_file(door, path, arguments.kind, arguments)
     if arguments.what in ORGANISING:
-        return send_request(door, ORGANISING[arguments.what](path, arguments), arguments, stands)
+        return send_request(door, ORGANISING[arguments.what](path, arguments), arguments, describe_event)
     event = ask_service(door, "GET", path)
     if arguments.what == "pair":
         event = ask_service(door, "POST", f"{path}/pairings", {})
@@ -193,7 +193,7 @@ def print_list(events: Any, arguments: Namespace) -> int:
         (each["eventId"], each["name"], each["title"], each["status"], str(each["entries"]), str(each["rounds"]))
         for each in events["events"]
     ]
-    answer(arguments.json)(events, table(rows, right=frozenset({4, 5})))
+    result_writer(arguments.json)(events, table(rows, right=frozenset({4, 5})))
     return SUCCESS
 
 
@@ -204,11 +204,11 @@ def answer_standings(shown: Any, arguments: Namespace) -> int:
         (str(row["rank"]), row["name"], row["points"], str(row["played"]), str(row["wins"]))
         for row in shown["standings"]
     ]
-    answer(arguments.json)(shown, table(rows, right=frozenset({0, 2, 3, 4})))
+    result_writer(arguments.json)(shown, table(rows, right=frozenset({0, 2, 3, 4})))
     return SUCCESS
 
 
-def tell(step: Steps, moment: Moment) -> None:
+def print_progress(step: Steps, moment: Moment) -> None:
     """Print the progress of a tournament."""
     here = f"round {moment.round} of {moment.rounds}, {moment.tables_over} of {moment.tables} tables over"
     step(moment.matches_over, moment.matches, what=f"{here}, {moment.matches_per_minute:.0f} matches a minute")
@@ -237,8 +237,8 @@ def simulate(arguments: Namespace) -> int:
         name, is_kept = name_of(plan, bots, arguments.players), arguments.seed is not None
         service = service_of_event(name, plan["seed"], arguments.workers, is_kept=is_kept)
     with service as door, progress(f"the event of seed {plan['seed']} begins") as step:
-        report = simulated(door, plan, bots, arguments.players, lambda moment: tell(step, moment))
-    answer(arguments.json)(report, text(report))
+        report = simulated(door, plan, bots, arguments.players, lambda moment: print_progress(step, moment))
+    result_writer(arguments.json)(report, text(report))
     return NEGATIVE if report.lost or report.doubled else SUCCESS
 
 

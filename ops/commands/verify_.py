@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
-from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
-from ops.files import file_arguments, files_of, is_event_file, read_keys
+from ops.console import NEGATIVE, SUCCESS, WrongUsage, result_writer
+from ops.deck_files import file_arguments, files_of, is_event_file, read_keys
 from ops.players import find_players_of
 from ops.processes import processes_asked
 from ops.verifying.kinds import examine
@@ -38,7 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Run the command; return its exit status."""
-    paths, head, tell = tuple(arguments.files), arguments.head, answer(arguments.json)
+    paths, head, tell = tuple(arguments.files), arguments.head, result_writer(arguments.json)
     if head is not None and not HEAD.fullmatch(head):
         raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")
     jobs, find_players, supplied = processes_asked(arguments.jobs), find_players_of(arguments), files_of(arguments)

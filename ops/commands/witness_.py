@@ -9,10 +9,10 @@ import msgspec
 
 from domain.matches.entropy import system_entropy
 from domain.transparency.errors import Malformed
-from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.console import SUCCESS, Finding, WrongUsage, result_writer
 from ops.sockets import AddressInUse, bound_socket, url_of
-from ops.transparency.serving import serve
-from ops.transparency.witness import Houses, NoName, OtherName, Witness, parse_houses, unix_seconds
+from ops.transparency.witness import NameMismatch, NameMissing, WatchedLogs, Witness, parse_logs, unix_seconds
+from ops.transparency.witness_server import serve
 
 FOLDER: Final = Path("witness")
 DATABASE: Final = "witness.db"
@@ -20,7 +20,7 @@ HOUSES: Final = "houses"
 PORT: Final = 8100
 
 
-class Watching(msgspec.Struct, frozen=True):
+class RunningWitness(msgspec.Struct, frozen=True):
     """The address of the witness, its verifier key, and the origins of the logs it watches."""
 
     url: str
@@ -48,7 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=PORT, help=f"the port to listen on, 0 for any ({PORT})")
 
 
-def houses_of(arguments: Namespace) -> Houses:
+def logs_of(arguments: Namespace) -> WatchedLogs:
     """Return the services named on the command line and in the file."""
     file, lines = arguments.houses or arguments.data / HOUSES, list[str]()
     if file.is_file():
@@ -56,20 +56,20 @@ def houses_of(arguments: Namespace) -> Houses:
     elif arguments.houses:
         raise WrongUsage(f"{file} is not a file")
     try:
-        return parse_houses([*lines, *arguments.house])
+        return parse_logs([*lines, *arguments.house])
     except Malformed as fault:
         raise WrongUsage(str(fault)) from fault
 
 
-def open_witness(arguments: Namespace, houses: Houses) -> Witness:
+def open_witness(arguments: Namespace, houses: WatchedLogs) -> Witness:
     """Open the database of the witness."""
     try:
         return Witness(arguments.data / DATABASE, arguments.name, houses, system_entropy, unix_seconds)
-    except (Malformed, NoName, OtherName) as fault:
+    except (Malformed, NameMissing, NameMismatch) as fault:
         raise WrongUsage(str(fault)) from fault
 
 
-def told(watching: Watching) -> str:
+def describe_witness(watching: RunningWitness) -> str:
     """Describe a running witness."""
     watched: Sequence[str] = watching.houses or ("nobody yet: name houses with --house KEY",)
     return "\n".join(
@@ -85,17 +85,17 @@ def run(arguments: Namespace) -> int:
     """Run the command; return its exit status."""
     if arguments.key:
         witness = open_witness(arguments, {})
-        answer(arguments.json)({"key": str(witness.key)}, str(witness.key))
+        result_writer(arguments.json)({"key": str(witness.key)}, str(witness.key))
         witness.close()
         return SUCCESS
-    houses = houses_of(arguments)
+    houses = logs_of(arguments)
     witness = open_witness(arguments, houses)
     try:
         bound = bound_socket(arguments.host, arguments.port)
     except AddressInUse as taken:
         raise Finding(str(taken)) from taken
-    watching = Watching(url_of(bound), str(witness.key), tuple(sorted(houses)))
-    answer(arguments.json)(watching, told(watching))
+    watching = RunningWitness(url_of(bound), str(witness.key), tuple(sorted(houses)))
+    result_writer(arguments.json)(watching, describe_witness(watching))
     serve(witness, bound)
     witness.close()
     return SUCCESS

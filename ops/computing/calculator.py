@@ -5,13 +5,13 @@ from ops.computing.kinds import kinds_of
 from projections.platform.settings import Settings
 from workers.computations import PIECE, QUEUE, Computer
 from workers.health import Health
-from workers.main import job_class, settle, take_jobs
+from workers.main import job_class, prepare_process, process_jobs
 from workers.matches.bot_turn import Players
 from workers.queues import patient_connection
 
 
 def run_calculator(settings: Settings, players: Players, health: Health) -> None:
     """Compute pieces until stopped."""
-    settle()
+    prepare_process()
     computer = Computer(patient_connection(settings.redis), kinds_of(players, settings), VERSION)
-    take_jobs(settings.redis, (QUEUE,), job_class(computer, {PIECE: Computer.compute}), health)
+    process_jobs(settings.redis, (QUEUE,), job_class(computer, {PIECE: Computer.compute}), health)

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Final
 
 from domain.matches.errors import LogFault
-from domain.matches.log.file import read_content
+from domain.matches.log.log_files import read_content
 from domain.matches.verification.verify import VerifyFault, VerifyReport
 from domain.proofs.event import EventReport
 from domain.proofs.match import Trust
 from ops.computing.kinds import verify_spread
-from ops.computing.spreading import Spread
-from ops.files import is_event_file
+from ops.computing.spread import Spread
+from ops.deck_files import is_event_file
 from ops.progress import progress
 from ops.transparency.events import verify_event_in
 from ops.verifying.several import SeveralReports, files_in, reports_of

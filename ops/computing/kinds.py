@@ -5,14 +5,14 @@ from typing import Final
 
 import msgspec
 
-from api.transparency.examination import Examination
-from api.transparency.examining import Difference
+from api.transparency.audit import Difference
+from api.transparency.audit_progress import AuditProgress
 from domain.kernel.loading import find_part
 from domain.matches.verification.verify import VerifyReport
 from domain.proofs.match import verify_content
 from domain.transparency.notes import parse_keys
-from ops.computing.spreading import Spread
-from ops.transparency.examining import Begun, examiner_under, spans_of, tiles_of
+from ops.computing.spread import Spread
+from ops.transparency.store_audit import ExaminationStart, examiner_under, spans_of, tiles_of
 from projections.platform.settings import Settings
 from workers.computations import Compute, Kinds
 from workers.matches.bot_turn import Players
@@ -42,7 +42,7 @@ def kinds_of(players: Players, settings: Settings) -> Kinds:
         return lambda piece: msgspec.json.encode(verify_content(piece, titles=players.titles, trust=trust))
 
     def examine(spec: bytes) -> Compute:
-        find = examiner_under(settings, msgspec.json.decode(spec, type=Begun))
+        find = examiner_under(settings, msgspec.json.decode(spec, type=ExaminationStart))
         return lambda piece: msgspec.json.encode(find(*msgspec.json.decode(piece, type=Span)))
 
     find_more: Callable[[Players], Kinds] | None = find_part("ops.dev.computing", "kinds_of")
@@ -56,12 +56,12 @@ def verify_spread(spread: Spread, contents: list[bytes], keys: str | None) -> It
         yield place, msgspec.json.decode(result, type=VerifyReport)
 
 
-def examine_spread(spread: Spread, state: Examination) -> Iterator[tuple[int, list[Difference]]]:
+def examine_spread(spread: Spread, state: AuditProgress) -> Iterator[tuple[int, list[Difference]]]:
     """Examine the tiles of a store; yield the differences in order.
 
     The computation is identified by the examination, so that it resumes after a crash.
     """
-    begun, spans_ = Begun(state.begun, state.size, state.root), spans_of(tiles_of(state))
+    begun, spans_ = ExaminationStart(state.begun, state.size, state.root), spans_of(tiles_of(state))
     done, reached = dict[int, list[Difference]](), 0
     for number, result in spread(EXAMINE, msgspec.json.encode(begun), [msgspec.json.encode(span) for span in spans_]):
         done[number] = msgspec.json.decode(result, type=list[Difference])

@@ -13,37 +13,37 @@ from projections.platform.settings import Settings, names_of
 NAME: Final = "demo"
 """The default folder inside the data folder."""
 MARK: Final = "demonstration.json"
-MADE: Final = "The demonstration is there"
-NOT_MADE: Final = "The demonstration could not be made"
+DEMO_READY: Final = "The demonstration is there"
+DEMO_FAILED: Final = "The demonstration could not be made"
 """Beginnings of the final message of the process that creates the demo."""
-ELSEWHERE: Final = ("store", "reads", "tree", "people", "redis")
+SERVER_SETTINGS: Final = ("store", "reads", "tree", "people", "redis")
 """Settings that may name a shared server."""
 
 
-class Mark(msgspec.Struct, frozen=True):
+class DemoMark(msgspec.Struct, frozen=True):
     """The content of the mark; `is_whole` if the demo is complete."""
 
     is_whole: bool = False
 
 
-def find_mark(folder: Path) -> Mark | None:
+def find_mark(folder: Path) -> DemoMark | None:
     """Return the mark of a folder, or None if it is not a demo."""
     try:
-        return msgspec.json.decode((folder / MARK).read_bytes(), type=Mark)
+        return msgspec.json.decode((folder / MARK).read_bytes(), type=DemoMark)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, msgspec.MsgspecError) as error:
         raise Finding(f"{folder / MARK} cannot be read: {error}") from error
 
 
-def write_mark(folder: Path, mark: Mark) -> None:
+def write_mark(folder: Path, mark: DemoMark) -> None:
     """Write the mark."""
     (folder / MARK).write_bytes(msgspec.json.encode(mark))
 
 
-def claim(settings: Settings) -> Mark:
+def claim(settings: Settings) -> DemoMark:
     """Mark an empty or incomplete folder as a demo and clear it; raise `Finding` if it contains anything else."""
-    for field in ELSEWHERE:
+    for field in SERVER_SETTINGS:
         if getattr(settings, field):
             raise WrongUsage(f"--demo keeps all it has in a folder of its own, and {names_of(field)} is set")
     folder = settings.data
@@ -62,8 +62,8 @@ def claim(settings: Settings) -> Mark:
             if each.name == MARK:
                 continue
             shutil.rmtree(each) if each.is_dir() and not each.is_symlink() else each.unlink()
-    write_mark(folder, Mark())
-    return Mark()
+    write_mark(folder, DemoMark())
+    return DemoMark()
 
 
 def require_real(settings: Settings) -> None:

@@ -12,13 +12,13 @@ import msgspec
 from api.accounts.people import People
 from domain.titles import TITLES
 from ops.accounts import open_people
-from ops.door import ServiceAddress, ask
+from ops.service_client import ServiceAddress, fetch
 from projections.platform.settings import Settings
 from workers.bots import BOTS
 
-LIVED: Final = timedelta(days=2)
+ACCOUNT_AGE: Final = timedelta(days=2)
 """Age of the accounts; matches of accounts younger than a day are not rated."""
-CHOOSES: Final = "greedy"
+BOT: Final = "greedy"
 SEED_BYTES: Final = 32
 
 
@@ -29,31 +29,31 @@ class Player:
         self.name, self.id = name, person_id
         self.door = ServiceAddress(door.socket, token) if token else door
 
-    def ask(self, method: str, path: str, wanted: object = None, key: str = "") -> Any:
+    def request(self, method: str, path: str, wanted: object = None, key: str = "") -> Any:
         """Send a request and return the decoded response."""
         body = None if wanted is None else msgspec.json.encode(wanted)
-        answer = ask(self.door, method, f"/api{path}", body, key=key)
+        answer = fetch(self.door, method, f"/api{path}", body, key=key)
         return json.loads(answer) if answer else None
 
     def post(self, path: str, wanted: object, key: str = "") -> Any:
         """Send a POST request."""
-        return self.ask("POST", path, wanted, key)
+        return self.request("POST", path, wanted, key)
 
     def match(self, match_id: str, version: int) -> Any:
         """Return the match at this version or later, since read models may lag."""
-        return self.ask("GET", f"/matches/{match_id}?atLeast={version}")
+        return self.request("GET", f"/matches/{match_id}?atLeast={version}")
 
 
-def move_in(settings: Settings, door: ServiceAddress, names: tuple[str, ...]) -> dict[str, Player]:
+def create_players(settings: Settings, door: ServiceAddress, names: tuple[str, ...]) -> dict[str, Player]:
     """Create accounts with these names."""
     at = datetime.now(UTC)
     with open_people(settings) as people:
-        return {name: settled(people, door, name, at) for name in names}
+        return {name: create_player(people, door, name, at) for name in names}
 
 
-def settled(people: People, door: ServiceAddress, name: str, at: datetime) -> Player:
+def create_player(people: People, door: ServiceAddress, name: str, at: datetime) -> Player:
     """Create an account and its token."""
-    person = people.create(name, secrets.token_urlsafe(SEED_BYTES), at - LIVED)
+    person = people.create(name, secrets.token_urlsafe(SEED_BYTES), at - ACCOUNT_AGE)
     return Player(door, name, person.id, people.access.issue_token(person, "demonstration", at)[1])
 
 
@@ -68,7 +68,7 @@ def take_turns(title: str, match_id: str, seated: Mapping[int, Player], random: 
             break
         view = msgspec.convert(player.match(match_id, version)["view"], codec.view)
         actions = tuple(msgspec.convert(each["action"], codec.action) for each in legal["actions"])
-        action = BOTS[CHOOSES].choose(rules, view, actions, random.randbytes(SEED_BYTES))
+        action = BOTS[BOT].choose(rules, view, actions, random.randbytes(SEED_BYTES))
         wanted = {"expectedVersion": version, "action": action}
         version = player.post(f"/matches/{match_id}/actions", wanted)["version"]
     return int(version)
@@ -78,7 +78,7 @@ def find_turn(match_id: str, seated: Mapping[int, Player]) -> tuple[Player | Non
     """Return the first player with legal actions and the actions, or None."""
     legal = None
     for _, player in sorted(seated.items()):
-        legal = player.ask("GET", f"/matches/{match_id}/legal-actions")
+        legal = player.request("GET", f"/matches/{match_id}/legal-actions")
         if legal["actions"]:
             return player, legal
     return None, legal

@@ -9,9 +9,9 @@ from typing import Final
 from litestar import Litestar
 
 from api.app import create_app
-from api.http.documented import access_by_name
+from api.http.access import ACCESS_WORDS, Access
 from api.http.identity import SCOPES, Scope
-from api.http.who_may import WORDS, Access
+from api.http.openapi import access_by_operation
 from projections.platform.settings import Settings
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "build-on-it" / "access.md"
@@ -38,10 +38,10 @@ def row(name: str, access: Access, scopes: tuple[Scope, ...]) -> str:
 def tables(app: Litestar) -> str:
     """Return the meanings of the words, and a table of operations for each part of the API."""
     rows = defaultdict(list)
-    for name, declared in access_by_name(app).items():
+    for name, declared in access_by_operation(app).items():
         method, path = name.split()
         rows[heading(path)].append((path, method, row(name, *declared)))
-    words = "\n".join(f"| *{SHOWN.get(word, word)}* | {meaning} |" for word, meaning in WORDS.items())
+    words = "\n".join(f"| *{SHOWN.get(word, word)}* | {meaning} |" for word, meaning in ACCESS_WORDS.items())
     parts = [f"| word | who |\n|---|---|\n{words}\n"]
     for title, found in sorted(rows.items()):
         body = "\n".join(line for *_, line in sorted(found))

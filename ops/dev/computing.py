@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from ops.computing.kinds import Span
-from ops.computing.spreading import Spread
+from ops.computing.spread import Spread
 from ops.dev.balance.matches import MatchResult, WantedMatches, play
 from ops.dev.ladder.matches import PlayedMatch, WantedLadder
 from ops.dev.ladder.matches import player as ladder_player

@@ -18,7 +18,7 @@ from domain.matches.apply import apply, begin
 from domain.matches.log.entries import Entry
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
-from ops.dev.bench.filled import played
+from ops.dev.bench.match_log import play_match
 from projections.follow import FollowedStep
 from projections.matches.replay import stored_line
 
@@ -38,7 +38,7 @@ def steps_of(entries: Sequence[Entry]) -> Iterator[FollowedStep]:
         yield FollowedStep(entry.version, entry, read_fact(match.definition, entry), match)
 
 
-def trained(samples: list[bytes]) -> bytes:
+def train_dictionary(samples: list[bytes]) -> bytes:
     """Train a dictionary; the same samples give the same dictionary."""
     Random(1).shuffle(samples)
     taken = list[bytes | bytearray | memoryview[int]](samples[:SAMPLES])
@@ -49,7 +49,7 @@ def main(folder: Path) -> None:
     """Play matches and write the dictionaries."""
     rows, lines, views = list[bytes](), list[bytes](), list[bytes]()
     for number in range(MATCHES):
-        entries = played(number)
+        entries = play_match(number)
         for step in steps_of(entries):
             rows.append(plain_state(step.entry))
             lines.append(msgspec.json.encode(stored_line(step), order="deterministic"))
@@ -57,7 +57,7 @@ def main(folder: Path) -> None:
                 readers = (None, *range(len(step.match.seats)))
                 views += [msgspec.json.encode(view(step.match, reader)) for reader in readers]
     for name, samples in (("rows-1", rows), ("lines-1", lines), ("views-1", views)):
-        (folder / f"{name}.zdict").write_bytes(trained(samples))
+        (folder / f"{name}.zdict").write_bytes(train_dictionary(samples))
 
 
 if __name__ == "__main__":

@@ -16,10 +16,10 @@ import msgspec
 from api.titles.el_grande.gallery import address_in
 from domain.kernel.chance import SeededChance
 from domain.kernel.messages import Message
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.values import replace
 from domain.matches.facts import ActionTaken, MatchForked, MatchStarted, TakenBack, action_of
-from domain.matches.log.file import read_log
+from domain.matches.log.log_files import read_log
 from domain.matches.titles import read_fact
 from domain.titles import TITLES, el_grande, la_granja
 from domain.titles.el_grande import effects as eg
@@ -47,7 +47,7 @@ USED, BROUGHT = range(2)
 """Preference of examples: a helper is used, or it yields something."""
 GOODS: Final = (lg.GoodGained, lg.GoodPaid)
 
-Told = tuple[Message, ...]
+Narration = tuple[Message, ...]
 
 
 class Step(NamedTuple):
@@ -78,11 +78,11 @@ def steps_of(title: str, path: Path) -> Iterator[Step]:
             yield Step(before, Seat(fact.seat), action_of(fact), fact.effects, bool(fact.draws), state)
 
 
-def works_there(step: Step) -> Iterator[str]:
+def find_effective_helpers(step: Step) -> Iterator[str]:
     """Yield the helpers without which the same action has another result or is illegal."""
     # With one helper fewer there is room for another, which is no effect of the helper.
     makes_room = any(isinstance(effect, lg.CardDiscarded | lg.CardPlayed) for effect in step.effects)
-    if step.seat == HOUSE or step.draws or step.action is None or makes_room:
+    if step.seat == SERVICE_SEAT or step.draws or step.action is None or makes_room:
         return
     farm = step.before.farms[step.seat]
     for helper in farm.helpers:
@@ -91,22 +91,22 @@ def works_there(step: Step) -> Iterator[str]:
             replace(each, helpers=others) if seat == step.seat else each for seat, each in enumerate(step.before.farms)
         )
         without = replace(step.before, farms=farms)
-        if brings(without, step) != told(step.before, step.effects):
+        if narrate_in(without, step) != narrate_effects(step.before, step.effects):
             yield f"card-{helper.card}"
 
 
-def brings(state: Any, step: Step) -> Told | None:
+def narrate_in(state: Any, step: Step) -> Narration | None:
     """Return the narration of the step's action in another position; None if it is illegal there."""
     try:
         if step.action not in la_granja.legal_actions(state, step.seat):
             return None
-        return told(state, la_granja.decide(state, step.seat, step.action, UNUSED))
+        return narrate_effects(state, la_granja.decide(state, step.seat, step.action, UNUSED))
     except IMPOSSIBLE:
         # The modified position is impossible, because the current action belongs to the removed helper.
         return None
 
 
-def told(state: Any, effects: Sequence[Any]) -> Told:
+def narrate_effects(state: Any, effects: Sequence[Any]) -> Narration:
     """Return the public narration of these effects."""
     for effect in effects:
         state = la_granja.evolve(state, effect)
@@ -121,64 +121,64 @@ def with_helpers(step: Step, seat: int, helpers: tuple[HelperCard, ...]) -> Step
     return step._replace(before=replace(step.before, farms=farms))
 
 
-def decided(step: Step, seat: Seat, action: object) -> tuple[Any, ...]:
+def effects_of(step: Step, seat: Seat, action: object) -> tuple[Any, ...]:
     """Return the effects of an action in the step's position; empty if it is illegal."""
     if action not in la_granja.legal_actions(step.before, seat):
         return ()
     return la_granja.decide(step.before, seat, action, UNUSED)
 
 
-def would_show(step: Step, card: int) -> Iterator[tuple[int, Told]]:
+def hypothetical_narrations(step: Step, card: int) -> Iterator[tuple[int, Narration]]:
     """Yield narrations in which a farm with only this helper fares differently from one without helpers."""
     for seat in dict.fromkeys((step.seat, *map(Seat, range(len(step.before.farms))))):
-        if seat != HOUSE:
+        if seat != SERVICE_SEAT:
             try:
-                yield from would_show_at(
+                yield from narrations_for_farm(
                     with_helpers(step, seat, (HelperCard(card),)), with_helpers(step, seat, ()), seat
                 )
             except IMPOSSIBLE:
                 continue
 
 
-def would_show_at(having: Step, lacking: Step, seat: Seat) -> Iterator[tuple[int, Told]]:
+def narrations_for_farm(having: Step, lacking: Step, seat: Seat) -> Iterator[tuple[int, Narration]]:
     """Yield narrations for one farm, given the step with the helper and without."""
     (card,) = (helper.card for helper in having.before.farms[seat].helpers)
-    having_it = decided(having, having.seat, having.action)
-    lacking_it = decided(lacking, having.seat, having.action)
+    having_it = effects_of(having, having.seat, having.action)
+    lacking_it = effects_of(lacking, having.seat, having.action)
     if not having_it or not lacking_it or having_it == lacking_it:
         return
     after = reduce(la_granja.evolve, having_it, having.before)
     uses = [each for each in la_granja.legal_actions(after, seat) if isinstance(each, UseHelper) and each.card == card]
     if uses:
-        yield USED, told(having.before, (*having_it, *la_granja.decide(after, seat, uses[-1], UNUSED)))
-    more, less = (own(several, seat) for several in (having_it, lacking_it))
+        yield USED, narrate_effects(having.before, (*having_it, *la_granja.decide(after, seat, uses[-1], UNUSED)))
+    more, less = (own_effects(several, seat) for several in (having_it, lacking_it))
     brought = tuple(effect for effect in more if effect not in less)
     if brought and not [effect for effect in less if effect not in more and isinstance(effect, GOODS)]:
         yield BROUGHT, la_granja.narrate(la_granja.view(after, None), brought)
 
 
-def own(effects: tuple[Any, ...], seat: Seat) -> tuple[Any, ...]:
+def own_effects(effects: tuple[Any, ...], seat: Seat) -> tuple[Any, ...]:
     """Return the effects on a seat that need no chance."""
     return tuple(
         each for each in effects if getattr(each, "seat", None) == seat and not isinstance(each, lg.CardsDrawn)
     )
 
 
-def helpers_that_would(missing: Sequence[int]) -> dict[str, Told]:
+def hypothetical_examples(missing: Sequence[int]) -> dict[str, Narration]:
     """Return hypothetical examples for helpers that had no effect in any golden match."""
-    found = dict[int, tuple[int, Told]]()
+    found = dict[int, tuple[int, Narration]]()
     for path in sorted(LOGS.glob(f"{la_granja.TITLE}-*.jsonl"))[:LOGS_MAX]:
         for step in steps_of(la_granja.TITLE, path):
             for card in missing if step.action is not None else ():
                 if card in found:
                     continue
-                for worth, happened in would_show(step, card):
+                for worth, happened in hypothetical_narrations(step, card):
                     if 0 < len(happened) <= TOLD_MAX[la_granja.TITLE] and (card not in found or worth < found[card][0]):
                         found[card] = worth, happened
     return {f"card-{card}": happened for card, (_, happened) in found.items()}
 
 
-def la_granja_shows(step: Step, wanted: set[str]) -> Iterator[str]:
+def la_granja_things(step: Step, wanted: set[str]) -> Iterator[str]:
     """Yield the things of La Granja that had an effect in this step."""
     for effect in step.effects:
         match effect:
@@ -191,10 +191,10 @@ def la_granja_shows(step: Step, wanted: set[str]) -> Iterator[str]:
             case lg.BarrowCompleted(card=card):
                 yield f"barrow-{card}"
     if wanted & {f"card-{helper.card}" for farm in step.before.farms for helper in farm.helpers}:
-        yield from works_there(step)
+        yield from find_effective_helpers(step)
 
 
-def el_grande_shows(step: Step, _: set[str]) -> Iterator[str]:
+def el_grande_things(step: Step, _: set[str]) -> Iterator[str]:
     """Yield the cards of El Grande whose special action took place in this step."""
     for effect in step.effects:
         match effect:
@@ -209,14 +209,14 @@ def until_its_end(effects: tuple[Any, ...]) -> slice:
     return slice(kinds.index(eg.SpecialAnnounced), ends[-1] if ends else len(effects))
 
 
-OF_ALL: Final[Mapping[str, Callable[[tuple[Any, ...]], slice]]] = {
+EFFECTS_OF_THING: Final[Mapping[str, Callable[[tuple[Any, ...]], slice]]] = {
     el_grande.TITLE: until_its_end,
     la_granja.TITLE: lambda effects: slice(0, len(effects)),
 }
 """Select the effects that belong to the thing, by title."""
-SHOWS: Final[Mapping[str, Callable[[Step, set[str]], Iterator[str]]]] = {
-    el_grande.TITLE: el_grande_shows,
-    la_granja.TITLE: la_granja_shows,
+THINGS_IN_STEP: Final[Mapping[str, Callable[[Step, set[str]], Iterator[str]]]] = {
+    el_grande.TITLE: el_grande_things,
+    la_granja.TITLE: la_granja_things,
 }
 WANTED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
     el_grande.TITLE: lambda: (),
@@ -225,15 +225,15 @@ WANTED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
 """Things without an example yet, for which a slower search is made."""
 
 
-def examples_of(title: str) -> dict[str, Told]:
+def examples_of(title: str) -> dict[str, Narration]:
     """Return the narration of the most suitable golden entry for each thing."""
-    found, longer = dict[str, Told](), dict[str, Told]()
+    found, longer = dict[str, Narration](), dict[str, Narration]()
     rules = TITLES[title].rules
     for path in sorted(LOGS.glob(f"{title}-*.jsonl")):
         wanted = set(WANTED[title]())
         for step in steps_of(title, path):
-            for thing in SHOWS[title](step, wanted - found.keys()):
-                part = OF_ALL[title](step.effects)
+            for thing in THINGS_IN_STEP[title](step, wanted - found.keys()):
+                part = EFFECTS_OF_THING[title](step.effects)
                 after: Any = reduce(rules.evolve, step.effects[: part.stop], step.before)
                 happened = tuple(rules.narrate(rules.view(after, None), step.effects[part]))
                 # Effects that continue the round do not illustrate a card.
@@ -244,7 +244,7 @@ def examples_of(title: str) -> dict[str, Told]:
                     longer.setdefault(thing, happened)
     if title == la_granja.TITLE:
         numbers = (number for number in DECK_REGISTRY.get("standard").value if f"card-{number}" not in found)
-        found |= helpers_that_would(tuple(numbers))
+        found |= hypothetical_examples(tuple(numbers))
     return dict(sorted((longer | found).items()))
 
 
@@ -255,7 +255,7 @@ def short(message: Message) -> dict[str, Any]:
     return said | ({"plural": message.plural, "count": message.count} if message.plural else {})
 
 
-def encoded(title: str) -> bytes:
+def encode_examples(title: str) -> bytes:
     """Encode the file of a title; the same matches give the same bytes."""
     lines = (
         f"{msgspec.json.encode(thing).decode()}: {msgspec.json.encode([short(message) for message in told]).decode()}"
@@ -266,8 +266,8 @@ def encoded(title: str) -> bytes:
 
 def main() -> None:
     """Write the files of all titles."""
-    for title in SHOWS:
-        (PLACE / title / "examples.json").write_bytes(encoded(title))
+    for title in THINGS_IN_STEP:
+        (PLACE / title / "examples.json").write_bytes(encode_examples(title))
 
 
 if __name__ == "__main__":

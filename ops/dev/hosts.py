@@ -27,9 +27,9 @@ from redis.exceptions import RedisError
 
 from ops.certificates import Authority, Certificate
 from ops.dev.network import Network
-from ops.embedded import valkey_binary
+from ops.embedded_valkey import valkey_binary
 from ops.roles import FOLLOWER, WEB, WORKER, Running
-from ops.throwaway import alone_in
+from ops.temporary_service import isolated_environment
 from projections.platform.settings import variables
 
 WEBS: Final = ("web-1", "web-2")
@@ -43,7 +43,7 @@ HOSTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Roles by host."""
 PORT: Final = 8000
-DOOR: Final = 8443
+PRIVATE_PORT: Final = 8443
 POSTGRES: Final = 5432
 VALKEY: Final = 6379
 OWNER: Final = "esporles"
@@ -59,7 +59,7 @@ LIMITS: Final = (
 """Disabled limits, because all requests come from one address."""
 
 
-class NotUp(Exception):
+class HostNotStarted(Exception):
     """A process of a host has not started; the message names it and its log file."""
 
 
@@ -177,13 +177,13 @@ class Hosts:
         for process in self._processes[name].values():
             self._signal(process, signal.SIGCONT)
 
-    def cut(self, name: str) -> None:
+    def disconnect(self, name: str) -> None:
         """Drop all packets of a host silently."""
-        self.network.cut(name)
+        self.network.disconnect(name)
 
-    def mend(self, name: str) -> None:
+    def reconnect(self, name: str) -> None:
         """Reconnect a host."""
-        self.network.mend(name)
+        self.network.reconnect(name)
 
     def pids(self, name: str) -> dict[str, int]:
         """Return the process ids of a host by role."""
@@ -200,10 +200,10 @@ class Hosts:
     def _spawn(
         self, name: str, role: str, command: Sequence[str], environment: Mapping[str, str], user: str | None = None
     ) -> subprocess.Popen[str]:
-        inside = self.network.inside(name, command)
+        inside = self.network.command_inside(name, command)
         if user is not None:
             # Entering the namespace needs root; the process in it may run as another user.
-            inside = self.network.inside(name, ("setpriv", f"--reuid={user}", "--clear-groups", "--", *command))
+            inside = self.network.command_inside(name, ("setpriv", f"--reuid={user}", "--clear-groups", "--", *command))
         with self.log_of(name, role).open("a") as log:
             process = subprocess.Popen(
                 inside,
@@ -228,7 +228,7 @@ class Hosts:
         )
         line = self._first_line(process)
         if not line:
-            raise NotUp(f"{role} on {name} has not come up; {self.log_of(name, role)} says more")
+            raise HostNotStarted(f"{role} on {name} has not come up; {self.log_of(name, role)} says more")
         return msgspec.json.decode(line, type=Running)
 
     @staticmethod
@@ -258,10 +258,12 @@ class Hosts:
             streams_per_address=0,
         )
         if name in WEBS:
-            ours |= variables(door=f"{here}:{DOOR}")
+            ours |= variables(door=f"{here}:{PRIVATE_PORT}")
         else:
-            ours |= variables(services=",".join(f"https://{self.network.addresses[web]}:{DOOR}" for web in WEBS))
-        return alone_in(os.environ) | ours | self._more
+            ours |= variables(
+                services=",".join(f"https://{self.network.addresses[web]}:{PRIVATE_PORT}" for web in WEBS)
+            )
+        return isolated_environment(os.environ) | ours | self._more
 
     # Database and queues.
 
@@ -306,7 +308,7 @@ class Hosts:
         until = monotonic() + START_SECONDS
         while not is_there():
             if monotonic() > until or not self._is_running(BASE, role):
-                raise NotUp(f"{role} has not come up; {self.log_of(BASE, role)} says more")
+                raise HostNotStarted(f"{role} has not come up; {self.log_of(BASE, role)} says more")
             sleep(LOOK_SECONDS)
 
     def _databases_are_there(self) -> bool:

@@ -51,7 +51,7 @@ def strings_in(node: ast.expr | None) -> tuple[str, ...]:
     return tuple(each.value for each in found if isinstance(each, ast.Constant) and isinstance(each.value, str))
 
 
-def declared_in(path: Path) -> Iterator[Declared]:
+def declarations_in(path: Path) -> Iterator[Declared]:
     """Yield the metrics that a source declares with a constant name and meaning."""
     for node in ast.walk(ast.parse(path.read_text())):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KINDS):
@@ -74,7 +74,7 @@ def page() -> str:
     """Return the reference page."""
     parts = [HEAD]
     for folder, title in PROCESSES.items():
-        found = {metric for path in sorted((ROOT / folder).rglob("*.py")) for metric in declared_in(path)}
+        found = {metric for path in sorted((ROOT / folder).rglob("*.py")) for metric in declarations_in(path)}
         parts.append("\n".join((f"## {title}", "", TABLE, *map(row, sorted(found)))) + "\n")
     return "\n".join(parts)
 

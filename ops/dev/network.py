@@ -61,7 +61,7 @@ class Network:
         self._remove()
 
     def _add(self, name: str) -> None:
-        space, plug = self.space(name), self._plug(name)
+        space, plug = self.namespace_of(name), self._bridge_interface(name)
         ip("netns", "add", space)
         ip("link", "add", plug, "type", "veth", "peer", "name", "eth0", "netns", space)
         ip("link", "set", plug, "master", self._bridge, "up")
@@ -71,26 +71,26 @@ class Network:
 
     def _remove(self) -> None:
         for name in self._names:
-            try_ip("netns", "del", self.space(name))
-            try_ip("link", "del", self._plug(name))
+            try_ip("netns", "del", self.namespace_of(name))
+            try_ip("link", "del", self._bridge_interface(name))
         try_ip("link", "del", self._bridge)
 
-    def space(self, name: str) -> str:
+    def namespace_of(self, name: str) -> str:
         """Return the name of a host's namespace."""
         return f"{self._bridge}-{name}"
 
-    def _plug(self, name: str) -> str:
+    def _bridge_interface(self, name: str) -> str:
         """Return the bridge's end of a host's link; Linux limits interface names to 15 characters."""
         return f"{self._bridge}p{self._names.index(name)}"
 
-    def inside(self, name: str, command: Sequence[str]) -> list[str]:
+    def command_inside(self, name: str, command: Sequence[str]) -> list[str]:
         """Return the command line that runs a command on a host."""
-        return ["ip", "netns", "exec", self.space(name), *command]
+        return ["ip", "netns", "exec", self.namespace_of(name), *command]
 
-    def cut(self, name: str) -> None:
+    def disconnect(self, name: str) -> None:
         """Disconnect a host."""
-        ip("link", "set", self._plug(name), "down")
+        ip("link", "set", self._bridge_interface(name), "down")
 
-    def mend(self, name: str) -> None:
+    def reconnect(self, name: str) -> None:
         """Reconnect a host."""
-        ip("link", "set", self._plug(name), "up")
+        ip("link", "set", self._bridge_interface(name), "up")

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from api.http.preferences import COOKIE
 from domain.titles import TITLES
-from ops.console import NEGATIVE, SUCCESS, answer
+from ops.console import NEGATIVE, SUCCESS, result_writer
 from ops.progress import progress
 from ops.supervisor import Started
 
@@ -45,7 +45,7 @@ new PerformanceObserver(list => {
 """
 
 
-class Feel(msgspec.Struct, frozen=True, rename="camel"):
+class Responsiveness(msgspec.Struct, frozen=True, rename="camel"):
     """Response times of a title's table in milliseconds, and its layout shift."""
 
     title: str
@@ -60,7 +60,7 @@ class Measured(msgspec.Struct, frozen=True, rename="camel"):
     """The results of a run."""
 
     bots: int
-    tables: tuple[Feel, ...]
+    tables: tuple[Responsiveness, ...]
     first_page_bytes: int
     table_page_bytes: dict[str, int]
     is_within_budget: bool
@@ -146,7 +146,7 @@ def play(page: Page, clicks: int, step: Any) -> None:
     page.wait_for_selector(f"{BUTTONS}, {OVER}", timeout=PATIENCE_MS)
 
 
-def feel(browser: Browser, url: str, title: str, bots: int, clicks: int) -> tuple[Feel, int]:
+def measure_table(browser: Browser, url: str, title: str, bots: int, clicks: int) -> tuple[Responsiveness, int]:
     """Play and return the page's measurements, and the size of a table page."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     context.add_cookies([{"name": COOKIE, "value": "confirm-never", "url": url}])
@@ -160,12 +160,12 @@ def feel(browser: Browser, url: str, title: str, bots: int, clicks: int) -> tupl
     bytes_ = weight(browser, page.url, context.cookies())
     context.close()
     slowest = max(taken)
-    return Feel(title, len(taken), statistics.median(taken), quantile(taken, 0.95), slowest, shift), bytes_
+    return Responsiveness(title, len(taken), statistics.median(taken), quantile(taken, 0.95), slowest, shift), bytes_
 
 
 def measure(browser: Browser, url: str, bots: int, clicks: int) -> Measured:
     """Measure every title and the home page."""
-    results = [feel(browser, url, title, bots, clicks) for title in TITLES]
+    results = [measure_table(browser, url, title, bots, clicks) for title in TITLES]
     tables, weights = tuple(one for one, _ in results), {one.title: bytes_ for one, bytes_ in results}
     first = weight(browser, url + "/")
     is_quick = all(table.p95 < BUDGET_MS and table.layout_shift < SHIFT_MAX for table in tables)
@@ -200,7 +200,7 @@ def run(arguments: Namespace) -> int:
             with service() as url:
                 measured = measure(browser, url, arguments.bots, arguments.clicks)
         browser.close()
-    answer(arguments.json)(measured, render_measured(measured))
+    result_writer(arguments.json)(measured, render_measured(measured))
     return SUCCESS if measured.is_within_budget else NEGATIVE
 
 

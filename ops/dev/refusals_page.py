@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from api.http.errors import CODES, TITLES
-from api.http.refusals import SAID
+from api.http.refusals import SENTENCES
 from api.subjects import JOINED
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "build-on-it" / "refusals.md"
@@ -40,7 +40,7 @@ def page() -> str:
     statuses |= {code: status for status, code in JOINED.refusals.values()}
     groups = defaultdict(list)
     for code, status in sorted(statuses.items()):
-        meaning = SAID.get(code, TITLES.get(status, "")).replace("|", "\\|")
+        meaning = SENTENCES.get(code, TITLES.get(status, "")).replace("|", "\\|")
         groups[code.partition("/")[0]].append(f"| `{code}` | {status} | {meaning} |")
     parts = ["\n".join((f"## {name.capitalize()}", "", TABLE, *rows)) + "\n" for name, rows in groups.items()]
     return "\n".join((HEAD, *parts))

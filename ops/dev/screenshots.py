@@ -27,12 +27,12 @@ from api.http.preferences import COOKIE
 from api.titles.drawing import load_drawings
 from domain.titles import TITLES
 from ops.accounts import open_people
-from ops.console import SUCCESS, Finding, answer
+from ops.console import SUCCESS, Finding, result_writer
 from ops.demo.folder import find_mark
 from ops.dev.page_speed import chromium_path, play, sit_down
 from ops.progress import progress
 from ops.stores import settings_for
-from ops.throwaway import SERVE, service_in
+from ops.temporary_service import SERVE, service_in
 
 NAME: Final = "Ramon"
 SIZES: Final = {"desk": (1440, 900), "laptop": (1280, 800), "phone": (390, 844)}
@@ -52,7 +52,7 @@ COVER_WIDTH, COVER_HEIGHT, COVER_SCALE, COVER_QUALITY = 576, 324, 2.0, 60
 TITLES_FOLDER: Final = Path(__file__).parents[2] / "api" / "titles"
 README: Final = Path(__file__).parents[2] / "docs" / "screenshots"
 NO_PAGES: Final = frozenset({"text/event-stream", "text/plain"})
-NOT_LOOKED_AT: Final = ("/verify/", "/studies/{study_id:uuid}/report", "/tlog")
+EXCLUDED_PATHS: Final = ("/verify/", "/studies/{study_id:uuid}/report", "/tlog")
 
 
 class Made(msgspec.Struct, frozen=True, rename="camel"):
@@ -71,7 +71,7 @@ def kinds() -> dict[str, tuple[str, ...]]:
         for route in routes
         if any("GET" in each.http_methods and each.media_type not in NO_PAGES for each in route.route_handlers)
     )
-    return {path: tuple(path.strip("/").split("/")) for path in sorted(paths) if not path.startswith(NOT_LOOKED_AT)}
+    return {path: tuple(path.strip("/").split("/")) for path in sorted(paths) if not path.startswith(EXCLUDED_PATHS)}
 
 
 def kind_of(path: str, known: dict[str, tuple[str, ...]]) -> str | None:
@@ -148,7 +148,7 @@ def open_on_one_device(page: Page, url: str) -> str:
 
 
 @contextmanager
-def dressed(
+def open_context(
     browser: Browser, size: str, theme: Any, cookies: Any, url: str, *, scale: float = 1.0
 ) -> Iterator[BrowserContext]:
     """Open a browser context of that size and theme, signed in."""
@@ -191,7 +191,7 @@ def take_all(
         done = 0
         for size in sizes:
             for theme in THEMES:
-                with dressed(browser, size, theme, cookies, url) as context:
+                with open_context(browser, size, theme, cookies, url) as context:
                     page = context.new_page()
                     for kind, address in pages.items():
                         picture = take(page, url + address, whole=True)
@@ -203,7 +203,7 @@ def take_all(
 def take_covers(browser: Browser, url: str) -> int:
     """Take the cover picture of every title from the board in its rules."""
     drawings, count = load_drawings(TITLES), 0
-    with dressed(browser, "phone", "light", [], url, scale=COVER_SCALE) as context:
+    with open_context(browser, "phone", "light", [], url, scale=COVER_SCALE) as context:
         page = context.new_page()
         for title, drawing in drawings.items():
             if not drawing.cover:
@@ -227,7 +227,7 @@ def take_for_readme(browser: Browser, url: str, cookies: object, tables: Sequenc
     for title, table in zip(TITLES, tables, strict=True):
         wanted += [(f"{title.replace('_', '-')}-{size}", size, table) for size in ("desk", "phone")]
     for name, size, address in wanted:
-        with dressed(browser, size, "light", [] if name == "lobby" else cookies, url) as context:
+        with open_context(browser, size, "light", [] if name == "lobby" else cookies, url) as context:
             picture = take(context.new_page(), url + address, whole=False)
             picture.convert("RGB").save(README / f"{name}.webp", quality=QUALITY, method=6)
     return len(wanted)
@@ -282,7 +282,7 @@ def run(arguments: Namespace) -> int:
         with demonstration() as (url, password):
             made = take_pictures(url, NAME, password, arguments)
     missing = "".join(f"\nno link leads to {kind}" for kind in made.not_found)
-    answer(arguments.json)(made, f"{made.pictures} pictures of {len(made.pages)} pages{missing}")
+    result_writer(arguments.json)(made, f"{made.pictures} pictures of {len(made.pages)} pages{missing}")
     return SUCCESS
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from ops.status.reading import LE, Look, Process, Sample
+from ops.status.scraping import LE, Process, Sample, Scrape
 
 ROUTES_SHOWN: Final = 8
 LAG_MAX: Final = 500
@@ -74,14 +74,14 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     """Problems that need attention, in sentences."""
 
 
-class Between:
+class ScrapeInterval:
     """Two scrapes and the changes of metrics between them; restarted processes count from 0."""
 
-    def __init__(self, before: Look, after: Look) -> None:
+    def __init__(self, before: Scrape, after: Scrape) -> None:
         self.after = after
         self.seconds = max(after.at - before.at, 1e-9)
-        self._before = {process.name: grouped(process) for process in before.processes}
-        self._after = {process.name: grouped(process) for process in after.processes}
+        self._before = {process.name: samples_by_name(process) for process in before.processes}
+        self._after = {process.name: samples_by_name(process) for process in after.processes}
 
     def rises(self, name: str, of: Callable[[Sample], str] = lambda _: "") -> dict[str, float]:
         """Return the increases of a counter, grouped by a function of the sample."""
@@ -131,7 +131,7 @@ def key(sample: Sample) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(sample.labels.items()))
 
 
-def grouped(process: Process) -> dict[str, list[Sample]]:
+def samples_by_name(process: Process) -> dict[str, list[Sample]]:
     """Return the samples of a process by name."""
     found: dict[str, list[Sample]] = defaultdict(list)
     for sample in process.samples:
@@ -150,12 +150,12 @@ def quantile_of(share: float, bounds: list[tuple[float, float]]) -> float | None
     return bounds[-1][0]
 
 
-def labelled(*names: str) -> Callable[[Sample], str]:
+def joined_labels(*names: str) -> Callable[[Sample], str]:
     """Return a function that joins these labels of a sample."""
     return lambda sample: " ".join(sample.labels[name] for name in names)
 
 
-def processes_of(between: Between) -> tuple[ProcessState, ...]:
+def processes_of(between: ScrapeInterval) -> tuple[ProcessState, ...]:
     """Return the states of all processes."""
     return tuple(
         ProcessState(
@@ -170,24 +170,24 @@ def processes_of(between: Between) -> tuple[ProcessState, ...]:
     )
 
 
-def routes_of(between: Between) -> tuple[RouteState, ...]:
+def routes_of(between: ScrapeInterval) -> tuple[RouteState, ...]:
     """Return the most frequent routes."""
-    rates = between.rates("esporles_request_seconds_count", labelled("method", "route"))
+    rates = between.rates("esporles_request_seconds_count", joined_labels("method", "route"))
     found = []
     for name in sorted(rates, key=lambda name: -rates[name])[:ROUTES_SHOWN]:
         method, _, route = name.partition(" ")
 
         def is_it(sample: Sample, wanted: str = name) -> bool:
-            return labelled("method", "route")(sample) == wanted
+            return joined_labels("method", "route")(sample) == wanted
 
         slow = between.quantile(0.99, "esporles_request_seconds", is_it)
         found.append(RouteState(method, route, rates[name], slow))
     return tuple(found)
 
 
-def caches_of(between: Between) -> dict[str, float | None]:
+def caches_of(between: ScrapeInterval) -> dict[str, float | None]:
     """Return the hit ratio of each cache, or None without lookups."""
-    rises = between.rises("esporles_cache_total", labelled("cache", "outcome"))
+    rises = between.rises("esporles_cache_total", joined_labels("cache", "outcome"))
     names = sorted({name.partition(" ")[0] for name in rises})
     asked = {name: rises.get(f"{name} hit", 0.0) + rises.get(f"{name} miss", 0.0) for name in names}
     return {name: rises.get(f"{name} hit", 0.0) / asked[name] if asked[name] else None for name in names}
@@ -198,23 +198,23 @@ def mean(total: float, count: float) -> float | None:
     return total / count if count else None
 
 
-def attention_of(between: Between, now: datetime) -> Iterable[str]:
+def attention_of(between: ScrapeInterval, now: datetime) -> Iterable[str]:
     """Yield problems that need attention; for remedies see `docs/operate/runbook.md`."""
     for process in between.after.processes:
         if not process.is_up:
             yield f"{process.name} does not answer"
     if faults := sum(rate for status, rate in statuses_of(between).items() if status >= "500"):
         yield f"{faults:.1f} requests a second end with a fault"
-    for follower, lag in between.newest("esporles_follower_lag_entries", labelled("follower")).items():
+    for follower, lag in between.newest("esporles_follower_lag_entries", joined_labels("follower")).items():
         if lag > LAG_MAX:
             yield f"{follower} is {lag:,} entries behind the log"
-    for follower, failures in between.newest("esporles_follower_failures", labelled("follower")).items():
+    for follower, failures in between.newest("esporles_follower_failures", joined_labels("follower")).items():
         if failures:
             yield f"{follower} has failed {failures} times in a row"
-    for lane, led in between.newest("esporles_lane_led", labelled("lane")).items():
+    for lane, led in between.newest("esporles_lane_led", joined_labels("lane")).items():
         if not led:
             yield f"nobody leads {lane}"
-    for job, late in between.newest("esporles_duties_late", labelled("job")).items():
+    for job, late in between.newest("esporles_duties_late", joined_labels("job")).items():
         if late:
             yield f"{late} duties ({job}) are late"
     if refused := max(between.newest("esporles_refused_streams").values(), default=0):
@@ -224,26 +224,26 @@ def attention_of(between: Between, now: datetime) -> Iterable[str]:
     if not max(between.newest("esporles_tree_served").values(), default=1):
         yield "the tree is not served"
     signed_at = max(between.newest("esporles_tree_signed_timestamp_seconds").values(), default=0)
-    if unsigned_of(between) and signed_at and now.timestamp() - signed_at > UNSIGNED_SECONDS_MAX:
+    if unsigned_count(between) and signed_at and now.timestamp() - signed_at > UNSIGNED_SECONDS_MAX:
         yield f"the newest checkpoint is {now.timestamp() - signed_at:,.0f} s old, and more has been taken up since"
-    if failed := between.rises("esporles_job_seconds_count", labelled("outcome")).get("failed"):
+    if failed := between.rises("esporles_job_seconds_count", joined_labels("outcome")).get("failed"):
         yield f"{failed:.0f} jobs have failed"
 
 
-def statuses_of(between: Between) -> dict[str, float]:
+def statuses_of(between: ScrapeInterval) -> dict[str, float]:
     """Return the rates of responses by status."""
-    return between.rates("esporles_requests_total", labelled("status"))
+    return between.rates("esporles_requests_total", joined_labels("status"))
 
 
-def unsigned_of(between: Between) -> int | None:
+def unsigned_count(between: ScrapeInterval) -> int | None:
     """Return the number of leaves without a checkpoint, or None if no tree is served."""
     leaves = between.newest("esporles_tree_leaves")
     return max(leaves.values()) - max(between.newest("esporles_tree_signed_leaves").values()) if leaves else None
 
 
-def report(before: Look, after: Look, now: datetime | None = None) -> Report:
+def report(before: Scrape, after: Scrape, now: datetime | None = None) -> Report:
     """Build the report of two scrapes."""
-    between, now = Between(before, after), now or datetime.now(UTC)
+    between, now = ScrapeInterval(before, after), now or datetime.now(UTC)
     statuses, leaves = statuses_of(between), between.newest("esporles_tree_leaves")
     return Report(
         at=now,
@@ -265,16 +265,16 @@ def report(before: Look, after: Look, now: datetime | None = None) -> Report:
         stream_pieces_per_second=between.rise("esporles_stream_pieces_total") / between.seconds,
         caches=caches_of(between),
         log_position=max(between.newest("esporles_log_position").values(), default=0),
-        followers=between.newest("esporles_follower_lag_entries", labelled("follower")),
-        duties_owed=between.newest("esporles_duties_owed", labelled("job")),
-        duties_late=between.newest("esporles_duties_late", labelled("job")),
-        queues=between.newest("esporles_queue_jobs", labelled("queue")),
-        jobs_per_second=between.rates("esporles_job_seconds_count", labelled("job")),
-        jobs_failed=int(between.rises("esporles_job_seconds_count", labelled("outcome")).get("failed", 0)),
-        choices_per_second=between.rates("esporles_bot_choice_seconds_count", labelled("title", "bot")),
+        followers=between.newest("esporles_follower_lag_entries", joined_labels("follower")),
+        duties_owed=between.newest("esporles_duties_owed", joined_labels("job")),
+        duties_late=between.newest("esporles_duties_late", joined_labels("job")),
+        queues=between.newest("esporles_queue_jobs", joined_labels("queue")),
+        jobs_per_second=between.rates("esporles_job_seconds_count", joined_labels("job")),
+        jobs_failed=int(between.rises("esporles_job_seconds_count", joined_labels("outcome")).get("failed", 0)),
+        choices_per_second=between.rates("esporles_bot_choice_seconds_count", joined_labels("title", "bot")),
         choice_p99_seconds=between.quantile(0.99, "esporles_bot_choice_seconds"),
         tree_leaves=max(leaves.values()) if leaves else None,
-        tree_unsigned=unsigned_of(between),
+        tree_unsigned=unsigned_count(between),
         refused_streams=max(between.newest("esporles_refused_streams").values(), default=0),
         attention=tuple(attention_of(between, now)),
     )

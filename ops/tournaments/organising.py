@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from domain.standings.points import PART
-from ops.console import SUCCESS, WrongUsage, answer, take_data
-from ops.door import ServiceAddress, ask
+from domain.standings.points import SIXTIETHS_PER_POINT
+from ops.console import SUCCESS, WrongUsage, add_data_option, result_writer
+from ops.service_client import ServiceAddress, fetch
 from ops.tournaments.simulate import ask_service
 
 Request = tuple[str, str, Any]
@@ -46,7 +46,7 @@ def add_penalty(parser: ArgumentParser) -> None:
 
 def penalty_of(arguments: Namespace) -> dict[str, Any]:
     """Return these arguments in the form of the request."""
-    return {"sixtieths": arguments.points * PART, "reason": arguments.reason}
+    return {"sixtieths": arguments.points * SIXTIETHS_PER_POINT, "reason": arguments.reason}
 
 
 def announce(path: str, arguments: Namespace) -> Request:
@@ -57,15 +57,15 @@ def announce(path: str, arguments: Namespace) -> Request:
 def send_request(door: ServiceAddress, request: Request, arguments: Namespace, told: Callable[[Any], str]) -> int:
     """Send a request and print the result in one line."""
     shown = ask_service(door, *request)
-    answer(arguments.json)(shown, told(shown))
+    result_writer(arguments.json)(shown, told(shown))
     return SUCCESS
 
 
 def write_file(door: ServiceAddress, path: str, arguments: Namespace) -> int:
     """Download a file."""
-    content = ask(door, "GET", f"/api{path}")
+    content = fetch(door, "GET", f"/api{path}")
     arguments.out.write_bytes(content)
-    answer(arguments.json)({"written": str(arguments.out), "bytes": len(content)}, f"written  {arguments.out}")
+    result_writer(arguments.json)({"written": str(arguments.out), "bytes": len(content)}, f"written  {arguments.out}")
     return SUCCESS
 
 
@@ -76,13 +76,13 @@ def send_file(door: ServiceAddress, path: str, kind: str, arguments: Namespace, 
     except OSError as error:
         raise WrongUsage(f"{arguments.file} cannot be read: {error.strerror}") from error
     why = f"?reason={quote_word(reason)}" if reason else ""
-    told = json.loads(ask(door, "POST", f"/api{path}/files/{kind}{why}", content, "application/octet-stream"))
+    told = json.loads(fetch(door, "POST", f"/api{path}/files/{kind}{why}", content, "application/octet-stream"))
     what = "in already, nothing changed" if told["repeated"] else f"{told['count']} taken in"
-    answer(arguments.json)(told, f"{kind}  {what}")
+    result_writer(arguments.json)(told, f"{kind}  {what}")
     return SUCCESS
 
 
 def add_shared(parser: ArgumentParser, where: str) -> None:
     """Add the shared options to a subcommand, because argparse would accept them only before its name."""
     parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="one JSON document on stdout")
-    take_data(parser, where, argparse.SUPPRESS)
+    add_data_option(parser, where, argparse.SUPPRESS)

@@ -22,15 +22,15 @@ from domain.matches.entropy import Entropy, system_entropy
 from ops import service
 from ops.commands import serve_
 from ops.console import Finding
-from ops.door import ServiceAddress
-from ops.players import give_players, load_players
+from ops.players import load_players, store_players
+from ops.service_client import ServiceAddress
 from ops.supervisor import Programs, wait_until_free
-from ops.throwaway import service_in
+from ops.temporary_service import service_in
 from projections.platform.settings import Settings
 
 MODULE: Final = "ops.tournaments.seeded"
 SERVICE: Final = "service"
-FROM_THE_SEED: Final = ("seed/", "secret/ids")
+SEEDED_PURPOSES: Final = ("seed/", "secret/ids")
 """Purposes of entropy on which the event depends: chance and ids; tokens stay unpredictable."""
 STOPPING_SECONDS_MAX: Final = 30.0
 """Time in which the service of a killed command has stopped all its processes."""
@@ -41,7 +41,7 @@ def entropy_of(seed: int) -> Entropy:
     key = b"esporles simulated event %d" % seed
 
     def entropy(length: int, purpose: str) -> bytes:
-        if purpose.startswith(FROM_THE_SEED):
+        if purpose.startswith(SEEDED_PURPOSES):
             return hkdf_expand(key, purpose.encode(), length)
         return system_entropy(length, purpose)
 
@@ -91,7 +91,7 @@ def main(words: Sequence[str]) -> int:
         return service.main(create_app, seed=int(seed))
     parser = ArgumentParser()
     parser.add_argument("--json", action="store_true")
-    give_players(parser, load_players)
+    store_players(parser, load_players)
     serve_.arguments(parser)
     return serve_.run(parser.parse_args(others), Programs((MODULE, seed, SERVICE)))
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from ops.console import Finding
-from ops.door import ServiceAddress, ask
+from ops.service_client import ServiceAddress, fetch
 
 LOOK_SECONDS: Final = 0.5
 SILENT_SECONDS_MAX: Final = 600.0
@@ -33,7 +33,7 @@ class Moment(msgspec.Struct, frozen=True):
     matches_per_minute: float
 
 
-Told = Callable[[Moment], None]
+OnProgress = Callable[[Moment], None]
 """Called whenever another match is over."""
 
 
@@ -70,7 +70,7 @@ class Simulated(msgspec.Struct, frozen=True, kw_only=True):
 def ask_service(door: ServiceAddress, method: str, path: str, wanted: object = None, *, key: str = "") -> Any:
     """Send a request to the API and return the decoded response."""
     body = None if wanted is None else msgspec.json.encode(wanted)
-    answer = ask(door, method, f"/api{path}", body, key=key)
+    answer = fetch(door, method, f"/api{path}", body, key=key)
     return json.loads(answer) if answer else None
 
 
@@ -84,7 +84,7 @@ def simulate(
     plan: Mapping[str, Any],
     bots: tuple[str, ...],
     players: int,
-    told: Told = lambda _moment: None,
+    told: OnProgress = lambda _moment: None,
 ) -> Simulated:
     """Play the tournament to its end from its current state; the bots enter in turn."""
     rounds = sum(stage["rounds"] for stage in plan["stages"])

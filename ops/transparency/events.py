@@ -13,12 +13,12 @@ from domain.proofs.match import Trust
 from domain.standings.points import points_text
 from ops.console import Finding, WrongUsage
 from ops.players import FindPlayers
-from ops.processes import Died, in_processes
+from ops.processes import WorkerDied, in_processes
 from ops.progress import progress
-from ops.verifying.supplied import shelve_for
+from ops.verifying.deck_files import register_files_for
 
 
-def mapped(path: Path) -> mmap:
+def map_file(path: Path) -> mmap:
     """Return the memory-mapped bytes of a file."""
     try:
         with path.open("rb") as file:
@@ -31,14 +31,14 @@ def examining(
     path: Path, find_players: FindPlayers, files: Mapping[str, Path], trust: Trust
 ) -> Callable[[Part], MatchExamined]:
     """Return the function that a process runs."""
-    titles, content = find_players().titles, mapped(path)
+    titles, content = find_players().titles, map_file(path)
 
     def examine(part: Part) -> MatchExamined:
         start, end = part
         try:
             return examine_one(content[start:end], titles, files, trust)
         except MemoryError:
-            return unread("there is not enough memory to examine it")
+            return unreadable_result("there is not enough memory to examine it")
 
     return examine
 
@@ -46,13 +46,13 @@ def examining(
 def examine_one(content: bytes, titles: Titles, files: Mapping[str, Path], trust: Trust) -> MatchExamined:
     """Verify a match after registering its deck files."""
     try:
-        shelve_for(titles, content, files)
+        register_files_for(titles, content, files)
     except (LogFault, Finding, WrongUsage) as unshelved:
-        return unread(str(unshelved))
+        return unreadable_result(str(unshelved))
     return examine_match(content, titles, trust)
 
 
-def unread(why: str) -> MatchExamined:
+def unreadable_result(why: str) -> MatchExamined:
     """Return a result for a match that could not be verified."""
     return MatchExamined(VerifyReport(VerifyFault(None, "file", why)))
 
@@ -67,16 +67,18 @@ def verify_event_file(
         work = partial(examining, path, find_players, files, trust)
         with progress("matches", len(parts)) as step:
             for place, answer in in_processes(work, parts, jobs) if parts else ():
-                found[place] = unread(f"it was not examined: {answer}") if isinstance(answer, Died) else answer
+                found[place] = (
+                    unreadable_result(f"it was not examined: {answer}") if isinstance(answer, WorkerDied) else answer
+                )
                 step(len(found))
         return [found[place] for place in range(len(parts))]
 
-    return verify_event(mapped(path), trust=trust, examine=examine)
+    return verify_event(map_file(path), trust=trust, examine=examine)
 
 
 def verify_event_in(path: Path, titles: Titles, files: Mapping[str, Path], trust: Trust) -> EventReport:
     """Verify the proof of a tournament in this process."""
-    content = mapped(path)
+    content = map_file(path)
 
     def examine(parts: Sequence[Part]) -> list[MatchExamined]:
         return [examine_one(content[start:end], titles, files, trust) for start, end in parts]

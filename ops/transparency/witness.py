@@ -16,7 +16,7 @@ from domain.matches.entropy import Entropy
 from domain.transparency.checkpoints import parse_checkpoint
 from domain.transparency.keys import SEED_BYTES, Signer
 from domain.transparency.notes import COSIGNATURE, ED25519, Note, VerifierKey, parse_key, parse_note
-from domain.transparency.witnessing import NOTHING_SEEN, Known, Seen, judge, know
+from domain.transparency.witnessing import NOTHING_SEEN, SeenTree, SignedRequest, check_cosignable, verify_request
 from projections.platform.database import SqliteDatabase
 from projections.platform.statements import insert_row, upsert
 from projections.platform.tables import BYTES, NUMBER, TEXT, creation_of
@@ -43,15 +43,15 @@ WRITE_NOTE: Final = upsert(LOGS)
 SIZE_TYPE: Final = "text/x.tlog.size"
 TEXT_TYPE: Final = "text/plain; charset=utf-8"
 
-Houses = Mapping[str, Sequence[VerifierKey]]
+WatchedLogs = Mapping[str, Sequence[VerifierKey]]
 """The keys of each watched log, by its origin."""
 
 
-class NoName(Exception):
+class NameMissing(Exception):
     """The error of a new witness without a name."""
 
 
-class OtherName(Exception):
+class NameMismatch(Exception):
     """The error of a name that differs from the witness's, by which its key is known."""
 
 
@@ -63,7 +63,7 @@ class Answer(NamedTuple):
     content_type: str = TEXT_TYPE
 
 
-def parse_houses(lines: Sequence[str]) -> Houses:
+def parse_logs(lines: Sequence[str]) -> WatchedLogs:
     """Parse a list of services, one verifier key per line, with the log's origin if it differs from the key's name.
 
     Raises `Malformed` for an invalid key.
@@ -85,7 +85,7 @@ def unix_seconds() -> int:
 class Witness:
     """The witness of a folder; thread-safe, and concurrent requests are serialised."""
 
-    def __init__(self, path: Path, name: str, houses: Houses, entropy: Entropy, now: Callable[[], int]) -> None:
+    def __init__(self, path: Path, name: str, houses: WatchedLogs, entropy: Entropy, now: Callable[[], int]) -> None:
         """Open the witness; an empty `name` means the stored one. `now` returns Unix time in seconds."""
         self._database = SqliteDatabase(path, is_durable=True)
         self._lock, self._now, self.houses = threading.Lock(), now, houses
@@ -100,13 +100,13 @@ class Witness:
         rows = self._database.rows(READ_WITNESS)
         if not rows:
             if not name:
-                raise NoName("a new witness needs a name, as in witness.example.org/club")
+                raise NameMissing("a new witness needs a name, as in witness.example.org/club")
             signer = Signer(name, seed := entropy(SEED_BYTES, "witness"), COSIGNATURE)
             self._database.change(ADD_WITNESS, id=1, name=name, seed=seed)
             return signer
         ((known, seed),) = rows
         if name not in ("", known):
-            raise OtherName(f"the witness of this folder is called {known}, and its key is known by that name")
+            raise NameMismatch(f"the witness of this folder is called {known}, and its key is known by that name")
         return Signer(known, seed, COSIGNATURE)
 
     @contextmanager
@@ -122,11 +122,11 @@ class Witness:
 
     def add_checkpoint(self, data: bytes) -> Answer:
         """Cosign a checkpoint after storing it, or return a refusal."""
-        known = know(data, self.houses)
-        if isinstance(known, Known):
+        known = verify_request(data, self.houses)
+        if isinstance(known, SignedRequest):
             # Check and store in one transaction, so that a concurrent request sees the new tree.
             with self._transaction():
-                refused = judge(known, self._seen(known.checkpoint.origin))
+                refused = check_cosignable(known, self._latest_tree(known.checkpoint.origin))
                 if refused is None:
                     return self._cosign(known)
             known = refused
@@ -134,19 +134,19 @@ class Witness:
             return Answer(known.status, f"{known.known_size}\n", SIZE_TYPE)
         return Answer(known.status, f"{known.reason}\n")
 
-    def _cosign(self, known: Known) -> Answer:
+    def _cosign(self, known: SignedRequest) -> Answer:
         text = known.request.note.text
         cosigned = self._signer.cosign(text, self._now())
         note = str(Note(text, (*known.signatures, cosigned)))
         self._database.change(WRITE_NOTE, origin=known.checkpoint.origin, note=note)
         return Answer(200, cosigned.line)
 
-    def _seen(self, origin: str) -> Seen:
+    def _latest_tree(self, origin: str) -> SeenTree:
         rows = self._database.rows(READ_NOTE, origin=origin)
         if not rows:
             return NOTHING_SEEN
         checkpoint = parse_checkpoint(parse_note(rows[0][0].encode()).text)
-        return Seen(checkpoint.size, checkpoint.root)
+        return SeenTree(checkpoint.size, checkpoint.root)
 
     def checkpoint(self, origin_hash: str) -> Answer:
         """Return the latest cosigned checkpoint of a log by the SHA-256 of its origin in hex."""

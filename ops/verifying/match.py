@@ -4,15 +4,15 @@ from pathlib import Path
 
 from domain.matches.verification.verify import VerifyReport
 from domain.proofs.match import verify_any
+from ops.verifying.deck_files import register_files_for
 from ops.verifying.request import Verified, VerifyRequest
-from ops.verifying.supplied import shelve_for
 
 
 def examine(request: VerifyRequest) -> Verified:
     """Examine the one file of a request."""
     (path,) = request.files
     titles = request.find_players().titles
-    shelve_for(titles, path, request.supplied)
+    register_files_for(titles, path, request.supplied)
     report = verify_any(path, titles=titles, head=request.head, trust=request.trust)
     return Verified(report, text(path, report), report.is_good)
 
@@ -30,7 +30,7 @@ def text(path: Path, report: VerifyReport) -> str:
         f"head     {report.head}",
         f"luck     {luck_of(report)}, {report.format}",
     ]
-    if said := signed_in(report):
+    if said := describe_signatures(report):
         lines.append(f"signed   {said}")
     if report.scores is not None and report.ranking is not None:
         ruled = ", as ruled" if report.ruled else ""
@@ -58,7 +58,7 @@ def luck_of(report: VerifyReport) -> str:
     return f"shares of {'seat' if len(seats) == 1 else 'seats'} {', '.join(map(str, seats))} and of the house"
 
 
-def signed_in(report: VerifyReport) -> str:
+def describe_signatures(report: VerifyReport) -> str:
     """Describe the signatures."""
     seats = [f"{seat.signed} acts of seat {seat.seat}" for seat in report.signatures.seats if seat.signed]
     services = [f"{count} of the service" for _, count in report.signatures.services]

@@ -11,13 +11,13 @@ from domain.matches.verification.verify import VerifyFault, VerifyReport
 from domain.proofs.event import EventFault, EventReport
 from domain.proofs.match import Trust, verify_any
 from ops.console import Finding, WrongUsage
-from ops.files import is_event_file
+from ops.deck_files import is_event_file
 from ops.players import FindPlayers
-from ops.processes import Died, in_processes
+from ops.processes import WorkerDied, in_processes
 from ops.progress import progress
 from ops.transparency.events import verify_event_in
+from ops.verifying.deck_files import register_files_for
 from ops.verifying.request import Verified, VerifyRequest
-from ops.verifying.supplied import shelve_for
 
 ENDINGS: Final = (".jsonl", ".proof")
 """File name extensions of logs and proof files in a folder."""
@@ -93,18 +93,18 @@ def examining(
         try:
             if is_event_file(path):
                 return verify_event_in(path, titles, files, trust)
-            shelve_for(titles, path, files)
+            register_files_for(titles, path, files)
         except (Finding, WrongUsage) as unshelved:
-            return unread(str(unshelved))
+            return unreadable_report(str(unshelved))
         try:
             return verify_any(path, titles=titles, trust=trust)
         except MemoryError:
-            return unread("there is not enough memory to examine it")
+            return unreadable_report("there is not enough memory to examine it")
 
     return examine_file
 
 
-def unread(why: str) -> VerifyReport:
+def unreadable_report(why: str) -> VerifyReport:
     """Return a result for a file that could not be verified."""
     return VerifyReport(VerifyFault(None, UNREADABLE, why))
 
@@ -115,7 +115,9 @@ def examine(request: VerifyRequest) -> Verified:
     work = partial(examining, request.find_players, request.supplied, request.trust)
     with progress("logs and proofs", len(paths)) as step:
         for place, answer in in_processes(work, paths, request.jobs):
-            reports[place] = unread(f"it was not examined: {answer}") if isinstance(answer, Died) else answer
+            reports[place] = (
+                unreadable_report(f"it was not examined: {answer}") if isinstance(answer, WorkerDied) else answer
+            )
             step(len(reports))
     report = reports_of(paths, reports)
     return Verified(report, str(report), report.is_good)

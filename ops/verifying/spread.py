@@ -1,7 +1,7 @@
 """Examine several files on the calculators of all hosts."""
 
 from ops.computing.corpora import verify_corpus
-from ops.computing.spreading import spread_from_environment
+from ops.computing.spread import spread_from_environment
 from ops.verifying.request import Verified, VerifyRequest
 
 

@@ -76,7 +76,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
             to_act=msgspec.json.encode(seats_to_act(match)),
             scores=msgspec.json.encode(scores_of(match)),
             ranking=msgspec.json.encode(ranking_of(match)),
-            view=VIEWS.zip(msgspec.json.encode(step.spectator_view)),
+            view=VIEWS.compress(msgspec.json.encode(step.spectator_view)),
         )
 
 
@@ -116,6 +116,6 @@ def get(store: ReadStore, match_id: UUID) -> Board | None:
             to_act=SEATS.decode(to_act),
             scores=SEATS.decode(scores),
             ranking=PLACES.decode(ranking),
-            view=msgspec.Raw(VIEWS.unzip(seen)),
+            view=msgspec.Raw(VIEWS.decompress(seen)),
         )
     return None

@@ -11,9 +11,9 @@ from domain.kernel.title import Titles
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 from domain.matches.apply import apply, begin
-from domain.matches.log.entries import Entry, first_look, microseconds
+from domain.matches.log.entries import Entry, microseconds, peek_fact_type
 from domain.matches.play.absences import wall_time
-from domain.matches.play.clocks import left_ms, runs_out
+from domain.matches.play.clocks import expiry_time, times_left_ms
 from domain.matches.titles import read_fact
 from projections.follow import FollowedStep, moment
 from projections.platform.database import Row
@@ -69,7 +69,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     for line_id, step in last.items():
         for seat, clock in enumerate(step.match.clocks):
             since = None if clock.since is None else wall_time(step.match.absences, seat, clock.since)
-            over = runs_out(step.match, seat)
+            over = expiry_time(step.match, seat)
             transaction.change(
                 WRITE,
                 match_id=str(line_id),
@@ -127,5 +127,5 @@ def record(titles: Titles, entries: Sequence[Entry]) -> tuple[Timed, ...]:
         match = begin(titles, entry) if match is None else apply(match, entry)
         if match.clocks:
             seat = getattr(read_fact(match.definition, entry), "seat", None)
-            timed.append(Timed(entry.version, entry.timestamp, seat, first_look(entry).type, left_ms(match)))
+            timed.append(Timed(entry.version, entry.timestamp, seat, peek_fact_type(entry).type, times_left_ms(match)))
     return tuple(timed)

@@ -24,7 +24,7 @@ from domain.kernel.values import Value
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.facts import Actor, Table
 from domain.matches.seats.attendance import is_left_to_bots, plays_unrated_with_bots
-from domain.matches.seats.current_seats import Sitting
+from domain.matches.seats.current_seats import OpenSeats
 from projections.follow import FollowedStep
 from projections.matches.boards import phase_of, ranking_of, scores_of
 from projections.platform.paging import LIMIT, Page, end_of, page_of
@@ -113,16 +113,16 @@ READ_UNFINISHED: Final = (
 )
 
 
-def read_counted(opener: Column[Any]) -> Select[Any]:
+def counted_tables_query(opener: Column[Any]) -> Select[Any]:
     """Return the tables of a person in one of the columns with an index on the values that are not empty."""
     is_counted = opener != literal_column("''")
     return select(ROWS.match_id).where(opener == bindparam("player"), is_counted).order_by(ROWS.opened)
 
 
 READ_COUNTED: Final[Mapping[Counted, Select[Any]]] = {
-    "listed": read_counted(ROWS.waits_of),
-    "with_bots": read_counted(ROWS.with_bots_of),
-    "bots_only": read_counted(ROWS.bots_of),
+    "listed": counted_tables_query(ROWS.waits_of),
+    "with_bots": counted_tables_query(ROWS.with_bots_of),
+    "bots_only": counted_tables_query(ROWS.bots_of),
 }
 BOTS: Final = ("bot:", "bot;")
 """The range of the names of bots."""
@@ -307,7 +307,9 @@ def matches_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int 
     return page_of([ROW.decode(row[0]) for row in rows], limit, lambda row: row.opened)
 
 
-def going_on_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[LobbyRow]:
+def list_unfinished_page(
+    store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None
+) -> Page[LobbyRow]:
     """Return a page of unfinished matches in which the player has or started on a seat.
 
     Matches that wait for the player are before the others, each part latest first.
@@ -324,20 +326,20 @@ def waiting_for(store: ReadStore, player: Actor, limit: int) -> tuple[int, tuple
     return count, tuple(ROW.decode(detail) for (detail,) in rows)
 
 
-def unfinished_of(store: ReadStore, player: Actor) -> Sitting:
+def list_unfinished(store: ReadStore, player: Actor) -> OpenSeats:
     """Return the unfinished matches in which a player has a seat or began on one."""
     return sitting_of(store, READ_UNFINISHED, player)
 
 
-def counted_tables(store: ReadStore, opener: Actor, kind: Counted) -> Sitting:
+def counted_tables(store: ReadStore, opener: Actor, kind: Counted) -> OpenSeats:
     """Return the tables of an opener whose number is bounded."""
     return sitting_of(store, READ_COUNTED[kind], opener)
 
 
-def sitting_of(store: ReadStore, query: Select[Any], person: Actor) -> Sitting:
+def sitting_of(store: ReadStore, query: Select[Any], person: Actor) -> OpenSeats:
     """Return the matches that a query finds for a person, the oldest first, up to a position of the log."""
-    position = store.position(NAME)
-    return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(query, player=person)))
+    position = store.least_offset(NAME)
+    return OpenSeats(position, tuple(UUID(match_id) for (match_id,) in store.rows(query, player=person)))
 
 
 def has_people(store: ReadStore) -> bool:

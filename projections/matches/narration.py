@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from domain.disputes.words import ruling_told
+from domain.disputes.words import describe_ruling
 from domain.kernel.messages import N_, Message, player
 from domain.matches.facts import (
     SERVICE,
@@ -32,7 +32,7 @@ from domain.matches.facts import (
     Voided,
 )
 from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded
-from domain.matches.seats.departing import OPENER_GONE
+from domain.matches.seats.departures import OPENER_LEFT
 from domain.matches.seats.opening import DISSOLVED, LEFT_TOO_OFTEN, NOBODY_LEFT
 
 POLICIES: Final = {
@@ -52,14 +52,14 @@ def plain(sentence: str) -> Callable[[Any], tuple[Message, ...]]:
     return lambda _: (Message(sentence),)
 
 
-def taken_back(fact: TakenBack) -> tuple[Message, ...]:
+def narrate_take_back(fact: TakenBack) -> tuple[Message, ...]:
     """Narrate a take-back."""
     return (
         Message("{player} takes back to entry {version}", {"player": player(fact.seat), "version": fact.to_version}),
     )
 
 
-def timed_out(fact: TimedOut) -> tuple[Message, ...]:
+def narrate_time_out(fact: TimedOut) -> tuple[Message, ...]:
     """Narrate an expired clock by its policy."""
     return (Message(POLICIES[fact.policy], {"player": player(fact.seat)}),)
 
@@ -103,12 +103,12 @@ def narrate_void(fact: Voided) -> tuple[Message, ...]:
         return (Message("The table is dissolved: three times somebody left when all secret numbers were sealed"),)
     if fact.reason == NOBODY_LEFT:
         return (Message("The table is dissolved: everybody has left it"),)
-    if fact.reason == OPENER_GONE:
+    if fact.reason == OPENER_LEFT:
         return (Message("The match is void: who opened the table on one device is gone"),)
     return (Message("The match is void"),)
 
 
-def narrate_going_on(fact: Resumed) -> tuple[Message, ...]:
+def narrate_resume(fact: Resumed) -> tuple[Message, ...]:
     """Narrate the end of a pause or a withdrawn request for one."""
     if fact.withdrawn is None:
         return (Message("The match goes on"),)
@@ -148,18 +148,18 @@ TOLD: Final[Mapping[type[Any], Callable[[Any], tuple[Message, ...]]]] = {
     SeatReady: narrate_ready,
     MatchStarted: plain(N_("The match begins")),
     ActionTaken: narrate_action,
-    TakenBack: taken_back,
+    TakenBack: narrate_take_back,
     Resigned: of_seat(N_("{player} resigns")),
     SeatReplaced: of_seat(N_("Somebody else plays on for {player}")),
     AbsenceAnnounced: of_seat(N_("{player} is away for some days; meanwhile their clock stands still")),
     AbsenceEnded: of_seat(N_("{player} is back")),
-    TimedOut: timed_out,
+    TimedOut: narrate_time_out,
     PauseAsked: of_seat(N_("{player} asks for a pause")),
     Paused: plain(N_("The match is paused")),
-    Resumed: narrate_going_on,
+    Resumed: narrate_resume,
     Voided: narrate_void,
     MatchForked: narrate_fork,
-    RulingGiven: ruling_told,
+    RulingGiven: describe_ruling,
     MatchEnded: plain(N_("The match has ended")),
 }
 

@@ -84,7 +84,7 @@ ALL_OF_THEM: Final = 2**62
 OUTCOME: Final = msgspec.json.Decoder(Outcome)
 
 
-class Standing(NamedTuple):
+class OfficialLine(NamedTuple):
     """The official line, its times, and the last step; None if only known from the store."""
 
     line_id: UUID
@@ -94,18 +94,18 @@ class Standing(NamedTuple):
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep], tables: OutcomeTables = OWN) -> None:
     """Store the outcome of every match, by its official line after all these entries."""
-    roots, found = dict[UUID, str](), dict[str, Standing]()
+    roots, found = dict[UUID, str](), dict[str, OfficialLine]()
     for step in steps:
         if (root := roots.get(step.line_id)) is None:
             root = roots[step.line_id] = root_of(transaction, step.match, str(step.line_id), tables)
             transaction.change(tables.write_line, line_id=str(step.line_id), match_id=root)
-        known = found.get(root) or standing_of(transaction, root, tables)
+        known = found.get(root) or read_official_line(transaction, root, tables)
         takes_over = isinstance(step.fact, MatchForked) and step.fact.ruling != ""
         if known is not None and known.line_id != step.line_id and not takes_over:
             # A replaced line no longer affects the outcome.
             continue
         times = Times() if known is None else known.times
-        found[root] = Standing(step.line_id, times.after(step.match), step)
+        found[root] = OfficialLine(step.line_id, times.after(step.match), step)
     for root, (line_id, times, last) in found.items():
         assert last is not None
         outcome = outcome_of(last.match, UUID(root), line_id, times, imported=last.imported)
@@ -114,11 +114,11 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep], tables: Outc
         transaction.change(tables.write, match_id=root, ended=ended, event=outcome.event, detail=detail)
 
 
-def standing_of(transaction: Transaction, root: str, tables: OutcomeTables) -> Standing | None:
+def read_official_line(transaction: Transaction, root: str, tables: OutcomeTables) -> OfficialLine | None:
     """Return the stored official line of a match, or None."""
     for (detail,) in transaction.rows(tables.read, match_id=root):
         known = OUTCOME.decode(detail)
-        return Standing(known.line_id, Times(known.started_at, known.ended_at))
+        return OfficialLine(known.line_id, Times(known.started_at, known.ended_at))
     return None
 
 

@@ -8,11 +8,11 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Column, bindparam, insert, select
 
-from domain.eventstore.compression import Zipper
+from domain.eventstore.compression import Compressor
 from domain.kernel.messages import Message
 from domain.kernel.values import Value
 from domain.matches.facts import ActionTaken, Actor, Fact, MatchForked, MatchStarted
-from domain.matches.log.entries import first_look, microseconds, redact
+from domain.matches.log.entries import microseconds, peek_fact_type, redact
 from domain.matches.titles import read_fact
 from projections.data import DATA
 from projections.follow import FollowedStep, moment
@@ -50,7 +50,7 @@ READ_PARENT: Final = select(COLUMNS.parent, COLUMNS.parent_version).where(OF_MAT
 LAST: Final = 2**62
 """Greater than any version and any number of lines."""
 
-LINES: Final = Zipper(DATA / "lines-1.zdict")
+LINES: Final = Compressor(DATA / "lines-1.zdict")
 """Another dictionary requires another `SHAPE`."""
 
 
@@ -94,7 +94,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
             WRITE,
             match_id=str(step.line_id),
             version=step.version,
-            line=LINES.zip(line),
+            line=LINES.compress(line),
             parent=parent,
             parent_version=parent_version,
         )
@@ -105,7 +105,7 @@ def stored_line(step: FollowedStep) -> StoredLine:
     match, fact = step.match, step.fact
     return StoredLine(
         microseconds(step.entry.timestamp),
-        first_look(step.entry).type,
+        peek_fact_type(step.entry).type,
         getattr(fact, "seat", None),
         getattr(fact, "by", None),
         phase_of(match),
@@ -126,15 +126,15 @@ def narration(step: FollowedStep) -> tuple[Message, ...]:
 
 def lines(store: ReadStore, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[ReplayLine, ...]:
     """Return the lines after entry `after`; lines of a fork start with those shared with its parent."""
-    return tuple(told_lines(store, str(match_id), after, LAST, LAST if limit is None else limit))
+    return tuple(lines_between(store, str(match_id), after, LAST, LAST if limit is None else limit))
 
 
-def told_lines(store: ReadStore, match_id: str, after: int, upto: int, limit: int) -> list[ReplayLine]:
+def lines_between(store: ReadStore, match_id: str, after: int, upto: int, limit: int) -> list[ReplayLine]:
     """Return the lines in (after, upto], including those shared with the parent."""
     shared: list[ReplayLine] = []
     for parent, parent_version in store.rows(READ_PARENT, match_id=match_id):
         if after < parent_version:
-            shared = told_lines(store, parent, after, min(upto, parent_version), limit)
+            shared = lines_between(store, parent, after, min(upto, parent_version), limit)
     own = store.rows(READ, match_id=match_id, after=after, upto=upto, limit=limit - len(shared))
     return shared + [line_of(row) for row in own]
 
@@ -142,7 +142,7 @@ def told_lines(store: ReadStore, match_id: str, after: int, upto: int, limit: in
 def line_of(row: Row) -> ReplayLine:
     """Convert a row into a line."""
     match_id, version, zipped = row
-    line = LINE.decode(LINES.unzip(zipped))
+    line = LINE.decode(LINES.decompress(zipped))
     return ReplayLine(
         match_id=UUID(match_id),
         version=version,

@@ -9,10 +9,10 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
 
-from domain.eventstore.circuit_breaker import PATIENCE
+from domain.eventstore.circuit_breaker import RESPONSE_TIMEOUT
 from domain.eventstore.write_ahead import write_ahead
 from domain.kernel.loading import load
-from projections.platform.merging import Absorb, Absorbed
+from projections.platform.merging import CopiedTable, CopyTable
 from projections.platform.setting_values import POSTGRES
 from projections.platform.statements import SQLITE_DIALECT, Statement, Suffixed, bind, bind_all
 
@@ -32,19 +32,19 @@ value.
 """
 
 
-class DatabaseAway(Exception):
+class DatabaseUnavailable(Exception):
     """The error of an unreachable database."""
 
 
-class DatabaseSilent(DatabaseAway):
+class DatabaseTimeout(DatabaseUnavailable):
     """The error of a database that is connected but silent, and not retried at once."""
 
 
-class ChangeUnknown(DatabaseAway):
+class ChangeUnknown(DatabaseUnavailable):
     """The error of a commit with an unknown outcome."""
 
 
-class Taken(Exception):
+class ConstraintViolated(Exception):
     """The error of a row that violates a unique or foreign key constraint."""
 
 
@@ -89,7 +89,7 @@ class Database(Statements, Protocol):
         """
         ...
 
-    def absorbing(self, file: Path) -> AbstractContextManager[Absorb]:
+    def absorbing(self, file: Path) -> AbstractContextManager[CopyTable]:
         """Provide a function that copies tables from an SQLite file; use it in a transaction inside the context."""
         ...
 
@@ -117,12 +117,12 @@ class Server(Database, Protocol):
 
 
 @contextmanager
-def refused() -> Iterator[None]:
+def translate_integrity_error() -> Iterator[None]:
     """Raise `Taken` for an SQLite integrity error."""
     try:
         yield
     except sqlite3.IntegrityError as taken:
-        raise Taken(str(taken)) from taken
+        raise ConstraintViolated(str(taken)) from taken
 
 
 class SqliteReader:
@@ -173,12 +173,12 @@ class SqliteDatabase:
 
     def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> int:
         """Run a statement and return the number of changed rows."""
-        with refused():
+        with translate_integrity_error():
             return self.connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).rowcount
 
     def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
         """Run the statement once for each row."""
-        with refused():
+        with translate_integrity_error():
             self.connection.executemany(*bind_all(statement, SQLITE_DIALECT, rows))
 
     @contextmanager
@@ -198,10 +198,10 @@ class SqliteDatabase:
         self.connection.execute("COMMIT")
 
     @contextmanager
-    def absorbing(self, file: Path) -> Iterator[Absorb]:
+    def absorbing(self, file: Path) -> Iterator[CopyTable]:
         """Provide a function that copies tables from an attached file."""
 
-        def absorb(table: Absorbed) -> None:
+        def absorb(table: CopiedTable) -> None:
             self.change(Suffixed(table.insert_all(PART), table.suffix))
 
         self.connection.execute(f"ATTACH DATABASE ? AS {PART}", (str(file),))
@@ -229,28 +229,28 @@ class SharedDatabase:
 
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
         """Return the rows of a query, retrying once on a new connection."""
-        with self._turn():
+        with self._acquire():
             try:
-                return self._connected().rows(statement, values, **named)
-            except DatabaseSilent:
+                return self._connect().rows(statement, values, **named)
+            except DatabaseTimeout:
                 raise
-            except DatabaseAway:
+            except DatabaseUnavailable:
                 if not self._database.is_closed:
                     raise
-                return self._connected().rows(statement, values, **named)
+                return self._connect().rows(statement, values, **named)
 
     @contextmanager
     def transaction(self) -> Iterator[Database]:
         """Open a transaction with exclusive use of the connection."""
-        with self._turn(), ExitStack() as stack:
+        with self._acquire(), ExitStack() as stack:
             try:
-                stack.enter_context(self._connected().transaction())
-            except DatabaseSilent:
+                stack.enter_context(self._connect().transaction())
+            except DatabaseTimeout:
                 raise
-            except DatabaseAway:
+            except DatabaseUnavailable:
                 if not self._database.is_closed:
                     raise
-                stack.enter_context(self._connected().transaction())
+                stack.enter_context(self._connect().transaction())
             yield self._database
 
     def close(self) -> None:
@@ -259,17 +259,17 @@ class SharedDatabase:
             self._database.close()
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _acquire(self) -> Iterator[None]:
         """Acquire the connection; a request handler waits only for its remaining time."""
-        patience = PATIENCE.get()
+        patience = RESPONSE_TIMEOUT.get()
         if not self._lock.acquire(timeout=-1 if patience is None else patience):
-            raise DatabaseSilent("others wait for an answer of the database")
+            raise DatabaseTimeout("others wait for an answer of the database")
         try:
             yield
         finally:
             self._lock.release()
 
-    def _connected(self) -> Database:
+    def _connect(self) -> Database:
         if self._database.is_closed:
             self._database = self._open()
         return self._database

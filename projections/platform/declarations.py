@@ -65,7 +65,7 @@ def setting(name: str, kind: Kind[T], default: T, meaning: str, *, others: tuple
     return msgspec.field(default_factory=Variable((name, *others), kind, default, meaning))
 
 
-def declared_in(struct: type[msgspec.Struct]) -> dict[str, Variable[Any]]:
+def list_declarations(struct: type[msgspec.Struct]) -> dict[str, Variable[Any]]:
     """Return the declaration of every field of a struct."""
     fields = msgspec.structs.fields(struct)
     return {field.name: field.default_factory for field in fields if isinstance(field.default_factory, Variable)}

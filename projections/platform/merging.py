@@ -27,7 +27,7 @@ class Merging(Protocol):
         ...
 
 
-class Absorbed(NamedTuple):
+class CopiedTable(NamedTuple):
     """A table of a scratch file, and the suffix of the target table."""
 
     table: Table
@@ -38,7 +38,7 @@ class Absorbed(NamedTuple):
     @property
     def insert(self) -> Insert:
         """Return the INSERT of one row."""
-        return merged(insert_row(self.table), self.table, self.merge)
+        return add_merge_clause(insert_row(self.table), self.table, self.merge)
 
     def insert_all(self, schema: str) -> Insert:
         """Return the INSERT of all rows of the file, which is attached under the name of a schema."""
@@ -46,13 +46,13 @@ class Absorbed(NamedTuple):
         rows = select(table(self.table.name.strip("{}"), *columns, schema=schema))
         # Without a condition, the parser of SQLite would take ON CONFLICT for the condition of a join.
         everything = insert(self.table).from_select([each.name for each in columns], rows.where(literal(1) == 1))
-        return merged(everything, self.table, self.merge)
+        return add_merge_clause(everything, self.table, self.merge)
 
 
-def merged(statement: Insert, target: Table, merge: Merge | None) -> Insert:
+def add_merge_clause(statement: Insert, target: Table, merge: Merge | None) -> Insert:
     """Add the merge clause to an INSERT."""
     return statement if merge is None else statement.ext(add_where_exists(target, merge.added))
 
 
-Absorb = Callable[[Absorbed], None]
+CopyTable = Callable[[CopiedTable], None]
 """Copies the rows of a table of a file."""

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from domain.notifications.kinds import Way
+from domain.notifications.kinds import Channel
 from projections.platform.declarations import Kind, Secret, setting
 from projections.platform.setting_values import LIST, SECRET, TEXT, BadSetting
 
@@ -97,9 +97,9 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
     )
 
     @property
-    def ways(self) -> tuple[Way, ...]:
+    def channels(self) -> tuple[Channel, ...]:
         """The ways to send notifications that are configured."""
-        found: list[tuple[Way, str]] = [("mail", self.mail), ("push", self.push)]
+        found: list[tuple[Channel, str]] = [("mail", self.mail), ("push", self.push)]
         return tuple(way for way, word in found if word)
 
     @property

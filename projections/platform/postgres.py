@@ -11,11 +11,11 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import select
 
-from domain.eventstore.circuit_breaker import LOCK_MILLISECONDS, PATIENCE, Breaker
-from domain.eventstore.postgres_connection import IN_VAIN, BoundedConnection, server_breaker
-from domain.eventstore.retry import Unanswered
-from projections.platform.database import ChangeUnknown, DatabaseAway, DatabaseSilent, Row, Taken
-from projections.platform.merging import Absorb, Absorbed
+from domain.eventstore.circuit_breaker import LOCK_MILLISECONDS, RESPONSE_TIMEOUT, CircuitBreaker
+from domain.eventstore.postgres_connection import CONNECT_TIMEOUTS, BoundedConnection, server_breaker
+from domain.eventstore.retry import ResponseTimeout
+from projections.platform.database import ChangeUnknown, ConstraintViolated, DatabaseTimeout, DatabaseUnavailable, Row
+from projections.platform.merging import CopiedTable, CopyTable
 from projections.platform.statements import (
     POSTGRES_DIALECT,
     SQLITE_DIALECT,
@@ -46,24 +46,24 @@ NUL_SHOWN: Final = "\u2400"
 
 
 @contextmanager
-def answered(breaker: Breaker) -> Iterator[None]:
+def translate_errors(breaker: CircuitBreaker) -> Iterator[None]:
     """Translate errors of the driver.
 
-    Raises `DatabaseAway` if the server is unreachable, `DatabaseSilent` on a timeout or an open circuit breaker, and
-    `Taken` on a violated constraint.
+    Raises `DatabaseUnavailable` if the server is unreachable, `DatabaseTimeout` on a timeout or an open circuit
+    breaker, and `Taken` on a violated constraint.
     """
     try:
-        with breaker.asking():
+        with breaker.guard_request():
             try:
                 yield
-            except IN_VAIN as fault:
-                raise Unanswered(str(fault)) from fault
-    except Unanswered as silence:
-        raise DatabaseSilent(str(silence)) from silence
+            except CONNECT_TIMEOUTS as fault:
+                raise ResponseTimeout(str(fault)) from fault
+    except ResponseTimeout as silence:
+        raise DatabaseTimeout(str(silence)) from silence
     except psycopg.IntegrityError as taken:
-        raise Taken(str(taken)) from taken
+        raise ConstraintViolated(str(taken)) from taken
     except (psycopg.OperationalError, psycopg.InterfaceError) as away:
-        raise DatabaseAway(str(away)) from away
+        raise DatabaseUnavailable(str(away)) from away
 
 
 def connect(url: str) -> psycopg.Connection[Row]:
@@ -105,14 +105,14 @@ class PostgresDatabase:
         """
         self._writer = writer
         self._breaker = server_breaker(conninfo_to_dict(url))
-        with self._answered():
+        with self._translate_errors():
             self.connection = connect(url)
             if schema:
                 with closed_on_failure(self.connection):
                     self._enter(schema)
 
-    def _answered(self) -> AbstractContextManager[None]:
-        return answered(self._breaker)
+    def _translate_errors(self) -> AbstractContextManager[None]:
+        return translate_errors(self._breaker)
 
     def _enter(self, schema: str) -> None:
         named = sql.Identifier(schema)
@@ -131,19 +131,19 @@ class PostgresDatabase:
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
         """Return the rows of a query."""
         text, bound = bind(statement, POSTGRES_DIALECT, values, named)
-        with self._answered():
+        with self._translate_errors():
             return self.connection.execute(sql.SQL(text), writable(bound)).fetchall()
 
     def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> int:
         """Run a statement and return the number of changed rows."""
         text, bound = bind(statement, POSTGRES_DIALECT, values, named)
-        with self._answered():
+        with self._translate_errors():
             return self.connection.execute(sql.SQL(text), writable(bound)).rowcount
 
     def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
         """Run the statement once for each row."""
         text, bound = bind_all(statement, POSTGRES_DIALECT, rows)
-        with self._answered(), self.connection.cursor() as cursor:
+        with self._translate_errors(), self.connection.cursor() as cursor:
             cursor.executemany(sql.SQL(text), [writable(values) for values in bound])
 
     @contextmanager
@@ -151,9 +151,9 @@ class PostgresDatabase:
         """Open a transaction; raise `ChangeUnknown` if the outcome of its commit is unknown."""
         is_sent = False
         try:
-            with self._answered(), self.connection.transaction():
+            with self._translate_errors(), self.connection.transaction():
                 if alone:
-                    if PATIENCE.get() is not None:
+                    if RESPONSE_TIMEOUT.get() is not None:
                         self.connection.execute(SOON)
                     # One writer at a time, as in SQLite: concurrent creation of the same tables would fail.
                     self.connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._writer,))
@@ -162,33 +162,33 @@ class PostgresDatabase:
                     self.connection.execute(SHORT)
                 yield
                 is_sent = True
-        except DatabaseAway as fault:
+        except DatabaseUnavailable as fault:
             if is_sent:
                 raise ChangeUnknown("the database did not say whether it has stored this") from fault
             raise
 
     def try_lock(self, number: int) -> bool:
         """Try to acquire a lock for the lifetime of this connection; return False if another connection has it."""
-        with self._answered():
+        with self._translate_errors():
             row = self.connection.execute("SELECT pg_try_advisory_lock(%s)", (number,)).fetchone()
         assert row is not None
         return bool(row[0])
 
     @contextmanager
-    def absorbing(self, file: Path) -> Iterator[Absorb]:
+    def absorbing(self, file: Path) -> Iterator[CopyTable]:
         """Provide a function that copies tables from an SQLite file."""
         with closing(sqlite3.connect(file)) as scratch:
 
-            def absorb(table: Absorbed) -> None:
+            def absorb(table: CopiedTable) -> None:
                 rows = scratch.execute(*bind(select(table.table), SQLITE_DIALECT, (), {}))
-                with self._answered():
-                    take(self.connection, table, rows)
+                with self._translate_errors():
+                    copy_rows(self.connection, table, rows)
 
             yield absorb
 
     def unlock(self, number: int) -> None:
         """Release a lock."""
-        with self._answered():
+        with self._translate_errors():
             self.connection.execute("SELECT pg_advisory_unlock(%s)", (number,))
 
     def close(self) -> None:
@@ -201,7 +201,7 @@ def writable(values: Sequence[Any]) -> list[Any]:
     return [value.replace(NUL, NUL_SHOWN) if isinstance(value, str) else value for value in values]
 
 
-def take(connection: psycopg.Connection[Any], table: Absorbed, rows: Iterable[Row]) -> None:
+def copy_rows(connection: psycopg.Connection[Any], table: CopiedTable, rows: Iterable[Row]) -> None:
     """Copy rows into a table, by COPY unless existing keys must be merged."""
     with connection.cursor() as cursor:
         if table.merge is not None:

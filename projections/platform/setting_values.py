@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from domain.analyses.report import TRIES_MIN
 from domain.transparency.errors import Malformed
 from domain.transparency.notes import require_name
-from domain.transparency.witnesses import WitnessAt, parse_witnesses
+from domain.transparency.witnesses import WitnessAddress, parse_witnesses
 from projections.platform.declarations import Kind, Secret
 from projections.platform.valkey import BadServer, require_server
 
@@ -230,7 +230,7 @@ def read_log_origin(name: str, word: str) -> str:
         raise BadSetting(f"{name}: {fault}") from fault
 
 
-def read_witnesses(name: str, word: str) -> tuple[WitnessAt, ...]:
+def read_witnesses(name: str, word: str) -> tuple[WitnessAddress, ...]:
     """Read witnesses from the text, or from the file of that name."""
     is_file = "\n" not in word and len(word) < PATH_MAX and Path(word).is_file()
     try:

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from domain.analyses.report import STANDARD
-from domain.transparency.witnesses import WitnessAt
-from projections.platform.declarations import Secret, Variable, declared_in, setting
+from domain.transparency.witnesses import WitnessAddress
+from projections.platform.declarations import Secret, Variable, list_declarations, setting
 from projections.platform.outgoing_settings import Outgoing
 from projections.platform.setting_values import (
     COLLECTOR,
@@ -240,7 +240,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     log_origin: str = setting(
         "ESPORLES_LOG_ORIGIN", LOG_ORIGIN, "", "permanent name of the transparency log; unset: a name made from its key"
     )
-    witnesses: tuple[WitnessAt, ...] = setting(
+    witnesses: tuple[WitnessAddress, ...] = setting(
         "ESPORLES_WITNESSES", WITNESSES, (), "witnesses that cosign the transparency log (`docs/operate/witness.md`)"
     )
     logs: str = setting("ESPORLES_LOGS", LOG_FORM, "text", "format of log lines (`docs/operate/monitoring.md`)")
@@ -319,7 +319,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Return the file or database URL of analyses, which are on the server of the read models, if any."""
         return self.reads if self.reads and not self.reads.startswith(SQLITE) else self.data / ANALYSES_FILE
 
-    def require_moved(self) -> None:
+    def require_data_moved(self) -> None:
         """Raise `BadSetting` if a server is set for data that is still in the data folder."""
         at_servers = {
             LOG_FILE: self.log_file is None,
@@ -332,7 +332,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                     f"{self.data / name} is there and a server is set for it: `esporles move` takes it there"
                 )
 
-    def require_keeper(self) -> None:
+    def require_tree_process(self) -> None:
         """Raise `BadSetting` if no process would continue the tree."""
         if not self.keeps_tree and self.tree_file is not None:
             raise BadSetting(
@@ -369,8 +369,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return settings
 
 
-OUTGOING: Final = frozenset(declared_in(Outgoing))
-VARIABLES: Final[Mapping[str, Variable[Any]]] = declared_in(Outgoing) | declared_in(Settings)
+OUTGOING: Final = frozenset(list_declarations(Outgoing))
+VARIABLES: Final[Mapping[str, Variable[Any]]] = list_declarations(Outgoing) | list_declarations(Settings)
 """Field of `Settings` or `Settings.outgoing` -> its declaration."""
 
 

@@ -27,17 +27,17 @@ from sqlalchemy.schema import CreateTable, DropTable
 
 from projections.platform.database import (
     Database,
-    DatabaseAway,
-    DatabaseSilent,
+    DatabaseTimeout,
+    DatabaseUnavailable,
     Row,
     SqliteDatabase,
     Statements,
     connect_to,
     is_server,
 )
-from projections.platform.merging import Absorb
+from projections.platform.merging import CopyTable
 from projections.platform.setting_values import SQLITE
-from projections.platform.slices import SEPARATOR, SLICES, follower_of
+from projections.platform.shards import SEPARATOR, SHARD_COUNT, projection_of
 from projections.platform.statements import Statement, Suffixed
 from projections.platform.tables import NUMBER, TEXT, creation_of
 
@@ -51,33 +51,34 @@ POSITIONS: Final = Table(
 COLUMNS: Final = POSITIONS.c
 OF_FOLLOWER: Final = or_(COLUMNS.follower == bindparam("follower"), COLUMNS.follower.like(bindparam("slices")))
 """All consumers of a projection; `all_of` has the values."""
-OF_PLACE: Final = COLUMNS.follower == bindparam("follower")
+OF_CONSUMER: Final = COLUMNS.follower == bindparam("follower")
 
 READ_SHAPES: Final = select(COLUMNS.follower, COLUMNS.shape).where(OF_FOLLOWER)
 READ_LEAST: Final = select(func.min(COLUMNS.position)).where(OF_FOLLOWER)
-READ_POSITION: Final = select(COLUMNS.position).where(OF_PLACE)
-READ_STAND: Final = READ_POSITION.where(COLUMNS.shape == bindparam("shape"))
+READ_POSITION: Final = select(COLUMNS.position).where(OF_CONSUMER)
+READ_OFFSET: Final = READ_POSITION.where(COLUMNS.shape == bindparam("shape"))
 READ_ALL: Final = select(COLUMNS.follower, COLUMNS.position).order_by(COLUMNS.follower)
 ADD: Final = insert(POSITIONS)
 SWITCH: Final = update(POSITIONS).where(OF_FOLLOWER).values(position=bindparam("to"))
 FORGET: Final = delete(POSITIONS).where(OF_FOLLOWER)
-FORGET_PLACE: Final = delete(POSITIONS).where(OF_PLACE)
+FORGET_CONSUMER: Final = delete(POSITIONS).where(OF_CONSUMER)
 
 
 @cache
-def move_of(count: int) -> Update:
-    """Return the statement that moves `count` offsets; its parameters are numbered fields of each `Stand`."""
+def offset_update(count: int) -> Update:
+    """Return the statement that moves `count` offsets; its parameters are numbered fields of each `StoredOffset`."""
     stands = (
-        and_(*(COLUMNS[name] == bindparam(f"{name}_{number}") for name in Stand._fields)) for number in range(count)
+        and_(*(COLUMNS[name] == bindparam(f"{name}_{number}") for name in StoredOffset._fields))
+        for number in range(count)
     )
     return update(POSITIONS).where(or_(*stands)).values(position=bindparam("to"))
 
 
-class Moved(Exception):
+class OffsetChanged(Exception):
     """The error of an offset or table shape that another process has changed; nothing was written."""
 
 
-class Stand(NamedTuple):
+class StoredOffset(NamedTuple):
     """The stored offset of a consumer that writes tables of this shape."""
 
     follower: str
@@ -97,40 +98,40 @@ class Transaction:
 
     def rows(self, statement: Statement, /, *values: object, **named: object) -> list[Row]:
         """Return the rows of a query."""
-        return self._database.rows(self._suffixed(statement), values, **named)
+        return self._database.rows(self._add_suffix(statement), values, **named)
 
     def change(self, statement: Statement, /, *values: object, **named: object) -> int:
         """Run a statement and return the number of changed rows."""
-        return self._database.change(self._suffixed(statement), values, **named)
+        return self._database.change(self._add_suffix(statement), values, **named)
 
     def change_all(self, statement: ClauseElement, rows: Iterable[Mapping[str, Any]]) -> None:
         """Run the statement once for each row."""
-        self._database.change_all(self._suffixed(statement), rows)
+        self._database.change_all(self._add_suffix(statement), rows)
 
-    def _suffixed(self, statement: Statement) -> Statement:
+    def _add_suffix(self, statement: Statement) -> Statement:
         if not self._suffix or isinstance(statement, str | Suffixed):
             return statement
         return Suffixed(statement, self._suffix)
 
-    def move_all(self, stands: Sequence[Stand], position_to: int) -> None:
+    def move_all(self, stands: Sequence[StoredOffset], position_to: int) -> None:
         """Move these offsets to a common position; raise `Moved` if one of them has changed."""
         values = {
             f"{name}_{number}": value
             for number, stand in enumerate(stands)
-            for name, value in zip(Stand._fields, stand, strict=True)
+            for name, value in zip(StoredOffset._fields, stand, strict=True)
         }
-        if self.change(move_of(len(stands)), to=position_to, **values) != len(stands):
+        if self.change(offset_update(len(stands)), to=position_to, **values) != len(stands):
             told = (
                 f"{each.follower} no longer stands at position {each.position}, shape {each.shape}" for each in stands
             )
-            raise Moved(" or ".join(told))
+            raise OffsetChanged(" or ".join(told))
 
-    def move(self, stand: Stand, position_to: int) -> None:
+    def move(self, stand: StoredOffset, position_to: int) -> None:
         """Move the offset; raise `Moved` if it has changed."""
         self.move_all((stand,), position_to)
 
 
-def all_of(follower: str) -> dict[str, str]:
+def consumers_of(follower: str) -> dict[str, str]:
     """Return the values of `OF_FOLLOWER`."""
     return {"follower": follower, "slices": follower + SEPARATOR + "%"}
 
@@ -164,9 +165,9 @@ class ReadStore:
         database = self._database()
         try:
             return database.rows(statement, values, **named)
-        except DatabaseSilent:
+        except DatabaseTimeout:
             raise
-        except DatabaseAway:
+        except DatabaseUnavailable:
             if not database.is_closed:
                 raise
             return self._database().rows(statement, values, **named)
@@ -179,7 +180,7 @@ class ReadStore:
             yield Transaction(database, suffix)
 
     @contextmanager
-    def following(self, *, rewrites: bool = False) -> Iterator[Transaction]:
+    def consumer_transaction(self, *, rewrites: bool = False) -> Iterator[Transaction]:
         """Open a transaction of a consumer; on a server they are concurrent, as each moves its own offset first.
 
         `rewrites`: one of many that change the same rows.
@@ -189,46 +190,46 @@ class ReadStore:
             yield Transaction(database)
 
     @property
-    def slices(self) -> int:
+    def shard_count(self) -> int:
         """Return the number of shards; one for a file, which has one writer."""
-        return SLICES if is_server(self._url) else 1
+        return SHARD_COUNT if is_server(self._url) else 1
 
     @contextmanager
-    def absorbing(self, file: Path) -> Iterator[Absorb]:
+    def absorbing(self, file: Path) -> Iterator[CopyTable]:
         """Provide a function that copies tables from an SQLite file; use it in a transaction inside the context."""
         with self._database().absorbing(file) as absorb:
             yield absorb
 
-    def position(self, follower: str) -> int:
+    def least_offset(self, follower: str) -> int:
         """Return the least offset of a projection's consumers; 0 is before the first entry."""
-        return int(self.rows(READ_LEAST, **all_of(follower))[0][0] or 0)
+        return int(self.rows(READ_LEAST, **consumers_of(follower))[0][0] or 0)
 
-    def stand(self, place: str, shape: str) -> Stand | None:
+    def read_offset(self, place: str, shape: str) -> StoredOffset | None:
         """Return the stored offset of a consumer, or None if its tables have another shape."""
-        rows = self.rows(READ_STAND, follower=place, shape=shape)
-        return Stand(place, shape, int(rows[0][0])) if rows else None
+        rows = self.rows(READ_OFFSET, follower=place, shape=shape)
+        return StoredOffset(place, shape, int(rows[0][0])) if rows else None
 
-    def positions(self) -> dict[str, int]:
+    def least_offsets(self) -> dict[str, int]:
         """Return the least offset of each projection."""
         found: dict[str, int] = {}
-        for place, position in self.places().items():
-            found[follower_of(place)] = min(position, found.get(follower_of(place), position))
+        for place, position in self.read_offsets().items():
+            found[projection_of(place)] = min(position, found.get(projection_of(place), position))
         return found
 
-    def places(self) -> dict[str, int]:
+    def read_offsets(self) -> dict[str, int]:
         """Return the offset of every consumer."""
         return dict(self.rows(READ_ALL))
 
-    def enrol(self, follower: str, shape: str, tables: Sequence[Table], places: Sequence[str] = ()) -> None:
+    def ensure_tables(self, follower: str, shape: str, tables: Sequence[Table], places: Sequence[str] = ()) -> None:
         """Create a projection's tables with offset 0 unless they exist; tables of another shape are dropped.
 
         `places` are the names of its consumers, if the projection is sharded.
         """
         wanted = dict.fromkeys(places or (follower,), shape)
-        if dict(self.rows(READ_SHAPES, **all_of(follower))) == wanted:
+        if dict(self.rows(READ_SHAPES, **consumers_of(follower))) == wanted:
             return
         with self.transaction() as transaction:
-            known: dict[str, str] = dict(transaction.rows(READ_SHAPES, **all_of(follower)))
+            known: dict[str, str] = dict(transaction.rows(READ_SHAPES, **consumers_of(follower)))
             if known == wanted:
                 return
             # An unsharded projection becomes sharded and continues from its offset.
@@ -238,7 +239,7 @@ class ReadStore:
                     transaction.change(DropTable(table, if_exists=True))
                 for statement in chain.from_iterable(map(creation_of, tables)):
                     transaction.change(statement)
-            transaction.change(FORGET, **all_of(follower))
+            transaction.change(FORGET, **consumers_of(follower))
             transaction.change_all(ADD, ({"follower": place, "position": position, "shape": shape} for place in wanted))
 
     @staticmethod

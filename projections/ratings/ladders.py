@@ -15,25 +15,25 @@ from domain.ratings.counting import result_of
 from domain.ratings.facts import RATINGS, RATINGS_STREAM, FairPlayBegan
 from domain.ratings.ladder import Pool, RatedResult
 from domain.ratings.rules import RatingRules
-from projections.follow import FollowedStep, Happening, Recorded, moment
+from projections.follow import FollowedRecord, FollowedStep, LogEvent, moment
 from projections.matches import outcomes
 from projections.platform.database import Row
 from projections.platform.merging import Merge
 from projections.platform.statements import insert_row
 from projections.platform.store import Transaction
 from projections.platform.tables import by_name
-from projections.ratings.playing import (
+from projections.ratings.rating_slices import (
     SLICE,
     TIP,
-    Reached,
+    PoolProgress,
     encoded,
     key_of,
-    put_reached,
     rate,
-    reached_by,
-    take_back,
+    read_progress,
     tip_of,
+    undo_results,
     values_of,
+    write_progress,
 )
 from projections.ratings.tables import (
     RATING_CHANGES,
@@ -101,11 +101,11 @@ READ_POOLS: Final = select(RATING_POOLS.c.title, RATING_POOLS.c.seats).order_by(
 RESULT: Final = msgspec.json.Decoder(RatedResult)
 
 
-def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
+def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
     """Note new and changed results, and the dates of the rules."""
     steps = [happening for happening in happenings if isinstance(happening, FollowedStep)]
     for happening in happenings:
-        if isinstance(happening, Recorded) and RATINGS.owns(happening.record):
+        if isinstance(happening, FollowedRecord) and RATINGS.owns(happening.record):
             date, fact = microseconds(happening.record.timestamp), RATINGS.read(happening.record)
             is_fair = isinstance(fact, FairPlayBegan)
             transaction.change(
@@ -137,10 +137,10 @@ def note(transaction: Transaction, match_id: str, result: RatedResult | None) ->
     if before == result:
         return
     if before is not None:
-        go_back(transaction, before)
+        mark_for_undo(transaction, before)
         transaction.change(DROP_RESULT, match_id=match_id)
     if result is not None:
-        go_back(transaction, result)
+        mark_for_undo(transaction, result)
         transaction.change(
             PUT_RESULT,
             match_id=match_id,
@@ -150,30 +150,30 @@ def note(transaction: Transaction, match_id: str, result: RatedResult | None) ->
         )
 
 
-def go_back(transaction: Transaction, result: RatedResult) -> None:
+def mark_for_undo(transaction: Transaction, result: RatedResult) -> None:
     """Mark the result and all later ones to be undone, unless the pool has not reached it."""
-    reached, tip = reached_by(transaction, result.pool), tip_of(result)
+    reached, tip = read_progress(transaction, result.pool), tip_of(result)
     if reached is None:
-        put_reached(transaction, result.pool, Reached())
+        write_progress(transaction, result.pool, PoolProgress())
     elif reached.tip >= tip:
-        put_reached(transaction, result.pool, reached._replace(back=min(tip, reached.back or tip)))
+        write_progress(transaction, result.pool, reached._replace(back=min(tip, reached.back or tip)))
 
 
-def begin_again(transaction: Transaction, pool: Pool) -> None:
+def reset_pool(transaction: Transaction, pool: Pool) -> None:
     """Delete all ratings of the pool, to rate it from the start."""
     for forget in FORGET:
         transaction.change(forget, **key_of(pool))
-    put_reached(transaction, pool, Reached())
+    write_progress(transaction, pool, PoolProgress())
 
 
-def go_on(transaction: Transaction) -> bool:
+def do_deferred_work(transaction: Transaction) -> bool:
     """Undo or rate the next slice of a pool; return False if all pools are up to date."""
     for title, seats in transaction.rows(READ_POOLS):
         pool = Pool(title, seats)
-        reached = reached_by(transaction, pool)
+        reached = read_progress(transaction, pool)
         assert reached is not None
         if reached.back is not None:
-            take_back(transaction, pool, reached, reached.back)
+            undo_results(transaction, pool, reached, reached.back)
             return True
         rows = transaction.rows(READ_NEXT, **key_of(pool), **values_of(reached.tip), limit=SLICE)
         if rows:

@@ -15,10 +15,17 @@ from domain.ratings.models import BASE, model_of
 from domain.ratings.rules import RatingRules
 from projections.platform.paging import LIMIT, Page, end_of
 from projections.platform.store import ReadStore
+from projections.ratings.effects import (
+    RATED,
+    RESULT_EFFECT,
+    RatingChange,
+    list_rating_changes,
+    rating_after,
+    rating_change_of,
+)
 from projections.ratings.ladders import READ_RULES, RESULT, rules_from
-from projections.ratings.playing import TIP, key_of, tip_of, values_of
+from projections.ratings.rating_slices import TIP, key_of, tip_of, values_of
 from projections.ratings.tables import RATING_CHANGES, RATING_MOVES, RATING_PLAYERS, RATING_POOLS, RATING_RESULTS
-from projections.ratings.told import RATED, TOLD, Moved, after_of, all_moved, moved_of
 
 HISTORY_MAX: Final = 2_000
 """Latest changes of a player that are read, enough for a plot."""
@@ -137,7 +144,7 @@ def players_at(store: ReadStore, pool: Pool, period: int) -> tuple[Rated, ...]:
     end = microseconds(datetime(year, month + 1, 1, tzinfo=UTC))
     key = key_of(pool)
     return tuple(
-        after_of(TOLD.decode(detail), player)
+        rating_after(RESULT_EFFECT.decode(detail), player)
         for (last,) in store.rows(LAST_BEFORE, **key, ended=end, match_id="")
         for player, detail in store.rows(READ_ALL_STANDING, last=last, **key)
     )
@@ -154,57 +161,57 @@ def rules_in(store: ReadStore) -> RatingRules:
     return rules_from(store.rows(READ_RULES))
 
 
-def rated_after(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
+def ratings_after(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
     """Return the ratings of a match's players after it, without duplicates, in order of seats.
 
     Players whose rating is pending are left out.
     """
-    found = {moved.after.player: moved.after for moved in moved_by(store, result.match_id)}
+    found = {moved.after.player: moved.after for moved in rating_changes_by(store, result.match_id)}
     return tuple(found[player] for player in dict.fromkeys(result.players) if player in found)
 
 
-def moved_by(store: ReadStore, match_id: UUID) -> tuple[Moved, ...]:
+def rating_changes_by(store: ReadStore, match_id: UUID) -> tuple[RatingChange, ...]:
     """Return the rating changes by a match, sorted by player id; empty while they are pending."""
     found = [
         moved
         for (detail,) in store.rows(READ_OF_MATCH, match_id=str(match_id))
-        for moved in all_moved(TOLD.decode(detail))
+        for moved in list_rating_changes(RESULT_EFFECT.decode(detail))
     ]
     return tuple(sorted(found, key=lambda moved: moved.after.player))
 
 
-def rated_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
+def ratings_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
     """Return the ratings of a match's players before it, with their previous meetings.
 
     Players without a rating are left out.
     """
     found, key = list[Rated](), key_of(result.pool)
-    met = {moved.after.player: moved.met for moved in moved_by(store, result.match_id)}
+    met = {moved.after.player: moved.met for moved in rating_changes_by(store, result.match_id)}
     for (last,) in store.rows(LAST_BEFORE, **key, **values_of(tip_of(result))):
         for player in dict.fromkeys(result.players):
             known = tuple(each for each in met.get(player, ()) if each.matches)
             for (detail,) in store.rows(READ_STANDING, last=last, **key, player=player):
-                found.append(replace(after_of(TOLD.decode(detail), player), met=known))
+                found.append(replace(rating_after(RESULT_EFFECT.decode(detail), player), met=known))
     return tuple(found)
 
 
-def history_page(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[Moved]:
+def history_page(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[RatingChange]:
     """Return a page of a player's rating changes, latest first; the key is the number of earlier changes."""
     ((count,),) = store.rows(COUNT_CHANGES, player=player)
     end = min(count, end_of(before))
     begin = max(0, end - limit)
     rows = store.rows(READ_CHANGES, player=player, limit=end - begin, offset=begin)
-    moved = [moved_of(TOLD.decode(row[0]), player) for row in rows]
+    moved = [rating_change_of(RESULT_EFFECT.decode(row[0]), player) for row in rows]
     return Page(tuple(reversed(moved)), begin or None)
 
 
-def history_of(store: ReadStore, player: Actor, limit: int = HISTORY_MAX) -> tuple[Moved, ...]:
+def history_of(store: ReadStore, player: Actor, limit: int = HISTORY_MAX) -> tuple[RatingChange, ...]:
     """Return a player's latest rating changes, oldest first."""
     rows = store.rows(READ_NEWEST, player=player, limit=limit)
-    return tuple(moved_of(TOLD.decode(row[0]), player) for row in reversed(rows))
+    return tuple(rating_change_of(RESULT_EFFECT.decode(row[0]), player) for row in reversed(rows))
 
 
-def histories(store: ReadStore, pool: Pool, chosen: Sequence[Actor]) -> dict[Actor, tuple[Moved, ...]]:
+def histories(store: ReadStore, pool: Pool, chosen: Sequence[Actor]) -> dict[Actor, tuple[RatingChange, ...]]:
     """Return the latest rating changes of several players in a pool, oldest first."""
     found = {player: history_of(store, player) for player in chosen}
     return {player: tuple(moved for moved in those if moved.pool == pool) for player, those in found.items()}
@@ -244,7 +251,7 @@ def points_of(store: ReadStore, pool: Pool, player: Actor) -> int:
     return 0 if rated is None else model_of(BASE).points(rated.skill)
 
 
-def shown_of(store: ReadStore, player: Actor, period: int) -> dict[Pool, RankingLine]:
+def list_player_rankings(store: ReadStore, player: Actor, period: int) -> dict[Pool, RankingLine]:
     """Return a player's line in every ranking list."""
     return {
         pool: next(line for line in list_now(store, pool, period) if line.rated.player == player)

@@ -13,9 +13,9 @@ from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.tournaments import facts
 from domain.tournaments.acts import Act, act_of
-from domain.tournaments.inviting import holds
+from domain.tournaments.invitations import holds
 from domain.tournaments.state import TOURNAMENT, Tournament
-from projections.follow import Happening, Recorded
+from projections.follow import FollowedRecord, LogEvent
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.statements import insert_new, upsert
 from projections.platform.store import ReadStore, Transaction
@@ -130,19 +130,19 @@ STATE: Final = msgspec.json.Decoder(Tournament)
 ACT: Final = msgspec.json.Decoder(Act)
 
 
-def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
+def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
     """Store the state and list entry of every tournament, its acts and players."""
     known: dict[UUID, tuple[int, Tournament]] = {}
     invited: dict[UUID, frozenset[Actor]] = {}
     for happening in happenings:
-        if not isinstance(happening, Recorded) or not TOURNAMENT.owns(happening.record):
+        if not isinstance(happening, FollowedRecord) or not TOURNAMENT.owns(happening.record):
             continue
         event_id, fact = happening.record.stream_id, TOURNAMENT.read(happening.record)
         opened, before = known.get(event_id) or read(transaction, event_id) or (happening.position, None)
         if before is not None and (act := act_of(before, happening.record, fact)) is not None:
             encoded = msgspec.json.encode(act, order="deterministic")
             transaction.change(WRITE_ACT, event_id=str(event_id), version=act.version, act=encoded)
-        invited.setdefault(event_id, invited_to(before) if before is not None else frozenset())
+        invited.setdefault(event_id, list_invited(before) if before is not None else frozenset())
         known[event_id] = opened, TOURNAMENT.evolve(before, happening.record, fact)
         if isinstance(fact, facts.EntryMade) and fact.actor:
             transaction.change(WRITE_PLAYER, player=fact.actor, event_id=str(event_id), entry=fact.entry, opened=opened)
@@ -159,13 +159,13 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
             detail=msgspec.json.encode(row, order="deterministic"),
             state=msgspec.json.encode(state, order="deterministic"),
         )
-        gone = ({"player": player, "event_id": name} for player in sorted(invited[state.id] - invited_to(state)))
+        gone = ({"player": player, "event_id": name} for player in sorted(invited[state.id] - list_invited(state)))
         transaction.change_all(FORGET_INVITED, gone)
-        new = ({"player": player, "event_id": name} for player in sorted(invited_to(state) - invited[state.id]))
+        new = ({"player": player, "event_id": name} for player in sorted(list_invited(state) - invited[state.id]))
         transaction.change_all(WRITE_INVITED, new)
 
 
-def invited_to(state: Tournament) -> frozenset[Actor]:
+def list_invited(state: Tournament) -> frozenset[Actor]:
     """Return the accounts with an open invitation that can still be accepted."""
     return frozenset(each.actor for each in state.invitations.open if holds(state, each))
 
@@ -222,12 +222,12 @@ def invitations_of(store: ReadStore, player: Actor, limit: int = LIMIT) -> tuple
     return tuple(LISTED.decode(detail) for (detail,) in store.rows(READ_INVITED, player=player, limit=limit))
 
 
-def unended_of(store: ReadStore, player: Actor) -> tuple[UUID, ...]:
+def list_unfinished(store: ReadStore, player: Actor) -> tuple[UUID, ...]:
     """Return the unfinished tournaments a player entered, oldest first."""
     return tuple(UUID(event_id) for event_id, _ in store.rows(READ_UNENDED, player=player))
 
 
-def opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], ...]:
+def tournaments_opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], ...]:
     """Return the tournaments a person opened, with their times, oldest first."""
     rows = (LISTED.decode(row[0]) for row in store.rows(READ_OPENED, organiser=person))
     return tuple((row.event_id, row.opened_at) for row in rows)
@@ -239,7 +239,7 @@ def acts_of(store: ReadStore, event_id: UUID, limit: int = LIMIT, before: int | 
     return page_of([ACT.decode(row[0]) for row in rows], limit, lambda act: act.version)
 
 
-def named(store: ReadStore, name: str) -> tuple[str, ...]:
+def find_by_name(store: ReadStore, name: str) -> tuple[str, ...]:
     """Return the ids of the latest tournaments whose name contains these words, ignoring case."""
     words = name.casefold()
     found = (event for event, detail in store.rows(READ_NAMED) if words in LISTED.decode(detail).name.casefold())

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.house import Person, settings_in
+from tests.api.service import Person, settings_in
 from tests.seeding import entropy
 from tests.service_app import create_app
 

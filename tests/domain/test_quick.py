@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.matches.facts import Clock
-from domain.quick import Pair, Waiting, fits, group, groups, lost_after, reach, strength_of
+from domain.quick import Pair, WaitingPlayer, find_group, find_groups, fits, presence_timeout, reach, strength_of
 from domain.ratings.models import BASE, model_of
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -18,12 +18,14 @@ LIVE = Clock("increment", 600, 20)
 SLOW = Clock("correspondence", 86_400)
 
 
-def waits(person: str, strength: int, seconds: int = 0) -> Waiting:
-    return Waiting(person, strength, AT - timedelta(seconds=seconds))
+def waits(person: str, strength: int, seconds: int = 0) -> WaitingPlayer:
+    return WaitingPlayer(person, strength, AT - timedelta(seconds=seconds))
 
 
-def paired(*waiting: Waiting, seats: int = 2, apart: Collection[Pair] = (), clock: Clock = LIVE) -> str | None:
-    found = group(waiting, seats, clock, apart, AT)
+def pair_players(
+    *waiting: WaitingPlayer, seats: int = 2, apart: Collection[Pair] = (), clock: Clock = LIVE
+) -> str | None:
+    found = find_group(waiting, seats, clock, apart, AT)
     return None if found is None else " ".join(each.person for each in found)
 
 
@@ -42,36 +44,36 @@ def test_a_newcomer_is_average() -> None:
 
 
 def test_a_place_in_a_pool_of_slow_matches_is_kept_for_a_day() -> None:
-    assert (lost_after(LIVE), lost_after(SLOW)) == (timedelta(seconds=30), timedelta(days=1))
+    assert (presence_timeout(LIVE), presence_timeout(SLOW)) == (timedelta(seconds=30), timedelta(days=1))
 
 
 def test_near_players_are_paired_at_once_and_far_ones_after_a_wait() -> None:
-    assert paired(waits("ann", 1000), waits("ben", 1100)) == "ann ben"
-    assert paired(waits("ann", 1000), waits("ben", 1101)) is None
-    assert paired(waits("ann", 1000, 20), waits("ben", 1200)) == "ann ben"
-    assert paired(waits("ann", 0, 120), waits("ben", 9000)) == "ann ben"
+    assert pair_players(waits("ann", 1000), waits("ben", 1100)) == "ann ben"
+    assert pair_players(waits("ann", 1000), waits("ben", 1101)) is None
+    assert pair_players(waits("ann", 1000, 20), waits("ben", 1200)) == "ann ben"
+    assert pair_players(waits("ann", 0, 120), waits("ben", 9000)) == "ann ben"
 
 
 def test_the_longest_wait_is_first_and_plays_the_nearest() -> None:
-    assert paired(waits("cleo", 1000, 5), waits("ann", 1000, 9), waits("ben", 1040, 8)) == "ann cleo"
+    assert pair_players(waits("cleo", 1000, 5), waits("ann", 1000, 9), waits("ben", 1040, 8)) == "ann cleo"
 
 
 def test_a_person_without_opponents_does_not_block_others() -> None:
-    assert paired(waits("far", 3000, 60), waits("ann", 1000, 2), waits("ben", 1000, 1)) == "ann ben"
+    assert pair_players(waits("far", 3000, 60), waits("ann", 1000, 2), waits("ben", 1000, 1)) == "ann ben"
 
 
 def test_people_kept_apart_are_never_paired() -> None:
     apart = {frozenset(("ann", "ben"))}
 
-    assert paired(waits("ann", 1000, 600), waits("ben", 1000, 600), apart=apart) is None
-    assert paired(waits("ann", 1000, 9), waits("ben", 1000, 8), waits("cleo", 1050), apart=apart) == "ann cleo"
+    assert pair_players(waits("ann", 1000, 600), waits("ben", 1000, 600), apart=apart) is None
+    assert pair_players(waits("ann", 1000, 9), waits("ben", 1000, 8), waits("cleo", 1050), apart=apart) == "ann cleo"
 
 
 def test_all_players_of_a_table_fit_each_other() -> None:
     low, middle, high = waits("low", 900), waits("middle", 1000), waits("high", 1100)
 
-    assert paired(middle, low, high, seats=3) is None
-    assert paired(waits("middle", 1000, 20), low, waits("high", 1100, 20), seats=3) == "high middle low"
+    assert pair_players(middle, low, high, seats=3) is None
+    assert pair_players(waits("middle", 1000, 20), low, waits("high", 1100, 20), seats=3) == "high middle low"
 
 
 @given(
@@ -82,7 +84,7 @@ def test_all_players_of_a_table_fit_each_other() -> None:
 def test_tables_are_disjoint_and_fitting(people: list[tuple[int, int]], seats: int, foes: set[frozenset[int]]) -> None:
     waiting = [waits(f"p{number}", *each) for number, each in enumerate(people)]
     apart = {frozenset(f"p{number}" for number in pair) for pair in foes}
-    found = list(groups(waiting, seats, LIVE, apart, AT))
+    found = list(find_groups(waiting, seats, LIVE, apart, AT))
     seated = [each for table in found for each in table]
 
     assert len({each.person for each in seated}) == len(seated)
@@ -91,4 +93,4 @@ def test_tables_are_disjoint_and_fitting(people: list[tuple[int, int]], seats: i
         fits(one, other, LIVE, apart, AT) for table in found for one in table for other in table if one is not other
     )
     left = [each for each in waiting if each not in seated]
-    assert group(left, seats, LIVE, apart, AT) is None
+    assert find_group(left, seats, LIVE, apart, AT) is None

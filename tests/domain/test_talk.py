@@ -10,10 +10,10 @@ from domain.talk import (
     WORDS_MAX,
     Room,
     TalkRefused,
-    known_phrase,
-    mentioned,
+    find_mentions,
+    normalise_message,
+    require_phrase,
     room_of,
-    sayable,
     without_name,
 )
 
@@ -32,27 +32,27 @@ from domain.talk import (
     ],
 )
 def test_messages_are_normalised(words: str, kept: str) -> None:
-    assert sayable(words) == kept
+    assert normalise_message(words) == kept
 
 
 @pytest.mark.parametrize("words", ["", " \n ", "\u202e\u200b", "\u0301"])
 def test_unreadable_messages_are_refused(words: str) -> None:
     with pytest.raises(TalkRefused, match="nothing to read"):
-        sayable(words)
+        normalise_message(words)
 
 
 def test_long_messages_are_refused_with_their_length() -> None:
-    assert sayable("x" * WORDS_MAX) == "x" * WORDS_MAX
+    assert normalise_message("x" * WORDS_MAX) == "x" * WORDS_MAX
     with pytest.raises(TalkRefused, match=f"at most {WORDS_MAX} characters, not {WORDS_MAX + 1}"):
-        sayable("x" * (WORDS_MAX + 1))
+        normalise_message("x" * (WORDS_MAX + 1))
     with pytest.raises(TalkRefused, match=f"at most {LINES_MAX} lines, not {LINES_MAX + 1}"):
-        sayable("\n".join("x" * (LINES_MAX + 1)))
+        normalise_message("\n".join("x" * (LINES_MAX + 1)))
 
 
 def test_only_known_phrases_are_accepted() -> None:
-    assert [known_phrase(name) for name in PHRASES] == list(PHRASES)
+    assert [require_phrase(name) for name in PHRASES] == list(PHRASES)
     with pytest.raises(TalkRefused, match="no phrase 'curse'"):
-        known_phrase("curse")
+        require_phrase("curse")
 
 
 @pytest.mark.parametrize("kind", ["players", "spectators", "entrants"])
@@ -80,7 +80,7 @@ PEOPLE = {"1": "Ann", "2": "Ann Lee", "3": "Żaneta", "4": ""}
     ],
 )
 def test_a_message_names_people_by_their_whole_names(words: str, named: tuple[str, ...]) -> None:
-    assert mentioned(words, PEOPLE) == named
+    assert find_mentions(words, PEOPLE) == named
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from domain.kernel.rules import Seat
 from domain.matches.facts import ActionTaken, MatchStarted, action_of
 from domain.matches.log.entries import Entry
-from domain.matches.play.in_memory import Choose, Play, play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import Choose, InMemoryMatch, play_to_end, seeded_origins, table_of_bots
 from domain.matches.titles import read_fact
 from domain.titles import TITLES, la_granja
 from domain.titles.el_grande.actions import CorrectDraft, DropDraft, PlayPowerCard, TakeActionCard, TakeBackCard
@@ -70,17 +70,17 @@ def lies(state: State, seat: Seat, card: int) -> bool:
     return any(lying.card == card and not lying.exhausted for lying in state.farms[seat].helpers)
 
 
-def resolved(step: Step) -> bool:
+def resolves_chosen_die(step: Step) -> bool:
     return any(isinstance(each, e.DieResolved) and each.source == "chosen" for each in step.effects)
 
 
-def offered(step: Step, card: int) -> bool:
+def is_offered(step: Step, card: int) -> bool:
     return any(isinstance(task, HelperOffer) and task.helper == card for task in step.after.agenda)
 
 
 def asks_for_the_order(step: Step) -> bool:
     """Return whether the Drover is used before the Merchant, who is still offered (LG-10.7)."""
-    return step.action == a.UseHelper(21) and offered(step, 6)
+    return step.action == a.UseHelper(21) and is_offered(step, 6)
 
 
 def plays_a_card_in_step_iii_1(step: Step) -> bool:
@@ -97,7 +97,7 @@ def keeps_on_a_helper_field(step: Step) -> bool:
 def has_nothing_to_offer(step: Step) -> bool:
     """Return whether a chosen die is resolved and the Merchant's space would bring nothing (LG-10.5)."""
     could = lies(step.before, step.seat, 6) and step.before.farms[step.seat].vp > 0
-    return could and resolved(step) and not open_options(step.after, step.seat, step.before.round)
+    return could and resolves_chosen_die(step) and not open_options(step.after, step.seat, step.before.round)
 
 
 def delivers_what_is_bought(step: Step) -> bool:
@@ -111,7 +111,7 @@ def delivers_what_is_bought(step: Step) -> bool:
 def keeps_no_commodity(step: Step) -> bool:
     """Return whether a commodity is delivered with the Barter Trader on the farm (LG-13.30)."""
     is_commodity = isinstance(step.action, a.DeliverToBuilding) and step.action.good == COMMODITY
-    return is_commodity and lies(step.before, step.seat, 63) and not offered(step, 63)
+    return is_commodity and lies(step.before, step.seat, 63) and not is_offered(step, 63)
 
 
 def moves_without_a_hat(step: Step) -> bool:
@@ -241,7 +241,7 @@ def likely(corner: Corner, view: View, action: Any) -> int:
     return liked or (-4 if is_lost else 0)
 
 
-def come_to(name: str) -> Play:
+def find_corner_match(name: str) -> InMemoryMatch:
     """Return the first of the seeded matches in which the rare case occurs."""
     corner = CORNERS[name]
 
@@ -252,9 +252,9 @@ def come_to(name: str) -> Play:
         return RANDOM.choose(rules, view, tuple(wanted or legal), seed)
 
     for number in range(MATCHES_MAX):
-        luck = seed_luck(f"{name}/{number}".encode())
+        luck = seeded_origins(f"{name}/{number}".encode())
         play = table_of_bots(TITLES[la_granja.TITLE], (RANDOM.actor,) * 4, corner.options, luck)
-        play_on(play, {RANDOM.actor: choose})
+        play_to_end(play, {RANDOM.actor: choose})
         if name in corners_in(play.entries):
             return play
     raise AssertionError(f"none of {MATCHES_MAX} matches comes to {name}")
@@ -263,7 +263,7 @@ def come_to(name: str) -> Play:
 TRIES: Final = 400
 
 
-def empowered(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
+def choose_for_empowerment(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
     """Add grey cards to power cards, take Empowerment, and take back grey cards of earlier rounds."""
     own = view.players[view.seat]
     back = [each for each in legal if isinstance(each, TakeBackCard) and each.card not in {*range(14), own.grey}]
@@ -272,29 +272,33 @@ def empowered(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any
     return RANDOM.choose(rules, view, tuple(back or greys or taken or legal), seed)
 
 
-def wavering(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
+def choose_with_corrections(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
     """Start special actions if possible, and correct a third of the steps of a draft."""
     corrections = [each for each in legal if isinstance(each, CorrectDraft | DropDraft)]
     wanted = corrections if corrections and seed[0] % 3 == 0 else legal[1:] or legal
     return RANDOM.choose(rules, view, tuple(wanted), seed)
 
 
-def first_with(thing: str, seats: int, chosen: dict[str, str], choose: Choose) -> Play:
+def first_with(thing: str, seats: int, chosen: dict[str, str], choose: Choose) -> InMemoryMatch:
     """Return the first of the seeded matches in which the thing occurs."""
     for number in range(TRIES):
-        luck = seed_luck(f"{thing}/{number}".encode())
+        luck = seeded_origins(f"{thing}/{number}".encode())
         play = table_of_bots(TITLES["el_grande"], (RANDOM.actor,) * seats, chosen, luck)
-        play_on(play, {RANDOM.actor: choose})
+        play_to_end(play, {RANDOM.actor: choose})
         if thing in things_of("el_grande", play.entries):
             return play
     raise AssertionError(f"{thing}: not in {TRIES} matches")
 
 
-def empowerment(_: str) -> Play:
+def play_empowerment(_: str) -> InMemoryMatch:
     """Play until Empowerment takes back a grey card of an earlier round (EG-20.7)."""
-    return first_with(EARLIER_GREY, 3, {"cards": "2023", "shift_of_power": "yes", "short": "yes"}, empowered)
+    return first_with(
+        EARLIER_GREY, 3, {"cards": "2023", "shift_of_power": "yes", "short": "yes"}, choose_for_empowerment
+    )
 
 
-def corrected(_: str) -> Play:
+def play_corrections(_: str) -> InMemoryMatch:
     """Play until drafts are corrected, dropped, and their special actions used (EG-12.2)."""
-    return first_with(DROPPED_AND_USED, 3, {"cards": "2023", "shift_of_power": "yes", "short": "yes"}, wavering)
+    return first_with(
+        DROPPED_AND_USED, 3, {"cards": "2023", "shift_of_power": "yes", "short": "yes"}, choose_with_corrections
+    )

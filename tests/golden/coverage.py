@@ -10,9 +10,9 @@ from domain.matches.apply import fold
 from domain.matches.consequences import open_line
 from domain.matches.facts import ActionTaken, Clock, MatchStarted, Table, action_of
 from domain.matches.log.entries import Entry
-from domain.matches.log.file import log_of
-from domain.matches.play.in_memory import Play, fork_log, play_on, seed_luck
-from domain.matches.seats import opening, sharing
+from domain.matches.log.log_files import log_of
+from domain.matches.play.in_memory import InMemoryMatch, fork_log, play_to_end, seeded_origins
+from domain.matches.seats import luck_shares, opening
 from domain.matches.titles import read_fact
 from domain.titles import TITLES, el_grande, la_granja
 from domain.titles.el_grande.cards import GREYS
@@ -145,45 +145,47 @@ def share_and_salt(words: str) -> tuple[bytes, bytes]:
     return sha256(f"share {words}".encode()).digest(), sha256(f"salt {words}".encode()).digest()
 
 
-def committed(play: Play, seat: int, actor: str, words: str) -> str:
+def commitment_of(play: InMemoryMatch, seat: int, actor: str, words: str) -> str:
     share, salt = share_and_salt(words)
-    return sharing.share_commitment(play.match.id, seat, actor, salt, share)
+    return luck_shares.share_commitment(play.match.id, seat, actor, salt, share)
 
 
-def sit(play: Play, seat: int, actor: str, words: str) -> None:
-    play.do(partial(opening.take_seat, seat=seat, by=actor, committed=committed(play, seat, actor, words)))
+def sit(play: InMemoryMatch, seat: int, actor: str, words: str) -> None:
+    play.append(partial(opening.take_seat, seat=seat, by=actor, committed=commitment_of(play, seat, actor, words)))
 
 
-def commit(play: Play, seat: int, actor: str, words: str) -> None:
-    play.do(partial(sharing.commit_share, seat=seat, by=actor, committed=committed(play, seat, actor, words)))
+def commit(play: InMemoryMatch, seat: int, actor: str, words: str) -> None:
+    play.append(
+        partial(luck_shares.commit_share, seat=seat, by=actor, committed=commitment_of(play, seat, actor, words))
+    )
 
 
-def show(play: Play, seat: int, actor: str, words: str) -> None:
+def show(play: InMemoryMatch, seat: int, actor: str, words: str) -> None:
     share, salt = share_and_salt(words)
-    play.do(partial(opening.ready, seat=seat, by=actor, share=share.hex(), salt=salt.hex()))
+    play.append(partial(opening.ready, seat=seat, by=actor, share=share.hex(), salt=salt.hex()))
 
 
-def own_luck(title: str) -> Play:
+def own_luck(title: str) -> InMemoryMatch:
     """Play with two people and a bot; one person leaves before the start and returns, and all shares are repeated."""
-    origins, asked = seed_luck(f"{title} own luck".encode()), Table(clock=Clock("increment", 600, 10))
+    origins, asked = seeded_origins(f"{title} own luck".encode()), Table(clock=Clock("increment", 600, 10))
     fact = opening.open_match(TITLES[title], seats=3, options=OPTIONS[title], table=asked, by="anna", seed=origins.seed)
     match, entries = open_line(TITLES[title], fact, origins.match_id, origins.now(), origins.step)
-    play = Play(match, entries, origins)
+    play = InMemoryMatch(match, entries, origins)
     sit(play, 0, "anna", "first")
-    play.do(partial(opening.take_seat, seat=1, by=RANDOM.actor))
+    play.append(partial(opening.take_seat, seat=1, by=RANDOM.actor))
     sit(play, 2, "bea", "of bea")
     show(play, 0, "anna", "first")
-    play.do(partial(opening.leave_seat, seat=2, by="bea"))
+    play.append(partial(opening.leave_seat, seat=2, by="bea"))
     commit(play, 0, "anna", "second")
-    play.do(partial(opening.take_seat, seat=2, by="bea", share_by="awaited"))
+    play.append(partial(opening.take_seat, seat=2, by="bea", share_by="awaited"))
     commit(play, 2, "bea", "of bea again")
     show(play, 2, "bea", "of bea again")
     show(play, 0, "anna", "second")
-    play_on(play, PLAYERS)
+    play_to_end(play, PLAYERS)
     return play
 
 
-def forked_with_own_luck(title: str) -> Play:
+def forked_with_own_luck(title: str) -> InMemoryMatch:
     """Fork the finished match for one of its players, with her share of luck."""
     log = log_of(own_luck(title).entries)
     play = fork_log(
@@ -191,18 +193,18 @@ def forked_with_own_luck(title: str) -> Play:
         at_version=60,
         luck="fresh",
         by="anna",
-        origins=seed_luck(b"fork with own luck"),
+        origins=seeded_origins(b"fork with own luck"),
         titles=TITLES,
         seats=("anna", RANDOM.actor, RANDOM.actor),
         awaits=(0,),
     )
     commit(play, 0, "anna", "in the fork")
     show(play, 0, "anna", "in the fork")
-    play_on(play, PLAYERS)
+    play_to_end(play, PLAYERS)
     return play
 
 
-SCENES: Final[dict[str, Callable[[str], Play]]] = {
+SCENES: Final[dict[str, Callable[[str], InMemoryMatch]]] = {
     "own-luck": own_luck,
     "forked-own-luck": forked_with_own_luck,
 }

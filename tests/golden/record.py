@@ -19,19 +19,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from domain.kernel.chance import SeededChance
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.consequences import open_line
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.log.file import log_of, read_log, write_log
-from domain.matches.play import playing
-from domain.matches.play.in_memory import Choose, Play, fork_log, play_on, seed_luck, table_of_bots
+from domain.matches.log.log_files import log_of, read_log, write_log
+from domain.matches.play import commands
+from domain.matches.play.in_memory import Choose, InMemoryMatch, fork_log, play_to_end, seeded_origins, table_of_bots
 from domain.matches.seats import opening
 from domain.matches.verification.verify import verify
 from domain.titles import TITLES
 from domain.titles.la_granja.actions import PlaceStall, PlayCard, RemoveStall, TakeBackMarker, UseHelper
 from domain.titles.la_granja.agenda import HelperChoice, HelperOffer
-from tests.golden.corners import CORNERS, come_to, corrected, empowerment
+from tests.golden.corners import CORNERS, find_corner_match, play_corrections, play_empowerment
 from tests.golden.coverage import SCENES as GATHERING_SCENES
 from tests.golden.coverage import TITLE_THINGS, things_of
 from tests.golden.rulings import SCENES as RULED_SCENES
@@ -99,8 +99,8 @@ def candidate(title: str, number: int) -> tuple[str, tuple[Any, ...]]:
     options = TITLES[title].rules.options(chosen)
     seats = options.seats_min + number % (options.seats_max - options.seats_min + 1)
     name = f"{title}-{seats}-{style}-{number}"
-    play = table_of_bots(TITLES[title], (RANDOM.actor,) * seats, chosen, seed_luck(name.encode()))
-    return name, play_on(play, {RANDOM.actor: STYLES[style]}).entries
+    play = table_of_bots(TITLES[title], (RANDOM.actor,) * seats, chosen, seeded_origins(name.encode()))
+    return name, play_to_end(play, {RANDOM.actor: STYLES[style]}).entries
 
 
 def candidates(title: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
@@ -131,22 +131,22 @@ def cover(title: str) -> dict[str, tuple[Any, ...]]:
     return chosen
 
 
-def table(title: str, seed: str, seats: int = 3, **wanted: Any) -> Play:
+def table(title: str, seed: str, seats: int = 3, **wanted: Any) -> InMemoryMatch:
     bots, chosen = (RANDOM.actor,) * seats, SCENE_OPTIONS[title]
-    return table_of_bots(TITLES[title], bots, chosen, seed_luck(seed.encode()), Table(**wanted))
+    return table_of_bots(TITLES[title], bots, chosen, seeded_origins(seed.encode()), Table(**wanted))
 
 
-def with_a_change_of_mind(title: str, seed: str, **wanted: Any) -> Play:
+def with_a_change_of_mind(title: str, seed: str, **wanted: Any) -> InMemoryMatch:
     """Return a match of three in which a seat was taken, left and taken again before the start."""
-    origins = seed_luck(seed.encode())
+    origins = seeded_origins(seed.encode())
     asked, chosen = Table(**wanted), SCENE_OPTIONS[title]
     fact = opening.open_match(TITLES[title], seats=3, options=chosen, table=asked, by="opener", seed=origins.seed)
     match, entries = open_line(TITLES[title], fact, origins.match_id, origins.now(), origins.step)
-    play = Play(match, entries, origins)
-    play.do(partial(opening.take_seat, seat=0, by="somebody"))
-    play.do(partial(opening.leave_seat, seat=0, by="somebody"))
+    play = InMemoryMatch(match, entries, origins)
+    play.append(partial(opening.take_seat, seat=0, by="somebody"))
+    play.append(partial(opening.leave_seat, seat=0, by="somebody"))
     for seat in range(3):
-        play.do(partial(opening.take_seat, seat=seat, by=RANDOM.actor))
+        play.append(partial(opening.take_seat, seat=seat, by=RANDOM.actor))
     return play
 
 
@@ -167,106 +167,108 @@ def rival(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
     return GREEDY.choose(rules, view, legal, seed)
 
 
-def rival_traders(title: str) -> Play:
+def rival_traders(title: str) -> InMemoryMatch:
     """Return the first match in which the Rival Trader removes a stall, which random play hardly reaches."""
     for number in range(CANDIDATES):
-        play = table_of_bots(TITLES[title], (RANDOM.actor,) * 4, {}, seed_luck(f"rival/{number}".encode()))
-        play_on(play, {RANDOM.actor: rival})
+        play = table_of_bots(TITLES[title], (RANDOM.actor,) * 4, {}, seeded_origins(f"rival/{number}".encode()))
+        play_to_end(play, {RANDOM.actor: rival})
         if f"action {RemoveStall.__name__}" in things_of(title, play.entries):
             return play
     raise AssertionError(f"no Rival Trader removes a stall in {CANDIDATES} matches")
 
 
-def corner(_: str, name: str) -> Play:
-    return come_to(name)
+def corner(_: str, name: str) -> InMemoryMatch:
+    return find_corner_match(name)
 
 
-def some(play: Play, count: int) -> None:
+def play_actions(play: InMemoryMatch, count: int) -> None:
     """Play `count` more actions."""
     for _ in range(count):
         seat = seats_to_act(play.match)[0]
         legal = legal_actions(play.match, seat)
-        by = SERVICE if seat == HOUSE else RANDOM.actor
+        by = SERVICE if seat == SERVICE_SEAT else RANDOM.actor
         play.act(seat, by, legal[play.match.version % len(legal)])
 
 
-def late(play: Play, bot: str | None = None) -> None:
+def late(play: InMemoryMatch, bot: str | None = None) -> None:
     """Seat a person for the next seat to act and let its clock run out."""
-    while (seat := seats_to_act(play.match)[0]) == HOUSE:
-        some(play, 1)
-    play.do(partial(playing.replace_seat, seat=seat, by=SERVICE, actor="somebody"))
+    while (seat := seats_to_act(play.match)[0]) == SERVICE_SEAT:
+        play_actions(play, 1)
+    play.append(partial(commands.replace_seat, seat=seat, by=SERVICE, actor="somebody"))
     over = play.match.timestamp + timedelta(microseconds=play.match.clocks[seat].left)
-    play.do(partial(playing.time_out, seat=seat, by=SERVICE, bot=bot, at=over), at=over)
+    play.append(partial(commands.time_out, seat=seat, by=SERVICE, bot=bot, at=over), at=over)
     if play.match.seats[seat].actor == "somebody" and not play.match.seats[seat].resigned:
-        play.do(partial(playing.replace_seat, seat=seat, by=SERVICE, actor=RANDOM.actor))
+        play.append(partial(commands.replace_seat, seat=seat, by=SERVICE, actor=RANDOM.actor))
 
 
-def resigned(title: str) -> Play:
+def play_resignations(title: str) -> InMemoryMatch:
     """Play until all seats but one have resigned."""
     play = table(title, "resigned")
-    some(play, 40)
-    play.do(partial(playing.resign, seat=2, by=RANDOM.actor))
-    some(play, 20)
-    play.do(partial(playing.resign, seat=0, by=RANDOM.actor))
+    play_actions(play, 40)
+    play.append(partial(commands.resign, seat=2, by=RANDOM.actor))
+    play_actions(play, 20)
+    play.append(partial(commands.resign, seat=0, by=RANDOM.actor))
     return play
 
 
-def voided(title: str) -> Play:
+def play_voided(title: str) -> InMemoryMatch:
     play = table(title, "voided", seats=2)
-    some(play, 10)
-    play.do(partial(playing.void, by=SERVICE, reason="the table was opened by mistake"))
+    play_actions(play, 10)
+    play.append(partial(commands.void, by=SERVICE, reason="the table was opened by mistake"))
     return play
 
 
-def interrupted(title: str) -> Play:
+def play_interrupted(title: str) -> InMemoryMatch:
     """Play with a pause, take-backs, a bot as substitute and all three kinds of timeout, then to the end."""
     play = with_a_change_of_mind(title, "interrupted", clock=Clock("per_move", 60), time_out="skip")
-    some(play, 30)
-    play.do(partial(playing.ask_pause, seat=1, by=RANDOM.actor))
-    play.do(partial(playing.resume, by=SERVICE))
+    play_actions(play, 30)
+    play.append(partial(commands.ask_pause, seat=1, by=RANDOM.actor))
+    play.append(partial(commands.resume, by=SERVICE))
     while not (len(play.match.turn.marks) > 1 and seats_to_act(play.match)[0] == play.match.turn.seat):
-        some(play, 1)
+        play_actions(play, 1)
     turn = play.match.turn
     assert turn.seat is not None
-    play.do(partial(playing.take_back, seat=turn.seat, by=RANDOM.actor, to_version=turn.marks[0].version))
+    play.append(partial(commands.take_back, seat=turn.seat, by=RANDOM.actor, to_version=turn.marks[0].version))
     late(play)
-    play.do(partial(playing.replace_seat, seat=0, by=RANDOM.actor, actor=GREEDY.actor))
-    play_on(play, {RANDOM.actor: RANDOM.choose, GREEDY.actor: GREEDY.choose})
+    play.append(partial(commands.replace_seat, seat=0, by=RANDOM.actor, actor=GREEDY.actor))
+    play_to_end(play, {RANDOM.actor: RANDOM.choose, GREEDY.actor: GREEDY.choose})
     return play
 
 
-def out_of_time(title: str, policy: str) -> Play:
+def out_of_time(title: str, policy: str) -> InMemoryMatch:
     """Let a seat run out of time and apply the policy, then play to the end."""
     play = table(title, f"out of time, {policy}", clock=Clock("increment", 600, 10), time_out=policy)
-    some(play, 50)
+    play_actions(play, 50)
     late(play, GREEDY.actor if policy == "bot" else None)
-    play_on(play, {RANDOM.actor: RANDOM.choose, GREEDY.actor: GREEDY.choose})
+    play_to_end(play, {RANDOM.actor: RANDOM.choose, GREEDY.actor: GREEDY.choose})
     return play
 
 
-def forked(title: str) -> Play:
+def play_forked(title: str) -> InMemoryMatch:
     """Fork a match with fresh luck."""
     parent = table(title, "parent", seats=2)
-    play_on(parent, {RANDOM.actor: RANDOM.choose})
+    play_to_end(parent, {RANDOM.actor: RANDOM.choose})
     at_version, log = min(100, len(parent.entries) - 20), log_of(parent.entries)
-    play = fork_log(log, at_version=at_version, luck="fresh", by=SERVICE, origins=seed_luck(b"fork"), titles=TITLES)
-    play_on(play, {RANDOM.actor: RANDOM.choose})
+    play = fork_log(
+        log, at_version=at_version, luck="fresh", by=SERVICE, origins=seeded_origins(b"fork"), titles=TITLES
+    )
+    play_to_end(play, {RANDOM.actor: RANDOM.choose})
     return play
 
 
-SCENES: Final[dict[str, Callable[[str], Play]]] = {
-    "resigned": resigned,
-    "voided": voided,
-    "interrupted": interrupted,
+SCENES: Final[dict[str, Callable[[str], InMemoryMatch]]] = {
+    "resigned": play_resignations,
+    "voided": play_voided,
+    "interrupted": play_interrupted,
     "out-of-time-bot": partial(out_of_time, policy="bot"),
     "out-of-time-resign": partial(out_of_time, policy="resign"),
-    "forked": forked,
+    "forked": play_forked,
     **RULED_SCENES,
     **GATHERING_SCENES,
     **SIGNED_SCENES,
 }
-TITLE_SCENES: Final[Mapping[str, Mapping[str, Callable[[str], Play]]]] = {
-    "el_grande": {**SCENES, "empowerment": empowerment, "corrected": corrected},
+TITLE_SCENES: Final[Mapping[str, Mapping[str, Callable[[str], InMemoryMatch]]]] = {
+    "el_grande": {**SCENES, "empowerment": play_empowerment, "corrected": play_corrections},
     "la_granja": {
         **SCENES,
         "rival-traders": rival_traders,

@@ -9,15 +9,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from domain.kernel.rules import HOUSE, Seat
-from domain.lessons.guiding import Guidance, LastAction, guide, left_to_bot
-from domain.lessons.positions import find_actions
+from domain.kernel.rules import SERVICE_SEAT, Seat
+from domain.lessons.conditions import find_actions
+from domain.lessons.guidance import Guidance, LastAction, bot_actions, guide
 from domain.lessons.script import Lesson, lessons_of, load_log
 from domain.matches.aggregate import Match, bot_seed, legal_actions, seats_to_act, view
 from domain.matches.apply import fold
 from domain.matches.facts import SERVICE, Table
-from domain.matches.log.file import write_log
-from domain.matches.play.in_memory import Play, bot_action, fork_log, play_on, seed_luck, table_of_bots
+from domain.matches.log.log_files import write_log
+from domain.matches.play.in_memory import (
+    InMemoryMatch,
+    bot_action,
+    fork_log,
+    play_to_end,
+    seeded_origins,
+    table_of_bots,
+)
 from domain.titles import TITLES
 from workers.bots import BOTS
 
@@ -73,10 +80,10 @@ LOGS: Final[Mapping[str, tuple[int, bytes, str, Picks]]] = {
 """By title and name of a log: seats, seed, bot of the other seats, and first actions of the first seat."""
 
 
-def act(play: Play, seat: int, choose: Any = None) -> None:
+def act(play: InMemoryMatch, seat: int, choose: Any = None) -> None:
     """Play one action of a seat: the given one, or the bot's."""
-    if seat == HOUSE:
-        play.act(HOUSE, SERVICE, legal_actions(play.match, HOUSE)[0])
+    if seat == SERVICE_SEAT:
+        play.act(SERVICE_SEAT, SERVICE, legal_actions(play.match, SERVICE_SEAT)[0])
         return
     actor = play.match.seats[seat].actor
     assert actor is not None
@@ -88,7 +95,7 @@ def record_log(name: str) -> None:
     title, _, file = name.partition("/")
     seats, seed, other, picks = LOGS[name]
     actors = (GREEDY.actor, *(BOTS[other].actor,) * (seats - 1))
-    play = table_of_bots(TITLES[title], actors, {}, seed_luck(seed), Table(public=False))
+    play = table_of_bots(TITLES[title], actors, {}, seeded_origins(seed), Table(public=False))
     for pick in picks:
         while seats_to_act(play.match)[0] != 0:
             act(play, seats_to_act(play.match)[0])
@@ -96,7 +103,7 @@ def record_log(name: str) -> None:
         act(play, 0, action)
     print(name, "stands at", play.match.version)
     (PACKAGE / title / "lessons").mkdir(exist_ok=True)
-    write_log(PACKAGE / title / "lessons" / f"{file}.jsonl", play_on(play, CHOOSE).entries)
+    write_log(PACKAGE / title / "lessons" / f"{file}.jsonl", play_to_end(play, CHOOSE).entries)
 
 
 def main() -> None:
@@ -125,7 +132,7 @@ def tutorials() -> tuple[Lesson, ...]:
     return tuple(lesson for lesson in all_lessons() if lesson.script.kind == "tutorial")
 
 
-def practice_play(lesson: Lesson) -> Play:
+def practice_play(lesson: Lesson) -> InMemoryMatch:
     """Start the practice match with a fixed seed."""
     script, log = lesson.script, load_log(lesson.title, lesson.script.log)
     seats = len(fold(TITLES, log.entries).seats)
@@ -134,24 +141,24 @@ def practice_play(lesson: Lesson) -> Play:
         at_version=script.at,
         luck="same",
         by=LEARNER,
-        origins=seed_luck(lesson.practice.encode()),
+        origins=seeded_origins(lesson.practice.encode()),
         titles=TITLES,
         seats=tuple(LEARNER if seat == script.seat else GENTLE.actor for seat in range(seats)),
         practice=lesson.practice,
     )
 
 
-def bots_play(play: Play, lesson: Lesson) -> None:
+def bots_play(play: InMemoryMatch, lesson: Lesson) -> None:
     """Play the bots' and the service's actions until the learner's turn or the lesson's end."""
     while not play.match.is_over:
         others = [seat for seat in seats_to_act(play.match) if seat != lesson.script.seat]
         if not others:
             return
-        if others[0] == HOUSE:
-            play.act(HOUSE, SERVICE, legal_actions(play.match, HOUSE)[0])
+        if others[0] == SERVICE_SEAT:
+            play.act(SERVICE_SEAT, SERVICE, legal_actions(play.match, SERVICE_SEAT)[0])
             continue
         seat, match = Seat(others[0]), play.match
-        seen, left = view(match, seat), left_to_bot(lesson, match, seat)
+        seen, left = view(match, seat), bot_actions(lesson, match, seat)
         play.act(seat, GENTLE.actor, GENTLE.choose(match.definition.rules, seen, left, bot_seed(match, seat)))
 
 
@@ -163,7 +170,7 @@ def greedily(match: Match, guidance: Guidance) -> Any:
     return GREEDY.choose(match.definition.rules, view(match, seat), legal_actions(match, seat), bot_seed(match, seat))
 
 
-def learn(play: Play, lesson: Lesson, choose: Choose = greedily) -> Iterator[Told]:
+def learn(play: InMemoryMatch, lesson: Lesson, choose: Choose = greedily) -> Iterator[Told]:
     """Play the lesson and yield the guide's message at each of the learner's turns, then the final one."""
     seat, last = Seat(lesson.script.seat), None
     while True:

@@ -8,13 +8,13 @@ import pytest
 from api.http.languages import LANGUAGES
 from api.lessons.texts import load_texts, paragraphs, texts_of
 from api.titles.drawing import load_drawings
-from domain.lessons.guiding import Guidance
-from domain.lessons.positions import find_actions
+from domain.lessons.conditions import find_actions
+from domain.lessons.guidance import Guidance
 from domain.lessons.script import Lesson, lessons_of, load_log
 from domain.matches.aggregate import Match, legal_actions
 from domain.matches.facts import is_bot
-from domain.matches.log.file import log_bytes, log_of, read_log
-from domain.matches.log.importing import examine_log
+from domain.matches.log.imports import examine_log
+from domain.matches.log.log_files import log_bytes, log_of, read_log
 from domain.matches.play.in_memory import SEEDED_START
 from domain.titles import TITLES
 from tests.lessons.record import (
@@ -27,7 +27,7 @@ from tests.lessons.record import (
     transcript,
     tutorials,
 )
-from tests.seeding import derive_number, sampled
+from tests.seeding import derive_number, example_count
 
 by_practice = pytest.mark.parametrize("lesson", all_lessons(), ids=lambda lesson: lesson.practice)
 of_tutorials = pytest.mark.parametrize("lesson", tutorials(), ids=lambda lesson: lesson.practice)
@@ -53,7 +53,7 @@ def test_a_tutorial_follows_its_golden_line(lesson: Lesson) -> None:
 @of_tutorials
 def test_the_guide_continues_after_any_choice(lesson: Lesson) -> None:
     """In guided rounds every turn has a message, whose choices are legal."""
-    for number in range(sampled(3)):
+    for number in range(example_count(3)):
         luck = Random(derive_number(f"{lesson.practice}/{number}"))
 
         def anything(match: Match, guidance: Guidance, luck: Random = luck) -> Any:

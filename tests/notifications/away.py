@@ -27,16 +27,16 @@ from msgspec.structs import replace
 
 from api.http.clock import now
 from api.matches.service import MATCHES
+from api.notifications.schemas import SettleOutgoing
 from api.notifications.service import NOTIFICATIONS, NotificationService
-from api.notifications.wire import SettleOutgoing
-from domain.notifications.kinds import Way
+from domain.notifications.kinds import Channel
 from ops.certificates import Authority
 from projections.catalogue import PROJECTIONS
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.platform.outgoing_settings import Outgoing
 from projections.platform.settings import Settings
-from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
-from workers.notifications.handing import hand_over_mails, hand_over_pushes
+from tests.api.service import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
+from workers.notifications.delivery import deliver_mails, deliver_pushes
 from workers.notifications.mail import Mailer
 from workers.notifications.push import Pusher
 from workers.notifications.service import Leased, Outcome, OutgoingClient
@@ -65,13 +65,13 @@ class Away:
     def follow(self) -> None:
         """Advance the read models to the end of the log."""
         tables = MATCHES.of(self.sockets)
-        Loop(tables.writer.matches, tables.writer.reads, tuple(PROJECTIONS.values())).catch_up()
+        FollowerLoop(tables.writer.matches, tables.writer.reads, tuple(PROJECTIONS.values())).catch_up()
 
     def hand_over(self) -> tuple[int, int]:
         """Run the delivery jobs of both channels; return the numbers of mails and pushes sent."""
         self.follow()
-        mails = hand_over_mails(self.client, Mailer(self.settings.outgoing))
-        return mails, hand_over_pushes(self.client, Pusher(self.settings.outgoing.push_allowed))
+        mails = deliver_mails(self.client, Mailer(self.settings.outgoing))
+        return mails, deliver_pushes(self.client, Pusher(self.settings.outgoing.push_allowed))
 
     def at(self, at: datetime) -> AtATime:
         """Return the service at a fixed time."""
@@ -80,7 +80,7 @@ class Away:
     def person(self, name: str, *, mail: bool = True, device: bool = False) -> AwayPerson:
         return AwayPerson(self, name, mail=mail, device=device)
 
-    def started(self, *people: AwayPerson, **wanted: Any) -> str:
+    def start_match(self, *people: AwayPerson, **wanted: Any) -> str:
         """Start a match of these people at a slow table; return its id."""
         body = {"title": "la_granja", "seats": len(people), "table": SLOW, **wanted}
         match_id = str(people[0].ask("POST", "/matches", body)["matchId"])
@@ -98,11 +98,11 @@ class AtATime:
         self._notifications = notifications
         self.at = at
 
-    def lease(self, way: Way) -> Leased:
+    def lease(self, way: Channel) -> Leased:
         told = self._notifications.lease_at(way, self.at)
         return msgspec.json.decode(msgspec.json.encode(told), type=Leased)
 
-    def settle(self, message: str, way: Way, outcome: Outcome) -> None:
+    def settle(self, message: str, way: Channel, outcome: Outcome) -> None:
         self._notifications.settle_at(SettleOutgoing(message, way, outcome), self.at)
 
 
@@ -123,7 +123,7 @@ class AwayPerson:
             made = recipients.set_address(self.id, self.address, "en", now())
             assert recipients.confirm_address(made.id)
         if self.subscription is not None:
-            self.ask("POST", "/me/notifications/devices", self.subscription.wanted)
+            self.ask("POST", "/me/notifications/devices", self.subscription.registration)
 
     def ask(self, method: str, path: str, wanted: Any = None) -> Any:
         status, answer = self._away.sockets.ask(method, path, wanted, self.token)
@@ -159,7 +159,7 @@ def away_in(folder: Path, **more: Any) -> Iterator[Away]:
                 mail_from=SENDER,
                 mail_bounces=BOUNCES,
                 push="mailto:post@esporles.example",
-                push_allowed=(pushes.place,),
+                push_allowed=(pushes.host_and_port,),
             ),
             address="https://esporles.example",
             **more,
@@ -260,7 +260,7 @@ class Subscription:
         self.auth = os.urandom(16)
 
     @property
-    def wanted(self) -> dict[str, str]:
+    def registration(self) -> dict[str, str]:
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return {"endpoint": self.url, "p256dh": base64(point), "auth": base64(self.auth)}
 
@@ -281,11 +281,11 @@ class PushServer:
         self.shown: list[Any] = []
 
     @property
-    def place(self) -> str:
+    def host_and_port(self) -> str:
         return f"127.0.0.1:{self.port}"
 
     def subscribe(self, name: str) -> Subscription:
-        self.subscriptions[f"/{name}"] = made = Subscription(f"https://{self.place}/{name}")
+        self.subscriptions[f"/{name}"] = made = Subscription(f"https://{self.host_and_port}/{name}")
         return made
 
     def take(self, path: str, headers: dict[str, str], body: bytes) -> None:

@@ -14,13 +14,13 @@ from joserfc.jwk import ECKey
 from api.accounts.people import PEOPLE
 from api.http.clock import now
 from api.http.limits import LETTERS_TO_ONE_PER_DAY
-from api.notifications.keys import decoded
-from api.notifications.taking_up import due_of_pace
+from api.notifications.consumer import due_of_pace
+from api.notifications.keys import decode_base64
 from domain.matches.log.entries import microseconds
-from domain.notifications.kinds import Pace
+from domain.notifications.kinds import Frequency
 from projections.platform.outgoing_settings import Outgoing
 from tests.notifications.away import BOUNCES, SENDER, Away, AwayPerson, parts_of
-from workers.notifications.handing import hand_over_mails
+from workers.notifications.delivery import deliver_mails
 from workers.notifications.mail import Mailer
 
 MINUTE = timedelta(minutes=1)
@@ -44,15 +44,15 @@ def page(away: Away, method: str, path: str, body: str = "", kind: str = FORM, c
     return answer.status, text
 
 
-def told(away: Away, person: AwayPerson, fact: str, about: str = "") -> None:
+def notify_of(away: Away, person: AwayPerson, fact: str, about: str = "") -> None:
     """Notify a person of a fact that is in no log, about an open table."""
     waiting = about or f"/tables/{person.ask('POST', '/matches', {'title': 'la_granja', 'seats': 2})['matchId']}"
-    away.notifications.tell_now("mention", [person.id], fact, waiting)
+    away.notifications.notify_now("mention", [person.id], fact, waiting)
 
 
 def test_a_turn_is_notified_once_by_mail_and_once_per_device(away: Away) -> None:
     ann, ben = away.person("Ann", device=True), away.person("Ben", device=True)
-    match_id = away.started(ann, ben, title="el_grande")
+    match_id = away.start_match(ann, ben, title="el_grande")
     away.pushes.shown.clear()
 
     away.hand_over()
@@ -90,9 +90,9 @@ def test_a_turn_is_notified_once_by_mail_and_once_per_device(away: Away) -> None
 
 def test_a_turn_already_taken_is_not_notified(away: Away) -> None:
     cleo, dina = away.person("Cleo"), away.person("Dina")
-    match_id = away.started(cleo, dina, title="el_grande")
+    match_id = away.start_match(cleo, dina, title="el_grande")
     away.follow()
-    away.notifications.taking_up.take_up(now())
+    away.notifications.taking_up.consume(now())
     first = cleo if owes(cleo, match_id) else dina
     while owes(first, match_id):
         first.acts(match_id)
@@ -104,7 +104,7 @@ def test_a_turn_already_taken_is_not_notified(away: Away) -> None:
 
 def test_turns_with_a_clock_per_move_are_not_notified_by_mail(away: Away) -> None:
     enid, fay = away.person("Enid", device=True), away.person("Fay", device=True)
-    match_id = away.started(enid, fay, table={"clock": {"kind": "per_move", "seconds": 3600}})
+    match_id = away.start_match(enid, fay, table={"clock": {"kind": "per_move", "seconds": 3600}})
     away.pushes.shown.clear()
 
     away.hand_over()
@@ -116,7 +116,7 @@ def test_turns_with_a_clock_per_move_are_not_notified_by_mail(away: Away) -> Non
 def test_an_address_is_used_only_after_confirmation(away: Away) -> None:
     gus = away.person("Gus", mail=False)
     gus.ask("PUT", "/me/notifications/address", {"address": gus.address})
-    told(away, gus, "before")
+    notify_of(away, gus, "before")
     away.hand_over()
     (letter,) = away.mails.to(gus.address)
     text, _ = parts_of(letter)
@@ -130,7 +130,7 @@ def test_an_address_is_used_only_after_confirmation(away: Away) -> None:
     assert PEOPLE.of(away.sockets).find(gus.id) is not None
     token = link[1].rpartition("/")[2]
     assert away.notifications.recipients.confirm_address(away.notifications.tokens.read("confirm", token)[1])
-    told(away, gus, "after")
+    notify_of(away, gus, "after")
     away.hand_over()
 
     assert gus.letters == ["Confirm your mail address", "Somebody has mentioned you: La Granja"]
@@ -140,7 +140,7 @@ def test_an_address_is_used_only_after_confirmation(away: Away) -> None:
 
 def test_one_click_unsubscribes_a_kind_and_a_forged_link_does_not(away: Away) -> None:
     hana = away.person("Hana")
-    told(away, hana, "one")
+    notify_of(away, hana, "one")
     away.hand_over()
     (letter,) = away.mails.to(hana.address)
     path = str(letter["List-Unsubscribe"]).strip("<>").removeprefix("https://esporles.example")
@@ -155,7 +155,7 @@ def test_one_click_unsubscribes_a_kind_and_a_forged_link_does_not(away: Away) ->
     assert (status, "You get no more mails of this kind: Mentions in talk." in shown) == (200, True)
     kept = hana.ask("GET", "/me/notifications")["mail"]
     assert (kept["mention"], kept["turn"]) == ("off", "once")
-    told(away, hana, "two")
+    notify_of(away, hana, "two")
     assert away.hand_over()[0] == 0
     assert page(away, "POST", path, "List-Unsubscribe=One-Click")[0] == 200
     part = 'Content-Disposition: form-data; name="List-Unsubscribe"'
@@ -173,12 +173,12 @@ def test_one_click_unsubscribes_a_kind_and_a_forged_link_does_not(away: Away) ->
 def test_an_address_is_disabled_by_a_permanent_failure_only(away: Away) -> None:
     ines, jon = away.person("Ines"), away.person("Jon")
     away.mails.refused |= {ines.address: "550 No such user here", jon.address: "450 Busy"}
-    told(away, ines, "one")
-    told(away, jon, "one")
+    notify_of(away, ines, "one")
+    notify_of(away, jon, "one")
     away.hand_over()
     away.mails.refused.clear()
 
-    told(away, ines, "two")
+    notify_of(away, ines, "two")
     away.hand_over()
     leased = away.notifications.lease_at("mail", now() + 2 * MINUTE)
 
@@ -189,7 +189,7 @@ def test_an_address_is_disabled_by_a_permanent_failure_only(away: Away) -> None:
 
 def test_a_bounce_disables_an_address_and_a_forged_bounce_does_not(away: Away) -> None:
     kim = away.person("Kim")
-    told(away, kim, "one")
+    notify_of(away, kim, "one")
     away.hand_over()
     sender = {receivers[0]: sender for sender, receivers in away.mails.envelopes}[kim.address]
     forged = sender.replace("-", "-0", 1)
@@ -206,9 +206,9 @@ def test_a_bounce_disables_an_address_and_a_forged_bounce_does_not(away: Away) -
 def test_an_hourly_digest_is_one_mail_at_the_end_of_the_hour(away: Away) -> None:
     lena = away.person("Lena")
     lena.ask("PUT", "/me/notifications", {"mail": {"mention": "hourly"}})
-    table = f"/tables/{away.started(lena, away.person('Max', mail=False))}"
+    table = f"/tables/{away.start_match(lena, away.person('Max', mail=False))}"
     for fact in ("one", "two", "three"):
-        told(away, lena, fact, table)
+        notify_of(away, lena, fact, table)
     away.hand_over()
     assert lena.letters == []
 
@@ -231,7 +231,7 @@ def test_an_hourly_digest_is_one_mail_at_the_end_of_the_hour(away: Away) -> None
         ("daily", "2026-01-01T07:00:00", "2026-01-02T07:00:00"),
     ],
 )
-def test_a_digest_is_due_at_the_end_of_its_hour_or_day(pace: Pace, due: str, goes: str) -> None:
+def test_a_digest_is_due_at_the_end_of_its_hour_or_day(pace: Frequency, due: str, goes: str) -> None:
     at = microseconds(datetime.fromisoformat(f"{due}+00:00"))
 
     assert due_of_pace(pace, at) == microseconds(datetime.fromisoformat(f"{goes}+00:00"))
@@ -239,7 +239,7 @@ def test_a_digest_is_due_at_the_end_of_its_hour_or_day(pace: Pace, due: str, goe
 
 def test_an_unsettled_mail_is_sent_again_with_the_same_id(away: Away) -> None:
     nora = away.person("Nora")
-    told(away, nora, "one")
+    notify_of(away, nora, "one")
     first = away.notifications.lease_at("mail", now())
     assert [mail.to for mail in away.notifications.lease_at("mail", now()).mails] == []
 
@@ -251,22 +251,22 @@ def test_an_unsettled_mail_is_sent_again_with_the_same_id(away: Away) -> None:
 
 def test_mails_wait_for_an_unavailable_server_and_are_sent_once(away: Away) -> None:
     otto = away.person("Otto")
-    table = f"/tables/{away.started(otto)}"
+    table = f"/tables/{away.start_match(otto)}"
     count = 200
     for fact in range(count):
-        told(away, otto, str(fact), table)
+        notify_of(away, otto, str(fact), table)
     store, at = away.notifications.outbox, now()
     down = Mailer(Outgoing(mail="smtp+plain://127.0.0.1:9", mail_from=SENDER))
     service = away.at(at)
     while service.at < at + 10 * MINUTE:
-        assert hand_over_mails(service, down) == 0
+        assert deliver_mails(service, down) == 0
         service.at += timedelta(seconds=1)
-    waiting = {each.way: each.waiting for each in store.standings(service.at)}["mail"]
+    waiting = {each.way: each.waiting for each in store.channel_states(service.at)}["mail"]
     assert waiting >= count
 
     mailer = Mailer(away.settings.outgoing)
-    while any(each.waiting for each in store.standings(service.at) if each.way == "mail"):
-        hand_over_mails(service, mailer)
+    while any(each.waiting for each in store.channel_states(service.at) if each.way == "mail"):
+        deliver_mails(service, mailer)
         service.at += timedelta(seconds=1)
 
     ids = [str(letter["Message-ID"]) for letter in away.mails.to(otto.address)]
@@ -276,7 +276,7 @@ def test_mails_wait_for_an_unavailable_server_and_are_sent_once(away: Away) -> N
 def test_a_push_names_its_sender_and_topic(away: Away) -> None:
     pia = away.person("Pia", mail=False, device=True)
     away.pushes.requests.clear()
-    told(away, pia, "one")
+    notify_of(away, pia, "one")
 
     away.hand_over()
 
@@ -285,7 +285,7 @@ def test_a_push_names_its_sender_and_topic(away: Away) -> None:
     assert re.fullmatch(r"[A-Za-z0-9_-]{1,32}", request["Topic"])
     word, key = re.fullmatch(r"vapid t=(\S+), k=(\S+)", request["Authorization"]).groups()  # type: ignore[union-attr]
     assert key == pia.ask("GET", "/me/notifications")["pushKey"]
-    point = decoded(key)
+    point = decode_base64(key)
     numbers: dict[str, str | list[str]] = {
         "kty": "EC",
         "crv": "P-256",
@@ -293,7 +293,7 @@ def test_a_push_names_its_sender_and_topic(away: Away) -> None:
         "y": url_word(point[33:]),
     }
     claims = jwt.decode(word, ECKey.import_key(numbers)).claims
-    assert claims["aud"] == f"https://{away.pushes.place}"
+    assert claims["aud"] == f"https://{away.pushes.host_and_port}"
     assert claims["sub"] == "mailto:post@esporles.example"
 
 
@@ -303,7 +303,7 @@ def url_word(raw: bytes) -> str:
 
 def test_a_gone_device_is_removed_and_a_busy_push_service_retried(away: Away) -> None:
     quin = away.person("Quin", mail=False, device=True)
-    told(away, quin, "one")
+    notify_of(away, quin, "one")
     away.pushes.status = 503
     away.hand_over()
     assert len(quin.ask("GET", "/me/notifications")["devices"]) == 1
@@ -321,7 +321,7 @@ def test_a_gone_device_is_removed_and_a_busy_push_service_retried(away: Away) ->
 
 def test_push_endpoints_in_private_networks_are_refused(away: Away) -> None:
     rosa = away.person("Rosa", mail=False)
-    wanted = away.pushes.subscribe("Rosa").wanted
+    wanted = away.pushes.subscribe("Rosa").registration
     for endpoint in ("https://127.0.0.1:1/x", "https://10.0.0.7/x", "https://[::1]/x", "http://push.example.org/x"):
         status, answer = away.sockets.ask(
             "POST", "/me/notifications/devices", {**wanted, "endpoint": endpoint}, rosa.token
@@ -377,8 +377,8 @@ def test_a_challenge_is_notified_once(away: Away) -> None:
 
 def test_a_mail_is_in_the_language_of_its_reader(away: Away) -> None:
     tom = away.person("Tom")
-    PEOPLE.of(away.sockets).keep_preferences(tom.id, "language-de")
-    told(away, tom, "one")
+    PEOPLE.of(away.sockets).store_preferences(tom.id, "language-de")
+    notify_of(away, tom, "one")
 
     away.hand_over()
 

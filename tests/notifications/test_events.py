@@ -8,7 +8,7 @@ from uuid import UUID
 
 from api.matches.service import MATCHES
 from domain.tournaments.state import TOURNAMENT
-from tests.api.house import SERVICE_TOKEN
+from tests.api.service import SERVICE_TOKEN
 from tests.notifications.away import Away, parts_of
 from workers.client import ServiceClient
 from workers.jobs import build_jobs

@@ -15,22 +15,22 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.accounts.ways import Identity, NewPasskey, Ways
+from api.accounts.sign_in_methods import Identity, NewPasskey, SignInMethods
 from api.http.clock import now
 from api.http.digests import digest
 from api.integrity.addresses import Addresses
 from api.puzzles.scores import PUZZLE_SCORES
-from api.tournaments.photo_store import KeptPhoto, PhotoStore
-from api.tournaments.pictures import make_picture
-from domain.eventstore.mapper import ROWS
+from api.tournaments.images import make_picture
+from api.tournaments.photo_store import PhotoStore, StoredPhoto
+from domain.eventstore.mapper import ROW_COMPRESSOR
 from domain.matches.aggregate import Match
-from ops.throwaway import valkey_server
+from ops.temporary_service import valkey_server
 from projections.data import VIEWS
 from projections.platform.database import is_server
 from projections.platform.valkey import valkey
 from tests.api.archive.test_archive import plays
-from tests.api.house import account_of
-from tests.api.tournaments.test_pictures import photo
+from tests.api.service import account_of
+from tests.api.tournaments.test_images import photo
 from tests.api.tournaments.test_tournaments import PLAN
 from tests.notifications.away import Away, away_in
 from tests.signing import Pen
@@ -62,7 +62,7 @@ class Traces:
         """Return unique strings of the member, each in some store before the erasure and in none afterwards."""
         subscription = self.person.subscription
         assert subscription is not None
-        pushed = subscription.wanted
+        pushed = subscription.registration
         secrets = (digest(self.person.token), pushed["endpoint"], pushed["p256dh"], pushed["auth"])
         kept = ("kept-credential", "Ring of keys", "kept-subject", "kept-hash", "kept-caption", "theme-dark")
         return (NAME, NAME.casefold(), self.person.address, WORDS, *secrets, *kept)
@@ -75,7 +75,7 @@ class Traces:
             wanted = {"title": f"A {visibility} study", "visibility": visibility}
             study = person.ask("POST", f"/matches/{match.id}/annotations", wanted)["id"]
             person.ask("POST", f"/studies/{study}/comments", {"entry": 20, "text": "A note"})
-        self.running = self.away.started(person, friend)
+        self.running = self.away.start_match(person, friend)
         event = friend.ask("POST", "/tournaments", {"plan": PLAN})["eventId"]
         person.ask("POST", f"/tournaments/{event}/entries", {})
         return match
@@ -96,21 +96,21 @@ class Traces:
         person, sockets, at = self.person, self.away.sockets, now()
         person.ask("POST", "/me/keys", {"key": Pen(NAME).key})
         person.ask("PUT", "/me/notifications", {"mail": {"turn": "daily"}})
-        PEOPLE.of(sockets).keep_preferences(person.id, "theme-dark")
+        PEOPLE.of(sockets).store_preferences(person.id, "theme-dark")
         PEOPLE.of(sockets).access.start_session(account_of(sockets, person.id), at, agent="Firefox")
-        PUZZLE_SCORES.of(sockets).answer(person.id, "p1", 1500, solved=True)
+        PUZZLE_SCORES.of(sockets).record_answer(person.id, "p1", 1500, solved=True)
         place = self.away.settings.people_place
         with closing(PhotoStore(place)) as photos:
             sizes = (1, 1), (1, 1)
-            kept = KeptPhoto(UUID(int=1), UUID(int=2), 1, 1, person.id, "kept-caption", "", *sizes, at)
-            photos.keep(kept, make_picture(photo()), 1, ())
-        with closing(Addresses(place)) as addresses, closing(Ways(place, "localhost", PROVIDER)) as ways:
-            addresses.keep(person.id, "kept-hash", date(2026, 1, 1))
-            ways.keep_passkey(person.id, NewPasskey("kept-credential", "k", 3), "Ring of keys", at)
+            kept = StoredPhoto(UUID(int=1), UUID(int=2), 1, 1, person.id, "kept-caption", "", *sizes, at)
+            photos.add(kept, make_picture(photo()), 1, ())
+        with closing(Addresses(place)) as addresses, closing(SignInMethods(place, "localhost", PROVIDER)) as ways:
+            addresses.record(person.id, "kept-hash", date(2026, 1, 1))
+            ways.store_passkey(person.id, NewPasskey("kept-credential", "k", 3), "Ring of keys", at)
             ways.link(person.id, Identity(PROVIDER, "kept-subject"), at)
-            ways.begin("use passkey", person.id, {"challenge": "c"}, at)
+            ways.begin_ceremony("use passkey", person.id, {"challenge": "c"}, at)
         for fact in ("one", "two"):
-            self.away.notifications.tell_now("mention", [person.id], fact, f"/tables/{self.running}")
+            self.away.notifications.notify_now("mention", [person.id], fact, f"/tables/{self.running}")
 
     def holding(self, word: str) -> list[str]:
         """Return the stores that contain the word."""
@@ -131,9 +131,9 @@ def cells_of(place: Path | str) -> Iterator[bytes]:
     """Yield all cells of the tables of a database, decompressed."""
     for cell in server_cells(str(place)) if is_server(place) else file_cells(Path(place)):
         yield cell if isinstance(cell, bytes) else str(cell).encode()
-        for zipper in (ROWS, VIEWS) if isinstance(cell, bytes) else ():
+        for zipper in (ROW_COMPRESSOR, VIEWS) if isinstance(cell, bytes) else ():
             with suppress(ValueError):
-                yield zipper.unzip(cell)
+                yield zipper.decompress(cell)
 
 
 def file_cells(file: Path) -> Iterator[Any]:

@@ -18,7 +18,7 @@ from api.notifications.outbox import Outbox, OutboxRow
 from api.notifications.recipients import Recipients
 from domain.matches.log.entries import microseconds
 from projections.platform.settings import PEOPLE_FILE
-from tests.notifications import dying
+from tests.notifications import crashing
 from tests.notifications.away import SENDER, MailServer, PushServer, mail_server, push_server
 from tests.seeding import IS_EXPLORING, one_in
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving, serving
@@ -50,7 +50,7 @@ class Killing:
         with closing(Recipients(folder / PEOPLE_FILE)) as recipients:
             assert recipients.confirm_address(recipients.set_address(self.person, ADDRESS, "en", now()).id)
         self.client.ask("PUT", "/me/notifications", {"mail": {"reminder": "off"}, "push": {"mention": "off"}})
-        self.client.post("/me/notifications/devices", self.pushes.subscribe("ann").wanted)
+        self.client.post("/me/notifications/devices", self.pushes.subscribe("ann").registration)
         self.organiser = service.player()
         self.event = f"/tournaments/{self.organiser.post('/tournaments', {'plan': PLAN})['eventId']}"
         self.client.post(f"{self.event}/entries", {})
@@ -68,7 +68,7 @@ class Killing:
 
     def tell(self, fact: str) -> None:
         due = microseconds(now())
-        self.outbox.tell([OutboxRow(fact, self.person, "mention", "mail", due=due, about=self.table)], now())
+        self.outbox.add_rows([OutboxRow(fact, self.person, "mention", "mail", due=due, about=self.table)], now())
 
     def announce(self) -> None:
         """Record a fact in the log; the web process may be killed before it replies, but the fact is stored."""
@@ -76,11 +76,11 @@ class Killing:
         with suppress(OSError, HTTPException):
             self.organiser.post(f"{self.event}/announcements", {"text": f"There is soup number {self.announced}."})
 
-    def come_back(self, name: str) -> None:
+    def wait_for_restart(self, name: str) -> None:
         """Wait until the process is restarted and expire the lease of the killed one."""
         while self.service.has_restarted(self.service.told.line()) != name:
             pass
-        with self.outbox.writing() as database:
+        with self.outbox.transaction() as database:
             database.change("UPDATE outbox SET leased_us = 0, due_us = 0 WHERE state = 'waiting'")
             database.change("UPDATE outbox_ways SET rests_us = 0")
 
@@ -102,11 +102,11 @@ def killing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killing]:
             "ESPORLES_MAIL": f"smtp+plain://127.0.0.1:{mails.port}",
             "ESPORLES_MAIL_FROM": SENDER,
             "ESPORLES_PUSH": "mailto:post@esporles.example",
-            "ESPORLES_PUSH_ALLOWED": pushes.place,
+            "ESPORLES_PUSH_ALLOWED": pushes.host_and_port,
             "SSL_CERT_FILE": str(folder / "ca.pem"),
         }
         with (
-            serving(folder, 1, dying.__name__, dying.RUN, **words) as service,
+            serving(folder, 1, crashing.__name__, crashing.RUN, **words) as service,
             closing(Outbox(folder / PEOPLE_FILE)) as outbox,
         ):
             yield Killing(folder, service, (mails, pushes), outbox)
@@ -129,7 +129,7 @@ def test_a_message_survives_a_crash_and_duplicates_share_an_id(
     before = len(killing.mails.letters)
     killing.kill_at(step, name)
     killing.tell(f"{step} {name}")
-    killing.come_back(name)
+    killing.wait_for_restart(name)
 
     killing.wait_until_sent(f"{step} {name}")
 
@@ -169,9 +169,9 @@ def test_a_fact_in_the_log_is_notified_whatever_process_dies(
     killing: Killing, name: str, steps: tuple[str, ...]
 ) -> None:
     before = len(killing.pushes.requests)
-    dying.order(killing.folder, *steps)
+    crashing.order(killing.folder, *steps)
     killing.announce()
-    killing.come_back(name)
+    killing.wait_for_restart(name)
 
     killing.wait_until_sent("reminder", killing.announced)
 

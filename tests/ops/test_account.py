@@ -19,10 +19,10 @@ from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.roles.commands import roles_of
 from ops.cli import main
-from ops.door import ServiceAddress, write_address
 from ops.keys import fingerprint
+from ops.service_client import ServiceAddress, write_address
 from ops.stores import settings_for
-from tests.api.house import PASSWORD, SERVICE_TOKEN, behind_sockets
+from tests.api.service import PASSWORD, SERVICE_TOKEN, behind_sockets
 from tests.seeding import entropy
 
 
@@ -39,7 +39,7 @@ def account(folder: Path, *words: str) -> int:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Matches]:
+def open_log(folder: Path) -> Iterator[Matches]:
     matches = open_store(store_env(settings_for(folder).log_file or ""), entropy=entropy())
     try:
         yield matches
@@ -47,8 +47,8 @@ def opened(folder: Path) -> Iterator[Matches]:
         matches.close()
 
 
-def held(folder: Path) -> set[tuple[str, str]]:
-    with opened(folder) as matches:
+def granted_roles(folder: Path) -> set[tuple[str, str]]:
+    with open_log(folder) as matches:
         return {(grant.role, grant.scope) for grant in roles_of(matches).grants}
 
 
@@ -60,14 +60,14 @@ def test_roles_are_granted_and_revoked_while_the_service_is_stopped(
     person = People(settings_for(tmp_path).people_place).by_name(anna)
     assert person is not None
     assert person.role == "operator"
-    assert held(tmp_path) == {("operator", ""), ("arbiter", "cup")}
+    assert granted_roles(tmp_path) == {("operator", ""), ("arbiter", "cup")}
 
     capsys.readouterr()
     assert account(tmp_path, "--role", "arbiter", "--event", "cup", "--revoke") == 0
     told = msgspec.json.decode(capsys.readouterr().out)
     assert (told["role"], told["event"], told["granted"]) == ("arbiter", "cup", False)
     assert account(tmp_path, "--role", "player") == 0
-    assert held(tmp_path) == set()
+    assert granted_roles(tmp_path) == set()
 
 
 def test_the_running_service_records_the_role(tmp_path: Path, anna: str) -> None:
@@ -76,7 +76,7 @@ def test_the_running_service_records_the_role(tmp_path: Path, anna: str) -> None
         assert account(tmp_path, "--role", "organiser") == 0
         assert account(tmp_path, "--role", "operator", "--event", "cup") == 1
 
-    assert held(tmp_path) == {("organiser", "")}
+    assert granted_roles(tmp_path) == {("organiser", "")}
 
 
 def test_invalid_roles_are_wrong_usage(tmp_path: Path, anna: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,7 +114,7 @@ def test_erasing_an_account_resigns_its_matches(tmp_path: Path, anna: str, is_ru
     with closing(People(settings_for(tmp_path).people_place)) as people:
         found = people.by_name(anna)
     assert found is not None
-    with opened(tmp_path) as matches:
+    with open_log(tmp_path) as matches:
         matches.open(UUID(int=1), title="la_granja", seats=2, by=found.id, at=now())
         for seat, player in enumerate((found.id, "bela")):
             matches.take_seat(UUID(int=1), seat, player, at=now())
@@ -128,7 +128,7 @@ def test_erasing_an_account_resigns_its_matches(tmp_path: Path, anna: str, is_ru
     else:
         assert main(["account", "erase", anna, "--data", str(tmp_path)]) == 0
 
-    with opened(tmp_path) as matches:
+    with open_log(tmp_path) as matches:
         assert matches.get(UUID(int=1)).seats[0].resigned
 
 
@@ -137,7 +137,7 @@ def test_purge_erases_only_guests_without_a_trace(
 ) -> None:
     """Guests with a session, a token, an account or any table in the log are kept."""
     long_ago = now() - timedelta(days=SESSION_DAYS + 1)
-    with closing(People(settings_for(tmp_path).people_place)) as people, opened(tmp_path) as matches:
+    with closing(People(settings_for(tmp_path).people_place)) as people, open_log(tmp_path) as matches:
         stranger, opener, sitter, here, program = (people.create_guest(long_ago) for _ in range(5))
         people.access.start_session(stranger, long_ago)
         people.access.start_session(here, now())
@@ -176,7 +176,7 @@ def test_the_first_operator_has_a_key_that_the_grant_names(
     assert said[0]["fingerprint"] == said[1]["fingerprint"] == fingerprint(said[0]["key"])
     assert said[0]["fingerprint"].startswith("SHA256:")
     assert file.stat().st_mode & 0o777 == 0o600
-    with opened(tmp_path) as matches:
+    with open_log(tmp_path) as matches:
         assert {grant.keys for grant in roles_of(matches).grants} == {(said[0]["key"],)}
     assert main(["account", "role", "Anna", "--data", str(tmp_path), "--role", "arbiter", "--key", str(file)]) == 0
     assert f"signs with {said[0]['fingerprint']}" in capsys.readouterr().out

@@ -9,9 +9,9 @@ import pytest
 from domain.analyses.report import STANDARD
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import seats_to_act
-from domain.matches.log.file import log_bytes, log_of
-from domain.matches.play.in_memory import bot_action, seed_luck, table_of_bots
-from domain.matches.play.playing import resign
+from domain.matches.log.log_files import log_bytes, log_of
+from domain.matches.play.commands import resign
+from domain.matches.play.in_memory import bot_action, seeded_origins, table_of_bots
 from domain.titles import TITLES
 from ops.cli import main
 from workers.bots import BOTS
@@ -22,12 +22,12 @@ ACTIONS: Final = 5
 
 def log_in(folder: Path, *, is_over: bool) -> Path:
     """Write the log of a short match, resigned or still running."""
-    table = table_of_bots(TITLES["el_grande"], [BOT.actor] * 2, {}, seed_luck(b"analyse"))
+    table = table_of_bots(TITLES["el_grande"], [BOT.actor] * 2, {}, seeded_origins(b"analyse"))
     for _ in range(ACTIONS):
         seat = seats_to_act(table.match)[0]
         table.act(seat, BOT.actor, bot_action(table.match, seat, BOT.choose))
     if is_over:
-        table.do(lambda match: resign(match, Seat(0), BOT.actor))
+        table.append(lambda match: resign(match, Seat(0), BOT.actor))
         assert table.match.is_over
     path = folder / "match.jsonl"
     path.write_bytes(log_bytes(log_of(table.log.entries)))

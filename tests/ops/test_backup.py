@@ -10,7 +10,7 @@ from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from ops.cli import main
 from ops.stores import settings_for
-from tests.api.house import PASSWORD, behind_sockets
+from tests.api.service import PASSWORD, behind_sockets
 from tests.seeding import entropy
 
 DECKS = Path("la_granja") / "deck"

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from ops.capacity import COSTS, HOUSES, RATE, Cost, main, needs, processes, read_costs, tables, with_bench
+from ops.capacity import COSTS, RATE, SERVICE_SIZES, Cost, main, needs, processes, read_costs, tables, with_bench
 
 PAGE: Final = Path(__file__).parent.parent.parent / "docs" / "operate" / "capacity.md"
 
@@ -24,7 +24,7 @@ def test_every_cost_has_a_source() -> None:
 
 def test_ten_times_the_tables_need_ten_times_the_actions() -> None:
     costs = read_costs()
-    few, many = (needs(costs, house)["actions a second"] for house in HOUSES[1:])
+    few, many = (needs(costs, house)["actions a second"] for house in SERVICE_SIZES[1:])
 
     assert float(many.replace(",", "")) == 10 * float(few.replace(",", ""))
     assert [processes(cores) for cores in (0.1, 0.5, 0.6)] == [1, 1, 2]

@@ -13,7 +13,7 @@ from domain.kernel.component_data import PROVENANCE_WORDS
 from domain.titles import TITLES
 from ops.cli import main
 from ops.commands.cards_ import load_catalogues
-from tests.api.house import settings_in
+from tests.api.service import settings_in
 from tests.seeding import entropy
 from tests.service_app import create_app
 

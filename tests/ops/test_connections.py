@@ -14,8 +14,8 @@ import pytest
 
 from ops.connections import refusal
 from projections.platform.telemetry.logs import configure_logs
-from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
-from tests.ops.served import rest_of, served
+from tests.api.service import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
+from tests.ops.small_server import rest_of, serve
 from tests.workers.serving import PATIENCE_SECONDS, serving
 
 SHORT: Final = 0.2
@@ -108,7 +108,7 @@ def head_of(length: int) -> bytes:
 def test_a_body_may_take_longer_the_longer_it_is() -> None:
     """Each idle connection that the server ends is a tick of the clock: the body takes longer than one may stall."""
     piece = b"x" * 5_000
-    with served(header_seconds=2 * SHORT, body_seconds=6 * SHORT) as server, closing(server.connect()) as steady:
+    with serve(header_seconds=2 * SHORT, body_seconds=6 * SHORT) as server, closing(server.connect()) as steady:
         steady.sendall(head_of(8 * len(piece)))
         for _ in range(7):
             steady.sendall(piece)
@@ -121,7 +121,7 @@ def test_a_body_may_take_longer_the_longer_it_is() -> None:
 
 def test_a_body_that_arrives_too_slowly_is_answered_408() -> None:
     """One byte after the other never stalls."""
-    with served(body_seconds=3 * SHORT) as server, closing(server.connect()) as slow:
+    with serve(body_seconds=3 * SHORT) as server, closing(server.connect()) as slow:
         slow.sendall(head_of(1_000))
         slow.settimeout(0.01)
         answer = b""

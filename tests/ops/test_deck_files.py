@@ -10,9 +10,9 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.kernel.component_data import DataFault
-from domain.matches import shelves
+from domain.matches import data_files
 from ops.cli import main
-from tests.api.house import settings_in
+from tests.api.service import settings_in
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -22,7 +22,7 @@ COMPONENTS = (DATA / "components.toml").read_text(encoding="utf-8")
 PLAY = ("play", "--title", "la_granja", "--bots", "random", "--players", "2", "--seed", "77")
 
 
-def written(folder: Path, name: str, text: str, *changes: tuple[str, str]) -> Path:
+def write_variant(folder: Path, name: str, text: str, *changes: tuple[str, str]) -> Path:
     """Write a packaged file with replacements, each of a unique text."""
     for old, new in changes:
         assert old in text
@@ -33,18 +33,18 @@ def written(folder: Path, name: str, text: str, *changes: tuple[str, str]) -> Pa
 
 
 def other_deck(folder: Path) -> Path:
-    return written(folder, "Feast Day.toml", DECK, ('name = "Chef"', 'name = "Cantineer"'))
+    return write_variant(folder, "Feast Day.toml", DECK, ('name = "Chef"', 'name = "Cantineer"'))
 
 
 def test_a_log_names_its_deck_and_verifies_only_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The first fact has the digest; `verify` names the missing deck, and succeeds if it is given."""
-    deck, log = written(tmp_path, "feast.toml", DECK, ('name = "Chef"', 'name = "Sutler"')), tmp_path / "m.jsonl"
+    deck, log = write_variant(tmp_path, "feast.toml", DECK, ('name = "Chef"', 'name = "Sutler"')), tmp_path / "m.jsonl"
     assert main([*PLAY, "--deck", str(deck), "--out", str(log)]) == 0
     opening = json.loads(log.read_text().splitlines()[1])["body"]
     name, _, digest = opening["options"]["deck"].partition("@")
     assert (name, len(digest), len(opening["data"])) == ("feast", 16, 64)
 
-    elsewhere = written(tmp_path, "n.jsonl", log.read_text(), (f"feast@{digest}", f"feast@{digest[::-1]}"))
+    elsewhere = write_variant(tmp_path, "n.jsonl", log.read_text(), (f"feast@{digest}", f"feast@{digest[::-1]}"))
     capsys.readouterr()
 
     assert main(["verify", str(log), "--deck", str(deck)]) == 0
@@ -68,7 +68,7 @@ def test_a_log_with_a_missing_deck_names_it(tmp_path: Path) -> None:
 
 def test_a_component_file_changes_prices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """LG-2.8: the view contains the price of a pig."""
-    dear, log = written(tmp_path, "dear.toml", COMPONENTS, ("buy = 5", "buy = 7")), tmp_path / "m.jsonl"
+    dear, log = write_variant(tmp_path, "dear.toml", COMPONENTS, ("buy = 5", "buy = 7")), tmp_path / "m.jsonl"
     assert main([*PLAY, "--components", str(dear), "--out", str(log)]) == 0
     capsys.readouterr()
 
@@ -110,7 +110,7 @@ def test_fork_and_cards_accept_a_custom_deck(tmp_path: Path, capsys: pytest.Capt
 def test_an_invalid_deck_is_refused_naming_card_and_key(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], change: tuple[str, str], sentence: str
 ) -> None:
-    bad = written(tmp_path, "bad.toml", DECK, change)
+    bad = write_variant(tmp_path, "bad.toml", DECK, change)
 
     assert main([*PLAY, "--deck", str(bad)]) == 2
 
@@ -120,7 +120,7 @@ def test_an_invalid_deck_is_refused_naming_card_and_key(
 
 
 def test_a_deck_of_65_cards_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    short = written(tmp_path, "short.toml", DECK[: DECK.rindex("[[cards]]")])
+    short = write_variant(tmp_path, "short.toml", DECK[: DECK.rindex("[[cards]]")])
 
     assert main([*PLAY, "--deck", str(short)]) == 2
     assert capsys.readouterr().err == "esporles play: short.toml: a deck has 66 cards, 65 stand there\n"
@@ -129,7 +129,7 @@ def test_a_deck_of_65_cards_is_refused(tmp_path: Path, capsys: pytest.CaptureFix
 def test_a_file_that_cannot_be_read_is_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     odd = tmp_path / "odd.toml"
     odd.write_bytes(b"\xff")
-    empty = written(tmp_path, "empty.toml", "cards = [3]")
+    empty = write_variant(tmp_path, "empty.toml", "cards = [3]")
 
     for path, told in ((tmp_path / "none.toml", "cannot be read"), (odd, "not text in UTF-8"), (empty, "place 1")):
         assert main([*PLAY, "--deck", str(path)]) == 2
@@ -148,8 +148,8 @@ def test_two_decks_or_a_deck_for_el_grande_are_wrong_usage(tmp_path: Path, capsy
 def test_the_service_offers_decks_in_the_data_folder(tmp_path: Path) -> None:
     folder = tmp_path / "la_granja" / "deck"
     folder.mkdir(parents=True)
-    written(folder, "harvest.toml", DECK, ('name = "Chef"', 'name = "Reaper"'))
-    (installed,) = shelves.install(tmp_path)
+    write_variant(folder, "harvest.toml", DECK, ('name = "Chef"', 'name = "Reaper"'))
+    (installed,) = data_files.register_data_folder(tmp_path)
 
     with TestClient(create_app(settings_in(tmp_path), entropy())) as client:
         page = client.get("/cards/la_granja", params={"deck": installed.removeprefix("deck=")})
@@ -172,9 +172,9 @@ def test_an_invalid_file_in_the_data_folder_is_named_at_the_start(
 ) -> None:
     folder = tmp_path / "la_granja" / "components"
     folder.mkdir(parents=True)
-    written(folder, "free.toml", COMPONENTS, ("buy = 5", "buy = -5"))
+    write_variant(folder, "free.toml", COMPONENTS, ("buy = 5", "buy = -5"))
 
     assert main(["serve", "--data", str(tmp_path)]) == 2
     assert "free.toml, resources pig: key `buy`: -5 is below 0" in capsys.readouterr().err
     with pytest.raises(DataFault):
-        shelves.install(tmp_path)
+        data_files.register_data_folder(tmp_path)

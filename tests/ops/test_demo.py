@@ -12,12 +12,12 @@ from typing import Any, Final
 import pytest
 
 from ops.cli import main
-from ops.commands.serve_ import watch_making
+from ops.commands.serve_ import watch_demo
 from ops.console import NEGATIVE
-from ops.demo import making
-from ops.demo.folder import MADE, MARK, NOT_MADE, Mark, claim, find_mark, write_mark
-from ops.door import ServiceAddress, ask, find_address
-from ops.throwaway import ROOT, alone_in
+from ops.demo import world
+from ops.demo.folder import DEMO_FAILED, DEMO_READY, MARK, DemoMark, claim, find_mark, write_mark
+from ops.service_client import ServiceAddress, fetch, find_address
+from ops.temporary_service import ROOT, isolated_environment
 from projections.platform.settings import Settings
 
 ROUNDS: Final = {"el_grande": 2, "la_granja": 1}
@@ -57,36 +57,36 @@ def test_a_database_at_a_server_is_refused(
 
 def test_an_incomplete_demo_is_recreated_and_a_complete_one_kept(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path)
-    assert claim(settings) == Mark()
+    assert claim(settings) == DemoMark()
     (tmp_path / "log.db").write_bytes(b"half")
-    assert claim(settings) == Mark()
+    assert claim(settings) == DemoMark()
     assert [each.name for each in tmp_path.iterdir() if each.suffix != ".lock"] == [MARK]
 
-    write_mark(tmp_path, Mark(is_whole=True))
+    write_mark(tmp_path, DemoMark(is_whole=True))
     (tmp_path / "log.db").write_bytes(b"whole")
-    assert claim(settings) == Mark(is_whole=True)
+    assert claim(settings) == DemoMark(is_whole=True)
     assert (tmp_path / "log.db").read_bytes() == b"whole"
 
 
 def test_the_creation_reports_obstacles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert making.main(str(tmp_path)) == NEGATIVE
+    assert world.main(str(tmp_path)) == NEGATIVE
 
-    assert capsys.readouterr().err == f"{NOT_MADE}: no service runs on {tmp_path}\n"
+    assert capsys.readouterr().err == f"{DEMO_FAILED}: no service runs on {tmp_path}\n"
 
 
 def test_the_creation_reports_unexpected_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert making.main(f"{tmp_path}\0") == NEGATIVE
+    assert world.main(f"{tmp_path}\0") == NEGATIVE
 
     said = capsys.readouterr().err
     assert said.startswith("Traceback")
-    assert said.splitlines()[-1] == f"{NOT_MADE}: ValueError: embedded null byte"
+    assert said.splitlines()[-1] == f"{DEMO_FAILED}: ValueError: embedded null byte"
 
 
 def test_a_killed_creation_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     with subprocess.Popen([sys.executable, "-c", DIES]) as process:
-        watch_making(process, threading.Event())
+        watch_demo(process, threading.Event())
 
-    assert capsys.readouterr().err == f"{NOT_MADE}: its process ended with code -9; the next start makes it anew\n"
+    assert capsys.readouterr().err == f"{DEMO_FAILED}: its process ended with code -9; the next start makes it anew\n"
 
 
 @pytest.mark.walk
@@ -94,7 +94,12 @@ def test_the_demo_is_created_while_the_service_runs(tmp_path: Path) -> None:
     folder = tmp_path / "demo"
     command = [sys.executable, "-m", "ops.cli", "serve", "--demo", "--json", "--port", "0", "--data", str(folder)]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=alone_in(os.environ), cwd=ROOT
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=isolated_environment(os.environ),
+        cwd=ROOT,
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -104,16 +109,18 @@ def test_the_demo_is_created_while_the_service_runs(tmp_path: Path) -> None:
             assert door is not None
             asks(door, "/health")
             # The final message of the process that creates the demo; without one the stream ends with the service.
-            told = next((line for line in process.stderr if line.startswith((MADE, NOT_MADE))), "nothing was told")
-            assert told.startswith(MADE), told
-            assert find_mark(folder) == Mark(is_whole=True)
+            told = next(
+                (line for line in process.stderr if line.startswith((DEMO_READY, DEMO_FAILED))), "nothing was told"
+            )
+            assert told.startswith(DEMO_READY), told
+            assert find_mark(folder) == DemoMark(is_whole=True)
             look_around(door)
         finally:
             process.send_signal(signal.SIGTERM)
 
 
 def asks(door: ServiceAddress, path: str) -> Any:
-    return json.loads(ask(door, "GET", f"/api{path}"))
+    return json.loads(fetch(door, "GET", f"/api{path}"))
 
 
 def look_around(door: ServiceAddress) -> None:

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from ops.cli import main
-from ops.door import ServiceAddress, ask, write_address
 from ops.keys import make_key
+from ops.service_client import ServiceAddress, fetch, write_address
 from tests.workers.serving import Client, Serving, serving
 
 TOKEN: Final = "the-service-itself"
@@ -63,7 +63,7 @@ def until(look: Callable[[], Any], is_so: Callable[[Any], bool]) -> Any:
     raise AssertionError(f"after {ASKED_MAX} looks the service still says {seen}")
 
 
-def played(players: tuple[Client, Client]) -> tuple[str, int]:
+def play_match(players: tuple[Client, Client]) -> tuple[str, int]:
     """Play a match of the two with four actions; return its id and latest version."""
     first, _ = players
     match_id = str(first.post("/matches", {"title": "la_granja", "seats": 2})["matchId"])
@@ -86,7 +86,7 @@ def acts(players: tuple[Client, Client], match_id: str) -> None:
             return
 
 
-def raised(player: Client, match_id: str, entry: int) -> Any:
+def raise_dispute(player: Client, match_id: str, entry: int) -> Any:
     return player.post(f"/matches/{match_id}/disputes", {"entry": entry, "reason": "That was wrong."})
 
 
@@ -96,9 +96,9 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
         house.player()
     for name in ("player 1", "player 3", "player 4"):
         wanted = msgspec.json.encode({"person": name, "role": "arbiter"})
-        ask(ServiceAddress(house.started.socket, TOKEN), "POST", "/api/roles", wanted)
-    match_id, last = played(players)
-    dispute = raised(players[0], match_id, last)
+        fetch(ServiceAddress(house.started.socket, TOKEN), "POST", "/api/roles", wanted)
+    match_id, last = play_match(players)
+    dispute = raise_dispute(players[0], match_id, last)
 
     listed = until(lambda: console.tells("dispute", "list"), lambda found: found["disputes"] != [])
     assert [each["id"] for each in listed["disputes"]] == [dispute["id"]]
@@ -130,7 +130,7 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
     assert "ruled on this dispute" in err
     assert players[1].get(f"/matches/{match_id}/rulings")["penalties"] == [2, 0]
 
-    second = raised(players[1], match_id, last)
+    second = raise_dispute(players[1], match_id, last)
     status, _, err = console.rules(second, "player 4", "--resume", str(last - 1))
     assert status == 0, err
     line = players[0].get(f"/disputes/{second['id']}")["officialLine"]
@@ -154,9 +154,9 @@ def test_an_arbiter_signs_on_the_console(house: Serving, console: Console, tmp_p
     make_key(other)
     arbiter.post("/me/keys", {"key": key.key})
     wanted = msgspec.json.encode({"person": "player 3", "role": "arbiter"})
-    ask(ServiceAddress(house.started.socket, TOKEN), "POST", "/api/roles", wanted)
-    match_id, last = played(players)
-    dispute = raised(players[0], match_id, last)
+    fetch(ServiceAddress(house.started.socket, TOKEN), "POST", "/api/roles", wanted)
+    match_id, last = play_match(players)
+    dispute = raise_dispute(players[0], match_id, last)
 
     for words in ((), ("--key", str(other))):
         status, _, err = console.rules(dispute, "player 3", "--warn", "1", *words)

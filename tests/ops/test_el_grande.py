@@ -6,8 +6,8 @@ from typing import Final
 import pytest
 
 from domain.matches.apply import fold
-from domain.matches.log.file import log_bytes, log_of, parse_log, read_log
-from domain.matches.play.in_memory import fork_log, play_on, seed_luck
+from domain.matches.log.log_files import log_bytes, log_of, parse_log, read_log
+from domain.matches.play.in_memory import fork_log, play_to_end, seeded_origins
 from domain.matches.verification.verify import verify
 from domain.titles import TITLES
 from ops.cli import main
@@ -41,9 +41,9 @@ def test_every_entry_of_a_match_with_all_variants_can_be_forked(tmp_path: Path) 
     for at_version in (versions[0] - 1, *versions[:-1]):
         for luck in ("same", "fresh"):
             forked = fork_log(
-                log, at_version=at_version, luck=luck, by="service", origins=seed_luck(b"fork"), titles=TITLES
+                log, at_version=at_version, luck=luck, by="service", origins=seeded_origins(b"fork"), titles=TITLES
             )
-            played = play_on(forked, choosers(BOTS, ["bot:random@1"]))
+            played = play_to_end(forked, choosers(BOTS, ["bot:random@1"]))
             if luck == "same":
                 assert played.match.result is not None
                 assert played.match.result.scores == whole.result.scores, f"forked at {at_version}"

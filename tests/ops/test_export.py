@@ -10,13 +10,13 @@ from domain.eventstore.store_settings import store_env
 from domain.matches.facts import SERVICE
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditFact, LogExported, LogImported
 from ops.cli import main
-from ops.door import ServiceAddress, write_address
+from ops.service_client import ServiceAddress, write_address
 from ops.stores import settings_for
-from tests.api.house import SERVICE_TOKEN, behind_sockets
+from tests.api.service import SERVICE_TOKEN, behind_sockets
 from tests.seeding import entropy
 
 
-def refused(capsys: pytest.CaptureFixture[str], folder: Path, match_id: str, seat: int) -> str:
+def export_refusal(capsys: pytest.CaptureFixture[str], folder: Path, match_id: str, seat: int) -> str:
     """Return the refusal of `export --seat`."""
     out = folder / "out.jsonl"
     command = ["export", match_id, "--data", str(folder), "--out", str(out), "--seat", str(seat)]
@@ -33,8 +33,8 @@ def test_a_seat_the_match_does_not_have_is_wrong_usage(
         token = house.token_of("Ann")
         match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
         write_address(tmp_path, ServiceAddress(str(house.path), SERVICE_TOKEN))
-        running = refused(capsys, tmp_path, match_id, seat)
-    stopped = refused(capsys, tmp_path, match_id, seat)
+        running = export_refusal(capsys, tmp_path, match_id, seat)
+    stopped = export_refusal(capsys, tmp_path, match_id, seat)
 
     assert running == stopped == f"esporles export: --seat takes a seat from 0 to 1, not {seat}\n"
 

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from ops.connections import FIELDS_MAX, HEAD_BYTES_MAX, PIPELINED_MAX, URL_BYTES_MAX
-from tests.ops.served import Served, request, rest_of, served
+from tests.ops.small_server import Served, request, rest_of, serve
 
 CHUNKED: Final = b"POST /body HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
 BEGUN: Final = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
@@ -20,7 +20,7 @@ SHORT: Final = 0.2
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Served]:
-    with served() as found:
+    with serve() as found:
         yield found
 
 
@@ -117,7 +117,7 @@ def test_a_connection_with_too_many_waiting_requests_is_closed(service: Served) 
 def test_what_follows_a_response_does_not_keep_the_connection(rest: bytes) -> None:
     """Both unset the timer of uvicorn for idle connections."""
     sent = request("/1") if rest == b"\r\n" else CHUNKED.replace(b"/body", b"/1") + b"1\r\na\r\n"
-    with served(header_seconds=SHORT) as service, closing(service.connect()) as connection:
+    with serve(header_seconds=SHORT) as service, closing(service.connect()) as connection:
         connection.sendall(sent)
         assert connection.recv(65_536).startswith(b"HTTP/1.1 200 ")
         connection.sendall(rest)

@@ -25,7 +25,7 @@ from ops.certificates import Authority, Certificate
 from ops.roles import ROLES
 from ops.supervisor import STOP_SECONDS_MAX
 from projections.platform.telemetry.requests import HEADER
-from tests.api.house import Sockets, behind_sockets, settings_in
+from tests.api.service import Sockets, behind_sockets, settings_in
 from tests.workers.serving import PATIENCE_SECONDS, process_of
 
 ROOT: Final = Path(__file__).parent.parent.parent
@@ -140,7 +140,7 @@ STOPS_AT_ONCE: Final = {"nginx": signal.SIGTERM, "caddy": signal.SIGQUIT}
 
 
 @contextmanager
-def fronted(folder: Path, kind: str) -> Iterator[tuple[Front, Sockets]]:
+def run_front(folder: Path, kind: str) -> Iterator[tuple[Front, Sockets]]:
     """Run a service behind a kind of proxy."""
     settings = msgspec.structs.replace(settings_in(folder / "data"), proxies=("127.0.0.1",), secure_cookies=True)
     (folder / "data").mkdir()
@@ -163,7 +163,7 @@ def fronted(folder: Path, kind: str) -> Iterator[tuple[Front, Sockets]]:
 def test_the_service_is_reached_over_tls(tmp_path: Path, kind: str) -> None:
     """The proxy determines the caller's address and the request's id, and ignores the headers that the caller sent."""
     given = "said-by-the-caller-itself"
-    with fronted(tmp_path, kind) as (front, _):
+    with run_front(tmp_path, kind) as (front, _):
         status, headers, body = front.ask("GET", "/api/health", **{HEADER: given, "X_Forwarded_For": "192.0.2.7"})
         page, shown, _ = front.ask("GET", "/", Accept="text/html")
 
@@ -177,7 +177,7 @@ def test_the_service_is_reached_over_tls(tmp_path: Path, kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("sent", [b"POST /api/guests HTTP/1.1\r\nHost: loc", HALF_BODY], ids=["headers", "body"])
 def test_a_half_sent_request_ends_at_the_proxy(tmp_path: Path, kind: str, sent: bytes) -> None:
-    with fronted(tmp_path, kind) as (front, _):
+    with run_front(tmp_path, kind) as (front, _):
         connection = front.connect()
         connection.connect()
         connection.sock.sendall(sent)
@@ -190,7 +190,7 @@ def test_a_half_sent_request_ends_at_the_proxy(tmp_path: Path, kind: str, sent: 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_stream_has_no_gap_across_a_reload(tmp_path: Path, kind: str) -> None:
-    with fronted(tmp_path, kind) as (front, house):
+    with run_front(tmp_path, kind) as (front, house):
         token = house.token_of("ann")
         match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
         told = versions(front, f"/api/matches/{match_id}/stream")
@@ -223,7 +223,7 @@ def versions(front: Front, path: str) -> Generator[int, None, None]:
 
 
 def test_nginx_refuses_requests_that_are_too_long(tmp_path: Path) -> None:
-    with fronted(tmp_path, "nginx") as (front, _):
+    with run_front(tmp_path, "nginx") as (front, _):
         status, _, _ = front.ask("POST", "/api/logs", Content_Length=str(70_000_000))
 
     assert status == 413

@@ -15,7 +15,7 @@ from domain.leagues.facts import FixtureRuled
 from domain.leagues.plan import Division, LeaguePlan
 from ops.cli import main
 from projections.catalogue import PROJECTIONS
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.platform.store import ReadStore
 from tests.seeding import entropy
 
@@ -44,28 +44,28 @@ def data(tmp_path: Path) -> Path:
     ]
     for step in steps:
         commands.execute(matches, ID, step, at=START)
-    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+    FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     matches.close()
     store.close()
     return tmp_path
 
 
-def answered(capsys: pytest.CaptureFixture[str], *words: str | Path | UUID) -> Any:
+def run_json(capsys: pytest.CaptureFixture[str], *words: str | Path | UUID) -> Any:
     assert main(["league", *map(str, words), "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
-def spoken(capsys: pytest.CaptureFixture[str], *words: str | Path | UUID, status: int = 0) -> str:
+def run_text(capsys: pytest.CaptureFixture[str], *words: str | Path | UUID, status: int = 0) -> str:
     assert main(["league", *map(str, words)]) == status
     told = capsys.readouterr()
     return told.out + told.err
 
 
 def test_leagues_and_standings_are_printed(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (league,) = answered(capsys, "list", "--data", data)["leagues"]
-    season = answered(capsys, "standings", ID, "--data", data)
-    text = spoken(capsys, "--data", data, "standings", ID, "--season", "1")
-    csv = spoken(capsys, "standings", ID, "--data", data, "--csv")
+    (league,) = run_json(capsys, "list", "--data", data)["leagues"]
+    season = run_json(capsys, "standings", ID, "--data", data)
+    text = run_text(capsys, "--data", data, "standings", ID, "--season", "1")
+    csv = run_text(capsys, "standings", ID, "--data", data, "--csv")
 
     assert (league["name"], league["status"], league["players"]) == ("Cup", "closed", 2)
     (group,) = season["season"]["groups"]
@@ -74,23 +74,23 @@ def test_leagues_and_standings_are_printed(data: Path, capsys: pytest.CaptureFix
     assert "Cup, One (closed)" in text
     assert "All, group 1" in text
     assert csv.splitlines()[1].startswith("1,1,All,1,bot:")
-    assert "Cup" in spoken(capsys, "list", "--data", data)
+    assert "Cup" in run_text(capsys, "list", "--data", data)
 
 
 def test_schedules_are_shown_exact_or_measured(capsys: pytest.CaptureFixture[str]) -> None:
-    exact = answered(capsys, "designs", "--players", "9", "--size", "3")["choices"]
-    near = answered(capsys, "designs", "--players", "8", "--size", "3", "--rounds", "4")
+    exact = run_json(capsys, "designs", "--players", "9", "--size", "3")["choices"]
+    near = run_json(capsys, "designs", "--players", "8", "--size", "3", "--rounds", "4")
 
     assert (exact[0]["rounds"], exact[0]["built"]) == (4, "affine space")
     assert near["balance"]["playedMin"] == 3
-    assert "affine space" in spoken(capsys, "designs", "--players", "9", "--size", "3")
-    assert "pairs meet 0 to 1 times" in spoken(capsys, "designs", "--players", "8", "--size", "3", "--rounds", "4")
-    assert "try --rounds" in spoken(capsys, "designs", "--players", "198", "--size", "4")
+    assert "affine space" in run_text(capsys, "designs", "--players", "9", "--size", "3")
+    assert "pairs meet 0 to 1 times" in run_text(capsys, "designs", "--players", "8", "--size", "3", "--rounds", "4")
+    assert "try --rounds" in run_text(capsys, "designs", "--players", "198", "--size", "4")
 
 
 def test_invalid_arguments_are_refused(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "'cup' is not the id" in spoken(capsys, "standings", "cup", "--data", data, status=2)
-    assert "no league" in spoken(capsys, "standings", UUID(int=6), "--data", data, status=1)
-    assert "there is no season 7" in spoken(capsys, "standings", ID, "--season", "7", "--data", data, status=1)
-    assert "not 9" in spoken(capsys, "designs", "--players", "12", "--size", "9", status=2)
-    assert "there is no league yet" in spoken(capsys, "list", "--data", tmp_path / "empty")
+    assert "'cup' is not the id" in run_text(capsys, "standings", "cup", "--data", data, status=2)
+    assert "no league" in run_text(capsys, "standings", UUID(int=6), "--data", data, status=1)
+    assert "there is no season 7" in run_text(capsys, "standings", ID, "--season", "7", "--data", data, status=1)
+    assert "not 9" in run_text(capsys, "designs", "--players", "12", "--size", "9", status=2)
+    assert "there is no league yet" in run_text(capsys, "list", "--data", tmp_path / "empty")

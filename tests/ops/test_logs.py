@@ -9,12 +9,12 @@ import pytest
 
 from domain.matches.aggregate import Match
 from domain.matches.apply import fold
-from domain.matches.log.file import read_log, write_log
-from domain.matches.play.in_memory import fork_log, play_on, seed_luck
+from domain.matches.log.log_files import read_log, write_log
+from domain.matches.play.in_memory import fork_log, play_to_end, seeded_origins
 from domain.titles import TITLES
 from ops.cli import main
 from ops.matches import choosers
-from tests.domain.matches.world import forged
+from tests.domain.matches.match_helpers import forge_entry
 from workers.bots import BOTS
 
 PLAY = ["play", "--title", "la_granja", "--bots", "greedy,greedy,random,random", "--seed", "00ff"]
@@ -106,14 +106,14 @@ def test_every_fork_with_the_same_luck_and_bots_ends_the_same(tmp_path: Path) ->
     versions = [entry.version for entry in log.entries if b'"type":"action_taken"' in bytes(entry.body)]
     whole = fold(TITLES, log.entries)
     for at_version in (versions[0] - 1, *versions[:-1]):
-        played = play_on(replay(path, at_version), choosers(BOTS, ["bot:random@1"]))
+        played = play_to_end(replay(path, at_version), choosers(BOTS, ["bot:random@1"]))
 
         assert outcome(played.match) == outcome(whole), f"forked at {at_version}"
 
 
 def replay(path: Path, at_version: int) -> Any:
     return fork_log(
-        read_log(path), at_version=at_version, luck="same", by="service", origins=seed_luck(b"fork"), titles=TITLES
+        read_log(path), at_version=at_version, luck="same", by="service", origins=seeded_origins(b"fork"), titles=TITLES
     )
 
 
@@ -140,7 +140,7 @@ def test_false_logs_are_neither_shown_nor_forked(
 ) -> None:
     """Every digest is correct, but the effect is illegal."""
     false = tmp_path / "false.jsonl"
-    forgery = forged(read_log(log), 20, lambda body: body["effects"][1].update(seat=7))
+    forgery = forge_entry(read_log(log), 20, lambda body: body["effects"][1].update(seat=7))
     write_log(false, forgery.entries)
 
     status, said, err = run(capsys, command[0], str(false), *command[1:])

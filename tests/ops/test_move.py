@@ -16,8 +16,8 @@ import pytest
 
 from api.accounts.local_guests import local_id
 from api.accounts.people import People
+from api.accounts.sign_in_methods import Identity, NewPasskey, SignInMethods
 from api.accounts.tables.complete import METADATA
-from api.accounts.ways import Identity, NewPasskey, Ways
 from api.friends.store import FriendStore
 from api.integrity.addresses import Addresses
 from api.matches.invitations import Invitations
@@ -27,8 +27,8 @@ from api.puzzles.scores import PuzzleScores
 from api.quick.pools import QuickPool
 from api.quick.store import PoolStore
 from api.talk.store import TalkStore
-from api.tournaments.photo_store import KeptPhoto, PhotoStore
-from api.tournaments.pictures import make_picture
+from api.tournaments.images import make_picture
+from api.tournaments.photo_store import PhotoStore, StoredPhoto
 from domain.eventstore.log_files import export_log
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
@@ -36,15 +36,15 @@ from domain.matches.log.entries import ALL
 from domain.matches.verification.verify import verify
 from domain.talk import Room
 from ops.cli import main
-from ops.moving import OF_TABLES
-from tests.api.house import PASSWORD, behind_sockets
-from tests.api.tournaments.test_pictures import photo
-from tests.domain.matches.world import ALL_TITLES, BOT, act_once, started
+from ops.move_tables import BATCH_ROWS
+from tests.api.service import PASSWORD, behind_sockets
+from tests.api.tournaments.test_images import photo
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, act_once, start_match
 from tests.seeding import entropy
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 180.0
-MORE_THAN_A_PAGE = OF_TABLES["photos"] + 1
+MORE_THAN_A_PAGE = BATCH_ROWS["photos"] + 1
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 BREAK_OFF = """
@@ -52,7 +52,7 @@ import os, signal, sys
 from pathlib import Path
 from api.accounts.tables.complete import METADATA
 from api.accounts.store import SCHEMA, WRITER, open_database
-from ops.moving import move_file
+from ops.move_tables import move_file
 from projections.platform.postgres import PostgresDatabase
 
 class Killed(PostgresDatabase):
@@ -67,8 +67,8 @@ move_file(file, open_database(file), Killed(sys.argv[2], SCHEMA, WRITER), METADA
 """A program that moves accounts and is killed once a table is written."""
 
 
-def photo_by(person: str, number: int) -> KeptPhoto:
-    return KeptPhoto(UUID(int=number), UUID(int=7), 1, number, person, "", "", (1, 1), (1, 1), AT)
+def photo_by(person: str, number: int) -> StoredPhoto:
+    return StoredPhoto(UUID(int=number), UUID(int=7), 1, number, person, "", "", (1, 1), (1, 1), AT)
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def folder(tmp_path: Path) -> Path:
     file = tmp_path / "data" / "people.db"
     with (
         closing(People(file, entropy())) as people,
-        closing(Ways(file, "localhost", "https://provider.example")) as ways,
+        closing(SignInMethods(file, "localhost", "https://provider.example")) as ways,
         closing(Invitations(file)) as invitations,
         closing(Addresses(file)) as addresses,
         closing(Outbox(file)) as outbox,
@@ -92,30 +92,30 @@ def folder(tmp_path: Path) -> Path:
         ann = people.create("Ann", PASSWORD, AT, role="operator")
         ben = people.create("Žofie", None, AT, identity=Identity("https://provider.example", "b"))
         people.create_guest(AT)
-        people.local_guests.keep_locals(ann.id, UUID(int=8), {local_id(UUID(int=8), 0): "Carla"})
+        people.local_guests.store_locals(ann.id, UUID(int=8), {local_id(UUID(int=8), 0): "Carla"})
         for number in range(3):
             people.access.start_session(ann, AT, agent=f"browser {number}")
             people.access.issue_token(ann, f"token {number}", AT)
         people.access.revoke_token(ann.id, people.access.tokens(ann.id).items[0].id)
-        ways.keep_passkey(ann.id, NewPasskey("c", "k", 3), "Key ring", AT)
-        ways.begin("use passkey", None, {"challenge": "c"}, AT)
+        ways.store_passkey(ann.id, NewPasskey("c", "k", 3), "Key ring", AT)
+        ways.begin_ceremony("use passkey", None, {"challenge": "c"}, AT)
         _, secret = invitations.create(UUID(int=7), ann.id, AT)
         invitations.accept(secret, ben.id)
-        addresses.keep(ann.id, "a", AT.date())
-        outbox.begin(7)
+        addresses.record(ann.id, "a", AT.date())
+        outbox.set_first_position(7)
         recipients.set_address(ann.id, "ann@players.example", "en", AT)
         recipients.add_device(ann.id, "https://push.example.org/a", ("p", "a"), ("Firefox", "en"), AT)
-        recipients.choose(ann.id, {("mail", "turn"): "daily"})
-        outbox.tell([OutboxRow("turn-1", ann.id, "turn", "mail", due=1, about="/tables/1")], AT)
+        recipients.set_paces(ann.id, {("mail", "turn"): "daily"})
+        outbox.add_rows([OutboxRow("turn-1", ann.id, "turn", "mail", due=1, about="/tables/1")], AT)
         said = talk.add(Room("players", UUID(int=7)), ann.id, "@Žofie", "", [ben.id], AT)
         talk.set_boundary(ben.id, ann.id, "mute", AT)
         talk.report(said, ben.id, "", "", AT)
         friends.follow(ann.id, ben.id, AT)
-        friends.show(ann.id, AT)
+        friends.show_presence(ann.id, AT)
         friends.challenge(UUID(int=7), ann.id, ben.id, AT)
-        puzzles.answer(ann.id, "p1", 1500, solved=True)
+        puzzles.record_answer(ann.id, "p1", 1500, solved=True)
         for number in range(MORE_THAN_A_PAGE):
-            photos.keep(photo_by(ann.id, number), make_picture(photo()), 1000, ())
+            photos.add(photo_by(ann.id, number), make_picture(photo()), 1000, ())
         pools.enter(ann.id, QuickPool("la_granja", 2, "match-600-20", rated=False), 1500, AT)
     return file.parent
 
@@ -142,7 +142,7 @@ def rows_in(file: Path) -> dict[str, int]:
         return {name: database.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in METADATA.tables}
 
 
-def moved(folder: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+def run_move(folder: Path, capsys: pytest.CaptureFixture[str]) -> Any:
     assert main(["move", "--data", str(folder), "--json"]) == 0
     return msgspec.json.decode(capsys.readouterr().out)
 
@@ -156,7 +156,7 @@ def test_accounts_are_moved_and_used_on_the_server(
         ann = people.check("Ann", PASSWORD)
         key, tokens = people.secret("tree"), people.access.tokens(ann.id)
 
-    told = moved(folder, capsys)["people"]
+    told = run_move(folder, capsys)["people"]
 
     assert {name: table["rows"] for name, table in told["tables"].items()} == rows_at(server) == before
     assert not told["wasThere"]
@@ -168,7 +168,7 @@ def test_accounts_are_moved_and_used_on_the_server(
         assert people.by_name("Žofie") is not None
         made, _ = people.access.issue_token(ann, "a new one", AT)
         assert people.access.tokens(ann.id).items[0] == made
-    assert moved(folder, capsys)["people"] == {"moved": False, "wasThere": True, "tables": {}}
+    assert run_move(folder, capsys)["people"] == {"moved": False, "wasThere": True, "tables": {}}
 
 
 @pytest.mark.parametrize("table", ["people", "tokens", "ceremonies"])
@@ -184,15 +184,15 @@ def test_a_killed_move_changes_nothing_and_can_be_repeated(
     assert killed.returncode == -signal.SIGKILL
     assert not any(rows_at(server).values())
     assert rows_in(folder / "people.db") == before
-    assert not moved(folder, capsys)["people"]["wasThere"]
+    assert not run_move(folder, capsys)["people"]["wasThere"]
     assert rows_at(server) == before
 
 
 def test_a_move_killed_at_its_end_is_completed(folder: Path, server: str, capsys: pytest.CaptureFixture[str]) -> None:
-    moved(folder, capsys)
+    run_move(folder, capsys)
     (folder / "people.db.moved").rename(folder / "people.db")
 
-    assert moved(folder, capsys)["people"]["wasThere"]
+    assert run_move(folder, capsys)["people"]["wasThere"]
 
     assert not (folder / "people.db").exists()
 
@@ -212,7 +212,7 @@ def test_a_server_with_other_accounts_is_unchanged(
 
 
 def test_an_incomplete_table_is_no_finished_move(folder: Path, server: str, capsys: pytest.CaptureFixture[str]) -> None:
-    moved(folder, capsys)
+    run_move(folder, capsys)
     (folder / "people.db.moved").rename(folder / "people.db")
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute("UPDATE people.tokens SET label = 'another' WHERE label = 'token 0'")
@@ -262,33 +262,33 @@ def log_of(place: Path | str) -> list[tuple[Any, ...]]:
 
 
 @pytest.fixture
-def played(tmp_path: Path) -> Path:
+def log_folder(tmp_path: Path) -> Path:
     """Provide a folder with a log of two matches and gaps in its numbers."""
     with closing(open_store(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())) as matches:
-        match = started(matches, UUID(int=1), (BOT, BOT))
+        match = start_match(matches, UUID(int=1), (BOT, BOT))
         for _ in range(5):
             match = act_once(matches, match)
-        started(matches, UUID(int=2), (BOT, BOT))
+        start_match(matches, UUID(int=2), (BOT, BOT))
     with closing(sqlite3.connect(tmp_path / "log.db")) as log, log:
         log.execute("UPDATE stored_events SET rowid = rowid + 1000 WHERE rowid > 6")
     return tmp_path
 
 
 def test_a_log_is_moved_row_by_row_and_continued(
-    played: Path, fresh_postgres: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    log_folder: Path, fresh_postgres: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ESPORLES_STORE", fresh_postgres)
-    monkeypatch.setenv("ESPORLES_TREE", f"sqlite:///{played / 'tree.db'}")
-    before = log_of(played / "log.db")
-    assert main(["serve", "--port", "0", "--data", str(played)]) == 2
+    monkeypatch.setenv("ESPORLES_TREE", f"sqlite:///{log_folder / 'tree.db'}")
+    before = log_of(log_folder / "log.db")
+    assert main(["serve", "--port", "0", "--data", str(log_folder)]) == 2
     assert "`esporles move` takes it there" in capsys.readouterr().err
 
-    told = moved(played, capsys)["log"]
+    told = run_move(log_folder, capsys)["log"]
 
     assert told["tables"]["matches_events"]["rows"] == len(before)
-    assert log_of(fresh_postgres) == before == log_of(played / "log.db.moved")
-    (played / "log.db.moved").rename(played / "log.db")
-    assert moved(played, capsys)["log"]["wasThere"]
+    assert log_of(fresh_postgres) == before == log_of(log_folder / "log.db.moved")
+    (log_folder / "log.db.moved").rename(log_folder / "log.db")
+    assert run_move(log_folder, capsys)["log"]["wasThere"]
     with closing(open_store(store_env(fresh_postgres), titles=ALL_TITLES, entropy=entropy())) as matches:
         for number in (1, 2):
             match = matches.get(UUID(int=number))
@@ -298,17 +298,17 @@ def test_a_log_is_moved_row_by_row_and_continued(
 
 
 def test_a_server_with_another_log_is_unchanged(
-    played: Path, fresh_postgres: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    log_folder: Path, fresh_postgres: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(open_store(store_env(fresh_postgres), titles=ALL_TITLES, entropy=entropy())) as matches:
-        match = started(matches, UUID(int=9), (BOT, BOT))
+        match = start_match(matches, UUID(int=9), (BOT, BOT))
         monkeypatch.setenv("ESPORLES_STORE", fresh_postgres)
-        monkeypatch.setenv("ESPORLES_TREE", f"sqlite:///{played / 'tree.db'}")
+        monkeypatch.setenv("ESPORLES_TREE", f"sqlite:///{log_folder / 'tree.db'}")
         before = log_of(fresh_postgres)
 
-        assert main(["move", "--data", str(played)]) == 1
+        assert main(["move", "--data", str(log_folder)]) == 1
 
         assert "the server has matches_events of its own" in capsys.readouterr().err
         assert log_of(fresh_postgres) == before
-        assert (played / "log.db").exists()
+        assert (log_folder / "log.db").exists()
         assert act_once(matches, match).version == match.version + 1

@@ -22,7 +22,7 @@ from litestar.testing import TestClient
 from psycopg import sql
 
 from api.accounts.store import open_database
-from api.transparency.places import open_tree
+from api.transparency.databases import open_tree
 from ops.cli import main
 from projections.platform.database import Database
 from projections.platform.settings import PEOPLE_FILE, TREE_FILE, Settings

@@ -8,41 +8,41 @@ from typing import Any
 import pytest
 
 from ops.cli import main
-from ops.door import ServiceAddress, write_address
-from tests.api.house import SERVICE_TOKEN
-from tests.api.running import Running, running
+from ops.service_client import ServiceAddress, write_address
+from tests.api.full_service import FullService, run_full_service
+from tests.api.service import SERVICE_TOKEN
 
 Says = Callable[..., str]
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Running]:
-    with running(tmp_path) as house:
+def house(tmp_path: Path) -> Iterator[FullService]:
+    with run_full_service(tmp_path) as house:
         write_address(tmp_path, ServiceAddress(str(house.sockets.path), SERVICE_TOKEN))
         yield house
 
 
 @pytest.fixture
-def says(house: Running, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Says:
+def says(house: FullService, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Says:
     """Return a function that runs a command and returns its output."""
 
-    def said(*words: str | Path | int, status: int = 0) -> str:
+    def run_command(*words: str | Path | int, status: int = 0) -> str:
         assert main([*map(str, words), "--data", str(tmp_path)]) == status
         told = capsys.readouterr()
         return told.out + told.err
 
-    return said
+    return run_command
 
 
-def written(path: Path, content: Any) -> Path:
+def write_content(path: Path, content: Any) -> Path:
     path.write_text(content if isinstance(content, str) else json.dumps(content))
     return path
 
 
-def test_an_event_is_organised_from_the_console(house: Running, says: Says, tmp_path: Path) -> None:
+def test_an_event_is_organised_from_the_console(house: FullService, says: Says, tmp_path: Path) -> None:
     plan = {"name": "Cup", "title": "la_granja", "size": 2, "stages": [{"kind": "swiss", "rounds": 1}]}
-    event = says("tournament", "open", written(tmp_path / "plan.json", plan)).split()[1]
-    players = written(tmp_path / "players.csv", "name\nJana\nPetr\n")
+    event = says("tournament", "open", write_content(tmp_path / "plan.json", plan)).split()[1]
+    players = write_content(tmp_path / "players.csv", "name\nJana\nPetr\n")
     assert "2 taken in" in says("tournament", "import", event, "players", players)
     assert "in already, nothing changed" in says("tournament", "import", event, "players", players)
     assert "3 take part" in says("tournament", "enter", event, "--name", "Iva")
@@ -70,11 +70,11 @@ def test_an_event_is_organised_from_the_console(house: Running, says: Says, tmp_
     assert [each["sixtieths"] for each in shown["penalties"]] == [120, -60]
 
 
-def test_a_season_is_organised_from_the_console(house: Running, says: Says, tmp_path: Path) -> None:
+def test_a_season_is_organised_from_the_console(house: FullService, says: Says, tmp_path: Path) -> None:
     plan = {"name": "Serra", "title": "la_granja", "size": 2}
-    league = says("league", "open", written(tmp_path / "plan.json", plan)).split()[0]
+    league = says("league", "open", write_content(tmp_path / "plan.json", plan)).split()[0]
     assert "registering, 0 players" in says("league", "season", league, "Spring")
-    players = written(tmp_path / "players.csv", "player\nbot:greedy@1\n")
+    players = write_content(tmp_path / "players.csv", "player\nbot:greedy@1\n")
     assert "1 taken in" in says("league", "import", league, players)
     assert "nothing changed" in says("league", "import", league, players)
     assert "2 players" in says("league", "enter", league, "bot:random@1")
@@ -88,7 +88,7 @@ def test_a_season_is_organised_from_the_console(house: Running, says: Says, tmp_
     assert "in the place of another, needs a reason" in says("league", *result, status=1)
     assert "round 1 of 1 open" in says("league", *result, "--reason", "misread")
     rows = "".join(f"1,1,1,{name},{score},1\n" for name, score in (("bot:greedy@1", 40), ("bot:random@1", 40)))
-    results = written(tmp_path / "results.csv", f"group,round,table,player,score,place\n{rows}")
+    results = write_content(tmp_path / "results.csv", f"group,round,table,player,score,place\n{rows}")
     again = ("results", league, results, "--reason", "counted anew")
     assert "1 taken in" in says("league", *again)
     assert "in already, nothing changed" in says("league", *again)
@@ -101,7 +101,7 @@ def test_a_season_is_organised_from_the_console(house: Running, says: Says, tmp_
     assert "Serra, Spring (closed)" in says("league", "standings", league)
 
 
-def test_invalid_input_is_explained_with_exit_status_1_or_2(house: Running, says: Says, tmp_path: Path) -> None:
+def test_invalid_input_is_explained_with_exit_status_1_or_2(house: FullService, says: Says, tmp_path: Path) -> None:
     nothing = "00000000-0000-0000-0000-000000000001"
 
     assert "cannot be read as JSON" in says("tournament", "open", tmp_path / "none.json", status=2)

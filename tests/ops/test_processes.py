@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from ops.console import WrongUsage
-from ops.processes import PROCESSES_MAX, Died, in_processes, processes_asked
+from ops.processes import PROCESSES_MAX, WorkerDied, in_processes, processes_asked
 
 
 def squares(deadly: frozenset[int]) -> Callable[[int], tuple[int, int]]:
@@ -32,7 +32,7 @@ def leaving() -> Callable[[int], int]:
 def test_every_item_is_done_once(count: int) -> None:
     found = dict(in_processes(partial(squares, frozenset()), range(10, 20), count))
 
-    done = {place: answer for place, answer in found.items() if not isinstance(answer, Died)}
+    done = {place: answer for place, answer in found.items() if not isinstance(answer, WorkerDied)}
     assert {place: square for place, (square, _) in done.items()} == {n: (n + 10) ** 2 for n in range(10)}
     processes = {process for _, process in done.values()}
     assert len(processes) <= count
@@ -49,8 +49,8 @@ def test_a_killed_process_loses_only_its_item() -> None:
 
     found = dict(in_processes(partial(squares, deadly), range(10), 2))
 
-    assert {place for place, answer in found.items() if answer == Died(-signal.SIGKILL)} == deadly
-    squared = {answer[0] for answer in found.values() if not isinstance(answer, Died)}
+    assert {place for place, answer in found.items() if answer == WorkerDied(-signal.SIGKILL)} == deadly
+    squared = {answer[0] for answer in found.values() if not isinstance(answer, WorkerDied)}
     assert squared == {1, 4, 16, 25, 36, 49, 64}
     assert str(found[3]) == "its process was ended by SIGKILL"
     assert multiprocessing.active_children() == []

@@ -26,7 +26,7 @@ def result(number: int, players: Sequence[str]) -> RatedResult:
     return RatedResult(UUID(int=number), "la_granja", START + timedelta(hours=number), tuple(players), places)
 
 
-def told(ended: str = "2026-01-01T00:00:00Z", places: str = "[1, 2]") -> bytes:
+def result_line(ended: str = "2026-01-01T00:00:00Z", places: str = "[1, 2]") -> bytes:
     """Return a line of a file of results."""
     players = '"title": "t", "players": ["a", "b"]'
     return f'{{"matchId": "{UUID(int=1)}", {players}, "endedAt": "{ended}", "places": {places}}}'.encode()
@@ -49,22 +49,22 @@ def data(tmp_path: Path) -> Iterator[Path]:
     store.close()
 
 
-def answered(capsys: pytest.CaptureFixture[str], *words: str | Path, status: int = 0) -> Any:
+def run_json(capsys: pytest.CaptureFixture[str], *words: str | Path, status: int = 0) -> Any:
     assert main(["ratings", *map(str, words), "--json"]) == status
     return json.loads(capsys.readouterr().out)
 
 
-def spoken(capsys: pytest.CaptureFixture[str], *words: str | Path, status: int = 0) -> str:
+def run_text(capsys: pytest.CaptureFixture[str], *words: str | Path, status: int = 0) -> str:
     assert main(["ratings", *map(str, words)]) == status
     told = capsys.readouterr()
     return told.out + told.err
 
 
 def test_pending_results_are_rated_and_listed(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    waiting = answered(capsys, "list", "--data", data)
-    again = answered(capsys, "recompute", "--data", data)
-    lists = answered(capsys, "--data", data, "list")
-    (three,) = answered(capsys, "list", "--data", data, "--title", "la_granja", "--seats", "3", "--month", "2026-10")[
+    waiting = run_json(capsys, "list", "--data", data)
+    again = run_json(capsys, "recompute", "--data", data)
+    lists = run_json(capsys, "--data", data, "list")
+    (three,) = run_json(capsys, "list", "--data", data, "--title", "la_granja", "--seats", "3", "--month", "2026-10")[
         "lists"
     ]
 
@@ -76,27 +76,27 @@ def test_pending_results_are_rated_and_listed(data: Path, capsys: pytest.Capture
         (3, 1, 2),
     ]
     assert three["month"] == "2026-10"
-    assert "Guest" in spoken(capsys, "list", "--data", data)
+    assert "Guest" in run_text(capsys, "list", "--data", data)
 
 
 def test_wrong_ratings_are_found_and_repaired(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    spoken(capsys, "recompute", "--data", data)
+    run_text(capsys, "recompute", "--data", data)
     store = ReadStore(data / "reads.db")
     with store.transaction() as transaction:
         changed = "UPDATE rating_players SET detail = REPLACE(CAST(detail AS TEXT), '\"wins\":', '\"wins\":1')"
         assert transaction.change(changed + " WHERE player = 'bot:random@1'") == 1
     store.close()
 
-    found = answered(capsys, "recompute", "--data", data, status=1)
+    found = run_json(capsys, "recompute", "--data", data, status=1)
     assert found["differences"] == ["la_granja at tables of 3: bot:random@1"]
-    assert "1 ratings differ" in spoken(capsys, "recompute", "--data", data, "--write", status=1)
-    assert "the same to the last digit" in spoken(capsys, "recompute", "--data", data)
+    assert "1 ratings differ" in run_text(capsys, "recompute", "--data", data, "--write", status=1)
+    assert "the same to the last digit" in run_text(capsys, "recompute", "--data", data)
 
 
 def test_a_back_test_of_stored_results_compares_all_models(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = answered(capsys, "backtest", "--data", data)
+    found = run_json(capsys, "backtest", "--data", data)
     losses = {report["model"]: report["pairLogLoss"] for report in found["reports"]}
-    text = spoken(capsys, "backtest", "--data", data, "--model", "elo")
+    text = run_text(capsys, "backtest", "--data", data, "--model", "elo")
 
     assert losses["plackett-luce"] < losses["elo"] < losses["null"]
     assert "calibration of elo" in text
@@ -115,7 +115,7 @@ def test_a_back_test_of_files_and_logs(tmp_path: Path, capsys: pytest.CaptureFix
     results.write_bytes(b"\n".join([*lines, b""]))
     capsys.readouterr()
 
-    found = answered(capsys, "backtest", folder, results)
+    found = run_json(capsys, "backtest", folder, results)
 
     assert found["results"] == 3
     assert found["reports"][0]["matches"] == 3
@@ -125,9 +125,9 @@ def test_a_back_test_of_files_and_logs(tmp_path: Path, capsys: pytest.CaptureFix
     ("line", "words"),
     [
         (b'{"players": []}', "line 1"),
-        (told(places="[1]"), "2 players and 1 places"),
-        (told(places="[1, 3]"), "1, 3 are not the places"),
-        (told(ended="2026-01-01T00:00:00"), "no time zone"),
+        (result_line(places="[1]"), "2 players and 1 places"),
+        (result_line(places="[1, 3]"), "1, 3 are not the places"),
+        (result_line(ended="2026-01-01T00:00:00"), "no time zone"),
     ],
 )
 def test_invalid_files_of_results_are_refused_by_line(
@@ -136,13 +136,13 @@ def test_invalid_files_of_results_are_refused_by_line(
     path = tmp_path / "results.jsonl"
     path.write_bytes(line)
 
-    assert words in spoken(capsys, "backtest", path, status=1)
+    assert words in run_text(capsys, "backtest", path, status=1)
 
 
 def test_invalid_arguments_are_wrong_usage(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "'november' is no month" in spoken(capsys, "list", "--data", data, "--month", "november", status=2)
-    assert "not 9" in spoken(capsys, "list", "--data", data, "--seats", "9", status=2)
-    assert "nothing at" in spoken(capsys, "backtest", tmp_path / "gone", status=2)
+    assert "'november' is no month" in run_text(capsys, "list", "--data", data, "--month", "november", status=2)
+    assert "not 9" in run_text(capsys, "list", "--data", data, "--seats", "9", status=2)
+    assert "nothing at" in run_text(capsys, "backtest", tmp_path / "gone", status=2)
     empty = tmp_path / "empty"
-    assert "no result to test on" in spoken(capsys, "backtest", "--data", empty, status=1)
-    assert "nobody is rated yet" in spoken(capsys, "list", "--data", empty)
+    assert "no result to test on" in run_text(capsys, "backtest", "--data", empty, status=1)
+    assert "nobody is rated yet" in run_text(capsys, "list", "--data", empty)

@@ -12,7 +12,7 @@ import pytest
 
 from ops.connections import Connections
 from projections.platform.settings import Settings
-from tests.ops.served import request, rest_of, served
+from tests.ops.small_server import request, rest_of, serve
 
 SHORT: Final = 0.2
 BELOW: Final = 50_000
@@ -23,7 +23,7 @@ ABOVE: Final = 500_000
 @pytest.mark.parametrize("size", [BELOW, ABOVE])
 @pytest.mark.parametrize("fields", [(), ("Connection: close",)], ids=["kept", "closed"])
 def test_a_reader_that_reads_nothing_is_cut_off(size: int, fields: tuple[str, ...]) -> None:
-    with served(send_seconds=SHORT, header_seconds=4 * SHORT) as service, closing(service.connect()) as deaf:
+    with serve(send_seconds=SHORT, header_seconds=4 * SHORT) as service, closing(service.connect()) as deaf:
         deaf.sendall(request(f"/{size}", *fields))
         service.tick()
 
@@ -32,7 +32,7 @@ def test_a_reader_that_reads_nothing_is_cut_off(size: int, fields: tuple[str, ..
 
 @pytest.mark.parametrize("size", [BELOW, ABOVE])
 def test_a_reader_that_reads_a_byte_now_and_then_is_cut_off(size: int) -> None:
-    with served(send_seconds=4 * SHORT, header_seconds=SHORT) as service, closing(service.connect()) as slow:
+    with serve(send_seconds=4 * SHORT, header_seconds=SHORT) as service, closing(service.connect()) as slow:
         slow.sendall(request(f"/{size}", "Connection: close"))
         for _ in range(7):
             slow.recv(1)
@@ -42,7 +42,7 @@ def test_a_reader_that_reads_a_byte_now_and_then_is_cut_off(size: int) -> None:
 
 
 def test_a_slow_reader_reads_the_whole_response() -> None:
-    with served(send_seconds=8 * SHORT, header_seconds=SHORT) as service, closing(service.connect()) as slow:
+    with serve(send_seconds=8 * SHORT, header_seconds=SHORT) as service, closing(service.connect()) as slow:
         slow.sendall(request(f"/{ABOVE}", "Connection: close"))
         received = 0
         for _ in range(12):
@@ -54,9 +54,9 @@ def test_a_slow_reader_reads_the_whole_response() -> None:
 
 def test_an_idle_stream_stays_open() -> None:
     waits = {"send_seconds": SHORT, "body_seconds": SHORT, "header_seconds": 2 * SHORT}
-    with served(**waits) as service, closing(service.connect()) as stream:
+    with serve(**waits) as service, closing(service.connect()) as stream:
         stream.sendall(request("/stream"))
-        assert b"data: 1" in received(stream, b"data: 1")
+        assert b"data: 1" in receive(stream, b"data: 1")
         for _ in range(3):
             service.tick()
         stream.settimeout(0.0)
@@ -65,7 +65,7 @@ def test_an_idle_stream_stays_open() -> None:
             stream.recv(1)
 
 
-def received(connection: socket.socket, wanted: bytes) -> bytes:
+def receive(connection: socket.socket, wanted: bytes) -> bytes:
     """Read until something has arrived."""
     found = b""
     while wanted not in found:
@@ -75,7 +75,7 @@ def received(connection: socket.socket, wanted: bytes) -> bytes:
 
 def test_unread_responses_of_a_network_are_bounded_and_the_oldest_ends() -> None:
     """A response counts once it has been unread for a while; unfinished requests have the same bound."""
-    with served(send_seconds=8 * SHORT, header_seconds=3 * SHORT, unfinished_per_address=2) as service:
+    with serve(send_seconds=8 * SHORT, header_seconds=3 * SHORT, unfinished_per_address=2) as service:
         deaf = [service.connect() for _ in range(2)]
         for connection in deaf:
             connection.sendall(request(f"/{BELOW}", "Connection: close"))

@@ -12,10 +12,10 @@ from domain.roles.audit import AUDIT_STREAM
 from projections import roles
 from projections.matches import boards
 from projections.platform.store import ReadStore
-from tests.api.house import Person, make_operator, started
+from tests.api.service import Person, make_operator, start_match
 from tests.api.transparency.test_tampered import ATTACKS, ended_matches, of_somebody_else
 from tests.ops.transparency.test_prove import run
-from tests.transparency.outsiders import cut, house, rewrite
+from tests.transparency.outsiders import cut, rewrite, watched_service
 
 
 def test_a_tampered_match_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,16 +39,16 @@ def test_a_tampered_match_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_a_tampered_fork_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Rebuilding such a store once ended in a traceback."""
-    with house(tmp_path) as stranger:
+    with watched_service(tmp_path) as stranger:
         ann, ben = Person(stranger.client), Person(stranger.client)
-        match_id = started(ann, ben)
+        match_id = start_match(ann, ben)
         assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
         version = stranger.matches.get(UUID(match_id)).started_version
         assert version is not None
         status, fork = ann.post(f"/matches/{match_id}/forks", {"at": version, "luck": "same"})
         assert status == 201, fork
         fork_id = UUID(fork["matchId"])
-        stranger.covered()
+        stranger.covering_checkpoint()
     rewrite(tmp_path, fork_id, {version + 1: of_somebody_else}, chain=False)
     status, said, _ = run(capsys, "rebuild", "boards", "--data", tmp_path)
 
@@ -57,12 +57,12 @@ def test_a_tampered_fork_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_a_truncated_audit_trail_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with house(tmp_path) as stranger:
+    with watched_service(tmp_path) as stranger:
         boss, ann = Person(stranger.client), Person(stranger.client)
         make_operator(stranger.client, boss.id)
         for role in ("arbiter", "organiser", "annotator"):
             assert boss.post("/roles", {"person": ann.id, "role": role})[0] == 200
-        stranger.covered()
+        stranger.covering_checkpoint()
     cut(tmp_path, AUDIT_STREAM, 2)
     status, said, _ = run(capsys, "rebuild", "audit", "--data", tmp_path)
 

@@ -17,13 +17,13 @@ from domain.eventstore.store_settings import store_env
 from ops.console import Finding
 from ops.rebuilding import Fold, fold_with, in_several
 from projections.catalogue import PROJECTIONS
-from projections.loop import Loop
-from projections.parts import Folded, Task, fold_range
+from projections.loop import FollowerLoop
 from projections.platform.database import Row
 from projections.platform.store import ReadStore
+from projections.range_folding import FoldedRange, Task, fold_range
 from projections.rebuild import SCRATCH, rebuild
 from tests.domain.eventstore.postgres import fresh_database, postgres_server
-from tests.projections.tables import TITLES, matches_in, opened, played
+from tests.projections.tables import TITLES, matches_in, open_started_match, play_match
 
 NAMES = sorted(PROJECTIONS)
 MATCHES = 3
@@ -38,7 +38,7 @@ def fatal_once(place: str, marks: Path) -> Fold:
     """Work that kills its process at every second range the first time."""
     fold = folding(place)
 
-    def fold_or_die(task: Task) -> Folded:
+    def fold_or_die(task: Task) -> FoldedRange:
         mark = marks / str(task.number)
         if task.number % 2 and not mark.exists():
             mark.touch()
@@ -50,7 +50,7 @@ def fatal_once(place: str, marks: Path) -> Fold:
 
 
 def fatal(_place: str) -> Fold:
-    def die(_: Task) -> Folded:
+    def die(_: Task) -> FoldedRange:
         os._exit(3)
 
     return die
@@ -59,7 +59,7 @@ def fatal(_place: str) -> Fold:
 def several_matches(place: str) -> None:
     with matches_in(place) as matches:
         for number in range(1, MATCHES + 1):
-            played(matches, opened(matches, number, ("anna", "bela")), 10 * number)
+            play_match(matches, open_started_match(matches, number, ("anna", "bela")), 10 * number)
 
 
 def rows(store: ReadStore) -> dict[str, list[Row]]:
@@ -67,10 +67,10 @@ def rows(store: ReadStore) -> dict[str, list[Row]]:
     return {table: sorted(store.rows(f"SELECT * FROM {table}"), key=repr) for table in tables}
 
 
-def followed(place: str, reads: str) -> dict[str, list[Row]]:
+def project_log(place: str, reads: str) -> dict[str, list[Row]]:
     with matches_in(place) as matches:
         store = ReadStore(reads)
-        Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+        FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
         found = rows(store)
         store.close()
     return found
@@ -99,7 +99,7 @@ def test_several_processes_give_the_rows_of_following_despite_a_kill(tmp_path: P
 def hold(tmp_path: Path, places: list[str]) -> None:
     log, *reads = places
     several_matches(log)
-    expected = followed(log, reads[0])
+    expected = project_log(log, reads[0])
 
     assert rebuilt(log, reads[1], partial(folding, log)) == expected
     (tmp_path / "marks").mkdir()
@@ -133,7 +133,7 @@ def dying_rebuild(folder: Path) -> None:
 
 def test_a_killed_rebuild_keeps_the_old_rows_and_the_next_one_cleans_up(tmp_path: Path) -> None:
     several_matches(str(tmp_path / "log.db"))
-    expected = followed(str(tmp_path / "log.db"), str(tmp_path / "reads.db"))
+    expected = project_log(str(tmp_path / "log.db"), str(tmp_path / "reads.db"))
     dying: Any = multiprocessing.get_context("spawn").Process(target=dying_rebuild, args=(tmp_path,))
     dying.start()
     dying.join()
@@ -146,7 +146,7 @@ def test_a_killed_rebuild_keeps_the_old_rows_and_the_next_one_cleans_up(tmp_path
         rebuild(NAMES, matches, store, entries=1, folder=tmp_path)
 
     assert rows(store) == expected
-    assert store.positions().keys() == set(NAMES)
+    assert store.least_offsets().keys() == set(NAMES)
     assert not list(tmp_path.glob(f"{SCRATCH}*"))
     store.close()
 

@@ -15,10 +15,10 @@ from domain.eventstore.store_settings import store_env
 from domain.kernel.title import AnyRules, Titles
 from domain.titles import TITLES
 from ops.cli import main
-from ops.door import ServiceAddress, write_address
+from ops.service_client import ServiceAddress, write_address
 from ops.stores import settings_for
-from tests.api.house import SERVICE_TOKEN, behind_sockets
-from tests.domain.matches.world import BOT, START, act_once, played_out, started
+from tests.api.service import SERVICE_TOKEN, behind_sockets
+from tests.domain.matches.match_helpers import BOT, START, act_once, play_out, start_match
 from tests.seeding import entropy
 
 OLD, OLD_TABLE, ENDED, PRESENT = (UUID(int=number) for number in range(1, 5))
@@ -37,11 +37,11 @@ def data(tmp_path: Path) -> Path:
     file = settings_for(tmp_path).log_file
     assert file is not None
     with closing(open_store(store_env(file), titles=titles_before(), entropy=entropy())) as before:
-        act_once(before, started(before, OLD, ("ann", "ben"), title="el_grande"))
+        act_once(before, start_match(before, OLD, ("ann", "ben"), title="el_grande"))
         before.open(OLD_TABLE, title="el_grande", seats=2, by="ann", at=START)
-        played_out(before, started(before, ENDED, (BOT, BOT), title="el_grande"))
+        play_out(before, start_match(before, ENDED, (BOT, BOT), title="el_grande"))
     with closing(open_store(store_env(file), entropy=entropy())) as now:
-        started(now, PRESENT, ("ann", "ben"), title="el_grande")
+        start_match(now, PRESENT, ("ann", "ben"), title="el_grande")
     return tmp_path
 
 

@@ -11,7 +11,7 @@ from ops.cli import main
 from ops.roles import ROLES, require_for
 from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings, variables
-from tests.workers.roles import refused
+from tests.workers.roles import run_refused
 
 POSTGRES: Final = {"ESPORLES_STORE": "postgresql://db/log", "ESPORLES_READS": "postgresql://db/reads"}
 REDIS: Final = {"ESPORLES_REDIS": "redis://queue"}
@@ -55,7 +55,7 @@ def test_missing_settings_of_a_role_are_reported(role: str, environment: dict[st
 
 
 def test_a_role_with_missing_settings_is_refused() -> None:
-    status, sentence = refused("web", **REDIS)
+    status, sentence = run_refused("web", **REDIS)
 
     assert status == 2
     assert sentence.startswith("esporles run: ESPORLES_STORE is an SQLite file, to which one process of one machine")
@@ -82,7 +82,7 @@ def test_a_private_port_equal_to_the_public_one_is_refused(tmp_path: Path) -> No
     file.touch()
     tls = {"ESPORLES_TLS_CERTIFICATE": str(file), "ESPORLES_TLS_KEY": str(file), "ESPORLES_PORT": "8443"}
 
-    assert refused("web", **DOOR, **tls) == (
+    assert run_refused("web", **DOOR, **tls) == (
         2,
         "esporles run: ESPORLES_DOOR has the port of ESPORLES_PORT: the door is for workers alone\n",
     )

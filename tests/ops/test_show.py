@@ -5,21 +5,21 @@ from typing import Final
 
 import pytest
 
-from domain.matches.log.file import read_log
+from domain.matches.log.log_files import read_log
 from domain.titles.el_grande.components import AREA_NAMES, REGIONS
 from ops.cli import main
 
 GOLDEN: Final = sorted((Path(__file__).parent.parent / "golden").glob("el_grande-*.jsonl"))
 
 
-def shown(capsys: pytest.CaptureFixture[str], path: Path, *arguments: str) -> str:
+def run_show(capsys: pytest.CaptureFixture[str], path: Path, *arguments: str) -> str:
     assert main(["show", str(path), *arguments]) == 0
     return capsys.readouterr().out
 
 
 def test_every_region_is_drawn_with_its_neighbours(capsys: pytest.CaptureFixture[str]) -> None:
     """EG-21.1."""
-    told = shown(capsys, GOLDEN[0], "--at", "40")
+    told = run_show(capsys, GOLDEN[0], "--at", "40")
 
     assert all(f"  {AREA_NAMES[name]} " in told for name in REGIONS)
     assert "KING" in told
@@ -30,7 +30,7 @@ def test_every_region_is_drawn_with_its_neighbours(capsys: pytest.CaptureFixture
 
 def test_a_seat_sees_only_its_hand_and_the_file_shows_all(capsys: pytest.CaptureFixture[str]) -> None:
     """EG-21.3."""
-    own, whole = shown(capsys, GOLDEN[0], "--at", "40", "--seat", "1"), shown(capsys, GOLDEN[0], "--at", "40")
+    own, whole = run_show(capsys, GOLDEN[0], "--at", "40", "--seat", "1"), run_show(capsys, GOLDEN[0], "--at", "40")
 
     assert [line.endswith(" cards") for line in own.splitlines() if line.startswith("  hand")] == [True, False]
     assert [line.endswith(" cards") for line in whole.splitlines() if line.startswith("  hand")] == [False, False]
@@ -43,10 +43,10 @@ def test_drafts_announcements_and_vetoes_are_drawn(capsys: pytest.CaptureFixture
     for entry in read_log(path).entries:
         body = bytes(entry.body)
         if b"veto_laid" in body or b'"step":"veto"' in body:
-            told.append(shown(capsys, path, "--at", str(entry.version)))
+            told.append(run_show(capsys, path, "--at", str(entry.version)))
         if b"source_chosen" in body and not any("draft  " in text for text in told):
             seat = body.partition(b'"seat":')[2][:1].decode()
-            told.append(shown(capsys, path, "--at", str(entry.version), "--seat", seat))
+            told.append(run_show(capsys, path, "--at", str(entry.version), "--seat", seat))
 
     for sign in ("announced  ", "draft  ", "  vetoes  "):
         assert any(sign in text for text in told), sign

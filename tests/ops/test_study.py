@@ -10,15 +10,15 @@ from domain.eventstore.application import Matches
 from domain.eventstore.log_files import import_log
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
-from domain.matches.log.file import read_log
+from domain.matches.log.log_files import read_log
 from domain.studies import commands
 from domain.studies.facts import PlaceMarked, Shape, StudyPlace
 from domain.studies.state import STUDY
 from ops.cli import main
-from ops.door import ServiceAddress, write_address
+from ops.service_client import ServiceAddress, write_address
 from ops.stores import settings_for
-from tests.api.house import SERVICE_TOKEN, behind_sockets
-from tests.domain.matches.world import START
+from tests.api.service import SERVICE_TOKEN, behind_sockets
+from tests.domain.matches.match_helpers import START
 from tests.seeding import entropy
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "el_grande-2-eager-0.jsonl"
@@ -37,7 +37,7 @@ def house(tmp_path: Path) -> Path:
     matches = store_of(folder)
     match = import_log(matches, read_log(GOLDEN), by="olga", at=START)
     commands.open_study(matches, T, match.id, title="Golden", visibility="public", by="anna", at=START)
-    commands.comment(matches, T, StudyPlace(20), "A *fine* move", by="anna", at=START)
+    commands.add_comment(matches, T, StudyPlace(20), "A *fine* move", by="anna", at=START)
     matches.close()
     return folder
 
@@ -75,7 +75,7 @@ def test_only_the_running_service_imports_marks(
     other.mkdir()
     here = store_of(house)
     marked = PlaceMarked(by="anna", at=StudyPlace(20), shapes=(Shape("area-nowhere"),))
-    commands.write(here, T, marked, at=START)
+    commands.add_fact(here, T, marked, at=START)
     here.close()
     assert run("export", str(T), "--out", str(file), "--log", "--data", str(house)) == 0
 

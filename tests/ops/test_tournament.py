@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from ops.cli import main
-from ops.throwaway import alone_in
+from ops.temporary_service import isolated_environment
 from projections.platform.settings import VARIABLES, Settings
 
 SIMULATE = ("tournament", "simulate", "--title", "la_granja")
@@ -74,8 +74,8 @@ def test_invalid_simulations_are_refused(
 def test_a_temporary_service_shares_nothing_with_a_running_one() -> None:
     running = {name: "of a house that people use" for variable in VARIABLES.values() for name in variable.names}
 
-    assert Settings.from_environment(alone_in(running)) == Settings(demo=False)
-    assert alone_in({"HOME": "/root", **running}) == {"HOME": "/root", "ESPORLES_DEMO": "0"}
+    assert Settings.from_environment(isolated_environment(running)) == Settings(demo=False)
+    assert isolated_environment({"HOME": "/root", **running}) == {"HOME": "/root", "ESPORLES_DEMO": "0"}
 
 
 def test_without_a_service_there_are_no_events(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

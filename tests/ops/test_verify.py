@@ -19,10 +19,10 @@ import pytest
 
 from domain.kernel.values import replace
 from domain.matches.log.entries import Entry, Opening
-from domain.matches.log.file import FILE_MAX, log_bytes, log_of, read_log
+from domain.matches.log.log_files import FILE_MAX, log_bytes, log_of, read_log
 from domain.proofs.match_file import proof_bytes
 from ops.cli import main
-from tests.domain.matches.world import forged, rechained, version_of
+from tests.domain.matches.match_helpers import forge_entry, rechain, version_of
 from tests.domain.proofs.match_proofs import proof_of
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
@@ -63,7 +63,7 @@ def folder(tmp_path: Path) -> Path:
         body["seat"] = 1 - body["seat"]
 
     version = version_of(log, "action_taken")
-    (logs / "forged.jsonl").write_bytes(log_bytes(forged(log, version, other_seat)))
+    (logs / "forged.jsonl").write_bytes(log_bytes(forge_entry(log, version, other_seat)))
     (logs / "damaged.jsonl").write_bytes(SHORT.read_bytes()[:-20])
     (logs / "a-study.jsonl").write_bytes(b'{"format":"esporles.study/1"}\n')
     (logs / "notes.txt").write_text("not looked at")
@@ -200,14 +200,14 @@ def test_a_terminal_shows_progress_and_an_interrupt_stops_it(tmp_path: Path) -> 
     assert b"Traceback" not in said
 
 
-def repeated(body: bytes, count: int) -> list[Entry]:
+def repeat_body(body: bytes, count: int) -> list[Entry]:
     """Return the opening of a match, and `count` entries with this body, correctly chained."""
     first, second = read_log(SHORT).entries[:2]
     entries = [first]
     for version in range(2, count + 2):
         at = first.timestamp + timedelta(seconds=version)
         entries.append(replace(second, originator_version=version, timestamp=at, body=msgspec.Raw(body), secrets=()))
-    return list(rechained(entries))
+    return list(rechain(entries))
 
 
 def voiding(length: int) -> bytes:
@@ -230,13 +230,13 @@ def pauses() -> Iterator[Entry]:
 
 
 HOSTILE: Final[dict[str, tuple[Callable[[], bytes], str]]] = {
-    "many entries": (lambda: log_bytes(log_of(repeated(voiding(270), 99_000))), "FALSE"),
-    "long entries": (lambda: log_bytes(log_of(repeated(voiding(3_700_000), 16))), "FALSE"),
+    "many entries": (lambda: log_bytes(log_of(repeat_body(voiding(270), 99_000))), "FALSE"),
+    "long entries": (lambda: log_bytes(log_of(repeat_body(voiding(3_700_000), 16))), "FALSE"),
     "many openings": (
         lambda: log_bytes(
             log_of(
                 replace(each, secrets=(Opening("", f"{at:x}", msgspec.Raw(b"0")),) * 80_000)
-                for at, each in enumerate(repeated(voiding(1), 15))
+                for at, each in enumerate(repeat_body(voiding(1), 15))
             )
         ),
         "FALSE",
@@ -247,7 +247,7 @@ HOSTILE: Final[dict[str, tuple[Callable[[], bytes], str]]] = {
     "a deep line": (lambda: HEADER + b"\n" + b"[" * 3_000_000 + b"\n", "not an entry"),
     "a header": (lambda: HEADER.replace(b"la_granja", b"x" * ROOM) + b"\n", "longer than 4000000 bytes"),
     "a header of a proof": (lambda: b'{"format":"esporles.proof/' + b"1" * ROOM + b'"}\n', "longer than 4000000"),
-    "pauses": (lambda: log_bytes(log_of(rechained(tuple(pauses())))), "good"),
+    "pauses": (lambda: log_bytes(log_of(rechain(tuple(pauses())))), "good"),
 }
 
 

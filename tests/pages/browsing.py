@@ -112,7 +112,7 @@ class Player:
         """The path of the page."""
         return self.page.url.removeprefix(self.url.rstrip("/"))
 
-    def comes_in(self) -> None:
+    def sign_in_as_guest(self) -> None:
         """Sign in as a guest."""
         self.goes("/sign-in")
         self.follows("form[action='/guest'] button")
@@ -139,11 +139,11 @@ class Player:
         return int(self.page.get_attribute(".table", "data-version") or 0)
 
     @property
-    def sent(self) -> int:
+    def request_count(self) -> int:
         """Number of the page's requests since it was loaded."""
         return int(self.page.evaluate("window.sent || 0"))
 
-    def stands(self) -> tuple[int, str]:
+    def read_position(self) -> tuple[int, str]:
         """Wait until the narration has caught up with the board; return version and head on the page."""
         version, head = self.page.wait_for_function(f"() => {TOLD} === {VERSION} && ({STANDING})()").json_value()
         return version, head
@@ -167,7 +167,7 @@ class Player:
         match_id = self.page.url.rpartition("/tables/")[2][:36]
         return str(Client(self.url).get(f"/matches/{match_id}/at/{version}")["head"])
 
-    def rests(self) -> None:
+    def wait_until_settled(self) -> None:
         """Wait until the narration has caught up with the board, after which no button moves."""
         self.page.wait_for_function(f"() => Number(document.querySelector('[data-told]')?.dataset.told) >= {VERSION}")
 
@@ -183,7 +183,7 @@ class Player:
         """Wait until the page shows this version or a later one."""
         self.page.wait_for_function(f"wanted => {VERSION} >= wanted", arg=version)
 
-    def is_asked(self) -> bool:
+    def has_choice(self) -> bool:
         """Wait for buttons or a result; return whether there are buttons."""
         self.page.wait_for_selector(f"{BUTTONS}, {RESULT}")
         return self.page.query_selector(RESULT) is None
@@ -193,10 +193,10 @@ class Player:
 
         If the press caused no request, the page has moved under the pointer because another player acted; try again.
         """
-        before, sent = self.version, self.sent
+        before, sent = self.version, self.request_count
         for _ in range(TRIES_MAX):
             press()
-            if self.sent > sent:
+            if self.request_count > sent:
                 break
         self.sees(before + 1)
 
@@ -251,7 +251,7 @@ def begin_together(*players: Player) -> None:
         button.wait_for()
     for player, button in zip(players, ready, strict=True):
         player.sees(max(each.version for each in players))
-        player.rests()
+        player.wait_until_settled()
         player.acts(button.click)
 
 
@@ -309,7 +309,7 @@ COVERING: Final = """() => {
 """Finds drawings over a part that do not belong to one and intercept the pointer."""
 
 
-def missed(page: Page) -> list[str]:
+def find_missed_parts(page: Page) -> list[str]:
     """Return the parts of the board that a click on their middle misses, with all parts marked as legal."""
     found: list[str] = page.evaluate(MISSED)
     return found

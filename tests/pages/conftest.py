@@ -16,7 +16,7 @@ from ops.stores import settings_for
 from projections.matches import replay
 from projections.platform.store import ReadStore
 from tests.pages.browsing import DESK, Player
-from tests.pages.furnished import furnished
+from tests.pages.sample_content import create_content
 from tests.seeding import entropy
 from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
 
@@ -52,13 +52,13 @@ decisions.
 """
 
 
-def named(person: Client) -> str:
+def fetch_name(person: Client) -> str:
     return str(person.get("/me")["person"]["name"])
 
 
 def at_a_browser(person: Client, player: Player) -> Player:
     """Sign the account in at a browser."""
-    player.signs_in(named(person), KEEPER["password"])
+    player.signs_in(fetch_name(person), KEEPER["password"])
     return player
 
 
@@ -72,10 +72,10 @@ def operator(house: Serving, house_folder: Path) -> Client:
 
 
 @pytest.fixture(scope="session")
-def played(operator: Client, house_folder: Path) -> Iterator[Callable[[str], str]]:
+def import_golden(operator: Client, house_folder: Path) -> Iterator[Callable[[str], str]]:
     """Return a function that imports a golden match, waits for its narration, and returns its id."""
 
-    def brought(name: str) -> str:
+    def import_log(name: str) -> str:
         log = (GOLDEN / f"{name}.jsonl").read_bytes()
         status, answer = operator.send("/logs", log)
         assert status in {200, 201}, answer
@@ -85,14 +85,16 @@ def played(operator: Client, house_folder: Path) -> Iterator[Callable[[str], str
         return str(answer["matchId"])
 
     reads = ReadStore(settings_for(house_folder).reads_url)
-    yield brought
+    yield import_log
     reads.close()
 
 
 @pytest.fixture(scope="session")
-def furniture(house: Serving, house_folder: Path, operator: Client, played: Callable[[str], str]) -> dict[str, str]:
+def furniture(
+    house: Serving, house_folder: Path, operator: Client, import_golden: Callable[[str], str]
+) -> dict[str, str]:
     """Return the ids that fill the placeholders of page addresses."""
-    return furnished(house, house_folder, operator, played)
+    return create_content(house, house_folder, operator, import_golden)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ def two_at_el_grande(first: Player, second: Player) -> tuple[Player, Player]:
     asked = whoever_is_asked(first, second)
     waits = second if asked is first else first
     waits.sees(asked.version)
-    waits.rests()
+    waits.wait_until_settled()
     return asked, waits
 
 
@@ -59,7 +59,7 @@ def test_a_choice_made_ahead_is_sent_on_ones_turn_and_dropped_if_illegal(sit_dow
     """The dummy's card cannot be played by others: twelve are left (EG-16.7)."""
     first, second = sit_down(), sit_down()
     for player in (first, second):
-        player.comes_in()
+        player.sign_in_as_guest()
 
     asked, waits = two_at_el_grande(first, second)
     low, middle, high, *others = opens(waits)
@@ -78,6 +78,6 @@ def test_a_choice_made_ahead_is_sent_on_ones_turn_and_dropped_if_illegal(sit_dow
     chooses_ahead(waits, low)
     plays(asked, low)
     expect(waits.page.locator("#notice")).to_contain_text(f"no longer possible: Play power card {low}:")
-    assert waits.is_asked()
+    assert waits.has_choice()
     assert low not in power_cards(waits.page)
     plays(waits, middle)

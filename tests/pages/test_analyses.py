@@ -17,11 +17,11 @@ SHOWS: Final = "wanted => document.querySelector('.replay').dataset.at === Strin
 
 
 def test_workers_analyse_a_match_and_a_reader_opens_the_analysis(
-    sit_down: Callable[..., Player], house: Serving, played: Callable[[str], str]
+    sit_down: Callable[..., Player], house: Serving, import_golden: Callable[[str], str]
 ) -> None:
-    match_id = played("el_grande-ruled")
+    match_id = import_golden("el_grande-ruled")
     player = sit_down()
-    player.comes_in()
+    player.sign_in_as_guest()
     player.goes(f"/tables/{match_id}/replay")
     page = player.page
     panel = page.locator("#analysis")
@@ -90,7 +90,7 @@ def rating_on(page: Page) -> int:
 
 def test_one_puzzle_is_missed_another_solved_and_its_match_opened(sit_down: Callable[..., Player]) -> None:
     player = sit_down()
-    player.comes_in()
+    player.sign_in_as_guest()
     page, ratings = player.page, list[int]()
     player.goes("/studies")
     for way, is_solved in (("a[href='/puzzles']", False), ("a[href^='/puzzles?title=']", True)):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.pages.browsing import PHONE, Player
-from tests.pages.furnished import until
+from tests.pages.sample_content import until
 from tests.workers.serving import Client
 
 pytestmark = pytest.mark.chromium

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser
 
 from tests.pages.browsing import BUTTONS, Player
 from tests.pages.conftest import KEEPER
-from tests.pages.examining import Reader, left_in_english, violations
-from tests.pages.furnished import ADDRESSES, addresses, page_routes
+from tests.pages.page_checks import Reader, left_in_english, violations
+from tests.pages.sample_content import ADDRESSES, addresses, page_routes
 from tests.seeding import one_in
 from tests.workers.serving import Client, Serving
 
@@ -118,7 +118,7 @@ def sends(reader: Reader, form: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def asked(browser: Browser, house: Serving) -> Iterator[Reader]:
+def choosing_player(browser: Browser, house: Serving) -> Iterator[Reader]:
     """Bring a player to a choice among several actions on one part of the board."""
     player = Reader(browser, house.started.url)
     player.path = player.plays_against(1, "el_grande")
@@ -148,18 +148,18 @@ def opens_the_chooser(reader: Player) -> None:
 
 
 @pytest.mark.parametrize("act", [acts_late, opens_the_chooser], ids=["too late", "the chooser"])
-def test_axe_finds_nothing_while_a_player_acts(asked: Reader, act: Callable[[Player], None]) -> None:
-    assert violations(asked, asked.path, act) == {}
+def test_axe_finds_nothing_while_a_player_acts(choosing_player: Reader, act: Callable[[Player], None]) -> None:
+    assert violations(choosing_player, choosing_player.path, act) == {}
 
 
-def test_axe_finds_nothing_at_a_paused_table(asked: Reader) -> None:
-    path = asked.path
-    asked.goes(path)
-    sends(asked, "/pause")
-    asked.looks_until("form[action$='/resume']")
+def test_axe_finds_nothing_at_a_paused_table(choosing_player: Reader) -> None:
+    path = choosing_player.path
+    choosing_player.goes(path)
+    sends(choosing_player, "/pause")
+    choosing_player.looks_until("form[action$='/resume']")
 
-    assert violations(asked, path) == {}
-    sends(asked, "/resume")
+    assert violations(choosing_player, path) == {}
+    sends(choosing_player, "/resume")
 
 
 def test_untranslated_text_is_found() -> None:

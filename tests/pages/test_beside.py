@@ -35,8 +35,8 @@ def lies_beside(page: Page, selector: str) -> bool:
 def test_a_term_opens_its_paragraph_on_hover_press_and_keys(sit_down: SitDown, title: str) -> None:
     player = sit_down()
     player.plays_against(1, title)
-    assert player.is_asked()
-    player.rests()
+    assert player.has_choice()
+    player.wait_until_settled()
     page, version = player.page, player.version
     term = page.locator(".field .term").nth(3)
     anchor = str(term.get_attribute("href")).partition("#")[2]
@@ -61,8 +61,8 @@ def test_a_term_opens_its_paragraph_on_hover_press_and_keys(sit_down: SitDown, t
 def test_a_question_shows_its_rule(sit_down: SitDown, size: Any) -> None:
     player = sit_down(size) if size else sit_down()
     player.plays_against(1)
-    assert player.is_asked()
-    player.rests()
+    assert player.has_choice()
+    player.wait_until_settled()
 
     player.page.locator(".dock-head .term").click()
 
@@ -74,8 +74,8 @@ def test_a_question_shows_its_rule(sit_down: SitDown, size: Any) -> None:
 def test_a_card_opens_enlarged_from_its_number_and_on_focus(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
-    assert player.is_asked()
-    player.rests()
+    assert player.has_choice()
+    player.wait_until_settled()
     page, version = player.page, player.version
     number = page.locator(".lg-hand .lg-number").first
     card = (number.text_content() or "").strip()

@@ -15,7 +15,7 @@ from projections.matches import outcomes
 from projections.platform.store import ReadStore
 from tests.pages.browsing import PHONE, RESULT, Player
 from tests.pages.conftest import KEEPER
-from tests.pages.examining import AXE, FIND
+from tests.pages.page_checks import AXE, FIND
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving
 
 pytestmark = pytest.mark.chromium
@@ -65,7 +65,7 @@ def rules_on(arbiter: Player, path: str) -> None:
     arbiter.page.locator("#what-ifs select").first.select_option("me")
     presses(arbiter, "Play it on")
     arbiter.page.wait_for_url("**/tables/*")
-    arbiter.is_asked()
+    arbiter.has_choice()
     arbiter.presses(0)
     is_sound(arbiter, f"{path}?look=true&eyes=1")
     arbiter.page.locator("input[value=resume]").check()
@@ -85,9 +85,9 @@ def test_a_dispute_from_raising_to_the_result(
     player, arbiter = sit_down(), sit_down()
     table = player.plays_against(1, "el_grande")
     for wanted in range(3):
-        player.is_asked()
+        player.has_choice()
         player.presses(wanted)
-    player.is_asked()
+    player.has_choice()
     match_id = UUID(table.rsplit("/", maxsplit=1)[-1])
 
     # Raise.
@@ -109,7 +109,7 @@ def test_a_dispute_from_raising_to_the_result(
     line = UUID(player.page.url.rsplit("/", maxsplit=1)[-1])
     assert line != match_id
     for wanted in range(2):
-        player.is_asked()
+        player.has_choice()
         player.presses(wanted)
     player.page.evaluate("document.querySelector(\"form[action$='/resign']\").requestSubmit()")
     player.page.wait_for_selector(RESULT)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.pages.browsing import PHONE, Player
-from tests.pages.examining import Reader, violations
+from tests.pages.page_checks import Reader, violations
 from tests.workers.serving import Serving
 
 pytestmark = pytest.mark.chromium
@@ -32,7 +32,7 @@ def sets(organiser: Player, event: str, **dates: str) -> None:
     organiser.follows("#set-dates", "**/schedule?entry=all")
 
 
-def announced(organiser: Player) -> str:
+def announce_event(organiser: Player) -> str:
     """Announce an automatic tournament at tables of two with a waiting list, and return its path."""
     page = organiser.page
     organiser.goes("/events/new")
@@ -48,8 +48,8 @@ def announced(organiser: Player) -> str:
 def test_a_day_with_waiting_list_check_in_late_entry_and_scheduled_round(sit_down: SitDown, house: Serving) -> None:
     organiser, gone, there, waiting = sit_down(), sit_down(PHONE), sit_down(PHONE), sit_down(PHONE)
     for each in (organiser, gone, there, waiting):
-        each.comes_in()
-    event = announced(organiser)
+        each.sign_in_as_guest()
+    event = announce_event(organiser)
     sets(organiser, event, entryOpens=clock(60), place="Palma, Plaça Major", fee="10 €")
     gone.goes(event)
     expect(gone.page.locator("main")).to_contain_text("Registration opens at")
@@ -83,7 +83,7 @@ def test_a_day_with_waiting_list_check_in_late_entry_and_scheduled_round(sit_dow
     there.goes(f"{event}/schedule")
     expect(there.page.locator("main")).to_contain_text("Round 1, table 1")
     late = sit_down(PHONE)
-    late.comes_in()
+    late.sign_in_as_guest()
     late.goes(event)
     late.follows("#take-part")
     expect(late.page.locator("main")).to_contain_text("You wait for a place.")
@@ -119,8 +119,8 @@ def house_event(house: Serving, event: str) -> Any:
 
 def test_axe_finds_nothing_during_check_in(browser: Browser, house: Serving) -> None:
     organiser = Reader(browser, house.started.url)
-    organiser.comes_in()
-    event = announced(organiser)
+    organiser.sign_in_as_guest()
+    event = announce_event(organiser)
     organiser.goes(event)
     organiser.follows("#take-part")
     sets(organiser, event, checkInOpens=clock(-5), checkInCloses=clock(30))

@@ -28,7 +28,7 @@ def part_of(player: Player, name: str) -> str:
 def test_pressing_an_illegal_part_shows_the_reason(sit_down: SitDown, size: dict[str, int] | None) -> None:
     player = sit_down(size) if size else sit_down()
     player.plays_against(1)
-    assert player.is_asked()
+    assert player.has_choice()
     version = player.version
 
     player.page.locator(part_of(player, "growth")).click()
@@ -44,7 +44,7 @@ def test_pressing_an_illegal_part_shows_the_reason(sit_down: SitDown, size: dict
 def test_hovering_shows_the_reason_and_leaving_cancels_it(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1, "el_grande")
-    assert player.is_asked()
+    assert player.has_choice()
 
     player.page.locator(f"{part_of(player, 'area-toledo')} text").first.hover()
 
@@ -56,7 +56,7 @@ def test_hovering_shows_the_reason_and_leaving_cancels_it(sit_down: SitDown) -> 
 def test_pressing_a_legal_part_requests_no_reason(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1, "el_grande")
-    assert player.is_asked()
+    assert player.has_choice()
     asked = list[str]()
     player.page.on("request", lambda request: asked.append(request.url))
 
@@ -74,8 +74,8 @@ TABS_MAX: Final = 60
 def test_an_illegal_part_is_reached_and_explained_by_keyboard(sit_down: SitDown, title: str) -> None:
     player = sit_down()
     player.plays_against(1, title)
-    assert player.is_asked()
-    player.rests()
+    assert player.has_choice()
+    player.wait_until_settled()
     page, version = player.page, player.version
     keyboard = page.keyboard
 

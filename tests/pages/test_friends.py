@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.pages.browsing import PHONE, Player
-from tests.pages.conftest import KEEPER, at_a_browser, named
+from tests.pages.conftest import KEEPER, at_a_browser, fetch_name
 from tests.workers.serving import Serving
 
 pytestmark = pytest.mark.chromium
@@ -23,18 +23,18 @@ def test_a_friend_is_challenged_from_their_page_and_joins_the_table(house: Servi
     ann, ben = at_a_browser(first, sit_down()), at_a_browser(second, sit_down(PHONE))
 
     # Each follows the other from the other's page, and stays there.
-    ann.goes(f"/players/{named(second)}")
+    ann.goes(f"/players/{fetch_name(second)}")
     ann.page.get_by_role("button", name="Follow").click()
     expect(ann.page.get_by_role("button", name="Unfollow")).to_be_visible()
     expect(ann.page.locator(".badge", has_text="friend")).to_have_count(0)
-    ben.goes(f"/players/{named(first)}")
+    ben.goes(f"/players/{fetch_name(first)}")
     ben.page.get_by_role("button", name="Follow").click()
     expect(ben.page.locator(".badge", has_text="friend")).to_be_visible()
-    ben.goes(f"/players/{named(second)}")
+    ben.goes(f"/players/{fetch_name(second)}")
     expect(ben.page.locator("#company")).to_have_count(0)
 
     # A challenge is a table where the challenger is seated and which waits for the challenged person only.
-    ann.goes(f"/players/{named(second)}")
+    ann.goes(f"/players/{fetch_name(second)}")
     ann.page.locator("summary", has_text="Challenge").click()
     ann.page.get_by_role("button", name="La Granja").click()
     ann.page.wait_for_url("**/tables/*")
@@ -55,16 +55,16 @@ def test_a_friend_is_challenged_from_their_page_and_joins_the_table(house: Servi
     ann.goes(table)
 
     ben.goes("/account/people")
-    expect(ben.page.locator("#challenges ~ ul")).to_contain_text(f"{named(first)} challenges you")
+    expect(ben.page.locator("#challenges ~ ul")).to_contain_text(f"{fetch_name(first)} challenges you")
     ben.page.get_by_role("link", name="To the table").click()
     ben.page.wait_for_url(f"**{table}")
     ben.page.get_by_role("button", name="Sit down").click()
-    expect(ann.page.locator(".seats")).to_contain_text(named(second))
+    expect(ann.page.locator(".seats")).to_contain_text(fetch_name(second))
     ben.goes("/account/people")
     expect(ben.page.locator("main")).to_contain_text("No challenge waits.")
 
     # Deleting an account removes its data and its name from others' pages.
-    name = named(second)
+    name = fetch_name(second)
     ben.goes("/account")
     with ben.page.expect_download() as given:
         ben.page.locator("a[href='/api/me/data.zip']").click()
@@ -90,7 +90,7 @@ def test_an_account_marked_as_a_bot_is_shown_as_one_at_tables(house: Serving, si
     match_id = ann.here.rpartition("/")[2]
     program.post(f"/matches/{match_id}/seats", {"seat": 1})
 
-    expect(ann.page.locator(".seats")).to_contain_text(f"{named(program)} (bot)")
+    expect(ann.page.locator(".seats")).to_contain_text(f"{fetch_name(program)} (bot)")
     plain = str(person.post("/matches", {"title": "la_granja", "seats": 2})["matchId"])
     status, told = program.ask("POST", f"/matches/{plain}/seats", {"seat": 1})
     assert (status, told["code"]) == (403, "seat/no_bots")

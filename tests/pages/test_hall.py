@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.pages.browsing import PHONE, Player
-from tests.pages.test_workbench import begun, gathered, paired
+from tests.pages.test_workbench import create_tournament, pair_round, publish_round
 from tests.workers.serving import Serving
 
 pytestmark = pytest.mark.chromium
@@ -25,10 +25,10 @@ def sheets(pdf: bytes) -> int:
 
 def test_a_result_entered_offline_is_kept_and_counts_after_confirmation(sit_down: SitDown, house: Serving) -> None:
     organiser, phone = sit_down(), sit_down(PHONE)
-    organiser.comes_in()
-    event = gathered(organiser)
-    paired(organiser, event)
-    begun(organiser)
+    organiser.sign_in_as_guest()
+    event = create_tournament(organiser)
+    pair_round(organiser, event)
+    publish_round(organiser)
     screen, page = organiser.page, phone.page
     organiser.goes(f"{event}/desk/print/codes")
     codes = {

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.pages.browsing import PHONE, Player
 from tests.pages.conftest import at_a_browser
-from tests.pages.furnished import until
+from tests.pages.sample_content import until
 from tests.workers.serving import Client, Serving
 
 pytestmark = pytest.mark.chromium

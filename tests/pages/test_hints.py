@@ -54,10 +54,10 @@ def opens_with_hints(player: Player) -> None:
 
 def blunders(player: Player, hints: Hints) -> int:
     """Press the last button, for which a verdict is prepared; return the version before it."""
-    assert player.is_asked()
+    assert player.has_choice()
     version, match_id = player.version, UUID(player.here.removeprefix("/tables/"))
-    hints.ask(match_id, version, "verdict", 0)
-    hints.keep(match_id, version, "verdict", BLUNDER, FOR_EVER_US)
+    hints.request_hint(match_id, version, "verdict", 0)
+    hints.store_hint(match_id, version, "verdict", BLUNDER, FOR_EVER_US)
     player.presses(-1)
     warning = player.page.locator("#hint .notice")
     expect(warning).to_contain_text(
@@ -72,11 +72,11 @@ def test_a_hint_marks_choices_and_a_blunder_can_be_taken_back_or_kept(
     sit_down: Callable[..., Player], hints: Hints
 ) -> None:
     player = sit_down()
-    player.comes_in()
+    player.sign_in_as_guest()
     opens_with_hints(player)
     page, hint = player.page, player.page.locator("#hint")
 
-    assert player.is_asked()
+    assert player.has_choice()
     hint.get_by_role("button", name="What would you do?").click()
     lines = hint.locator("[data-hinted]")
     expect(lines.first).to_be_visible()
@@ -100,7 +100,7 @@ def test_a_hint_marks_choices_and_a_blunder_can_be_taken_back_or_kept(
     player.follows(hint.get_by_role("button", name="Try again from before it"), "**/tables/*")
     assert page.url != left
 
-    assert player.is_asked()
+    assert player.has_choice()
     expect(page.locator(f"{BUTTONS} .words")).to_have_text(choices)
     player.presses(-1)
     page.wait_for_function(SETTLED, timeout=1_000 * DEADLINE_SECONDS)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.pages.browsing import DESK, PHONE, Player
-from tests.pages.examining import Reader, violations
+from tests.pages.page_checks import Reader, violations
 from tests.workers.serving import Client, Serving
 
 pytestmark = pytest.mark.chromium
@@ -84,7 +84,7 @@ def test_a_league_match_begins_when_both_players_have_opened_it(browser: Browser
     """The match begins without further input once both players have opened their table."""
     players = [Player(browser, house.started.url, size) for size in (DESK, PHONE)]
     for player in players:
-        player.comes_in()
+        player.sign_in_as_guest()
     organiser, page = players[0], players[0].page
     organiser.goes("/leagues")
     page.get_by_label("Name", exact=True).fill("Copa de dues")

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from api.lessons.texts import load_texts
 from tests.pages.browsing import Player
-from tests.pages.examining import AXE, FIND
+from tests.pages.page_checks import AXE, FIND
 from tests.seeding import IS_EXPLORING, derive_number
 
 pytestmark = pytest.mark.chromium

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from api.http.clock import now
 from tests.notifications.away import Away, away_in
-from tests.pages.examining import Reader, violations
+from tests.pages.page_checks import Reader, violations
 from tests.workers.serving import DEADLINE_SECONDS
 
 pytestmark = pytest.mark.chromium

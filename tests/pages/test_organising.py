@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.pages.browsing import PHONE, Player
-from tests.pages.examining import Reader, violations
+from tests.pages.page_checks import Reader, violations
 from tests.workers.serving import Client, Serving
 
 pytestmark = pytest.mark.chromium
@@ -19,7 +19,7 @@ SitDown = Callable[..., Player]
 LATE: Final = "The bus was late."
 
 
-def announced(organiser: Player, *, face_to_face: bool = False) -> str:
+def announce_event(organiser: Player, *, face_to_face: bool = False) -> str:
     """Announce a tournament at tables of two with substitute bots, or face to face, and return its path."""
     page = organiser.page
     organiser.goes("/events/new")
@@ -93,8 +93,8 @@ def notes_and_withdraws(organiser: Player, event: str) -> None:
 def test_a_round_with_a_withdrawal_changed_seats_and_a_late_entry(sit_down: SitDown, house: Serving) -> None:
     organiser, gone, late = sit_down(), sit_down(PHONE), sit_down(PHONE)
     for player in (organiser, gone, late):
-        player.comes_in()
-    event = announced(organiser)
+        player.sign_in_as_guest()
+    event = announce_event(organiser)
     for player in (gone, late):
         player.goes(event)
         player.follows("#take-part")
@@ -124,8 +124,8 @@ def asks_about_somebody(reader: Player) -> None:
 
 def test_axe_finds_nothing_on_a_confirmation_for_the_organiser(browser: Browser, house: Serving) -> None:
     organiser = Reader(browser, house.started.url)
-    organiser.comes_in()
-    event = announced(organiser)
+    organiser.sign_in_as_guest()
+    event = announce_event(organiser)
     joins(event, house.player(), house.player(), house.player())
     organiser.goes(f"{event}/desk")
     organiser.follows("#pair", "**/desk")

@@ -46,7 +46,7 @@ class Holder(Player):
         self.devices.send("WebAuthn.setUserVerified", wanted)
 
     @property
-    def kept(self) -> list[Any]:
+    def passkeys(self) -> list[Any]:
         """The passkeys on the device."""
         kept: list[Any] = self.devices.send("WebAuthn.getCredentials", {"authenticatorId": self.device})["credentials"]
         return kept
@@ -87,7 +87,7 @@ def test_a_passkey_is_made_used_and_removed(browser: Browser, house: Serving, si
         holder.signs_up(name)
         holder.adds("Her key ring")
         assert holder.page.locator("section.passkey td").first.text_content() == "Her key ring"
-        assert [each["isResidentCredential"] for each in holder.kept] == [True]
+        assert [each["isResidentCredential"] for each in holder.passkeys] == [True]
         assert not holder.is_wider_than_the_window
         holder.leaves()
 
@@ -97,7 +97,7 @@ def test_a_passkey_is_made_used_and_removed(browser: Browser, house: Serving, si
         holder.page.locator("[data-passkey-name]").fill(name)
         holder.follows(f"{USE} button")
         assert holder.who == name
-        assert holder.kept[0]["signCount"] >= 2
+        assert holder.passkeys[0]["signCount"] >= 2
 
         holder.goes("/account")
         holder.follows("form[action='/account/passkeys/remove'] button")
@@ -116,7 +116,7 @@ def test_a_device_without_user_verification_creates_and_signs_nothing(browser: B
         holder.goes("/account")
         holder.page.locator(f"{MAKE} button").click()
         expect(holder.page.locator(f"{MAKE} [data-passkey-failed]")).to_be_visible()
-        assert holder.kept == []
+        assert holder.passkeys == []
 
         holder.is_known(known=True)
         holder.adds("")
@@ -134,7 +134,7 @@ def test_the_same_device_is_not_added_twice(browser: Browser, house: Serving) ->
         holder.adds("First")
         holder.page.locator(f"{MAKE} button").click()
         expect(holder.page.locator(f"{MAKE} [data-passkey-failed]")).to_be_visible()
-        assert len(holder.kept) == 1
+        assert len(holder.passkeys) == 1
 
 
 def test_no_passkey_button_is_shown_where_passkeys_cannot_work(

@@ -52,7 +52,7 @@ LISTEN: Final = """() => {
 def is_shown_by_a_new_page(player: Player) -> None:
     """Check that a page updated by fragments equals a reloaded one at the same version."""
     while True:
-        player.rests()
+        player.wait_until_settled()
         version, seen = player.version, player.field
         player.page.reload()
         if player.version == version:
@@ -66,7 +66,7 @@ def test_a_match_against_a_bot_is_played_by_clicking(sit_down: SitDown) -> None:
     player.plays_against(1)
 
     clicks = 0
-    while (IS_EXPLORING or clicks < CLICKS) and player.is_asked():
+    while (IS_EXPLORING or clicks < CLICKS) and player.has_choice():
         if clicks % LOOKED_AT == 0:
             is_shown_by_a_new_page(player)
         player.presses(clicks)
@@ -105,7 +105,7 @@ def test_the_first_page_shows_four_bots_that_play(sit_down: SitDown) -> None:
 def test_the_browser_generates_the_share_of_chance(sit_down: SitDown, house: Serving) -> None:
     player = sit_down()
     path = player.plays_against(2)
-    player.is_asked()
+    player.has_choice()
 
     entries = Client(house.started.url).get(f"/matches/{path.rsplit('/', 1)[1]}/entries")["entries"]
 
@@ -123,7 +123,7 @@ def test_the_browser_generates_the_share_of_chance(sit_down: SitDown, house: Ser
 def test_a_spectator_sees_events_live_and_no_hand(sit_down: SitDown) -> None:
     player, watcher = sit_down(), sit_down()
     path = player.plays_against(1)
-    player.is_asked()
+    player.has_choice()
     watcher.goes(path)
 
     player.presses(0)
@@ -136,12 +136,12 @@ def test_a_spectator_sees_events_live_and_no_hand(sit_down: SitDown) -> None:
 def test_events_are_announced_to_screen_readers_once(sit_down: SitDown) -> None:
     player, watcher = sit_down(), sit_down()
     path = player.plays_against(3)
-    player.is_asked()
+    player.has_choice()
     watcher.goes(path)
     watcher.page.evaluate(LISTEN)
 
     for number in range(4):
-        assert player.is_asked()
+        assert player.has_choice()
         player.presses(number)
 
     watcher.sees(player.version)
@@ -153,16 +153,16 @@ def test_events_are_announced_to_screen_readers_once(sit_down: SitDown) -> None:
 def test_a_turn_can_be_played_by_keyboard_alone(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
-    player.is_asked()
+    player.has_choice()
 
     keyboard, button = player.page.keyboard, player.page.locator(BUTTONS).first
     button.focus()
     for _ in range(3):
-        player.is_asked()
+        player.has_choice()
         keyboard.press("Tab")
         player.acts(lambda: keyboard.press(str(button.get_attribute("data-key"))))
 
-    player.is_asked()
+    player.has_choice()
     player.acts(lambda: button.press("Enter"))
 
 
@@ -171,7 +171,7 @@ def test_a_match_can_be_played_at_phone_width(sit_down: SitDown) -> None:
     player.plays_against(3)
 
     for click in range(4):
-        assert player.is_asked()
+        assert player.has_choice()
         assert not player.is_wider_than_the_window
         player.presses(click)
 
@@ -182,13 +182,13 @@ def test_a_match_can_be_played_at_phone_width(sit_down: SitDown) -> None:
 def test_acting_keeps_the_scroll_position(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1, "el_grande")
-    player.is_asked()
+    player.has_choice()
     player.page.evaluate("scrollTo(0, 300)")
     player.page.wait_for_function("scrollY === 300")
 
     for _ in range(3):
         player.presses(0)
-        assert player.is_asked()
+        assert player.has_choice()
 
     assert player.page.evaluate("scrollY") == 300
 
@@ -204,7 +204,7 @@ def test_the_longest_possible_name_widens_no_table_on_a_phone(sit_down: SitDown,
 
     player.plays_against(1, title)
 
-    assert player.is_asked()
+    assert player.has_choice()
     assert not player.is_wider_than_the_window
 
 
@@ -213,9 +213,9 @@ def test_a_phone_folds_the_list_and_shows_closing_actions_and_events(sit_down: S
     player.plays_against(1, "el_grande")
     closing = player.page.locator("#actions .closing button")
     other = player.page.locator("#actions .action-group:not(.closing) button").first
-    while player.is_asked() and not (closing.count() and other.count()):
+    while player.has_choice() and not (closing.count() and other.count()):
         player.presses(0)
-    player.rests()
+    player.wait_until_settled()
     expect(other).to_be_visible()
     expect(player.page.locator(".more > details > summary")).to_be_in_viewport(ratio=1)
 
@@ -246,8 +246,8 @@ def test_a_page_recovers_without_reload_if_the_stream_misses_its_action(sit_down
     player.page.add_init_script(SILENT_STREAMS)
     player.page.clock.install()
     player.plays_against(1)
-    player.is_asked()
-    player.rests()
+    player.has_choice()
+    player.wait_until_settled()
     before = player.version
     player.page.evaluate("window.sameDocument = window.isSilent = true")
 
@@ -259,21 +259,21 @@ def test_a_page_recovers_without_reload_if_the_stream_misses_its_action(sit_down
     player.page.clock.fast_forward(5_000)
 
     player.sees(before + 1)
-    assert player.is_asked()
+    assert player.has_choice()
     assert player.page.evaluate("window.sameDocument")
 
 
 def test_a_page_that_lost_the_stream_is_complete_after_a_reload(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
-    player.is_asked()
+    player.has_choice()
     player.presses(0)
     version = player.version
 
     player.page.reload()
 
     player.sees(version)
-    assert player.is_asked()
+    assert player.has_choice()
 
 
 def test_two_people_play_at_one_table(sit_down: SitDown) -> None:

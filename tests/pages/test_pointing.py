@@ -14,12 +14,12 @@ from api.titles.el_grande.drawing import plates
 from domain.kernel.rules import Seat
 from domain.titles import el_grande
 from domain.titles.el_grande.view import View
-from tests.domain.titles.el_grande.table import played as el_grande_played
+from tests.domain.titles.el_grande.table import play_randomly as el_grande_played
 from tests.domain.titles.la_granja.table import random_match
-from tests.pages.browsing import DESK, PHONE, covering, missed
+from tests.pages.browsing import DESK, PHONE, covering, find_missed_parts
 from tests.pages.titles.test_el_grande_drawing import EVERYTHING
-from tests.pages.titles.test_el_grande_drawing import drawn as el_grande_drawn
-from tests.pages.titles.test_la_granja_drawing import drawn as la_granja_drawn
+from tests.pages.titles.test_el_grande_drawing import render as el_grande_drawn
+from tests.pages.titles.test_la_granja_drawing import render_all as la_granja_drawn
 from tests.seeding import one_in
 
 pytestmark = pytest.mark.chromium
@@ -81,5 +81,5 @@ def test_decorations_over_a_part_do_not_intercept_its_click(sheet: Page, title: 
     for board in BOARDS[title]():
         sheet.evaluate("html => { document.querySelector('.field').innerHTML = html }", board)
 
-        assert missed(sheet) == []
+        assert find_missed_parts(sheet) == []
         assert covering(sheet) == []

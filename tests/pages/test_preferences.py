@@ -41,7 +41,7 @@ def test_every_preference_applies_on_the_next_page_and_at_the_table(sit_down: Si
     page = player.page
     page.emulate_media(reduced_motion="no-preference")
     path = player.plays_against(1)
-    player.is_asked()
+    player.has_choice()
     plain = (
         style(player, "body", "font-size"),
         style(player, "#actions .seat-mark, .seated .seat-mark", "background-color"),
@@ -62,7 +62,7 @@ def test_every_preference_applies_on_the_next_page_and_at_the_table(sit_down: Si
     )
 
     player.goes(path)
-    player.is_asked()
+    player.has_choice()
     assert style(player, "body", "font-size") == "14px"
     assert style(player, ".seated .seat-mark", "background-color") not in {"", plain[1]}
     assert "gradient" in style(player, ".seated .seat-mark", "background-image")
@@ -73,11 +73,11 @@ def test_every_preference_applies_on_the_next_page_and_at_the_table(sit_down: Si
     assert told.evaluate("line => getComputedStyle(line, '::before').content") == f'"{told.get_attribute("data-told")}"'
 
     page.evaluate(LISTEN)
-    before, sent = player.version, player.sent
+    before, sent = player.version, player.request_count
     button = page.locator(BUTTONS).first
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
-    assert (player.version, player.sent) == (before, sent), "the first press marks alone"
+    assert (player.version, player.request_count) == (before, sent), "the first press marks alone"
     page.keyboard.press("Escape")
     expect(page.locator("#actions .armed")).to_have_count(0)
     button.click()

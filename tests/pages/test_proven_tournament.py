@@ -18,7 +18,7 @@ from domain.kernel.values import replace
 from domain.proofs.event_file import event_bytes, parse_event, parts_of
 from domain.transparency.notes import VerifierKey
 from ops.cli import main
-from tests.api.transparency.test_witnesses import ORIGIN, key_of, watched
+from tests.api.transparency.test_witnesses import ORIGIN, key_of, run_witnesses
 from tests.pages.browsing import DESK, PHONE, Player
 from tests.pages.test_verify import gives
 from tests.workers.serving import DEADLINE_SECONDS, Client, serving
@@ -72,7 +72,7 @@ def gives_up(player: Player) -> None:
     page.wait_for_selector("#actions .result")
 
 
-def played(browser: Browser, url: str, organiser: Client) -> str:
+def play_tournament(browser: Browser, url: str, organiser: Client) -> str:
     """Play a tournament of two people at browsers and two bots to its end; return its id."""
     event: str = organiser.post("/tournaments", {"plan": PLAN})["eventId"]
     for bot in ("random", "greedy"):
@@ -80,7 +80,7 @@ def played(browser: Browser, url: str, organiser: Client) -> str:
     players = [Player(browser, url, size) for size in (DESK, PHONE)]
     try:
         for player in players:
-            player.comes_in()
+            player.sign_in_as_guest()
             player.goes(f"/events/{event}")
             player.follows("#take-part")
         organiser.post(f"/tournaments/{event}/pairings", {})
@@ -99,13 +99,13 @@ def played(browser: Browser, url: str, organiser: Client) -> str:
 
 
 @pytest.fixture(scope="module")
-def proved(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proved]:
-    with watched(tmp_path_factory.mktemp("proved"), "one", "two") as (data, witnesses, at):
+def proved_tournament(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proved]:
+    with run_witnesses(tmp_path_factory.mktemp("proved"), "one", "two") as (data, witnesses, at):
         told = {"ESPORLES_LOG_ORIGIN": ORIGIN, "ESPORLES_WITNESSES": "\n".join(f"{each.key} {each.url}" for each in at)}
         keys = (key_of(data), *(each.key for each in witnesses))
         with serving(data, 2, **told) as house:
             organiser = house.operator()
-            event = played(browser, house.started.url, organiser)
+            event = play_tournament(browser, house.started.url, organiser)
 
             def proof() -> bytes:
                 status, content = organiser.fetch("GET", f"/tournaments/{event}/proof")
@@ -116,24 +116,24 @@ def proved(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 @pytest.fixture
-def trust(tmp_path: Path, proved: Proved) -> Path:
+def trust(tmp_path: Path, proved_tournament: Proved) -> Path:
     path = tmp_path / "keys.txt"
-    path.write_text("".join(f"{key}\n" for key in proved.keys))
+    path.write_text("".join(f"{key}\n" for key in proved_tournament.keys))
     return path
 
 
-def verified(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:
+def run_verify(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:
     """Return exit status and report of `esporles verify`."""
     status = main(["verify", "--json", *map(str, words)])
     return status, msgspec.json.decode(capsys.readouterr().out)
 
 
 def test_the_console_verifies_the_proof(
-    proved: Proved, trust: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    proved_tournament: Proved, trust: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "copa.proof"
-    file.write_bytes(proved.content)
-    status, report = verified(capsys, "--trust", trust, file)
+    file.write_bytes(proved_tournament.content)
+    status, report = run_verify(capsys, "--trust", trust, file)
 
     assert (status, report["fault"]) == (0, None)
     assert (report["name"], report["matches"], len(report["standings"])) == ("Copa provada", 2 * ROUNDS, 4)
@@ -142,22 +142,22 @@ def test_the_console_verifies_the_proof(
     assert main(["verify", "--trust", str(trust), str(file)]) == 0
     said = capsys.readouterr().out
     assert "standings   4 people, counted again" in said
-    _, several = verified(capsys, "--trust", trust, tmp_path)
+    _, several = run_verify(capsys, "--trust", trust, tmp_path)
     assert (several["good"], several["files"][0]["report"]["name"]) == (1, "Copa provada")
 
 
 def test_the_console_rejects_altered_standings(
-    proved: Proved, trust: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    proved_tournament: Proved, trust: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "altered.proof"
-    file.write_bytes(altered(proved.content))
-    status, report = verified(capsys, "--trust", trust, file)
+    file.write_bytes(alter_standings(proved_tournament.content))
+    status, report = run_verify(capsys, "--trust", trust, file)
 
     assert status == 1
     assert report["fault"]["kind"] == "standings"
 
 
-def altered(content: bytes) -> bytes:
+def alter_standings(content: bytes) -> bytes:
     """Give the winner an additional point."""
     event = parse_event(content)
     first, *others = event.said.standings
@@ -167,7 +167,7 @@ def altered(content: bytes) -> bytes:
 
 
 def test_an_offline_browser_verifies_the_proof(
-    proved: Proved, browser: Browser, tmp_path: Path, kept_file: Path
+    proved_tournament: Proved, browser: Browser, tmp_path: Path, kept_file: Path
 ) -> None:
     context = browser.new_context(viewport=PHONE_SIZE)
     try:
@@ -175,21 +175,21 @@ def test_an_offline_browser_verifies_the_proof(
         context.set_offline(True)
         page.goto(kept_file.as_uri())
         page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-        page.fill("#trust", "\n".join(map(str, proved.keys)))
-        gives(page, proved.content)
+        page.fill("#trust", "\n".join(map(str, proved_tournament.keys)))
+        gives(page, proved_tournament.content)
         expect(page.locator("#report")).to_contain_text("Nothing false was found.")
         expect(page.locator("#report")).to_contain_text(str(4))
-        gives(page, altered(proved.content))
+        gives(page, alter_standings(proved_tournament.content))
         expect(page.locator("#report")).not_to_contain_text("Nothing false was found.")
     finally:
         context.close()
 
 
-def test_the_verifier_page_loads_the_proof_from_its_address(proved: Proved, browser: Browser) -> None:
+def test_the_verifier_page_loads_the_proof_from_its_address(proved_tournament: Proved, browser: Browser) -> None:
     context = browser.new_context(viewport=PHONE_SIZE)
     try:
         page = context.new_page()
-        page.goto(proved.address)
+        page.goto(proved_tournament.address)
         expect(page.locator("#found")).to_contain_text(".event.jsonl")
         expect(page.locator("#report")).to_contain_text("Nothing false was found.")
         expect(page.locator("#report tbody tr")).to_have_count(4)

@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from api.http.preferences import LANGUAGE_COOKIE
-from tests.api.accounts.comers import CLIENT, SECRET, Provider, providing
+from tests.api.accounts.sign_in_clients import CLIENT, SECRET, Provider, providing
 from tests.pages.browsing import PHONE, Player
-from tests.pages.examining import Reader, violations
+from tests.pages.page_checks import Reader, violations
 from tests.workers.serving import Serving, serving
 
 pytestmark = pytest.mark.chromium

@@ -9,7 +9,7 @@ from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from ops.stores import settings_for
 from projections.catalogue import PROJECTIONS
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.platform.database import Row
 from projections.platform.store import ReadStore
 from projections.rebuild import rebuild
@@ -48,7 +48,7 @@ def test_rebuilt_read_models_equal_the_live_ones(furniture: dict[str, str], hous
         running.backup(copy)
     with closing(open_store(store_env(tmp_path / "log.db"))) as matches:
         followed = all_rows(
-            tmp_path / "a.db", lambda store: Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+            tmp_path / "a.db", lambda store: FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
         )
         rebuilt = all_rows(tmp_path / "b.db", lambda store: rebuild(sorted(PROJECTIONS), matches, store, entries=1))
 

@@ -19,15 +19,15 @@ SHOWS: Final = "wanted => document.querySelector('.replay').dataset.at === Strin
 
 
 @pytest.fixture(scope="module")
-def grande(played: Callable[[str], str]) -> str:
+def grande(import_golden: Callable[[str], str]) -> str:
     """Return the replay path of a three-player match of El Grande."""
-    return f"/tables/{played('el_grande-3-greedy-9')}/replay"
+    return f"/tables/{import_golden('el_grande-3-greedy-9')}/replay"
 
 
 @pytest.fixture(scope="module")
-def granja(played: Callable[[str], str]) -> str:
+def granja(import_golden: Callable[[str], str]) -> str:
     name = min(GOLDEN.glob("la_granja-4-greedy-*.jsonl")).stem
-    return f"/tables/{played(name)}/replay"
+    return f"/tables/{import_golden(name)}/replay"
 
 
 def waits_for(page: Page, entry: int) -> None:
@@ -181,7 +181,7 @@ def test_an_ended_match_can_be_viewed_from_every_seat(sit_down: SitDown, grande:
 
 def test_a_player_forks_from_an_entry_and_plays_on(sit_down: SitDown, grande: str) -> None:
     player = sit_down()
-    player.comes_in()
+    player.sign_in_as_guest()
     player.goes(f"{grande}?at=20")
     page = player.page
     page.click("#fork-details summary")
@@ -194,7 +194,7 @@ def test_a_player_forks_from_an_entry_and_plays_on(sit_down: SitDown, grande: st
     with page.expect_navigation(url=re.compile(r"/tables/[0-9a-f-]{36}$")):
         page.click("text=Fork the match")
 
-    assert player.is_asked()
+    assert player.has_choice()
     match = player.match
     assert match["parent"] == {"matchId": grande.split("/")[2], "version": 21}
     assert [seat["player"]["id"][:10] for seat in match["seats"][1:]] == ["bot:greedy", "bot:random"]
@@ -203,10 +203,10 @@ def test_a_player_forks_from_an_entry_and_plays_on(sit_down: SitDown, grande: st
 def test_the_result_links_to_the_replay_from_the_players_seat(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1, "el_grande", "short")
-    player.is_asked()
+    player.has_choice()
     player.presses(0)
-    player.is_asked()
-    player.rests()
+    player.has_choice()
+    player.wait_until_settled()
     player.follows("text=Step back in time", "**/replay?*")
 
     expect(player.page.locator(".replay .badge.warn")).to_have_text("still being played")
@@ -219,8 +219,8 @@ def test_the_result_links_to_the_replay_from_the_players_seat(sit_down: SitDown)
 def test_the_replay_of_a_running_match_grows(sit_down: SitDown) -> None:
     player, reader = sit_down(), sit_down()
     path = player.plays_against(1, "el_grande", "short")
-    player.is_asked()
-    player.rests()
+    player.has_choice()
+    player.wait_until_settled()
     reader.goes(f"{path}/replay")
     before = int(reader.page.get_attribute("#replay-slider", "max") or 0)
     expect(reader.page.locator("#step-on")).to_have_attribute("aria-disabled", "true")
@@ -236,8 +236,8 @@ def test_the_replay_of_a_running_match_grows(sit_down: SitDown) -> None:
 def test_stepping_while_the_match_grows_keeps_the_new_entry(sit_down: SitDown) -> None:
     player, reader = sit_down(), sit_down()
     path = player.plays_against(1, "el_grande", "short")
-    player.is_asked()
-    player.rests()
+    player.has_choice()
+    player.wait_until_settled()
     reader.goes(f"{path}/replay")
     last, held = int(reader.page.get_attribute(".replay", "data-last") or 0), list[Route]()
 

@@ -40,7 +40,7 @@ def test_a_search_filters_paragraphs_and_a_link_shows_all_again(sit_down: SitDow
 def test_a_reason_at_the_table_links_to_its_rule(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
-    assert player.is_asked()
+    assert player.has_choice()
 
     player.page.locator('.field [data-part="growth"]').click()
     with player.page.expect_popup() as opened:

@@ -13,7 +13,7 @@ from playwright.sync_api import Dialog, Locator, expect
 from api import pages as site
 from tests.pages.browsing import Player
 from tests.pages.conftest import KEEPER
-from tests.pages.furnished import addresses
+from tests.pages.sample_content import addresses
 from tests.seeding import IS_EXPLORING, derive_number
 
 pytestmark = pytest.mark.chromium
@@ -49,13 +49,13 @@ def alarms(sit_down: SitDown) -> Iterator[tuple[Callable[[], Player], list[str]]
     heard: list[str] = []
     players: list[Player] = []
 
-    def alarmed(dialog: Dialog) -> None:
+    def record_dialog(dialog: Dialog) -> None:
         heard.append(dialog.message)
         dialog.dismiss()
 
     def new() -> Player:
         players.append(sit_down())
-        players[-1].page.on("dialog", alarmed)
+        players[-1].page.on("dialog", record_dialog)
         return players[-1]
 
     yield new, heard
@@ -128,7 +128,7 @@ def test_scripts_in_names_are_shown_as_text(alarms: tuple[Callable[[], Player], 
         player.page.locator("form[action='/sign-up'] [name=password]").fill(KEEPER["password"])
         player.follows("form[action='/sign-up'] button")
         player.plays_against(1)
-        player.is_asked()
+        player.has_choice()
         player.presses(1)
         expect(player.page.locator("#seats")).to_contain_text(name)
         watcher.goes(player.here)

@@ -82,7 +82,7 @@ def test_a_pause_request_is_withdrawn_and_a_rematch_changes_the_seats(sit_down: 
     first.goes("/")
     first.follows(first.page.locator("text=Open a table for people").first)
     path = first.opens_the_table()
-    second.comes_in()
+    second.sign_in_as_guest()
     second.goes(path)
     second.follows("text=Sit down")
     begin_together(first, second)

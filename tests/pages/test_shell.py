@@ -40,10 +40,10 @@ def test_a_round_is_played_by_keyboard_alone(sit_down: SitDown, title: str) -> N
     player = sit_down()
     player.plays_against(1, title)
     keyboard, tried = player.page.keyboard, 0
-    player.is_asked()
+    player.has_choice()
     first = player.page.inner_text("#status .standing").split("·")[0]
 
-    while player.is_asked() and player.page.inner_text("#status .standing").split("·")[0] == first:
+    while player.has_choice() and player.page.inner_text("#status .standing").split("·")[0] == first:
         if tried % 3 == 0 and player.page.query_selector(LEGAL):
             player.acts(partial(chooses_by_keys, player, tried))
         elif tried % 3 == 1:
@@ -107,9 +107,9 @@ def test_the_site_is_navigated_by_keyboard_alone(sit_down: SitDown) -> None:
 def test_reduced_motion_is_respected(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
-    player.is_asked()
+    player.has_choice()
     player.presses(0)
-    player.is_asked()
+    player.has_choice()
 
     moving = "() => document.getAnimations().filter(each => each.playState === 'running').length"
     assert player.page.evaluate(moving) == 0
@@ -119,9 +119,9 @@ def test_reduced_motion_is_respected(sit_down: SitDown) -> None:
 def test_one_of_several_actions_is_chosen_on_the_board_or_none(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1, "el_grande", "short")
-    while (part := several_choices(player) if player.is_asked() else None) is None:
+    while (part := several_choices(player) if player.has_choice() else None) is None:
         player.presses(-1)
-    player.rests()
+    player.wait_until_settled()
     before, chooser = player.version, player.page.locator("#chooser")
 
     player.points_at(player.page.locator(part).first)
@@ -154,7 +154,7 @@ def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown) -> None:
     first.goes("/open/el_grande")
     first.page.check("input[name='options.short']")
     path = first.opens_the_table()
-    second.comes_in()
+    second.sign_in_as_guest()
     second.goes(path)
     second.follows("text=Sit down")
     third.goes(path)
@@ -178,23 +178,23 @@ def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown) -> None:
 def test_a_lost_connection_is_shown_and_resumes_without_a_gap(sit_down: SitDown) -> None:
     player, watcher = sit_down(), sit_down()
     path = player.plays_against(1)
-    player.is_asked()
+    player.has_choice()
     watcher.goes(path)
     watcher.page.wait_for_function("() => document.querySelector('[data-told]')")
     watcher.page.evaluate(OWN_LOOK)
     watcher.page.context.set_offline(True)
     expect(watcher.page.locator("#connection")).to_contain_text("lost")
     for _ in range(2):
-        assert player.is_asked()
+        assert player.has_choice()
         player.presses(1)
 
-    player.is_asked()
+    player.has_choice()
     watcher.page.context.set_offline(False)
     watcher.sees(player.version)
 
     assert watcher.page.evaluate("window.sameDocument")
     expect(watcher.page.locator("#connection")).not_to_contain_text("lost")
-    version, head = watcher.stands()
+    version, head = watcher.read_position()
     assert head == watcher.head_at(version)
     watcher.complaints.clear()
 
@@ -202,8 +202,8 @@ def test_a_lost_connection_is_shown_and_resumes_without_a_gap(sit_down: SitDown)
 def test_actions_keep_their_place_on_a_phone_without_connection(sit_down: SitDown) -> None:
     player = sit_down(PHONE)
     player.plays_against(1)
-    player.is_asked()
-    player.rests()
+    player.has_choice()
+    player.wait_until_settled()
     before = player.page.locator("#actions .dock").bounding_box()
 
     player.page.context.set_offline(True)
@@ -223,7 +223,7 @@ def test_actions_keep_their_place_on_a_phone_without_connection(sit_down: SitDow
 def test_a_stale_action_is_answered_with_the_changes_and_a_fresh_board(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
-    player.is_asked()
+    player.has_choice()
     late = player.page.context.new_page()
     # With a stream that is connected but silent, the page still sends the form; if the stream failed, it would not.
     late.route("**/stream?*", lambda _: None)
@@ -231,8 +231,8 @@ def test_a_stale_action_is_answered_with_the_changes_and_a_fresh_board(sit_down:
     while late.get_attribute(".table", "data-version") != str(player.version):
         late.reload()
     player.presses(1)
-    player.is_asked()
-    player.rests()
+    player.has_choice()
+    player.wait_until_settled()
 
     late.locator(BUTTONS).first.click()
 
@@ -248,8 +248,8 @@ def test_a_stale_action_is_answered_with_the_changes_and_a_fresh_board(sit_down:
 def test_a_tampered_form_is_refused_and_harmless(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
-    player.is_asked()
-    player.rests()
+    player.has_choice()
+    player.wait_until_settled()
     before = player.version
 
     for action in ('{"type":"la_granja.take_die","pips":9}', "nonsense"):
@@ -257,8 +257,8 @@ def test_a_tampered_form_is_refused_and_harmless(sit_down: SitDown) -> None:
         player.page.locator(BUTTONS).first.click()
         expect(player.page.locator("#notice .notice")).to_be_visible()
         player.page.reload()
-        player.is_asked()
-        player.rests()
+        player.has_choice()
+        player.wait_until_settled()
 
     assert player.version == before
     assert all("400" in complaint or "422" in complaint for complaint in player.complaints)
@@ -283,17 +283,17 @@ def test_light_and_dark_are_switched_without_a_reload_and_remembered(sit_down: S
 def test_the_language_is_switched_at_the_table(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
-    player.is_asked()
+    player.has_choice()
     prompt = player.page.inner_text("#actions .prompt")
 
     player.page.click(".languages summary")
     player.follows(".languages button[value=de]")
 
     assert player.page.get_attribute("html", "lang") == "de"
-    assert player.is_asked()
+    assert player.has_choice()
     assert player.page.inner_text("#actions .prompt") != prompt
     player.presses(1)
-    player.is_asked()
+    player.has_choice()
     assert player.page.inner_text("#actions .prompt") != prompt
 
 
@@ -307,7 +307,7 @@ def test_a_table_is_opened_with_every_option(sit_down: SitDown) -> None:
     player.page.select_option("[name=clock]", "match-1500-30")
     player.page.check("[name=private]")
     player.opens_the_table()
-    player.is_asked()
+    player.has_choice()
 
     match = player.own_match
     assert match["options"]["edition"] == "original"
@@ -337,7 +337,7 @@ def test_the_solo_game_is_played_alone(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(0)
 
-    assert player.is_asked()
+    assert player.has_choice()
     player.presses(1)
     assert len(player.match["seats"]) == 1
 
@@ -345,20 +345,20 @@ def test_the_solo_game_is_played_alone(sit_down: SitDown) -> None:
 def test_an_action_is_taken_back_paused_and_resigned(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
-    player.is_asked()
+    player.has_choice()
     while not player.page.query_selector(".take-back"):
         player.presses(1)
-        player.is_asked()
+        player.has_choice()
 
     player.acts(player.page.locator(".take-back").click)
-    player.is_asked()
-    player.rests()
+    player.has_choice()
+    player.wait_until_settled()
     player.page.click("text=Pause or leave")
     player.acts(player.page.locator("text=Ask for a pause").click)
     player.page.wait_for_selector("#actions >> text=Paused")
     player.acts(player.page.locator("#actions >> text=Go on").click)
-    player.is_asked()
-    player.rests()
+    player.has_choice()
+    player.wait_until_settled()
     player.page.click("text=Pause or leave")
     expect(player.page.locator("#actions button.danger:visible")).to_have_count(0)
     player.page.click("#leave-by-resigning summary")

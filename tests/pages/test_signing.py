@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api.accounts.people import People
-from domain.matches.log.file import parse_log
+from domain.matches.log.log_files import parse_log
 from domain.matches.verification.verify import VerifyReport, verify
 from ops.stores import settings_for
 from tests.pages.browsing import PHONE, Player
@@ -33,7 +33,7 @@ STEAL: Final = """async () => {
 """Attempts of a script in the page to extract the key."""
 
 
-def examined(player: Player, path: str) -> VerifyReport:
+def verify_log_of(player: Player, path: str) -> VerifyReport:
     """Verify the log of the table as its player receives it."""
     answer = player.page.request.get(f"{player.url.rstrip('/')}/api/matches/{path.rsplit('/', 1)[1]}/log")
     return verify(parse_log(answer.body()))
@@ -48,11 +48,11 @@ def test_one_click_begins_a_match_whose_actions_are_all_signed(sit_down: SitDown
     player = sit_down()
     path = player.plays_against(1)
     for number in range(6):
-        assert player.is_asked()
+        assert player.has_choice()
         player.presses(number)
-    player.rests()
+    player.wait_until_settled()
 
-    report = examined(player, path)
+    report = verify_log_of(player, path)
     assert report.is_good, report
     (seat,) = report.signatures.seats
     assert (seat.seat, seat.unsigned, seat.keys) == (0, 0, 1)
@@ -63,11 +63,11 @@ def test_one_click_begins_a_match_whose_actions_are_all_signed(sit_down: SitDown
 def test_a_browsers_key_is_reused_at_the_next_table(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
-    player.is_asked()
+    player.has_choice()
     path = player.plays_against(1)
-    player.is_asked()
+    player.has_choice()
 
-    report = examined(player, path)
+    report = verify_log_of(player, path)
     assert report.is_good, report
     assert "key_named" not in types(player, path)
     assert report.signatures.seats[0].unsigned == 0
@@ -77,18 +77,18 @@ def test_a_second_browser_of_a_person_has_a_separate_key(sit_down: SitDown) -> N
     """The second key is bound by sign-in only, as the log records; both browsers continue to sign."""
     player, other = sit_down(), sit_down()
     path = player.plays_against(1)
-    player.is_asked()
+    player.has_choice()
     other.page.context.add_cookies(player.page.context.cookies())  # type: ignore[arg-type]
     other.goes(path)
-    other.is_asked()
+    other.has_choice()
     other.presses(0)
-    other.rests()
+    other.wait_until_settled()
     player.sees(other.version)
-    if player.is_asked():
+    if player.has_choice():
         player.presses(0)
-        player.rests()
+        player.wait_until_settled()
 
-    report = examined(player, path)
+    report = verify_log_of(player, path)
     assert report.is_good, report
     assert types(player, path).count("key_named") == 1, "the first browser named its own when it sat down"
     assert (report.signatures.seats[0].unsigned, report.signatures.seats[0].by_sign_in) == (0, 2)
@@ -105,11 +105,11 @@ def test_a_table_that_requires_signatures_registers_new_players_keys(sit_down: S
     other.page.get_by_role("button", name="Sit down").click()
     for player in (opener, other):
         player.page.get_by_role("button", name="I am ready").click()
-    whoever = opener if opener.is_asked() else other
+    whoever = opener if opener.has_choice() else other
     whoever.presses(0)
-    whoever.rests()
+    whoever.wait_until_settled()
 
-    report = examined(opener, path)
+    report = verify_log_of(opener, path)
     assert report.is_good, report
     assert [seat.unsigned for seat in report.signatures.seats] == [0, 0]
 
@@ -117,18 +117,18 @@ def test_a_table_that_requires_signatures_registers_new_players_keys(sit_down: S
 def test_a_player_can_continue_without_signing(sit_down: SitDown) -> None:
     player = sit_down(PHONE)
     path = player.plays_against(1)
-    player.is_asked()
+    player.has_choice()
     player.page.get_by_text("Signatures", exact=True).click()
     expect(player.page.locator("#trust")).to_contain_text("signs what is done here")
     player.page.get_by_role("button", name="Go on without signing").click()
     expect(player.page.locator("#trust")).to_contain_text("unsigned: only the server says who acted")
     player.page.reload()
-    assert player.is_asked()
+    assert player.has_choice()
     # Being ready is signed or not, depending on when the browser's key was registered.
-    before = examined(player, path).signatures.seats[0]
+    before = verify_log_of(player, path).signatures.seats[0]
     player.presses(0)
-    player.rests()
-    after = examined(player, path).signatures.seats[0]
+    player.wait_until_settled()
+    after = verify_log_of(player, path).signatures.seats[0]
     assert (after.signed, after.unsigned) == (before.signed, before.unsigned + 1)
     player.page.get_by_text("Signatures", exact=True).click()
     player.page.get_by_role("button", name="Sign again").click()

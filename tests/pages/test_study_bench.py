@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.pages.browsing import PHONE, Player, covering
-from tests.pages.examining import AXE, FIND
+from tests.pages.page_checks import AXE, FIND
 
 pytestmark = pytest.mark.chromium
 
@@ -22,13 +22,13 @@ AT: Final = """wanted => {
 
 
 @pytest.fixture(scope="module")
-def match_id(played: Callable[[str], str]) -> str:
-    return played("el_grande-2-eager-8")
+def match_id(import_golden: Callable[[str], str]) -> str:
+    return import_golden("el_grande-2-eager-8")
 
 
 def begins(player: Player, match_id: str, visibility: str = "private") -> None:
     """Create a study next to the replay."""
-    player.comes_in()
+    player.sign_in_as_guest()
     player.goes(f"/tables/{match_id}/replay?at={ENTRY}")
     player.page.click("#beside-new summary")
     player.page.fill("#beside-title", "The king's walk")
@@ -36,7 +36,7 @@ def begins(player: Player, match_id: str, visibility: str = "private") -> None:
     player.follows("#beside-new button", f"**/replay?at={ENTRY}&study=*")
 
 
-def stands(page: Page, entry: int, variation: int = 0, step: int = 0) -> None:
+def expect_position(page: Page, entry: int, variation: int = 0, step: int = 0) -> None:
     page.wait_for_function(AT, arg=f"{entry} {variation} {step}")
 
 
@@ -117,11 +117,11 @@ def test_a_comment_is_written_in_place_and_a_mark_set_by_one_key(sit_down: SitDo
     presses(page, "Take out")
     expect(page.locator(".here .comment")).to_have_count(0)
     page.keyboard.press("ArrowRight")
-    stands(page, ENTRY + 1)
+    expect_position(page, ENTRY + 1)
     expect(page.locator(".here .empty")).to_be_visible()
     # At the match's end, where nothing can be played; parts that are buttons are covered by the table's tests.
     page.keyboard.press("End")
-    stands(page, int(page.get_attribute(".replay", "data-last") or 0))
+    expect_position(page, int(page.get_attribute(".replay", "data-last") or 0))
     is_sound(player)
 
 
@@ -156,7 +156,7 @@ def test_rings_and_arrows_are_drawn_with_the_mouse_in_four_colours(sit_down: Sit
     expect(notes).to_have_attribute("data-shapes", " ".join([*drawn[:3], "yellow:area-aragon"]))
     assert page.locator("input[type=text][name=shapes]").count() == 0
     page.keyboard.press("ArrowRight")
-    stands(page, ENTRY + 1)
+    expect_position(page, ENTRY + 1)
     assert page.locator(".shapes > *").count() == 0
 
 
@@ -166,24 +166,24 @@ def test_a_variation_is_played_on_the_board_promoted_commented_and_removed(sit_d
     page = player.page
 
     plays(page, 0)
-    stands(page, ENTRY, 1, 1)
+    expect_position(page, ENTRY, 1, 1)
     page.keyboard.press("ArrowLeft")
-    stands(page, ENTRY)
+    expect_position(page, ENTRY)
     plays(page, 1)
-    stands(page, ENTRY, 2, 1)
+    expect_position(page, ENTRY, 2, 1)
     expect(page.locator(".tree [aria-current]")).to_have_count(1)
     page.keyboard.press("ArrowUp")
-    stands(page, ENTRY, 1, 1)
+    expect_position(page, ENTRY, 1, 1)
     page.keyboard.press("ArrowDown")
-    stands(page, ENTRY, 2, 1)
+    expect_position(page, ENTRY, 2, 1)
     plays(page, 0)
     page.wait_for_function("() => Number(document.querySelector('.replay').dataset.step) > 1")
     page.keyboard.press("Home")
-    stands(page, ENTRY)
+    expect_position(page, ENTRY)
     page.keyboard.press("ArrowDown")
-    stands(page, ENTRY, 1, 1)
+    expect_position(page, ENTRY, 1, 1)
     page.keyboard.press("ArrowDown")
-    stands(page, ENTRY, 2, 1)
+    expect_position(page, ENTRY, 2, 1)
     assert page.locator(".tree .variation-name").all_inner_texts() == ["Variation 1", "Variation 2"]
     presses(page, "Promote the variation")
     expect(page.locator(".tree .variation-name").first).to_have_text("Variation 2")
@@ -192,14 +192,14 @@ def test_a_variation_is_played_on_the_board_promoted_commented_and_removed(sit_d
     expect(page.locator(".tree .comment")).to_contain_text("Better")
     expect(page.locator(f"#told-{ENTRY} .told-branch")).to_contain_text("2 variations")
     reader.goes(player.here)
-    stands(reader.page, ENTRY, 2, 1)
+    expect_position(reader.page, ENTRY, 2, 1)
     is_sound(reader)
     presses(page, "Cut off what follows")
     expect(page.locator("#step-on")).to_have_attribute("aria-disabled", "true")
     presses(page, "Remove this variation")
-    stands(page, ENTRY)
+    expect_position(page, ENTRY)
     # A reader at a removed variation is led to the entry it branched from; the browser reports the failed request.
-    stands(reader.page, ENTRY)
+    expect_position(reader.page, ENTRY)
     reader.complaints.clear()
     expect(page.locator(".tree .variation-name")).to_have_text(["Variation 1"])
     page.reload()
@@ -218,10 +218,10 @@ def test_entries_are_filtered_stepped_played_and_compared(sit_down: SitDown, mat
     shown = visible.evaluate_all("all => all.map(each => +each.dataset.version)")
     after = [version for version in shown if version > ENTRY]
     page.keyboard.press("ArrowRight")
-    stands(page, after[0])
+    expect_position(page, after[0])
     page.select_option("[data-speed]", "8")
     page.click("[data-play]")
-    stands(page, after[2])
+    expect_position(page, after[2])
     page.locator("body").press("Space")
     expect(page.locator("[data-play]")).to_have_text("Play the replay")
     page.select_option("#filter-seat", "")
@@ -235,7 +235,7 @@ def test_entries_are_filtered_stepped_played_and_compared(sit_down: SitDown, mat
     expect(page.locator(".replay-compare td.number").first).to_have_text(re.compile(r"^\d+$"))
     page.wait_for_selector(".field .changed")
     page.keyboard.press("x")
-    stands(page, ENTRY)
+    expect_position(page, ENTRY)
     expect(page.locator(".replay-compare h2")).to_have_text(f"Compared with entry {here}")
     is_sound(player)
     page.click("[data-apart]")
@@ -252,7 +252,7 @@ def test_chapters_structure_a_study_that_readers_see_without_tools(sit_down: Sit
         page.locator("#chapter form").first.locator("button").click()
         expect(page.locator(f"#replay-told .told-chapter:has(+ #told-{entry})")).to_have_text(title)
         page.keyboard.press("ArrowRight")
-        stands(page, entry + 1)
+        expect_position(page, entry + 1)
     draws(page, "galicia", "toledo", "right", "Shift")
     expect(page.locator(".notes")).to_have_attribute("data-shapes", "red:area-galicia>area-toledo")
 
@@ -262,7 +262,7 @@ def test_chapters_structure_a_study_that_readers_see_without_tools(sit_down: Sit
     assert other.locator(".notes :is(textarea, input[name=pen], #actions, #marking, #chapter)").count() == 0
     assert other.locator(".field .legal").count() == 0
     other.get_by_role("link", name="The turn").click()
-    stands(other, ENTRY)
+    expect_position(other, ENTRY)
     expect(other.locator(".chapters [aria-current]")).to_have_text("The turn")
     assert not reader.is_wider_than_the_window
     other.goto(other.url.split("/tables")[0] + "/studies/" + re.findall("study=([0-9a-f-]+)", writer.here)[0])
@@ -280,15 +280,15 @@ def test_a_follower_sees_the_presented_position_and_new_comments(sit_down: SitDo
     expect(other.locator("[data-following]")).to_contain_text("Follow Guest")
     other.check("[data-follow]")
     page.keyboard.press("ArrowRight")
-    stands(other, ENTRY + 1)
+    expect_position(other, ENTRY + 1)
     plays(page, 0)
-    stands(other, ENTRY + 1, 1, 1)
+    expect_position(other, ENTRY + 1, 1, 1)
     page.fill("#beside-comment", "Look here")
     presses(page, "Add the comment")
     expect(other.locator(".here .comment")).to_contain_text("Look here")
     other.uncheck("[data-follow]")
     page.keyboard.press("ArrowLeft")
-    stands(page, ENTRY + 1)
+    expect_position(page, ENTRY + 1)
     presses(page, "Stop presenting")
     expect(other.locator("[data-following]")).to_be_hidden()
-    stands(other, ENTRY + 1, 1, 1)
+    expect_position(other, ENTRY + 1, 1, 1)

@@ -26,7 +26,7 @@ def gives_up(player: Player) -> None:
     page.wait_for_selector("#actions .result")
 
 
-def announced(organiser: Player) -> str:
+def announce_event(organiser: Player) -> str:
     """Announce a tournament at tables of two with custom points and a text; return its path."""
     page = organiser.page
     organiser.goes("/events/new")
@@ -61,9 +61,9 @@ def previews_and_publishes(organiser: Player, event: str) -> None:
 @pytest.mark.walk
 def test_a_small_tournament_of_one_player_and_three_bots(sit_down: SitDown, house: Serving) -> None:
     organiser, player = sit_down(), sit_down(PHONE)
-    organiser.comes_in()
-    player.comes_in()
-    event = announced(organiser)
+    organiser.sign_in_as_guest()
+    player.sign_in_as_guest()
+    event = announce_event(organiser)
     organiser.goes(f"{event}/desk/people")
     organiser.page.select_option("select[name=bot]", "random")
     organiser.page.fill("input[name=count]", "3")

@@ -7,8 +7,8 @@ from playwright.sync_api import Browser
 
 from tests.pages.browsing import PHONE
 from tests.pages.conftest import KEEPER
-from tests.pages.examining import Reader, violations
-from tests.pages.furnished import put, until
+from tests.pages.page_checks import Reader, violations
+from tests.pages.sample_content import put, until
 from tests.workers.serving import Client, Serving
 
 pytestmark = pytest.mark.chromium
@@ -31,11 +31,11 @@ def reader(browser: Browser, house: Serving, operator: Client) -> Iterator[Reade
     reader.page.context.close()
 
 
-def announced(organiser: Client, name: str, title: str, **plan: object) -> str:
+def open_tournament(organiser: Client, name: str, title: str, **plan: object) -> str:
     return str(organiser.post("/tournaments", {"plan": {"name": name, "title": title, **PLAN, **plan}})["eventId"])
 
 
-def begun(organiser: Client, event: str) -> None:
+def start_first_round(organiser: Client, event: str) -> None:
     """Pair and publish the first round and wait until its matches are open."""
     path = f"/tournaments/{event}"
     organiser.post(f"{path}/pairings", {})
@@ -47,24 +47,24 @@ def begun(organiser: Client, event: str) -> None:
 @pytest.fixture(scope="module", params=["la_granja", "el_grande"])
 def at_play(request: pytest.FixtureRequest, house: Serving, operator: Client) -> str:
     """Return a tournament in which a person is to act at a table with a bot."""
-    event, player = announced(operator, "Copa", request.param), house.player()
+    event, player = open_tournament(operator, "Copa", request.param), house.player()
     path = f"/tournaments/{event}"
     player.post(f"{path}/entries", {})
     operator.post(f"{path}/entries", {"bot": "random"})
-    begun(operator, event)
+    start_first_round(operator, event)
     match_id = operator.get(path)["rounds"][0]["tables"][0]["matchId"]
     player.post(f"/matches/{match_id}/ready", {})
     return event
 
 
 @pytest.fixture(scope="module")
-def ended(operator: Client) -> str:
+def ended_event(operator: Client) -> str:
     """Return an ended face-to-face tournament of four people."""
-    event = announced(operator, "Lliga", "el_grande", faceToFace=True)
+    event = open_tournament(operator, "Lliga", "el_grande", faceToFace=True)
     path = f"/tournaments/{event}"
     for name in NAMES:
         operator.post(f"{path}/entries", {"name": name})
-    begun(operator, event)
+    start_first_round(operator, event)
     for table in (1, 2):
         put(operator, f"{path}/rounds/1/tables/{table}/result", {"scores": [70, 60], "places": [1, 2]})
     operator.post(f"{path}/rounds/1/closing", {})
@@ -72,9 +72,9 @@ def ended(operator: Client) -> str:
 
 
 @pytest.fixture(scope="module")
-def failed(operator: Client) -> str:
+def failed_event(operator: Client) -> str:
     """Return a tournament whose constraints allow no pairing."""
-    event = announced(operator, "Trofeu", "el_grande", faceToFace=True, size=4, smallest=4)
+    event = open_tournament(operator, "Trofeu", "el_grande", faceToFace=True, size=4, smallest=4)
     path = f"/tournaments/{event}"
     for name in (*NAMES, "Eulàlia", "Francesc", "Gemma", "Hug"):
         operator.post(f"{path}/entries", {"name": name})
@@ -91,23 +91,23 @@ def test_axe_finds_nothing_on_a_tournament_in_play(reader: Reader, at_play: str)
     assert violations(reader, f"/events/{at_play}") == {}
 
 
-def test_axe_finds_nothing_on_an_ended_tournament(reader: Reader, ended: str) -> None:
-    reader.goes(f"/events/{ended}")
+def test_axe_finds_nothing_on_an_ended_tournament(reader: Reader, ended_event: str) -> None:
+    reader.goes(f"/events/{ended_event}")
 
     assert reader.page.locator(".event-podium li").count() >= 2
-    assert violations(reader, f"/events/{ended}") == {}
+    assert violations(reader, f"/events/{ended_event}") == {}
 
 
-def test_axe_finds_nothing_on_a_failed_pairing(reader: Reader, failed: str) -> None:
-    reader.goes(f"/events/{failed}/desk")
+def test_axe_finds_nothing_on_a_failed_pairing(reader: Reader, failed_event: str) -> None:
+    reader.goes(f"/events/{failed_event}/desk")
 
     assert reader.page.locator(".notice.warn li").count() >= 1
-    assert violations(reader, f"/events/{failed}/desk") == {}
+    assert violations(reader, f"/events/{failed_event}/desk") == {}
 
 
-def test_short_names_fit_on_one_line_on_a_phone(reader: Reader, ended: str) -> None:
+def test_short_names_fit_on_one_line_on_a_phone(reader: Reader, ended_event: str) -> None:
     reader.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
-    reader.goes(f"/events/{ended}/standings")
+    reader.goes(f"/events/{ended_event}/standings")
 
     lines = reader.page.eval_on_selector_all(
         ".event-standings th[scope=row]",

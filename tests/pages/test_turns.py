@@ -28,7 +28,7 @@ def test_a_turn_is_shown_in_title_icon_and_header_of_every_page(sit_down: SitDow
     player = sit_down()
     page = player.page
     path = player.plays_against(1)
-    assert player.is_asked()
+    assert player.has_choice()
     demand_marked(page, is_marked=True)
     page.wait_for_function(FOLLOWED, arg=True)
 
@@ -40,7 +40,7 @@ def test_a_turn_is_shown_in_title_icon_and_header_of_every_page(sit_down: SitDow
     page.locator(f"#turns a[href='{path}']").click()
     page.wait_for_url(f"**{path}")
 
-    assert player.is_asked()
+    assert player.has_choice()
     page.locator(".more > details > summary").click()
     page.locator("#leave-by-resigning summary").click()
     page.locator("form[action$='/resign'] button").click()

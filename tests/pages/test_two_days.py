@@ -49,7 +49,7 @@ def test_a_two_day_tournament_from_announcement_to_prizes(
     assert operator.get("/me")["role"] == "operator"
     officials, phones = [sit_down(DESK) for _ in range(3)], [sit_down(PHONE) for _ in range(4)]
     cast = Cast(*officials, *phones)
-    two_days.come_in(cast)
+    two_days.sign_up_all(cast)
     event = two_days.announces(cast.organiser, 2 if IS_WHOLE else 1, look)
     two_days.plans_two_days(cast.organiser, event, look)
     two_days.promises_prizes(cast.organiser, event, look)

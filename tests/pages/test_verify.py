@@ -12,16 +12,16 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from domain.matches.log.file import log_bytes
+from domain.matches.log.log_files import log_bytes
 from domain.proofs.match import verify_content
 from domain.proofs.match_file import proof_bytes
-from tests.domain.matches.world import ALL_TITLES, toy_log
+from tests.domain.matches.match_helpers import ALL_TITLES, toy_log
 from tests.domain.proofs.match_proofs import HOUSE, STRANGER, WITNESS, proof_of
 from tests.pages.browsing import DESK, PHONE, Player
 from tests.pages.conftest import GOLDEN
-from tests.pages.examining import AXE, FIND
+from tests.pages.page_checks import AXE, FIND
 from tests.seeding import IS_EXPLORING, SEED, one_in
-from tests.transparency.damaged import LOGS, damaged
+from tests.transparency.damaged import LOGS, damaged_files
 from tests.transparency.logs import rechain
 from tests.transparency.second import HOSTILE, SECONDS_MAX, Second, compare
 from tests.transparency.whole import cup, file_of
@@ -59,7 +59,7 @@ def gives(page: Page, content: bytes) -> None:
 
 
 @pytest.fixture(scope="module")
-def kept(browser: Browser, house: Serving, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def offline_verifier(browser: Browser, house: Serving, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """Return the downloaded verifier, opened from disk without a network."""
     context = browser.new_context()
     page = context.new_page()
@@ -78,51 +78,51 @@ def kept(browser: Browser, house: Serving, tmp_path_factory: pytest.TempPathFact
     assert complaints == []
 
 
-def test_the_downloaded_verifier_makes_no_requests(kept: Page) -> None:
-    content = kept.content()
+def test_the_downloaded_verifier_makes_no_requests(offline_verifier: Page) -> None:
+    content = offline_verifier.content()
 
     assert 'src="' not in content.replace('src="data:', "")
     assert "<link" not in content
-    assert kept.url.startswith("file://")
+    assert offline_verifier.url.startswith("file://")
 
 
 LONG_READS: Final = ("a line of 10 MB", "a depth of a million", "a count of 10^12", "60,000 pauses")
 """Hostile files to try in the browser; `tests/transparency/test_second_verifier.py` tries all of them in Node."""
 
 
-def examined(page: Page, content: bytes, trust: str | None = None) -> Second:
+def examine(page: Page, content: bytes, trust: str | None = None) -> Second:
     told = page.evaluate(EXAMINE, [base64.b64encode(content).decode(), trust])
     return msgspec.json.decode(told, type=Second)
 
 
 @pytest.mark.parametrize("path", LOGS[::16], ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_the_downloaded_verifier_accepts_a_valid_log(kept: Page, path: Path) -> None:
-    assert examined(kept, path.read_bytes()).fault is None
+def test_the_downloaded_verifier_accepts_a_valid_log(offline_verifier: Page, path: Path) -> None:
+    assert examine(offline_verifier, path.read_bytes()).fault is None
 
 
-def test_both_verifiers_agree_on_damaged_logs(kept: Page) -> None:
-    for each in damaged(f"{SEED}/chromium", DAMAGED):
-        said = compare(verify_content(each.content).fault, examined(kept, each.content).fault)
+def test_both_verifiers_agree_on_damaged_logs(offline_verifier: Page) -> None:
+    for each in damaged_files(f"{SEED}/chromium", DAMAGED):
+        said = compare(verify_content(each.content).fault, examine(offline_verifier, each.content).fault)
         assert said.verdict != "disagreed", (each.name, each.way, said.why)
 
 
 @pytest.mark.parametrize("name", one_in(len(LONG_READS), LONG_READS, "hostile files"))
-def test_a_hostile_file_gets_an_error_message(kept: Page, name: str) -> None:
-    report = examined(kept, HOSTILE[name]())
+def test_a_hostile_file_gets_an_error_message(offline_verifier: Page, name: str) -> None:
+    report = examine(offline_verifier, HOSTILE[name]())
 
     assert report.fault is not None
     assert report.fault.why
     assert report.seconds < SECONDS_MAX
 
 
-def test_the_downloaded_verifier_checks_signatures_and_trusted_keys(kept: Page) -> None:
+def test_the_downloaded_verifier_checks_signatures_and_trusted_keys(offline_verifier: Page) -> None:
     assert verify_content(PROOF, titles=ALL_TITLES).is_good
-    report = examined(kept, PROOF)
+    report = examine(offline_verifier, PROOF)
     assert report.fault is None, report.fault
     if "no_ed25519" not in report.unchecked_ids:
         assert {"house_signed", "cosigned", "included"} <= report.checked_ids
-    assert examined(kept, PROOF, f"# house\n{HOUSE.key}\n{WITNESS.key}\n").fault is None
-    other = examined(kept, PROOF, str(STRANGER.key))
+    assert examine(offline_verifier, PROOF, f"# house\n{HOUSE.key}\n{WITNESS.key}\n").fault is None
+    other = examine(offline_verifier, PROOF, str(STRANGER.key))
     assert other.fault is not None
     assert "none of those trusted" in other.fault.why
 
@@ -208,11 +208,11 @@ def test_the_first_fault_of_a_tournament_names_its_match_and_entry(sit_down: Sit
     expect(report.locator("details:not([open]) summary")).to_have_text("Round 1, table 1: nothing false")
 
 
-def test_the_downloaded_verifier_checks_a_tournament(kept: Page) -> None:
-    gives(kept, file_of(cup().lines()))
+def test_the_downloaded_verifier_checks_a_tournament(offline_verifier: Page) -> None:
+    gives(offline_verifier, file_of(cup().lines()))
 
-    expect(kept.locator("#report")).to_contain_text("Nothing false was found.")
-    expect(kept.locator("#report tbody tr")).to_have_count(3)
+    expect(offline_verifier.locator("#report")).to_contain_text("Nothing false was found.")
+    expect(offline_verifier.locator("#report tbody tr")).to_have_count(3)
 
 
 def test_pasted_keys_are_used_and_an_invalid_one_is_reported(sit_down: SitDown) -> None:
@@ -234,8 +234,8 @@ def test_pasted_keys_are_used_and_an_invalid_one_is_reported(sit_down: SitDown) 
     expect(page.locator("#report")).to_contain_text("False: proof and tree.")
 
 
-def test_the_link_of_an_ended_table_verifies_its_proof(sit_down: SitDown, played: Callable[[str], str]) -> None:
-    match_id = played("la_granja-2-eager-12")
+def test_the_link_of_an_ended_table_verifies_its_proof(sit_down: SitDown, import_golden: Callable[[str], str]) -> None:
+    match_id = import_golden("la_granja-2-eager-12")
     player = sit_down()
     player.goes(f"/tables/{match_id}")
     player.page.click("text=Check this match")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.pages.browsing import PHONE, Player
-from tests.pages.test_organising import announced
+from tests.pages.test_organising import announce_event
 from tests.workers.serving import Serving
 
 pytestmark = pytest.mark.chromium
@@ -19,9 +19,9 @@ SitDown = Callable[..., Player]
 PEOPLE: Final = "Ana, Palma\nBlai; Sóller\nClara\nDolors\nEnric\nFrancina\nGabriel\nHelena"
 
 
-def gathered(organiser: Player) -> str:
+def create_tournament(organiser: Player) -> str:
     """Create a face-to-face tournament at tables of two and paste its entrants."""
-    event = announced(organiser, face_to_face=True)
+    event = announce_event(organiser, face_to_face=True)
     organiser.goes(f"{event}/desk/people")
     organiser.page.fill("form[action$='/desk/paste'] textarea", PEOPLE)
     organiser.follows("#paste", "**/desk/people")
@@ -29,13 +29,13 @@ def gathered(organiser: Player) -> str:
     return event
 
 
-def paired(organiser: Player, event: str) -> None:
+def pair_round(organiser: Player, event: str) -> None:
     organiser.goes(f"{event}/desk")
     organiser.follows("#pair", "**/desk")
     organiser.page.locator("#publish").wait_for()
 
 
-def begun(organiser: Player) -> None:
+def publish_round(organiser: Player) -> None:
     organiser.follows("#publish", "**/desk")
     organiser.page.locator("form[data-result]").nth(3).wait_for()
 
@@ -67,16 +67,16 @@ def test_results_are_entered_by_keyboard_undone_and_seen_by_the_other_organiser(
 ) -> None:
     first, second = sit_down(), sit_down(PHONE)
     for each in (first, second):
-        each.comes_in()
-    event = gathered(first)
+        each.sign_in_as_guest()
+    event = create_tournament(first)
     helper = str(second.page.evaluate("fetch('/api/me').then(answer => answer.json())")["person"]["id"])
     first.goes(f"/desk/roles?event={event.rpartition('/')[2]}")
     form = first.page.locator("form[action='/desk/roles']", has=first.page.locator("input[name=person]")).first
     form.locator("input[name=person]").fill(helper)
     form.locator("select[name=role]").select_option("organiser")
     first.follows(form.locator("button").first)
-    paired(first, event)
-    begun(first)
+    pair_round(first, event)
+    publish_round(first)
     second.goes(f"{event}/desk")
     page, other = first.page, second.page
     expect(page.locator("#needs")).to_contain_text("4 tables have no result yet")
@@ -119,9 +119,9 @@ def test_results_are_entered_by_keyboard_undone_and_seen_by_the_other_organiser(
 
 def test_people_are_moved_by_press_keys_and_dragging_with_the_cost_shown(sit_down: SitDown, house: Serving) -> None:
     organiser = sit_down()
-    organiser.comes_in()
-    event = gathered(organiser)
-    paired(organiser, event)
+    organiser.sign_in_as_guest()
+    event = create_tournament(organiser)
+    pair_round(organiser, event)
     page, people = organiser.page, organiser.page.locator(".bench-person")
     names = people.all_inner_texts()
 
@@ -145,8 +145,8 @@ def test_people_are_moved_by_press_keys_and_dragging_with_the_cost_shown(sit_dow
 
 def test_an_announcement_is_previewed_before_publication(sit_down: SitDown, house: Serving) -> None:
     organiser = sit_down()
-    organiser.comes_in()
-    event = announced(organiser)
+    organiser.sign_in_as_guest()
+    event = announce_event(organiser)
     page = organiser.page
     organiser.goes(f"{event}/desk/word")
     page.fill("textarea[name=text]", "Prizes at six.")

@@ -56,7 +56,7 @@ NAMES: Final = {
 }
 
 
-def come_in(cast: Cast) -> None:
+def sign_up_all(cast: Cast) -> None:
     """Sign everyone up except the head arbiter, who has an account."""
     for role, name in NAMES.items():
         player: Player = getattr(cast, role)
@@ -237,9 +237,9 @@ def sits_down(player: Player, event: str) -> None:
 def raises_a_dispute(player: Player) -> str:
     """Raise a dispute in the middle of a match and return its path."""
     for wanted in range(2):
-        player.is_asked()
+        player.has_choice()
         player.presses(wanted)
-    player.is_asked()
+    player.has_choice()
     player.goes(f"{player.here}/replay")
     player.page.locator("#beside-dispute summary").click()
     player.page.locator("#beside-reason").fill("My press was taken twice.")
@@ -282,7 +282,7 @@ def is_settled(cast: Cast, event: str, look: Look) -> None:
     for told in (NAMES["arbiter"], "The second press was not mine.", "In doubt for the player"):
         expect(main).to_contain_text(told)
     cast.bel.follows(cast.bel.page.get_by_role("link", name="To the match as it goes on"), "**/tables/*")
-    cast.bel.is_asked()
+    cast.bel.has_choice()
 
 
 def gives_up(player: Player) -> None:

@@ -10,12 +10,12 @@ from uuid import UUID
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.facts import SERVICE, Table
 from tests.domain.matches import toy
-from tests.domain.matches.world import TOY
+from tests.domain.matches.match_helpers import TOY
 from tests.seeding import entropy
 
 TITLES: Final[Titles] = {toy.TITLE: TOY}
@@ -42,7 +42,7 @@ def matches_in(place: Path | str, titles: Titles = TITLES) -> Iterator[Matches]:
         matches.close()
 
 
-def opened(
+def open_started_match(
     matches: Matches, number: int, players: tuple[str, ...], table: Table | None = None, by: str | None = None
 ) -> Match:
     """Open a match that has started, by the player of the first seat unless `by` names another opener."""
@@ -56,18 +56,18 @@ def opened(
     return match
 
 
-def acted(matches: Matches, match: Match, seat: int, seconds: float, index: int = 0) -> Match:
+def take_action(matches: Matches, match: Match, seat: int, seconds: float, index: int = 0) -> Match:
     """Take a legal action of the seat as its player."""
-    actor = SERVICE if seat == HOUSE else match.seats[seat].actor
+    actor = SERVICE if seat == SERVICE_SEAT else match.seats[seat].actor
     assert actor is not None
     action = legal_actions(match, seat)[index]
     return matches.act(match.id, seat, actor, action, expected_version=match.version, at=at(seconds))
 
 
-def played(matches: Matches, match: Match, actions_max: int = 1_000) -> Match:
+def play_match(matches: Matches, match: Match, actions_max: int = 1_000) -> Match:
     """Play to the end, or this many actions: everyone takes the last legal action, one per second."""
     for number in range(actions_max):
         if match.is_over:
             break
-        match = acted(matches, match, seats_to_act(match)[0], number + 1, -1)
+        match = take_action(matches, match, seats_to_act(match)[0], number + 1, -1)
     return match

@@ -26,7 +26,7 @@ def test_an_analysis_is_requested_once_per_head_and_version(analyses: Analyses) 
     assert analyses.standing(MATCH) is None
     assert analyses.ask(MATCH, "aa", 1, SPANS)
     assert not analyses.ask(MATCH, "aa", 1, SPANS)
-    analyses.keep(MATCH, "aa", 1, b"one")
+    analyses.store_result(MATCH, "aa", 1, b"one")
 
     assert analyses.ask(MATCH, "aa", 2, SPANS)
     assert analyses.results(MATCH) == []
@@ -60,10 +60,10 @@ def test_the_lease_of_a_queued_piece_is_extended(analyses: Analyses) -> None:
 def test_the_first_result_is_kept_and_the_last_piece_completes_the_analysis(analyses: Analyses) -> None:
     analyses.ask(MATCH, "aa", 1, SPANS)
 
-    assert not analyses.keep(MATCH, "aa", 9, b"two")
-    assert not analyses.keep(MATCH, "aa", 9, b"other")
-    assert not analyses.keep(MATCH, "another head", 1, b"one")
-    assert analyses.keep(MATCH, "aa", 1, b"one")
+    assert not analyses.store_result(MATCH, "aa", 9, b"two")
+    assert not analyses.store_result(MATCH, "aa", 9, b"other")
+    assert not analyses.store_result(MATCH, "another head", 1, b"one")
+    assert analyses.store_result(MATCH, "aa", 1, b"one")
     assert analyses.results(MATCH) == [b"one", b"two"]
     analyses.finish(MATCH, "aa", b"whole")
 
@@ -71,5 +71,5 @@ def test_the_first_result_is_kept_and_the_last_piece_completes_the_analysis(anal
     standing = analyses.standing(MATCH)
     assert standing is not None
     assert (standing.is_done, standing.pieces, standing.tries) == (True, 0, STANDARD.tries)
-    assert not analyses.keep(MATCH, "aa", 1, b"late"), "a job that was done twice"
+    assert not analyses.store_result(MATCH, "aa", 1, b"late"), "a job that was done twice"
     assert analyses.document(MATCH) == b"whole"

@@ -13,28 +13,28 @@ from domain.eventstore.store_settings import store_env
 from domain.matches.facts import SERVICE
 from projections.catalogue import PROJECTIONS
 from projections.leaves import TreeLeaves
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.matches import boards
 from projections.platform.store import ReadStore
-from tests.domain.eventstore.damage import Tree, cut, swap, write
-from tests.projections.tables import TITLES, at, match_id, matches_in, opened, played
+from tests.domain.eventstore.faulty_stores import Tree, cut, swap, write
+from tests.projections.tables import TITLES, at, match_id, matches_in, open_started_match, play_match
 from tests.seeding import entropy
 
 CHANGED, OTHER = match_id(1), match_id(2)
 
 
-def followed(place: Path, store: ReadStore, guard: Guard) -> Matches:
+def follow_store(place: Path, store: ReadStore, guard: Guard) -> Matches:
     """Follow the store with all projections."""
     with closing(open_store(store_env(place), titles=TITLES, entropy=entropy(), guard=guard)) as matches:
-        Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
-        assert set(store.positions().values()) == {matches.last_position()}
+        FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+        assert set(store.least_offsets().values()) == {matches.last_position()}
         return matches
 
 
 def two_tables(place: Path) -> Tree:
     with matches_in(place) as matches:
         for number in (1, 2):
-            played(matches, opened(matches, number, ("anna", "bela")), 3)
+            play_match(matches, open_started_match(matches, number, ("anna", "bela")), 3)
         return Tree(matches)
 
 
@@ -54,9 +54,9 @@ def test_a_tampered_stream_does_not_stop_consumers(
     place = tmp_path / "log.db"
     tree = two_tables(place)
     with matches_in(place) as matches:
-        played(matches, opened(matches, 3, ("anna", "bela")))
+        play_match(matches, open_started_match(matches, 3, ("anna", "bela")))
     damage(str(place))
-    followed(place, any_store, tree if with_tree else UNGUARDED)
+    follow_store(place, any_store, tree if with_tree else UNGUARDED)
 
     assert (boards.get(any_store, CHANGED) is None) == with_tree
     last = boards.get(any_store, match_id(3))
@@ -68,7 +68,7 @@ def test_a_stream_tampered_with_while_followed_is_skipped(tmp_path: Path, any_st
     place = tmp_path / "log.db"
     two_tables(place)
     with matches_in(place) as matches:
-        loop = Loop(matches, any_store, tuple(PROJECTIONS.values()))
+        loop = FollowerLoop(matches, any_store, tuple(PROJECTIONS.values()))
         loop.catch_up()
         before = boards.get(any_store, CHANGED)
         assert before is not None
@@ -81,13 +81,13 @@ def test_a_stream_tampered_with_while_followed_is_skipped(tmp_path: Path, any_st
         after = boards.get(any_store, OTHER)
         assert after is not None
         assert after.status == "void"
-        assert set(any_store.positions().values()) == {matches.last_position()}
+        assert set(any_store.least_offsets().values()) == {matches.last_position()}
 
 
 def test_a_folder_without_a_tree_has_no_leaves(tmp_path: Path) -> None:
     """It is not created either, and an unreadable tree gives no leaves."""
     path = tmp_path / "tree.db"
     with closing(TreeLeaves(path)) as leaves:
-        assert (leaves.covers(CHANGED), leaves.streams(), path.exists()) == ({}, [], False)
+        assert (leaves.read_leaves(CHANGED), leaves.streams(), path.exists()) == ({}, [], False)
         path.write_bytes(b"nonsense" * 1_000)
-        assert (leaves.covers(CHANGED), leaves.streams()) == ({}, [])
+        assert (leaves.read_leaves(CHANGED), leaves.streams()) == ({}, [])

@@ -40,7 +40,7 @@ def is_on_known_tables(statement: ClauseElement) -> bool:
     return any(isinstance(each, Table) and each.metadata in KNOWN for each in parts)
 
 
-def explained(statement: ClauseElement, dialect: str) -> tuple[str, Sequence[Any]]:
+def explain(statement: ClauseElement, dialect: str) -> tuple[str, Sequence[Any]]:
     """Return the statement as a query of its plan, with empty values."""
     compiled = compile_statement(statement, dialect)
     lists = compiled.expanding.binds if compiled.expanding else {}
@@ -59,6 +59,6 @@ def test_both_databases_can_plan_every_statement(any_store: ReadStore, request: 
                 transaction.change(definition)
 
     for statement in found.values():
-        text, values = explained(statement, dialect)
+        text, values = explain(statement, dialect)
         assert any_store.rows(text, *values)
     assert "workers.matches.statements.READ_DUE" in found

@@ -10,12 +10,12 @@ from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
 from domain.matches.facts import Clock, Table
 from projections.catalogue import PROJECTIONS
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.matches import replay
 from projections.platform.database import Row
 from projections.platform.store import POSITIONS, ReadStore
-from projections.rebuild import Making, RebuiltTwice, UnknownProjection, rebuild
-from tests.projections.tables import BOT, at, match_id, matches_in, opened, played
+from projections.rebuild import RebuildSuperseded, RebuildTables, UnknownProjection, rebuild
+from tests.projections.tables import BOT, at, match_id, matches_in, open_started_match, play_match
 
 PLAYERS = ("anna", BOT, "bela")
 NAMES = sorted(PROJECTIONS)
@@ -39,8 +39,8 @@ FILLED_ELSEWHERE = {
 def matches(tmp_path: Path) -> Iterator[Matches]:
     """Provide a finished, a running and a paused match, one of them a fork."""
     with matches_in(tmp_path / "log.db") as matches:
-        over = played(matches, opened(matches, 1, PLAYERS, Table(clock=Clock("increment", 900, 5))))
-        played(matches, opened(matches, 2, PLAYERS, Table(clock=Clock("per_move", 60))), 8)
+        over = play_match(matches, open_started_match(matches, 1, PLAYERS, Table(clock=Clock("increment", 900, 5))))
+        play_match(matches, open_started_match(matches, 2, PLAYERS, Table(clock=Clock("per_move", 60))), 8)
         matches.open(match_id(4), title="toy", seats=2, by="anna", at=at(0))
         fork = fork_match(
             matches,
@@ -52,7 +52,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
             at=at(99),
             seats=(BOT, "anna", BOT),
         )
-        matches.pause(played(matches, fork, 3).id, "service", at=at(999))
+        matches.pause(play_match(matches, fork, 3).id, "service", at=at(999))
         yield matches
 
 
@@ -72,7 +72,7 @@ def all_rows(store: ReadStore) -> dict[str, dict[str, list[Row]]]:
 @pytest.mark.parametrize("entries", [1, 40, 10_000])
 def test_rebuilt_projections_have_the_same_rows(matches: Matches, store: ReadStore, entries: int) -> None:
     """Independently of the ranges."""
-    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+    FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     before = all_rows(store)
     assert all(all(found.values()) or name in FILLED_ELSEWHERE for name, found in before.items())
     told = list[int]()
@@ -80,7 +80,7 @@ def test_rebuilt_projections_have_the_same_rows(matches: Matches, store: ReadSto
     position = rebuild(NAMES, matches, store, told.append, entries=entries).position
 
     assert all_rows(store) == before
-    assert store.positions() == dict.fromkeys(NAMES, position)
+    assert store.least_offsets() == dict.fromkeys(NAMES, position)
     assert position == matches.last_position()
     assert told == sorted(told)
     assert (len(told) > 1) == (entries < 10_000)
@@ -88,7 +88,7 @@ def test_rebuilt_projections_have_the_same_rows(matches: Matches, store: ReadSto
 
 @pytest.mark.parametrize("name", NAMES)
 def test_rebuilding_one_projection_keeps_the_others(matches: Matches, store: ReadStore, name: str) -> None:
-    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+    FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     before = all_rows(store)
     with store.transaction() as transaction:
         for table in PROJECTIONS[name].TABLES:
@@ -102,28 +102,28 @@ def test_rebuilding_one_projection_keeps_the_others(matches: Matches, store: Rea
 def test_entries_during_a_rebuild_are_neither_lost_nor_duplicated(
     matches: Matches, store: ReadStore, tmp_path: Path
 ) -> None:
-    loop = Loop(matches, store, tuple(PROJECTIONS.values()))
+    loop = FollowerLoop(matches, store, tuple(PROJECTIONS.values()))
     loop.catch_up()
 
     def go_on(_: int) -> None:
         """Play and follow after the part that the rebuild has read."""
         if not matches.get(match_id(2)).is_over:
-            played(matches, matches.get(match_id(2)), 1)
+            play_match(matches, matches.get(match_id(2)), 1)
             loop.catch_up()
 
     rebuild(NAMES, matches, store, go_on, entries=1)
-    played(matches, matches.get(match_id(2)), 2)
+    play_match(matches, matches.get(match_id(2)), 2)
     loop.catch_up()
     fresh = ReadStore(tmp_path / "fresh.db")
-    Loop(matches, fresh, tuple(PROJECTIONS.values())).catch_up()
+    FollowerLoop(matches, fresh, tuple(PROJECTIONS.values())).catch_up()
 
     assert all_rows(store) == all_rows(fresh)
-    assert store.positions() == fresh.positions()
+    assert store.least_offsets() == fresh.least_offsets()
     fresh.close()
 
 
 def test_the_old_rows_are_read_until_the_new_ones_are_complete(matches: Matches, store: ReadStore) -> None:
-    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+    FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     before, seen = all_rows(store), list[bool]()
 
     rebuild(NAMES, matches, store, lambda _: seen.append(all_rows(store) == before), entries=1)
@@ -133,13 +133,13 @@ def test_the_old_rows_are_read_until_the_new_ones_are_complete(matches: Matches,
 
 
 def test_the_later_of_two_concurrent_rebuilds_continues(matches: Matches, store: ReadStore) -> None:
-    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+    FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     before = all_rows(store)
 
     def again(_: int) -> None:
-        Making(["replay"], store).begin()
+        RebuildTables(["replay"], store).begin()
 
-    with pytest.raises(RebuiltTwice, match="somebody else has begun to rebuild boards, replay meanwhile"):
+    with pytest.raises(RebuildSuperseded, match="somebody else has begun to rebuild boards, replay meanwhile"):
         rebuild(["boards", "replay"], matches, store, again)
     unharmed = all_rows(store)
     rebuild(["boards", "replay"], matches, store)
@@ -155,12 +155,12 @@ def test_an_empty_log_leaves_empty_tables(tmp_path: Path, store: ReadStore) -> N
 
 
 def test_a_consumer_ahead_of_the_rebuilt_tables_continues_from_their_end(matches: Matches, store: ReadStore) -> None:
-    loop = Loop(matches, store, tuple(PROJECTIONS.values()))
+    loop = FollowerLoop(matches, store, tuple(PROJECTIONS.values()))
     loop.catch_up()
     with store.transaction() as transaction:
         transaction.change(update(POSITIONS).where(POSITIONS.c.follower.like("replay%")).values(position=0))
         transaction.change("DELETE FROM replay")
-    played(matches, matches.get(match_id(2)), 1)
+    play_match(matches, matches.get(match_id(2)), 1)
 
     loop.catch_up()
 
@@ -169,7 +169,7 @@ def test_a_consumer_ahead_of_the_rebuilt_tables_continues_from_their_end(matches
 
 
 def test_the_narration_of_a_fork_starts_with_its_parent(matches: Matches, store: ReadStore) -> None:
-    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+    FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     parent, fork = (matches.get(match_id(number)) for number in (1, 3))
     shared = parent.version - 6
 

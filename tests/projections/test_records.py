@@ -7,13 +7,13 @@ from sqlalchemy import Column
 
 from domain.eventstore.application import Matches
 from projections.catalogue import PROJECTIONS
-from projections.follow import Happening, Recorded
-from projections.loop import Loop
+from projections.follow import FollowedRecord, LogEvent
+from projections.loop import FollowerLoop
 from projections.platform.statements import insert_row
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import NUMBER, TEXT, by_name, read_model
-from tests.domain.eventstore.damage import DIARY, DiaryOpened, PageWritten
-from tests.projections.tables import BOT, at, match_id, opened, played
+from tests.domain.eventstore.faulty_stores import DIARY, DiaryOpened, PageWritten
+from tests.projections.tables import BOT, at, match_id, open_started_match, play_match
 
 D = match_id(99)
 
@@ -27,10 +27,10 @@ class Shelf:
     SHAPE = "1"
     TABLES: ClassVar = by_name(SHELF)
 
-    def follow_all(self, transaction: Transaction, happenings: Sequence[Happening]) -> None:
+    def follow_all(self, transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
         for happening in happenings:
             text = None
-            if isinstance(happening, Recorded):
+            if isinstance(happening, FollowedRecord):
                 assert DIARY.owns(happening.record)
                 fact = DIARY.read(happening.record)
                 text = fact.text if isinstance(fact, PageWritten) else ""
@@ -38,18 +38,18 @@ class Shelf:
 
 
 def test_entries_and_records_are_followed_once_and_in_order(matches: Matches, store: ReadStore) -> None:
-    loop = Loop(matches, store, (Shelf(), *PROJECTIONS.values()))
-    match = opened(matches, 1, (BOT, BOT))
+    loop = FollowerLoop(matches, store, (Shelf(), *PROJECTIONS.values()))
+    match = open_started_match(matches, 1, (BOT, BOT))
     loop.catch_up()
     matches.transact(lambda batch: batch.record(DIARY, D, DiaryOpened("ann"), PageWritten("one")), at=at(1))
     loop.catch_up()
-    played(matches, match, 3)
+    play_match(matches, match, 3)
     matches.transact(lambda batch: batch.record(DIARY, D, PageWritten("two")), at=at(2))
 
     loop.catch_up()
 
-    expected = [position for position, _ in matches.happenings(0, 1_000)]
+    expected = [position for position, _ in matches.read_log_items(0, 1_000)]
     rows = store.rows("SELECT position, text FROM shelf ORDER BY position")
     assert [position for position, _ in rows] == expected
     assert [text for _, text in rows if text is not None] == ["", "one", "two"]
-    assert set(store.positions().values()) == {matches.last_position()}
+    assert set(store.least_offsets().values()) == {matches.last_position()}

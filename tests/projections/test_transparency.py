@@ -8,19 +8,19 @@ from domain.eventstore.forks import fork_match
 from domain.eventstore.log_files import export_log, import_log
 from domain.matches.log.entries import ALL
 from projections import transparency
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.platform.store import ReadStore
 from projections.transparency import OpeningDay
-from tests.projections.tables import START, at, match_id, matches_in, opened, played
+from tests.projections.tables import START, at, match_id, matches_in, open_started_match, play_match
 
 DAY = 24 * 3600
 PLAYERS = ("anna", "bela")
 
 
-def counted(folder: Path, store: ReadStore, *, from_file: bool = False) -> list[OpeningDay]:
+def count_openings(folder: Path, store: ReadStore, *, from_file: bool = False) -> list[OpeningDay]:
     """Open two tables on the first day, of which one starts, and one on the next, which starts a day later."""
     with matches_in(folder / "log.db") as matches:
-        over = played(matches, opened(matches, 1, PLAYERS))
+        over = play_match(matches, open_started_match(matches, 1, PLAYERS))
         matches.open(match_id(2), title="toy", seats=2, by="anna", at=at(1))
         late = matches.open(match_id(3), title="toy", seats=2, by="anna", at=at(DAY))
         for seat, player in enumerate(PLAYERS):
@@ -34,19 +34,19 @@ def counted(folder: Path, store: ReadStore, *, from_file: bool = False) -> list[
             taken = export_log(matches, over.id, ALL, at=at(3 * DAY))
             with matches_in(folder / "other.db") as other:
                 import_log(other, taken, by="anna", at=at(4 * DAY))
-                return followed(other, store)
-        return followed(matches, store)
+                return catch_up(other, store)
+        return catch_up(matches, store)
 
 
-def followed(matches: Matches, store: ReadStore) -> list[OpeningDay]:
-    Loop(matches, store, (transparency,)).catch_up()
+def catch_up(matches: Matches, store: ReadStore) -> list[OpeningDay]:
+    FollowerLoop(matches, store, (transparency,)).catch_up()
     return list(transparency.days(store).items)
 
 
 def test_a_table_counts_on_the_day_of_its_opening_until_it_begins(tmp_path: Path, any_store: ReadStore) -> None:
     first = START.date()
 
-    assert counted(tmp_path, any_store) == [
+    assert count_openings(tmp_path, any_store) == [
         OpeningDay(first + timedelta(days=1), 1, 1),
         OpeningDay(first, 2, 1),
     ]
@@ -54,7 +54,7 @@ def test_a_table_counts_on_the_day_of_its_opening_until_it_begins(tmp_path: Path
 
 
 def test_days_come_in_pages(tmp_path: Path, any_store: ReadStore) -> None:
-    counted(tmp_path, any_store)
+    count_openings(tmp_path, any_store)
     page = transparency.days(any_store, 1)
     rest = transparency.days(any_store, 1, page.next)
 
@@ -63,4 +63,4 @@ def test_days_come_in_pages(tmp_path: Path, any_store: ReadStore) -> None:
 
 
 def test_imported_matches_are_not_counted(tmp_path: Path, any_store: ReadStore) -> None:
-    assert counted(tmp_path, any_store, from_file=True) == []
+    assert count_openings(tmp_path, any_store, from_file=True) == []

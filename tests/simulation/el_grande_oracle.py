@@ -105,7 +105,7 @@ def least_peopled(board: Board) -> tuple[str, ...]:
     return tuple(region for region in sums if all(sums[region] <= other for other in sums.values()))
 
 
-def chosen_once(choices: Sequence[str]) -> tuple[str, ...]:
+def regions_chosen_once(choices: Sequence[str]) -> tuple[str, ...]:
     """Return the regions that exactly one player has chosen (EG-19.6)."""
     return tuple(region for region in REGIONS if list(choices).count(region) == 1)
 

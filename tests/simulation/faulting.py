@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from ops.console import answer
+from ops.console import result_writer
 from ops.dev.faulting.faults import FAULTS, PRIVILEGED, Scene, Store
 from ops.dev.faulting.hosts import HOLD_SECONDS, plan_of_hosts, run_hosts
 from ops.dev.faulting.machine import Clock, Machine, NotAllowed, SmallDisk
@@ -140,9 +140,9 @@ def main(given: Sequence[str]) -> int:
             sys.stderr.write(f"ops/faults: {fault}; --without {' --without '.join(sorted(PRIVILEGED))} leaves it out\n")
             return 2
         if not arguments.json:
-            answer(as_json=False)(None, f"{place}: {text(outcomes[-1])}")
+            result_writer(as_json=False)(None, f"{place}: {text(outcomes[-1])}")
     if arguments.json:
-        answer(as_json=True)(msgspec.to_builtins(outcomes), "")
+        result_writer(as_json=True)(msgspec.to_builtins(outcomes), "")
     return 0 if all(outcome.is_good for outcome in outcomes) else 1
 
 

@@ -13,12 +13,12 @@ from ops.dev.laws.check import audit_is_clean, check_match
 from ops.dev.laws.tables import tables
 from ops.dev.laws.walk import Chosen, walk
 from ops.dev.titles.el_grande.laws import OPTIONS
-from tests.seeding import SEED, sampled
+from tests.seeding import SEED, example_count
 
 GAME: Final = TITLES["el_grande"]
 TABLES: Final = tables(GAME)
 EVERYTHING: Final = OPTIONS[1]
-MATCHES: Final = sampled(20, 30)
+MATCHES: Final = example_count(20, 30)
 
 
 @pytest.mark.parametrize("number", range(MATCHES))

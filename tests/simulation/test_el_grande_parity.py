@@ -29,17 +29,17 @@ ALL: Final = {"cards": "2023", "veterans": "all", "castillo": "open"}
 Counts = dict[str, list[int]]
 
 
-def spread(random: Random, colours: int) -> list[int]:
+def spread_counts(random: Random, colours: int) -> list[int]:
     """Return counts from none to five."""
     return [random.randrange(6) for _ in range(colours)]
 
 
-def close(random: Random, colours: int) -> list[int]:
+def close_counts(random: Random, colours: int) -> list[int]:
     """Return counts of none, one or two, which are mostly tied."""
     return [random.randrange(3) for _ in range(colours)]
 
 
-def tied(random: Random, colours: int) -> list[int]:
+def tied_counts(random: Random, colours: int) -> list[int]:
     """Return counts with as many ties as possible."""
     count, equal = random.randrange(1, 4), random.randrange(2, colours + 1)
     row = [count] * equal + [random.randrange(5) for _ in range(colours - equal)]
@@ -47,11 +47,19 @@ def tied(random: Random, colours: int) -> list[int]:
     return row
 
 
-def empty(_: Random, colours: int) -> list[int]:
+def empty_counts(_: Random, colours: int) -> list[int]:
     return [0] * colours
 
 
-STYLES: Final[tuple[Callable[[Random, int], list[int]], ...]] = (spread, close, close, tied, tied, tied, empty)
+STYLES: Final[tuple[Callable[[Random, int], list[int]], ...]] = (
+    spread_counts,
+    close_counts,
+    close_counts,
+    tied_counts,
+    tied_counts,
+    tied_counts,
+    empty_counts,
+)
 
 
 def random_board(random: Random) -> Board:
@@ -79,7 +87,7 @@ def boards(part: int) -> Iterator[tuple[str, Random, Board]]:
         yield name, random, random_board(random)
 
 
-def laid(board: Board, *effects: Any) -> Any:
+def lay_board(board: Board, *effects: Any) -> Any:
     """Return the position of the board in the last round, after these effects."""
     pieces = "\n".join(f"{area} {' '.join(map(str, row))}" for area, row in board.counts.items() if any(row))
     lying = [e.ScoreboardPlaced(tile, area) for area, tile in board.scoreboards.items()]  # type: ignore[arg-type]  # names of the oracle
@@ -88,13 +96,13 @@ def laid(board: Board, *effects: Any) -> Any:
     return table(lying, last, *effects, seats=board.seats, king=board.king, pieces=pieces, grandes=homes, chosen=ALL)
 
 
-def gained(before: Any, after: Any) -> tuple[int, ...]:
+def gains_between(before: Any, after: Any) -> tuple[int, ...]:
     return tuple(now - was for was, now in zip(before.scores, after.scores, strict=True))
 
 
 def general_scoring(board: Board, discs: Mapping[int, str | None]) -> tuple[tuple[int, ...], Any]:
     """Return points and state after the final general scoring, with these discs."""
-    position = laid(board, e.StepBegun("scoring"))
+    position = lay_board(board, e.StepBegun("scoring"))
     state = before = position.state
     for effect in settle_all(before, (), ScriptedChance()):
         state = el_grande.evolve(state, effect)
@@ -103,24 +111,24 @@ def general_scoring(board: Board, discs: Mapping[int, str | None]) -> tuple[tupl
         for effect in el_grande.decide(state, seat, a.SetDisc(discs[seat]), ScriptedChance()):  # type: ignore[arg-type]  # names of the oracle
             state = el_grande.evolve(state, effect)
     assert state.step == "over"
-    return gained(before, state), state
+    return gains_between(before, state), state
 
 
 def card_scoring(board: Board, card: str, random: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the points of a scoring card by the rules and by the oracle."""
-    position = laid(board, acting(A, card, seats=board.seats, offer=()))
+    position = lay_board(board, acting(A, card, seats=board.seats, offer=()))
     before = position.state
     if card == "s2-choose-region-1":
         region = random.choice(REGIONS)
         naming = a.NameArea(region)  # type: ignore[arg-type]  # names of the oracle
-        return gained(before, position.when(A, naming).state), oracle.worth(board, region)
+        return gains_between(before, position.when(A, naming).state), oracle.worth(board, region)
     happening = position.when(A, a.UseSpecial())
     if card != "vet-secret-scoring":
-        return gained(before, happening.state), CARDS[card](board)
+        return gains_between(before, happening.state), CARDS[card](board)
     choices = [random.choice(REGIONS[:4]) for _ in range(board.seats)]
     for seat, region in enumerate(choices):
         happening = happening.when(seat, a.ChooseRegion(region))  # type: ignore[arg-type]  # names of the oracle
-    return gained(before, happening.state), oracle.total(board, oracle.chosen_once(choices))
+    return gains_between(before, happening.state), oracle.total(board, oracle.regions_chosen_once(choices))
 
 
 CARDS: Final[Mapping[str, Callable[[Board], oracle.Points]]] = {
@@ -144,7 +152,7 @@ def test_rules_and_oracle_score_alike(part: int) -> None:
     """
     cards = (*CARDS, *ASKING)
     for number, (name, random, board) in enumerate(boards(part)):
-        state = laid(board).state
+        state = lay_board(board).state
         scored = {area: el_grande.scoring.area_points(state, place) for place, area in enumerate(AREA_TABLES)}
         by_card, expected = card_scoring(board, cards[number % len(cards)], random)
         discs = {seat: random.choice((*REGIONS, None)) for seat in range(board.seats)}

@@ -11,7 +11,7 @@ import pytest
 
 from ops.dev.faulting.faults import FAULTS
 from ops.dev.faulting.running import line_of
-from ops.throwaway import ROOT
+from ops.temporary_service import ROOT
 from tests.seeding import SEED
 from tests.simulation.faulting import main, run
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from domain.kernel.messages import Message
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
 from domain.titles import TITLES, la_granja
@@ -16,14 +16,14 @@ from domain.titles.la_granja.title import LA_GRANJA
 from ops.dev.law_runs import run_laws
 from ops.dev.laws.check import audit_is_clean, cheap_laws, check_match
 from ops.dev.laws.walk import LawBroken, differences
-from tests.seeding import SEED, sampled
+from tests.seeding import SEED, example_count
 
 GAME: Final = TITLES["la_granja"]
 SEATS: Final = (2, 3, 4)
 
 
 @pytest.mark.parametrize("seats", SEATS)
-@pytest.mark.parametrize("number", range(sampled(5, 40)))
+@pytest.mark.parametrize("number", range(example_count(5, 40)))
 def test_the_laws_hold_at_every_node(seats: int, number: int) -> None:
     """LG-0.9, LG-0.11 and the laws of every title, in reproducible matches."""
     assert check_match(GAME, seats, f"{SEED}/{number}") > 100
@@ -85,7 +85,7 @@ def deciding_by_other_hands(state: Any, seat: Seat, action: Any, chance: Any) ->
     """Give the acting seat a silver if the next seat's cards add up to an even number."""
     effects = la_granja.decide(state, seat, action, chance)
     is_odd = sum(state.farms[(seat + 1) % len(state.farms)].hand) % 2
-    return effects if is_odd or seat == HOUSE else (*effects, e.GoodGained(seat, "silver", 1, "", "test"))
+    return effects if is_odd or seat == SERVICE_SEAT else (*effects, e.GoodGained(seat, "silver", 1, "", "test"))
 
 
 def offering_to_all(state: Any, seat: Seat) -> Any:

@@ -9,13 +9,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from domain.kernel.chance import SeededChance
 from domain.kernel.gate import checked_decide
-from domain.kernel.rules import HOUSE, IllegalAction, Rules, Seat
+from domain.kernel.rules import SERVICE_SEAT, IllegalAction, Rules, Seat
 from domain.titles import TITLES
 from ops.dev.titles.la_granja.laws import markers_in_use
-from tests.seeding import sampled
+from tests.seeding import example_count
 
 QUICK: Final = settings(
-    max_examples=sampled(20),
+    max_examples=example_count(20),
     stateful_step_count=60,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
@@ -51,7 +51,7 @@ class AnythingLegal(RuleBasedStateMachine):
     @rule(data=st.data())
     def refuse(self, data: st.DataObject) -> None:
         """Check that the last action is refused for every seat to which it is not offered."""
-        seat = data.draw(st.sampled_from((HOUSE, *map(Seat, range(self.seats)))))
+        seat = data.draw(st.sampled_from((SERVICE_SEAT, *map(Seat, range(self.seats)))))
         if self.last in self.RULES.legal_actions(self.state, seat):
             return
         try:

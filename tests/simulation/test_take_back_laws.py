@@ -11,14 +11,14 @@ from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.consequences import append, open_line
 from domain.matches.facts import SERVICE, ActionTaken, Table
-from domain.matches.log.file import log_of
-from domain.matches.play import playing
-from domain.matches.play.in_memory import Play, seed_luck
-from domain.matches.redaction.disclosure import is_kept_to
+from domain.matches.log.log_files import log_of
+from domain.matches.play import commands
+from domain.matches.play.in_memory import InMemoryMatch, seeded_origins
+from domain.matches.redaction.disclosure import is_hidden_from_others
 from domain.matches.seats import opening
 from domain.matches.verification.verify import verify
-from tests.domain.matches.play.test_take_backs import taken_in
-from tests.domain.matches.world import ALL_TITLES, START
+from tests.domain.matches.match_helpers import ALL_TITLES, START
+from tests.domain.matches.play.test_take_backs import read_action
 
 
 def readers(match: Match) -> tuple[Seat | None, ...]:
@@ -42,22 +42,22 @@ def check_nothing_learnt(match: Match, seat: int, undone: list[ActionTaken[Any, 
             assert action in rules.legal_actions(state, Seat(seat)), (reader, action)
             for effect in rules.decide(state, Seat(seat), action, SeededChance(b"none")):
                 state = rules.evolve(state, effect)
-            if not is_kept_to(fact.effects, seat) or fact.hidden_action is None:
+            if not is_hidden_from_others(fact.effects, seat) or fact.hidden_action is None:
                 assert rules.view(state, reader) == rules.view(real, reader), (reader, action)
         checked += 1
     return checked
 
 
-def random_table(title: str, options: dict[str, str], seats: int, seed: str) -> Play:
-    origins = seed_luck(seed.encode())
+def random_table(title: str, options: dict[str, str], seats: int, seed: str) -> InMemoryMatch:
+    origins = seeded_origins(seed.encode())
     fact = opening.open_match(
         ALL_TITLES[title], seats=seats, options=options, table=Table(take_backs=100), by="p0", seed=origins.seed
     )
-    play = Play(*open_line(ALL_TITLES[title], fact, origins.match_id, origins.now(), origins.step), origins)
+    play = InMemoryMatch(*open_line(ALL_TITLES[title], fact, origins.match_id, origins.now(), origins.step), origins)
     for each in range(seats):
-        play.do(partial(opening.take_seat, seat=each, by=f"p{each}"))
+        play.append(partial(opening.take_seat, seat=each, by=f"p{each}"))
     for each in range(seats):
-        play.do(partial(opening.ready, seat=each, by=f"p{each}"))
+        play.append(partial(opening.ready, seat=each, by=f"p{each}"))
     return play
 
 
@@ -90,12 +90,12 @@ def test_actions_that_can_be_taken_back_reveal_nothing(title: str, options: dict
             first, *later = turn.marks
             if any(mark.is_draft for mark in turn.marks):
                 continue
-            taken = [taken_in(play.match, play.entries[mark.version - 1]) for mark in later]
+            taken = [read_action(play.match, play.entries[mark.version - 1]) for mark in later]
             if len(later) == play.match.version - first.version:
                 states = [mark.state for mark in turn.marks]
                 checked += check_nothing_learnt(play.match, turn.seat, taken, states)
                 back, _ = append(
-                    play.match, playing.take_back(play.match, turn.seat, f"p{turn.seat}", first.version), START
+                    play.match, commands.take_back(play.match, turn.seat, f"p{turn.seat}", first.version), START
                 )
                 rules = play.match.definition.rules
                 for reader in readers(back):

@@ -11,7 +11,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.http.cookies import SESSION as SESSION_COOKIE
-from tests.api.house import Person, catch_up, make_operator, session_of, settings_in, started
+from tests.api.service import Person, catch_up, make_operator, session_of, settings_in, start_match
 from tests.seeding import entropy
 from tests.service_app import create_app
 from tests.titles.launcher import LONGER_LIST
@@ -53,12 +53,12 @@ def page_of(person: Person, path: str) -> str:
     return str(answer.text)
 
 
-def chosen(person: Person, path: str) -> dict[str, list[str]]:
+def preselected_values(person: Person, path: str) -> dict[str, list[str]]:
     """Return the preselected values of each field on the page."""
     return {name: CHOSEN.findall(options) for name, options in SELECT.findall(page_of(person, path))}
 
 
-def offered(person: Person, path: str) -> dict[str, dict[str, str]]:
+def offered_bots(person: Person, path: str) -> dict[str, dict[str, str]]:
     """Return the bots that the page offers, by field: short name to description."""
     fields = {name: dict(OPTION.findall(options)) for name, options in SELECT.findall(page_of(person, path))}
     return {
@@ -73,20 +73,20 @@ def test_a_free_seat_of_a_table(title: str, ann: Person) -> None:
     match_id = ann.opens(3, title=title)
     ann.sits(match_id, 0)
 
-    assert list(offered(ann, f"/tables/{match_id}")["bot"]) == ABLE[title]
-    assert chosen(ann, f"/tables/{match_id}")["bot"] == [USUAL[title]]
+    assert list(offered_bots(ann, f"/tables/{match_id}")["bot"]) == ABLE[title]
+    assert preselected_values(ann, f"/tables/{match_id}")["bot"] == [USUAL[title]]
 
 
 @titles
 def test_a_fork_from_a_replay(title: str, ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben, title=title)
+    match_id = start_match(ann, ben, title=title)
     begun = ann.get(f"/matches/{match_id}")[1]["version"]
     assert (ann, ben)[ann.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id)[0] == 201
     assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
     catch_up(ann.client)
 
-    fields = offered(ben, f"/tables/{match_id}/replay?at={begun}")
-    held = chosen(ben, f"/tables/{match_id}/replay?at={begun}")
+    fields = offered_bots(ben, f"/tables/{match_id}/replay?at={begun}")
+    held = preselected_values(ben, f"/tables/{match_id}/replay?at={begun}")
 
     assert {name: list(bots) for name, bots in fields.items()} == {"seats.0": ABLE[title], "seats.1": ABLE[title]}
     assert (held["seats.0"], held["seats.1"]) == ([USUAL[title]], ["me"])
@@ -96,16 +96,16 @@ def test_a_fork_from_a_replay(title: str, ann: Person, ben: Person) -> None:
 def test_an_arbiters_analysis_during_a_dispute(title: str, ann: Person, ben: Person) -> None:
     arbiter = Person(ann.client)
     make_operator(ann.client, arbiter.id)
-    match_id = started(ann, ben, title=title)
+    match_id = start_match(ann, ben, title=title)
     last = ann.get(f"/matches/{match_id}")[1]["version"]
     dispute = ann.post(f"/matches/{match_id}/disputes", {"entry": last, "reason": "Wrong"})[1]["id"]
     catch_up(ann.client)
     assert arbiter.post(f"/disputes/{dispute}/arbiter", {})[0] == 201
 
-    fields = offered(arbiter, f"/disputes/{dispute}")
+    fields = offered_bots(arbiter, f"/disputes/{dispute}")
 
     assert {name: list(bots) for name, bots in fields.items()} == {"seats.0": ABLE[title], "seats.1": ABLE[title]}
-    assert chosen(arbiter, f"/disputes/{dispute}")["seats.0"] == [USUAL[title]]
+    assert preselected_values(arbiter, f"/disputes/{dispute}")["seats.0"] == [USUAL[title]]
 
 
 @titles
@@ -114,13 +114,13 @@ def test_the_organiser_of_a_tournament_enters_bots(title: str, ann: Person) -> N
     event = ann.post("/tournaments", {"plan": plan})[1]["eventId"]
     catch_up(ann.client)
 
-    assert list(offered(ann, f"/events/{event}/desk/people")["bot"]) == ABLE[title]
-    assert chosen(ann, f"/events/{event}/desk/people")["bot"] == [USUAL[title]]
+    assert list(offered_bots(ann, f"/events/{event}/desk/people")["bot"]) == ABLE[title]
+    assert preselected_values(ann, f"/events/{event}/desk/people")["bot"] == [USUAL[title]]
 
 
 def test_a_league_form_lists_the_titles_of_each_bot(ann: Person) -> None:
     """The form chooses the title as well, so each bot is listed with its titles."""
-    bots = offered(ann, "/leagues")["bot"]
+    bots = offered_bots(ann, "/leagues")["bot"]
 
     assert bots["greedy"].endswith("(La Granja, El Grande)")
     assert "(" not in bots["random"]

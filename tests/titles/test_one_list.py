@@ -49,7 +49,7 @@ MADE_OF_ALL: Final = frozenset(
         "dev/bench/archive",
         "dev/bench/notifications",
         "dev/bench/recounting",
-        "demo/making",
+        "demo/world",
         "dev/examples",
     )
 )

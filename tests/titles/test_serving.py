@@ -13,7 +13,7 @@ from api.http.preferences import COOKIE as PREFERENCES
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import legal_actions
 from domain.matches.apply import fold
-from domain.matches.log.file import parse_log
+from domain.matches.log.log_files import parse_log
 from domain.matches.verification.verify import verify
 from tests.titles.launcher import LONGER_LIST, RUN
 from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
@@ -32,7 +32,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 
 @pytest.fixture(scope="module")
-def ended(service: Serving) -> str:
+def ended_match(service: Serving) -> str:
     """Return a rated match of bots that has ended."""
     client = service.player()
     wanted = {"title": "corsairs", "seats": 3, "table": RATED}
@@ -58,7 +58,7 @@ def page_of(service: Serving, path: str) -> str:
         connection.close()
 
 
-def refused(client: Client, path: str, wanted: object) -> str:
+def refusal_code(client: Client, path: str, wanted: object) -> str:
     """Return the error code of a refusal that names bot and title."""
     status, problem = client.ask("POST", path, wanted)
     assert status == 422, problem
@@ -75,9 +75,9 @@ def is_true(client: Client, match_id: str) -> bool:
     return verify(parse_log(log), titles=LONGER_LIST).is_good
 
 
-def test_a_match_of_bots_is_played_replayed_and_verified(service: Serving, ended: str) -> None:
-    assert is_true(service.player(), ended)
-    replay = page_of(service, f"/tables/{ended}/replay")
+def test_a_match_of_bots_is_played_replayed_and_verified(service: Serving, ended_match: str) -> None:
+    assert is_true(service.player(), ended_match)
+    replay = page_of(service, f"/tables/{ended_match}/replay")
     assert "Replay of Corsairs" in replay
     assert "<h2>The table</h2>" in replay
 
@@ -97,31 +97,31 @@ def test_the_lobby_offers_it_with_the_bots_that_can_play_it(service: Serving) ->
     assert "A short cruise" in page_of(service, "/open/corsairs")
 
 
-def test_a_bot_that_cannot_play_the_title_gets_no_seat(service: Serving, ended: str) -> None:
+def test_a_bot_that_cannot_play_the_title_gets_no_seat(service: Serving, ended_match: str) -> None:
     client = service.player()
     match_id = client.post("/matches", {"title": "corsairs", "seats": 2})["matchId"]
-    assert refused(client, f"/matches/{match_id}/seats", {"seat": 1, "bot": "greedy"}) == "bot/cannot_play"
+    assert refusal_code(client, f"/matches/{match_id}/seats", {"seat": 1, "bot": "greedy"}) == "bot/cannot_play"
 
     client.post(f"/matches/{match_id}/seats", {"seat": 0})
     client.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"})
     client.post(f"/matches/{match_id}/ready", {})
-    assert refused(client, f"/matches/{match_id}/seats/0/player", {"bot": "greedy"}) == "bot/cannot_play"
+    assert refusal_code(client, f"/matches/{match_id}/seats/0/player", {"bot": "greedy"}) == "bot/cannot_play"
     client.post(f"/matches/{match_id}/seats/0/player", {"bot": "random"})
     assert client.wait_for_end(match_id)["status"] == "ended"
 
 
-def test_a_fork_is_continued_from_its_entry(service: Serving, ended: str) -> None:
+def test_a_fork_is_continued_from_its_entry(service: Serving, ended_match: str) -> None:
     client = service.player()
-    opened = client.get(f"/matches/{ended}")
-    fork = client.post(f"/matches/{ended}/forks", {"at": opened["version"] - 4, "luck": "fresh"})["matchId"]
+    opened = client.get(f"/matches/{ended_match}")
+    fork = client.post(f"/matches/{ended_match}/forks", {"at": opened["version"] - 4, "luck": "fresh"})["matchId"]
     assert client.wait_for_end(fork)["status"] == "ended"
     assert is_true(client, fork)
 
 
-def test_a_study_plays_a_variation(service: Serving, ended: str) -> None:
+def test_a_study_plays_a_variation(service: Serving, ended_match: str) -> None:
     client = service.player()
-    study = client.post(f"/matches/{ended}/annotations", {"title": "What if"})["id"]
-    _, log = client.fetch("GET", f"/matches/{ended}/log")
+    study = client.post(f"/matches/{ended_match}/annotations", {"title": "What if"})["id"]
+    _, log = client.fetch("GET", f"/matches/{ended_match}/log")
     entries = parse_log(log).entries
     begun = next(entry.version for entry in entries if b'"match_started"' in bytes(entry.body))
     at_start = fold(LONGER_LIST, entries[:begun])
@@ -136,10 +136,10 @@ def test_a_study_plays_a_variation(service: Serving, ended: str) -> None:
     assert status == 400, problem
 
 
-def test_an_unknown_action_is_refused_by_its_path(service: Serving, ended: str) -> None:
+def test_an_unknown_action_is_refused_by_its_path(service: Serving, ended_match: str) -> None:
     client = service.player()
     wanted = {"expectedVersion": 1, "action": {"type": "corsairs.sail"}}
-    status, problem = client.ask("POST", f"/matches/{ended}/actions", wanted)
+    status, problem = client.ask("POST", f"/matches/{ended_match}/actions", wanted)
     assert status == 400, problem
 
 
@@ -147,9 +147,9 @@ def test_an_unknown_action_is_refused_by_its_path(service: Serving, ended: str) 
 def test_a_tournament_of_bots_is_played_and_rated(service: Serving, browser: Browser) -> None:
     client = service.operator()
     plan = PLAN | {"stages": [{"kind": "swiss", "rounds": 2}], "table": RATED}
-    assert refused(client, "/tournaments", {"plan": plan | {"bot": "bot:greedy@2"}}) == "bot/cannot_play"
+    assert refusal_code(client, "/tournaments", {"plan": plan | {"bot": "bot:greedy@2"}}) == "bot/cannot_play"
     event = client.post("/tournaments", {"plan": plan})["eventId"]
-    assert refused(client, f"/tournaments/{event}/entries", {"bot": "greedy"}) == "bot/cannot_play"
+    assert refusal_code(client, f"/tournaments/{event}/entries", {"bot": "greedy"}) == "bot/cannot_play"
     client.post(f"/tournaments/{event}/entries", {"bot": "random", "count": 4})
     client.post(f"/tournaments/{event}/pairings", {})
 
@@ -169,9 +169,9 @@ def test_a_league_takes_no_bot_that_cannot_play_it(service: Serving) -> None:
     client = service.player()
     plan: dict[str, Any] = {"name": "Fleets", "title": "corsairs", "size": 2, "table": {}}
     plan["divisions"] = [{"name": "All", "groups": 0, "places": 4}]
-    assert refused(client, "/leagues", {"plan": plan | {"bot": "bot:greedy@2"}}) == "bot/cannot_play"
+    assert refusal_code(client, "/leagues", {"plan": plan | {"bot": "bot:greedy@2"}}) == "bot/cannot_play"
     league = client.post("/leagues", {"plan": plan})["leagueId"]
-    assert refused(client, f"/leagues/{league}/entries", {"player": "bot:greedy@2"}) == "bot/cannot_play"
+    assert refusal_code(client, f"/leagues/{league}/entries", {"player": "bot:greedy@2"}) == "bot/cannot_play"
 
 
 def test_a_person_plays_with_the_plain_drawing(service: Serving, browser: Browser) -> None:

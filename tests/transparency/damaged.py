@@ -19,12 +19,12 @@ from tests.transparency.logs import (
     Log,
     commitment,
     content,
-    copied,
-    hidden_in,
+    copy_value,
+    encode,
+    hidden_values,
     inventions,
     rechain,
     redact,
-    written,
 )
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
@@ -67,7 +67,7 @@ def words(path: Sequence[str | int]) -> str:
     return ".".join(step for step in path if isinstance(step, str))
 
 
-def holder(body: Any, path: Place) -> Any:
+def parent_of(body: Any, path: Place) -> Any:
     for step in path[:-1]:
         body = body[step]
     return body
@@ -101,7 +101,7 @@ def change_field(log: Log, rng: Random) -> tuple[int, str]:
     index = some_index(log, rng)
     body = log.body(index)
     path = rng.choice([path for path in places(body) if path != ("type",)] or [("type",)])
-    at = holder(body, path)
+    at = parent_of(body, path)
     at[path[-1]] = other(at[path[-1]], log, rng)
     return index, f"change {body['type']} {words(path)}"
 
@@ -110,7 +110,7 @@ def drop_field(log: Log, rng: Random) -> tuple[int, str]:
     index = some_index(log, rng)
     body = log.body(index)
     path = rng.choice(list(places(body)))
-    at = holder(body, path)
+    at = parent_of(body, path)
     at.pop(path[-1])
     return index, f"drop {body.get('type')} {words(path)}"
 
@@ -152,7 +152,7 @@ def shorten_list(log: Log, rng: Random) -> tuple[int, str] | None:
     if not found:
         return None
     path = rng.choice(found)
-    at = holder(body, path)
+    at = parent_of(body, path)
     values = at[path[-1]]
     at[path[-1]] = rng.choice([values[:-1], values[1:], [*values, values[0]], values[::-1], []])
     return (index, f"shorten {body['type']} {words(path)}") if at[path[-1]] != values else None
@@ -166,7 +166,7 @@ def drop_entry(log: Log, rng: Random) -> tuple[int, str]:
 
 def repeat_entry(log: Log, rng: Random) -> tuple[int, str]:
     index = some_index(log, rng)
-    log.entries.insert(index, copied(log.entries[index]))
+    log.entries.insert(index, copy_value(log.entries[index]))
     return index, f"repeat {log.body(index)['type']}"
 
 
@@ -182,13 +182,13 @@ def swap_entries(log: Log, rng: Random) -> tuple[int, str] | None:
 
 def another_body(log: Log, rng: Random) -> tuple[int, str] | None:
     index, source = some_index(log, rng), rng.randrange(len(log.entries))
-    if written(log.body(index)) == written(log.body(source)):
+    if encode(log.body(index)) == encode(log.body(source)):
         return None
     kind = log.body(index)["type"]
-    log.entries[index]["body"] = copied(log.body(source))
+    log.entries[index]["body"] = copy_value(log.body(source))
     log.entries[index].pop("secrets", None)
     if "secrets" in log.entries[source]:
-        log.entries[index]["secrets"] = copied(log.entries[source]["secrets"])
+        log.entries[index]["secrets"] = copy_value(log.entries[source]["secrets"])
     return index, f"{log.body(source)['type']} in the place of {kind}"
 
 
@@ -215,7 +215,7 @@ def reopen(log: Log, rng: Random) -> tuple[int, str] | None:
     index = rng.choice(with_secrets)
     entry = log.entries[index]
     opening = rng.choice(entry["secrets"])
-    (found,) = (each for each in hidden_in(entry["body"]) if each["commitment"] == opening["commitment"])
+    (found,) = (each for each in hidden_values(entry["body"]) if each["commitment"] == opening["commitment"])
     salted = rng.random() < 0.3
     if salted:
         opening["salt"] = rng.randbytes(32).hex()
@@ -223,7 +223,7 @@ def reopen(log: Log, rng: Random) -> tuple[int, str] | None:
         paths = list(places(opening["value"]))
         path = rng.choice(paths)
         if path:
-            at = holder(opening["value"], path)
+            at = parent_of(opening["value"], path)
             at[path[-1]] = other(at[path[-1]], log, rng)
         else:
             opening["value"] = other(opening["value"], log, rng)
@@ -385,7 +385,7 @@ def damage(path: Path, rng: Random) -> Damage | None:
     return Damage(name, what, made) if made != honest else None
 
 
-def damaged(seed: str, count: int, logs: Sequence[Path] = PLAYED) -> Iterator[Damage]:
+def damaged_files(seed: str, count: int, logs: Sequence[Path] = PLAYED) -> Iterator[Damage]:
     """Yield `count` damaged files, from all logs in turn."""
     made = turn = 0
     while made < count:

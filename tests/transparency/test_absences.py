@@ -11,11 +11,11 @@ import pytest
 
 from domain.matches.aggregate import seats_to_act
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.log.file import log_bytes, log_of
+from domain.matches.log.log_files import log_bytes, log_of
+from domain.matches.play.absence_commands import announce_absence, end_absence
 from domain.matches.play.absences import DAY
-from domain.matches.play.announcing import announce_absence, end_absence
-from domain.matches.play.in_memory import Play
-from domain.matches.play.playing import time_out
+from domain.matches.play.commands import time_out
+from domain.matches.play.in_memory import InMemoryMatch
 from domain.proofs.match import verify_content
 from tests.domain.matches.play.test_clocks import people_play
 from tests.transparency.logs import Log, content, rechain
@@ -25,20 +25,22 @@ DAYS: Final = timedelta(days=1)
 Change = Callable[[Log], None]
 
 
-def late_after_an_absence() -> Play:
+def late_after_an_absence() -> InMemoryMatch:
     """Play a turn of three days: the seat is away for five, ends the absence after four, and runs out of time."""
     play = people_play("la_granja", Table(clock=Clock("correspondence", 3 * DAY), time_out="skip"))
     seat, start = seats_to_act(play.match)[0], play.match.timestamp
     first = int(start.timestamp()) + DAY
-    play.do(partial(announce_absence, seat=seat, by=f"p{seat}", first=first, last=first + 5 * DAY, at=start), at=start)
+    play.append(
+        partial(announce_absence, seat=seat, by=f"p{seat}", first=first, last=first + 5 * DAY, at=start), at=start
+    )
     back = start + 5 * DAYS
-    play.do(partial(end_absence, seat=seat, by=f"p{seat}", at=back), at=back)
+    play.append(partial(end_absence, seat=seat, by=f"p{seat}", at=back), at=back)
     over = back + 2 * DAYS
-    play.do(partial(time_out, seat=seat, by=SERVICE, at=over), at=over)
+    play.append(partial(time_out, seat=seat, by=SERVICE, at=over), at=over)
     return play
 
 
-def blamed(second: SecondVerifier, log: Log) -> tuple[int | None, int | None]:
+def blamed_entries(second: SecondVerifier, log: Log) -> tuple[int | None, int | None]:
     first, other = verify_content(content(log)).fault, second.examine(content(log)).fault
     return None if first is None else first.entry, None if other is None else other.entry
 
@@ -48,7 +50,7 @@ def announcement(log: Log) -> tuple[int, dict[str, Any]]:
     return index, log.body(index)
 
 
-def changed(**fields: Any) -> Change:
+def change_announcement(**fields: Any) -> Change:
     def change(log: Log) -> None:
         announcement(log)[1].update(fields)
 
@@ -80,14 +82,14 @@ def with_another_clock(log: Log) -> None:
 
 
 def test_both_accept_an_honest_absence(second: SecondVerifier) -> None:
-    assert blamed(second, Log(log_bytes(log_of(late_after_an_absence().entries)))) == (None, None)
+    assert blamed_entries(second, Log(log_bytes(log_of(late_after_an_absence().entries)))) == (None, None)
 
 
 @pytest.mark.parametrize(
     ("change", "later"),
     [
-        (changed(by="somebody"), 0),
-        (changed(first=1), 0),
+        (change_announcement(by="somebody"), 0),
+        (change_announcement(first=1), 0),
         (longer, 0),
         (shorter, 0),
         (twice, 1),
@@ -101,7 +103,7 @@ def test_both_reject_an_impossible_absence(second: SecondVerifier, change: Chang
     change(log)
     rechain(log)
 
-    assert blamed(second, log) == (index + 1 + later,) * 2
+    assert blamed_entries(second, log) == (index + 1 + later,) * 2
 
 
 def test_both_reject_a_time_out_during_an_absence(second: SecondVerifier) -> None:
@@ -111,11 +113,11 @@ def test_both_reject_a_time_out_during_an_absence(second: SecondVerifier) -> Non
     del log.entries[index]
     rechain(log)
 
-    assert blamed(second, log) == (log.indices("timed_out")[0] + 1,) * 2
+    assert blamed_entries(second, log) == (log.indices("timed_out")[0] + 1,) * 2
     (again,) = log.indices("timed_out")
     del log.entries[again:]
     rechain(log)
-    assert blamed(second, log) == (None, None)
+    assert blamed_entries(second, log) == (None, None)
 
 
 def test_an_absence_that_is_over_cannot_end(second: SecondVerifier) -> None:
@@ -124,4 +126,4 @@ def test_an_absence_that_is_over_cannot_end(second: SecondVerifier) -> None:
     log.entries.insert(index + 1, dict(log.entries[index]))
     rechain(log)
 
-    assert blamed(second, log) == (index + 2,) * 2
+    assert blamed_entries(second, log) == (index + 2,) * 2

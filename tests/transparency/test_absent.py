@@ -14,7 +14,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from api.transparency.pages_of_verifier import MODULES
+from api.transparency.verifier_pages import MODULES
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
@@ -27,31 +27,31 @@ from domain.standings.contest import GivenResult, RoundTable, Scoring, SizePoint
 from domain.standings.counted import counted_table, rows_of_present, table_rows
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult
-from domain.tournaments import absence, commands, registration
+from domain.tournaments import commands, no_shows, registration
 from domain.tournaments.rounds import enter_result
 from domain.tournaments.state import Round
-from tests.domain.matches.world import ALL_TITLES, START, next_action, played_out
-from tests.domain.proofs.cups import (
+from tests.domain.matches.match_helpers import ALL_TITLES, START, next_action, play_out
+from tests.domain.proofs.test_event import version_of
+from tests.domain.proofs.tournament_proofs import (
     BOT,
     CUP,
     OLGA,
     PLAN,
     Notary,
+    appoint_officials,
     by_official,
-    changed,
-    closed,
-    come,
+    change_cup,
+    close_cup_round,
+    compute_claims,
     cup_file,
     cup_in,
     forged_records,
     house_in,
-    paired,
+    make_ready,
+    open_next_round,
     results_in,
-    said_in,
-    staffed,
     tables_of,
 )
-from tests.domain.proofs.test_event import version_of
 from tests.golden.rulings import no_show_file
 from tests.seeding import IS_EXPLORING, SEED
 from tests.transparency.second import NODE, Second, SecondVerifier
@@ -69,24 +69,26 @@ def absent_cup(folder: Path) -> Matches:
     while a player is late.
     """
     matches = house_in(folder)
-    staffed(matches)
+    appoint_officials(matches)
     plan = replace(PLAN, stages=(Stage("swiss", 1),), table=Table(public=True, clock=Clock("per_move", 600)))
     commands.open_tournament(matches, CUP, plan, "olga", at=START)
     for person in PEOPLE:
-        changed(matches, partial(registration.enter, by=person, actor=person))
-    paired(matches, 1, comes=lambda _matches, _match: None)
+        change_cup(matches, partial(registration.enter, by=person, actor=person))
+    open_next_round(matches, 1, comes=lambda _matches, _match: None)
     first, second, third, fourth = tables_of(matches, 1)
     gone = cup_in(matches).rounds[0].tables[0].entries[0]
-    by_official(matches, OLGA, lambda: absence.note(matches, CUP, 1, gone, BOT, "Not there.", "olga", at=START))
+    by_official(
+        matches, OLGA, lambda: no_shows.record_no_show(matches, CUP, 1, gone, BOT, "Not there.", "olga", at=START)
+    )
     for match_id in (first, third):
-        come(matches, match_id)
+        make_ready(matches, match_id)
         if match_id == third:
             hands_over(matches, match_id)
-        played_out(matches, matches.get(match_id))
+        play_out(matches, matches.get(match_id))
     never_comes(matches, second)
-    begun_without_first(matches, fourth)
+    begin_without_first(matches, fourth)
     matches.resign(fourth, 1, matches.get(fourth).seats[1].actor or "", at=START + WAIT)
-    closed(matches, 1)
+    close_cup_round(matches, 1)
     return matches
 
 
@@ -97,7 +99,7 @@ def hands_over(matches: Matches, match_id: UUID) -> None:
     matches.replace_seat(match_id, 0, actor, actor=BOT, at=START)
 
 
-def begun_without_first(matches: Matches, match_id: UUID) -> Match:
+def begin_without_first(matches: Matches, match_id: UUID) -> Match:
     """Begin the match while its first player is missing."""
     there = matches.get(match_id).seats[1].actor or ""
     matches.commit_share(match_id, 1, there, at=START)
@@ -109,7 +111,7 @@ def begun_without_first(matches: Matches, match_id: UUID) -> Match:
 
 def never_comes(matches: Matches, match_id: UUID) -> None:
     """Let the time of the first player, who never joins, run out, so that a bot plays on."""
-    match = begun_without_first(matches, match_id)
+    match = begin_without_first(matches, match_id)
     missing = match.seats[0].actor
     while not match.is_over:
         seat, by, action = next_action(match)
@@ -128,7 +130,7 @@ def both(second: SecondVerifier, content: bytes) -> tuple[EventReport, Second]:
     return verify_event(content, titles=ALL_TITLES), second.examine(content)
 
 
-def forged(lines: Sequence[bytes], **header: Any) -> bytes:
+def forge_header(lines: Sequence[bytes], **header: Any) -> bytes:
     """Return the file with another header."""
     first, rest = lines[0].split(b"\n", 1)
     return b"".join([msgspec.json.encode(msgspec.json.decode(first) | header), b"\n", rest, *lines[1:]])
@@ -160,7 +162,7 @@ def test_the_recorded_file_of_format_1_is_counted_by_its_rule(second: SecondVeri
 
 def test_a_plan_without_a_rule_in_a_file_of_format_2_is_counted_by_rule_1(second: SecondVerifier) -> None:
     first, rest = no_show_file().split(b"\n", 1)
-    report, other = both(second, forged([first + b"\n" + rest], format=FORMAT))
+    report, other = both(second, forge_header([first + b"\n" + rest], format=FORMAT))
 
     assert (report.fault, other.fault) == (None, None)
     assert report.counted_by == "rule 1: the plan names no newer one"
@@ -171,12 +173,12 @@ def counted_by_rule_1(cup: Matches) -> bytes:
     """Replace the standings by the standings of the older rule."""
     state = cup_in(cup)
     older = standings(replace(state, plan=replace(state.plan, standings=1)), results_in(cup))
-    return b"".join(cup_file(cup, said=replace(said_in(cup), standings=older)))
+    return b"".join(cup_file(cup, said=replace(compute_claims(cup), standings=older)))
 
 
 def of_the_older_format(cup: Matches) -> bytes:
     """Return a file of format 1, so that it would be counted by the older rule."""
-    return forged([counted_by_rule_1(cup)], format=FIRST_FORMAT)
+    return forge_header([counted_by_rule_1(cup)], format=FIRST_FORMAT)
 
 
 def another_rule_in_the_plan(cup: Matches) -> bytes:
@@ -199,7 +201,7 @@ def an_unknown_rule(cup: Matches) -> bytes:
 
 def a_bot_that_counts(cup: Matches) -> bytes:
     """Count a win of the bot of a no-show for that entry."""
-    said = said_in(cup)
+    said = compute_claims(cup)
     gone = cup_in(cup).rounds[0].tables[0].entries[0]
     rows = tuple(replace(row, wins=1) if row.entry == gone else row for row in said.standings)
     return b"".join(cup_file(cup, said=replace(said, standings=rows)))
@@ -238,17 +240,17 @@ def test_another_plan_does_not_change_the_rule(second: SecondVerifier, tmp_path:
 def absent_cup_with_a_changed_plan(folder: Path) -> Matches:
     """Play a round without matches, after a change of the plan."""
     matches = house_in(folder)
-    staffed(matches)
+    appoint_officials(matches)
     plan = replace(PLAN, face_to_face=True, stages=(Stage("swiss", 1),))
     commands.open_tournament(matches, CUP, plan, "olga", at=START)
     for person in PEOPLE[:2]:
-        changed(matches, partial(registration.enter, by="olga", name=person))
+        change_cup(matches, partial(registration.enter, by="olga", name=person))
     commands.change_plan(matches, CUP, replace(plan, name="Other"), "olga", at=START)
-    paired(matches, 1)
+    open_next_round(matches, 1)
     by_official(
-        matches, OLGA, lambda: changed(matches, lambda state: enter_result(state, 1, 1, (9, 4), (1, 2), "olga"))
+        matches, OLGA, lambda: change_cup(matches, lambda state: enter_result(state, 1, 1, (9, 4), (1, 2), "olga"))
     )
-    closed(matches, 1)
+    close_cup_round(matches, 1)
     return matches
 
 

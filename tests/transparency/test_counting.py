@@ -16,13 +16,23 @@ from domain.proofs.event import read_event, verify_event
 from domain.proofs.event_file import parse_event
 from domain.standings.ranking import standings
 from domain.tournaments import facts
-from tests.domain.matches.world import ALL_TITLES
-from tests.domain.proofs.cups import CUP, SIGNER, Notary, cup_file, forged_records, played_cup
+from tests.domain.matches.match_helpers import ALL_TITLES
 from tests.domain.proofs.test_event import version_of
+from tests.domain.proofs.tournament_proofs import CUP, SIGNER, Notary, cup_file, forged_records, played_cup
 from tests.seeding import IS_EXPLORING, SEED
-from tests.transparency.logs import copied
+from tests.transparency.logs import copy_value
 from tests.transparency.second import SecondVerifier
-from tests.transparency.whole import EVENT, HOUSE_PEN, ORGANISER, PROBLEM, ROLES_STREAM, Cup, Stream, file_of, granted
+from tests.transparency.whole import (
+    EVENT,
+    HOUSE_PEN,
+    ORGANISER,
+    PROBLEM,
+    ROLES_STREAM,
+    Cup,
+    Stream,
+    file_of,
+    grant_body,
+)
 
 BOT: Final = "bot:random@1"
 KINDS: Final = ("swiss", "round_robin", "elimination", "heats", "final")
@@ -59,8 +69,8 @@ class RandomCup(Cup):
         plan |= {"bot": BOT} if self.chance(0.5) else {}
         return plan | {"faceToFace": True}
 
-    def played(self) -> RandomCup:
-        self.roles.add(granted("olga", "organiser", scope=EVENT, keys=[ORGANISER.key]), HOUSE_PEN)
+    def play_all(self) -> RandomCup:
+        self.roles.add(grant_body("olga", "organiser", scope=EVENT, keys=[ORGANISER.key]), HOUSE_PEN)
         self.say("tournament_opened", by="olga", plan=self.plan(), signs=False)
         for name in self.names:
             waits = {"waiting": True} if self.chance(0.15) else {}
@@ -94,7 +104,9 @@ class RandomCup(Cup):
             "way": "tables",
         }
         self.say("pairing_asked", **asked, signs=False)
-        self.say("pairing_proposed", round=number, tables=copied(tables), byes=copied(byes), **told, signs=False)
+        self.say(
+            "pairing_proposed", round=number, tables=copy_value(tables), byes=copy_value(byes), **told, signs=False
+        )
         self.say("round_published", by="olga", round=number, matches=ids, signs=False)
         if self.chance(0.5):
             self.say("round_opened", round=number, signs=False)
@@ -162,7 +174,7 @@ class RandomCup(Cup):
                 self.say("entry_returned", by="olga", entry=name, signs=False)
                 self.places[name] = True
 
-    def counted(self) -> RandomCup:
+    def counted_file(self) -> RandomCup:
         """Return the file with standings computed by the service."""
         state = read_event(parse_event(file_of(self.lines()))).state
         self.standings = msgspec.to_builtins(standings(state, {}))
@@ -177,7 +189,7 @@ COUNTED: Final = ("points", "played", "byes", "wins", "penalty", "stage")
 @pytest.mark.parametrize("part", range(4))
 def test_both_count_a_random_tournament_alike(second: SecondVerifier, part: int) -> None:
     for turn in range(TURNS // 4):
-        made = RandomCup(f"{SEED}/{part}/{turn}").played().counted()
+        made = RandomCup(f"{SEED}/{part}/{turn}").play_all().counted_file()
         content = file_of(made.lines())
 
         assert verify_event(content).fault is None, turn

@@ -9,7 +9,7 @@ import pytest
 
 from domain.proofs.event import verify_event
 from tests.domain.proofs.match_proofs import HOUSE, STRANGER, WITNESS
-from tests.transparency.logs import copied, rechain, redact
+from tests.transparency.logs import copy_value, rechain, redact
 from tests.transparency.second import SecondVerifier
 from tests.transparency.whole import (
     COLUMNS,
@@ -17,13 +17,13 @@ from tests.transparency.whole import (
     HOUSE_PEN,
     ORGANISER,
     Cup,
-    House,
     Pen,
+    ProofTree,
     cup,
     file_of,
-    granted,
-    played,
-    revoked,
+    grant_body,
+    revocation_body,
+    tournament_match,
 )
 
 OTHER: Final = Pen(21)
@@ -81,7 +81,7 @@ def test_unknown_records_leave_the_standings_unchecked(
 def test_substitutes_absent_players_and_entries_of_every_kind_are_counted(second: SecondVerifier) -> None:
     made = Cup()
     bot = "bot:random@1"
-    made.matches = [played(MATCHES[0], ("anna", "zoe")), played(MATCHES[1], (bot, "anna"))]
+    made.matches = [tournament_match(MATCHES[0], ("anna", "zoe")), tournament_match(MATCHES[1], (bot, "anna"))]
     made.say("entry_made", by="eva", entry="d", actor="eva", waiting=True, signs=False)
     made.say("entry_made", by="ida", entry="e", actor="ida", signs=False)
     made.say("entry_withdrawn", by="ida", entry="e", signs=False)
@@ -140,7 +140,7 @@ def test_orders_that_were_not_signed_together_are_false(second: SecondVerifier, 
     made = cup()
     other = cup()
     other.event.add_together(penalties(30, 0, -30), ORGANISER)
-    bodies = [copied(each["body"]) for each in other.event.records[-3:]]
+    bodies = [copy_value(each["body"]) for each in other.event.records[-3:]]
     if way == "another act":
         bodies[1]["sixtieths"] = 1
     if way == "one more":
@@ -186,14 +186,14 @@ def part(number: int, made: Cup) -> dict[str, Any]:
 
 def somebody_else_plays() -> tuple[Cup, dict[str, Any]]:
     made = Cup()
-    made.matches[1] = played(MATCHES[1], ("bela", "zoe"))
+    made.matches[1] = tournament_match(MATCHES[1], ("bela", "zoe"))
     made.play()
     return made, part(2, made)
 
 
 def of_another_tournament() -> tuple[Cup, dict[str, Any]]:
     made = Cup()
-    made.matches[0] = played(MATCHES[0], ("anna", "bela"), "0f0f0f0f-0000-4000-8000-00000000000f")
+    made.matches[0] = tournament_match(MATCHES[0], ("anna", "bela"), "0f0f0f0f-0000-4000-8000-00000000000f")
     made.play()
     return made, part(1, made)
 
@@ -212,7 +212,7 @@ def a_match_is_left_out() -> tuple[Cup, dict[str, Any]]:
 
 def a_match_too_many() -> tuple[Cup, None]:
     made = cup()
-    made.matches.append(played("el_grande-2-eager-8", ("bela", "anna")))
+    made.matches.append(tournament_match("el_grande-2-eager-8", ("bela", "anna")))
     return made, None
 
 
@@ -248,8 +248,8 @@ def another_title() -> tuple[Cup, dict[str, Any]]:
 def other_checkpoint() -> tuple[list[Any], dict[str, Any]]:
     made = cup()
     lines = made.lines()
-    house = House()
-    house.takes_log(made.matches[1])
+    house = ProofTree()
+    house.append_log(made.matches[1])
     proof = house.proof(made.matches[1])
     return [*lines[: -len(proof)], *proof], part(2, made)
 
@@ -272,8 +272,8 @@ def an_order(signs: bool | Pen, by: str = "olga") -> Callable[[], tuple[Cup, dic
 
 def by_one_who_was_organiser() -> tuple[list[Any], dict[str, Any]]:
     made = Cup()
-    made.roles.add(granted("oto", "organiser", keys=[OTHER.key]), HOUSE_PEN)
-    made.roles.add(revoked("oto", "organiser"), HOUSE_PEN)
+    made.roles.add(grant_body("oto", "organiser", keys=[OTHER.key]), HOUSE_PEN)
+    made.roles.add(revocation_body("oto", "organiser"), HOUSE_PEN)
     made.play()
     made.say("penalty_given", by="oto", entry="a", sixtieths=0, reason="x", signs=OTHER)
     return made.lines(), {"name": "records"}
@@ -283,7 +283,7 @@ def not_yet_organiser() -> tuple[list[Any], dict[str, Any]]:
     made = Cup()
     made.play()
     made.say("penalty_given", by="oto", entry="a", sixtieths=0, reason="x", signs=OTHER)
-    made.roles.add(granted("oto", "organiser", keys=[OTHER.key]), HOUSE_PEN)
+    made.roles.add(grant_body("oto", "organiser", keys=[OTHER.key]), HOUSE_PEN)
     return made.lines(late=1), {"name": "records"}
 
 
@@ -298,7 +298,7 @@ def a_table_without_a_result() -> tuple[Cup, dict[str, Any]]:
 
 def a_grant_by_nobody() -> tuple[Cup, dict[str, Any]]:
     made = cup()
-    made.roles.add(granted("vera", "organiser", "zoe"))
+    made.roles.add(grant_body("vera", "organiser", "zoe"))
     return made, {"name": "roles"}
 
 
@@ -371,6 +371,6 @@ def test_changed_numbers_in_the_header_are_found(second: SecondVerifier) -> None
     lines = cup().lines()
     for name in ("records", "roles", "matches", "size"):
         for value in (0, lines[0][name] - 1, lines[0][name] + 1, 10**12, -1, "1", None):
-            changed = [copied(lines[0]) | {name: value}, *lines[1:]]
+            changed = [copy_value(lines[0]) | {name: value}, *lines[1:]]
             assert second.examine(file_of(changed)).fault is not None, (name, value)
     assert ORGANISER.key in str(lines)

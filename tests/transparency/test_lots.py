@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.eventstore.application import Matches
-from tests.domain.proofs.cups import cup_file
-from tests.domain.proofs.drawn import drawn_cup, ruled_versions, swapped, without_match
+from tests.domain.proofs.lot_proofs import drawn_cup, ruled_versions, swap_places, without_match
+from tests.domain.proofs.tournament_proofs import cup_file
 from tests.transparency.second import SecondVerifier
 
 
@@ -22,7 +22,7 @@ def test_places_drawn_from_the_luck_of_their_matches_are_accepted(cup: Matches, 
 
 @pytest.mark.parametrize("table", [1, 2])
 def test_chosen_places_are_rejected(cup: Matches, second: SecondVerifier, table: int) -> None:
-    fault = second.examine(b"".join(swapped(cup, ruled_versions(cup)[table - 1]))).fault
+    fault = second.examine(b"".join(swap_places(cup, ruled_versions(cup)[table - 1]))).fault
 
     assert fault is not None
     assert fault.part is not None

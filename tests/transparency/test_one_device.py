@@ -13,10 +13,10 @@ from domain.eventstore.log_files import export_log
 from domain.matches.entropy import server_seed
 from domain.matches.facts import Table
 from domain.matches.log.entries import ALL
-from domain.matches.log.file import log_bytes
+from domain.matches.log.log_files import log_bytes
 from domain.matches.seats.event_tables import begin_on_one_device
 from domain.proofs.match import verify_content
-from tests.domain.matches.world import ALL_TITLES, BOT, START, TOY, played_out, uuid
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, START, TOY, play_out, uuid
 from tests.projections.tables import matches_in
 from tests.transparency.logs import Log, content, rechain
 from tests.transparency.second import SecondVerifier
@@ -26,7 +26,7 @@ M: Final = uuid(1)
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Iterator[bytes]:
+def device_log(tmp_path: Path) -> Iterator[bytes]:
     with matches_in(tmp_path / "log.db", titles=ALL_TITLES) as matches:
         yield log_bytes(played_on_one_device(matches))
         matches.close()
@@ -46,7 +46,7 @@ def played_on_one_device(matches: Matches) -> Any:
         ),
         at=START,
     )
-    return export_log(matches, played_out(matches, begun).id, ALL, at=START)
+    return export_log(matches, play_out(matches, begun).id, ALL, at=START)
 
 
 def change(kind: str, **fields: Any) -> Callable[[Log], int]:
@@ -74,16 +74,16 @@ FALSE: Final[dict[str, Callable[[Log], int]]] = {
 }
 
 
-def test_both_accept_a_match_on_one_device(second: SecondVerifier, made: bytes) -> None:
-    found = second.examine(made)
+def test_both_accept_a_match_on_one_device(second: SecondVerifier, device_log: bytes) -> None:
+    found = second.examine(device_log)
 
-    assert (verify_content(made, titles=ALL_TITLES).fault, found.fault) == (None, None)
+    assert (verify_content(device_log, titles=ALL_TITLES).fault, found.fault) == (None, None)
     assert found.own_luck == []
 
 
-def test_both_refuse_what_such_a_table_cannot_have(second: SecondVerifier, made: bytes) -> None:
+def test_both_refuse_what_such_a_table_cannot_have(second: SecondVerifier, device_log: bytes) -> None:
     for name, damage in FALSE.items():
-        log = Log(made)
+        log = Log(device_log)
         entry = damage(log)
         rechain(log)
         first, found = verify_content(content(log), titles=ALL_TITLES).fault, second.examine(content(log)).fault
@@ -92,8 +92,8 @@ def test_both_refuse_what_such_a_table_cannot_have(second: SecondVerifier, made:
         assert (first.entry, found.entry) == (entry, entry), (name, first, found)
 
 
-def test_local_guests_sit_at_no_other_table(second: SecondVerifier, made: bytes) -> None:
-    log = Log(made)
+def test_local_guests_sit_at_no_other_table(second: SecondVerifier, device_log: bytes) -> None:
+    log = Log(device_log)
     del log.body(0)["table"]["oneDevice"]
     rechain(log)
     first, found = verify_content(content(log), titles=ALL_TITLES).fault, second.examine(content(log)).fault

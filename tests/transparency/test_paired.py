@@ -14,11 +14,11 @@ from domain.eventstore.log_files import export_log
 from domain.matches.entropy import server_seed
 from domain.matches.facts import SERVICE, Table
 from domain.matches.log.entries import ALL
-from domain.matches.log.file import log_bytes
+from domain.matches.log.log_files import log_bytes
 from domain.matches.seats.event_tables import open_table
 from domain.matches.seats.opening import take_seat
 from domain.proofs.match import verify_content
-from tests.domain.matches.world import ALL_TITLES, START, TOY, played_out, uuid
+from tests.domain.matches.match_helpers import ALL_TITLES, START, TOY, play_out, uuid
 from tests.projections.tables import matches_in
 from tests.transparency.logs import Log, content, rechain
 from tests.transparency.second import SecondVerifier
@@ -35,7 +35,7 @@ def matches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Matches]:
         for seat, player in enumerate(PLAYERS):
             match = matches.ready(M, seat, player, at=START)
             matches.leave_seat(LEFT, seat, player, at=START)
-        played_out(matches, match)
+        play_out(matches, match)
         yield matches
         matches.close()
 

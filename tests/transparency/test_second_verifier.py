@@ -11,11 +11,11 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from api.transparency.pages_of_verifier import EXPORT, IMPORT, MODULES, script
-from domain.matches.log.file import parse_log
+from api.transparency.verifier_pages import EXPORT, IMPORT, MODULES, bundle_script
+from domain.matches.log.log_files import parse_log
 from domain.proofs.match_file import proof_bytes
 from domain.transparency.keys import Signer
-from tests.domain.matches.world import toy_log
+from tests.domain.matches.match_helpers import toy_log
 from tests.domain.proofs.match_proofs import HOUSE, STRANGER, WITNESS, Lines, proof_of
 from tests.transparency.damaged import GOLDEN, PLAYED
 from tests.transparency.logs import Log, content, redact
@@ -53,7 +53,7 @@ def test_the_verifier_is_small_and_has_no_dependencies() -> None:
 
 
 def test_the_one_file_is_a_script_that_imports_nothing(tmp_path: Path) -> None:
-    whole = script()
+    whole = bundle_script()
     path = tmp_path / "verifier.js"
     path.write_text(whole)
 
@@ -130,7 +130,7 @@ DAMAGED_PROOFS: Final[dict[str, tuple[int, dict[str, Any]]]] = {
 @pytest.mark.parametrize("name", sorted(DAMAGED_PROOFS))
 def test_a_damaged_proof_is_false(second: SecondVerifier, name: str) -> None:
     index, fields = DAMAGED_PROOFS[name]
-    report = second.examine(FILE.changed(index, **fields))
+    report = second.examine(FILE.change_line(index, **fields))
 
     assert report.fault is not None
     assert report.fault.kind == "proof"
@@ -144,7 +144,7 @@ def test_false_signatures_are_found(second: SecondVerifier) -> None:
         turned = "A" if signature[-10] != "A" else "B"
         false = " ".join((mark, name, signature[:-10] + turned + signature[-9:]))
         checkpoint = "\n".join([*lines[:line], false, *lines[line + 1 :]])
-        report = second.examine(FILE.changed(-1, checkpoint=checkpoint))
+        report = second.examine(FILE.change_line(-1, checkpoint=checkpoint))
         assert report.fault is not None
         assert "below the checkpoint is false" in report.fault.why
 

@@ -12,32 +12,32 @@ from domain.matches.facts import SERVICE, Clock, Table, TimeOutPolicy
 from domain.proofs.event import verify_event
 from domain.standings.contest import Stage
 from domain.tournaments import commands, registration, substitutes
-from tests.domain.matches.world import ALL_TITLES, START, next_action, played_out
-from tests.domain.proofs.cups import (
+from tests.domain.matches.match_helpers import ALL_TITLES, START, next_action, play_out
+from tests.domain.proofs.tournament_proofs import (
     BOT,
     CUP,
     PLAN,
-    changed,
-    closed,
-    come,
+    appoint_officials,
+    change_cup,
+    close_cup_round,
     cup_file,
     cup_in,
     house_in,
+    make_ready,
+    open_next_round,
     outcomes_in,
-    paired,
-    staffed,
     tables_of,
 )
 from tests.transparency.second import SecondVerifier
-from tests.transparency.test_absent import LATE, begun_without_first
+from tests.transparency.test_absent import LATE, begin_without_first
 
 PEOPLE = ("anna", "bea", "carl", "dora", "eva", "finn")
 
 
-def named(matches: Matches, match_id: UUID, actor: str) -> None:
+def name_substitute(matches: Matches, match_id: UUID, actor: str) -> None:
     """Name a substitute for the first player of a table, who accepts."""
     entry = next(table for table in cup_in(matches).rounds[0].tables if table.match == match_id).entries[0]
-    substitutes.name(matches, CUP, 1, entry, actor, "olga", "Ill.", at=START)
+    substitutes.name_substitute(matches, CUP, 1, entry, actor, "olga", "Ill.", at=START)
     substitutes.accept(matches, CUP, 1, entry, actor, at=START)
 
 
@@ -59,25 +59,25 @@ def test_the_entry_of_a_substitute_who_never_acts_is_absent(
 ) -> None:
     """Substitutes named before and after the start; at the third table the substitute plays, and the entry counts."""
     matches = house_in(tmp_path)
-    staffed(matches)
+    appoint_officials(matches)
     plan = replace(
         PLAN, stages=(Stage("swiss", 1),), table=Table(public=True, clock=Clock("per_move", 600), time_out=policy)
     )
     commands.open_tournament(matches, CUP, plan, "olga", at=START)
     for person in PEOPLE:
-        changed(matches, partial(registration.enter, by=person, actor=person))
-    paired(matches, 1, comes=lambda _matches, _match: None)
+        change_cup(matches, partial(registration.enter, by=person, actor=person))
+    open_next_round(matches, 1, comes=lambda _matches, _match: None)
     before, after, plays = tables_of(matches, 1)
-    named(matches, before, "sue")
-    begun_without_first(matches, before)
+    name_substitute(matches, before, "sue")
+    begin_without_first(matches, before)
     to_the_end_without(matches, before, "sue")
-    begun_without_first(matches, after)
-    named(matches, after, "tom")
+    begin_without_first(matches, after)
+    name_substitute(matches, after, "tom")
     to_the_end_without(matches, after, "tom")
-    begun_without_first(matches, plays)
-    named(matches, plays, "uma")
-    played_out(matches, matches.get(plays))
-    closed(matches, 1)
+    begin_without_first(matches, plays)
+    name_substitute(matches, plays, "uma")
+    play_out(matches, matches.get(plays))
+    close_cup_round(matches, 1)
     content = b"".join(cup_file(matches))
     report = verify_event(content, titles=ALL_TITLES)
     absent = {table.entries[0] for table in cup_in(matches).rounds[0].tables[:2]}
@@ -90,19 +90,19 @@ def test_the_entry_of_a_substitute_who_never_acts_is_absent(
 
 def test_a_late_substitute_is_not_absent_when_the_opponent_resigns(second: SecondVerifier, tmp_path: Path) -> None:
     matches = house_in(tmp_path)
-    staffed(matches)
+    appoint_officials(matches)
     plan = replace(PLAN, stages=(Stage("swiss", 1),), table=Table(public=True, clock=Clock("per_move", 600)))
     commands.open_tournament(matches, CUP, plan, "olga", at=START)
     for person in PEOPLE[:4]:
-        changed(matches, partial(registration.enter, by=person, actor=person))
-    paired(matches, 1, comes=lambda _matches, _match: None)
+        change_cup(matches, partial(registration.enter, by=person, actor=person))
+    open_next_round(matches, 1, comes=lambda _matches, _match: None)
     first, other = tables_of(matches, 1)
-    match = begun_without_first(matches, first)
-    named(matches, first, "sue")
+    match = begin_without_first(matches, first)
+    name_substitute(matches, first, "sue")
     matches.resign(first, 1, match.seats[1].actor or "", at=match.timestamp)
-    come(matches, other)
-    played_out(matches, matches.get(other))
-    closed(matches, 1)
+    make_ready(matches, other)
+    play_out(matches, matches.get(other))
+    close_cup_round(matches, 1)
     content = b"".join(cup_file(matches))
 
     assert [outcome.no_shows for outcome in outcomes_in(matches)] == [(), ()]

@@ -12,9 +12,9 @@ import pytest
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, take_back_versions
 from domain.matches.facts import SERVICE, Table, TakenBack
 from domain.matches.log.entries import Entry
-from domain.matches.log.file import log_bytes, log_of
-from domain.matches.play import playing
-from domain.matches.play.in_memory import Play
+from domain.matches.log.log_files import log_bytes, log_of
+from domain.matches.play import commands
+from domain.matches.play.in_memory import InMemoryMatch
 from domain.matches.verification.verify import VerifyFault
 from domain.proofs.match import verify_content
 from tests.domain.matches.play.test_clocks import people_play
@@ -23,14 +23,14 @@ from tests.transparency.logs import Log, content, rechain, redact
 from tests.transparency.second import Fault, SecondVerifier
 
 
-def played(title: str, actions: int, rng: Random, format: int = 3) -> Play:
+def play_match(title: str, actions: int, rng: Random, format: int = 3) -> InMemoryMatch:
     """Return a match of people who take back at random wherever they may."""
     play = people_play(title, Table(take_backs=100), 3, format=format)
     while not play.match.is_over and play.match.version < actions:
         match, own = play.match, play.match.turn.seat
         if own is not None and rng.random() < 0.2 and (versions := take_back_versions(match, own)):
-            back = playing.take_back(match, own, f"p{own}", rng.choice(versions))
-            play.do(partial(given, back))
+            back = commands.take_back(match, own, f"p{own}", rng.choice(versions))
+            play.append(partial(keep_fact, back))
             continue
         seat = rng.choice(seats_to_act(match))
         legal = legal_actions(match, seat)
@@ -38,7 +38,7 @@ def played(title: str, actions: int, rng: Random, format: int = 3) -> Play:
     return play
 
 
-def given(fact: TakenBack, _match: Match) -> TakenBack:
+def keep_fact(fact: TakenBack, _match: Match) -> TakenBack:
     return fact
 
 
@@ -51,7 +51,7 @@ def both(second: SecondVerifier, entries: list[Entry]) -> tuple[VerifyFault | No
 @pytest.mark.parametrize("title", ["el_grande", "la_granja"])
 def test_an_honest_log_with_take_backs_is_good_to_both(second: SecondVerifier, title: str, format: int) -> None:
     for number in range(3):
-        play = played(title, 300, Random(f"{SEED}/{title}/{number}"), format)
+        play = play_match(title, 300, Random(f"{SEED}/{title}/{number}"), format)
         assert both(second, play.entries) == (None, None)
         for seat in (None, 1):
             log = Log(log_bytes(log_of(play.entries)))
@@ -59,7 +59,7 @@ def test_an_honest_log_with_take_backs_is_good_to_both(second: SecondVerifier, t
             assert (verify_content(content(log)).fault, second.examine(content(log)).fault) == (None, None)
 
 
-def cut_after(play: Play, is_wanted: Callable[[dict[str, Any]], Any], reader: str) -> Log:
+def cut_after(play: InMemoryMatch, is_wanted: Callable[[dict[str, Any]], Any], reader: str) -> Log:
     """Return the log up to the first entry by a person with such a body, whole or as a spectator reads it."""
     log = Log(log_bytes(log_of(play.entries)))
     index = next(i for i, entry in enumerate(log.entries) if is_wanted(entry["body"]))
@@ -79,7 +79,7 @@ def goes_back(log: Log, to_version: int) -> None:
     rechain(log)
 
 
-def blamed(second: SecondVerifier, log: Log) -> tuple[int | None, int | None]:
+def blamed_entries(second: SecondVerifier, log: Log) -> tuple[int | None, int | None]:
     first, other = verify_content(content(log)).fault, second.examine(content(log)).fault
     return None if first is None else first.entry, None if other is None else other.entry
 
@@ -91,37 +91,37 @@ def is_own(body: dict[str, Any]) -> bool:
 @pytest.mark.parametrize("reader", ["whole", "spectator"])
 @pytest.mark.parametrize("title", ["el_grande", "la_granja"])
 def test_disclosed_actions_are_not_taken_back(second: SecondVerifier, title: str, reader: str) -> None:
-    play = played(title, 200, Random(title))
+    play = play_match(title, 200, Random(title))
     log = cut_after(play, lambda body: is_own(body) and body.get("reveals") and not body.get("draws"), reader)
     goes_back(log, log.entries[-1]["version"] - 1)
 
-    assert blamed(second, log) == (log.entries[-1]["version"],) * 2
+    assert blamed_entries(second, log) == (log.entries[-1]["version"],) * 2
 
 
 @pytest.mark.parametrize("reader", ["whole", "spectator"])
 def test_an_action_that_shows_something_hidden_says_so(second: SecondVerifier, reader: str) -> None:
     """The first verifier also checks this for open effects, such as a card that is played from a hand."""
-    play = played("la_granja", 400, Random("says so"))
+    play = play_match("la_granja", 400, Random("says so"))
     log = cut_after(play, lambda body: is_own(body) and body.get("reveals") and "hiddenAction" in body, reader)
     del log.entries[-1]["body"]["reveals"]
     rechain(log)
-    first, _ = blamed(second, log)
+    first, _ = blamed_entries(second, log)
     assert first == log.entries[-1]["version"]
 
     log = cut_after(play, lambda body: is_own(body) and body.get("reveals") and "action" in body, reader)
     del log.entries[-1]["body"]["reveals"]
     rechain(log)
-    assert blamed(second, log)[0] == log.entries[-1]["version"]
+    assert blamed_entries(second, log)[0] == log.entries[-1]["version"]
 
 
 @pytest.mark.parametrize("reader", ["whole", "spectator"])
 def test_no_action_says_it_in_an_earlier_format_or_without_a_reason(second: SecondVerifier, reader: str) -> None:
     for format, expected in ((2, True), (3, False)):
-        play = played("el_grande", 60, Random("earlier"), format)
+        play = play_match("el_grande", 60, Random("earlier"), format)
         log = cut_after(play, lambda body: is_own(body) and "action" in body and "reveals" not in body, reader)
         log.entries[-1]["body"]["reveals"] = True
         rechain(log)
-        first, other = blamed(second, log)
+        first, other = blamed_entries(second, log)
         assert first == log.entries[-1]["version"]
         assert (other == first) == expected
 
@@ -129,7 +129,7 @@ def test_no_action_says_it_in_an_earlier_format_or_without_a_reason(second: Seco
 def test_finished_drafts_cannot_be_reopened(second: SecondVerifier) -> None:
     """The seat may take back until the draft is finished; afterwards only to the position before it."""
     for number in range(20):
-        play = played("el_grande", 400, Random(f"draft/{number}"))
+        play = play_match("el_grande", 400, Random(f"draft/{number}"))
         bodies = [entry["body"] for entry in Log(log_bytes(log_of(play.entries))).entries]
         closed = [
             index
@@ -144,7 +144,7 @@ def test_finished_drafts_cannot_be_reopened(second: SecondVerifier) -> None:
                 if reader == "spectator":
                     redact(log, None)
                 goes_back(log, index)
-                assert blamed(second, log) == (log.entries[-1]["version"],) * 2
+                assert blamed_entries(second, log) == (log.entries[-1]["version"],) * 2
             return
     raise AssertionError("no draft was closed openly")
 
@@ -160,8 +160,8 @@ def test_an_entry_that_was_taken_back_is_no_position_to_go_back_to(
         seat = seats_to_act(play.match)[0]
         play.act(seat, SERVICE if seat < 0 else f"p{seat}", legal_actions(play.match, seat)[0])
     seat, undone = seats_to_act(play.match)[0], play.match.version - 1
-    back = playing.take_back(play.match, seat, f"p{seat}", take_back_versions(play.match, seat)[0])
-    play.do(partial(given, back))
+    back = commands.take_back(play.match, seat, f"p{seat}", take_back_versions(play.match, seat)[0])
+    play.append(partial(keep_fact, back))
     taken_back_at = play.match.version
     play.act(seat, f"p{seat}", legal_actions(play.match, seat)[0])
     for version in (undone, undone + 1, taken_back_at):
@@ -170,4 +170,4 @@ def test_an_entry_that_was_taken_back_is_no_position_to_go_back_to(
             redact(log, None)
         goes_back(log, version)
         is_good = format > 2 and version == taken_back_at
-        assert blamed(second, log) == ((None,) * 2 if is_good else (log.entries[-1]["version"],) * 2)
+        assert blamed_entries(second, log) == ((None,) * 2 if is_good else (log.entries[-1]["version"],) * 2)

@@ -11,15 +11,15 @@ import msgspec
 import pytest
 
 from domain.matches.apply import fold
-from domain.matches.log.file import parse_log
+from domain.matches.log.log_files import parse_log
 from domain.matches.rulings.ruling import counted_result
 from domain.proofs.event import verify_event
 from domain.proofs.match import verify_content
 from domain.titles import TITLES
 from tests.domain.proofs.match_proofs import WITNESS, Lines, proof_of
 from tests.seeding import IS_EXPLORING, SEED, one_in
-from tests.transparency.damaged import GOLDEN, LOGS, damaged, holder, other, places
-from tests.transparency.logs import Log, content, redact, written
+from tests.transparency.damaged import GOLDEN, LOGS, damaged_files, other, parent_of, places
+from tests.transparency.logs import Log, content, encode, redact
 from tests.transparency.second import PASSES_BOTH, SecondVerifier, compare, matching
 from tests.transparency.whole import cup, file_of
 
@@ -66,7 +66,7 @@ def test_both_blame_the_same_entry_of_a_damaged_log(second: SecondVerifier, part
     The counts are printed (`-rP`).
     """
     found, disagreed = Counter[tuple[str, str]](), list[str]()
-    for each in damaged(f"{SEED}/{part}", DAMAGED // PARTS):
+    for each in damaged_files(f"{SEED}/{part}", DAMAGED // PARTS):
         said = compare(verify_content(each.content).fault, second.examine(each.content).fault)
         is_whole = each.name.endswith("whole")
         passed = matching(PASSES_BOTH, each.way) if is_whole else "of a redacted log: what is closed to its reader"
@@ -95,9 +95,9 @@ def damaged_proof(file: Lines, rng: Random) -> tuple[str, bytes]:
         return f"line {index} elsewhere", b"\n".join(lines) + b"\n"
     found = msgspec.json.decode(file.lines[index])
     path = rng.choice(list(places(found)))
-    at = holder(found, path)
+    at = parent_of(found, path)
     at[path[-1]] = other(at[path[-1]], log, rng)
-    return f"line {index}, {path}", file.replaced(index, written(found))
+    return f"line {index}, {path}", file.replace_line(index, encode(found))
 
 
 @pytest.mark.parametrize("reader", ["whole", None, 0])

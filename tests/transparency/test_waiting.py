@@ -10,11 +10,11 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.leagues.state import match_of
-from domain.matches.log.file import log_bytes, log_of
+from domain.matches.log.log_files import log_bytes, log_of
 from domain.matches.play.deadlines import deadline, pass_deadline
 from domain.proofs.match import verify_content
-from tests.domain.leagues.test_league_matches import ID, begun, next_round, running_league
-from tests.domain.matches.world import commit
+from tests.domain.leagues.test_league_matches import ID, next_round, running_league, start_late
+from tests.domain.matches.match_helpers import commit
 from tests.projections.tables import TITLES, matches_in
 from tests.transparency.logs import Log, content, rechain
 from tests.transparency.second import SecondVerifier
@@ -34,7 +34,7 @@ def begins_late(matches: Matches, *, comes: bool) -> bytes:
     match_id = match_of(ID, 1, 0, 1, 1)
     if comes:
         commit(matches, match_id, 0, matches.get(match_id).seats[0].actor or "", 0)
-    match = begun(matches, match_id)
+    match = start_late(matches, match_id)
     while match.status == "open":
         late = deadline(match)
         assert late is not None

@@ -16,11 +16,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.keys import Signer
-from domain.transparency.multiproofs import prove_together
-from tests.domain.proofs.match_proofs import HOUSE, WITNESS, signed
+from domain.transparency.multiproofs import create_multiproof
+from tests.domain.proofs.match_proofs import HOUSE, WITNESS, sign_checkpoint
 from tests.domain.transparency.trees import Tree
 from tests.transparency.damaged import GOLDEN
-from tests.transparency.logs import NOBODY, Body, Log, rechain, written
+from tests.transparency.logs import NOBODY, Body, Log, encode, rechain
 
 ROLES_STREAM: Final = "6c0e5b0a-33a5-5b1e-9c0e-000000000001"
 DISPUTE: Final = "0d0d0d0d-0000-4000-8000-00000000000d"
@@ -40,11 +40,11 @@ class Pen:
 
     def order(self, stream: str, version: int, digest: str, act: Body | list[Body]) -> Body:
         over = UUID(stream).bytes + version.to_bytes(8, "big") + bytes.fromhex(digest)
-        return {"key": self.key, "signature": self._private.sign(b"esporles.order/1\0" + over + written(act)).hex()}
+        return {"key": self.key, "signature": self._private.sign(b"esporles.order/1\0" + over + encode(act)).hex()}
 
     def act(self, match: str, version: int, digest: str, act: Body) -> Body:
         over = UUID(match).bytes + version.to_bytes(8, "big") + bytes.fromhex(digest)
-        return {"key": self.key, "signature": self._private.sign(b"esporles.act/2\0" + over + written(act)).hex()}
+        return {"key": self.key, "signature": self._private.sign(b"esporles.act/2\0" + over + encode(act)).hex()}
 
 
 HOUSE_PEN: Final = Pen(1)
@@ -55,7 +55,7 @@ def record_digest(stream: str, record: Body) -> str:
     """Return the digest as specified in `docs/specifications/log.md`."""
     at = (datetime.fromisoformat(record["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
     place = UUID(stream).bytes + record["version"].to_bytes(8, "big") + at.to_bytes(8, "big", signed=True)
-    content = place + bytes.fromhex(record["previous"]) + written(record["body"])
+    content = place + bytes.fromhex(record["previous"]) + encode(record["body"])
     return hashlib.sha256(b"esporles.record/1\0" + content).hexdigest()
 
 
@@ -86,16 +86,16 @@ class Stream:
         return version
 
 
-def granted(person: str, role: str, by: str = "service", scope: str = "", keys: Sequence[str] = ()) -> Body:
+def grant_body(person: str, role: str, by: str = "service", scope: str = "", keys: Sequence[str] = ()) -> Body:
     body = {"type": "roles.role_granted", "person": person, "role": role, "by": by}
     return body | ({"scope": scope} if scope else {}) | ({"keys": list(keys)} if keys else {})
 
 
-def revoked(person: str, role: str, by: str = "service", scope: str = "") -> Body:
-    return granted(person, role, by, scope) | {"type": "roles.role_revoked"}
+def revocation_body(person: str, role: str, by: str = "service", scope: str = "") -> Body:
+    return grant_body(person, role, by, scope) | {"type": "roles.role_revoked"}
 
 
-class House:
+class ProofTree:
     """A tree that appends entries and records in the given order, and proves them together."""
 
     def __init__(self, *witnesses: Signer) -> None:
@@ -103,7 +103,7 @@ class House:
         self.places: dict[tuple[str, int], int] = {}
         self.witnesses = witnesses or (WITNESS,)
 
-    def takes(self, stream: str, lines: Sequence[Body], grow: int = 1) -> None:
+    def append(self, stream: str, lines: Sequence[Body], grow: int = 1) -> None:
         for line in lines:
             version = line["version"].to_bytes(8, "big")
             said = SALT + UUID(stream).bytes + version + bytes.fromhex(line["digest"])
@@ -111,12 +111,12 @@ class House:
             self.places[stream, line["version"]] = len(self.tree.leaves)
             self.tree.leaves.append(leaf)
             self.tree.growth.add([leaf])
-            self.tree.tiles |= self.tree.growth.changed()
+            self.tree.tiles |= self.tree.growth.take_changed_tiles()
             self.tree.grow(grow)
 
-    def takes_log(self, log: Log) -> None:
+    def append_log(self, log: Log) -> None:
         for entry in log.entries:
-            self.takes(entry["match"], [entry])
+            self.append(entry["match"], [entry])
 
     @property
     def size(self) -> int:
@@ -127,8 +127,8 @@ class House:
         return found | ({"stream": stream} if named else {})
 
     def end(self, leaves: Sequence[Body]) -> Body:
-        hashes = prove_together(self.tree.read, sorted(each["leaf"] for each in leaves), self.size)
-        note = signed(Checkpoint(HOUSE.key.name, self.size, self.tree.root()), *self.witnesses)
+        hashes = create_multiproof(self.tree.read, sorted(each["leaf"] for each in leaves), self.size)
+        note = sign_checkpoint(Checkpoint(HOUSE.key.name, self.size, self.tree.root()), *self.witnesses)
         keys = [str(HOUSE.key), *(str(each.key) for each in self.witnesses)]
         return {"hashes": [each.hex() for each in hashes], "checkpoint": str(note), "keys": keys}
 
@@ -159,7 +159,7 @@ def file_of(lines: Sequence[Any]) -> bytes:
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
-def ruled(
+def ruled_match(
     pens: Mapping[str, Pen | None], house: Pen | None = HOUSE_PEN, name: str = "el_grande-ruled", authority: str = ""
 ) -> Log:
     """Return a match with rulings by an arbiter and, on appeal, a head arbiter, signed with these keys.
@@ -189,7 +189,7 @@ def ruled(
     return log
 
 
-def played(name: str, players: Sequence[str], event: str = EVENT) -> Log:
+def tournament_match(name: str, players: Sequence[str], event: str = EVENT) -> Log:
     """Return a golden match as a tournament match, with these players instead of its bots."""
     log = Log((GOLDEN / f"{name}.jsonl").read_bytes())
     table = log.body(0)["table"]
@@ -244,11 +244,11 @@ class Cup:
     def __init__(self) -> None:
         self.roles, self.event = Stream(ROLES_STREAM), Stream(EVENT)
         self.matches = [
-            played("el_grande-2-eager-0", ("anna", "bela")),
-            played("el_grande-2-eager-8", ("bela", "anna")),
+            tournament_match("el_grande-2-eager-0", ("anna", "bela")),
+            tournament_match("el_grande-2-eager-8", ("bela", "anna")),
         ]
         self.standings: list[dict[str, Any]] = [dict(zip(COLUMNS, row, strict=True)) for row in STANDINGS]
-        self.roles.add(granted("olga", "organiser", scope=EVENT, keys=[ORGANISER.key]), HOUSE_PEN)
+        self.roles.add(grant_body("olga", "organiser", scope=EVENT, keys=[ORGANISER.key]), HOUSE_PEN)
         self.say("tournament_opened", by="olga", plan=PLAN, signs=False)
         for entry, actor in (("a", "anna"), ("b", "bela"), ("c", "cyril")):
             self.say("entry_made", by=actor, entry=entry, actor=actor, signs=False)
@@ -278,12 +278,12 @@ class Cup:
 
     def lines(self, *witnesses: Signer, late: int = 0) -> list[Any]:
         """Return its file; `late` role records are appended after all others."""
-        house, first = House(*witnesses), len(self.roles.records) - late
-        house.takes(ROLES_STREAM, self.roles.records[:first])
-        house.takes(EVENT, self.event.records)
-        house.takes(ROLES_STREAM, self.roles.records[first:])
+        house, first = ProofTree(*witnesses), len(self.roles.records) - late
+        house.append(ROLES_STREAM, self.roles.records[:first])
+        house.append(EVENT, self.event.records)
+        house.append(ROLES_STREAM, self.roles.records[first:])
         for log in self.matches:
-            house.takes_log(log)
+            house.append_log(log)
         said = {"standings": self.standings, "fairSince": None, "ratings": []}
         return house.event(self.event, self.roles, said, [house.proof(log) for log in self.matches], self.format)
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ops.throwaway import valkey_server
-from tests.workers.roles import House, house
+from ops.temporary_service import valkey_server
+from tests.workers.roles import Deployment, deployment
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def redis_url() -> Iterator[str]:
 
 
 @pytest.fixture
-def hosts(tmp_path: Path, redis_url: str, another_postgres: Callable[[], str]) -> Iterator[House]:
+def hosts(tmp_path: Path, redis_url: str, another_postgres: Callable[[], str]) -> Iterator[Deployment]:
     """Provide the processes of a service on several hosts."""
-    with house(tmp_path, another_postgres(), another_postgres(), redis_url) as found:
+    with deployment(tmp_path, another_postgres(), another_postgres(), redis_url) as found:
         yield found

@@ -9,7 +9,7 @@ import msgspec
 from domain.analyses.report import Piece
 from domain.kernel.title import AnyRules
 from workers.analyses.pieces import analyse
-from workers.client import Owed
+from workers.client import MatchDuty
 from workers.matches.bot_turn import PLAYERS, Players, find_choice
 
 
@@ -51,4 +51,4 @@ def think(pipe: Connection, owed: bytes) -> None:
         return kind.choose(rules, view, legal, seed, is_late=is_late)
 
     waiting = msgspec.structs.replace(kind, choose=choose, milliseconds=0)
-    pipe.send(find_choice(msgspec.json.decode(owed, type=Owed), Players(PLAYERS.titles, {kind.name: waiting})))
+    pipe.send(find_choice(msgspec.json.decode(owed, type=MatchDuty), Players(PLAYERS.titles, {kind.name: waiting})))

@@ -14,7 +14,7 @@ import msgspec
 
 from ops.certificates import Authority
 from ops.roles import Running
-from tests.workers.serving import PATIENCE_SECONDS, ROOT, Told, process_of
+from tests.workers.serving import PATIENCE_SECONDS, ROOT, OutputReader, process_of
 
 TOKEN: Final = "the-service-token"
 UNLIMITED: Final = {
@@ -35,10 +35,10 @@ UNLIMITED: Final = {
 }
 
 
-class Role:
+class RunningRole:
     """A process that has reported that it is ready."""
 
-    def __init__(self, process: "subprocess.Popen[str]", told: Told) -> None:
+    def __init__(self, process: "subprocess.Popen[str]", told: OutputReader) -> None:
         self.process = process
         self.running = msgspec.json.decode(told.line(), type=Running)
 
@@ -52,7 +52,7 @@ class Role:
         return self.process.wait(PATIENCE_SECONDS)
 
 
-class House:
+class Deployment:
     """The shared resources and the running processes of a service."""
 
     def __init__(self, stack: ExitStack, folder: Path, log: str, reads: str, redis: str) -> None:
@@ -75,16 +75,16 @@ class House:
         self.reads: Final = reads
         (folder / "data").mkdir(exist_ok=True)
 
-    def run(self, role: str, **words: str) -> Role:
+    def run(self, role: str, **words: str) -> RunningRole:
         """Start a process and return it when it is ready."""
         settings = {f"ESPORLES_{name.upper()}": word for name, word in words.items()}
         command = [sys.executable, "-m", "ops.cli", "run", role, "--json"]
-        return Role(*self._stack.enter_context(process_of(command, self._shared | UNLIMITED | settings)))
+        return RunningRole(*self._stack.enter_context(process_of(command, self._shared | UNLIMITED | settings)))
 
-    def web(self, **words: str) -> Role:
+    def web(self, **words: str) -> RunningRole:
         return self.run("web", door="127.0.0.1:0", **words)
 
-    def worker(self, *webs: Role, **words: str) -> Role:
+    def worker(self, *webs: RunningRole, **words: str) -> RunningRole:
         return self.run("worker", services=",".join(web.running.door.rstrip("/") for web in webs), **words)
 
     def context(self, *, with_certificate: bool) -> ssl.SSLContext:
@@ -96,13 +96,13 @@ class House:
 
 
 @contextmanager
-def house(folder: Path, log: str, reads: str, redis: str) -> Iterator[House]:
+def deployment(folder: Path, log: str, reads: str, redis: str) -> Iterator[Deployment]:
     """Provide a service; stop its processes at the end, the last one first."""
     with ExitStack() as stack:
-        yield House(stack, folder, log, reads, redis)
+        yield Deployment(stack, folder, log, reads, redis)
 
 
-def refused(role: str, **environment: str) -> tuple[int, str]:
+def run_refused(role: str, **environment: str) -> tuple[int, str]:
     """Return exit status and error output of a process that lacks a setting."""
     kept = {name: word for name, word in os.environ.items() if not name.startswith(("ESPORLES_", "REDIS_"))}
     ended = subprocess.run(

@@ -171,7 +171,7 @@ class Client:
         return self.get(f"/matches/{match_id}?atLeast={version}")
 
 
-class Told:
+class OutputReader:
     """The output of a supervisor by line, read by a thread so that waiting can time out."""
 
     def __init__(self, lines: IO[str]) -> None:
@@ -205,7 +205,7 @@ class Told:
 class Serving:
     """A running service: its processes by name, its data, and clients."""
 
-    def __init__(self, process: "subprocess.Popen[str]", told: "Told", folder: Path) -> None:
+    def __init__(self, process: "subprocess.Popen[str]", told: "OutputReader", folder: Path) -> None:
         self.process = process
         self.folder = folder
         self.told = told
@@ -257,11 +257,11 @@ class Serving:
 @contextmanager
 def process_of(
     command: Sequence[str], environment: Mapping[str, str] | None = None
-) -> Iterator[tuple[subprocess.Popen[str], Told]]:
+) -> Iterator[tuple[subprocess.Popen[str], OutputReader]]:
     """Run a process and provide its output; stop it at the end."""
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    told = Told(process.stdout)
+    told = OutputReader(process.stdout)
     try:
         yield process, told
     finally:
@@ -298,7 +298,7 @@ def serving(
         yield Serving(process, told, folder)
 
 
-class Answers:
+class PreparedServer:
     """A server that sends one prepared response per connection and records requests."""
 
     def __init__(self, path: Path, answers: list[bytes]) -> None:

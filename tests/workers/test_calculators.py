@@ -12,11 +12,11 @@ from uuid import UUID
 
 import pytest
 
-from domain.matches.log.file import parse_log
+from domain.matches.log.log_files import parse_log
 from ops.cli import main
-from tests.transparency.outsiders import house as stranger_house
 from tests.transparency.outsiders import rewrite
-from tests.workers.roles import House
+from tests.transparency.outsiders import watched_service as stranger_house
+from tests.workers.roles import Deployment
 from tests.workers.serving import ROOT
 
 BALANCE = ("balance", "--title", "el_grande", "--matches", "30", "--bots", "random", "--players", "2,3")
@@ -27,11 +27,11 @@ Say = Callable[..., tuple[int, Any]]
 
 
 @pytest.fixture
-def house(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def house(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Deployment]:
     """Only the queues of a service, known to the commands of this process."""
     monkeypatch.setenv("ESPORLES_REDIS", redis_url)
     with ExitStack() as stack:
-        yield House(stack, tmp_path, "", "", redis_url)
+        yield Deployment(stack, tmp_path, "", "", redis_url)
 
 
 @pytest.fixture
@@ -61,13 +61,15 @@ def changed_store(say: Say, folder: Path, corpus: Path) -> None:
     log = next(path for path in sorted(corpus.iterdir()) if path.name not in {"damaged.jsonl", "nothing.jsonl"})
     assert say("import", log, "--data", folder)[0] == 0
     with stranger_house(folder) as stranger:
-        stranger.covered()
+        stranger.covering_checkpoint()
     match = UUID(str(parse_log(log.read_bytes()).header.match))
     rewrite(folder, match, {9: lambda fact: fact | {"seat": 3}}, chain=False)
 
 
 @pytest.mark.walk
-def test_commands_give_the_same_result_on_one_core_and_on_calculators(house: House, say: Say, tmp_path: Path) -> None:
+def test_commands_give_the_same_result_on_one_core_and_on_calculators(
+    house: Deployment, say: Say, tmp_path: Path
+) -> None:
     corpus = tmp_path / "corpus"
     corpus.mkdir()
     for name in sorted((ROOT / "tests" / "golden").glob("*.jsonl"))[:4]:
@@ -89,7 +91,7 @@ def test_commands_give_the_same_result_on_one_core_and_on_calculators(house: Hou
     assert [status for status, _ in here] == [0, 0, 0, 1, 1]
 
 
-def test_a_calculator_reports_readiness_and_stops_on_a_signal(house: House) -> None:
+def test_a_calculator_reports_readiness_and_stops_on_a_signal(house: Deployment) -> None:
     calculator = house.run("calculator")
 
     assert calculator.running.role == "calculator"
@@ -97,7 +99,7 @@ def test_a_calculator_reports_readiness_and_stops_on_a_signal(house: House) -> N
 
 
 def test_commands_report_missing_calculators_and_queues(
-    house: House, say: Say, monkeypatch: pytest.MonkeyPatch
+    house: Deployment, say: Say, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert house
     status, told = say(*BALANCE, "--workers")
@@ -107,6 +109,6 @@ def test_commands_report_missing_calculators_and_queues(
     assert (status, "--workers needs ESPORLES_REDIS" in told) == (2, True)
 
 
-def test_what_calculators_cannot_do_is_refused(house: House, say: Say) -> None:
+def test_what_calculators_cannot_do_is_refused(house: Deployment, say: Say) -> None:
     assert house
     assert say("bench", "rules", "--workers")[0] == 2

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.workers.serving import Answers, http
+from tests.workers.serving import PreparedServer, http
 from workers.client import ServiceClient, ServiceRefused
 
 OWED = {
@@ -27,7 +27,7 @@ def client_at(path: Path, token: str, timeout: float = 60.0) -> ServiceClient:
 
 
 def test_a_duty_keeps_actions_and_view_as_sent(socket_path: Path) -> None:
-    service, client = Answers(socket_path, [http(200, OWED)]), client_at(socket_path, "secret")
+    service, client = PreparedServer(socket_path, [http(200, OWED)]), client_at(socket_path, "secret")
 
     owed = client.read_duty("m")
 
@@ -42,7 +42,7 @@ def test_a_duty_keeps_actions_and_view_as_sent(socket_path: Path) -> None:
 
 def test_an_action_names_its_version(socket_path: Path) -> None:
     service, client = (
-        Answers(socket_path, [http(201, OWED | {"version": 8})]),
+        PreparedServer(socket_path, [http(201, OWED | {"version": 8})]),
         client_at(socket_path, "secret"),
     )
 
@@ -58,7 +58,7 @@ def test_an_action_names_its_version(socket_path: Path) -> None:
 
 @pytest.mark.parametrize("status", [404, 409])
 def test_late_requests_do_not_fail(socket_path: Path, status: int) -> None:
-    service, client = Answers(socket_path, [http(status, {})] * 4), client_at(socket_path, "secret")
+    service, client = PreparedServer(socket_path, [http(status, {})] * 4), client_at(socket_path, "secret")
 
     assert client.read_duty("m") is None
     assert client.act("m", 7, 1, msgspec.Raw(b"{}")) is None
@@ -71,7 +71,7 @@ def test_late_requests_do_not_fail(socket_path: Path, status: int) -> None:
 @pytest.mark.parametrize("status", [401, 422, 500])
 def test_other_refusals_fail_the_job_with_the_reason(socket_path: Path, status: int) -> None:
     service, client = (
-        Answers(socket_path, [http(status, {"detail": "no"})]),
+        PreparedServer(socket_path, [http(status, {"detail": "no"})]),
         client_at(socket_path, "secret"),
     )
 
@@ -83,7 +83,7 @@ def test_other_refusals_fail_the_job_with_the_reason(socket_path: Path, status: 
 
 def test_a_request_on_a_closed_connection_is_repeated(socket_path: Path) -> None:
     service, client = (
-        Answers(socket_path, [http(200, OWED), http(200, OWED)]),
+        PreparedServer(socket_path, [http(200, OWED), http(200, OWED)]),
         client_at(socket_path, "secret"),
     )
 
@@ -95,7 +95,7 @@ def test_a_request_on_a_closed_connection_is_repeated(socket_path: Path) -> None
 
 
 def test_an_interrupted_request_is_repeated_once(socket_path: Path) -> None:
-    service, client = Answers(socket_path, [b"", http(201, OWED)]), client_at(socket_path, "secret")
+    service, client = PreparedServer(socket_path, [b"", http(201, OWED)]), client_at(socket_path, "secret")
 
     after = client.act("m", 7, 1, msgspec.Raw(b"{}"))
 

@@ -17,11 +17,11 @@ from redis import Redis
 from redis.exceptions import ConnectionError as AwayError
 
 from api import VERSION
-from ops.computing.spreading import Spreading, spread_over
+from ops.computing.spread import SpreadComputation, spread_over
 from ops.console import Finding
 from workers.computations import PIECE, QUEUE, Compute, Computer, Kinds, Run
 from workers.health import Health
-from workers.main import job_class, take_jobs
+from workers.main import job_class, process_jobs
 from workers.queues import patient_connection
 
 COUNT: Final = 100
@@ -49,7 +49,7 @@ def kinds(marks: Path | None = None, deadly: frozenset[int] = frozenset()) -> Ki
 def calculate(url: str, marks: Path, deadly: frozenset[int]) -> None:
     """Run a calculator process."""
     computer = Computer(patient_connection(url), kinds(marks, deadly), VERSION)
-    take_jobs(url, (QUEUE,), job_class(computer, {PIECE: Computer.compute}), Health())
+    process_jobs(url, (QUEUE,), job_class(computer, {PIECE: Computer.compute}), Health())
 
 
 @contextmanager
@@ -67,7 +67,7 @@ def calculators(count: int, url: str, marks: Path, deadly: frozenset[int] = froz
 
 
 def results(url: str, kind: str = "squares", spec: bytes = b"1") -> dict[int, bytes]:
-    return dict(Spreading(patient_connection(url), kind, spec, PIECES).results())
+    return dict(SpreadComputation(patient_connection(url), kind, spec, PIECES).results())
 
 
 @pytest.fixture
@@ -100,10 +100,10 @@ def test_killed_calculators_do_not_change_the_result(redis_url: str, tmp_path: P
 
 def test_a_command_resumes_the_run_of_a_killed_one(connection: Redis, redis_url: str, tmp_path: Path) -> None:
     """Stored results are not computed again: those pieces would kill the process."""
-    run = Run.wanted(connection, "squares", VERSION, b"1", PIECES)
+    run = Run.find_or_create(connection, "squares", VERSION, b"1", PIECES)
     for number in range(0, COUNT, 2):
         Computer(connection, kinds(), VERSION).compute(run.id, number)
-    run.keep(1, "fault", b"what went wrong then")
+    run.store_result(1, "fault", b"what went wrong then")
 
     with calculators(1, redis_url, tmp_path, frozenset(range(0, COUNT, 2))):
         found = results(redis_url)
@@ -113,18 +113,18 @@ def test_a_command_resumes_the_run_of_a_killed_one(connection: Redis, redis_url:
 
 
 def test_a_piece_that_is_computed_twice_keeps_its_first_result(connection: Redis) -> None:
-    run = Run.wanted(connection, "squares", VERSION, b"1", PIECES)
+    run = Run.find_or_create(connection, "squares", VERSION, b"1", PIECES)
     other: dict[str, Callable[[bytes], Compute]] = {"squares": lambda _: lambda _: b"something else"}
     Computer(connection, kinds(), VERSION).compute(run.id, 7)
     Computer(connection, other, VERSION).compute(run.id, 7)
-    run.keep(7, "out", b"something else")
+    run.store_result(7, "out", b"something else")
 
     assert run.results([7]) == {7: SQUARES[7]}
 
 
 def test_another_spec_is_another_computation(connection: Redis) -> None:
     ids = {
-        Run.wanted(connection, kind, version, spec, pieces).id
+        Run.find_or_create(connection, kind, version, spec, pieces).id
         for kind in ("squares", "cubes")
         for version in ("1", "2")
         for spec in (b"1", b"2")
@@ -145,7 +145,7 @@ def test_another_spec_is_another_computation(connection: Redis) -> None:
 def test_failures_are_reported_with_the_reason(
     connection: Redis, kind: str, version: str, spec: bytes, why: str
 ) -> None:
-    run = Run.wanted(connection, kind, version, spec, PIECES)
+    run = Run.find_or_create(connection, kind, version, spec, PIECES)
     Computer(connection, kinds(), VERSION).compute(run.id, 3)
 
     with pytest.raises(Exception, match=f"piece 3 of the computation could not be computed: .*{why}"):
@@ -161,7 +161,7 @@ def test_an_unavailable_queue_is_not_a_failure_of_the_piece(connection: Redis) -
     def away(_: bytes) -> bytes:
         raise AwayError("connection reset by peer")
 
-    run = Run.wanted(connection, "squares", VERSION, b"1", PIECES)
+    run = Run.find_or_create(connection, "squares", VERSION, b"1", PIECES)
     with pytest.raises(AwayError):
         Computer(connection, {"squares": lambda _: away}, VERSION).compute(run.id, 3)
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.workers.roles import House, Role
+from tests.workers.roles import Deployment, RunningRole
 from tests.workers.serving import PATIENCE_SECONDS
 from tests.workers.test_roles import player_at
 from tests.workers.test_serving import bots_playing
@@ -77,12 +77,14 @@ class Visitor:
             connection.close()
 
 
-def stop_when(reached: threading.Event, web: Role) -> None:
+def stop_when(reached: threading.Event, web: RunningRole) -> None:
     reached.wait(PATIENCE_SECONDS)
     web.stop()
 
 
-def read_until_end(web: Role, match_id: str, seen: int, when_seen: int, act: threading.Event) -> tuple[list[int], bool]:
+def read_until_end(
+    web: RunningRole, match_id: str, seen: int, when_seen: int, act: threading.Event
+) -> tuple[list[int], bool]:
     """Return the versions of a stream after `seen`, and whether it asked the reader to reconnect.
 
     `act` is set when `when_seen` is reached or the stream ends.
@@ -103,7 +105,7 @@ def read_until_end(web: Role, match_id: str, seen: int, when_seen: int, act: thr
 
 
 @pytest.mark.walk
-def test_hosts_are_restarted_in_turn_without_a_failed_request_or_a_gap(hosts: House) -> None:
+def test_hosts_are_restarted_in_turn_without_a_failed_request_or_a_gap(hosts: Deployment) -> None:
     first, second = hosts.web(), hosts.web()
     hosts.run("follower")
     hosts.worker(first, second)

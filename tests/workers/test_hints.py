@@ -20,7 +20,7 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 def test_a_queued_hint_is_not_issued_twice(tmp_path: Path, redis_url: str) -> None:
     queue = Queue(HINTS, connection=Redis.from_url(redis_url), serializer=JSONSerializer)
     with closing(Hints(tmp_path / "analyses.db")) as hints:
-        hints.ask(MATCH, 7, "hint", 0)
+        hints.request_hint(MATCH, 7, "hint", 0)
         duties = HintDuties(hints, Queues(patient_connection(redis_url)))
 
         assert duties.issue(AT) == 1

@@ -23,7 +23,7 @@ Post = Callable[[str, dict[str, Any], str], Any]
 
 
 @contextmanager
-def seeded(folder: Path) -> Iterator[Post]:
+def seeded_service(folder: Path) -> Iterator[Post]:
     """Run the application of the tests in this process."""
     with TestClient(create_app(settings_for(folder))) as client:
 
@@ -37,7 +37,7 @@ def seeded(folder: Path) -> Iterator[Post]:
 
 
 @contextmanager
-def shipped(folder: Path) -> Iterator[Post]:
+def shipped_service(folder: Path) -> Iterator[Post]:
     """Run the service as it is shipped, with the seed of the tests in its environment."""
     with serving(folder, 1, SERVICE_MODULE, **{VARIABLE: SEED}) as service:
         yield lambda path, body, token: Client(service.started.url, token, name="the same").post(path, body)
@@ -65,8 +65,8 @@ def first_luck(folder: Path, run: Callable[[Path], Any]) -> tuple[UUID, bytes, s
 def test_only_the_service_of_the_tests_has_reproducible_chance(
     tmp_path: Path,
 ) -> None:
-    first, again = first_luck(tmp_path / "first", seeded), first_luck(tmp_path / "again", seeded)
-    other = first_luck(tmp_path / "shipped", shipped)
+    first, again = first_luck(tmp_path / "first", seeded_service), first_luck(tmp_path / "again", seeded_service)
+    other = first_luck(tmp_path / "shipped", shipped_service)
 
     assert first[:2] == again[:2]
     assert other[0] != first[0]

@@ -11,18 +11,18 @@ from prometheus_client.parser import text_string_to_metric_families
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from projections.catalogue import PROJECTIONS
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.platform.setting_values import split_listener
 from projections.platform.store import ReadStore
 from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
 from workers.bots import BOTS
 from workers.jobs import build_jobs
 from workers.matches.bot_turn import PLAYERS
-from workers.metrics import WorkerFigures, followed
+from workers.metrics import WorkerMetrics, consumer_lags
 from workers.unix_http import UnixClient
 
 
-def scraped(serving_: Serving, name: str) -> dict[str, float]:
+def scrape(serving_: Serving, name: str) -> dict[str, float]:
     """Return the samples of a process by name and labels."""
     path = split_listener(serving_.started.metrics[name])
     assert isinstance(path, Path)
@@ -47,8 +47,8 @@ def test_every_process_of_the_service_has_metrics(tmp_path: Path) -> None:
     with serving(tmp_path) as running:
         player = running.player()
         player.wait_for_end(bots_play(player))
-        web, follower = scraped(running, "service"), scraped(running, "follower")
-        workers = [scraped(running, name) for name in ("worker-1", "worker-2")]
+        web, follower = scrape(running, "service"), scrape(running, "follower")
+        workers = [scrape(running, name) for name in ("worker-1", "worker-2")]
 
     assert any(name.startswith("esporles_process role=web") for name in web)
     assert web["esporles_append_seconds_count"] > 20
@@ -65,32 +65,32 @@ def test_every_process_of_the_service_has_metrics(tmp_path: Path) -> None:
 def test_a_follower_reports_only_consumers_it_leads(tmp_path: Path) -> None:
     """Consumers led by another process have no offset here and would appear far behind."""
     store, log = ReadStore(tmp_path / "reads.db"), open_store(store_env(tmp_path / "log.db"))
-    loop = Loop(log, store, tuple(PROJECTIONS.values()))
-    loop.lead(frozenset({"boards"}))
-    told = {family.name: family.samples for family in followed(loop, log)}
+    loop = FollowerLoop(log, store, tuple(PROJECTIONS.values()))
+    loop.set_leaderships(frozenset({"boards"}))
+    told = {family.name: family.samples for family in consumer_lags(loop, log)}
     log.close()
     store.close()
 
     assert [sample.labels for sample in told["esporles_follower_lag_entries"]] == [{"follower": "boards"}]
     led = {sample.labels["lane"]: sample.value for sample in told["esporles_lane_led"]}
-    assert led.keys() == set(loop.lanes), "where nobody says 1 of a lane, nobody leads it"
+    assert led.keys() == set(loop.leaderships), "where nobody says 1 of a lane, nobody leads it"
     assert {lane for lane, value in led.items() if value} == {"boards"}
 
 
 def test_a_failing_job_counts_as_failed() -> None:
-    figures = WorkerFigures()
+    figures = WorkerMetrics()
 
-    def broken(_: Any) -> None:
+    def fail(_: Any) -> None:
         raise ConnectionError("away")
 
     with pytest.raises(ConnectionError):
-        figures.timed_jobs({"bot_turn": broken})["bot_turn"](None)
+        figures.timed_jobs({"bot_turn": fail})["bot_turn"](None)
 
     assert 'esporles_job_seconds_count{job="bot_turn",outcome="failed"} 1.0' in figures.render().decode()
 
 
 def test_wrapping_keeps_all_bots_and_jobs() -> None:
-    figures = WorkerFigures()
+    figures = WorkerMetrics()
 
     players = figures.timed_players(PLAYERS)
 

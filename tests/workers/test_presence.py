@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from uuid import UUID
 
-from api.http.bells import Bells
+from api.http.notifier import Notifier
 from api.matches.presence import Attendance, Presence, Visit, topic_of
-from projections.platform.doorbell import Doorbell
-from projections.platform.rings import Attended, Ring
+from projections.platform.messages import Attended, Message
+from projections.platform.pubsub import PubSubClient
 
 TABLE = UUID(int=1)
 PATIENCE_SECONDS = 60.0
@@ -20,26 +20,26 @@ class Process:
     """The presence of a web process, with its channels and its connection to Valkey."""
 
     def __init__(self, url: str, stack: ExitStack) -> None:
-        self.bells = Bells(asyncio.get_running_loop())
+        self.bells = Notifier(asyncio.get_running_loop())
         self.presence = Presence(self.bells, 0.0)
         self.is_there = asyncio.Event()
         loop = asyncio.get_running_loop()
 
-        def hear(ring: Ring | None) -> None:
+        def hear(ring: Message | None) -> None:
             if isinstance(ring, Attended):
-                self.presence.hear(ring)
+                self.presence.receive(ring)
             else:
                 loop.call_soon_threadsafe(self.is_there.set)
 
-        doorbell = Doorbell(url, (Attended,), hear)
+        doorbell = PubSubClient(url, (Attended,), hear)
         stack.callback(doorbell.close)
-        self.presence.tell_by(doorbell.ring)
+        self.presence.set_sender(doorbell.publish)
 
     async def sees(self, wanted: Attendance) -> None:
         async with asyncio.timeout(PATIENCE_SECONDS):
-            with self.bells.listening(topic_of(TABLE)) as ear:
+            with self.bells.subscribe(topic_of(TABLE)) as ear:
                 while self.presence.of(TABLE) != wanted:
-                    await ear.rings(PATIENCE_SECONDS)
+                    await ear.wait(PATIENCE_SECONDS)
 
 
 def test_a_page_at_one_process_is_present_at_another_until_it_closes(redis_url: str) -> None:
@@ -48,8 +48,8 @@ def test_a_page_at_one_process_is_present_at_another_until_it_closes(redis_url: 
             one, two = Process(redis_url, stack), Process(redis_url, stack)
             for process in (one, two):
                 await process.is_there.wait()
-            with one.presence.at(TABLE, Visit("ann", "player")), two.presence.at(TABLE, Visit("ben", "named")):
-                one.presence.types(TABLE, "ann")
+            with one.presence.visit(TABLE, Visit("ann", "player")), two.presence.visit(TABLE, Visit("ben", "named")):
+                one.presence.mark_typing(TABLE, "ann")
                 for process in (one, two):
                     await process.sees(Attendance(("ann",), ("ben",), typing=("ann",)))
             for process in (one, two):

@@ -6,12 +6,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.workers.roles import TOKEN, House, Role
+from tests.workers.roles import TOKEN, Deployment, RunningRole
 from tests.workers.serving import PATIENCE_SECONDS, Client
 from tests.workers.test_serving import assert_whole, bots_playing
 
 
-def player_at(web: Role, name: str = "ann") -> Client:
+def player_at(web: RunningRole, name: str = "ann") -> Client:
     """Create a person with an account and a token."""
     nobody, account = Client(web.running.url), {"name": name, "password": "correct horse battery"}
     nobody.post("/accounts", account)
@@ -27,20 +27,20 @@ def status_at(connection: HTTPConnection, path: str, token: str = "") -> int:
         connection.close()
 
 
-def door_of(web: Role, context: ssl.SSLContext) -> HTTPSConnection:
+def door_of(web: RunningRole, context: ssl.SSLContext) -> HTTPSConnection:
     parts = urlsplit(web.running.door)
     assert parts.hostname is not None
     return HTTPSConnection(parts.hostname, parts.port, timeout=PATIENCE_SECONDS, context=context)
 
 
-def public_of(web: Role) -> HTTPConnection:
+def public_of(web: RunningRole) -> HTTPConnection:
     parts = urlsplit(web.running.url)
     assert parts.hostname is not None
     return HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE_SECONDS)
 
 
 @pytest.mark.walk
-def test_bots_play_on_while_a_web_host_a_worker_and_a_follower_are_killed(hosts: House) -> None:
+def test_bots_play_on_while_a_web_host_a_worker_and_a_follower_are_killed(hosts: Deployment) -> None:
     first, second = hosts.web(), hosts.web()
     follower, worker = hosts.run("follower"), hosts.worker(first, second)
     client = player_at(second)
@@ -58,7 +58,7 @@ def test_bots_play_on_while_a_web_host_a_worker_and_a_follower_are_killed(hosts:
     assert_whole(client, match_id)
 
 
-def test_the_service_token_needs_the_private_port_and_a_client_certificate(hosts: House) -> None:
+def test_the_service_token_needs_the_private_port_and_a_client_certificate(hosts: Deployment) -> None:
     web = hosts.web()
     client = player_at(web)
     match_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
@@ -77,26 +77,26 @@ def test_the_service_token_needs_the_private_port_and_a_client_certificate(hosts
     assert web.stop() == 0
 
 
-def covered_at(client: Client, match_id: str) -> None:
+def wait_until_covered(client: Client, match_id: str) -> None:
     """Wait until the tree covers the current version; each request itself waits a while."""
     while (status := client.fetch("GET", f"/matches/{match_id}/proof")[0]) != 200:
         assert status == 503
 
 
 @pytest.mark.walk
-def test_a_separate_role_extends_the_tree_and_web_processes_read_it(hosts: House) -> None:
+def test_a_separate_role_extends_the_tree_and_web_processes_read_it(hosts: Deployment) -> None:
     at = {"people": hosts.reads, "keeps_tree": "0"}
     web = hosts.web(**at)
     client = player_at(web)
     match_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
     assert client.get("/transparency")["size"] == 0
     first, second = (hosts.run("tree", health="127.0.0.1:0", **at) for _ in range(2))
-    covered_at(client, match_id)
+    wait_until_covered(client, match_id)
     size = client.get("/transparency")["size"]
 
     first.kill()
     client.post(f"/matches/{match_id}/seats", {"seat": 0})
-    covered_at(client, match_id)
+    wait_until_covered(client, match_id)
     assert client.get("/transparency")["size"] > size > 0
 
     host, _, port = second.running.health.rpartition(":")
@@ -104,7 +104,7 @@ def test_a_separate_role_extends_the_tree_and_web_processes_read_it(hosts: House
     assert second.stop() == 0
 
 
-def test_processes_without_pages_report_readiness(hosts: House) -> None:
+def test_processes_without_pages_report_readiness(hosts: Deployment) -> None:
     web = hosts.web()
     for role in (hosts.run("follower", health="127.0.0.1:0"), hosts.worker(web, health="127.0.0.1:0")):
         host, _, port = role.running.health.rpartition(":")

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from domain.matches.log.file import parse_log
+from domain.matches.log.log_files import parse_log
 from domain.matches.verification.verify import verify
 from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
 from workers.priority import NICENESS

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pages.furnished import until
+from tests.pages.sample_content import until
 from tests.workers.serving import Serving, serving
 from tests.workers.test_serving import assert_whole, bots_playing
 

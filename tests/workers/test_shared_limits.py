@@ -10,7 +10,7 @@ FEW = 3
 PATIENCE_SECONDS = 60.0
 
 
-def spent(settings: Settings, turns: str) -> list[bool]:
+def spend_requests(settings: Settings, turns: str) -> list[bool]:
     """Return whether each request of two processes was allowed, in order."""
 
     async def run() -> list[bool]:
@@ -29,7 +29,7 @@ def test_all_processes_count_together(redis_url: str) -> None:
     """One more than `FEW` passes if the minute ends between two of them."""
     settings = Settings(redis=redis_url, changes_per_minute=FEW)
 
-    allowed = spent(settings, "ababab")
+    allowed = spend_requests(settings, "ababab")
 
     assert allowed[:FEW] == [True] * FEW
     assert not allowed[-1]
@@ -38,7 +38,7 @@ def test_all_processes_count_together(redis_url: str) -> None:
 def test_without_redis_each_process_counts_for_itself(dead_redis_url: str) -> None:
     settings = Settings(redis=dead_redis_url, changes_per_minute=FEW)
 
-    allowed = spent(settings, "aaaaabbb")
+    allowed = spend_requests(settings, "aaaaabbb")
 
     assert allowed[:FEW] == [True] * FEW
     assert not allowed[4]

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from ops.cli import main
-from ops.door import ServiceAddress, write_address
-from ops.embedded import SocketPathTooLong, valkey_command
+from ops.embedded_valkey import SocketPathTooLong, valkey_command
+from ops.service_client import ServiceAddress, write_address
 from ops.sockets import AddressInUse
 from ops.supervisor import Child, Exited, SupervisorNews, serve, stop_in_turn
 from projections.platform.setting_values import SOCKET_PATH_BYTES_MAX
 from projections.platform.settings import Settings
-from tests.pages.furnished import until
+from tests.pages.sample_content import until
 from tests.workers.serving import PATIENCE_SECONDS, ROOT, Client, serving
 
 
@@ -164,7 +164,7 @@ def test_a_socket_path_the_system_cannot_bind_is_refused_by_its_length() -> None
 def test_a_temporary_folder_with_a_long_path_is_skipped(tmp_path: Path) -> None:
     long = tmp_path / ("x" * 100)
     long.mkdir()
-    command = [sys.executable, "-c", "from ops.embedded import socket_folder; print(socket_folder())"]
+    command = [sys.executable, "-c", "from ops.embedded_valkey import socket_folder; print(socket_folder())"]
 
     made = subprocess.run(
         command, cwd=ROOT, env=os.environ | {"TMPDIR": str(long)}, capture_output=True, text=True, check=True

@@ -6,21 +6,21 @@ from pathlib import Path
 import pytest
 
 from ops.console import Finding
-from ops.door import ServiceAddress, ask, find_address, write_address
-from tests.workers.serving import Answers, http
-from workers.unix_http import NO_ANSWER, Answer, UnixClient, is_listening
+from ops.service_client import ServiceAddress, fetch, find_address, write_address
+from tests.workers.serving import PreparedServer, http
+from workers.unix_http import REQUEST_ERRORS, Response, UnixClient, is_listening
 
 BROKEN_OFF = b"HTTP/1.1 200 X\r\nContent-Length: 10\r\n\r\nhalf"
 
 
 def test_a_token_and_the_kind_of_the_body_go_with_a_request(socket_path: Path) -> None:
-    service = Answers(socket_path, [http(404, {"detail": "no"})])
+    service = PreparedServer(socket_path, [http(404, {"detail": "no"})])
 
     with UnixClient(socket_path, "secret", 60) as client:
         answer = client.request("POST", "/api/logs", b"{}", "application/jsonl")
 
     service.close()
-    assert answer == Answer(404, b'{"detail": "no"}')
+    assert answer == Response(404, b'{"detail": "no"}')
     assert answer.is_refusal
     assert "Authorization: Bearer secret" in service.asked[0]
     assert "Content-Type: application/jsonl" in service.asked[0]
@@ -28,7 +28,7 @@ def test_a_token_and_the_kind_of_the_body_go_with_a_request(socket_path: Path) -
 
 
 def test_without_a_token_no_authorization_is_sent(socket_path: Path) -> None:
-    service = Answers(socket_path, [http(200, None)])
+    service = PreparedServer(socket_path, [http(200, None)])
 
     with UnixClient(socket_path, "", 60) as client:
         assert not client.request("GET", "/api/health").is_refusal
@@ -38,10 +38,10 @@ def test_without_a_token_no_authorization_is_sent(socket_path: Path) -> None:
 
 
 def test_after_a_truncated_response_the_next_request_reconnects(socket_path: Path) -> None:
-    service = Answers(socket_path, [BROKEN_OFF, http(200, 7)])
+    service = PreparedServer(socket_path, [BROKEN_OFF, http(200, 7)])
 
     with UnixClient(socket_path, "", 60) as client:
-        with pytest.raises(NO_ANSWER):
+        with pytest.raises(REQUEST_ERRORS):
             client.request("GET", "/api/health")
         answer = client.request("GET", "/api/health")
 
@@ -79,8 +79,8 @@ def test_the_socket_of_a_stopped_service_is_ignored(socket_path: Path, tmp_path:
     ],
 )
 def test_a_console_command_explains_failures_of_the_service(answer: bytes, sentence: str, socket_path: Path) -> None:
-    service = Answers(socket_path, [answer])
+    service = PreparedServer(socket_path, [answer])
 
     with pytest.raises(Finding, match=f"^{sentence}"):
-        ask(ServiceAddress(str(socket_path), "secret"), "GET", "/api/roles")
+        fetch(ServiceAddress(str(socket_path), "secret"), "GET", "/api/roles")
     service.close()

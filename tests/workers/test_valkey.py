@@ -19,7 +19,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
 from ops.certificates import Authority
-from ops.embedded import valkey_binary
+from ops.embedded_valkey import valkey_binary
 from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings
 from projections.platform.valkey import BadServer, require_no_cluster, sentinels_of, valkey

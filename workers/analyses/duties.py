@@ -13,7 +13,7 @@ ISSUED_MAX: Final = 4
 """Jobs in the queue at a time, so that a later request need not wait for all pieces of an earlier one."""
 SPARE: Final = timedelta(seconds=10)
 """Time by which a lease exceeds the timeout of its job."""
-LOOK: Final = timedelta(seconds=1)
+POLL_INTERVAL: Final = timedelta(seconds=1)
 """Interval between two queries for due pieces."""
 
 
@@ -45,7 +45,7 @@ class AnalysisDuties:
     def issue(self, now: datetime) -> int:
         """Enqueue jobs for pieces without a valid lease and return their number; query at most once per `LOOK`."""
         at = microseconds(now)
-        if 0 <= at - self._looked < LOOK // MICROSECOND:
+        if 0 <= at - self._looked < POLL_INTERVAL // MICROSECOND:
             return 0
         self._looked = at
         room = ISSUED_MAX - self._queues.analyses_waiting()

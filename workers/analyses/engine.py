@@ -22,7 +22,7 @@ from domain.kernel.title import AnyRules
 from workers.analyses.chances import Outlook, outlook_of
 from workers.bots.evaluation import Weights
 from workers.bots.greedy import DEPTH_MAX, IMAGINE_INFO, OUTCOME_INFO, LookAhead
-from workers.bots.rollouts import RollOuts
+from workers.bots.rollouts import Rollouts
 from workers.bots.search import FIRST_LOOK, RACE
 
 CHOICES: Final = 3
@@ -41,7 +41,7 @@ LAST: Final = 2
 """Actions that are never dropped."""
 
 
-class Weighed(msgspec.Struct, frozen=True):
+class EvaluatedAction(msgspec.Struct, frozen=True):
     """An action with the means of its rollouts."""
 
     action: Any
@@ -52,19 +52,19 @@ class Weighed(msgspec.Struct, frozen=True):
     """Winning chances of all seats."""
 
 
-class Weighing(msgspec.Struct, frozen=True):
+class Evaluation(msgspec.Struct, frozen=True):
     """The evaluated actions of a decision, best first."""
 
-    actions: tuple[Weighed, ...]
+    actions: tuple[EvaluatedAction, ...]
     samples: tuple[tuple[int, ...], ...]
     """For each action, the winning chance of every rollout in order."""
 
     @property
-    def best(self) -> Weighed:
+    def best(self) -> EvaluatedAction:
         """Return the best action."""
         return self.actions[0]
 
-    def find(self, action: object) -> Weighed:
+    def find(self, action: object) -> EvaluatedAction:
         """Return the evaluation of an action."""
         return next(each for each in self.actions if each.action == action)
 
@@ -83,7 +83,7 @@ class Weighing(msgspec.Struct, frozen=True):
         return isqrt(max(0, count * squares - total * total) // (count * count * (count - 1)))
 
 
-def weigh(
+def evaluate_actions(
     rules: AnyRules,
     weights: Weights,
     view: object,
@@ -91,20 +91,20 @@ def weigh(
     seed: bytes,
     budget: Budget,
     asked: Sequence[Any] = (),
-) -> Weighing:
+) -> Evaluation:
     """Evaluate the promising legal actions and all actions in `asked`.
 
     The same view, seed and budget give the same result on every machine.
     """
-    found, tries = promising(rules, weights, view, tuple(legal), seed, budget), budget.tries
+    found, tries = list_promising(rules, weights, view, tuple(legal), seed, budget), budget.tries
     choices = choices_of(weights, budget)
     if choices > 1:
-        raced = Scales(rules, weights, view, seed, found, budget.stages).weigh(set(), tries // RACE)
+        raced = RolloutComparison(rules, weights, view, seed, found, budget.stages).evaluate(set(), tries // RACE)
         found, tries = [each.action for each in raced.actions[: budget.finalists]], tries - tries // RACE
     found += [action for action in asked if action not in found]
     kept = {place for place, action in enumerate(found) if action in asked}
     rounds = budget.rounds if choices > 1 else 0
-    return Scales(rules, weights, view, seed, found, budget.stages, choices).weigh(kept, tries, rounds)
+    return RolloutComparison(rules, weights, view, seed, found, budget.stages, choices).evaluate(kept, tries, rounds)
 
 
 def choices_of(weights: Weights, budget: Budget) -> int:
@@ -112,7 +112,7 @@ def choices_of(weights: Weights, budget: Budget) -> int:
     return CHOICES if budget.finalists and weights.known_outline.has_playoff else 1
 
 
-def promising(
+def list_promising(
     rules: AnyRules, weights: Weights, view: Any, legal: tuple[Any, ...], seed: bytes, budget: Budget
 ) -> list[Any]:
     """Return the actions with the highest value in one imagined position, best first, at most `budget.width`."""
@@ -123,7 +123,7 @@ def promising(
     return [action for _, action in worths[: budget.width]]
 
 
-class Scales:
+class RolloutComparison:
     """The rollouts of one decision."""
 
     def __init__(
@@ -139,12 +139,12 @@ class Scales:
         self._rules, self._weights, self._outline = rules, weights, weights.known_outline
         self._view, self._seed, self._actions = view, seed, actions
         self._seat = Seat(view.seat)
-        self._rollouts = RollOuts(rules, weights, self._seat, stages, choices)
+        self._rollouts = Rollouts(rules, weights, self._seat, stages, choices)
         self._found: list[list[Outlook]] = [[] for _ in actions]
         self._least = ROUNDS_MIN if choices == 1 else ROUNDS_MIN_NESTED
         self._played = 0
 
-    def weigh(self, kept: set[int], tries: int, rounds: int = 0) -> Weighing:
+    def evaluate(self, kept: set[int], tries: int, rounds: int = 0) -> Evaluation:
         """Evaluate by sequential halving; actions at the places in `kept` are never dropped.
 
         `rounds` is the least number of rollouts of the remaining actions, whatever they cost, if luck makes a
@@ -163,16 +163,16 @@ class Scales:
             left = left[:half] + [place for place in left[half:] if place in kept]
         best = min(range(len(self._actions)), key=self._rank)
         for place in kept - {best}:
-            self._put_off(best, place)
-        return self._weighing()
+            self._evaluate_postponed(best, place)
+        return self._build_evaluation()
 
-    def _put_off(self, best: int, place: int) -> None:
+    def _evaluate_postponed(self, best: int, place: int) -> None:
         """Replace the results of an action by its results with the best action right after it, if those are better."""
         action, then = self._actions[place], self._actions[best]
-        state, luck = self.imagined(0)
+        state, luck = self.imagine_position(0)
         if not self._rollouts.may_follow(state, action, luck, then):
             return
-        rounds = map(self.imagined, range(len(self._found[place])))
+        rounds = map(self.imagine_position, range(len(self._found[place])))
         rows = [self._outlook(place, state, luck, then) for state, luck in rounds]
         if self._means(rows) < self._means(self._found[place]):
             self._found[place] = rows
@@ -189,7 +189,7 @@ class Scales:
     def _of_seat(self, outlook: Outlook) -> tuple[int, int]:
         return outlook.chances[self._seat], outlook.margins[self._seat]
 
-    def imagined(self, number: int) -> tuple[Any, bytes]:
+    def imagine_position(self, number: int) -> tuple[Any, bytes]:
         """Return the imagined position of a round and its luck."""
         luck = hkdf_expand(self._seed, b"round/%d" % number)
         return self._rules.imagine(self._view, SeededChance(luck)), luck
@@ -204,7 +204,7 @@ class Scales:
 
     def _add_round(self, places: Sequence[int]) -> None:
         """Play each of these actions on in one more imagined position, all with the same luck."""
-        state, luck = self.imagined(self._played)
+        state, luck = self.imagine_position(self._played)
         for place in places:
             self._found[place].append(self._outlook(place, state, luck))
         self._played += 1
@@ -223,16 +223,16 @@ class Scales:
         """Return the sort key that ranks actions with more rollouts before dropped ones."""
         return -len(self._found[place]), *self._order(place)
 
-    def _weighing(self) -> Weighing:
+    def _build_evaluation(self) -> Evaluation:
         places = sorted(range(len(self._actions)), key=self._rank)
         samples = tuple(tuple(each.chances[self._seat] for each in self._found[place]) for place in places)
-        return Weighing(tuple(self._weighed(place) for place in places), samples)
+        return Evaluation(tuple(self._evaluation_of(place) for place in places), samples)
 
-    def _weighed(self, place: int) -> Weighed:
+    def _evaluation_of(self, place: int) -> EvaluatedAction:
         found = self._found[place]
         count = len(found)
         seats = range(len(found[0].chances))
-        return Weighed(
+        return EvaluatedAction(
             self._actions[place],
             sum(each.margins[self._seat] for each in found) // count,
             sum(each.chances[self._seat] for each in found) // count,
@@ -241,7 +241,7 @@ class Scales:
         )
 
 
-def reasons(
+def list_reasons(
     rules: AnyRules, weights: Weights, view: Any, seed: bytes, pair: tuple[Any, Any], budget: Budget
 ) -> tuple[tuple[str, int], ...]:
     """Return the parts of the evaluation in which the first action ends higher than the second.
@@ -249,10 +249,10 @@ def reasons(
     Only differences of at least `REASON_MIN` hundredths of a point are returned, the largest first.
     """
     choices = choices_of(weights, budget)
-    scales = Scales(rules, weights, view, seed, list(pair), budget.stages, choices)
+    scales = RolloutComparison(rules, weights, view, seed, list(pair), budget.stages, choices)
     sums, count = [0] * max(1, len(weights.names)), REASONED if choices == 1 else REASONED_NESTED
     for number in range(count):
-        state, luck = scales.imagined(number)
+        state, luck = scales.imagine_position(number)
         first, second = (weights.parts_of(scales.end_after(place, state, luck), Seat(view.seat)) for place in (0, 1))
         sums = [total + one - other for total, one, other in zip(sums, first, second, strict=True)]
     found = [(name, total // count) for name, total in zip(weights.names or ("worth",), sums, strict=True)]

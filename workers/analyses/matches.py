@@ -15,10 +15,10 @@ from domain.analyses.report import (
     LineStep,
     NotAnalysed,
     Piece,
-    unfit,
+    why_unfit,
 )
 from domain.kernel.chance import SeededChance, hkdf_expand, hkdf_extract
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.settle import position_after
 from domain.kernel.title import AnyRules, Titles
 from domain.matches.aggregate import Match, require_played_rules
@@ -28,10 +28,10 @@ from domain.matches.facts import SERVICE, ActionTaken, TakenBack, action_of
 from domain.matches.log.entries import Entry
 from domain.matches.titles import read_fact
 from workers.analyses.chances import outlook_of
-from workers.analyses.engine import Weighed, Weighing, weigh
+from workers.analyses.engine import EvaluatedAction, Evaluation, evaluate_actions
 from workers.bots.evaluation import Evaluations, Weights
 from workers.bots.greedy import DEPTH_MAX, LookAhead
-from workers.bots.rollouts import RollOuts
+from workers.bots.rollouts import Rollouts
 
 OTHERS: Final = 2
 """Choices reported besides the best and the played one."""
@@ -52,14 +52,14 @@ class Moment(msgspec.Struct, frozen=True):
         return action_of(self.fact)
 
 
-def check(titles: Titles, entries: Sequence[Entry], evaluations: Evaluations) -> Match:
+def fold_analysable(titles: Titles, entries: Sequence[Entry], evaluations: Evaluations) -> Match:
     """Fold a log into a match; raise `NotAnalysed` unless it is over, complete and of a title that bots search."""
     match = fold(titles, entries)
     if match.title not in evaluations or evaluations[match.title].outline is None:
         raise NotAnalysed(f"no bot here searches {match.title}")
     if match.key is None:
         raise NotAnalysed("the log is redacted; an analysis needs the whole of it")
-    if why := unfit(match):
+    if why := why_unfit(match):
         raise NotAnalysed(why)
     try:
         require_played_rules(match)
@@ -70,7 +70,7 @@ def check(titles: Titles, entries: Sequence[Entry], evaluations: Evaluations) ->
 
 def moments(titles: Titles, entries: Sequence[Entry], first: int, last: int) -> Iterator[Moment]:
     """Yield the actions among entries `first` to `last` that were not taken back."""
-    back = taken_back(titles, entries)
+    back = list_taken_back(titles, entries)
     match = fold(titles, entries[: first - 1]) if first > 1 else begin(titles, entries[0])
     for entry in entries[max(first - 1, 1) : last]:
         fact = read_fact(match.definition, entry)
@@ -79,7 +79,7 @@ def moments(titles: Titles, entries: Sequence[Entry], first: int, last: int) -> 
         match = apply(match, entry)
 
 
-def taken_back(titles: Titles, entries: Sequence[Entry]) -> frozenset[int]:
+def list_taken_back(titles: Titles, entries: Sequence[Entry]) -> frozenset[int]:
     """Return the versions of entries that were taken back."""
     title = begin(titles, entries[0]).definition
     facts = ((entry.version, read_fact(title, entry)) for entry in entries)
@@ -96,7 +96,7 @@ def analyse_piece(
         weights = evaluations[moment.before.title]
         decision = decision_of(weights, moment, budget)
         decisions += [] if decision is None else [decision]
-        draws += [drawn_of(weights, moment, budget)] if moment.fact.draws and budget.draws else []
+        draws += [estimate_draws(weights, moment, budget)] if moment.fact.draws and budget.draws else []
     return Piece(tuple(decisions), tuple(draws))
 
 
@@ -105,18 +105,20 @@ def seed_of(match: Match, entry: int) -> bytes:
     return hkdf_expand(hkdf_extract(match.id.bytes, b"analysis"), b"entry/%d" % entry)
 
 
-def weigh_moment(weights: Weights, moment: Moment, budget: Budget, asked: Sequence[Any] = ()) -> Weighing:
+def evaluate_moment(weights: Weights, moment: Moment, budget: Budget, asked: Sequence[Any] = ()) -> Evaluation:
     """Evaluate the actions of a decision from the seat's view at that time."""
     before, seat = moment.before, Seat(moment.fact.seat)
     rules = before.definition.rules
     legal = rules.legal_actions(before.state, seat)
-    return weigh(rules, weights, rules.view(before.state, seat), legal, seed_of(before, moment.entry), budget, asked)
+    return evaluate_actions(
+        rules, weights, rules.view(before.state, seat), legal, seed_of(before, moment.entry), budget, asked
+    )
 
 
 def is_decision(moment: Moment) -> bool:
     """Return whether a seat itself chose among several actions."""
     seat = Seat(moment.fact.seat)
-    if seat == HOUSE or moment.fact.by == SERVICE:
+    if seat == SERVICE_SEAT or moment.fact.by == SERVICE:
         return False
     return len(moment.before.definition.rules.legal_actions(moment.before.state, seat)) > 1
 
@@ -126,7 +128,7 @@ def decision_of(weights: Weights, moment: Moment, budget: Budget) -> Decision | 
     if not is_decision(moment):
         return None
     before, seat, rules = moment.before, Seat(moment.fact.seat), moment.before.definition.rules
-    weighing = weigh_moment(weights, moment, budget, (moment.action,))
+    weighing = evaluate_moment(weights, moment, budget, (moment.action,))
     played, seen = weighing.find(moment.action), rules.view(before.state, seat)
     others = [each for each in weighing.actions[1:] if each.action != moment.action][:OTHERS]
     return Decision(
@@ -143,7 +145,7 @@ def decision_of(weights: Weights, moment: Moment, budget: Budget) -> Decision | 
     )
 
 
-def choice_of(rules: AnyRules, view: object, weighed: Weighed) -> Choice:
+def choice_of(rules: AnyRules, view: object, weighed: EvaluatedAction) -> Choice:
     """Convert an evaluated action into a choice of the document."""
     told = rules.describe(view, weighed.action)
     return Choice(encode(weighed.action), told, weighed.margin, weighed.chance, weighed.count)
@@ -169,15 +171,17 @@ def line_from(weights: Weights, moment: Moment, action: object) -> tuple[LineSte
             return tuple(steps)
         seat = to_act[0]
         legal = rules.legal_actions(state, seat)
-        action = legal[0] if seat == HOUSE or len(legal) == 1 else liked(rules, weights, state, seat, legal)
+        action = (
+            legal[0] if seat == SERVICE_SEAT or len(legal) == 1 else greedy_action(rules, weights, state, seat, legal)
+        )
 
 
-def liked(rules: AnyRules, weights: Weights, state: object, seat: Seat, legal: tuple[Any, ...]) -> Any:
+def greedy_action(rules: AnyRules, weights: Weights, state: object, seat: Seat, legal: tuple[Any, ...]) -> Any:
     """Return the action that `greedy` chooses in a position."""
     return LookAhead(rules, weights, seat, b"line").best_of(state, legal, DEPTH_MAX, LINE_TRIES)[1]
 
 
-def drawn_of(weights: Weights, moment: Moment, budget: Budget) -> Drawn:
+def estimate_draws(weights: Weights, moment: Moment, budget: Budget) -> Drawn:
     """Estimate the effect of an entry's draws.
 
     The resulting position is compared with those after other draws; each pair is played on to the end of its stage with
@@ -185,7 +189,7 @@ def drawn_of(weights: Weights, moment: Moment, budget: Budget) -> Drawn:
     """
     before, rules, outline = moment.before, moment.before.definition.rules, weights.known_outline
     seat, seed = Seat(moment.fact.seat), hkdf_expand(seed_of(before, moment.entry), b"draws")
-    rollouts = RollOuts(rules, weights, Seat(max(seat, 0)), budget.stages)
+    rollouts = Rollouts(rules, weights, Seat(max(seat, 0)), budget.stages)
     came = position_after(moment.fact.effects, before.state, rules.evolve)
     gains, margins = list[tuple[int, ...]](), list[tuple[int, ...]]()
     for number in range(budget.draws):

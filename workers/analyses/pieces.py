@@ -4,7 +4,7 @@ from typing import Protocol
 from uuid import UUID
 
 from domain.analyses.report import STANDARD, Piece, budget_of
-from domain.matches.log.file import parse_log
+from domain.matches.log.log_files import parse_log
 from workers.analyses.matches import analyse_piece
 from workers.bots.evaluation import load_evaluations
 from workers.matches.bot_turn import PLAYERS, Players

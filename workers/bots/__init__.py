@@ -47,7 +47,7 @@ def shared_bots(bots: Bots, play: Play) -> Bots:
 def shared_bot(kind: BotKind, play: Play) -> BotKind:
     """Return the bot with shared rollouts if its level uses several processes, else unchanged."""
     if isinstance(kind.choose, Search) and kind.choose.processes > 1:
-        return msgspec.structs.replace(kind, choose=kind.choose.played_by(play))
+        return msgspec.structs.replace(kind, choose=kind.choose.with_play(play))
     return kind
 
 

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from domain.kernel.title import Titles
-from domain.matches.shelves import install
+from domain.matches.data_files import register_data_folder
 from domain.titles import TITLES
 from workers.bots.evaluation import Evaluations, load_evaluations
 from workers.bots.rounds import Question, Rounds
@@ -52,7 +52,7 @@ class Played(msgspec.Struct, frozen=True, array_like=True):
     """Round, place, value and tries."""
 
 
-TOLD: Final = msgspec.json.Decoder(Begin | PlayNext)
+MESSAGE: Final = msgspec.json.Decoder(Begin | PlayNext)
 
 
 class Assistant:
@@ -69,17 +69,17 @@ class Assistant:
 
     def run(self) -> None:
         """Play rollouts until the connection closes."""
-        self._say()
+        self._send()
         while True:
             if self._owed and not self._line.poll():
                 self._play()
             else:
-                self._hear(TOLD.decode(self._line.recv_bytes()))
+                self._handle(MESSAGE.decode(self._line.recv_bytes()))
 
-    def _hear(self, told: Begin | PlayNext) -> None:
+    def _handle(self, told: Begin | PlayNext) -> None:
         if isinstance(told, Begin):
             self._race, self._rounds, self._owed, self._done = told.race, self._rounds_of(told), [], set()
-            self._say()
+            self._send()
         else:
             wanted = [(number, place) for number in told.rounds for place in told.places]
             self._owed = [each for each in wanted if each not in self._done]
@@ -97,9 +97,9 @@ class Assistant:
         assert self._rounds is not None, "a race has begun"
         number, place = self._owed.pop(0)
         self._done.add((number, place))
-        self._say((number, place, *self._rounds.roll(number, place)))
+        self._send((number, place, *self._rounds.roll(number, place)))
 
-    def _say(self, *rolls: tuple[int, int, int, int]) -> None:
+    def _send(self, *rolls: tuple[int, int, int, int]) -> None:
         self._line.send_bytes(msgspec.json.encode(Played(self._race, rolls)))
 
 
@@ -107,7 +107,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run an assistant until the worker exits; ignore SIGINT, which the worker handles."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     line, data = Connection(int(arguments[0])), Path(arguments[1])
-    install(data, TITLES)
+    register_data_folder(data, TITLES)
     with suppress(EOFError, OSError):
         Assistant(line, TITLES, load_evaluations(TITLES)).run()
     return 0

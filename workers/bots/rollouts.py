@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.settle import position_after
 from domain.kernel.title import AnyRules
 from workers.bots.evaluation import Weights
@@ -31,7 +31,7 @@ Step = Callable[[Any, Seat, Luck], Any]
 """Position, seat to act, luck -> position after the seat's action."""
 
 
-class RollOuts:
+class Rollouts:
     """Rollouts for one choice of a seat. `tries` counts the actions tried so far."""
 
     def __init__(
@@ -59,7 +59,7 @@ class RollOuts:
         self._choices = choices
         self._nested_tries = nested_tries
         self._nested_until = 0
-        self._disliked: tuple[Seat, frozenset[Any]] = HOUSE, NOTHING
+        self._disliked: tuple[Seat, frozenset[Any]] = SERVICE_SEAT, NOTHING
         self._dreamt = Luck(b"")
         self.tries = 0
 
@@ -116,7 +116,7 @@ class RollOuts:
     def _begin(self, luck: bytes) -> Luck:
         """Start a rollout and return its luck."""
         self._dreamt = Luck(luck[SEED_BYTES:])
-        self._disliked = HOUSE, NOTHING
+        self._disliked = SERVICE_SEAT, NOTHING
         self.tries += ENDS
         self._nested_until = self.tries + self._nested_tries
         return Luck(luck)
@@ -129,7 +129,7 @@ class RollOuts:
 
     def _step(self, state: object, seat: Seat, chance: Luck) -> Any:
         """Return the position after the action with the highest value among the tried ones."""
-        tried = self._tried(state, seat)
+        tried = self._actions_to_try(state, seat)
         if len(tried) == 1:
             return self._after(state, seat, tried[0], chance)
         looked = self._look(state, seat, tried, chance)
@@ -157,12 +157,12 @@ class RollOuts:
         """
         if self.tries >= self._nested_until:
             return self._step(state, seat, chance)
-        tried = self._sketched(state, seat)
+        tried = self._outlined_actions(state, seat)
         if len(tried) == 1:
             return self._after(state, seat, tried[0], chance)
         stage, best = self._outline.stage(state), None
         for _, action, after in self._look(state, seat, tried, chance)[: self._choices]:
-            self._disliked = HOUSE, NOTHING
+            self._disliked = SERVICE_SEAT, NOTHING
             begun = self._after(state, seat, action, self._dreamt)
             worth = self._judge(self._play_by(self._step, begun, stage, self._dreamt), seat, stage)
             if best is None or worth > best[0]:
@@ -170,21 +170,21 @@ class RollOuts:
         assert best is not None, "a step has actions"
         _, action, after = best
         # Actions disliked within the trial say nothing to the small greedy that may continue from here.
-        self._disliked = HOUSE, NOTHING
+        self._disliked = SERVICE_SEAT, NOTHING
         return self._after(state, seat, action, chance) if after is None else after
 
-    def _sketched(self, state: object, seat: Seat) -> Sequence[Any]:
+    def _outlined_actions(self, state: object, seat: Seat) -> Sequence[Any]:
         """Return the actions that the outline tries; the service has no choice."""
-        if seat == HOUSE:
+        if seat == SERVICE_SEAT:
             return self._rules.legal_actions(state, seat)[:1]
         return (self._outline.own if seat == self._seat else self._rival)(state, seat)
 
-    def _tried(self, state: object, seat: Seat) -> Sequence[Any]:
+    def _actions_to_try(self, state: object, seat: Seat) -> Sequence[Any]:
         """Return the actions to try, without those the seat disliked a moment ago, except the first, which stops.
 
         Deliveries are made one by one, and a bad one stays bad.
         """
-        tried, (last, disliked) = self._sketched(state, seat), self._disliked
+        tried, (last, disliked) = self._outlined_actions(state, seat), self._disliked
         if seat != last or len(tried) <= LIKED_MAX:
             return tried
         return [tried[0], *(action for action in tried[1:] if action not in disliked)]

@@ -13,7 +13,7 @@ from domain.kernel.title import AnyRules
 from workers.bots.evaluation import Weights
 from workers.bots.kinds import IsLate
 from workers.bots.luck import Luck
-from workers.bots.rollouts import TO_THE_END, RollOuts
+from workers.bots.rollouts import TO_THE_END, Rollouts
 
 
 class Rolled(NamedTuple):
@@ -34,7 +34,7 @@ class Question(NamedTuple):
     stages: int
     choices: int = 1
     nested_tries: int = TO_THE_END
-    """As in `RollOuts`, like `choices`."""
+    """As in `Rollouts`, like `choices`."""
 
 
 class Rounds:
@@ -43,7 +43,7 @@ class Rounds:
     def __init__(self, question: Question) -> None:
         rules, weights, view = question.rules, question.weights, question.view
         self._question = question
-        self._rollouts = RollOuts(
+        self._rollouts = Rollouts(
             rules, weights, Seat(view.seat), question.stages, question.choices, question.nested_tries
         )
         self._imagined: tuple[int, Any, bytes] | None = None
@@ -82,6 +82,6 @@ Play = Callable[[Question], AbstractContextManager[Rounds]]
 """How the rollouts of a race are played, as a context manager."""
 
 
-def alone(question: Question) -> AbstractContextManager[Rounds]:
+def play_alone(question: Question) -> AbstractContextManager[Rounds]:
     """Play the rollouts in this process."""
     return nullcontext(Rounds(question))

@@ -16,7 +16,7 @@ from workers.bots.evaluation import Evaluations, Weights
 from workers.bots.greedy import DEPTH_MAX, IMAGINE_INFO, OUTCOME_INFO, LookAhead
 from workers.bots.kinds import IsLate, never
 from workers.bots.race import Race, Tried
-from workers.bots.rounds import Play, Question, alone
+from workers.bots.rounds import Play, Question, play_alone
 
 FIRST_LOOK: Final = 6
 """Divisor of the budget for the first look-ahead, which selects the promising actions."""
@@ -57,7 +57,7 @@ LEVELS: Final[Mapping[str, Level]] = {
 class Search:
     """The bot's choice function at a level, for titles with an evaluation and an outline."""
 
-    def __init__(self, evaluations: Evaluations, level: Level, play: Play = alone) -> None:
+    def __init__(self, evaluations: Evaluations, level: Level, play: Play = play_alone) -> None:
         """Create a search; `play` runs the rollouts."""
         self._evaluations = evaluations
         self._level = level
@@ -68,7 +68,7 @@ class Search:
         """Return the number of processes the level uses."""
         return self._level.processes
 
-    def played_by(self, play: Play) -> "Search":
+    def with_play(self, play: Play) -> "Search":
         """Return the same search with another way to run rollouts."""
         return Search(self._evaluations, self._level, play)
 

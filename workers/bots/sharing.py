@@ -32,7 +32,7 @@ END_SECONDS: Final = 1.0
 logger = structlog.get_logger("workers")
 
 
-class Line:
+class AssistantConnection:
     """An assistant process and the connection to it."""
 
     def __init__(self, data: Path) -> None:
@@ -59,25 +59,25 @@ class Line:
 
         Unread messages therefore never accumulate.
         """
-        self.hear()
+        self.receive_rollouts()
         if self.is_lost or self._begun != self._race:
             return False
         self._race += 1
         self._told = None
-        actions = tuple(map(encoded, question.actions))
-        view, title = encoded(question.view), question.rules.TITLE
+        actions = tuple(map(encode_raw, question.actions))
+        view, title = encode_raw(question.view), question.rules.TITLE
         told = question.seed, question.stages, question.choices, question.nested_tries
-        self._say(Begin(self._race, title, view, actions, *told))
+        self._send(Begin(self._race, title, view, actions, *told))
         return True
 
-    def ask(self, rounds: Sequence[int], places: Sequence[int]) -> None:
+    def request_rounds(self, rounds: Sequence[int], places: Sequence[int]) -> None:
         """Send the rounds to play next, unless they were sent already."""
         told = PlayNext(tuple(rounds), tuple(places))
         if told != self._told:
             self._told = told
-            self._say(told)
+            self._send(told)
 
-    def hear(self, seconds: float = 0.0) -> dict[tuple[int, int], Rolled]:
+    def receive_rollouts(self, seconds: float = 0.0) -> dict[tuple[int, int], Rolled]:
         """Return received rollouts of this race by round and place; wait up to `seconds` for the first."""
         found: dict[tuple[int, int], Rolled] = {}
         try:
@@ -100,7 +100,7 @@ class Line:
             self.process.kill()
             self.process.wait()
 
-    def _say(self, told: Begin | PlayNext) -> None:
+    def _send(self, told: Begin | PlayNext) -> None:
         try:
             if not self.is_lost:
                 self._connection.send_bytes(msgspec.json.encode(told))
@@ -108,7 +108,7 @@ class Line:
             self.is_lost = True
 
 
-def encoded(value: object) -> msgspec.Raw:
+def encode_raw(value: object) -> msgspec.Raw:
     """Encode a value as raw JSON."""
     return msgspec.Raw(msgspec.json.encode(value))
 
@@ -116,7 +116,7 @@ def encoded(value: object) -> msgspec.Raw:
 class SharedRounds(Rounds):
     """Rollouts of a race, shared with assistants."""
 
-    def __init__(self, question: Question, lines: Sequence[Line]) -> None:
+    def __init__(self, question: Question, lines: Sequence[AssistantConnection]) -> None:
         super().__init__(question)
         self._lines = lines
 
@@ -128,12 +128,12 @@ class SharedRounds(Rounds):
         parts = 1 + len(self._lines)
         for turn, line in enumerate(self._lines, start=1):
             first = number + (turn - number) % parts
-            line.ask(range(first, first + AHEAD * parts, parts), places)
+            line.request_rounds(range(first, first + AHEAD * parts, parts), places)
         if number % parts == 0:
             return super().play(number, places, is_late)
         line, seconds = self._lines[number % parts - 1], 0.0
         while True:
-            heard = line.hear(seconds)
+            heard = line.receive_rollouts(seconds)
             self._known |= heard
             missing = [place for place in places if (number, place) not in self._known]
             if not missing:
@@ -152,7 +152,7 @@ class Assistants:
     def __init__(self, data: Path, count: int) -> None:
         """Create the assistants; `data` is the folder with the operator's deck and component files."""
         self._data = data
-        self._lines: list[Line | None] = [None] * count
+        self._lines: list[AssistantConnection | None] = [None] * count
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -170,16 +170,16 @@ class Assistants:
             self.close()
             raise
         for line in lines:
-            line.ask((), ())
+            line.request_rounds((), ())
 
     def start(self) -> None:
         """Start the assistants and wait until they are ready, so that even the first choices use them."""
         for place in range(len(self._lines)):
             line = self._line(place)
             while not (line.was_ready or line.is_lost):
-                line.hear(END_SECONDS)
+                line.receive_rollouts(END_SECONDS)
 
-    def _line(self, place: int) -> Line:
+    def _line(self, place: int) -> AssistantConnection:
         """Return the assistant at this place, restarted if it died after it had been ready."""
         line = self._lines[place]
         if line is not None and line.is_lost and line.was_ready:
@@ -187,7 +187,7 @@ class Assistants:
             line.end()
             line = None
         if line is None:
-            line = self._lines[place] = Line(self._data)
+            line = self._lines[place] = AssistantConnection(self._data)
         return line
 
     def close(self) -> None:

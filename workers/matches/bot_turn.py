@@ -7,17 +7,17 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.kernel.title import Titles
 from domain.matches.facts import is_bot
 from domain.matches.seats.bots import bot_name
 from domain.titles import TITLES
 from projections.platform.settings import Settings
-from projections.platform.telemetry.spans import BOT_NAME, TITLE, piece
+from projections.platform.telemetry.spans import BOT_NAME, TITLE, child_span
 from workers.bots import ASSISTANTS, BOTS, Bots, shared_bots
 from workers.bots.kinds import IsLate, never
 from workers.bots.sharing import Assistants
-from workers.client import MatchService, Owed
+from workers.client import MatchDuty, MatchService
 
 WORK_SECONDS_MAX: Final = 1.5
 """Seconds after which no decision starts; the timeout adds half a second and the slowest bot's time."""
@@ -39,7 +39,7 @@ PLAYERS: Final = Players(TITLES, BOTS)
 
 
 @contextmanager
-def assisted(players: Players, settings: Settings) -> Iterator[Players]:
+def with_assistants(players: Players, settings: Settings) -> Iterator[Players]:
     """Provide the players with bots that share rollouts between processes, which end with the context.
 
     Players other than the default, and workers without thinking bots, stay as they are.
@@ -65,7 +65,7 @@ def bot_turn(service: MatchService, match_id: str, version: int, actions_max: in
     if owed is None or owed.version != version:
         return 0
     for taken in range(actions_max):
-        if owed.seat is None or owed.seat == HOUSE:
+        if owed.seat is None or owed.seat == SERVICE_SEAT:
             return taken
         after = service.act(match_id, owed.version, owed.seat, owed.actions[find_choice(owed, players)])
         if after is None:
@@ -76,7 +76,7 @@ def bot_turn(service: MatchService, match_id: str, version: int, actions_max: in
     return actions_max
 
 
-def find_choice(owed: Owed, players: Players) -> int:
+def find_choice(owed: MatchDuty, players: Players) -> int:
     """Return the index of the action to take: the bot's choice, or the first, which declines, without a bot."""
     if owed.by is None or not is_bot(owed.by):
         return 0
@@ -88,12 +88,12 @@ def find_choice(owed: Owed, players: Players) -> int:
     legal: tuple[Any, ...] = tuple(msgspec.json.decode(action, type=title.codec.action) for action in owed.actions)
     view = msgspec.json.decode(owed.view, type=title.codec.view)
     kind = players.bots[name]
-    with piece("bot decision", {TITLE: owed.title, BOT_NAME: name}):
-        action = kind.choose(title.rules, view, legal, bytes.fromhex(owed.seed), is_late=limit(kind.milliseconds))
+    with child_span("bot decision", {TITLE: owed.title, BOT_NAME: name}):
+        action = kind.choose(title.rules, view, legal, bytes.fromhex(owed.seed), is_late=time_limit(kind.milliseconds))
     return legal.index(action)
 
 
-def limit(milliseconds: int) -> IsLate:
+def time_limit(milliseconds: int) -> IsLate:
     """Return a function that returns whether the time is over; 0 means no limit."""
     if not milliseconds:
         return never

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import structlog
 
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.kernel.values import Value, replace
 from domain.matches.facts import SERVICE, ActionTaken, is_bot
 from domain.matches.log.entries import microseconds
@@ -21,12 +21,12 @@ from domain.matches.seats.attendance import account_of, is_attended
 from domain.matches.seats.bots import thinking_milliseconds
 from projections.follow import MICROSECOND, FollowedStep
 from projections.matches import clocks
-from projections.matches.owed import service_seats
+from projections.matches.service_decisions import service_seats
 from projections.platform.backoff import Backoff
 from projections.platform.database import Row
-from projections.platform.slices import slice_of
+from projections.platform.shards import shard_of
 from projections.platform.store import ReadStore, Transaction
-from projections.platform.telemetry.spans import NOT_HANDED, Handed
+from projections.platform.telemetry.spans import NOT_PROPAGATED, PropagatedTraces
 from workers.matches.statements import (
     ADD_MISSING,
     AGAIN,
@@ -85,7 +85,7 @@ TURN_AHEAD: Final = timedelta(seconds=5)
 """Latest due time of a turn: several times the delay above plus clock differences between hosts."""
 
 SHAPE: Final = "8"
-WHOLE_MATCH: Final = HOUSE
+WHOLE_MATCH: Final = SERVICE_SEAT
 """The row of the match itself; rows of seats are expired clocks."""
 
 
@@ -144,7 +144,7 @@ def row_of(duty: Duty) -> dict[str, Any]:
     return dict(zip(DUTIES.columns.keys(), values, strict=True))
 
 
-class Duties:
+class MatchDuties:
     """The policy: follows the log like a projection and issues due jobs."""
 
     NAME = NAME
@@ -152,7 +152,7 @@ class Duties:
     SLICED = True
     TABLES = TABLES
 
-    def __init__(self, store: ReadStore, queues: Queues, handed: Handed = NOT_HANDED) -> None:
+    def __init__(self, store: ReadStore, queues: Queues, handed: PropagatedTraces = NOT_PROPAGATED) -> None:
         """Create the policy; `handed` provides the trace contexts of turns."""
         self._store = store
         self._queues = queues
@@ -171,10 +171,10 @@ class Duties:
             if duty is None:
                 transaction.change(FORGET, match_id=str(line_id), seat=WHOLE_MATCH)
             else:
-                transaction.change(WRITE, **row_of(self._sliced(duty)))
+                transaction.change(WRITE, **row_of(self._shard_of(duty)))
 
-    def _sliced(self, duty: Duty) -> Duty:
-        return replace(duty, slice=slice_of(duty.match_id) if self._store.slices > 1 else 0)
+    def _shard_of(self, duty: Duty) -> Duty:
+        return replace(duty, slice=shard_of(duty.match_id) if self._store.shard_count > 1 else 0)
 
     def issue(self, now: datetime, slices: frozenset[int] = WHOLE) -> int:
         """Enqueue jobs for due duties of these slices without a valid lease; return their number.
@@ -184,9 +184,9 @@ class Duties:
         if not slices:
             return 0
         if over := clocks.over(self._store, now, ISSUED_MAX):
-            with self._store.following() as transaction:
+            with self._store.consumer_transaction() as transaction:
                 for clock in over:
-                    transaction.change(ADD_MISSING, **row_of(self._sliced(expiry_duty(clock))))
+                    transaction.change(ADD_MISSING, **row_of(self._shard_of(expiry_duty(clock))))
         at = microseconds(now)
         count = 0
         for queue in AT_ONCE:
@@ -211,10 +211,10 @@ class Duties:
         )
         return [duty_of(row) for row in rows]
 
-    def hurry(self, match_id: UUID, version: int, now: datetime, *, again: bool) -> None:
+    def make_due_now(self, match_id: UUID, version: int, now: datetime, *, again: bool) -> None:
         """Make the duty of the match at this version due now; `again` also ends its lease."""
         at = microseconds(now)
-        with self._store.following() as transaction:
+        with self._store.consumer_transaction() as transaction:
             whole = {"match_id": str(match_id), "seat": WHOLE_MATCH, "version": version, "now": at}
             transaction.change(HURRY, **whole)
             if again:
@@ -234,7 +234,7 @@ class Duties:
             attempt = duty.attempt + 1 if duty.issued == duty.version else 1
             leased = at + LEASES.delay(attempt) // MICROSECOND + duty.extra
             issued = replace(duty, issued=duty.version, attempt=attempt, leased=leased, busy=busy)
-        with self._store.following() as transaction:
+        with self._store.consumer_transaction() as transaction:
             before, after = row_of(duty), row_of(issued)
             known = {f"known_{name}": before[name] for name in KNOWN}
             if not transaction.change(LEASE_ONE, **known, **{name: after[name] for name in LEASED}) or is_waiting:
@@ -252,7 +252,7 @@ class Duties:
             return self._queues.expire_turns(duty.match_id, duty.version, duty.seat, attempt)
         if duty.job == DEADLINE:
             return self._queues.deadline(duty.match_id, duty.version, attempt)
-        with self._handed.issuing(duty.match_id, duty.version, duty.job):
+        with self._handed.issue_span(duty.match_id, duty.version, duty.job):
             return self._enqueue_turn(duty, attempt)
 
     def _enqueue_turn(self, duty: Duty, attempt: int) -> str:
@@ -270,7 +270,7 @@ def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
     seats, match = service_seats(step.match), step.match
     if not seats:
         return deadline_duty(step)
-    job = SERVICE_TURN if HOUSE in seats else BOT_TURN
+    job = SERVICE_TURN if SERVICE_SEAT in seats else BOT_TURN
     is_show = match.is_demonstration and all(info.is_bot for info in match.seats)
     waits = SHOW_PACE if is_show else VERDICT_WAIT if awaits_verdict(step) else timedelta()
     due, attended = microseconds(match.timestamp) + waits // MICROSECOND, is_attended(match)

@@ -1,12 +1,12 @@
 """The job for steps of a match that belong to the service, without any choice."""
 
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from workers.client import MatchService
 
 
 def service_turn(service: MatchService, match_id: str, version: int) -> bool:
     """Take the service's action if the match is at `version` and has one; return whether it was taken."""
     owed = service.read_duty(match_id)
-    if owed is None or owed.seat != HOUSE or owed.version != version:
+    if owed is None or owed.seat != SERVICE_SEAT or owed.version != version:
         return False
-    return service.act(match_id, version, HOUSE, owed.actions[0]) is not None
+    return service.act(match_id, version, SERVICE_SEAT, owed.actions[0]) is not None

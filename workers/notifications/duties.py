@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import func, select
 
-from domain.notifications.kinds import Way
+from domain.notifications.kinds import Channel
 from projections.notifications import NOTICES
 from projections.platform.store import ReadStore
 from workers.queues import Queues
@@ -23,7 +23,7 @@ NEWEST: Final = select(func.coalesce(func.max(NOTICES.c.position), 0))
 class OutgoingDuties:
     """Enqueues delivery jobs for the enabled channels."""
 
-    def __init__(self, store: ReadStore, queues: Queues, ways: Sequence[Way]) -> None:
+    def __init__(self, store: ReadStore, queues: Queues, ways: Sequence[Channel]) -> None:
         self._store = store
         self._queues = queues
         self._ways = tuple(ways)

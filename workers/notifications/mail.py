@@ -36,7 +36,7 @@ class Mailer:
         self._settings = settings
         self._smtp: smtplib.SMTP | None = None
 
-    def hand_over(self, mail: Mail) -> Outcome:
+    def send(self, mail: Mail) -> Outcome:
         """Send a mail and return the outcome."""
         try:
             letter = letter_of(mail)
@@ -44,13 +44,13 @@ class Mailer:
             logger.warning("a mail could not be written", reason=type(fault).__name__)
             return "refused"
         try:
-            smtp = self._connected()
+            smtp = self._connect()
         except (OSError, smtplib.SMTPException) as fault:
             self.close()
             logger.warning("the mail server is away", reason=type(fault).__name__)
             return "away"
         try:
-            return self._hand_over(smtp, mail, letter)
+            return self._send_letter(smtp, mail, letter)
         except smtplib.SMTPServerDisconnected:
             # The server may have accepted the mail; it will be sent again with the same Message-ID.
             self.close()
@@ -69,7 +69,7 @@ class Mailer:
             self._smtp.close()
         self._smtp = None
 
-    def _connected(self) -> smtplib.SMTP:
+    def _connect(self) -> smtplib.SMTP:
         """Return a working connection; reconnect if the server closed it."""
         if self._smtp is not None:
             with suppress(OSError, smtplib.SMTPException):
@@ -89,7 +89,7 @@ class Mailer:
         self._smtp.ehlo_or_helo_if_needed()
         return self._smtp
 
-    def _hand_over(self, smtp: smtplib.SMTP, mail: Mail, letter: bytes) -> Outcome:
+    def _send_letter(self, smtp: smtplib.SMTP, mail: Mail, letter: bytes) -> Outcome:
         sender = mail.bounces or parseaddr(mail.sender)[1]
         steps: tuple[tuple[Callable[[], tuple[int, bytes]], bool], ...] = (
             (lambda: smtp.mail(sender), False),

@@ -66,7 +66,7 @@ def address_of(endpoint: Endpoint, allowed: Collection[str], network: Network) -
     except (OSError, UnicodeError) as fault:
         raise OSError(f"{endpoint.host} is not known: {type(fault).__name__}") from None
     addresses = [str(each[4][0]).partition("%")[0] for each in found]
-    if endpoint.place not in allowed and not all(is_public(ip_address(each)) for each in addresses):
+    if endpoint.address not in allowed and not all(is_public(ip_address(each)) for each in addresses):
         raise EndpointRefused(f"the push service {endpoint.host} is not on the public internet")
     return addresses[0]
 
@@ -79,7 +79,7 @@ class Pusher:
         self._network = network
         self._context = ssl.create_default_context()
 
-    def hand_over(self, push: Push) -> Outcome:
+    def send(self, push: Push) -> Outcome:
         """Send a push message and return the outcome.
 
         The endpoint is a secret of the browser, so logs contain only its host.
@@ -113,7 +113,7 @@ class Pusher:
             connection.request(
                 "POST",
                 f"{target}?{parts.query}" if parts.query else target,
-                encrypted(push),
+                encrypt_payload(push),
                 {
                     "TTL": str(push.seconds),
                     "Urgency": push.urgency,
@@ -130,20 +130,20 @@ class Pusher:
             connection.close()
 
 
-def encrypted(push: Push) -> bytes:
+def encrypt_payload(push: Push) -> bytes:
     """Encrypt the payload for the browser (RFC 8291)."""
     body: bytes = http_ece.encrypt(
         push.payload.encode(),
         salt=os.urandom(16),
         private_key=ec.generate_private_key(ec.SECP256R1()),
-        dh=decoded(push.p256dh),
-        auth_secret=decoded(push.auth),
+        dh=decode_base64url(push.p256dh),
+        auth_secret=decode_base64url(push.auth),
         version="aes128gcm",
     )
     return body
 
 
-def decoded(word: str) -> bytes:
+def decode_base64url(word: str) -> bytes:
     """Decode base64url without padding."""
     word = word.rstrip("=")
     return urlsafe_b64decode(f"{word}{'=' * (-len(word) % 4)}")

@@ -9,8 +9,8 @@ from typing import Final, Literal, Protocol
 import msgspec
 
 from domain.kernel.values import Value
-from domain.notifications.kinds import Way
-from workers.client import Asks, ServiceRefused
+from domain.notifications.kinds import Channel
+from workers.client import RequestSender, ServiceRefused
 
 SETTLE_PAUSES: Final = (0.1, 0.5, 1.0, 2.0, 4.0)
 """Seconds between attempts to report an outcome; a message without a reported outcome would be sent again."""
@@ -20,7 +20,7 @@ Outcome = Literal["sent", "later", "refused", "gone", "away", "unbegun"]
 
 
 class Mail(Value, frozen=True):
-    """A mail to send (`api.notifications.wire.MailToSend`)."""
+    """A mail to send (`api.notifications.schemas.MailToSend`)."""
 
     message: str
     to: str
@@ -34,7 +34,7 @@ class Mail(Value, frozen=True):
 
 
 class Push(Value, frozen=True):
-    """A message for a push service (`api.notifications.wire.PushToSend`)."""
+    """A message for a push service (`api.notifications.schemas.PushToSend`)."""
 
     message: str
     endpoint: str
@@ -58,11 +58,11 @@ class Leased(Value, frozen=True):
 class OutgoingService(Protocol):
     """The part of the service's interface that delivery jobs use."""
 
-    def lease(self, way: Way) -> Leased:
+    def lease(self, way: Channel) -> Leased:
         """Lease the next messages of a channel."""
         ...
 
-    def settle(self, message: str, way: Way, outcome: Outcome) -> None:
+    def settle(self, message: str, way: Channel, outcome: Outcome) -> None:
         """Report the outcome of a message."""
         ...
 
@@ -70,10 +70,10 @@ class OutgoingService(Protocol):
 class OutgoingClient:
     """A client of the service over a persistent connection; not thread-safe."""
 
-    def __init__(self, client: Asks) -> None:
+    def __init__(self, client: RequestSender) -> None:
         self._client = client
 
-    def lease(self, way: Way) -> Leased:
+    def lease(self, way: Channel) -> Leased:
         """Lease the next messages of a channel."""
         body = msgspec.json.encode({"way": way})
         try:
@@ -85,7 +85,7 @@ class OutgoingClient:
             raise ServiceRefused(f"the service answered {answer.status}")
         return msgspec.json.decode(answer.body, type=Leased)
 
-    def settle(self, message: str, way: Way, outcome: Outcome) -> None:
+    def settle(self, message: str, way: Channel, outcome: Outcome) -> None:
         """Report the outcome of a message, with retries."""
         body = msgspec.json.encode({"message": message, "way": way, "outcome": outcome})
         for pause in (*SETTLE_PAUSES, None):

@@ -12,27 +12,27 @@ from litestar.params import FromQuery
 from litestar.response import Redirect
 
 from api.accounts.agents import describe_agent
-from api.accounts.coming_in import WAYS_IN, WaysIn
-from api.accounts.pages.signing_in import CREDENTIALS, Answer, session_of, signed_in
+from api.accounts.pages.signing_in import CREDENTIALS, Answer, session_of, sign_in_and_redirect
+from api.accounts.passkey_service import PASSKEY_SERVICE, PasskeyService
 from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPassword, WrongCredentials
 from api.accounts.provider import PROVIDER
+from api.accounts.schemas import Days, Label, NewPassword, Scopes
 from api.accounts.service import AccountService
-from api.accounts.wire import Days, Label, NewPassword, Scopes
 from api.http.app_state import SETTINGS
-from api.http.browser import SEE_OTHER, PageRequest, page
 from api.http.clock import now
 from api.http.cookies import SESSION, host_cookie
-from api.http.form_pages import answer_form, forms_of
+from api.http.form_pages import forms_of, handle_form
 from api.http.forms import BUTTON, Form, read_form
 from api.http.guards import Caller, requires_person
 from api.http.identity import Scope
-from api.http.limits import DOOR
+from api.http.limits import SIGN_IN_LIMIT
 from api.http.names import ROLE_WORDS
+from api.http.page_responses import SEE_OTHER, PageRequest, render_page
 from api.http.paging import Before, Limit
-from api.http.wire import Asked, Short
+from api.http.structs import RequestStruct, Short
 from api.http.writer import OneWriter
 from domain.kernel.messages import N_
-from projections.looks import Look, looks_at
+from projections.integrity_looks import Look, looks_at
 from projections.platform.paging import LIMIT
 from projections.platform.settings import Settings
 
@@ -41,7 +41,7 @@ F = TypeVar("F", bound=msgspec.Struct)
 ACCOUNT: Final = "/account"
 
 
-class TokenForm(Asked, frozen=True):
+class TokenForm(RequestStruct, frozen=True):
     """The form for a new token."""
 
     label: Label
@@ -51,39 +51,39 @@ class TokenForm(Asked, frozen=True):
     days: Days | None = None
 
 
-class SessionForm(Asked, frozen=True):
+class SessionForm(RequestStruct, frozen=True):
     """The form that ends a session."""
 
     session: Short
 
 
-class RevokeForm(Asked, frozen=True):
+class RevokeForm(RequestStruct, frozen=True):
     """The form that revokes a token."""
 
     token: Short
 
 
-class PasskeyMade(Asked, frozen=True):
+class PasskeyMade(RequestStruct, frozen=True):
     """The form with a new passkey from the authenticator and its label."""
 
     credential: Answer
     label: Label = ""
 
 
-class FirstPassword(Asked, frozen=True):
+class FirstPassword(RequestStruct, frozen=True):
     """The form that sets the first password."""
 
     new_password: str
 
 
-class Erased(Asked, frozen=True):
+class Erased(RequestStruct, frozen=True):
     """The form that erases the account."""
 
     password: Annotated[str, msgspec.Meta(max_length=PASSWORD_LENGTH_MAX)] = ""
     """Required if the account has a password; otherwise a recent session is."""
 
 
-class GivenUp(Asked, frozen=True):
+class GivenUp(RequestStruct, frozen=True):
     """The form that removes the password."""
 
     password: str
@@ -131,7 +131,7 @@ def render_account(
     person = request.user.person
     assert person
     current = session_of(request, SETTINGS.of(request))
-    ways = WAYS_IN.of(request)
+    passkey_service = PASSKEY_SERVICE.of(request)
     provider = PROVIDER.of(request)
     sessions = accounts.sessions(person, limit, before if listed == "sessions" else None, current)
     context = {
@@ -141,26 +141,26 @@ def render_account(
         "secret": secret,
         "limit": limit,
         "scope_words": SCOPE_WORDS,
-        "passkeys": ways.passkeys(person),
+        "passkeys": passkey_service.passkeys(person),
         "identities": provider.identities(person),
         "label": provider.label,
         "issuer": provider.issuer,
-        "origin": ways.origin,
+        "origin": passkey_service.origin,
         "passkey_domain": SETTINGS.of(request).passkey_domain,
-        "has_password": ways.has_password(person),
+        "has_password": passkey_service.has_password(person),
         "is_fresh": accounts.is_fresh(current),
         "forms": forms_of(request, PASSWORD, FIRST_PASSWORD, NO_PASSWORD, ADD_PASSKEY, TOKEN, ERASE),
         "looks": looks,
         "role_words": ROLE_WORDS,
         "password_bounds": (PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX),
     }
-    answer = page(request, "accounts/account.html", context)
+    answer = render_page(request, "accounts/account.html", context)
     if secret:
         answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
-async def answer_here(
+async def handle_account_form(
     request: PageRequest, form: Form[F], do: Callable[[F], Awaitable[Response[Any]]], accounts: AccountService
 ) -> Response[Any]:
     """Handle a form of the account page, and show the page again if it is rejected."""
@@ -168,7 +168,7 @@ async def answer_here(
     async def again() -> Response[Any]:
         return render_account(request, accounts)
 
-    return await answer_form(request, form, do, again)
+    return await handle_form(request, form, do, again)
 
 
 @get("/account", guards=[requires_person])
@@ -187,7 +187,7 @@ async def account_page(
     return render_account(request, accounts, listed=listed, before=before, limit=limit, looks=looks)
 
 
-@post("/account/password", guards=[requires_person], opt=DOOR, status_code=SEE_OTHER)
+@post("/account/password", guards=[requires_person], opt=SIGN_IN_LIMIT, status_code=SEE_OTHER)
 async def change_password(
     request: PageRequest,
     caller: NamedDependency[Caller],
@@ -200,12 +200,12 @@ async def change_password(
 
     async def do(wanted: NewPassword) -> Response[Any]:
         await accounts.change_password(person, wanted.password, wanted.new_password)
-        return await signed_in(request, person, accounts, settings, ACCOUNT)
+        return await sign_in_and_redirect(request, person, accounts, settings, ACCOUNT)
 
-    return await answer_here(request, PASSWORD, do, accounts)
+    return await handle_account_form(request, PASSWORD, do, accounts)
 
 
-@post("/account/password/first", guards=[requires_person], opt=DOOR, status_code=SEE_OTHER)
+@post("/account/password/first", guards=[requires_person], opt=SIGN_IN_LIMIT, status_code=SEE_OTHER)
 async def set_first_password(
     request: PageRequest,
     caller: NamedDependency[Caller],
@@ -218,17 +218,17 @@ async def set_first_password(
 
     async def do(wanted: FirstPassword) -> Response[Any]:
         await accounts.set_first_password(person, session_of(request, settings), wanted.new_password)
-        return await signed_in(request, person, accounts, settings, ACCOUNT)
+        return await sign_in_and_redirect(request, person, accounts, settings, ACCOUNT)
 
-    return await answer_here(request, FIRST_PASSWORD, do, accounts)
+    return await handle_account_form(request, FIRST_PASSWORD, do, accounts)
 
 
-@post("/account/password/none", guards=[requires_person], opt=DOOR, status_code=SEE_OTHER)
+@post("/account/password/none", guards=[requires_person], opt=SIGN_IN_LIMIT, status_code=SEE_OTHER)
 async def remove_password(
     request: PageRequest,
     caller: NamedDependency[Caller],
     accounts: NamedDependency[AccountService],
-    ways: NamedDependency[WaysIn],
+    passkey_service: NamedDependency[PasskeyService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Remove the password; this browser stays signed in with a new session."""
@@ -236,10 +236,10 @@ async def remove_password(
     assert person
 
     async def do(wanted: GivenUp) -> Response[Any]:
-        await ways.remove_password(person, wanted.password)
-        return await signed_in(request, person, accounts, settings, ACCOUNT)
+        await passkey_service.remove_password(person, wanted.password)
+        return await sign_in_and_redirect(request, person, accounts, settings, ACCOUNT)
 
-    return await answer_here(request, NO_PASSWORD, do, accounts)
+    return await handle_account_form(request, NO_PASSWORD, do, accounts)
 
 
 @post("/account/sessions/end", guards=[requires_person], status_code=SEE_OTHER)
@@ -267,12 +267,12 @@ async def sign_out_everywhere(
     return Redirect("/", status_code=SEE_OTHER, cookies=[host_cookie(SESSION, "", settings, max_age=0)])
 
 
-@post("/account/tokens", guards=[requires_person], opt=DOOR, status_code=200)
+@post("/account/tokens", guards=[requires_person], opt=SIGN_IN_LIMIT, status_code=200)
 async def make_token(
     request: PageRequest,
     caller: NamedDependency[Caller],
     accounts: NamedDependency[AccountService],
-    ways: NamedDependency[WaysIn],
+    passkey_service: NamedDependency[PasskeyService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Issue a token and show its secret once."""
@@ -280,14 +280,14 @@ async def make_token(
     assert person
 
     async def do(wanted: TokenForm) -> Response[Any]:
-        if person.is_guest or ways.has_password(person):
+        if person.is_guest or passkey_service.has_password(person):
             await accounts.check(person.name, wanted.password)
         else:
             accounts.require_fresh(session_of(request, settings))
         _, secret = await accounts.issue_token(person, wanted.label, wanted.scopes, wanted.days)
         return render_account(request, accounts, secret=secret)
 
-    return await answer_here(request, TOKEN, do, accounts)
+    return await handle_account_form(request, TOKEN, do, accounts)
 
 
 @post("/account/tokens/revoke", guards=[requires_person], status_code=SEE_OTHER)

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from litestar.datastructures import Cookie
 
-from api.accounts.ways import MINUTES, Kind
-from api.http.browser import PageRequest
+from api.accounts.sign_in_methods import MINUTES, Kind
 from api.http.cookies import CEREMONY, cookie_name, host_cookie
+from api.http.page_responses import PageRequest
 from projections.platform.settings import Settings
 
 

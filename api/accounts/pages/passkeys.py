@@ -12,24 +12,24 @@ from litestar.params import FromQuery
 from litestar.response import Redirect
 
 from api.accounts.agents import describe_agent
-from api.accounts.coming_in import WaysIn
-from api.accounts.pages.account import ACCOUNT, ADD_PASSKEY, PasskeyMade, answer_here
+from api.accounts.pages.account import ACCOUNT, ADD_PASSKEY, PasskeyMade, handle_account_form
 from api.accounts.pages.ceremonies import ceremony_cookie, ceremony_of, no_ceremony
-from api.accounts.pages.signing_in import USE_PASSKEY, PasskeyUsed, session_of, show_sign_in, signed_in
+from api.accounts.pages.signing_in import USE_PASSKEY, PasskeyUsed, session_of, show_sign_in, sign_in_and_redirect
+from api.accounts.passkey_service import PasskeyService
 from api.accounts.service import AccountService
-from api.http.browser import SEE_OTHER, PageRequest
-from api.http.form_pages import answer_form
+from api.http.form_pages import handle_form
 from api.http.forms import BUTTON, Form, read_form
 from api.http.guards import Caller, requires_person
 from api.http.language import own_path
-from api.http.limits import DOOR
-from api.http.wire import Asked, Short
+from api.http.limits import SIGN_IN_LIMIT
+from api.http.page_responses import SEE_OTHER, PageRequest
+from api.http.structs import RequestStruct, Short
 from projections.platform.settings import Settings
 
 CREATED: Final = 201
 
 
-class RemovePasskey(Asked, frozen=True):
+class RemovePasskey(RequestStruct, frozen=True):
     """The form that removes a passkey."""
 
     passkey: Short
@@ -38,32 +38,32 @@ class RemovePasskey(Asked, frozen=True):
 REMOVE: Final = Form("button", RemovePasskey)
 
 
-def asks(options: str, cookie: Cookie) -> Response[bytes]:
+def options_response(options: str, cookie: Cookie) -> Response[bytes]:
     """Return the options for the authenticator as JSON."""
     headers = {"Cache-Control": "no-store"}
     return Response(options.encode(), media_type=MediaType.JSON, headers=headers, cookies=[cookie])
 
 
-@post("/account/passkeys/begin", guards=[requires_person], opt=DOOR, status_code=CREATED)
+@post("/account/passkeys/begin", guards=[requires_person], opt=SIGN_IN_LIMIT, status_code=CREATED)
 async def begin_passkey(
     request: PageRequest,
     caller: NamedDependency[Caller],
-    ways: NamedDependency[WaysIn],
+    passkey_service: NamedDependency[PasskeyService],
     settings: NamedDependency[Settings],
 ) -> Response[bytes]:
     """Begin adding a passkey."""
     assert caller.person
     await read_form(request, BUTTON)
-    options, secret = await ways.begin_passkey(caller.person, session_of(request, settings))
-    return asks(options, ceremony_cookie(secret, "add passkey", settings))
+    options, secret = await passkey_service.begin_passkey(caller.person, session_of(request, settings))
+    return options_response(options, ceremony_cookie(secret, "add passkey", settings))
 
 
-@post("/account/passkeys", guards=[requires_person], opt=DOOR, status_code=SEE_OTHER)
+@post("/account/passkeys", guards=[requires_person], opt=SIGN_IN_LIMIT, status_code=SEE_OTHER)
 async def add_passkey(
     request: PageRequest,
     caller: NamedDependency[Caller],
     accounts: NamedDependency[AccountService],
-    ways: NamedDependency[WaysIn],
+    passkey_service: NamedDependency[PasskeyService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
     """Add the passkey; the default label describes the browser."""
@@ -72,50 +72,50 @@ async def add_passkey(
 
     async def do(wanted: PasskeyMade) -> Response[Any]:
         label = wanted.label.strip() or describe_agent(request.headers.get("user-agent", ""))
-        await ways.add_passkey(person, ceremony_of(request, settings), label, wanted.credential)
+        await passkey_service.add_passkey(person, ceremony_of(request, settings), label, wanted.credential)
         return Redirect(ACCOUNT, status_code=SEE_OTHER, cookies=[no_ceremony(settings)])
 
-    return await answer_here(request, ADD_PASSKEY, do, accounts)
+    return await handle_account_form(request, ADD_PASSKEY, do, accounts)
 
 
 @post("/account/passkeys/remove", guards=[requires_person], status_code=SEE_OTHER)
 async def remove_passkey(
-    request: PageRequest, caller: NamedDependency[Caller], ways: NamedDependency[WaysIn]
+    request: PageRequest, caller: NamedDependency[Caller], passkey_service: NamedDependency[PasskeyService]
 ) -> Redirect:
     """Remove a passkey."""
     assert caller.person
     wanted = await read_form(request, REMOVE)
-    await ways.remove_passkey(caller.person, wanted.passkey)
+    await passkey_service.remove_passkey(caller.person, wanted.passkey)
     return Redirect(ACCOUNT, status_code=SEE_OTHER)
 
 
-@post("/sign-in/passkey/begin", opt=DOOR, status_code=CREATED)
+@post("/sign-in/passkey/begin", opt=SIGN_IN_LIMIT, status_code=CREATED)
 async def ask_passkey(
-    request: PageRequest, ways: NamedDependency[WaysIn], settings: NamedDependency[Settings]
+    request: PageRequest, passkey_service: NamedDependency[PasskeyService], settings: NamedDependency[Settings]
 ) -> Response[bytes]:
     """Begin signing in with a passkey."""
     await read_form(request, BUTTON)
-    options, secret = await ways.ask_passkey()
-    return asks(options, ceremony_cookie(secret, "use passkey", settings))
+    options, secret = await passkey_service.ask_passkey()
+    return options_response(options, ceremony_cookie(secret, "use passkey", settings))
 
 
-@post("/sign-in/passkey", opt=DOOR, status_code=SEE_OTHER)
+@post("/sign-in/passkey", opt=SIGN_IN_LIMIT, status_code=SEE_OTHER)
 async def use_passkey(
     request: PageRequest,
     accounts: NamedDependency[AccountService],
-    ways: NamedDependency[WaysIn],
+    passkey_service: NamedDependency[PasskeyService],
     settings: NamedDependency[Settings],
     back: FromQuery[str] = "",
 ) -> Response[Any]:
     """Sign in the person whose passkey signed the challenge."""
 
     async def do(wanted: PasskeyUsed) -> Response[Any]:
-        person = await ways.check_passkey(ceremony_of(request, settings), wanted.name, wanted.credential)
-        answer = await signed_in(request, person, accounts, settings, own_path(back))
+        person = await passkey_service.check_passkey(ceremony_of(request, settings), wanted.name, wanted.credential)
+        answer = await sign_in_and_redirect(request, person, accounts, settings, own_path(back))
         answer.cookies.append(no_ceremony(settings))
         return answer
 
-    return await answer_form(request, USE_PASSKEY, do, lambda: show_sign_in(request, back))
+    return await handle_form(request, USE_PASSKEY, do, lambda: show_sign_in(request, back))
 
 
 HANDLERS: Final = (begin_passkey, add_passkey, remove_passkey, ask_passkey, use_passkey)

@@ -10,12 +10,12 @@ from litestar import Response, get, post
 from litestar.params import FromQuery
 from litestar.response import Redirect
 
-from api.http.browser import SEE_OTHER, PageRequest, page
 from api.http.form_faults import CHOICE, FieldFault, excerpt
-from api.http.form_pages import answer_form, forms_of
-from api.http.forms import Form, FormRefused
-from api.http.keeping import keep
+from api.http.form_pages import forms_of, handle_form
+from api.http.forms import Form, FormRejected
 from api.http.languages import LANGUAGES
+from api.http.page_responses import SEE_OTHER, PageRequest, render_page
+from api.http.preference_storage import store_preferences
 from api.http.preferences import (
     Clicks,
     Colours,
@@ -30,13 +30,13 @@ from api.http.preferences import (
     Theme,
     preferences_of,
 )
-from api.http.wire import Asked, Short
+from api.http.structs import RequestStruct, Short
 from domain.kernel.messages import N_, Message
 
 PREFERENCES_PATH: Final = "/preferences"
 
 
-class PreferencesForm(Asked, frozen=True):
+class PreferencesForm(RequestStruct, frozen=True):
     """All preferences; missing ones have their defaults."""
 
     language: Short = ""
@@ -162,7 +162,7 @@ async def render_preferences(request: PageRequest, *, is_kept: bool = False) -> 
         "forms": forms_of(request, PREFERENCES),
         "chosen": msgspec.structs.asdict(preferences_of(request)),
     }
-    return page(request, "accounts/preferences.html", context)
+    return render_page(request, "accounts/preferences.html", context)
 
 
 @get(PREFERENCES_PATH)
@@ -177,11 +177,11 @@ async def choose_preferences(request: PageRequest) -> Response[Any]:
 
     async def do(wanted: PreferencesForm) -> Response[Any]:
         if wanted.language and wanted.language not in LANGUAGES:
-            raise FormRefused([FieldFault("language", Message(CHOICE, {"value": excerpt(wanted.language)}))])
+            raise FormRejected([FieldFault("language", Message(CHOICE, {"value": excerpt(wanted.language)}))])
         answer = Redirect(f"{PREFERENCES_PATH}?kept=true", status_code=SEE_OTHER)
-        return await keep(request, answer, **msgspec.structs.asdict(wanted))
+        return await store_preferences(request, answer, **msgspec.structs.asdict(wanted))
 
-    return await answer_form(request, PREFERENCES, do, lambda: render_preferences(request))
+    return await handle_form(request, PREFERENCES, do, lambda: render_preferences(request))
 
 
 HANDLERS: Final = (preferences_page, choose_preferences)

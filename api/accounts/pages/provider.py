@@ -12,29 +12,29 @@ from litestar.response import Redirect
 from api.accounts.names import NAME_LENGTH_MAX, NAME_LENGTH_MIN
 from api.accounts.pages.account import ACCOUNT
 from api.accounts.pages.ceremonies import ceremony_cookie, ceremony_of, no_ceremony
-from api.accounts.pages.signing_in import NAME_FAULTS, session_of, signed_in
-from api.accounts.provider import BACK, ProviderService
+from api.accounts.pages.signing_in import NAME_FAULTS, session_of, sign_in_and_redirect
+from api.accounts.provider import RETURN_PATH, ProviderService
 from api.accounts.service import AccountService
 from api.http.app_state import SETTINGS
-from api.http.browser import SEE_OTHER, PageRequest, page
-from api.http.form_pages import answer_form, forms_of
+from api.http.form_pages import forms_of, handle_form
 from api.http.forms import BUTTON, Form, read_form
 from api.http.guards import Caller, requires_person
 from api.http.language import own_path
-from api.http.limits import DOOR, MAKES_NEWCOMERS
-from api.http.wire import Asked, Short
+from api.http.limits import NEWCOMER_LIMIT, SIGN_IN_LIMIT
+from api.http.page_responses import SEE_OTHER, PageRequest, render_page
+from api.http.structs import RequestStruct, Short
 from projections.platform.settings import Settings
 
 NAMING_PATH: Final = "/sign-in/name"
 
 
-class RemoveIdentity(Asked, frozen=True):
+class RemoveIdentity(RequestStruct, frozen=True):
     """The form that removes an identity."""
 
     identity: Short
 
 
-class ChosenName(Asked, frozen=True):
+class ChosenName(RequestStruct, frozen=True):
     """The form with the chosen name."""
 
     name: str
@@ -44,28 +44,28 @@ REMOVE: Final = Form("button", RemoveIdentity)
 NAMING: Final = Form("naming", ChosenName, beside=NAME_FAULTS)
 
 
-def leads_on(request: PageRequest, provider: ProviderService, begun: tuple[str, str]) -> Response[str]:
+def provider_link_page(request: PageRequest, provider: ProviderService, begun: tuple[str, str]) -> Response[str]:
     """Return a page that links to the provider.
 
     Not a redirect, because the `form-action` policy prevents forms from leading to other sites.
     """
     address, secret = begun
-    answer = page(request, "accounts/onward.html", {"address": address, "label": provider.label})
+    answer = render_page(request, "accounts/onward.html", {"address": address, "label": provider.label})
     answer.cookies.append(ceremony_cookie(secret, "ask provider", SETTINGS.of(request)))
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
-@post("/sign-in/provider", opt=DOOR, status_code=200)
+@post("/sign-in/provider", opt=SIGN_IN_LIMIT, status_code=200)
 async def ask_provider(
     request: PageRequest, provider: NamedDependency[ProviderService], back: FromQuery[str] = ""
 ) -> Response[str]:
     """Lead to the provider to sign in."""
     await read_form(request, BUTTON)
-    return leads_on(request, provider, await provider.begin(own_path(back)))
+    return provider_link_page(request, provider, await provider.begin(own_path(back)))
 
 
-@post("/account/identities", guards=[requires_person], opt=DOOR, status_code=200)
+@post("/account/identities", guards=[requires_person], opt=SIGN_IN_LIMIT, status_code=200)
 async def link_identity(
     request: PageRequest,
     caller: NamedDependency[Caller],
@@ -74,11 +74,13 @@ async def link_identity(
 ) -> Response[str]:
     """Lead to the provider to add a sign-in method."""
     await read_form(request, BUTTON)
-    return leads_on(request, provider, await provider.begin(ACCOUNT, caller.person, session_of(request, settings)))
+    return provider_link_page(
+        request, provider, await provider.begin(ACCOUNT, caller.person, session_of(request, settings))
+    )
 
 
-@get(BACK)
-async def come_back(
+@get(RETURN_PATH)
+async def finish_provider_sign_in(
     request: PageRequest,
     caller: NamedDependency[Caller],
     accounts: NamedDependency[AccountService],
@@ -87,26 +89,26 @@ async def come_back(
 ) -> Response[Any]:
     """Handle the return from the provider: sign in, add the sign-in method, or ask a new person for a name."""
     state, code, issuer = (request.query_params.get(name, "") for name in ("state", "code", "iss"))
-    arrival = await provider.arrive(ceremony_of(request, settings), caller.person, state, code, issuer)
+    arrival = await provider.finish(ceremony_of(request, settings), caller.person, state, code, issuer)
     if arrival.secret:
         cookie = ceremony_cookie(arrival.secret, "choose name", settings)
         return Redirect(NAMING_PATH, status_code=SEE_OTHER, cookies=[cookie])
     if arrival.person is None:
         return Redirect(arrival.back, status_code=SEE_OTHER, cookies=[no_ceremony(settings)])
-    answer = await signed_in(request, arrival.person, accounts, settings, arrival.back)
+    answer = await sign_in_and_redirect(request, arrival.person, accounts, settings, arrival.back)
     answer.cookies.append(no_ceremony(settings))
     return answer
 
 
 def render_naming(request: PageRequest, provider: ProviderService, settings: Settings) -> Response[str]:
     """Render the form for the name, suggesting the name at the provider."""
-    naming = provider.naming(ceremony_of(request, settings))
+    naming = provider.find_pending_name(ceremony_of(request, settings))
     context = {
         "suggested": naming.suggested[:NAME_LENGTH_MAX],
         "name_bounds": (NAME_LENGTH_MIN, NAME_LENGTH_MAX),
         "forms": forms_of(request, NAMING),
     }
-    return page(request, "accounts/naming.html", context)
+    return render_page(request, "accounts/naming.html", context)
 
 
 @get(NAMING_PATH)
@@ -117,7 +119,7 @@ async def naming_page(
     return render_naming(request, provider, settings)
 
 
-@post(NAMING_PATH, opt=MAKES_NEWCOMERS, status_code=SEE_OTHER)
+@post(NAMING_PATH, opt=NEWCOMER_LIMIT, status_code=SEE_OTHER)
 async def choose_name(
     request: PageRequest,
     caller: NamedDependency[Caller],
@@ -129,14 +131,14 @@ async def choose_name(
 
     async def do(wanted: ChosenName) -> Response[Any]:
         person, back = await provider.sign_up(ceremony_of(request, settings), caller.person, wanted.name)
-        answer = await signed_in(request, person, accounts, settings, back)
+        answer = await sign_in_and_redirect(request, person, accounts, settings, back)
         answer.cookies.append(no_ceremony(settings))
         return answer
 
     async def again() -> Response[Any]:
         return render_naming(request, provider, settings)
 
-    return await answer_form(request, NAMING, do, again)
+    return await handle_form(request, NAMING, do, again)
 
 
 @post("/account/identities/remove", guards=[requires_person], status_code=SEE_OTHER)
@@ -150,4 +152,4 @@ async def remove_identity(
     return Redirect(ACCOUNT, status_code=SEE_OTHER)
 
 
-HANDLERS: Final = (ask_provider, link_identity, come_back, naming_page, choose_name, remove_identity)
+HANDLERS: Final = (ask_provider, link_identity, finish_provider_sign_in, naming_page, choose_name, remove_identity)

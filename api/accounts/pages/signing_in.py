@@ -12,7 +12,6 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery
 from litestar.response import Redirect
 
-from api.accounts.coming_in import WAYS_IN
 from api.accounts.names import (
     NAME_LENGTH_MAX,
     NAME_LENGTH_MIN,
@@ -23,22 +22,23 @@ from api.accounts.names import (
     NameTaken,
     ReservedName,
 )
+from api.accounts.passkey_service import PASSKEY_SERVICE
 from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPassword, WrongCredentials
 from api.accounts.provider import PROVIDER
+from api.accounts.schemas import Credentials
 from api.accounts.service import AccountService
-from api.accounts.ways import PasskeyWrong
-from api.accounts.wire import Credentials
-from api.http.browser import SEE_OTHER, PageRequest, page
+from api.accounts.sign_in_methods import PasskeyWrong
 from api.http.cookies import SESSION, cookie_name, host_cookie
 from api.http.errors import Problem
-from api.http.form_pages import answer_form, forms_of
+from api.http.form_pages import forms_of, handle_form
 from api.http.forms import BUTTON, Form, read_form
 from api.http.guards import Caller
 from api.http.identity import Person
 from api.http.language import own_path
-from api.http.limits import DOOR, MAKES_NEWCOMERS
-from api.http.preferences import chosen_in
-from api.http.wire import Asked, Short
+from api.http.limits import NEWCOMER_LIMIT, SIGN_IN_LIMIT
+from api.http.page_responses import SEE_OTHER, PageRequest, render_page
+from api.http.preferences import encode_browser_preferences
+from api.http.structs import RequestStruct, Short
 from projections.platform.settings import Settings
 
 COOKIE_DAYS: Final = 400
@@ -48,7 +48,7 @@ ANSWER_LENGTH_MAX: Final = 16_000
 Answer = Annotated[str, msgspec.Meta(max_length=ANSWER_LENGTH_MAX)]
 
 
-class PasskeyUsed(Asked, frozen=True):
+class PasskeyUsed(RequestStruct, frozen=True):
     """The form with an authenticator's response; a given name must match the passkey."""
 
     credential: Answer
@@ -75,7 +75,7 @@ async def show_sign_in(request: PageRequest, back: str, problem: Problem | None 
 
 def render_sign_in(request: PageRequest, back: str, problem: Problem | None = None) -> Response[str]:
     """Render the forms for signing in and signing up."""
-    ways = WAYS_IN.of(request)
+    ways = PASSKEY_SERVICE.of(request)
     provider = PROVIDER.of(request)
     context = {
         "origin": ways.origin,
@@ -86,7 +86,7 @@ def render_sign_in(request: PageRequest, back: str, problem: Problem | None = No
         "name_bounds": (NAME_LENGTH_MIN, NAME_LENGTH_MAX),
         "password_bounds": (PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX),
     }
-    return page(request, "accounts/sign_in.html", context, problem.status if problem else 200)
+    return render_page(request, "accounts/sign_in.html", context, problem.status if problem else 200)
 
 
 @get("/sign-in")
@@ -95,7 +95,7 @@ async def sign_in_page(request: PageRequest, back: FromQuery[str] = "") -> Respo
     return await show_sign_in(request, back)
 
 
-@post("/sign-in", opt=DOOR, status_code=SEE_OTHER)
+@post("/sign-in", opt=SIGN_IN_LIMIT, status_code=SEE_OTHER)
 async def sign_in(
     request: PageRequest,
     accounts: NamedDependency[AccountService],
@@ -106,12 +106,12 @@ async def sign_in(
 
     async def do(wanted: Credentials) -> Response[Any]:
         person = await accounts.check(wanted.name, wanted.password)
-        return await signed_in(request, person, accounts, settings, own_path(back))
+        return await sign_in_and_redirect(request, person, accounts, settings, own_path(back))
 
-    return await answer_form(request, SIGN_IN, do, lambda: show_sign_in(request, back))
+    return await handle_form(request, SIGN_IN, do, lambda: show_sign_in(request, back))
 
 
-@post("/sign-up", opt=MAKES_NEWCOMERS, status_code=SEE_OTHER)
+@post("/sign-up", opt=NEWCOMER_LIMIT, status_code=SEE_OTHER)
 async def sign_up(
     request: PageRequest,
     caller: NamedDependency[Caller],
@@ -123,12 +123,12 @@ async def sign_up(
 
     async def do(wanted: Credentials) -> Response[Any]:
         person = await accounts.sign_up(caller.person, wanted.name, wanted.password)
-        return await signed_in(request, person, accounts, settings, own_path(back))
+        return await sign_in_and_redirect(request, person, accounts, settings, own_path(back))
 
-    return await answer_form(request, SIGN_UP, do, lambda: show_sign_in(request, back))
+    return await handle_form(request, SIGN_UP, do, lambda: show_sign_in(request, back))
 
 
-@post("/guest", opt=MAKES_NEWCOMERS, status_code=SEE_OTHER)
+@post("/guest", opt=NEWCOMER_LIMIT, status_code=SEE_OTHER)
 async def come_in_as_guest(
     request: PageRequest,
     accounts: NamedDependency[AccountService],
@@ -138,7 +138,7 @@ async def come_in_as_guest(
     """Create a guest account without a password."""
     await read_form(request, BUTTON)
     guest = await accounts.create_guest()
-    return await signed_in(request, guest, accounts, settings, own_path(back))
+    return await sign_in_and_redirect(request, guest, accounts, settings, own_path(back))
 
 
 @post("/sign-out", status_code=SEE_OTHER)
@@ -151,13 +151,13 @@ async def sign_out(
     return Redirect("/", status_code=SEE_OTHER, cookies=[host_cookie(SESSION, "", settings, max_age=0)])
 
 
-async def signed_in(
+async def sign_in_and_redirect(
     request: PageRequest, person: Person, accounts: AccountService, settings: Settings, path: str
 ) -> Redirect:
     """Start a session and redirect to the path; the browser's previous session ends."""
     agent = request.headers.get("user-agent", "")
     secret = await accounts.start_session(person, session_of(request, settings), agent)
-    if chosen := chosen_in(request):
+    if chosen := encode_browser_preferences(request):
         await accounts.adopt_preferences(person, chosen)
     return Redirect(path, status_code=SEE_OTHER, cookies=[session_cookie(secret, settings)])
 

@@ -8,8 +8,8 @@ import msgspec
 
 from api.http.forms import Form
 from api.http.languages import _
-from api.http.wire import Asked, Short, ShortGiven
-from api.leagues.wire import (
+from api.http.structs import RequestStruct, Short, ShortGiven
+from api.leagues.schemas import (
     AnnounceToLeague,
     AnswerLeagueInvitation,
     GiveFixture,
@@ -23,7 +23,7 @@ from api.leagues.wire import (
 from api.matches.bots import bot_actor
 from api.matches.pages.clocks import CLOCKS, ClockName
 from api.tournaments.pages.forms import places_from
-from api.tournaments.wire import Reason
+from api.tournaments.schemas import Reason
 from domain.kernel.bounds import TEXT_MAX
 from domain.leagues.plan import DAYS_MAX, Division, LeaguePlan
 from domain.matches.errors import BotCannotPlay, UnknownActor
@@ -36,7 +36,7 @@ PLACES_OFFERED: Final = range(2, 26)
 MOVING_MAX: Final = 10
 
 
-class LeagueForm(Asked, frozen=True):
+class LeagueForm(RequestStruct, frozen=True):
     """A league in a few choices: equal divisions and one of a few clocks.
 
     The API's `OpenLeague` allows every plan.
@@ -95,7 +95,7 @@ class LeagueForm(Asked, frozen=True):
         )
 
 
-class NamedPlayer(Asked, frozen=True):
+class NamedPlayer(RequestStruct, frozen=True):
     """`NameOfPlayer` with a required name; an empty field is an error, not the organiser."""
 
     player: PersonName
@@ -107,7 +107,7 @@ class AnswerButton(AnswerLeagueInvitation, frozen=True):
     accept: bool = False
 
 
-class StruckPlayer(NamedPlayer, frozen=True):
+class WithdrawnPlayer(NamedPlayer, frozen=True):
     """A player whom the organiser withdraws."""
 
     reason: Reason = ""
@@ -131,7 +131,7 @@ class ResultOfFixture(GiveFixture, frozen=True, kw_only=True):
         return self.places or places_from(self.scores)
 
 
-class PastedText(Asked, frozen=True):
+class PastedText(RequestStruct, frozen=True):
     """A file as pasted text."""
 
     text: str
@@ -154,7 +154,7 @@ INVITE: Final = Form("invite", NamedPlayer, beside={NoSuchPerson: "player"})
 ENTER: Final = Form("enter", NamedPlayer, beside={BotCannotPlay: "player", NoSuchPerson: "player"})
 ANSWER: Final = Form("button", AnswerButton)
 TAKE_BACK: Final = Form("button", NamedPlayer)
-LEAVE: Final = Form("leave", StruckPlayer, beside={NoSuchPerson: "player"})
+LEAVE: Final = Form("leave", WithdrawnPlayer, beside={NoSuchPerson: "player"})
 PLAYERS: Final = Form("players", PastedText)
 ANNOUNCE: Final = Form("announce", AnnounceToLeague)
 SUBSTITUTE: Final = Form(

@@ -12,14 +12,14 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
-from api.disputes.record import both_records
-from api.http.browser import PageRequest, back_to, page
+from api.disputes.record import records_context
 from api.http.clock import now
-from api.http.form_pages import answer_form, forms_of
-from api.http.forms import BUTTON, Nothing
+from api.http.form_pages import forms_of, handle_form
+from api.http.forms import BUTTON, EmptyForm
 from api.http.guards import requires_person
 from api.http.ids import Ids
 from api.http.limits import CREATES
+from api.http.page_responses import PageRequest, redirect_after_form, render_page
 from api.http.paging import Before, Limit
 from api.leagues.pages.forms import (
     ANSWER,
@@ -31,10 +31,10 @@ from api.leagues.pages.forms import (
     AnswerButton,
     LeagueForm,
 )
+from api.leagues.schemas import FixtureShown, SeasonShown
 from api.leagues.service import LeagueService, provide_leagues
-from api.leagues.wire import FixtureShown, SeasonShown
 from api.matches.pages.clocks import CLOCKS
-from api.matches.pages.terms import clock_words, terms_of
+from api.matches.pages.terms import describe_clock, terms_of
 from api.titles.offers import OFFERS, bots_and_titles
 from api.tournaments.acts import ACT_WORDS
 from domain.kernel.messages import N_
@@ -80,7 +80,7 @@ async def show_leagues(
         "next": found.next,
         "limit": limit,
         "season_words": STATUS_WORDS,
-        "clocks": {key: clock_words(clock) for key, clock in CLOCKS.items()},
+        "clocks": {key: describe_clock(clock) for key, clock in CLOCKS.items()},
         "may_rate": await leagues.may_rate(),
         "form": LeagueForm(name="", title=default_title(leagues.tables.titles).name, rated=True),
         "forms": forms_of(request, LEAGUE),
@@ -88,7 +88,7 @@ async def show_leagues(
         "divisions_offered": DIVISIONS_OFFERED,
         "places_offered": PLACES_OFFERED,
     }
-    return page(request, "leagues/leagues.html", context)
+    return render_page(request, "leagues/leagues.html", context)
 
 
 @post("/", guards=[requires_person], opt=CREATES)
@@ -103,12 +103,12 @@ async def open_league(
     async def do(wanted: LeagueForm) -> Response[Any]:
         wanted = msgspec.structs.replace(wanted, title=wanted.title or default_title(leagues.tables.titles).name)
         stream = await leagues.open(wanted.plan(settings.bots), ids, None, wanted.official)
-        return back_to(league_path(stream.id), request)
+        return redirect_after_form(league_path(stream.id), request)
 
     async def again() -> Response[Any]:
         return await show_leagues(request, leagues)
 
-    return await answer_form(request, LEAGUE, do, again)
+    return await handle_form(request, LEAGUE, do, again)
 
 
 @get("/{league_id:uuid}")
@@ -136,12 +136,12 @@ async def show_league(request: PageRequest, leagues: LeagueService, league_id: U
         "has_entered": any(player.id == own for player in shown.entered),
         "is_organiser": await leagues.is_organiser(stream.state),
         "may_enter": plan.registration == "open" or is_invited(stream.state, own),
-        "yours": [each for each in present.fixtures if is_yours(each, own)] if present else [],
+        "yours": [each for each in present.fixtures if is_own_fixture(each, own)] if present else [],
     }
-    return page(request, "leagues/league.html", context)
+    return render_page(request, "leagues/league.html", context)
 
 
-def is_yours(fixture: FixtureShown, own: str) -> bool:
+def is_own_fixture(fixture: FixtureShown, own: str) -> bool:
     """Return whether a player still has to play at a table."""
     is_open = fixture.match_id is not None and not fixture.is_over
     return is_open and any(player.id == own for player in fixture.players)
@@ -173,7 +173,7 @@ async def show_season(request: PageRequest, leagues: LeagueService, league_id: U
         "own": leagues.caller.person.id if leagues.caller.person else "",
         "gone": {actor for group in stream.state.seasons[number - 1].groups for actor in group.left},
     }
-    return page(request, "leagues/season.html", context)
+    return render_page(request, "leagues/season.html", context)
 
 
 @get("/{league_id:uuid}/record")
@@ -188,8 +188,8 @@ async def record_page(
     """Show the acts of organisers and arbiters with their reasons. `of=arbiters`: earlier acts of arbiters."""
     shown = await leagues.encode(await leagues.stream(league_id))
     acts = partial(leagues.record, league_id)
-    told = await both_records(acts, leagues.tables, leagues.accounts, str(league_id), of, limit, before)
-    return page(
+    told = await records_context(acts, leagues.tables, leagues.accounts, str(league_id), of, limit, before)
+    return render_page(
         request, "leagues/record.html", {"shown": shown, "points_text": points_text, "act_words": ACT_WORDS, **told}
     )
 
@@ -210,11 +210,11 @@ async def enter(
 ) -> Response[Any]:
     """Enter the reader in the next season."""
 
-    async def do(_: Nothing) -> Response[Any]:
+    async def do(_: EmptyForm) -> Response[Any]:
         await leagues.enter(league_id, None)
-        return back_to(league_path(league_id), request)
+        return redirect_after_form(league_path(league_id), request)
 
-    return await answer_form(request, BUTTON, do, lambda: show_league(request, leagues, league_id))
+    return await handle_form(request, BUTTON, do, lambda: show_league(request, leagues, league_id))
 
 
 @post("/{league_id:uuid}/invitation", guards=[requires_person])
@@ -227,9 +227,9 @@ async def answer_invitation(
 
     async def do(wanted: AnswerButton) -> Response[Any]:
         await leagues.answer_invitation(league_id, wanted)
-        return back_to(league_path(league_id), request)
+        return redirect_after_form(league_path(league_id), request)
 
-    return await answer_form(request, ANSWER, do, lambda: show_league(request, leagues, league_id))
+    return await handle_form(request, ANSWER, do, lambda: show_league(request, leagues, league_id))
 
 
 @post("/{league_id:uuid}/leave", guards=[requires_person])
@@ -240,11 +240,11 @@ async def leave(
 ) -> Response[Any]:
     """Withdraw the reader from the season."""
 
-    async def do(_: Nothing) -> Response[Any]:
+    async def do(_: EmptyForm) -> Response[Any]:
         await leagues.leave(league_id, None)
-        return back_to(league_path(league_id), request)
+        return redirect_after_form(league_path(league_id), request)
 
-    return await answer_form(request, BUTTON, do, lambda: show_league(request, leagues, league_id))
+    return await handle_form(request, BUTTON, do, lambda: show_league(request, leagues, league_id))
 
 
 HANDLERS: Final = (

@@ -7,7 +7,7 @@ from uuid import UUID
 from litestar.response import Redirect
 
 from api.accounts.pages.signing_in import session_cookie
-from api.http.browser import SEE_OTHER
+from api.http.page_responses import SEE_OTHER
 from projections.platform.settings import Settings
 
 

@@ -9,9 +9,9 @@ from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.http.browser import PageRequest, back_to
 from api.http.forms import BUTTON, read_form
 from api.http.guards import Caller, requires_person
+from api.http.page_responses import PageRequest, redirect_after_form
 from api.matches.service import MatchService
 
 
@@ -25,7 +25,7 @@ async def close_table(
     """Close a waiting table of the caller."""
     await read_form(request, BUTTON)
     await matches.seating.close_table(match_id, caller)
-    return back_to("/", request)
+    return redirect_after_form("/", request)
 
 
 HANDLERS: Final = (close_table,)

@@ -10,7 +10,7 @@ from litestar import Response
 from litestar.datastructures import Cookie
 
 from api.http.app_state import SETTINGS, TITLES_PLAYED
-from api.http.browser import PageRequest, person_of
+from api.http.page_responses import PageRequest, person_of
 from api.http.preferences import COOKIE_SECONDS
 from projections.matches import lobby
 

@@ -10,11 +10,11 @@ from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.http.browser import PageRequest, page
 from api.http.guards import Caller
+from api.http.page_responses import PageRequest, render_page
 from api.http.paging import Before, Limit
+from api.matches.schemas import ForkShown
 from api.matches.service import MatchService
-from api.matches.wire import ForkShown
 from projections.platform.paging import LIMIT
 
 
@@ -60,7 +60,7 @@ async def forks_page(
         "next": tree.next,
         "limit": limit,
     }
-    return page(request, "matches/forks.html", context)
+    return render_page(request, "matches/forks.html", context)
 
 
 HANDLERS: Final = (forks_page,)

@@ -14,16 +14,16 @@ from litestar.params import FromPath
 from msgspec import Meta
 
 from api.accounts.service import AccountService
-from api.http.browser import SEE_OTHER, PageRequest, origin_of, page
-from api.http.form_pages import answer_form, forms_of
+from api.http.form_pages import forms_of, handle_form
 from api.http.forms import BUTTON, Form, read_form
 from api.http.guards import Caller, requires_person
-from api.http.limits import MAY_MAKE_GUESTS
+from api.http.limits import GUEST_LIMIT
+from api.http.page_responses import SEE_OTHER, PageRequest, origin_of, render_page
 from api.http.paging import Before, Limit
-from api.http.preferences import chosen_in
+from api.http.preferences import encode_browser_preferences
 from api.http.qr import qr_code
-from api.http.wire import Asked, Short
-from api.matches.inviting import InvitationService, provide_invitations
+from api.http.structs import RequestStruct, Short
+from api.matches.invitation_service import InvitationService, provide_invitations
 from api.matches.pages.addresses import redirect_to_table
 from projections.platform.paging import LIMIT
 from projections.platform.settings import Settings
@@ -33,13 +33,13 @@ NO_REFERRER: Final = {"Referrer-Policy": "no-referrer"}
 """Pages opened from the link do not learn its address."""
 
 
-class TakeBackForm(Asked, frozen=True):
+class TakeBackForm(RequestStruct, frozen=True):
     """The invitation to revoke."""
 
     invitation: Short
 
 
-class AcceptForm(Asked, frozen=True):
+class AcceptForm(RequestStruct, frozen=True):
     """The secret, or the whole link that contains it."""
 
     secret: Annotated[str, Meta(min_length=1, max_length=LINK_LENGTH_MAX)]
@@ -63,7 +63,7 @@ async def show_invitations(
     link = None if secret is None else f"{origin_of(request)}/invitation#{secret}"
     context = {"match": match, "invitations": found.items, "next": found.next, "limit": limit, "link": link}
     context |= {"drawn": None if link is None else qr_code(link)}
-    answer = page(request, "matches/invitations.html", context)
+    answer = render_page(request, "matches/invitations.html", context)
     answer.headers.update(NO_REFERRER)
     return answer
 
@@ -96,13 +96,13 @@ async def take_back_invitation(
 ) -> Response[str]:
     """Revoke an invitation."""
     asked = await read_form(request, TAKE_BACK)
-    await invitations.take_back(match_id, asked.invitation)
+    await invitations.revoke(match_id, asked.invitation)
     return await show_invitations(request, match_id, invitations)
 
 
 async def show_invitation(request: PageRequest) -> Response[str]:
     """Render the form to accept an invitation."""
-    answer = page(request, "matches/invitation.html", {"forms": forms_of(request, ACCEPT)})
+    answer = render_page(request, "matches/invitation.html", {"forms": forms_of(request, ACCEPT)})
     answer.headers.update(NO_REFERRER)
     return answer
 
@@ -113,7 +113,7 @@ async def invitation_page(request: PageRequest) -> Response[str]:
     return await show_invitation(request)
 
 
-@post("/invitation", opt=MAY_MAKE_GUESTS, status_code=SEE_OTHER)
+@post("/invitation", opt=GUEST_LIMIT, status_code=SEE_OTHER)
 async def accept_invitation(
     request: PageRequest,
     caller: NamedDependency[Caller],
@@ -125,11 +125,11 @@ async def accept_invitation(
 
     async def do(asked: AcceptForm) -> Response[Any]:
         secret = asked.secret.rpartition("#")[2].strip()
-        invitations.require_good(secret)
-        person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
+        invitations.require_valid(secret)
+        person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
         return redirect_to_table(await invitations.accept(secret, person.id), session, settings)
 
-    return await answer_form(request, ACCEPT, do, lambda: show_invitation(request))
+    return await handle_form(request, ACCEPT, do, lambda: show_invitation(request))
 
 
 HANDLERS: Final = (

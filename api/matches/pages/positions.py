@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import msgspec
 
-from api.accounts.naming import names_of
+from api.accounts.display_names import names_of
 from api.accounts.service import AccountService
-from api.http.browser import PageRequest, csrf_of, render
+from api.http.page_responses import PageRequest, csrf_of, render
 from api.titles.drawing import DRAWINGS
 from domain.matches.aggregate import Match
 
@@ -19,14 +19,14 @@ NO_SEAT: Final = {"seat": None}
 """The match values a board template reads, for a reader without a seat."""
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class DrawnBoard(msgspec.Struct, frozen=True):
     """The rendered parts of a board and their style sheet."""
 
     pieces: tuple[tuple[str, str], ...]
     style: str | None
 
 
-class Eyes(msgspec.Struct, frozen=True):
+class Perspective(msgspec.Struct, frozen=True):
     """A perspective: a seat or all spectators."""
 
     word: str
@@ -42,23 +42,23 @@ def seat_names(match: Match, accounts: AccountService) -> tuple[str, ...]:
     return tuple(f"{name} {seat + 1}" if called.count(name) > 1 else name for seat, name in enumerate(called))
 
 
-def eyes_of(names: Sequence[str], wanted: str) -> tuple[Eyes, ...]:
+def perspectives(names: Sequence[str], wanted: str) -> tuple[Perspective, ...]:
     """Return all perspectives: spectators, then each seat; an invalid `wanted` selects spectators."""
     words = (EVERYBODY, *(str(seat) for seat in range(len(names))))
     chosen = wanted if wanted in words else EVERYBODY
-    everybody = Eyes(EVERYBODY, None, "", chosen == EVERYBODY)
-    return (everybody, *(Eyes(str(seat), seat, name, chosen == str(seat)) for seat, name in enumerate(names)))
+    everybody = Perspective(EVERYBODY, None, "", chosen == EVERYBODY)
+    return (everybody, *(Perspective(str(seat), seat, name, chosen == str(seat)) for seat, name in enumerate(names)))
 
 
-async def draw_board(request: PageRequest, title: str, view: object, names: Sequence[str]) -> Drawn:
+async def draw_board(request: PageRequest, title: str, view: object, names: Sequence[str]) -> DrawnBoard:
     """Render the board of a view, on a thread because it is slow."""
     drawing = DRAWINGS.of(request)[title]
     if view is None:
-        return Drawn((), drawing.style)
+        return DrawnBoard((), drawing.style)
 
     def pieces() -> tuple[tuple[str, str], ...]:
         context: dict[str, Any] = {"view": view, "names": names, "csrf": csrf_of(request), "match": NO_SEAT}
         context |= {"is_replay": True, **drawing.picture(view)}
         return tuple((name, render(request, template, context)) for name, template in drawing.templates)
 
-    return Drawn(await asyncio.to_thread(pieces), drawing.style)
+    return DrawnBoard(await asyncio.to_thread(pieces), drawing.style)

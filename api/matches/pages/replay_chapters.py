@@ -12,7 +12,7 @@ from api.http.charts import ChartRound
 from domain.kernel.messages import N_, Message
 from projections.matches.replay import ReplayLine
 
-BEFORE: Final = N_("Before the start")
+BEFORE_FIRST_ROUND: Final = N_("Before the start")
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -49,14 +49,14 @@ def chapter_at(line: ReplayLine, words: Mapping[str, str]) -> Message:
 def label_of(round: int, phase: str, words: Mapping[str, str]) -> Message:
     """Return the label of a round and phase."""
     if not phase:
-        return Message(BEFORE)
+        return Message(BEFORE_FIRST_ROUND)
     name = Message(words[phase]) if phase in words else Message(phase)
     return Message("Round {round}: {phase}", {"round": round, "phase": name}) if round else name
 
 
 def rounds(chapters: Sequence[Chapter], scores: Sequence[tuple[int, ...]]) -> tuple[ChartRound, ...]:
     """Return the rounds in order; `scores` are the points after each entry, starting at entry 1."""
-    starts = [part for before, part in pairwise((None, *chapters)) if part and is_new(before, part)]
+    starts = [part for before, part in pairwise((None, *chapters)) if part and begins_round(before, part)]
     ends = [part.version - 1 for part in starts[1:]] + [len(scores)]
     return tuple(
         ChartRound(part.round, part.version, end, scores[end - 1])
@@ -65,6 +65,6 @@ def rounds(chapters: Sequence[Chapter], scores: Sequence[tuple[int, ...]]) -> tu
     )
 
 
-def is_new(before: Chapter | None, part: Chapter) -> bool:
+def begins_round(before: Chapter | None, part: Chapter) -> bool:
     """Return whether the chapter begins a round."""
     return part.round > 0 and (before is None or before.round != part.round)

@@ -8,9 +8,9 @@ import msgspec
 
 from api.http.forms import Form
 from api.http.guards import Caller
-from api.http.wire import Short
+from api.http.structs import Short
 from api.matches.bots import bot_actor
-from api.matches.wire import ForkMatch
+from api.matches.schemas import ForkMatch
 from domain.matches.apply import SEATS_MAX
 from domain.matches.facts import Actor
 

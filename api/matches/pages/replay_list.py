@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import msgspec
 
-from api.matches.pages.telling import ToldEntry, tells, told_entries
+from api.matches.pages.narration import NarratedEntry, has_content, narrate_entries
 from api.titles.drawing import Drawing
 from projections.matches.replay import ReplayLine
 
@@ -15,7 +15,7 @@ from projections.matches.replay import ReplayLine
 class ListedEntry(msgspec.Struct, frozen=True):
     """An entry of the list."""
 
-    told: ToldEntry
+    told: NarratedEntry
     kinds: str
     """Filter keywords.
 
@@ -29,14 +29,14 @@ def listed_entries(lines: Sequence[ReplayLine], names: Sequence[str], drawing: D
     before = pairwise((None, *lines))
     return tuple(
         ListedEntry(told, kinds_of(told, earlier, line))
-        for told, (earlier, line) in zip(told_entries(lines, names, drawing), before, strict=True)
+        for told, (earlier, line) in zip(narrate_entries(lines, names, drawing), before, strict=True)
         if line is not None
     )
 
 
-def kinds_of(told: ToldEntry, before: ReplayLine | None, line: ReplayLine) -> str:
+def kinds_of(told: NarratedEntry, before: ReplayLine | None, line: ReplayLine) -> str:
     """Return the filter keywords of an entry."""
     has_points = before is not None and bool(before.scores) and line.scores != before.scores
-    is_silent = told.acted and not tells(line.narration)
+    is_silent = told.acted and not has_content(line.narration)
     kinds = ("action" if told.acted else "service", "points" if has_points else "", "silent" if is_silent else "")
     return " ".join(filter(None, kinds))

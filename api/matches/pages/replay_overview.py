@@ -11,11 +11,11 @@ from typing import Any, Final
 import msgspec
 
 from api.http.app_state import AppKey
-from api.http.charts import Chart, ChartRound, draw_match
+from api.http.charts import ChartRound, PointsChart, draw_match
 from api.http.languages import current_language
 from api.matches.pages.replay_chapters import Chapter, chapters, rounds
+from api.matches.pages.replay_entry import ShownEntry
 from api.matches.pages.replay_list import ListedEntry, listed_entries
-from api.matches.pages.replay_reading import ShownEntry
 from api.matches.service import MatchService
 from projections.matches import replay
 
@@ -29,7 +29,7 @@ class Overview(msgspec.Struct, frozen=True):
     entries: tuple[ListedEntry, ...]
     chapters: tuple[Chapter, ...]
     rounds: tuple[ChartRound, ...]
-    chart: Chart | None
+    chart: PointsChart | None
 
 
 class Overviews:
@@ -44,11 +44,11 @@ class Overviews:
         self._hits = 0
         self._misses = 0
 
-    def used(self) -> tuple[int, int]:
+    def count_uses(self) -> tuple[int, int]:
         """Return the number of hits and of misses; a running match is neither."""
         return self._hits, self._misses
 
-    async def read(self, matches: MatchService, page: ShownEntry) -> Overview:
+    async def get(self, matches: MatchService, page: ShownEntry) -> Overview:
         """Return rounds, phases and points through the whole match."""
         if not page.is_over:
             return await make_overview(matches, page)

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.matches.aggregate import Match, is_gathering
 from domain.matches.facts import Actor, ShareBy
-from domain.matches.seats.sharing import is_kept
+from domain.matches.seats.luck_shares import keeps_late_seats
 
 
 class ShareShown(msgspec.Struct, frozen=True):
@@ -50,5 +50,5 @@ def own_share_of(match: Match, seat: int | None) -> OwnShare | None:
         info.share_commitment,
         match.reopened,
         may_open=info.share_by == "service" or match.format == 1 or match.closed,
-        at_once=alone or is_kept(match),
+        at_once=alone or keeps_late_seats(match),
     )

@@ -16,7 +16,7 @@ MINUTE: Final = 60
 DAY: Final = 24 * 3600
 
 
-def span(seconds: int) -> str:
+def describe_duration(seconds: int) -> str:
     """Return a duration in the largest unit that divides it."""
     if seconds % DAY == 0 and seconds:
         return ngettext("{count} day", "{count} days", seconds // DAY)
@@ -27,15 +27,17 @@ def span(seconds: int) -> str:
 
 CLOCKS: Final[Mapping[str, Callable[[Clock], str]]] = {
     "none": lambda _clock: _("no clock"),
-    "per_move": lambda clock: _("{time} for every action", time=span(clock.seconds)),
+    "per_move": lambda clock: _("{time} for every action", time=describe_duration(clock.seconds)),
     "increment": lambda clock: _(
-        "{time} each, and {more} more with every turn", time=span(clock.seconds), more=span(clock.increment)
+        "{time} each, and {more} more with every turn",
+        time=describe_duration(clock.seconds),
+        more=describe_duration(clock.increment),
     ),
-    "correspondence": lambda clock: _("{time} for every turn", time=span(clock.seconds)),
+    "correspondence": lambda clock: _("{time} for every turn", time=describe_duration(clock.seconds)),
 }
 
 
-def clock_words(clock: Clock) -> str:
+def describe_clock(clock: Clock) -> str:
     """Return a description of the time control."""
     return CLOCKS[clock.kind](clock)
 
@@ -44,7 +46,7 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
     """Return the descriptions: edition and variants, clock, take-backs, visibility and others."""
     words = [say(word) for word in chosen_words(title, options)] if title else []
     # A clock is not expected on one device.
-    words.append(_("on one device") if table.is_one_device else clock_words(table.clock))
+    words.append(_("on one device") if table.is_one_device else describe_clock(table.clock))
     if table.clock.kind != "none":
         words.append(TIME_OUTS[table.time_out]())
     words.append(
@@ -52,9 +54,9 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
         if table.take_backs
         else _("no take-backs")
     )
-    words += [pauses_words(table.pauses)] * (table.pauses is not UNSET)
+    words += [describe_pauses(table.pauses)] * (table.pauses is not UNSET)
     if table.pause_seconds is not UNSET and table.pauses != 0:
-        words.append(_("a pause ends after {time}", time=span(table.pause_seconds)))
+        words.append(_("a pause ends after {time}", time=describe_duration(table.pause_seconds)))
     words += [LEAVING["bot"]()] * (table.resigning is False)
     if not table.public:
         words.append(_("private until the start") if table.public_once_started is True else _("private"))
@@ -63,7 +65,7 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
     words += [_("no chat")] * (table.is_silent and not table.is_one_device)
     words += [_("bots of other people may play")] * (table.programs is True)
     words += [_("with hints")] * table.has_hints
-    words += [stayers_words(table.leaving_max)] * (table.leaving_max is not UNSET)
+    words += [describe_leaving_limit(table.leaving_max)] * (table.leaving_max is not UNSET)
     return tuple(words)
 
 
@@ -80,14 +82,14 @@ def values_for_templates(titles: Titles, offers: Mapping[str, Offer]) -> dict[st
     }
 
 
-def stayers_words(most: int | UnsetType | None) -> str:
+def describe_leaving_limit(most: int | UnsetType | None) -> str:
     """Return a description of the limit on abandoned matches."""
     if most is UNSET or most is None:
         return _("also players who often leave")
     return _("players who leave at most so many of their matches: {share} %", share=most)
 
 
-def pauses_words(pauses: int | UnsetType) -> str:
+def describe_pauses(pauses: int | UnsetType) -> str:
     """Return a description of the number of pauses; unset: the default for the clock."""
     if pauses is UNSET:
         return _("pauses as usual: three with a clock, any number without")

@@ -10,8 +10,8 @@ from litestar.params import FromPath, JSONBody
 
 from api.http.guards import Caller, requires_service
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
+from api.matches.schemas import Act, MatchShown, OwedShown, PassDeadline, TimeOut
 from api.matches.service import MatchService
-from api.matches.wire import Act, MatchShown, OwedShown, PassDeadline, TimeOut
 
 
 @post("/matches/{match_id:uuid}/owed", guards=[requires_service], responses=CHANGE_PROBLEMS)

@@ -9,16 +9,16 @@ from litestar import Router, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import Caller
 from api.http.paging import Before, Limit
-from api.http.who_may import allowed_to
+from api.matches.schemas import ForksShown
 from api.matches.service import MatchService
-from api.matches.wire import ForksShown
 from projections.platform.paging import LIMIT
 
 
-@allowed_to("anybody", "lines visible to the reader")
+@declare_access("anybody", "lines visible to the reader")
 @get("/matches/{match_id:uuid}/forks", responses=problems(400, 401, 403, 404))
 async def list_forks(
     match_id: FromPath[UUID],

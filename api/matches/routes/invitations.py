@@ -8,17 +8,17 @@ from litestar import Router, delete, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_PLAYERS, Caller, requires_person
-from api.http.limits import DOOR
+from api.http.limits import SIGN_IN_LIMIT
 from api.http.paging import Before, Limit
-from api.http.who_may import allowed_to
-from api.matches.inviting import InvitationService, provide_invitations
-from api.matches.wire import AcceptedInvitation, AcceptInvitation, InvitationsShown, MadeInvitation
+from api.matches.invitation_service import InvitationService, provide_invitations
+from api.matches.schemas import AcceptedInvitation, AcceptInvitation, InvitationsShown, MadeInvitation
 from projections.platform.paging import LIMIT
 
 
-@allowed_to("seat", "or who opened the table")
+@declare_access("seat", "or who opened the table")
 @post(
     "/matches/{match_id:uuid}/invitations",
     guards=[requires_person],
@@ -30,7 +30,7 @@ async def invite_to_match(match_id: FromPath[UUID], invitations: NamedDependency
     return MadeInvitation(made.id, secret, f"/invitation#{secret}", made.created)
 
 
-@allowed_to("seat", "or who opened the table")
+@declare_access("seat", "or who opened the table")
 @get("/matches/{match_id:uuid}/invitations", guards=[requires_person], responses=problems(400, 401, 403, 404))
 async def list_invitations(
     match_id: FromPath[UUID],
@@ -43,7 +43,7 @@ async def list_invitations(
     return InvitationsShown(tuple(page.items), next=page.next)
 
 
-@allowed_to("seat", "or who opened the table")
+@declare_access("seat", "or who opened the table")
 @delete(
     "/matches/{match_id:uuid}/invitations/{invitation:str}",
     guards=[requires_person],
@@ -53,11 +53,11 @@ async def take_back_invitation(
     match_id: FromPath[UUID], invitation: FromPath[str], invitations: NamedDependency[InvitationService]
 ) -> None:
     """Revoke an invitation and the access it granted."""
-    await invitations.take_back(match_id, invitation)
+    await invitations.revoke(match_id, invitation)
 
 
-@allowed_to("signed in", "with the secret of the invitation")
-@post("/invitations", guards=[requires_person], opt=DOOR, responses=problems(400, 401, 404, 413, 429))
+@declare_access("signed in", "with the secret of the invitation")
+@post("/invitations", guards=[requires_person], opt=SIGN_IN_LIMIT, responses=problems(400, 401, 404, 413, 429))
 async def accept_invitation(
     data: JSONBody[AcceptInvitation], caller: NamedDependency[Caller], invitations: NamedDependency[InvitationService]
 ) -> AcceptedInvitation:

@@ -10,24 +10,24 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 
-from api.http.documented import with_file
+from api.http.access import declare_access
 from api.http.errors import problems
+from api.http.etags import ETAG, NOT_MODIFIED_SPEC, IfNoneMatch, contains_tag, not_modified
 from api.http.guards import BY_ADMIN, BY_PLAYERS, Caller, requires_caller, requires_operator
 from api.http.ids import IdempotencyKey, Ids
 from api.http.inputs import MaybeNumber
 from api.http.limits import CREATES
-from api.http.unchanged import ETAG, UNCHANGED, IfNoneMatch, is_among, unchanged
-from api.http.who_may import allowed_to
+from api.http.openapi import with_file
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
+from api.matches.schemas import ForkMatch, Imported, MatchShown
 from api.matches.service import MatchService
-from api.matches.wire import ForkMatch, Imported, MatchShown
-from domain.matches.log.file import parse_log
+from domain.matches.log.log_files import parse_log
 
 LOG_TYPE: Final = "application/jsonl"
 LOG_BYTES_MAX: Final = 64 * 1024 * 1024
 
 
-@allowed_to("signed in", "of a running match: arbiters without a seat in it")
+@declare_access("signed in", "of a running match: arbiters without a seat in it")
 @post("/matches/{match_id:uuid}/forks", guards=[requires_caller], responses=CHANGE_PROBLEMS, opt=CREATES)
 async def fork_match(
     match_id: FromPath[UUID],
@@ -38,15 +38,15 @@ async def fork_match(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
     """Fork a match after an entry: open a new match that starts from that position."""
-    new_id = ids.create(caller, "fork", idempotency_key)
+    new_id = ids.id_for(caller, "fork", idempotency_key)
     match = await matches.seating.fork(match_id, caller, data, new_id)
     return answer(await matches.reading.encode(match, caller), 201)
 
 
-@allowed_to("anybody", "redacted for the reader; a whole running match: operators, recorded")
+@declare_access("anybody", "redacted for the reader; a whole running match: operators, recorded")
 @get(
     "/matches/{match_id:uuid}/log",
-    responses=UNCHANGED | problems(400, 401, 403, 404, 422),
+    responses=NOT_MODIFIED_SPEC | problems(400, 401, 403, 404, 422),
     response_headers=ETAG,
     media_type=LOG_TYPE,
 )
@@ -65,13 +65,13 @@ async def export_log(
     if whole or seat is not None:
         return Response(await matches.logs.export(match_id, caller, seat, whole=whole), media_type=LOG_TYPE)
     tag = await matches.logs.log_tag(match_id, caller)
-    if is_among(tag, if_none_match):
-        return unchanged(tag)
+    if contains_tag(tag, if_none_match):
+        return not_modified(tag)
     content = await matches.logs.export(match_id, caller, None, whole=False)
     return Response(content, media_type=LOG_TYPE, headers={"ETag": tag})
 
 
-@allowed_to("official", "operators")
+@declare_access("official", "operators")
 @post(
     "/logs",
     opt=BY_ADMIN,

@@ -12,21 +12,21 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from litestar.response import ServerSentEvent
 
+from api.http.access import declare_access
 from api.http.errors import problems
+from api.http.etags import ETAG, NOT_MODIFIED_SPEC, IfNoneMatch, contains_tag, json_or_not_modified, not_modified
 from api.http.guards import BY_PLAYERS, Caller, requires_caller, requires_person
 from api.http.ids import IdempotencyKey, Ids
 from api.http.limits import CREATES
-from api.http.live import stay
+from api.http.live import open_stream
 from api.http.paging import Before, Limit
-from api.http.unchanged import ETAG, UNCHANGED, IfNoneMatch, is_among, tagged, unchanged
-from api.http.who_may import allowed_to
-from api.matches.answers import tag_of_match
-from api.matches.callers import Held, holding
+from api.matches.callers import Held, with_device_token
 from api.matches.fast_routes import APPLIED, prefers_representation
 from api.matches.one_device import DeviceService
+from api.matches.response_cache import tag_of_match
+from api.matches.schemas import Act, EntriesShown, Explained, LegalActions, Lobby, MatchShown, OpenMatch
 from api.matches.service import MatchService
 from api.matches.stream import EntryReader
-from api.matches.wire import Act, EntriesShown, Explained, LegalActions, Lobby, MatchShown, OpenMatch
 from domain.kernel.messages import say
 from domain.matches.aggregate import Status
 from projections.platform.paging import LIMIT
@@ -58,7 +58,7 @@ def answer(shown: MatchShown, status: int = 200) -> Response[MatchShown]:
     return Response(shown, status_code=status, headers={"ETag": f'"{shown.version}"'})
 
 
-@allowed_to("anybody", "public tables")
+@declare_access("anybody", "public tables")
 @get("/matches", responses=problems(400, 401))
 async def list_matches(
     matches: NamedDependency[MatchService],
@@ -83,7 +83,7 @@ async def open_match(
 
     A table on one device names its players.
     """
-    new_id = ids.create(caller, "match", idempotency_key)
+    new_id = ids.id_for(caller, "match", idempotency_key)
     if data.table.is_one_device:
         match = await one_device.open(new_id, data.title, data.seats, data.options, data.table, data.players)
     else:
@@ -91,7 +91,7 @@ async def open_match(
     return answer(await matches.reading.encode(match, caller), 201)
 
 
-@get("/matches/{match_id:uuid}", responses=UNCHANGED | problems(400, 401, 403, 404), response_headers=ETAG)
+@get("/matches/{match_id:uuid}", responses=NOT_MODIFIED_SPEC | problems(400, 401, 403, 404), response_headers=ETAG)
 async def get_match(
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
@@ -101,15 +101,15 @@ async def get_match(
     held: Held = None,
 ) -> Response[MatchShown]:
     """Return the match as the caller may see it; 304 if it is unchanged (`If-None-Match`)."""
-    shown = await matches.reading.show(match_id, holding(caller, held), at_least)
+    shown = await matches.reading.show(match_id, with_device_token(caller, held), at_least)
     tag = await asyncio.to_thread(tag_of_match, shown)
-    return unchanged(tag) if is_among(tag, if_none_match) else Response(shown, headers={"ETag": tag})
+    return not_modified(tag) if contains_tag(tag, if_none_match) else Response(shown, headers={"ETag": tag})
 
 
-@allowed_to("anybody", "entries that a ruling replaced: its arbiters and players")
+@declare_access("anybody", "entries that a ruling replaced: its arbiters and players")
 @get(
     "/matches/{match_id:uuid}/at/{version:int}",
-    responses=UNCHANGED | problems(400, 401, 403, 404),
+    responses=NOT_MODIFIED_SPEC | problems(400, 401, 403, 404),
     response_headers=ETAG,
 )
 async def get_match_at(
@@ -122,12 +122,12 @@ async def get_match_at(
     """Return the match after an entry; 304 if the client has it already (`If-None-Match`), as it never changes."""
     match = await matches.reading.position(match_id, version, caller)
     tag = await matches.reading.tag_at(match, caller)
-    if is_among(tag, if_none_match):
-        return unchanged(tag)
+    if contains_tag(tag, if_none_match):
+        return not_modified(tag)
     return Response(await matches.reading.encode(match, caller), headers={"ETag": tag})
 
 
-@allowed_to("seat")
+@declare_access("seat")
 @get("/matches/{match_id:uuid}/legal-actions", guards=[requires_person], responses=problems(400, 401, 403, 404))
 async def list_legal_actions(
     match_id: FromPath[UUID],
@@ -136,10 +136,10 @@ async def list_legal_actions(
     held: Held = None,
 ) -> LegalActions:
     """List the legal actions of the caller's seat with descriptions."""
-    return await matches.reading.legal_actions(match_id, holding(caller, held))
+    return await matches.reading.legal_actions(match_id, with_device_token(caller, held))
 
 
-@allowed_to("seat")
+@declare_access("seat")
 @get("/matches/{match_id:uuid}/why-not", guards=[requires_person], responses=problems(400, 401, 403, 404, 409))
 async def explain(
     match_id: FromPath[UUID],
@@ -149,13 +149,13 @@ async def explain(
     held: Held = None,
 ) -> Explained:
     """Explain why the caller's seat has no action at a part of the board, and name the rule."""
-    match, found = await matches.reading.explain(match_id, part, holding(caller, held))
+    match, found = await matches.reading.explain(match_id, part, with_device_token(caller, held))
     if found is None:
         return Explained(match.id, match.version, part, None, None)
     return Explained(match.id, match.version, part, found.rule, say(found.words))
 
 
-@allowed_to("seat")
+@declare_access("seat")
 @post("/matches/{match_id:uuid}/actions", guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def act(
     match_id: FromPath[UUID],
@@ -166,7 +166,7 @@ async def act(
     held: Held = None,
 ) -> Response[MatchShown]:
     """Take an action for the caller's seat."""
-    caller = holding(caller, held)
+    caller = with_device_token(caller, held)
     match = await matches.play.act(match_id, caller, data.action, data.expected_version, data.seat, data.signed)
     is_whole = prefers_representation(prefer)
     response = answer(await matches.reading.encode(match, caller, legal=is_whole), 201)
@@ -176,8 +176,12 @@ async def act(
     return response
 
 
-@allowed_to("anybody", "redacted for the reader")
-@get("/matches/{match_id:uuid}/entries", responses=UNCHANGED | problems(400, 401, 403, 404), response_headers=ETAG)
+@declare_access("anybody", "redacted for the reader")
+@get(
+    "/matches/{match_id:uuid}/entries",
+    responses=NOT_MODIFIED_SPEC | problems(400, 401, 403, 404),
+    response_headers=ETAG,
+)
 async def list_entries(
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
@@ -187,10 +191,10 @@ async def list_entries(
     if_none_match: IfNoneMatch = None,
 ) -> Response[EntriesShown]:
     """List the entries after a version, redacted for the caller; 304 if they are unchanged (`If-None-Match`)."""
-    return tagged(*await matches.reading.encode_entries(match_id, caller, after, limit, if_none_match))
+    return json_or_not_modified(*await matches.reading.encode_entries(match_id, caller, after, limit, if_none_match))
 
 
-@allowed_to("anybody", "redacted for the reader")
+@declare_access("anybody", "redacted for the reader")
 @get("/matches/{match_id:uuid}/stream", responses=problems(400, 401, 403, 404, 429), media_type="text/event-stream")
 async def follow_match(
     request: Request[Caller, Any, Any],
@@ -206,7 +210,7 @@ async def follow_match(
     """
     await matches.reading.get(match_id)
     seen = int(last_event_id) if last_event_id and VERSION.fullmatch(last_event_id) else after
-    return stay(request, EntryReader(request, matches, match_id, caller, seen).follow)
+    return open_stream(request, EntryReader(request, matches, match_id, caller, seen).follow)
 
 
 ROUTER = Router(

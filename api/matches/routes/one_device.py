@@ -8,14 +8,14 @@ from litestar import Response, Router, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from api.http.access import declare_access
 from api.http.guards import BY_PLAYERS, requires_person
-from api.http.who_may import allowed_to
 from api.matches.one_device import DeviceService
 from api.matches.routes.matches import CHANGE_PROBLEMS
-from api.matches.wire import PassDevice, Passed
+from api.matches.schemas import PassDevice, Passed
 
 
-@allowed_to("own", "who opened the table on one device")
+@declare_access("own", "who opened the table on one device")
 @post("/matches/{match_id:uuid}/pass", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def pass_device(
     match_id: FromPath[UUID], data: JSONBody[PassDevice], one_device: NamedDependency[DeviceService]

@@ -8,15 +8,15 @@ from litestar import Response, Router, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.http.access import declare_access
 from api.http.guards import BY_PLAYERS, Caller, requires_person
-from api.http.who_may import allowed_to
 from api.matches.rematches import RematchService, provide_rematches
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
+from api.matches.schemas import AskRematch, MatchShown
 from api.matches.service import MatchService
-from api.matches.wire import AskRematch, MatchShown
 
 
-@allowed_to("seat", "of an ended match between people")
+@declare_access("seat", "of an ended match between people")
 @post("/matches/{match_id:uuid}/rematch", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def ask_rematch(
     match_id: FromPath[UUID],

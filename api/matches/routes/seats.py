@@ -9,18 +9,18 @@ from litestar import Response, Router, delete, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from api.http.access import declare_access
 from api.http.guards import BY_PLAYERS, CHANGES_BY, Caller, requires_caller, requires_person
-from api.http.who_may import allowed_to
-from api.matches.callers import Held, holding
+from api.matches.callers import Held, with_device_token
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
 from api.matches.routes.signed import SignedHeader, read_signed
+from api.matches.schemas import AnnounceAbsence, BeReady, CommitShare, MatchShown, ReplaceSeat, TakeBack, TakeSeat
 from api.matches.service import MatchService
-from api.matches.wire import AnnounceAbsence, BeReady, CommitShare, MatchShown, ReplaceSeat, TakeBack, TakeSeat
 
 PAUSES: Final = {CHANGES_BY: ("play", "arbitrate")}
 
 
-@allowed_to("signed in", "a bot: the opener of the table")
+@declare_access("signed in", "a bot: the opener of the table")
 @post("/matches/{match_id:uuid}/seats", guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def take_seat(
     match_id: FromPath[UUID],
@@ -38,7 +38,7 @@ async def take_seat(
     return answer(await matches.reading.encode(match, caller), 201)
 
 
-@allowed_to("seat", "or who opened the table, before the start")
+@declare_access("seat", "or who opened the table, before the start")
 @delete(
     "/matches/{match_id:uuid}/seats/{seat:int}", guards=[requires_caller], status_code=200, responses=CHANGE_PROBLEMS
 )
@@ -53,7 +53,7 @@ async def leave_seat(
     return answer(await matches.reading.encode(match, caller))
 
 
-@allowed_to("own", "who opened the table, while it waits for players")
+@declare_access("own", "who opened the table, while it waits for players")
 @delete("/matches/{match_id:uuid}", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def close_table(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
@@ -63,7 +63,7 @@ async def close_table(
     return answer(await matches.reading.encode(match, caller))
 
 
-@allowed_to("seat", "or, at an empty seat of a fork, every reader of it")
+@declare_access("seat", "or, at an empty seat of a fork, every reader of it")
 @post("/matches/{match_id:uuid}/seats/{seat:int}/player", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def replace_seat(
     match_id: FromPath[UUID],
@@ -74,13 +74,13 @@ async def replace_seat(
     held: Held = None,
 ) -> Response[MatchShown]:
     """Hand the caller's seat over to a bot, or take an empty seat of a fork."""
-    caller = holding(caller, held)
+    caller = with_device_token(caller, held)
     actor = caller.actor if data.bot is None else matches.reading.bot_named(data.bot)
     match = await matches.seating.replace_seat(match_id, caller, seat, actor, data.signed)
     return answer(await matches.reading.encode(match, caller), 201)
 
 
-@allowed_to("seat")
+@declare_access("seat")
 @post("/matches/{match_id:uuid}/share", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def commit_share(
     match_id: FromPath[UUID],
@@ -93,7 +93,7 @@ async def commit_share(
     return answer(await matches.reading.encode(match, caller), 201)
 
 
-@allowed_to("seat")
+@declare_access("seat")
 @post("/matches/{match_id:uuid}/ready", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def be_ready(
     match_id: FromPath[UUID],
@@ -109,7 +109,7 @@ async def be_ready(
     return answer(await matches.reading.encode(match, caller), 201)
 
 
-@allowed_to("seat")
+@declare_access("seat")
 @post("/matches/{match_id:uuid}/resignation", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def resign(
     match_id: FromPath[UUID],
@@ -119,13 +119,13 @@ async def resign(
     held: Held = None,
 ) -> Response[MatchShown]:
     """Resign the caller's seat, which is placed last."""
-    caller = holding(caller, held)
+    caller = with_device_token(caller, held)
     return answer(
         await matches.reading.encode(await matches.play.resign(match_id, caller, read_signed(signed)), caller), 201
     )
 
 
-@allowed_to("seat")
+@declare_access("seat")
 @post("/matches/{match_id:uuid}/take-backs", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def take_back(
     match_id: FromPath[UUID],
@@ -135,12 +135,12 @@ async def take_back(
     held: Held = None,
 ) -> Response[MatchShown]:
     """Take back to an earlier position of the caller's turn."""
-    caller = holding(caller, held)
+    caller = with_device_token(caller, held)
     match = await matches.play.take_back(match_id, caller, data.to_version, data.signed)
     return answer(await matches.reading.encode(match, caller), 201)
 
 
-@allowed_to("seat")
+@declare_access("seat")
 @post("/matches/{match_id:uuid}/absence", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def announce_absence(
     match_id: FromPath[UUID],
@@ -154,7 +154,7 @@ async def announce_absence(
     )
 
 
-@allowed_to("seat")
+@declare_access("seat")
 @delete("/matches/{match_id:uuid}/absence", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def end_absence(
     match_id: FromPath[UUID],
@@ -168,7 +168,7 @@ async def end_absence(
     )
 
 
-@allowed_to("seat", "or arbiters")
+@declare_access("seat", "or arbiters")
 @post("/matches/{match_id:uuid}/pause", opt=PAUSES, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def pause(
     match_id: FromPath[UUID],
@@ -182,7 +182,7 @@ async def pause(
     )
 
 
-@allowed_to("seat", "or arbiters")
+@declare_access("seat", "or arbiters")
 @delete(
     "/matches/{match_id:uuid}/pause", opt=PAUSES, guards=[requires_caller], status_code=200, responses=CHANGE_PROBLEMS
 )

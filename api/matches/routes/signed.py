@@ -8,7 +8,7 @@ import msgspec
 from litestar.exceptions import ValidationException
 from litestar.params import HeaderParameter
 
-from api.matches.wire import SignedBy
+from api.matches.schemas import SignedBy
 
 NAME = "Esporles-Signed"
 SignedHeader = Annotated[

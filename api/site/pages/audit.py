@@ -9,15 +9,15 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery
 
-from api.accounts.naming import names_of
+from api.accounts.display_names import names_of
 from api.disputes.record import KINDS
-from api.http.browser import PageRequest, page
 from api.http.forms import BUTTON, read_form
 from api.http.guards import requires_person
 from api.http.names import ROLE_WORDS
+from api.http.page_responses import PageRequest, render_page
 from api.http.paging import Before, Limit
 from api.roles import scopes
-from api.roles.grants import holds_in
+from api.roles.grants import has_role_in
 from api.roles.service import RoleService, provide_roles
 from api.tournaments.acts import ACT_WORDS
 from domain.kernel.messages import N_
@@ -52,12 +52,12 @@ async def audit_page(
 
     The latter can also verify its hash chain.
     """
-    known, caller = await roles.known(), roles.caller
-    is_whole, own = holds_in(known, caller, "organiser"), scopes.organised_scopes(known, caller)
+    known, caller = await roles.load_roles(), roles.caller
+    is_whole, own = has_role_in(known, caller, "organiser"), scopes.organised_scopes(known, caller)
     event = event or ("" if is_whole or not own else own[-1])
-    found = await roles.lines(event or None, limit, before)
+    found = await roles.trail_lines(event or None, limit, before)
     lines = found.items
-    count, head = await roles.head()
+    count, head = await roles.trail_head()
     told = [msgspec.to_builtins(line.fact, str_keys=True) for line in lines]
     people_named = [line.by for line in lines]
     people_named += [fact[who] for fact in told for who in ("person", "author") if who in fact]
@@ -70,21 +70,21 @@ async def audit_page(
         "head": head,
         "count": count,
         "event": event,
-        "events": await scopes.names(roles.writer, (line.event for line in lines)),
+        "events": await scopes.load_scope_names(roles.writer, (line.event for line in lines)),
         "offered": await scopes.list_scopes(roles.writer, known, caller, event),
         "next": found.next,
         "limit": limit,
         "is_whole": is_whole,
-        "checked": await roles.fault_of_trail() if check else None,
+        "checked": await roles.find_trail_fault() if check else None,
     }
-    return page(request, "site/audit.html", context)
+    return render_page(request, "site/audit.html", context)
 
 
 @post("/desk/audit/file", guards=[requires_person], status_code=200)
 async def take_audit(request: PageRequest, roles: NamedDependency[RoleService]) -> Response[bytes]:
     """Download the whole audit trail; the download is recorded in it."""
     await read_form(request, BUTTON)
-    content = await roles.take_trail()
+    content = await roles.export_trail()
     headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
     return Response(content, media_type="application/jsonl", headers=headers)
 

@@ -10,18 +10,18 @@ from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.http.browser import PageRequest, is_htmx, page
 from api.http.forms import Form, read_form
 from api.http.guards import requires_person
-from api.http.wire import Asked, Seat
+from api.http.page_responses import PageRequest, is_htmx, render_page
+from api.http.structs import RequestStruct, Seat
 from api.matches.one_device import DeviceService
 from api.matches.service import MatchService
-from api.site.pages.table import fresh
-from api.site.pages.whole_page import picture_for, shown_whole
+from api.site.pages.table import answer_with_current
+from api.site.pages.table_page import page_context, picture_for
 from domain.matches.errors import NotHeld
 
 
-class PassForm(Asked, frozen=True):
+class PassForm(RequestStruct, frozen=True):
     """The form that passes the device to a seat."""
 
     seat: Seat
@@ -44,13 +44,13 @@ async def pass_device(
     try:
         _match, holder, word = await one_device.pass_to(match_id, wanted.seat)
     except NotHeld as refusal:
-        return await fresh(request, matches, match_id, refusal, None)
+        return await answer_with_current(request, matches, match_id, refusal, None)
     kept = {"Cache-Control": "no-store"}
     if is_htmx(request):
         told = msgspec.json.encode({PASSED: {"held": word}}).decode()
         return Response("", status_code=200, headers={"HX-Trigger": told, "HX-Reswap": "none", **kept})
     picture = await picture_for(request, matches, match_id, holder)
-    answer = page(request, "site/table.html", shown_whole(request, picture, matches))
+    answer = render_page(request, "site/table.html", page_context(request, picture, matches))
     answer.headers.update(kept)
     return answer
 

@@ -12,32 +12,32 @@ from uuid import UUID
 import msgspec
 from babel.lists import format_list
 
-from api.accounts.naming import Names
+from api.accounts.display_names import Names
 from api.accounts.service import AccountService
-from api.disputes.at_table import AtTable, read_at_table
+from api.disputes.table_disputes import TableDisputes, read_table_disputes
 from api.http.guards import Caller
-from api.http.languages import _, current_language, locale, say
-from api.http.parts import APART
-from api.lessons.showing import LessonShown, show_lesson
-from api.matches.ending import Ending
-from api.matches.pages.played_on import PlayedOn, played_on_at
+from api.http.languages import _, current_language, current_locale, say
+from api.http.parts import SEPARATE_PARTS
+from api.lessons.guide_panel import LessonShown, show_lesson
+from api.matches.pages.narration import NarratedEntry, has_content, narrate_entries
+from api.matches.pages.replaced_starters import ReplacedStarter, replaced_starters
 from api.matches.pages.shares import OwnShare, ShareShown, own_share_of, shares_of
 from api.matches.pages.signing import OwnSigning, own_signing_of, signs
-from api.matches.pages.telling import ToldEntry, tells, told_entries
-from api.matches.pages.terms import span, terms_of
-from api.matches.reading import describe_legal
+from api.matches.pages.terms import describe_duration, terms_of
+from api.matches.queries import describe_legal
+from api.matches.responses import seat_names
+from api.matches.schemas import LegalAction, MatchShown
+from api.matches.score_analysis import ScoreAnalysis
 from api.matches.service import MatchService
-from api.matches.showing import seat_names
-from api.matches.wire import LegalAction, MatchShown
 from api.titles.drawing import Drawing, Drawings
 from api.titles.sentences import with_names
-from domain.lessons.guiding import Guidance
+from domain.lessons.guidance import Guidance
 from domain.matches.aggregate import Match, has_pauses_left, open_take_backs, pauses_alone
 from domain.matches.facts import Actor
 from domain.matches.log.entries import microseconds
-from domain.matches.seats.one_device import asked_seat, held_word
+from domain.matches.seats.luck_shares import has_player_shares
+from domain.matches.seats.one_device import device_token, find_local_seat_to_act
 from domain.matches.seats.opening import ready_deadline, ready_span
-from domain.matches.seats.sharing import brings_luck
 from projections.matches import clocks, replay
 from projections.platform.store import ReadStore
 
@@ -47,9 +47,9 @@ Render = Callable[[str, Mapping[str, Any]], str]
 LINES_SHOWN: Final = 30
 LINES_READ: Final = 50
 """More than `LINES_SHOWN`, because some lines are dropped if another follows."""
-SHELL: Final = ("status", "seats", "actions", "narration", "trust")
+PAGE_FRAGMENTS: Final = ("status", "seats", "actions", "narration", "trust")
 """Fragments of every table, whatever the title; their templates are in `api/site/templates/table/`."""
-TOLD: Final = ("seats", "narration")
+NARRATION_FRAGMENTS: Final = ("seats", "narration")
 """Fragments that change when narration and clocks have caught up with the match."""
 
 
@@ -101,7 +101,7 @@ class DeviceShown(msgspec.Struct, frozen=True):
     held: str
 
 
-class Composed(msgspec.Struct, frozen=True):
+class TablePageData(msgspec.Struct, frozen=True):
     """Everything that a page shows of a match to one reader."""
 
     shown: MatchShown
@@ -110,7 +110,7 @@ class Composed(msgspec.Struct, frozen=True):
     prompt: str
     """A sentence about the reader's choices."""
     groups: tuple[ButtonGroup, ...]
-    told: tuple[ToldEntry, ...]
+    told: tuple[NarratedEntry, ...]
     clocks: tuple[ClockShown, ...]
     shares: tuple[ShareShown, ...]
     terms: tuple[str, ...]
@@ -137,11 +137,11 @@ class Composed(msgspec.Struct, frozen=True):
     """Keys and signatures of the reader's browser."""
     signs: tuple[bool, ...]
     """By seat: whether its actions are signed."""
-    ending: Ending | None
+    ending: ScoreAnalysis | None
     """Explanation of the final scores, if the title has one."""
-    played_on: tuple[PlayedOn | None, ...]
+    played_on: tuple[ReplacedStarter | None, ...]
     """By seat, once the match has ended."""
-    desk: AtTable | None
+    desk: TableDisputes | None
     """The call for an arbiter and the disputes, for players."""
     is_practice: bool
     """Whether it is a practice match, which is unlisted and has no result."""
@@ -170,44 +170,48 @@ class Composed(msgspec.Struct, frozen=True):
         return tuple(sorted(enumerate(self.shown.ranking or ()), key=lambda pair: pair[1]))
 
 
-async def compose_folded(matches: MatchService, accounts: AccountService, match_id: UUID, caller: Caller) -> Composed:
+async def load_page_data(
+    matches: MatchService, accounts: AccountService, match_id: UUID, caller: Caller
+) -> TablePageData:
     """Return the data for a page at the current version; the narration may follow."""
     match = await matches.reading.get(match_id)
-    known, shown = await read_followed(matches, match, caller), await matches.reading.encode(match, caller)
-    bot = matches.reading.usual_bot(match)
-    ending = await matches.reading.ending(match)
+    known, shown = await load_narration(matches, match, caller), await matches.reading.encode(match, caller)
+    bot = matches.reading.default_bot(match)
+    ending = await matches.reading.score_analysis(match)
     has_desk = shown.seat is not None and not match.table.is_one_device
-    desk = await read_at_table(matches.writer, match, accounts) if has_desk else None
+    desk = await read_table_disputes(matches.writer, match, accounts) if has_desk else None
     people = await matches.reading.names_at(match)
     parts = (match, shown, known, matches.drawings, bot)
-    made = partial(compose, *parts, is_opener=opened_by(match, caller), ending=ending, desk=desk, people=people)
+    made = partial(
+        compose_page_data, *parts, is_opener=is_opened_by(match, caller), ending=ending, desk=desk, people=people
+    )
     return await asyncio.to_thread(made, guidance=await matches.reading.guidance(match))
 
 
-async def retold(matches: MatchService, page: Composed, caller: Caller) -> Composed:
+async def update_narration(matches: MatchService, page: TablePageData, caller: Caller) -> TablePageData:
     """Return the data with current narration and clocks, for the same version."""
-    known = await read_followed(matches, page.shown, caller)
-    return msgspec.structs.replace(page, **told_of(known, page.shown, page.names, page.drawing))
+    known = await load_narration(matches, page.shown, caller)
+    return msgspec.structs.replace(page, **narration_fields(known, page.shown, page.names, page.drawing))
 
 
-def opened_by(match: Match, caller: Caller) -> bool:
+def is_opened_by(match: Match, caller: Caller) -> bool:
     """Return whether the caller opened the match."""
     return caller.person is not None and caller.person.id == match.opened_by
 
 
-def compose(
+def compose_page_data(
     match: Match,
     shown: MatchShown,
-    known: Followed,
+    known: NarrationAndClocks,
     drawings: Drawings,
     bot: Actor,
     *,
     is_opener: bool,
-    ending: Ending | None,
+    ending: ScoreAnalysis | None,
     people: Names,
-    desk: AtTable | None,
+    desk: TableDisputes | None,
     guidance: Guidance | None,
-) -> Composed:
+) -> TablePageData:
     """Return the data for a page."""
     names = seat_names(shown.seats)
     legal = (
@@ -220,19 +224,19 @@ def compose(
         view = msgspec.json.decode(view, type=match.definition.codec.view | None)
     drawing = drawings[shown.title]
     groups, back_to = group_buttons(legal, drawing, view), take_back_version(match, shown.seat)
-    return Composed(
+    return TablePageData(
         shown=shown,
         view=view,
         names=names,
         prompt=prompt_of(drawing, view, legal, groups, names),
         groups=groups,
-        **told_of(known, shown, names, drawing),
+        **narration_fields(known, shown, names, drawing),
         shares=shares_of(match),
         terms=terms_of(match.definition, shown.options, shown.table),
         pause_asked_by=match.pause_asked_by,
         may_pause=has_pauses_left(match) and not pauses_alone(match),
         pauses_alone=pauses_alone(match),
-        ready_within="" if match.table.event_id else span(int(ready_span(match.table).total_seconds())),
+        ready_within="" if match.table.event_id else describe_duration(int(ready_span(match.table).total_seconds())),
         waits_until=ready_deadline(match) if match.table.event_id else None,
         own_actions=actions_of(match, shown.seat),
         take_back_to=back_to,
@@ -242,14 +246,14 @@ def compose(
         signing=own_signing_of(match, shown.seat, bot, back_to),
         signs=signs(match),
         ending=ending,
-        played_on=played_on_at(match, people),
+        played_on=replaced_starters(match, people),
         desk=desk,
         is_practice=match.practice != "",
         lesson=show_lesson(guidance, current_language(), ending, shown.ranking)
         if guidance is not None and shown.seat is not None
         else None,
         device=show_device(match, shown.seat),
-        has_own_luck=brings_luck(match),
+        has_own_luck=has_player_shares(match),
     )
 
 
@@ -257,7 +261,7 @@ def show_device(match: Match, seat: int | None) -> DeviceShown | None:
     """Return the state of a shared device; None for other tables."""
     if not match.table.is_one_device:
         return None
-    return DeviceShown(asked_seat(match), "" if seat is None else held_word(match, seat))
+    return DeviceShown(find_local_seat_to_act(match), "" if seat is None else device_token(match, seat))
 
 
 def actions_of(match: Match, seat: int | None) -> int:
@@ -271,7 +275,7 @@ def take_back_version(match: Match, seat: int | None) -> int | None:
     return versions[-1] if versions else None
 
 
-class Followed(msgspec.Struct, frozen=True):
+class NarrationAndClocks(msgspec.Struct, frozen=True):
     """Data from the read models: the latest entries as text, latest first, and the clocks."""
 
     lines: Sequence[replay.ReplayLine]
@@ -280,33 +284,35 @@ class Followed(msgspec.Struct, frozen=True):
     """The last entry that the reader may see; earlier than the version where a ruling replaced entries."""
 
 
-async def read_followed(matches: MatchService, match: Match | MatchShown, caller: Caller) -> Followed:
+async def load_narration(matches: MatchService, match: Match | MatchShown, caller: Caller) -> NarrationAndClocks:
     """Read narration and clocks of a match for a caller."""
     match_id = match.id if isinstance(match, Match) else match.match_id
     replaced = match.status == "superseded"
     last = await matches.reading.readable_until(match_id, caller) if replaced else match.version
-    return await matches.writer.read_model(follow, match_id, last, has_clocks=match.table.clock.kind != "none")
+    return await matches.writer.read_model(query_narration, match_id, last, has_clocks=match.table.clock.kind != "none")
 
 
-def follow(store: ReadStore, match_id: UUID, last: int, *, has_clocks: bool) -> Followed:
+def query_narration(store: ReadStore, match_id: UUID, last: int, *, has_clocks: bool) -> NarrationAndClocks:
     """Return narration and clocks from the read models."""
     after = max(0, last - LINES_READ)
     lines = replay.lines(store, match_id, after, last - after)[::-1]
-    return Followed(lines, clocks.get(store, match_id) if has_clocks else (), last)
+    return NarrationAndClocks(lines, clocks.get(store, match_id) if has_clocks else (), last)
 
 
-def told_of(known: Followed, shown: MatchShown, names: Sequence[str], drawing: Drawing) -> dict[str, Any]:
-    """Return the fields of `Composed` that follow the log with a delay."""
+def narration_fields(
+    known: NarrationAndClocks, shown: MatchShown, names: Sequence[str], drawing: Drawing
+) -> dict[str, Any]:
+    """Return the fields of `TablePageData` that follow the log with a delay."""
     lines = known.lines
-    telling = [line for line in lines if line.narration and (line is lines[0] or tells(line.narration))]
+    telling = [line for line in lines if line.narration and (line is lines[0] or has_content(line.narration))]
     return {
-        "told": told_entries(telling[:LINES_SHOWN], names, drawing),
-        "clocks": tuple(map(clock_shown, known.clocks)),
+        "told": narrate_entries(telling[:LINES_SHOWN], names, drawing),
+        "clocks": tuple(map(show_clock, known.clocks)),
         "is_told": bool(lines) and lines[0].version >= min(shown.version, known.last),
     }
 
 
-def clock_shown(clock: clocks.Clock) -> ClockShown:
+def show_clock(clock: clocks.Clock) -> ClockShown:
     """Convert a clock."""
     return ClockShown(clock.left_ms, microseconds(clock.deadline) // 1000 if clock.deadline else None)
 
@@ -319,20 +325,20 @@ def prompt_of(
         return ""
     if drawing.prompt is not None:
         return say(with_names(drawing.prompt(view, tuple(choice.action for choice in legal)), names))
-    choices = format_list([_(group.heading) for group in groups], style="or", locale=locale())
+    choices = format_list([_(group.heading) for group in groups], style="or", locale=current_locale())
     return _("It is your turn: {choices}.", choices=choices)
 
 
-async def with_words(matches: MatchService, page: Composed, caller: Caller) -> Composed:
+async def with_narration(matches: MatchService, page: TablePageData, caller: Caller) -> TablePageData:
     """Return the page with its narration, waiting a moment for it to catch up."""
 
-    async def is_told() -> Composed | None:
-        told = await retold(matches, page, caller)
+    async def find_narrated() -> TablePageData | None:
+        told = await update_narration(matches, page, caller)
         return told if told.is_told else None
 
     if page.is_told:
         return page
-    return await matches.reading.until(is_told, page.shown.match_id, (replay.NAME,)) or page
+    return await matches.reading.wait_for(find_narrated, page.shown.match_id, (replay.NAME,)) or page
 
 
 def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: object = None) -> tuple[ButtonGroup, ...]:
@@ -349,30 +355,30 @@ def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: object =
         detail = drawing.detail(view, choice.action) if view is not None and drawing.detail is not None else None
         button = Button(index, wire, choice.text, drawing.target(choice.action), key, say(detail) if detail else "")
         if view is not None and drawing.brief is not None and (brief := drawing.brief(view, choice.action)):
-            how, of = brief.said
+            how, of = brief.label
             button = msgspec.structs.replace(button, how=how, of=of, shown=brief.shown)
         groups.setdefault((is_closing, drawing.heading(choice.action)), []).append(button)
     ordered = sorted(groups.items(), key=lambda pair: pair[0][0])
     return tuple(ButtonGroup(heading, tuple(buttons), is_closing) for (is_closing, heading), buttons in ordered)
 
 
-def fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
+def render_fragments(render: Render, page: TablePageData, csrf: str) -> dict[str, str]:
     """Render the changing fragments and their parts, by element id."""
     drawing, apart = page.drawing, dict[str, str]()
     picture = drawing.picture(page.view) if page.view is not None else {}
-    context = {**context_of(page, csrf), **picture, APART: apart}
-    made = {name: render(f"site/table/{name}.html", context) for name in SHELL}
+    context = {**context_of(page, csrf), **picture, SEPARATE_PARTS: apart}
+    made = {name: render(f"site/table/{name}.html", context) for name in PAGE_FRAGMENTS}
     if page.view is not None:
         made |= {name: render(template, context) for name, template in drawing.templates}
     return made | apart
 
 
-def context_of(page: Composed, csrf: str) -> dict[str, Any]:
+def context_of(page: TablePageData, csrf: str) -> dict[str, Any]:
     """Return the context for all fragments."""
     strips = page.drawing.strips(page.view) if page.drawing.strips and page.view is not None else ()
     return {"page": page, "match": page.shown, "names": page.names, "view": page.view, "csrf": csrf, "strips": strips}
 
 
-def told_fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
+def narration_fragments(render: Render, page: TablePageData, csrf: str) -> dict[str, str]:
     """Render the fragments that depend on narration and clocks."""
-    return {name: render(f"site/table/{name}.html", context_of(page, csrf)) for name in TOLD}
+    return {name: render(f"site/table/{name}.html", context_of(page, csrf)) for name in NARRATION_FRAGMENTS}

@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from api.http.bells import MISSED, Topic
-from api.http.browser import PageRequest, csrf_of, person_of, render
-from api.http.fragments import news
+from api.http.fragments import changed_parts
 from api.http.guards import NOBODY
 from api.http.languages import language_of
+from api.http.notifier import MISSED, Topic
+from api.http.page_responses import PageRequest, csrf_of, person_of, render
 from api.matches.service import MatchService
-from api.site.pages.fragments import Composed, actions_of, fragments
-from api.site.pages.pictures import PICTURES, Own, Picture, sight_of
+from api.site.pages.fragments import TablePageData, actions_of, render_fragments
+from api.site.pages.pictures import PICTURES, Picture, PlaceholderValues, picture_key
 from domain.matches.aggregate import seats_to_act
 from projections.matches import replay
 
@@ -26,18 +26,18 @@ CALM_SECONDS: Final = 0.15
 """Minimum interval of updates about other players, because bots can be too fast to follow."""
 
 
-def own_of(request: PageRequest) -> Own:
+def placeholder_values(request: PageRequest) -> PlaceholderValues:
     """Return the reader's values for the placeholders of a picture."""
     person = person_of(request)
-    return Own(csrf_of(request), person.id if person else "")
+    return PlaceholderValues(csrf_of(request), person.id if person else "")
 
 
-async def draw_fragments(request: PageRequest, page: Composed) -> dict[str, str]:
+async def draw_fragments(request: PageRequest, page: TablePageData) -> dict[str, str]:
     """Render the fragments of a page for this reader, on a thread because it is slow."""
-    return await asyncio.to_thread(fragments, renderer(request), page, csrf_of(request))
+    return await asyncio.to_thread(render_fragments, make_renderer(request), page, csrf_of(request))
 
 
-def renderer(request: PageRequest) -> Any:
+def make_renderer(request: PageRequest) -> Any:
     """Return a function that renders templates for this request."""
 
     def render_fragment(template: str, context: Mapping[str, Any]) -> str:
@@ -46,7 +46,7 @@ def renderer(request: PageRequest) -> Any:
     return render_fragment
 
 
-class TableScene:
+class TableView:
     """A table within a page, as seen by everyone."""
 
     def __init__(
@@ -58,7 +58,7 @@ class TableScene:
         shows: Callable[[str], bool] = lambda _: True,
     ) -> None:
         self._pictures = PICTURES.of(request)
-        self._own, self._language = own_of(request), language_of(request)
+        self._own, self._language = placeholder_values(request), language_of(request)
         self._tables = matches
         self._shows = shows
         self._picture: Picture | None = None
@@ -76,20 +76,20 @@ class TableScene:
 
     async def changes(self) -> dict[str, str]:
         """Return the fragments that changed for the reader."""
-        match = await self._tables.reading.present(self.match_id)
-        picture = self._picture = await self._pictures.newest(match.id, sight_of(match, NOBODY, self._language))
+        match = await self._tables.reading.get_current(self.match_id)
+        picture = self._picture = await self._pictures.get_current(match.id, picture_key(match, NOBODY, self._language))
         had, self.have = self.have, {name: digest for name, digest in picture.have.items() if self._shows(name)}
         made = {name: html for name, html in picture.made.items() if self._shows(name)}
-        return {name: self._own.fill(html) for name, html in news(made, had, self.have).items()}
+        return {name: self._own.fill(html) for name, html in changed_parts(made, had, self.have).items()}
 
     async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
         """Return whether the match paused or ended, or the pending narration is available."""
         assert self._picture is not None
-        return await rings_urgently(self._tables, self._picture.page, None, rung, heard)
+        return await is_update_urgent(self._tables, self._picture.page, None, rung, heard)
 
 
-async def rings_urgently(
-    matches: MatchService, page: Composed, seat: int | None, rung: frozenset[Topic], heard: frozenset[Topic]
+async def is_update_urgent(
+    matches: MatchService, page: TablePageData, seat: int | None, rung: frozenset[Topic], heard: frozenset[Topic]
 ) -> bool:
     """Return whether to update at once.
 
@@ -97,7 +97,7 @@ async def rings_urgently(
     """
     match_id = page.shown.match_id
     if {match_id, MISSED} & rung:
-        match = await matches.reading.present(match_id)
+        match = await matches.reading.get_current(match_id)
         has_acted = actions_of(match, seat) != page.own_actions
         return has_acted or match.status != page.shown.status or seat in seats_to_act(match)
     return not page.is_told and match_id not in heard

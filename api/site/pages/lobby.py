@@ -13,23 +13,23 @@ from litestar.params import FromQuery
 from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
-from api.http.bells import MISSED, Ear, Topic
-from api.http.browser import PageRequest, csrf_of, page, person_of, render
-from api.http.fragments import PartsScene, beat, digests, encode_message, join_digests, milliseconds, split_digests
+from api.http.fragments import PartsView, digests, encode_message, heartbeat, join_digests, now_ms, split_digests
 from api.http.guards import NOBODY
 from api.http.languages import language_of
 from api.http.live import live_stream
+from api.http.notifier import MISSED, Subscriber, Topic
+from api.http.page_responses import PageRequest, csrf_of, person_of, render, render_page
 from api.http.paging import Before, Limit
-from api.matches.demo import DEMO, DEMO_TABLE, Demo
+from api.matches.demo import DEMO_KEY, DEMO_TOPIC, Demo
 from api.matches.pages.filters import KINDS, STATES, Filters, filters_of, is_rated, keep_filters
+from api.matches.schemas import Lobby, MatchListed
 from api.matches.service import MatchService
-from api.matches.wire import Lobby, MatchListed
+from api.quick.page_parts import PLACE_PART, POOLS_PART, draw_pools
 from api.quick.pairing import PAIRING, QUICK
 from api.quick.service import QuickService
-from api.quick.showing import PLACE_PART, POOLS_PART, draw_pools
-from api.site.pages.live import CALM_SECONDS, TableScene, own_of
-from api.site.pages.pictures import PICTURES, sight_of
-from api.site.pages.setting_up import BOTS_DEFAULT
+from api.site.pages.live import CALM_SECONDS, TableView, placeholder_values
+from api.site.pages.pictures import PICTURES, picture_key
+from api.site.pages.table_setup import BOTS_DEFAULT
 from api.titles.drawing import DRAWINGS, Drawing
 from api.titles.offers import OFFERS
 from api.titles.rules import with_rules
@@ -96,24 +96,24 @@ async def lobby_page(
         "ruled": with_rules(DRAWINGS.of(request)),
         "bots_default": BOTS_DEFAULT,
         "own": await own_tables(request, matches, None),
-        "waits_for": waits_for,
+        "waits_for": is_turn_of,
         "is_empty": not await matches.writer.read_model(lobby.has_people),
         "filters": filters,
     }
     made = await LobbyParts(request, matches, filters).make()
     context["parts"], have = made, digests(made, csrf_of(request))
-    demo = DEMO_TABLE.of(request)
+    demo = DEMO_KEY.of(request)
     if demo is not None and (match_id := await demo.current_match()) is not None:
         pictures = PICTURES.of(request)
-        sight = sight_of(await matches.reading.present(match_id), NOBODY, language_of(request))
-        picture = await pictures.newest(match_id, sight)
-        live, shows = picture.page, shown_in_passing(picture.page.drawing)
-        pieces = {name: html for name, html in picture.whole(own_of(request)).items() if shows(name)}
+        sight = picture_key(await matches.reading.get_current(match_id), NOBODY, language_of(request))
+        picture = await pictures.get_current(match_id, sight)
+        live, shows = picture.page, demo_fragment_filter(picture.page.drawing)
+        pieces = {name: html for name, html in picture.fill_whole(placeholder_values(request)).items() if shows(name)}
         field = tuple(name for name, _ in live.drawing.templates if shows(name))
-        context |= {"live": live, "field": field, "match": live.shown, "made": pieces, "now": milliseconds()}
+        context |= {"live": live, "field": field, "match": live.shown, "made": pieces, "now": now_ms()}
         have |= {name: digest for name, digest in picture.have.items() if shows(name)}
     context["have"] = join_digests(have)
-    answer = page(request, "site/lobby.html", context)
+    answer = render_page(request, "site/lobby.html", context)
     return answer if title is None and kind is None else keep_filters(request, answer, filters)
 
 
@@ -139,10 +139,10 @@ async def tables_page(
         "before": before,
         "limit": limit,
         "own": await own_tables(request, matches, own),
-        "waits_for": waits_for,
+        "waits_for": is_turn_of,
     }
     context |= {"listed": made[LISTED_PART], "have": join_digests(digests(made, csrf_of(request)))}
-    answer = page(request, "site/tables.html", context)
+    answer = render_page(request, "site/tables.html", context)
     return keep_filters(request, answer, filters) if is_asked else answer
 
 
@@ -158,8 +158,8 @@ async def tables_stream(
 ) -> ServerSentEvent:
     """Stream the list of public tables when it changes."""
     parts = ListParts(request, matches, WantedTables(title, status), before, limit)
-    scene = PartsScene(request, LIST_TOPICS, parts.make, split_digests(have), LIST_CALM_SECONDS)
-    return live_stream(request, matches.bells, scene)
+    scene = PartsView(request, LIST_TOPICS, parts.make, split_digests(have), LIST_CALM_SECONDS)
+    return live_stream(request, matches.notifier, scene)
 
 
 async def own_tables(request: PageRequest, matches: MatchService, before: int | None) -> Lobby:
@@ -171,7 +171,7 @@ async def own_tables(request: PageRequest, matches: MatchService, before: int | 
     return Lobby(()) if person is None else await matches.lists.lobby_of(person.id, OWN_SHOWN, before)
 
 
-def waits_for(match: MatchListed, person: Actor) -> bool:
+def is_turn_of(match: MatchListed, person: Actor) -> bool:
     """Return whether it is the person's turn."""
     holders = (match.seats[seat].player for seat in match.to_act if seat >= 0)
     return match.status == "running" and any(holder is not None and holder.id == person for holder in holders)
@@ -227,11 +227,11 @@ async def live_page_stream(
 ) -> ServerSentEvent:
     """Stream the changes of the first page: its lists and the demonstration."""
     return live_stream(
-        request, matches.bells, LobbyScene(request, matches, DEMO_TABLE.of(request), split_digests(have))
+        request, matches.notifier, LobbyView(request, matches, DEMO_KEY.of(request), split_digests(have))
     )
 
 
-def shown_in_passing(drawing: Drawing) -> Callable[[str], bool]:
+def demo_fragment_filter(drawing: Drawing) -> Callable[[str], bool]:
     """Return a predicate for the fragments to show in a demonstration: without actions and details."""
 
     def is_shown(name: str) -> bool:
@@ -240,7 +240,7 @@ def shown_in_passing(drawing: Drawing) -> Callable[[str], bool]:
     return is_shown
 
 
-class LobbyScene:
+class LobbyView:
     """The first page: lists that update slowly, and a demonstration table that updates fast."""
 
     calm_seconds = CALM_SECONDS
@@ -251,46 +251,46 @@ class LobbyScene:
         self._demo = demo
         parts = LobbyParts(request, matches, filters_of(request, STATES))
         listed = {name: digest for name, digest in have.items() if name in LOBBY_PARTS}
-        self._list = PartsScene(request, LOBBY_TOPICS, parts.make, listed, LIST_CALM_SECONDS)
+        self._list = PartsView(request, LOBBY_TOPICS, parts.make, listed, LIST_CALM_SECONDS)
         self._list_at, self._list_waits = 0.0, False
-        self._table: TableScene | None = None
+        self._table: TableView | None = None
         self._have = {name: digest for name, digest in have.items() if name not in LOBBY_PARTS}
-        self._sit_down()
+        self._switch_demo_match()
 
-    def _sit_down(self) -> None:
+    def _switch_demo_match(self) -> None:
         """Switch to the current demonstration match."""
         demo = self._demo
         if demo is None or demo.match_id is None:
             return
         if self._table is None or self._table.match_id != demo.match_id:
             have = self._table.have if self._table else self._have
-            shows = shown_in_passing(self._tables.drawings[demo.title])
-            self._table = TableScene(self._request, self._tables, demo.match_id, have, shows)
+            shows = demo_fragment_filter(self._tables.drawings[demo.title])
+            self._table = TableView(self._request, self._tables, demo.match_id, have, shows)
 
     def topics(self) -> Sequence[Topic]:
         """Return the topics of lists and demonstration."""
-        return (DEMO, *LOBBY_TOPICS, *(self._table.topics() if self._table else ()))
+        return (DEMO_TOPIC, *LOBBY_TOPICS, *(self._table.topics() if self._table else ()))
 
-    async def news(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+    async def next_events(self, ear: Subscriber, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return an event with the changed fragments, or nothing."""
-        self._sit_down()
-        ear.listen(*self.topics())
+        self._switch_demo_match()
+        ear.subscribe(*self.topics())
         new = await self._list_changes(ear, heard)
         if self._table is not None:
             of_table = heard & {*self._table.topics(), MISSED}
-            if of_table or not heard or DEMO in heard:
+            if of_table or not heard or DEMO_TOPIC in heard:
                 new |= await self._table.changes()
         have = self._list.have | (self._table.have if self._table else {})
         return [encode_message(self._table.version if self._table else 0, new, have)] if new else []
 
-    async def _list_changes(self, ear: Ear, heard: frozenset[Topic]) -> dict[str, str]:
+    async def _list_changes(self, ear: Subscriber, heard: frozenset[Topic]) -> dict[str, str]:
         """Return the changed lists; an update too soon after the last is postponed."""
         if heard and not heard & {*LOBBY_TOPICS, MISSED}:
             return {}
         loop = asyncio.get_running_loop()
         if (wait := self._list_at - loop.time()) > 0:
             if not self._list_waits:
-                loop.call_later(wait, ear.hear, LIST_TOPICS[0])
+                loop.call_later(wait, ear.deliver, LIST_TOPICS[0])
             self._list_waits = True
             return {}
         self._list_at, self._list_waits = loop.time() + LIST_CALM_SECONDS, False
@@ -298,11 +298,11 @@ class LobbyScene:
 
     async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
         """Return whether the demonstration changed urgently."""
-        return DEMO in rung or (self._table is not None and await self._table.is_urgent(rung, heard))
+        return DEMO_TOPIC in rung or (self._table is not None and await self._table.is_urgent(rung, heard))
 
-    def beat(self) -> ServerSentEventMessage:
+    def heartbeat(self) -> ServerSentEventMessage:
         """Return a heartbeat event."""
-        return beat()
+        return heartbeat()
 
 
 HANDLERS: Final = (lobby_page, tables_page, tables_stream, live_page_stream)

@@ -18,42 +18,42 @@ from weakref import WeakValueDictionary
 import msgspec
 from litestar import Litestar
 
-from api.accounts.naming import Names
+from api.accounts.display_names import Names
 from api.accounts.service import ACCOUNTS
-from api.disputes.at_table import AtTable, read_at_table
+from api.disputes.table_disputes import TableDisputes, read_table_disputes
 from api.http.app_state import AppKey
-from api.http.browser import SIGN_IN, common_to_all
-from api.http.forgery import FORMS_SECRET
+from api.http.csrf import FORMS_SECRET
 from api.http.fragments import digests, join_digests
 from api.http.guards import NOBODY, Caller
-from api.http.languages import speaking
-from api.http.parts import fill_places
+from api.http.languages import use_language
+from api.http.page_responses import SIGN_IN, shared_template_values
+from api.http.parts import fill_placeholders
 from api.matches.callers import seat_of_caller
-from api.matches.ending import Ending
+from api.matches.responses import show_fold
+from api.matches.score_analysis import ScoreAnalysis
 from api.matches.service import MatchService
-from api.matches.showing import show_fold
 from api.site.pages.fragments import (
-    Composed,
-    Followed,
-    compose,
-    fragments,
-    opened_by,
-    read_followed,
-    told_fragments,
-    told_of,
+    NarrationAndClocks,
+    TablePageData,
+    compose_page_data,
+    is_opened_by,
+    load_narration,
+    narration_fields,
+    narration_fragments,
+    render_fragments,
 )
-from domain.lessons.guiding import Guidance
-from domain.matches.aggregate import Docket, Match
+from domain.lessons.guidance import Guidance
+from domain.matches.aggregate import ArbitrationState, Match
 
-KEPT: Final = 48
+CACHED_MAX: Final = 48
 """Number of cached pictures, 150 kB each."""
-TOKEN_HOLE: Final = "\x02token\x03"  # noqa: S105  (stands where a token will)
-PERSON_HOLE: Final = "\x02person\x03"
-HOLE: Final = "\x02"
+TOKEN_PLACEHOLDER: Final = "\x02token\x03"  # noqa: S105  (stands where a token will)
+PERSON_PLACEHOLDER: Final = "\x02person\x03"
+PLACEHOLDER_START: Final = "\x02"
 """Starts every placeholder; no name or text contains the character (`isprintable`)."""
 
 
-class Sight(NamedTuple):
+class PictureKey(NamedTuple):
     """All inputs of a picture besides the match."""
 
     seat: int | None
@@ -66,47 +66,47 @@ class Sight(NamedTuple):
     """The reader, if a ruling replaced entries: then each reader may see a different number of entries."""
 
 
-class Own(NamedTuple):
+class PlaceholderValues(NamedTuple):
     """The reader's values for placeholders."""
 
     token: str
     person: str
 
     @property
-    def word(self) -> str:
+    def digest(self) -> str:
         """A keyed digest that identifies the values without revealing them."""
         return blake2b(self.person.encode(), digest_size=4, key=self.token[:64].encode()).hexdigest()
 
     def fill(self, html: str) -> str:
         """Return HTML with filled placeholders."""
-        if HOLE not in html:
+        if PLACEHOLDER_START not in html:
             return html
-        return html.replace(TOKEN_HOLE, self.token).replace(PERSON_HOLE, self.person)
+        return html.replace(TOKEN_PLACEHOLDER, self.token).replace(PERSON_PLACEHOLDER, self.person)
 
 
 class Anybody(msgspec.Struct, frozen=True):
     """A person in a shared picture: a guest or an account, without identity."""
 
     is_guest: bool
-    id: str = PERSON_HOLE
+    id: str = PERSON_PLACEHOLDER
 
 
-class MadeOf(NamedTuple):
+class PictureInputs(NamedTuple):
     """The inputs of a picture besides narration and clocks."""
 
     head: str
-    docket: Docket
+    docket: ArbitrationState
     names: Names
     is_imported: bool
-    desk: AtTable | None
+    desk: TableDisputes | None
 
 
 class Picture(msgspec.Struct, frozen=True):
     """A rendered table for one view."""
 
-    made_of: MadeOf
-    followed: Followed
-    page: Composed
+    made_of: PictureInputs
+    followed: NarrationAndClocks
+    page: TablePageData
     made: Mapping[str, str]
     """HTML with placeholders, by element id."""
     have: Mapping[str, str]
@@ -114,52 +114,52 @@ class Picture(msgspec.Struct, frozen=True):
     word: str
     """All digests as one word."""
 
-    def filled(self, own: Own) -> dict[str, str]:
+    def fill(self, own: PlaceholderValues) -> dict[str, str]:
         """Return the fragments and parts for one reader."""
         return {name: own.fill(html) for name, html in self.made.items()}
 
-    def whole(self, own: Own) -> dict[str, str]:
+    def fill_whole(self, own: PlaceholderValues) -> dict[str, str]:
         """Return the fragments for a new page, with the parts in place."""
-        return {name: own.fill(html) for name, html in fill_places(self.made).items()}
+        return {name: own.fill(html) for name, html in fill_placeholders(self.made).items()}
 
 
-def sight_of(match: Match, caller: Caller, language: str) -> Sight:
+def picture_key(match: Match, caller: Caller, language: str) -> PictureKey:
     """Return the view of a table for a caller."""
     seat, person = seat_of_caller(match, caller), caller.person
     standing: Literal["", "guest", "account"] = ""
     if person is not None and (match.status == "open" or any(info.actor is None for info in match.seats)):
         standing = "guest" if person.is_guest else "account"
     is_replaced = match.docket.superseded_by is not None or match.status == "superseded"
-    return Sight(
+    return PictureKey(
         seat,
         language,
-        is_opener=(match.status == "open" or match.table.is_one_device) and opened_by(match, caller),
+        is_opener=(match.status == "open" or match.table.is_one_device) and is_opened_by(match, caller),
         standing=standing,
         alone=caller if is_replaced else None,
     )
 
 
-class Pictures:
+class PictureCache:
     """A cache of the latest picture of each table and view."""
 
     def __init__(self, app: Litestar, matches: MatchService) -> None:
         self._app = app
         self._tables = matches
-        self._kept = OrderedDict[tuple[UUID, Sight], Picture]()
-        self._drawing = WeakValueDictionary[tuple[UUID, Sight], asyncio.Lock]()
+        self._kept = OrderedDict[tuple[UUID, PictureKey], Picture]()
+        self._drawing = WeakValueDictionary[tuple[UUID, PictureKey], asyncio.Lock]()
         self._hits = 0
         self._misses = 0
 
-    def used(self) -> tuple[int, int]:
+    def count_uses(self) -> tuple[int, int]:
         """Return cache hits and misses; narration next to a cached picture may be new."""
         return self._hits, self._misses
 
-    async def newest(self, match_id: UUID, sight: Sight) -> Picture:
+    async def get_current(self, match_id: UUID, sight: PictureKey) -> Picture:
         """Return the current picture with available narration; concurrent calls render once."""
-        with speaking(sight.language):
+        with use_language(sight.language):
             match, made_of = await self._state(match_id, sight)
             known = self._kept.get((match_id, sight))
-            if known is not None and is_newest(known, match, made_of):
+            if known is not None and is_current(known, match, made_of):
                 self._hits += 1
                 return known
             lock = self._drawing.setdefault((match_id, sight), asyncio.Lock())
@@ -167,68 +167,70 @@ class Pictures:
                 # Another call may have rendered it in the meantime; otherwise the state is still current.
                 if (
                     self._kept.get((match_id, sight)) is not known
-                    or self._tables.reading.recalled(match_id) is not match
+                    or self._tables.reading.find_cached(match_id) is not match
                 ):
                     match, made_of = await self._state(match_id, sight)
                     known = self._kept.get((match_id, sight))
-                    if known is not None and is_newest(known, match, made_of):
+                    if known is not None and is_current(known, match, made_of):
                         self._hits += 1
                         return known
-                followed = await read_followed(self._tables, match, sight.alone or NOBODY)
+                followed = await load_narration(self._tables, match, sight.alone or NOBODY)
                 is_there = known is not None and known.made_of == made_of
                 self._hits, self._misses = self._hits + is_there, self._misses + (not is_there)
                 if known is None or known.made_of != made_of:
-                    ending = await self._tables.reading.ending(match)
+                    ending = await self._tables.reading.score_analysis(match)
                     guidance = await self._tables.reading.guidance(match)
                     known = await asyncio.to_thread(self.draw, match, sight, made_of, followed, ending, guidance)
                 elif known.followed != followed:
-                    known = await asyncio.to_thread(self._retell, known, sight, followed)
-                self._keep((match_id, sight), known)
+                    known = await asyncio.to_thread(self._render_narration, known, sight, followed)
+                self._store((match_id, sight), known)
                 return known
 
-    async def retold(self, known: Picture, sight: Sight) -> Picture:
+    async def update_narration(self, known: Picture, sight: PictureKey) -> Picture:
         """Return the picture of the same version with current narration."""
-        with speaking(sight.language):
-            followed = await read_followed(self._tables, known.page.shown, sight.alone or NOBODY)
+        with use_language(sight.language):
+            followed = await load_narration(self._tables, known.page.shown, sight.alone or NOBODY)
             if known.followed == followed:
                 return known
-            picture = await asyncio.to_thread(self._retell, known, sight, followed)
+            picture = await asyncio.to_thread(self._render_narration, known, sight, followed)
             key = (known.page.shown.match_id, sight)
             if self._kept.get(key) is known:
-                self._keep(key, picture)
+                self._store(key, picture)
             return picture
 
-    async def _state(self, match_id: UUID, sight: Sight) -> tuple[Match, MadeOf]:
-        match = await self._tables.reading.present(match_id)
+    async def _state(self, match_id: UUID, sight: PictureKey) -> tuple[Match, PictureInputs]:
+        match = await self._tables.reading.get_current(match_id)
         names = await self._tables.reading.names_at(match)
         has_desk = sight.seat is not None and not match.table.is_one_device
-        desk = await self._desk(match) if has_desk else None
-        return match, MadeOf(match.head, match.docket, names, await self._tables.reading.is_imported(match_id), desk)
+        desk = await self._load_dispute_state(match) if has_desk else None
+        return match, PictureInputs(
+            match.head, match.docket, names, await self._tables.reading.is_imported(match_id), desk
+        )
 
-    async def _desk(self, match: Match) -> AtTable:
-        return await read_at_table(self._tables.writer, match, ACCOUNTS.of(self._app))
+    async def _load_dispute_state(self, match: Match) -> TableDisputes:
+        return await read_table_disputes(self._tables.writer, match, ACCOUNTS.of(self._app))
 
-    def _keep(self, key: tuple[UUID, Sight], picture: Picture) -> None:
+    def _store(self, key: tuple[UUID, PictureKey], picture: Picture) -> None:
         self._kept[key] = picture
         self._kept.move_to_end(key)
-        if len(self._kept) > KEPT:
+        if len(self._kept) > CACHED_MAX:
             self._kept.popitem(last=False)
 
     def draw(
         self,
         match: Match,
-        sight: Sight,
-        made_of: MadeOf,
-        followed: Followed,
-        ending: Ending | None,
+        sight: PictureKey,
+        made_of: PictureInputs,
+        followed: NarrationAndClocks,
+        ending: ScoreAnalysis | None,
         guidance: Guidance | None,
     ) -> Picture:
         """Render a picture."""
         tables = self._tables
         shown = show_fold(match, sight.seat, made_of.names, imported=made_of.is_imported)
-        bot = tables.reading.usual_bot(match)
+        bot = tables.reading.default_bot(match)
         parts, people = (match, shown, followed, tables.drawings, bot), made_of.names
-        page = compose(
+        page = compose_page_data(
             *parts,
             is_opener=sight.is_opener,
             ending=ending,
@@ -236,38 +238,40 @@ class Pictures:
             people=people,
             guidance=guidance,
         )
-        made = fragments(self._renderer(match.id, sight), page, TOKEN_HOLE)
+        made = render_fragments(self._renderer(match.id, sight), page, TOKEN_PLACEHOLDER)
         have = digests(made, self._key(match.id, sight))
         return Picture(made_of, followed, page, made, have, join_digests(have))
 
-    def _retell(self, known: Picture, sight: Sight, followed: Followed) -> Picture:
+    def _render_narration(self, known: Picture, sight: PictureKey, followed: NarrationAndClocks) -> Picture:
         """Render narration and clocks again for the same version."""
         shown = known.page.shown
-        page = msgspec.structs.replace(known.page, **told_of(followed, shown, known.page.names, known.page.drawing))
-        told = told_fragments(self._renderer(shown.match_id, sight), page, TOKEN_HOLE)
+        page = msgspec.structs.replace(
+            known.page, **narration_fields(followed, shown, known.page.names, known.page.drawing)
+        )
+        told = narration_fragments(self._renderer(shown.match_id, sight), page, TOKEN_PLACEHOLDER)
         have = {**known.have, **digests(told, self._key(shown.match_id, sight))}
         return Picture(known.made_of, followed, page, {**known.made, **told}, have, join_digests(have))
 
-    def _renderer(self, match_id: UUID, sight: Sight) -> Any:
+    def _renderer(self, match_id: UUID, sight: PictureKey) -> Any:
         """Return a renderer without access to a request or a person."""
         engine, person = self._app.template_engine, Anybody(sight.standing == "guest") if sight.standing else None
         assert engine is not None
         sign_in = f"{SIGN_IN}?{urlencode({'back': f'/tables/{match_id}'})}"
-        common = {**common_to_all(self._app), "person": person, "csrf": TOKEN_HOLE, "sign_in": sign_in}
+        common = {**shared_template_values(self._app), "person": person, "csrf": TOKEN_PLACEHOLDER, "sign_in": sign_in}
 
         def render(template: str, context: Mapping[str, Any]) -> str:
             return str(engine.get_template(template).render({**common, **context}))
 
         return render
 
-    def _key(self, match_id: UUID, sight: Sight) -> str:
+    def _key(self, match_id: UUID, sight: PictureKey) -> str:
         """Return the key of the digests, so that digests in URLs reveal nothing about a hand."""
         return sha256(f"{FORMS_SECRET.of(self._app)}/{match_id}/{sight.seat}".encode()).hexdigest()
 
 
-PICTURES: Final = AppKey[Pictures]("pictures")
+PICTURES: Final = AppKey[PictureCache]("pictures")
 
 
-def is_newest(known: Picture, match: Match, made_of: MadeOf) -> bool:
+def is_current(known: Picture, match: Match, made_of: PictureInputs) -> bool:
     """Return whether the picture is current. Narration arrives once per entry; running clocks always change."""
     return known.made_of == made_of and known.page.is_told and match.table.clock.kind == "none"

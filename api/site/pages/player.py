@@ -13,34 +13,34 @@ from litestar import Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
-from api.accounts.naming import Names, names_of
+from api.accounts.display_names import Names, names_of
 from api.accounts.service import AccountService
 from api.friends.service import FriendService, provide_friends
-from api.http.browser import PageRequest, page
-from api.http.charts import draw_points
+from api.http.charts import draw_ratings
 from api.http.clock import now
 from api.http.guards import Caller
+from api.http.page_responses import PageRequest, render_page
 from api.http.paging import Before, Limit
-from api.leagues.showing import encode_row
+from api.leagues.responses import encode_row
+from api.matches.schemas import MatchListed
 from api.matches.service import MatchService
-from api.matches.wire import MatchListed
 from api.ratings.pages import points_of
-from api.ratings.routes import whoever
-from api.ratings.service import player_shown
-from api.tournaments.pages.room import STATUS
+from api.ratings.routes import find_player
+from api.ratings.service import load_player
+from api.tournaments.pages.context import STATUS
 from domain.kernel.messages import Message
 from domain.kernel.title import Titles
 from domain.matches.facts import Actor, is_bot
 from domain.ratings.ladder import Pool
 from projections import leagues, studies
-from projections.archive import searching as archive
+from projections.archive import search as archive
 from projections.matches import habits, lobby
 from projections.matches.habits import Habit
 from projections.matches.lobby import LobbyRow
 from projections.platform.paging import Page, page_of
 from projections.platform.store import ReadStore
 from projections.ratings import rankings
-from projections.ratings.told import Moved
+from projections.ratings.effects import RatingChange
 from projections.tournaments import listing
 
 RESULTS: Final = 20
@@ -106,9 +106,9 @@ async def player_page(
 
     `before` is the cursor of the list named by `listed`.
     """
-    player = await whoever(accounts, name)
+    player = await find_player(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
-    shown = await player_shown(matches, player, now(), is_own=is_own)
+    shown = await load_player(matches, player, now(), is_own=is_own)
     history = await matches.writer.read_model(rankings.history_of, player.id)
     begin: dict[Listed, int | None] = {listed: before}
     found = await matches.writer.read_model(own_results, player.id, limit, begin.get("results"), is_own=is_own)
@@ -116,13 +116,13 @@ async def player_page(
     in_leagues = await matches.writer.read_model(leagues.leagues_of, player.id, limit, begin.get("leagues"))
     names = await asyncio.to_thread(names_of, accounts, people_of(found.items))
     moved = {each.match_id: each.points - each.points_before for each in history}
-    by_pool: dict[Pool, list[Moved]] = {}
+    by_pool: dict[Pool, list[RatingChange]] = {}
     for each in history:
         by_pool.setdefault(each.pool, []).append(each)
     context = {
         "shown": shown,
         "is_own": is_own,
-        "plots": [(pool, draw_points([(player.name, points_of(moves))])) for pool, moves in sorted(by_pool.items())],
+        "plots": [(pool, draw_ratings([(player.name, points_of(moves))])) for pool, moves in sorted(by_pool.items())],
         "played": [encode_match(row, player.id, names, moved) for row in found.items],
         "next": found.next,
         "limit": limit,
@@ -133,11 +133,11 @@ async def player_page(
         "titles": await matches.writer.read_model(archive.titles_of, player.id),
         "studies": await matches.writer.read_model(studies.public_of, player.id, RESULTS),
         "tables": await public_tables(matches, player.id),
-        "company": None if is_bot(player.id) else await friends.company(player.id),
+        "company": None if is_bot(player.id) else await friends.relation_to(player.id),
         "for_two": [name for name, title in matches.titles.items() if title.rules.options({}).seats_min <= 2],
         "address": address_of(player.id, player.name),
     }
-    return page(request, "site/player.html", context)
+    return render_page(request, "site/player.html", context)
 
 
 async def public_tables(matches: MatchService, player: Actor) -> tuple[MatchListed, ...]:

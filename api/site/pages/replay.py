@@ -12,8 +12,8 @@ from litestar.di import NamedDependency
 from litestar.enums import MediaType
 from litestar.params import FromPath, FromQuery
 
-from api.http.browser import PageRequest, back_to, csrf_of, is_htmx, page, person_of, render
-from api.http.form_pages import answer_form, forms_of
+from api.http.etags import has_tag, not_modified, tag_of
+from api.http.form_pages import forms_of, handle_form
 from api.http.forms import Form, read_form, sent_fields, sent_number
 from api.http.fragments import out_of_band
 from api.http.guards import Caller, requires_person
@@ -22,20 +22,20 @@ from api.http.ids import Ids
 from api.http.inputs import MaybeNumber, WholeNumber
 from api.http.languages import language_of
 from api.http.limits import CREATES
+from api.http.page_responses import PageRequest, csrf_of, is_htmx, person_of, redirect_after_form, render, render_page
 from api.http.preferences import preferences_of
-from api.http.unchanged import holds, tag_of, unchanged
-from api.http.wire import Asked, Seat
+from api.http.structs import RequestStruct, Seat
+from api.matches.pages.replay_entry import ShownEntry, has_all_narration, load_entry
 from api.matches.pages.replay_forking import FORK, ForkWithSeats, players_of
 from api.matches.pages.replay_overview import OVERVIEWS
-from api.matches.pages.replay_place import Notes, ReplayPlace, WantedPlace
-from api.matches.pages.replay_reading import ShownEntry, has_all_words, shown_at
+from api.matches.pages.replay_position import Notes, ReplayPosition, RequestedPosition
+from api.matches.schemas import ForkMatch
 from api.matches.service import MATCHES, MatchService
-from api.matches.wire import ForkMatch
-from api.site.pages.replay_beside import PANELS, notes_of
-from api.studies.pages.beside import position_of
+from api.site.pages.replay_panels import PANELS, notes_of
+from api.studies.pages.panel import position_of
 from projections.platform.settings import Settings
 
-PIECES: Final = {
+FRAGMENTS: Final = {
     "replay-entry": "site/replay/entry.html",
     "replay-steps": "site/replay/steps.html",
     "replay-compare": "site/replay/compare.html",
@@ -44,30 +44,30 @@ PIECES: Final = {
     "trust": "site/table/trust.html",
 }
 """Templates of the changing fragments by element id."""
-LIST: Final = "replay-told"
+LIST_TEMPLATE: Final = "replay-told"
 """Element id of the list of entries, a separate fragment because it is long and rarely changes."""
 VARY: Final = f"{PERSONAL['Vary']}, HX-Request"
 """The same URL serves the page, and its fragments to the page's script."""
 
 
-class Reading(msgspec.Struct, frozen=True):
+class ReplayData(msgspec.Struct, frozen=True):
     """The data of a replay position: the entry, panels and notes."""
 
     shown: ShownEntry
-    place: ReplayPlace
+    place: ReplayPosition
     panels: dict[str, str]
     notes: Notes
     has_list: bool
     """Whether the list of entries is rendered too."""
 
 
-async def read_place(
-    request: PageRequest, matches: MatchService, match_id: UUID, wanted: WantedPlace, *, has_list: bool
-) -> Reading:
+async def load_replay_data(
+    request: PageRequest, matches: MatchService, match_id: UUID, wanted: RequestedPosition, *, has_list: bool
+) -> ReplayData:
     """Load the data of a replay position."""
     off = await position_of(request, match_id, wanted)
-    shown = await shown_at(matches, match_id, wanted, request.user, off)
-    place = ReplayPlace(
+    shown = await load_entry(matches, match_id, wanted, request.user, off)
+    place = ReplayPosition(
         shown.shown.match_id,
         shown.shown.title,
         shown.version,
@@ -80,10 +80,10 @@ async def read_place(
         shown.state,
     )
     notes = await notes_of(request, place) if has_list else {}
-    return Reading(shown, place, await beside(request, place), notes, has_list)
+    return ReplayData(shown, place, await render_panels(request, place), notes, has_list)
 
 
-async def beside(request: PageRequest, place: ReplayPlace) -> dict[str, str]:
+async def render_panels(request: PageRequest, place: ReplayPosition) -> dict[str, str]:
     """Return the rendered panels of other subjects about this entry, by element id."""
     made = {}
     for panel in PANELS:
@@ -107,7 +107,7 @@ def context_of(shown: ShownEntry, csrf: str) -> dict[str, Any]:
     }
 
 
-async def draw_pieces(request: PageRequest, read: Reading) -> dict[str, str]:
+async def draw_pieces(request: PageRequest, read: ReplayData) -> dict[str, str]:
     """Render the changing fragments by element id."""
     shown, beside_it = read.shown, {"forms": forms_of(request, FORK), "replay_place": read.place}
 
@@ -115,7 +115,7 @@ async def draw_pieces(request: PageRequest, read: Reading) -> dict[str, str]:
         drawing, context = shown.drawing, context_of(shown, csrf_of(request)) | beside_it
         if shown.view is not None:
             context |= drawing.picture(shown.view)
-        made = {name: render(request, template, context) for name, template in PIECES.items()}
+        made = {name: render(request, template, context) for name, template in FRAGMENTS.items()}
         if shown.view is None:
             first, *rest = (name for name, _ in drawing.templates)
             return made | {first: render(request, "site/replay/nothing.html", context)} | dict.fromkeys(rest, "")
@@ -142,12 +142,12 @@ async def replay_page(
     The page's script receives only the fragments, and with `whole` also the list of entries. For an ended match,
     conditional requests give 304 until a panel changes.
     """
-    wanted = WantedPlace(at, seat, study, variation, step, against)
-    read = await read_place(request, matches, match_id, wanted, has_list=whole or not is_htmx(request))
+    wanted = RequestedPosition(at, seat, study, variation, step, against)
+    read = await load_replay_data(request, matches, match_id, wanted, has_list=whole or not is_htmx(request))
     tag = await tag_of_entry(request, matches, read)
     answer: Response[Any]
-    if tag and holds(request, tag):
-        answer = unchanged(tag)
+    if tag and has_tag(request, tag):
+        answer = not_modified(tag)
     else:
         answer = await draw_entry(request, matches, read)
         answer.headers |= {"ETag": tag} if tag else {}
@@ -155,39 +155,39 @@ async def replay_page(
     return answer
 
 
-async def tag_of_entry(request: PageRequest, matches: MatchService, read: Reading) -> str:
+async def tag_of_entry(request: PageRequest, matches: MatchService, read: ReplayData) -> str:
     """Return the entity tag of an entry; empty if the match is unfinished or its narration incomplete.
 
     The tag includes the rendered panels, which are small and whose inputs are unknown here, but not the board.
     """
     shown = read.shown
-    if not shown.is_over or not await has_all_words(matches, shown):
+    if not shown.is_over or not await has_all_narration(matches, shown):
         return ""
     beside = (read.panels, sorted(read.notes.items()))
     reader = (person_of(request), csrf_of(request), language_of(request), preferences_of(request))
     asked = (is_htmx(request), request.url.query)
-    return await asyncio.to_thread(tag_of, "replay", shown.made_of, beside, matches.bots, reader, asked)
+    return await asyncio.to_thread(tag_of, "replay", shown.cache_key, beside, matches.bots, reader, asked)
 
 
-async def show_replay(request: PageRequest, match_id: UUID, wanted: WantedPlace) -> Response[str]:
+async def show_replay(request: PageRequest, match_id: UUID, wanted: RequestedPosition) -> Response[str]:
     """Show the replay after one of its forms was rejected."""
     matches = MATCHES.of(request)
     return await draw_entry(
-        request, matches, await read_place(request, matches, match_id, wanted, has_list=not is_htmx(request))
+        request, matches, await load_replay_data(request, matches, match_id, wanted, has_list=not is_htmx(request))
     )
 
 
-async def draw_entry(request: PageRequest, matches: MatchService, read: Reading) -> Response[str]:
+async def draw_entry(request: PageRequest, matches: MatchService, read: ReplayData) -> Response[str]:
     """Render a replay position, as a page or as fragments for htmx."""
     made = await draw_pieces(request, read) | read.panels
     context = context_of(read.shown, csrf_of(request)) | {"replay_place": read.place, "notes": read.notes}
     if read.has_list:
         overviews = OVERVIEWS.of(request)
-        context["all"] = await overviews.read(matches, read.shown)
-        made[LIST] = await asyncio.to_thread(render, request, "site/replay/told.html", context)
+        context["all"] = await overviews.get(matches, read.shown)
+        made[LIST_TEMPLATE] = await asyncio.to_thread(render, request, "site/replay/told.html", context)
     if is_htmx(request):
         return Response(out_of_band(made), media_type=MediaType.HTML)
-    return page(request, "site/replay/page.html", context | {"made": made, "panels": PANELS})
+    return render_page(request, "site/replay/page.html", context | {"made": made, "panels": PANELS})
 
 
 @post("/tables/{match_id:uuid}/replay/fork", guards=[requires_person], status_code=200, opt=CREATES)
@@ -205,16 +205,16 @@ async def fork_here(
         new_id = ids.new()
         fork = ForkMatch(wanted.at, wanted.luck, wanted.own_luck)
         await matches.seating.fork(match_id, caller, fork, new_id, players_of(wanted, settings.bots, caller))
-        return back_to(f"/tables/{new_id}", request)
+        return redirect_after_form(f"/tables/{new_id}", request)
 
     async def again() -> Response[str]:
-        wanted = WantedPlace(sent_number(await sent_fields(request), "at"))
+        wanted = RequestedPosition(sent_number(await sent_fields(request), "at"))
         return await show_replay(request, match_id, wanted)
 
-    return await answer_form(request, FORK, do, again)
+    return await handle_form(request, FORK, do, again)
 
 
-class SeatForm(Asked, frozen=True):
+class SeatForm(RequestStruct, frozen=True):
     """The form that takes a seat of a fork."""
 
     seat: Seat
@@ -233,7 +233,7 @@ async def sit_in(
     """Take a free seat of a fork."""
     seat = (await read_form(request, SEAT)).seat
     await matches.seating.replace_seat(match_id, caller, seat, caller.actor)
-    return back_to(f"/tables/{match_id}", request)
+    return redirect_after_form(f"/tables/{match_id}", request)
 
 
 HANDLERS: Final = (replay_page, fork_here, sit_in)

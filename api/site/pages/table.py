@@ -15,23 +15,23 @@ from litestar.params import FromPath
 
 from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import ACCOUNTS, AccountService
-from api.http.browser import PageRequest, back_to, is_htmx, page, render
+from api.http.csrf import begin_session, new_token_cookies
 from api.http.errors import problem_of
-from api.http.forgery import begin_session, new_token
 from api.http.forms import BUTTON, read_form
 from api.http.fragments import out_of_band
 from api.http.guards import Caller, requires_person
-from api.http.limits import MAY_MAKE_GUESTS
-from api.http.parts import fill_places
-from api.http.preferences import chosen_in, preferences_of
+from api.http.limits import GUEST_LIMIT
+from api.http.page_responses import PageRequest, is_htmx, redirect_after_form, render, render_page
+from api.http.parts import fill_placeholders
+from api.http.preferences import encode_browser_preferences, preferences_of
 from api.keys.service import KeyService, require_browser_keys, takes_browser_keys
 from api.matches.admission import require_known
 from api.matches.pages.addresses import table_path
 from api.matches.service import MatchService
-from api.site.pages.fragments import compose_folded, with_words
+from api.site.pages.fragments import load_page_data, with_narration
 from api.site.pages.live import draw_fragments
 from api.site.pages.table_forms import ACT, BOT, COMMIT, KEY, LEAVE, SHARE, SIGNED, SIT, VERSION, ActForm
-from api.site.pages.whole_page import picture_for, shown_whole, table_page, table_stream
+from api.site.pages.table_page import page_context, picture_for, table_page, table_stream
 from api.titles.actions import with_action
 from domain.kernel.rules import IllegalAction
 from domain.lessons.errors import NotInLesson
@@ -41,7 +41,7 @@ from domain.matches.play.foresight import WhyFinal
 from domain.signatures.keys import NamedKey
 from projections.platform.settings import Settings
 
-MOVED_ON: Final = (
+OUTDATED_ERRORS: Final = (
     IllegalAction,
     errors.MatchOver,
     errors.NotOpen,
@@ -55,14 +55,14 @@ MOVED_ON: Final = (
     NotInLesson,
 )
 """Errors of outdated pages, answered with the changes and the current table."""
-BY_THE_TABLE: Final = (errors.PauseRefused, errors.ResignRefused, errors.TakeBackRefused, NotInLesson)
+TABLE_OPTION_ERRORS: Final = (errors.PauseRefused, errors.ResignRefused, errors.TakeBackRefused, NotInLesson)
 """Errors about options of the table, shown with their reason."""
-CHANGES_TOLD: Final = 5
-FINAL: Final = "esporles:final"
+CHANGES_SHOWN_MAX: Final = 5
+CONFIRM_EVENT: Final = "esporles:final"
 """Event for the page's script when an irreversible action needs confirmation."""
 
 
-async def changes(
+async def answer_awaited_change(
     request: PageRequest,
     matches: MatchService,
     match_id: UUID,
@@ -75,8 +75,8 @@ async def changes(
     """
     try:
         match = await change
-    except MOVED_ON as refusal:
-        return await fresh(request, matches, match_id, refusal, seen)
+    except OUTDATED_ERRORS as refusal:
+        return await answer_with_current(request, matches, match_id, refusal, seen)
     return answer_change(request, match)
 
 
@@ -84,41 +84,43 @@ def answer_change(request: PageRequest, match: Match) -> Response[Any]:
     """Respond to a change: 204 with the version for htmx, whose page has a stream, otherwise a redirect."""
     if is_htmx(request):
         return Response(None, status_code=204, headers={"ETag": f'"{match.version}"'})
-    return back_to(table_path(match.id), request)
+    return redirect_after_form(table_path(match.id), request)
 
 
-async def fresh(
+async def answer_with_current(
     request: PageRequest, matches: MatchService, match_id: UUID, refusal: Exception, seen: int | None
 ) -> Response[Any]:
     """Respond with the changes since the form's version and the current table."""
-    composed = await with_words(
-        matches, await compose_folded(matches, ACCOUNTS.of(request), match_id, request.user), request.user
+    composed = await with_narration(
+        matches, await load_page_data(matches, ACCOUNTS.of(request), match_id, request.user), request.user
     )
     since = [told for told in composed.told if seen is not None and told.version > seen]
-    sentences = [sentence for told in reversed(since[:CHANGES_TOLD]) for sentence in told.sentences]
+    sentences = [sentence for told in reversed(since[:CHANGES_SHOWN_MAX]) for sentence in told.sentences]
     status = problem_of(refusal).status
     context: dict[str, Any] = {
         "since": sentences,
         "has_moved": seen is None or composed.shown.version > seen,
     }
-    context["problem"] = problem_of(refusal) if isinstance(refusal, BY_THE_TABLE) else None
+    context["problem"] = problem_of(refusal) if isinstance(refusal, TABLE_OPTION_ERRORS) else None
     if not is_htmx(request):
-        whole = shown_whole(request, await picture_for(request, matches, match_id), matches)
-        return page(request, "site/table.html", context | whole | {"is_late": True}, status)
+        whole = page_context(request, await picture_for(request, matches, match_id), matches)
+        return render_page(request, "site/table.html", context | whole | {"is_late": True}, status)
     made = await draw_fragments(request, composed)
-    pieces = {"notice": render(request, "site/table/late.html", context)} | fill_places(made)
+    pieces = {"notice": render(request, "site/table/late.html", context)} | fill_placeholders(made)
     headers = {"HX-Reswap": "none", "ETag": f'"{composed.shown.version}"'}
     return Response(out_of_band(pieces), media_type=MediaType.HTML, status_code=status, headers=headers)
 
 
-def ask_first(request: PageRequest, match_id: UUID, wanted: ActForm, why: WhyFinal) -> Response[Any]:
+def ask_for_confirmation(request: PageRequest, match_id: UUID, wanted: ActForm, why: WhyFinal) -> Response[Any]:
     """Ask for confirmation, by the page's script or on a page, without changing anything."""
     if is_htmx(request):
-        told = msgspec.json.encode({FINAL: {"why": why}}).decode()
+        told = msgspec.json.encode({CONFIRM_EVENT: {"why": why}}).decode()
         return Response("", status_code=200, headers={"HX-Trigger": told, "HX-Reswap": "none"})
     fields = {"version": wanted.version, "action": msgspec.json.encode(wanted.action).decode(), "sure": "true"}
     to = f"{table_path(match_id)}/act?{request.url.query}"
-    return page(request, "site/sure.html", {"table": table_path(match_id), "to": to, "fields": fields, "why": why})
+    return render_page(
+        request, "site/sure.html", {"table": table_path(match_id), "to": to, "fields": fields, "why": why}
+    )
 
 
 @post("/tables/{match_id:uuid}/act", guards=[requires_person], status_code=200)
@@ -133,12 +135,12 @@ async def act(
     asks = not wanted.sure and preferences_of(request).confirm == "ask"
     why = await matches.reading.final_by(match_id, holder, wanted.version, wanted.action) if asks else None
     if why is not None:
-        return ask_first(request, match_id, wanted, why)
+        return ask_for_confirmation(request, match_id, wanted, why)
     change = matches.play.act(match_id, holder, wanted.action, wanted.version, signed=wanted.signed)
-    return await changes(request, matches, match_id, change, wanted.version)
+    return await answer_awaited_change(request, matches, match_id, change, wanted.version)
 
 
-@post("/tables/{match_id:uuid}/sit", opt=MAY_MAKE_GUESTS, status_code=200)
+@post("/tables/{match_id:uuid}/sit", opt=GUEST_LIMIT, status_code=200)
 async def sit(
     request: PageRequest,
     match_id: FromPath[UUID],
@@ -150,13 +152,13 @@ async def sit(
     """Take a seat; unknown readers become guests."""
     wanted = await read_form(request, SIT)
     require_known((await matches.reading.get(match_id)).table, caller)
-    person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
+    person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
     if session:
         begin_session(request, session)
     change = matches.seating.take_seat(match_id, person.id, wanted.seat, own_luck=wanted.own_luck, key=wanted.key)
-    answer = await changes(request, matches, match_id, change)
+    answer = await answer_awaited_change(request, matches, match_id, change)
     if session:
-        for cookie in (session_cookie(session, settings), *new_token(request)):
+        for cookie in (session_cookie(session, settings), *new_token_cookies(request)):
             answer.set_cookie(cookie)
     return answer
 
@@ -171,7 +173,9 @@ async def seat_bot(
     """Assign a bot to a seat."""
     wanted = await read_form(request, BOT)
     bot = await matches.reading.bot_for(match_id, wanted.bot)
-    return await changes(request, matches, match_id, matches.seating.seat_bot(match_id, caller, wanted.seat, bot))
+    return await answer_awaited_change(
+        request, matches, match_id, matches.seating.seat_bot(match_id, caller, wanted.seat, bot)
+    )
 
 
 @post("/tables/{match_id:uuid}/leave", guards=[requires_person], status_code=200)
@@ -183,7 +187,9 @@ async def leave(
 ) -> Response[Any]:
     """Leave a seat, or remove a player from a table opened by the reader."""
     wanted = await read_form(request, LEAVE)
-    return await changes(request, matches, match_id, matches.seating.leave_seat(match_id, caller, wanted.seat))
+    return await answer_awaited_change(
+        request, matches, match_id, matches.seating.leave_seat(match_id, caller, wanted.seat)
+    )
 
 
 @post("/tables/{match_id:uuid}/share", guards=[requires_person], status_code=200)
@@ -196,10 +202,10 @@ async def commit_share(
     """Commit to a share of randomness made by the browser."""
     wanted = await read_form(request, COMMIT)
     if wanted.key and takes_browser_keys(caller):
-        change = KeyService(matches, caller).bring(match_id, NamedKey(wanted.key), wanted.commitment)
+        change = KeyService(matches, caller).register_at_seat(match_id, NamedKey(wanted.key), wanted.commitment)
     else:
         change = matches.seating.commit_share(match_id, caller, wanted.commitment)
-    return await changes(request, matches, match_id, change)
+    return await answer_awaited_change(request, matches, match_id, change)
 
 
 @post("/tables/{match_id:uuid}/ready", guards=[requires_person], status_code=200)
@@ -212,7 +218,7 @@ async def be_ready(
     """Get ready, with the browser's committed share or a new one from the service."""
     wanted = await read_form(request, SHARE)
     change = matches.seating.be_ready_anyway(match_id, caller, wanted.share, wanted.salt, wanted.signed)
-    return await changes(request, matches, match_id, change)
+    return await answer_awaited_change(request, matches, match_id, change)
 
 
 @post("/tables/{match_id:uuid}/pause", guards=[requires_person], status_code=200)
@@ -224,7 +230,7 @@ async def pause(
 ) -> Response[Any]:
     """Ask for a pause."""
     wanted = await read_form(request, SIGNED)
-    return await changes(request, matches, match_id, matches.play.pause(match_id, caller, wanted.signed))
+    return await answer_awaited_change(request, matches, match_id, matches.play.pause(match_id, caller, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/withdraw-pause", guards=[requires_person], status_code=200)
@@ -236,7 +242,9 @@ async def withdraw_pause(
 ) -> Response[Any]:
     """Withdraw the request for a pause."""
     wanted = await read_form(request, SIGNED)
-    return await changes(request, matches, match_id, matches.play.withdraw_pause(match_id, caller, wanted.signed))
+    return await answer_awaited_change(
+        request, matches, match_id, matches.play.withdraw_pause(match_id, caller, wanted.signed)
+    )
 
 
 @post("/tables/{match_id:uuid}/resume", guards=[requires_person], status_code=200)
@@ -248,7 +256,7 @@ async def resume(
 ) -> Response[Any]:
     """Resume after a pause."""
     wanted = await read_form(request, SIGNED)
-    return await changes(request, matches, match_id, matches.play.resume(match_id, caller, wanted.signed))
+    return await answer_awaited_change(request, matches, match_id, matches.play.resume(match_id, caller, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/resign", guards=[requires_person], status_code=200)
@@ -260,7 +268,7 @@ async def resign(
 ) -> Response[Any]:
     """Resign."""
     wanted = await read_form(request, SIGNED)
-    return await changes(request, matches, match_id, matches.play.resign(match_id, holder, wanted.signed))
+    return await answer_awaited_change(request, matches, match_id, matches.play.resign(match_id, holder, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/hand-over", guards=[requires_person], status_code=200)
@@ -272,7 +280,9 @@ async def hand_over(
 ) -> Response[Any]:
     """Let a bot play on."""
     wanted = await read_form(request, SIGNED)
-    return await changes(request, matches, match_id, matches.play.hand_over(match_id, holder, wanted.signed))
+    return await answer_awaited_change(
+        request, matches, match_id, matches.play.hand_over(match_id, holder, wanted.signed)
+    )
 
 
 @post("/tables/{match_id:uuid}/take-back", guards=[requires_person], status_code=200)
@@ -284,7 +294,7 @@ async def take_back(
 ) -> Response[Any]:
     """Take back the last action."""
     wanted = await read_form(request, VERSION)
-    return await changes(
+    return await answer_awaited_change(
         request, matches, match_id, matches.play.take_back(match_id, holder, wanted.version, wanted.signed)
     )
 
@@ -299,8 +309,8 @@ async def bring_key(
     """Register the browser's key for the reader's seat."""
     wanted = await read_form(request, KEY)
     require_browser_keys(caller)
-    change = KeyService(matches, caller).bring(match_id, NamedKey(wanted.key))
-    return await changes(request, matches, match_id, change)
+    change = KeyService(matches, caller).register_at_seat(match_id, NamedKey(wanted.key))
+    return await answer_awaited_change(request, matches, match_id, change)
 
 
 @post("/tables/{match_id:uuid}/unsigned", guards=[requires_person], status_code=200)
@@ -312,7 +322,7 @@ async def stop_signing(
 ) -> Response[Any]:
     """Continue without signing."""
     await read_form(request, BUTTON)
-    return await changes(request, matches, match_id, KeyService(matches, caller).stop_signing(match_id))
+    return await answer_awaited_change(request, matches, match_id, KeyService(matches, caller).stop_signing(match_id))
 
 
 HANDLERS: Final = (

@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import Final
 
 from api.http.forms import Form
-from api.http.wire import Asked, Seat, Short, Version
-from api.keys.wire import Key, Voucher
-from api.matches.wire import AnyAction, SignedBy
+from api.http.structs import RequestStruct, Seat, Short, Version
+from api.keys.schemas import Key, Voucher
+from api.matches.schemas import AnyAction, SignedBy
 
 
-class ActForm(Asked, frozen=True):
+class ActForm(RequestStruct, frozen=True):
     """The form of an action."""
 
     version: Version
@@ -25,7 +25,7 @@ class ActForm(Asked, frozen=True):
     """Whether the action is confirmed, or needs no confirmation."""
 
 
-class SitForm(Asked, frozen=True):
+class SitForm(RequestStruct, frozen=True):
     """The form that takes a seat."""
 
     seat: Seat
@@ -33,27 +33,27 @@ class SitForm(Asked, frozen=True):
     key: Voucher = ""
 
 
-class CommitForm(Asked, frozen=True):
+class CommitForm(RequestStruct, frozen=True):
     """The form that commits to a share of randomness."""
 
     commitment: Short = ""
     key: Voucher = ""
 
 
-class BotForm(Asked, frozen=True):
+class BotForm(RequestStruct, frozen=True):
     """The form that assigns a bot to a seat."""
 
     seat: Seat
     bot: Short = ""
 
 
-class SeatForm(Asked, frozen=True):
+class SeatForm(RequestStruct, frozen=True):
     """The form that leaves a seat."""
 
     seat: Seat
 
 
-class ShareForm(Asked, frozen=True):
+class ShareForm(RequestStruct, frozen=True):
     """The form that reveals a share of randomness."""
 
     share: str = ""
@@ -61,20 +61,20 @@ class ShareForm(Asked, frozen=True):
     signed: SignedBy | None = None
 
 
-class VersionForm(Asked, frozen=True):
+class VersionForm(RequestStruct, frozen=True):
     """A form about a version of the match."""
 
     version: Version
     signed: SignedBy | None = None
 
 
-class SignedForm(Asked, frozen=True):
+class SignedForm(RequestStruct, frozen=True):
     """A form with an optional signature."""
 
     signed: SignedBy | None = None
 
 
-class KeyForm(Asked, frozen=True):
+class KeyForm(RequestStruct, frozen=True):
     """The form with a browser's public key."""
 
     key: Key

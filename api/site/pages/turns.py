@@ -9,13 +9,13 @@ from litestar import Response, get
 from litestar.di import NamedDependency
 
 from api.friends.store import FRIENDS
-from api.http.browser import PageRequest, page, person_of
 from api.http.clock import now
+from api.http.page_responses import PageRequest, person_of, render_page
 from api.matches.service import MatchService
 
 SHOWN: Final = 20
 """Number of tables in the head of a page; others are in the list of the reader's tables."""
-NEVER_KEPT: Final = {"Cache-Control": "no-store"}
+NO_STORE: Final = {"Cache-Control": "no-store"}
 
 
 @get("/turns")
@@ -24,10 +24,10 @@ async def turns(request: PageRequest, matches: NamedDependency[MatchService]) ->
     person = person_of(request)
     if person is not None:
         friends = FRIENDS.of(request)
-        await asyncio.to_thread(friends.see, person.id, now())
+        await asyncio.to_thread(friends.record_presence, person.id, now())
     count, waiting = await matches.lists.turns_of(person.id, SHOWN) if person else (0, ())
-    answer = page(request, "site/turns.html", {"turns": waiting, "count": count})
-    answer.headers.update(NEVER_KEPT)
+    answer = render_page(request, "site/turns.html", {"turns": waiting, "count": count})
+    answer.headers.update(NO_STORE)
     return answer
 
 

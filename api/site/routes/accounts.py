@@ -10,18 +10,18 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
-from api.http.documented import with_file
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_ADMIN, Caller, requires_person, requires_service
-from api.http.who_may import allowed_to
+from api.http.openapi import with_file
 from api.matches.service import MatchService
-from api.site.departing import forget, give_to_program
-from api.site.everything import ZIP, Belongings, Everything, packed, provide_belongings
+from api.site.account_departure import leave_and_erase, leave_and_mark_bot
+from api.site.data_export import ZIP, Everything, PersonalData, pack_zip, provide_personal_data
 
-BELONGINGS: Final = {"belongings": Provide(provide_belongings, sync_to_thread=False)}
+PERSONAL_DATA: Final = {"personal_data": Provide(provide_personal_data, sync_to_thread=False)}
 
 
-@allowed_to("signed in", "the caller")
+@declare_access("signed in", "the caller")
 @delete("/me", guards=[requires_person], responses=problems(401, 429))
 async def erase(
     caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
@@ -31,43 +31,43 @@ async def erase(
     Seats in running matches are resigned first. Logs keep an id without a person.
     """
     assert caller.person
-    await forget(caller.person, accounts, matches)
+    await leave_and_erase(caller.person, accounts, matches)
 
 
-@allowed_to("service", "the console")
+@declare_access("service", "the console")
 @delete("/accounts/{person_id:str}", guards=[requires_service], responses=problems(401, 403, 404, 429))
 async def erase_account(
     person_id: FromPath[str], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
 ) -> None:
     """Erase an account named by the console."""
-    await forget(accounts.named(person_id), accounts, matches)
+    await leave_and_erase(accounts.get_by_id_or_name(person_id), accounts, matches)
 
 
-@allowed_to("signed in", "the caller")
-@get("/me/data", guards=[requires_person], dependencies=BELONGINGS, responses=problems(401))
-async def take_along(belongings: NamedDependency[Belongings]) -> Everything:
+@declare_access("signed in", "the caller")
+@get("/me/data", guards=[requires_person], dependencies=PERSONAL_DATA, responses=problems(401))
+async def take_along(personal_data: NamedDependency[PersonalData]) -> Everything:
     """Return all data about the caller outside the logs, without secrets and passwords."""
-    return await belongings.gather()
+    return await personal_data.collect()
 
 
-@allowed_to("signed in", "the caller")
+@declare_access("signed in", "the caller")
 @get(
     "/me/data.zip",
     guards=[requires_person],
-    dependencies=BELONGINGS,
+    dependencies=PERSONAL_DATA,
     responses=problems(401),
     operation_class=with_file(gives=(ZIP,)),
     media_type=ZIP,
 )
-async def take_along_packed(belongings: NamedDependency[Belongings]) -> Response[bytes]:
+async def take_along_packed(personal_data: NamedDependency[PersonalData]) -> Response[bytes]:
     """Return the same data as a ZIP: JSON, photos, and CSV files of matches, ratings and messages."""
-    everything = await belongings.gather()
+    everything = await personal_data.collect()
     headers = {"Content-Disposition": 'attachment; filename="esporles-account.zip"'}
-    content = await asyncio.to_thread(packed, everything, belongings.photos)
+    content = await asyncio.to_thread(pack_zip, everything, personal_data.photos)
     return Response(content, media_type=ZIP, headers=headers)
 
 
-@allowed_to("signed in", "an account without rated matches")
+@declare_access("signed in", "an account without rated matches")
 @post("/me/bot", status_code=204, guards=[requires_person], responses=problems(401, 409, 429))
 async def mark_bot(
     caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
@@ -79,7 +79,7 @@ async def mark_bot(
     its own.
     """
     assert caller.person
-    await give_to_program(caller.person, accounts, matches)
+    await leave_and_mark_bot(caller.person, accounts, matches)
 
 
 ROUTER = Router(

@@ -11,8 +11,8 @@ from litestar.params import FromPath
 from api.hints.service import HintService, provide_hints
 from api.http.errors import problems
 from api.http.guards import requires_service
+from api.matches.schemas import OwedShown
 from api.matches.service import MatchService
-from api.matches.wire import OwedShown
 
 
 @get("/matches/{match_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
@@ -24,7 +24,7 @@ async def read_duty(
     A bot owes none while a person with hints may still take back a blunder.
     """
     owed = await matches.duties.read_duty(match_id)
-    if owed.seat is None or not await hints.holds(match_id):
+    if owed.seat is None or not await hints.has_waiting_bots(match_id):
         return owed
     return OwedShown(owed.match_id, owed.title, owed.version, owed.head)
 

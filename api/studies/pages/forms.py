@@ -8,9 +8,9 @@ from typing import Annotated, Any, Final, get_args
 import msgspec
 
 from api.http.form_faults import UNREADABLE, FieldFault, excerpt
-from api.http.forms import Form, FormRefused
-from api.http.wire import Asked
-from api.studies.wire import ChangeStudy, NameChapter, Number, OpenStudy, PlayVariation, WriteComment
+from api.http.forms import Form, FormRejected
+from api.http.structs import RequestStruct
+from api.studies.schemas import ChangeStudy, NameChapter, Number, OpenStudy, PlayVariation, WriteComment
 from domain.kernel.messages import Message
 from domain.roles.errors import NoSuchPerson
 from domain.studies.admission import COMMENT_MAX
@@ -34,7 +34,7 @@ class CommentForm(WriteComment, frozen=True, kw_only=True):
     eyes: Eyes = EVERYBODY
 
 
-class PlaceForm(Asked, frozen=True, kw_only=True):
+class PlaceForm(RequestStruct, frozen=True, kw_only=True):
     """A form about a place of a study."""
 
     entry: Number
@@ -88,7 +88,7 @@ class MarkForm(PlaceForm, frozen=True, kw_only=True):
     shapes: str = ""
 
     def shape_list(self) -> tuple[Shape, ...]:
-        """Return the shapes; raise `FormRefused` for an unreadable one."""
+        """Return the shapes; raise `FormRejected` for an unreadable one."""
         return tuple(shape_of(word) for word in self.shapes.replace(",", " ").split())
 
 
@@ -101,7 +101,7 @@ def sent_eyes(fields: Mapping[str, list[Any]]) -> str:
 
 
 def shape_of(word: str) -> Shape:
-    """Parse a shape; raise `FormRefused` if it is unreadable."""
+    """Parse a shape; raise `FormRejected` if it is unreadable."""
     colour, coloured, name = word.rpartition(":")
     part, arrow, to = name.partition(">")
     shape: dict[str, Any] = {"part": part, "to": to} if arrow else {"part": part}
@@ -109,7 +109,7 @@ def shape_of(word: str) -> Shape:
     try:
         return msgspec.convert(shape, Shape)
     except msgspec.ValidationError as error:
-        raise FormRefused([FieldFault("shapes", Message(UNREADABLE, {"value": excerpt(word)}))]) from error
+        raise FormRejected([FieldFault("shapes", Message(UNREADABLE, {"value": excerpt(word)}))]) from error
 
 
 class StepForm(PlayVariation, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 import msgspec
 from markupsafe import Markup
 
-from api.accounts.naming import Names
+from api.accounts.display_names import Names
 from api.studies.markdown import render_markdown
 from domain.studies.facts import Shape, StudyPlace
 from domain.studies.state import Comment, Marks, Study, Variation
@@ -22,7 +22,7 @@ PAGE_WEIGHT: Final = 60
 PART: Final = re.compile(r'data-part="([a-z0-9_-]+)"(?:[^<>]*?aria-label="([^"<>]*)")?')
 
 
-class SaidComment(msgspec.Struct, frozen=True):
+class RenderedComment(msgspec.Struct, frozen=True):
     """A comment with its author's name and HTML."""
 
     comment: Comment
@@ -35,7 +35,7 @@ class PlaceShown(msgspec.Struct, frozen=True):
 
     place: StudyPlace
     marks: Marks | None
-    comments: tuple[SaidComment, ...]
+    comments: tuple[RenderedComment, ...]
     variations: tuple[Variation, ...]
 
     @property
@@ -50,7 +50,7 @@ def shape_word(shape: Shape) -> str:
     return words if shape.colour == "green" else f"{shape.colour}:{words}"
 
 
-class StudyRead:
+class StudyIndex:
     """A study indexed by place, so that look-ups need no search."""
 
     def __init__(self, study: Study, names: Names) -> None:
@@ -66,7 +66,7 @@ class StudyRead:
         return PlaceShown(
             place,
             self._marks.get(place),
-            tuple(SaidComment(each, self._names[each.by], render_markdown(each.text)) for each in comments),
+            tuple(RenderedComment(each, self._names[each.by], render_markdown(each.text)) for each in comments),
             tuple(self._variations.get(place, ())),
         )
 
@@ -76,7 +76,7 @@ class StudyRead:
         return tuple(sorted({place.entry for place in (*self._comments, *self._marks, *self._variations)}))
 
     @property
-    def marked(self) -> Iterator[StudyPlace]:
+    def marked_places(self) -> Iterator[StudyPlace]:
         """The places with any content, each once."""
         return iter(dict.fromkeys((*self._marks, *self._comments, *self._variations)))
 

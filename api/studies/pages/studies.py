@@ -11,18 +11,18 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
 from api.accounts.service import AccountService
-from api.http.browser import PageRequest, back_to, page
 from api.http.form_pages import forms_of
 from api.http.guards import Caller
 from api.http.inputs import WholeNumber
+from api.http.page_responses import PageRequest, redirect_after_form, render_page
 from api.http.paging import Before, Limit
-from api.matches.pages.replay_place import WantedPlace, replay_path
+from api.matches.pages.replay_position import RequestedPosition, replay_path
 from api.matches.service import MatchService
 from api.studies.pages.forms import SETTINGS
-from api.studies.pages.places import StudyRead, part_words
+from api.studies.pages.places import StudyIndex, part_words
 from api.studies.service import StudyOfCaller, StudyService
 from domain.kernel.messages import N_
-from domain.studies.commands import Kept
+from domain.studies.commands import StudyStream
 from domain.studies.facts import GLYPH_SIGNS, StudyPlace
 from projections.platform.paging import LIMIT
 
@@ -43,12 +43,12 @@ def study_path(study_id: UUID) -> str:
     return f"/studies/{study_id}"
 
 
-def place_path(kept: Kept, place: StudyPlace, eyes: str = "") -> str:
+def place_path(kept: StudyStream, place: StudyPlace, eyes: str = "") -> str:
     """Return the path of a place, in the replay of the match."""
-    return replay_path(kept.state.match, WantedPlace(place.entry, eyes, kept.id, place.variation, place.step))
+    return replay_path(kept.state.match, RequestedPosition(place.entry, eyes, kept.id, place.variation, place.step))
 
 
-def words(door: StudyService, kept: Kept, eyes: str = "") -> dict[str, Any]:
+def study_context(door: StudyService, kept: StudyStream, eyes: str = "") -> dict[str, Any]:
     """Return the context that every template of a study needs."""
     study = kept.state
     names = door.names(study)
@@ -58,7 +58,7 @@ def words(door: StudyService, kept: Kept, eyes: str = "") -> dict[str, Any]:
         "glyph_words": GLYPH_WORDS,
         "visibility_words": VISIBILITY_WORDS,
         "part_words": part_words,
-        "read": StudyRead(study, names),
+        "read": StudyIndex(study, names),
         "Place": StudyPlace,
         "way": lambda place: place_path(kept, place, eyes),
     }
@@ -83,7 +83,7 @@ async def studies_page(
         "mine": mine,
         "visibility_words": VISIBILITY_WORDS,
     }
-    return page(request, "studies/studies.html", context)
+    return render_page(request, "studies/studies.html", context)
 
 
 @get("/studies/{study_id:uuid}")
@@ -104,7 +104,7 @@ async def show_study(request: PageRequest, door: StudyService, study_id: UUID, p
     kept = await StudyOfCaller(door, study_id).read()
     study = kept.state
     match = await door.tables.reading.get(study.match)
-    context = words(door, kept)
+    context = study_context(door, kept)
     pages = context["read"].pages
     context |= {
         "forms": forms_of(request, SETTINGS),
@@ -117,7 +117,7 @@ async def show_study(request: PageRequest, door: StudyService, study_id: UUID, p
         "is_owner": study.owner == door.person,
         "first": match.started_version or 1,
     }
-    return await asyncio.to_thread(page, request, "studies/study.html", context)
+    return await asyncio.to_thread(render_page, request, "studies/study.html", context)
 
 
 @get("/studies/{study_id:uuid}/place")
@@ -134,7 +134,7 @@ async def go_to_place(
 ) -> Response[Any]:
     """Redirect to a place of a study in the replay of its match."""
     kept = await StudyOfCaller(StudyService(matches, accounts, caller), study_id).read()
-    return back_to(place_path(kept, StudyPlace(entry, variation, step), eyes), request)
+    return redirect_after_form(place_path(kept, StudyPlace(entry, variation, step), eyes), request)
 
 
 @get("/studies/{study_id:uuid}/report")

@@ -13,7 +13,7 @@ from domain.studies.facts import StudyPlace
 from domain.studies.state import Study, Variation
 
 
-class Walk(msgspec.Struct, frozen=True):
+class VariationTargets(msgspec.Struct, frozen=True):
     """Targets of the up and down arrow keys between variations."""
 
     up: StudyPlace | None = None
@@ -29,7 +29,7 @@ class ActionChoice(msgspec.Struct, frozen=True):
     target: str
 
 
-def walk_from(study: Study, place: StudyPlace) -> Walk:
+def targets_from(study: Study, place: StudyPlace) -> VariationTargets:
     """Return the neighbours of a place.
 
     Down: the first variation that starts here, else the next sibling. Up: the previous sibling, else the parent place.
@@ -37,13 +37,15 @@ def walk_from(study: Study, place: StudyPlace) -> Walk:
     own = study.variation(place.variation)
     here = [each for each in study.variations if each.at == place]
     if own is None:
-        return Walk(down=begin(here))
-    beside = study.beside(own)
+        return VariationTargets(down=first_step(here))
+    beside = study.siblings_of(own)
     index = beside.index(own)
-    return Walk(begin(beside[:index][-1:]) or own.at, begin(here) or begin(beside[index + 1 :]))
+    return VariationTargets(
+        first_step(beside[:index][-1:]) or own.at, first_step(here) or first_step(beside[index + 1 :])
+    )
 
 
-def begin(variations: Sequence[Variation]) -> StudyPlace | None:
+def first_step(variations: Sequence[Variation]) -> StudyPlace | None:
     """Return the first step of the first variation, or None."""
     return StudyPlace(variations[0].at.entry, variations[0].number, 1) if variations else None
 
@@ -51,7 +53,7 @@ def begin(variations: Sequence[Variation]) -> StudyPlace | None:
 def may_be_promoted(study: Study, variation: Variation) -> bool:
     """Return whether a variation can be promoted."""
     outer = study.variation(variation.at.variation)
-    return study.beside(variation)[0] != variation or (outer is not None and variation.at.step < len(outer.steps))
+    return study.siblings_of(variation)[0] != variation or (outer is not None and variation.at.step < len(outer.steps))
 
 
 def choices_at(rules: Any, state: Any, seat: int | None, drawing: Drawing) -> tuple[ActionChoice, ...]:

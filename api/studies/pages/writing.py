@@ -13,15 +13,15 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 from litestar.response import ServerSentEvent
 
-from api.http.browser import PageRequest, back_to, person_of
-from api.http.form_pages import answer_form
+from api.http.form_pages import handle_form
 from api.http.forms import Form, read_form, read_upload, sent_fields, sent_number
 from api.http.guards import requires_person
 from api.http.ids import Ids
 from api.http.limits import CREATES
 from api.http.live import live_stream
-from api.matches.pages.replay_place import SHOW_REPLAY, WantedPlace
-from api.studies.pages.chosen import keep_open
+from api.http.page_responses import PageRequest, person_of, redirect_after_form
+from api.matches.pages.replay_position import SHOW_REPLAY, RequestedPosition
+from api.studies.board_parts import require_parts, require_parts_of
 from api.studies.pages.forms import (
     CHAPTER,
     COMMENT,
@@ -43,11 +43,11 @@ from api.studies.pages.forms import (
     VariationCutting,
     sent_eyes,
 )
+from api.studies.pages.selection import remember_study
 from api.studies.pages.studies import place_path, show_study, study_path
-from api.studies.parts import require_parts, require_parts_of
-from api.studies.presenting import ENDED, PRESENTATIONS, Presentation, StudyScene
+from api.studies.presentations import ENDED, PRESENTATIONS, Presentation, StudyScene
+from api.studies.schemas import FILE_BYTES_MAX, ChangeStudy, MarkPlace, with_steps
 from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
-from api.studies.wire import FILE_BYTES_MAX, ChangeStudy, MarkPlace, with_steps
 from domain.studies.facts import StudyPlace
 
 F = TypeVar("F", bound=msgspec.Struct)
@@ -65,13 +65,13 @@ async def open_study(
     async def do(wanted: OpenStudyAt) -> Response[Any]:
         kept = await studies.open(ids.new(), match_id, wanted)
         place = StudyPlace(wanted.at or kept.state.entries)
-        return keep_open(back_to(place_path(kept, place), request), match_id, kept.id)
+        return remember_study(redirect_after_form(place_path(kept, place), request), match_id, kept.id)
 
     async def again() -> Response[str]:
-        wanted = WantedPlace(sent_number(await sent_fields(request), "at"))
+        wanted = RequestedPosition(sent_number(await sent_fields(request), "at"))
         return await SHOW_REPLAY.of(request)(request, match_id, wanted)
 
-    return await answer_form(request, OPEN, do, again)
+    return await handle_form(request, OPEN, do, again)
 
 
 @post("/settings", status_code=200)
@@ -80,23 +80,23 @@ async def change_study(request: PageRequest, study: NamedDependency[StudyOfCalle
 
     async def do(wanted: ChangeStudy) -> Response[Any]:
         await study.change(wanted)
-        return back_to(study_path(study.id), request)
+        return redirect_after_form(study_path(study.id), request)
 
-    return await answer_form(request, SETTINGS, do, lambda: show_study(request, study.door, study.id))
+    return await handle_form(request, SETTINGS, do, lambda: show_study(request, study.service, study.id))
 
 
-async def at_place(
+async def handle_place_form(
     request: PageRequest, study: StudyOfCaller, form: Form[F], do: Callable[[F], Awaitable[Response[Any]]]
 ) -> Response[Any]:
     """Handle a form at a place of the study; after an error, render the replay again."""
     fields = await sent_fields(request)
 
-    async def again() -> Response[str]:
+    async def render_again() -> Response[str]:
         entry, variation, step = (sent_number(fields, name) or 0 for name in ("entry", "variation", "step"))
-        wanted = WantedPlace(entry, sent_eyes(fields), study.id, variation, step)
+        wanted = RequestedPosition(entry, sent_eyes(fields), study.id, variation, step)
         return await SHOW_REPLAY.of(request)(request, (await study.read()).state.match, wanted)
 
-    return await answer_form(request, form, do, again)
+    return await handle_form(request, form, do, render_again)
 
 
 @post("/comments", status_code=200)
@@ -105,9 +105,11 @@ async def write_comment(request: PageRequest, study: NamedDependency[StudyOfCall
 
     async def do(wanted: CommentForm) -> Response[Any]:
         kept = await study.comment(wanted)
-        return back_to(place_path(kept, StudyPlace(wanted.entry, wanted.variation, wanted.step), wanted.eyes), request)
+        return redirect_after_form(
+            place_path(kept, StudyPlace(wanted.entry, wanted.variation, wanted.step), wanted.eyes), request
+        )
 
-    return await at_place(request, study, COMMENT, do)
+    return await handle_place_form(request, study, COMMENT, do)
 
 
 @post("/comments/removal", status_code=200)
@@ -116,9 +118,9 @@ async def remove_comment(request: PageRequest, study: NamedDependency[StudyOfCal
 
     async def do(wanted: CommentRemoval) -> Response[Any]:
         kept = await study.remove_comment(wanted.number)
-        return back_to(place_path(kept, wanted.place, wanted.eyes), request)
+        return redirect_after_form(place_path(kept, wanted.place, wanted.eyes), request)
 
-    return await at_place(request, study, REMOVAL, do)
+    return await handle_place_form(request, study, REMOVAL, do)
 
 
 @post("/marks", status_code=200)
@@ -129,9 +131,9 @@ async def mark_place(request: PageRequest, study: NamedDependency[StudyOfCaller]
         marks = MarkPlace(wanted.entry, wanted.variation, wanted.step, wanted.glyphs, wanted.shape_list())
         await require_parts(request, study, marks)
         kept = await study.mark(marks)
-        return back_to(place_path(kept, wanted.place, wanted.eyes), request)
+        return redirect_after_form(place_path(kept, wanted.place, wanted.eyes), request)
 
-    return await at_place(request, study, MARKS, do)
+    return await handle_place_form(request, study, MARKS, do)
 
 
 @post("/variations", status_code=200)
@@ -146,9 +148,11 @@ async def play_on(request: PageRequest, study: NamedDependency[StudyOfCaller]) -
         grown = after.variations[-1] if is_new else after.variation(wanted.variation)
         assert grown is not None, "either there is a new variation, or the one that was there is longer"
         place = StudyPlace(wanted.entry, grown.number, len(grown.steps))
-        return back_to(place_path(kept, place, wanted.eyes), request)
+        return redirect_after_form(place_path(kept, place, wanted.eyes), request)
 
-    return await at_place(request, study, replace(STEP, kind=with_steps(STEP.kind, study.door.tables.titles)), do)
+    return await handle_place_form(
+        request, study, replace(STEP, kind=with_steps(STEP.kind, study.service.tables.titles)), do
+    )
 
 
 @post("/variations/cut", status_code=200)
@@ -160,9 +164,9 @@ async def cut_variation(request: PageRequest, study: NamedDependency[StudyOfCall
         kept = await study.cut_variation(wanted.number, wanted.keep)
         end = StudyPlace(wanted.entry, wanted.number, wanted.keep)
         there = end if wanted.keep else known.at if known else StudyPlace(wanted.entry)
-        return back_to(place_path(kept, there, wanted.eyes), request)
+        return redirect_after_form(place_path(kept, there, wanted.eyes), request)
 
-    return await at_place(request, study, CUTTING, do)
+    return await handle_place_form(request, study, CUTTING, do)
 
 
 @post("/variations/promotion", status_code=200)
@@ -175,9 +179,9 @@ async def promote_variation(request: PageRequest, study: NamedDependency[StudyOf
         known, place = before.variation(wanted.number), wanted.place
         if known is not None and kept.state.variation(wanted.number) != known and wanted.variation == wanted.number:
             place = StudyPlace(wanted.entry, known.at.variation, known.at.step + wanted.step)
-        return back_to(place_path(kept, place, wanted.eyes), request)
+        return redirect_after_form(place_path(kept, place, wanted.eyes), request)
 
-    return await at_place(request, study, PROMOTION, do)
+    return await handle_place_form(request, study, PROMOTION, do)
 
 
 @post("/chapters", status_code=200)
@@ -187,9 +191,9 @@ async def name_chapter(request: PageRequest, study: NamedDependency[StudyOfCalle
     async def do(wanted: ChapterForm) -> Response[Any]:
         kept = await study.name_chapter(wanted)
         place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
-        return back_to(place_path(kept, place, wanted.eyes), request)
+        return redirect_after_form(place_path(kept, place, wanted.eyes), request)
 
-    return await at_place(request, study, CHAPTER, do)
+    return await handle_place_form(request, study, CHAPTER, do)
 
 
 @post("/presentation", status_code=204)
@@ -214,7 +218,7 @@ async def study_stream(
     study = StudyOfCaller(studies, study_id)
     await study.read()
     scene = StudyScene(PRESENTATIONS.of(request), study)
-    return live_stream(request, studies.tables.bells, scene, study.read)
+    return live_stream(request, studies.tables.notifier, scene, study.read)
 
 
 @post("/studies/import", guards=[requires_person], status_code=200, request_max_body_size=FILE_BYTES_MAX, opt=CREATES)
@@ -224,12 +228,12 @@ async def import_study(
     """Import a study from an uploaded file: the reader's own unchanged, another one as a copy."""
     upload = await read_upload(request, "file")
     content = await upload.read()
-    async with studies.importing():
+    async with studies.import_turn():
         file = await studies.parse(content)
         new_id = ids.copy_of_study(studies.caller, file.header.study_head)
         await require_parts_of(request, studies, file, new_id)
-        kept = await studies.bring(file, new_id)
-    return keep_open(back_to(study_path(kept.id), request), kept.state.match, kept.id)
+        kept = await studies.import_study(file, new_id)
+    return remember_study(redirect_after_form(study_path(kept.id), request), kept.state.match, kept.id)
 
 
 WRITING: Final = Router(

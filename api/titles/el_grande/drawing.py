@@ -15,7 +15,7 @@ from api.titles.el_grande.atlas import OUTLINES
 from api.titles.el_grande.dial import DIAL, Sector
 from api.titles.el_grande.gallery import address_in
 from api.titles.el_grande.placing import SPOTS, Piece, Placed, Spot
-from api.titles.el_grande.wording import standing
+from api.titles.el_grande.wording import match_summary
 from domain.kernel.messages import Message
 from domain.titles.el_grande import parts
 from domain.titles.el_grande import words_terms as terms
@@ -23,6 +23,7 @@ from domain.titles.el_grande.cards import GREY_NUMBER, GREYS
 from domain.titles.el_grande.components import (
     AREA_NAMES,
     BOARD_PRICES,
+    BOARD_TABLE,
     BOARDS,
     CALLS,
     KING_INDEX,
@@ -30,7 +31,6 @@ from domain.titles.el_grande.components import (
     PLACE_INDEX,
     REGIONS,
     SCORING_ROUNDS,
-    THE_BOARD,
     KingPlace,
 )
 from domain.titles.el_grande.decks import CARDS, stacks_of
@@ -160,7 +160,7 @@ def _land(view: View, area: AreaView, near: tuple[int, ...]) -> Land:
     standing = [Piece("king")] if area.is_kings and area.id != "castillo" else []
     standing += [Piece("grande", colour) for colour in area.grandes]
     standing += [Piece("caballeros", colour, count) for colour, count in counted]
-    names = THE_BOARD.regions[index].neighbors if area.id in REGIONS else ()
+    names = BOARD_TABLE.regions[index].neighbors if area.id in REGIONS else ()
     return Land(
         area=area,
         part=parts.area(area.id),
@@ -292,7 +292,7 @@ def picture(view: View) -> Mapping[str, Any]:
     """Return the template context of board and players."""
     own = view.players[view.seat] if view.seat is not None else None
     return {
-        "standing": standing(view),
+        "standing": match_summary(view),
         "lands": lands(view),
         "exiles": exiles(view),
         "king_beside": placing.KING_BESIDE_CASTILLO if view.king == "castillo" else None,

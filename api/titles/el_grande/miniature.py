@@ -10,7 +10,7 @@ import msgspec
 from api.http.languages import _
 from api.titles.el_grande.atlas import HEIGHT, OUTLINES, WIDTH
 from api.titles.el_grande.placing import SPOTS
-from api.titles.el_grande.wording import standing
+from api.titles.el_grande.wording import match_summary
 from domain.titles.el_grande.view import AreaView, View
 
 
@@ -39,7 +39,7 @@ def small_land(area: AreaView) -> SmallLand:
 def picture(view: View) -> Mapping[str, Any]:
     """Return the template context of the small map."""
     return {
-        "standing": standing(view),
+        "standing": match_summary(view),
         "size": (WIDTH, HEIGHT),
         "lands": tuple(map(small_land, view.areas)),
     }

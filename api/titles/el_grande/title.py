@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from api.titles.drawing import Drawing, Miniature
-from api.titles.el_grande import drawing, gallery, illustrating, miniature, tracing, wording
+from api.titles.el_grande import drawing, figures, gallery, miniature, tracing, wording
 from api.titles.el_grande.prompts import detail, paragraph, prompt
 from api.titles.gallery import Gallery
 from api.titles.rulebook import Rulebook
@@ -28,6 +28,6 @@ DRAWING: Final = Drawing(
     gallery=Gallery(
         "", "el_grande/large.html", gallery.things, gallery.picture, Path(__file__).parent / "examples.json"
     ),
-    rules=Rulebook(Path(__file__).parent / "rules", "el_grande/figures.html", "", illustrating.picture),
+    rules=Rulebook(Path(__file__).parent / "rules", "el_grande/figures.html", "", figures.picture),
     miniature=Miniature("el_grande/miniature.html", miniature.picture),
 )

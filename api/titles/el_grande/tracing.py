@@ -44,7 +44,7 @@ def _count(message: Message) -> int:
     return caballeros.count
 
 
-def _moved(source: str = "", target: str = "") -> Callable[[Message], tuple[Trace, ...]]:
+def _trace_moved(source: str = "", target: str = "") -> Callable[[Message], tuple[Trace, ...]]:
     """Return a function that traces moved caballeros; `source` or `target` fills in a place that the message omits."""
 
     def trace(message: Message) -> tuple[Trace, ...]:
@@ -55,31 +55,31 @@ def _moved(source: str = "", target: str = "") -> Callable[[Message], tuple[Trac
     return trace
 
 
-def _dummy_came(message: Message) -> tuple[Trace, ...]:
+def _trace_dummy(message: Message) -> tuple[Trace, ...]:
     return (Trace(_place(message, "region"), count=_count(message)),)
 
 
-def _king(message: Message) -> tuple[Trace, ...]:
+def _trace_king(message: Message) -> tuple[Trace, ...]:
     return (Trace(_place(message, "place"), piece="king"),)
 
 
-def _king_beside(_: Message) -> tuple[Trace, ...]:
+def _trace_king_beside_castillo(_: Message) -> tuple[Trace, ...]:
     return (Trace(parts.area("castillo"), piece="king"),)
 
 
-def _grande(message: Message) -> tuple[Trace, ...]:
+def _trace_grande(message: Message) -> tuple[Trace, ...]:
     seat = _seat(message)
     return (Trace(_place(message, "area"), seat=seat, piece=f"grande-{seat}"),)
 
 
-def _scoreboard(message: Message) -> tuple[Trace, ...]:
+def _trace_scoreboard(message: Message) -> tuple[Trace, ...]:
     lying = message.args["scoreboard"]
     assert isinstance(lying, Message)
     prices = "-".join(str(lying.args[place]) for place in ("first", "second", "third"))
     return (Trace(_place(message, "area"), piece=f"scoreboard-{prices}"),)
 
 
-def _opened(message: Message) -> tuple[Trace, ...]:
+def _trace_opened(message: Message) -> tuple[Trace, ...]:
     return (Trace(parts.area("castillo"), opens=True, inside=tuple(_inside(message))),)
 
 
@@ -93,7 +93,7 @@ def _inside(message: Message) -> Iterator[tuple[int | None, int]]:
             yield from _inside(value)
 
 
-def _scored(message: Message) -> tuple[Trace, ...]:
+def _trace_scored(message: Message) -> tuple[Trace, ...]:
     part = _place(message, "area") if "area" in message.args else parts.area("castillo")
     return (Trace(part, points=tuple(_points(message))),)
 
@@ -109,19 +109,19 @@ def _points(message: Message) -> Iterator[tuple[int, int]]:
 
 
 TRACED: Final[Mapping[str, Callable[[Message], tuple[Trace, ...]]]] = {
-    "{player} calls {caballeros} to the Court": _moved("province", "court"),
-    "{player} puts {caballeros} into the Castillo": _moved("court", "castillo"),
-    "{player} places {caballeros} in {target}": _moved("court"),
-    told.GOES: _moved(),
-    "{mover} moves {caballeros} of {player} from {source} to {target}": _moved(),
-    "The dummy places {caballeros} in {region}": _dummy_came,
-    "The king moves to {place}": _king,
-    "The king stands beside the Castillo": _king_beside,
-    "The Grande of {player} moves to {area}": _grande,
-    "The {scoreboard} lies at {area}": _scoreboard,
-    "The Castillo is opened: it is empty": _opened,
-    "The Castillo is opened: {contents}": _opened,
-    "The Castillo is scored: {points}": _scored,
-    "{area} is scored: {points}": _scored,
+    "{player} calls {caballeros} to the Court": _trace_moved("province", "court"),
+    "{player} puts {caballeros} into the Castillo": _trace_moved("court", "castillo"),
+    "{player} places {caballeros} in {target}": _trace_moved("court"),
+    told.GOES: _trace_moved(),
+    "{mover} moves {caballeros} of {player} from {source} to {target}": _trace_moved(),
+    "The dummy places {caballeros} in {region}": _trace_dummy,
+    "The king moves to {place}": _trace_king,
+    "The king stands beside the Castillo": _trace_king_beside_castillo,
+    "The Grande of {player} moves to {area}": _trace_grande,
+    "The {scoreboard} lies at {area}": _trace_scoreboard,
+    "The Castillo is opened: it is empty": _trace_opened,
+    "The Castillo is opened: {contents}": _trace_opened,
+    "The Castillo is scored: {points}": _trace_scored,
+    "{area} is scored: {points}": _trace_scored,
 }
 """The trace functions by message id."""

@@ -40,7 +40,7 @@ PHASES: Final[Mapping[str, str]] = {
 }
 """The phases of a round, as named in the page's navigation."""
 
-GOES_ON: Final = Message("Go on")
+CONTINUE: Final = Message("Go on")
 CHANGES_DRAFT: Final = Message("Correct the moves")
 
 HEADINGS: Final[Mapping[type[Any], Message]] = {
@@ -48,14 +48,14 @@ HEADINGS: Final[Mapping[type[Any], Message]] = {
     actions.PlayPowerCard: Message("Play a power card"),
     actions.CallCaballeros: Message("Call caballeros"),
     actions.CallFromRegion: Message("Call caballeros"),
-    actions.EndCall: GOES_ON,
-    actions.DeclineGrey: GOES_ON,
+    actions.EndCall: CONTINUE,
+    actions.DeclineGrey: CONTINUE,
     actions.TakeActionCard: Message("Take an action card"),
     actions.PlaceCaballeros: Message("Place caballeros, here or on the map"),
-    actions.EndTurn: GOES_ON,
+    actions.EndTurn: CONTINUE,
     actions.ChooseSource: Message("Special action: take up, here or on the map"),
     actions.SendCaballeros: Message("Special action: send"),
-    actions.CloseDraft: GOES_ON,
+    actions.CloseDraft: CONTINUE,
     actions.CorrectDraft: CHANGES_DRAFT,
     actions.DropDraft: CHANGES_DRAFT,
     actions.UseSpecial: Message("Special action"),
@@ -64,7 +64,7 @@ HEADINGS: Final[Mapping[type[Any], Message]] = {
     actions.NameArea: Message("Special action: name an area"),
     actions.PlaceScoreboard: Message("Special action: a scoreboard"),
     actions.TakeBackCard: Message("Special action: take back a card"),
-    actions.AllowSpecial: GOES_ON,
+    actions.AllowSpecial: CONTINUE,
     actions.UseVeto: Message("Veto"),
     actions.SendBack: Message("Send caballeros back"),
     actions.ChooseRegion: Message("Choose in secret"),
@@ -75,7 +75,7 @@ HEADINGS: Final[Mapping[type[Any], Message]] = {
 def closes(action: object) -> bool:
     """Return whether the action leaves the board unchanged: it ends a step, declines, or corrects a draft."""
     heading = HEADINGS[type(action)]
-    return heading is GOES_ON or heading is CHANGES_DRAFT
+    return heading is CONTINUE or heading is CHANGES_DRAFT
 
 
 COUNTS_MAX: Final = 5
@@ -104,7 +104,7 @@ def heading(action: object) -> str:
     return say(HEADINGS[type(action)])
 
 
-def standing(view: View) -> str:
+def match_summary(view: View) -> str:
     """Return a one-line summary of the match."""
     step = STEP_NAMES.get(view.step, Message(view.step))
     if not view.round:

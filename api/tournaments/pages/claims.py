@@ -12,22 +12,22 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 from litestar.response import ServerSentEvent
 
-from api.http.browser import back_to, render
-from api.http.form_pages import answer_form, forms_of
+from api.http.form_pages import forms_of, handle_form
 from api.http.forms import Form
 from api.http.guards import requires_person
 from api.http.ids import Ids
 from api.http.languages import _
 from api.http.limits import address_of
-from api.http.refusals import SAID
-from api.http.wire import Asked, Short
-from api.tournaments.claims import show_claimed
+from api.http.page_responses import redirect_after_form, render
+from api.http.refusals import SENTENCES
+from api.http.structs import RequestStruct, Short
+from api.tournaments.claim_schemas import ClaimResult, Code
+from api.tournaments.claims import encode_claimed
+from api.tournaments.images import BYTES_MAX, PHOTO_TYPES
+from api.tournaments.pages.context import TournamentContext, provide_context
 from api.tournaments.pages.forms import PHOTO, TAKE_AWAY, OfEntry, places_from
 from api.tournaments.pages.live import parts_stream
-from api.tournaments.pages.room import TournamentRoom, provide_room
-from api.tournaments.pictures import BYTES_MAX, PHOTO_TYPES
-from api.tournaments.wire import Places, Scores
-from api.tournaments.wire_of_claims import ClaimResult, Code
+from api.tournaments.schemas import Places, Scores
 from domain.standings.errors import PlacesContradict, WrongResult
 from domain.tournaments.errors import CodeLocked, NoSuchEntry, WrongCode
 from domain.tournaments.rounds import needs_match, table_of
@@ -44,7 +44,7 @@ REFUSALS: Final = (
 """Codes of errors that the script explains; the last is the default."""
 
 
-class ClaimForm(Asked, frozen=True, kw_only=True):
+class ClaimForm(RequestStruct, frozen=True, kw_only=True):
     """`ClaimResult` as a form without a script sends it; it needs no idempotency key."""
 
     entry: Short
@@ -68,7 +68,7 @@ CLAIM: Final = Form(
 RENEW: Final = Form("button", OfEntry)
 
 
-async def claim_context(room: TournamentRoom, number: int, table: int) -> Mapping[str, Any]:
+async def claim_context(room: TournamentContext, number: int, table: int) -> Mapping[str, Any]:
     """Return the context of the page of a table."""
     event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
@@ -83,7 +83,7 @@ async def claim_context(room: TournamentRoom, number: int, table: int) -> Mappin
         **context,
         "round": shown,
         "table": shown.tables[table - 1],
-        "claimed": show_claimed(event, number, table),
+        "claimed": encode_claimed(event, number, table),
         "entered": [(scores, places, entries) for (scores, places), entries in by_result.items()],
         "is_by_hand": not needs_match(event.state, there),
         "of_organiser": there.given is not None and not there.claims,
@@ -94,20 +94,20 @@ async def claim_context(room: TournamentRoom, number: int, table: int) -> Mappin
         "photo_types": ",".join(PHOTO_TYPES),
         "photo_bytes": BYTES_MAX,
         "forms": forms_of(room.request, CLAIM, PHOTO, TAKE_AWAY),
-        "refusals": msgspec.json.encode({code: _(SAID[code]) for code in REFUSALS}).decode(),
+        "refusals": msgspec.json.encode({code: _(SENTENCES[code]) for code in REFUSALS}).decode(),
         "api": f"/api/tournaments/{room.id}/rounds/{number}/tables/{table}/claims",
         "path": f"{room.path}/tables/{number}/{table}",
     }
 
 
-async def show_table(room: TournamentRoom, number: int, table: int, *, sent: bool = False) -> Response[str]:
+async def show_table(room: TournamentContext, number: int, table: int, *, sent: bool = False) -> Response[str]:
     """Render the page of a table."""
     return room.page("claim", {**await claim_context(room, number, table), "is_sent": sent})
 
 
 @get(ADDRESS)
 async def claim_page(
-    room: NamedDependency[TournamentRoom], number: FromPath[int], table: FromPath[int], sent: FromQuery[bool] = False
+    room: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int], sent: FromQuery[bool] = False
 ) -> Response[str]:
     """Show a table of a round, with a form for its players."""
     return await show_table(room, number, table, sent=sent)
@@ -115,7 +115,7 @@ async def claim_page(
 
 @post(ADDRESS)
 async def claim(
-    room: NamedDependency[TournamentRoom],
+    room: NamedDependency[TournamentContext],
     number: FromPath[int],
     table: FromPath[int],
     ids: NamedDependency[Ids],
@@ -133,14 +133,14 @@ async def claim(
             sure=wanted.sure,
         )
         await room.tournaments.claims.claim_result(room.id, number, table, said, address_of(room.request))
-        return back_to(f"{room.path}/tables/{number}/{table}?sent=true", room.request)
+        return redirect_after_form(f"{room.path}/tables/{number}/{table}?sent=true", room.request)
 
-    return await answer_form(room.request, CLAIM, do, lambda: show_table(room, number, table))
+    return await handle_form(room.request, CLAIM, do, lambda: show_table(room, number, table))
 
 
 @get(ADDRESS + "/stream", media_type="text/event-stream")
 async def claim_stream(
-    room: NamedDependency[TournamentRoom], number: FromPath[int], table: FromPath[int], have: FromQuery[str] = ""
+    room: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int], have: FromQuery[str] = ""
 ) -> ServerSentEvent:
     """Stream the claims of a table."""
     await claim_context(room, number, table)
@@ -153,16 +153,16 @@ async def claim_stream(
 
 
 @post("/desk/code", guards=[requires_person])
-async def renew_code(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+async def renew_code(room: NamedDependency[TournamentContext]) -> Response[Any]:
     """Renew the code of an entry."""
 
     async def do(wanted: OfEntry) -> None:
         await room.tournaments.claims.renew_code(room.id, wanted.entry, wanted.reason)
 
-    return await room.organise(RENEW, do, TournamentRoom.everybody, "/desk/print/codes")
+    return await room.handle_organiser_form(RENEW, do, TournamentContext.render_participants, "/desk/print/codes")
 
 
-def table_address(event_id: UUID, number: int, table: int) -> str:
+def table_path(event_id: UUID, number: int, table: int) -> str:
     """Return the path of the page for entering a table's result; it contains no secret."""
     return f"/events/{event_id}/tables/{number}/{table}"
 
@@ -171,6 +171,6 @@ HANDLERS: Final[tuple[Any, ...]] = (
     Router(
         "/events/{event_id:uuid}",
         route_handlers=[claim_page, claim, claim_stream, renew_code],
-        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
+        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
     ),
 )

@@ -12,13 +12,13 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery
 
 from api.http.form_faults import FieldFault, excerpt
-from api.http.form_pages import answer_form, forms_of
-from api.http.forms import Form, FormRefused
+from api.http.form_pages import forms_of, handle_form
+from api.http.forms import Form, FormRejected
 from api.http.guards import requires_person
-from api.http.wire import Asked, Short
+from api.http.structs import RequestStruct, Short
+from api.tournaments.pages.context import TournamentContext, provide_context
 from api.tournaments.pages.forms import ENTRY, OfEntry
-from api.tournaments.pages.room import TournamentRoom, provide_room
-from api.tournaments.wire import Reason
+from api.tournaments.schemas import Reason
 from domain.kernel.messages import N_, Message
 from domain.kernel.texts import ONE_LINE
 from domain.standings.contest import ROUNDS_MAX
@@ -50,7 +50,7 @@ LocalTime = Annotated[str, msgspec.Meta(max_length=20)]
 Detail = Annotated[str, msgspec.Meta(max_length=WORDS_MAX, pattern=ONE_LINE)]
 
 
-class RoundRow(Asked, frozen=True):
+class RoundRow(RequestStruct, frozen=True):
     """The times of a round; `number` identifies it even if the others are empty."""
 
     number: Annotated[int, msgspec.Meta(ge=1, le=ROUNDS_MAX)]
@@ -58,7 +58,7 @@ class RoundRow(Asked, frozen=True):
     deadline: LocalTime = ""
 
 
-class BreakRow(Asked, frozen=True):
+class BreakRow(RequestStruct, frozen=True):
     """A row for a break."""
 
     starts: LocalTime = ""
@@ -66,7 +66,7 @@ class BreakRow(Asked, frozen=True):
     name: Short = ""
 
 
-class CalendarForm(Asked, frozen=True, kw_only=True):
+class CalendarForm(RequestStruct, frozen=True, kw_only=True):
     """The calendar with local times of its zone."""
 
     zone: Short = "UTC"
@@ -83,24 +83,24 @@ class CalendarForm(Asked, frozen=True, kw_only=True):
     reason: Reason = ""
 
     def calendar(self) -> Calendar:
-        """Return the calendar in the form; raise `FormRefused` for an invalid time."""
+        """Return the calendar in the form; raise `FormRejected` for an invalid time."""
         zone, times = zone_named(self.zone), dict[int, RoundTime]()
         for at, row in enumerate(self.rounds):
-            starts = moment(zone, row.starts, f"rounds.{at}.starts")
-            times[row.number] = RoundTime(starts, moment(zone, row.deadline, f"rounds.{at}.deadline"))
+            starts = parse_local_time(zone, row.starts, f"rounds.{at}.starts")
+            times[row.number] = RoundTime(starts, parse_local_time(zone, row.deadline, f"rounds.{at}.deadline"))
         last = max((number for number, each in times.items() if each != RoundTime()), default=0)
         breaks = list[Break]()
         for at, pause in enumerate(self.breaks):
-            starts = moment(zone, pause.starts, f"breaks.{at}.starts")
-            ends = moment(zone, pause.ends, f"breaks.{at}.ends")
+            starts = parse_local_time(zone, pause.starts, f"breaks.{at}.starts")
+            ends = parse_local_time(zone, pause.ends, f"breaks.{at}.ends")
             if starts is None or ends is None:
-                raise FormRefused([FieldFault(f"breaks.{at}.starts", Message(NO_TIME, {"value": pause.name}))])
+                raise FormRejected([FieldFault(f"breaks.{at}.starts", Message(NO_TIME, {"value": pause.name}))])
             breaks.append(Break(starts, ends, pause.name))
         return Calendar(
             zone=self.zone,
             place=self.place,
             fee=self.fee,
-            **{name: moment(zone, getattr(self, name), camel(name)) for name in WINDOWS},
+            **{name: parse_local_time(zone, getattr(self, name), camel_case(name)) for name in WINDOWS},
             rounds=tuple(times.get(number, RoundTime()) for number in range(1, last + 1)),
             breaks=tuple(breaks),
             reminders=self.reminders,
@@ -111,13 +111,13 @@ class CalendarForm(Asked, frozen=True, kw_only=True):
 DATES: Final = Form("dates", CalendarForm, words=frozenset({"reminders"}), beside={PlanRefused: "zone"})
 
 
-def camel(name: str) -> str:
+def camel_case(name: str) -> str:
     """Return the camel-case name of a field, as forms use it."""
     first, *others = name.split("_")
     return first + "".join(map(str.capitalize, others))
 
 
-def moment(zone: ZoneInfo, text: str, field: str) -> datetime | None:
+def parse_local_time(zone: ZoneInfo, text: str, field: str) -> datetime | None:
     """Parse a local time of a zone; refuse one that its clocks skip, and take the first of a repeated one."""
     if not text:
         return None
@@ -129,7 +129,7 @@ def moment(zone: ZoneInfo, text: str, field: str) -> datetime | None:
         local = found.replace(tzinfo=zone)
         if local.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == found:
             return local.astimezone(UTC)
-    raise FormRefused([FieldFault(field, Message(NO_TIME, {"value": excerpt(text)}))])
+    raise FormRejected([FieldFault(field, Message(NO_TIME, {"value": excerpt(text)}))])
 
 
 def fields_of(event: Tournament) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def fields_of(event: Tournament) -> dict[str, Any]:
     count = max(len(calendar.rounds), sum(stage.rounds for stage in event.plan.stages), ROUNDS_OFFERED)
     times = [calendar.round(number) for number in range(1, min(count, ROUNDS_MAX) + 1)]
     return {
-        "windows": {camel(name): local(getattr(calendar, name)) for name in WINDOWS},
+        "windows": {camel_case(name): local(getattr(calendar, name)) for name in WINDOWS},
         "times": [(local(each.starts), local(each.deadline)) for each in times],
         "pauses": [
             *((local(each.starts), local(each.ends), each.name) for each in calendar.breaks),
@@ -154,12 +154,12 @@ def fields_of(event: Tournament) -> dict[str, Any]:
 
 
 @get("/schedule")
-async def schedule_page(room: NamedDependency[TournamentRoom], entry: FromQuery[str] = "") -> Response[str]:
+async def schedule_page(room: NamedDependency[TournamentContext], entry: FromQuery[str] = "") -> Response[str]:
     """Show the schedule for everyone, or for an entry: by default the reader's."""
-    return await schedule_of(room, entry)
+    return await render_schedule(room, entry)
 
 
-async def schedule_of(room: TournamentRoom, entry: str = "") -> Response[str]:
+async def render_schedule(room: TournamentContext, entry: str = "") -> Response[str]:
     """Render the schedule of an entry, or of everyone."""
     context = await room.context(await room.tournaments.reading.get(room.id))
     wanted = entry if entry != "all" else ""
@@ -169,20 +169,20 @@ async def schedule_of(room: TournamentRoom, entry: str = "") -> Response[str]:
 
 
 @get("/dates", guards=[requires_person])
-async def dates_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
+async def dates_page(room: NamedDependency[TournamentContext]) -> Response[str]:
     """Show the organiser's form of dates."""
     return await dates_form(room)
 
 
-async def dates_form(room: TournamentRoom) -> Response[str]:
+async def dates_form(room: TournamentContext) -> Response[str]:
     """Render the form of dates."""
-    event = await room.tournaments.reading.require(room.id)
+    event = await room.tournaments.reading.require_organiser(room.id)
     context = await room.context(event)
     return room.page("dates", {**context, **fields_of(event.state), "forms": forms_of(room.request, DATES)})
 
 
 @post("/dates", guards=[requires_person])
-async def set_dates(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+async def set_dates(room: NamedDependency[TournamentContext]) -> Response[Any]:
     """Change the dates."""
 
     async def do(wanted: CalendarForm) -> Response[Any]:
@@ -192,23 +192,23 @@ async def set_dates(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def again() -> Response[str]:
         return await dates_form(room)
 
-    await room.tournaments.reading.require(room.id)
-    return await answer_form(room.request, DATES, do, again)
+    await room.tournaments.reading.require_organiser(room.id)
+    return await handle_form(room.request, DATES, do, again)
 
 
 @post("/check-in", guards=[requires_person])
-async def check_in(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+async def check_in(room: NamedDependency[TournamentContext]) -> Response[Any]:
     """Check in the reader, or the entry named by an organiser."""
-    return await note_presence(room, is_there=True)
+    return await set_check_in(room, is_there=True)
 
 
 @post("/check-in/undo", guards=[requires_person])
-async def undo_check_in(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+async def undo_check_in(room: NamedDependency[TournamentContext]) -> Response[Any]:
     """Undo a check-in."""
-    return await note_presence(room, is_there=False)
+    return await set_check_in(room, is_there=False)
 
 
-async def note_presence(room: TournamentRoom, *, is_there: bool) -> Response[Any]:
+async def set_check_in(room: TournamentContext, *, is_there: bool) -> Response[Any]:
     """Set or undo the check-in of an entry."""
 
     async def do(wanted: OfEntry) -> Response[Any]:
@@ -216,13 +216,13 @@ async def note_presence(room: TournamentRoom, *, is_there: bool) -> Response[Any
         own = event.state.entry_of(room.tournaments.caller.actor)
         return room.back("" if own is not None and own.id == wanted.entry else "/people")
 
-    return await answer_form(room.request, ENTRY, do, room.everybody)
+    return await handle_form(room.request, ENTRY, do, room.render_participants)
 
 
 HANDLERS: Final[tuple[Any, ...]] = (
     Router(
         "/events/{event_id:uuid}",
         route_handlers=[schedule_page, dates_page, set_dates, check_in, undo_check_in],
-        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
+        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
     ),
 )

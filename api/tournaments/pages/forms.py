@@ -8,8 +8,9 @@ from uuid import UUID
 import msgspec
 
 from api.http.forms import Form
-from api.http.wire import Asked, Short
-from api.tournaments.wire import (
+from api.http.structs import RequestStruct, Short
+from api.tournaments.photo_schemas import Caption, RemovePhoto, Seen
+from api.tournaments.schemas import (
     AnswerInvitation,
     AskPairing,
     Enter,
@@ -24,7 +25,6 @@ from api.tournaments.wire import (
     SetPairs,
     SwapPeople,
 )
-from api.tournaments.wire_of_photos import Caption, RemovePhoto, Seen
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.roles.errors import NoSuchPerson
 from domain.standings.errors import PlacesContradict, WrongResult
@@ -33,13 +33,13 @@ from domain.tournaments.errors import EnteredAlready, NoSuchEntry, PhotoTooLarge
 Number = Annotated[int, msgspec.Meta(ge=0, le=2_000)]
 
 
-class OfRound(Asked, frozen=True):
+class OfRound(RequestStruct, frozen=True):
     """A form about a round."""
 
     round: Number
 
 
-class OfEntry(Asked, frozen=True):
+class OfEntry(RequestStruct, frozen=True):
     """A form about an entry."""
 
     entry: Short
@@ -96,7 +96,7 @@ class SubstituteInRound(NameSubstitute, frozen=True, kw_only=True):
     round: Number
 
 
-class ResultOfTable(Asked, frozen=True):
+class ResultOfTable(RequestStruct, frozen=True):
     """`GiveResult` or `RuleTable`; without places they follow from the points."""
 
     round: Number
@@ -118,7 +118,7 @@ def places_from(scores: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(1 + sum(other > score for other in scores) for score in scores)
 
 
-class PenaltyInPoints(Asked, frozen=True):
+class PenaltyInPoints(RequestStruct, frozen=True):
     """`GivePenalty` in whole points."""
 
     entry: Short
@@ -132,13 +132,13 @@ class OfTable(OfRound, frozen=True):
     table: Number
 
 
-class PastedPeople(Asked, frozen=True):
+class PastedPeople(RequestStruct, frozen=True):
     """People as text, one per line."""
 
     text: str
 
 
-class AnnounceLater(Asked, frozen=True):
+class AnnounceLater(RequestStruct, frozen=True):
     """`Announce` with a local time of the event; `preview` only renders it."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]
@@ -146,7 +146,7 @@ class AnnounceLater(Asked, frozen=True):
     preview: bool = False
 
 
-class PastedFile(Asked, frozen=True):
+class PastedFile(RequestStruct, frozen=True):
     """A file as pasted text; `what` is its kind."""
 
     text: str
@@ -154,7 +154,7 @@ class PastedFile(Asked, frozen=True):
     sure: bool = False
 
 
-class PhotoForm(Asked, frozen=True, kw_only=True):
+class PhotoForm(RequestStruct, frozen=True, kw_only=True):
     """A photo of a table, as a browser uploads it."""
 
     photo: Any
@@ -198,7 +198,7 @@ ROUND: Final = Form("button", OfRound)
 ENTRY: Final = Form("button", OfEntry)
 ANSWER: Final = Form("button", AnswerButton)
 TAKE_BACK: Final = Form("button", Invite)
-OF_THE_DESK: Final = (
+WORKBENCH_FORMS: Final = (
     ENTER,
     INVITE,
     PAIRS,

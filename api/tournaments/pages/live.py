@@ -14,12 +14,12 @@ from litestar.params import FromQuery, QueryParameter
 from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
-from api.http.bells import Ear, Topic
-from api.http.browser import csrf_of, render
-from api.http.fragments import PartsScene, beat, digests, encode_message, news, split_digests
+from api.http.fragments import PartsView, changed_parts, digests, encode_message, heartbeat, split_digests
 from api.http.live import live_stream
-from api.tournaments.pages.room import SmallBoard, TournamentRoom, drawn_rounds
-from api.tournaments.wire import RoundShown, TournamentShown
+from api.http.notifier import Subscriber, Topic
+from api.http.page_responses import csrf_of, render
+from api.tournaments.pages.context import SmallBoard, TournamentContext, rounds_to_render
+from api.tournaments.schemas import RoundShown, TournamentShown
 from domain.standings.contest import ROUNDS_MAX
 from domain.tournaments.commands import TournamentStream
 from projections.matches import outcomes
@@ -33,12 +33,12 @@ OWN: Final = "own"
 """Element id of the tasks of the reader, if they participate."""
 
 
-def table_place(round_: int, table: int) -> str:
+def table_id(round_: int, table: int) -> str:
     """Return the element id of a table; stream events allow no dash in it."""
     return f"at_{round_}_{table}"
 
 
-class Watched(msgspec.Struct):
+class StreamState(msgspec.Struct):
     """The state of a tournament known to a stream, so that only changes are rendered."""
 
     context: Mapping[str, Any]
@@ -46,9 +46,9 @@ class Watched(msgspec.Struct):
     """Element id -> cache key of the part; equal keys mean equal parts."""
 
 
-async def read_watched(
-    room: TournamentRoom, event: TournamentStream, boards: dict[UUID, SmallBoard], wanted: int = 0
-) -> Watched:
+async def read_stream_state(
+    room: TournamentContext, event: TournamentStream, boards: dict[UUID, SmallBoard], wanted: int = 0
+) -> StreamState:
     """Read the current state. `boards` caches rendered boards, which are reused for unchanged matches."""
     context = await room.context(event)
     shown = context["shown"]
@@ -59,10 +59,10 @@ async def read_watched(
     if (newest := newest_round(shown)) is not None:
         for table in newest.tables:
             board = boards.get(table.match_id) if table.match_id is not None else None
-            keys[table_place(newest.round, table.table)] = (
+            keys[table_id(newest.round, table.table)] = (
                 f"{structure}{board.status, board.version}" if board else structure
             )
-    return Watched({**context, "boards": boards, "drawn": drawn_rounds(shown, wanted)}, keys)
+    return StreamState({**context, "boards": boards, "drawn": rounds_to_render(shown, wanted)}, keys)
 
 
 def newest_round(shown: TournamentShown) -> RoundShown | None:
@@ -70,7 +70,7 @@ def newest_round(shown: TournamentShown) -> RoundShown | None:
     return next((each for each in reversed(shown.rounds) if each.status in {"opened", "published"}), None)
 
 
-def draw_pieces(room: TournamentRoom, context: Mapping[str, Any], places: Collection[str]) -> dict[str, str]:
+def render_parts(room: TournamentContext, context: Mapping[str, Any], places: Collection[str]) -> dict[str, str]:
     """Render the parts with these ids."""
 
     def render_piece(template: str, **more: object) -> str:
@@ -79,7 +79,7 @@ def draw_pieces(room: TournamentRoom, context: Mapping[str, Any], places: Collec
     parts = {place: render_piece(place) for place in (STRUCTURE, BEST, OWN) if place in places}
     if (newest := newest_round(context["shown"])) is not None:
         for table in newest.tables:
-            if (place := table_place(newest.round, table.table)) in places:
+            if (place := table_id(newest.round, table.table)) in places:
                 parts[place] = render_piece("round_table", round=newest, table=table)
     return parts
 
@@ -94,7 +94,7 @@ class TournamentScene:
 
     calm_seconds = CALM_SECONDS
 
-    def __init__(self, room: TournamentRoom, have: Mapping[str, str], wanted: int = 0) -> None:
+    def __init__(self, room: TournamentContext, have: Mapping[str, str], wanted: int = 0) -> None:
         self._room = room
         self._wanted = wanted
         """The number of the round if the page shows only one, else 0."""
@@ -107,49 +107,49 @@ class TournamentScene:
         """Return the topics to subscribe to."""
         return topics_of(self._room.id)
 
-    async def news(self, ear: Ear, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+    async def next_events(self, ear: Subscriber, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return the parts that have changed."""
         room, csrf = self._room, csrf_of(self._room.request)
         event = await room.tournaments.reading.get(room.id)
         last = event.state.round
         matches = {table.match for table in (last.tables if last else ()) if table.match is not None} | self._lines
-        ear.listen(*self.topics(), *matches)
-        seen = await read_watched(room, event, self._boards, self._wanted)
+        ear.subscribe(*self.topics(), *matches)
+        seen = await read_stream_state(room, event, self._boards, self._wanted)
         rounds = seen.context["shown"].rounds
         self._lines = {table.match_id for table in (rounds[-1].tables if rounds else ()) if table.match_id is not None}
         if not self._lines <= matches:
             # A ruling has replaced a match by another line, which may have changed before the subscription.
-            ear.listen(*self.topics(), *self._lines)
-            seen = await read_watched(room, event, self._boards, self._wanted)
+            ear.subscribe(*self.topics(), *self._lines)
+            seen = await read_stream_state(room, event, self._boards, self._wanted)
         had, self._have = self._have, digests(seen.keys, csrf)
-        new = news(seen.keys, had, self._have)
+        new = changed_parts(seen.keys, had, self._have)
         if not new:
             return []
         context = {**seen.context, "standings": await room.standings(event)}
-        return [encode_message(event.version, await asyncio.to_thread(draw_pieces, room, context, new), self._have)]
+        return [encode_message(event.version, await asyncio.to_thread(render_parts, room, context, new), self._have)]
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
         """Return False: no update is urgent."""
         return False
 
-    def beat(self) -> ServerSentEventMessage:
+    def heartbeat(self) -> ServerSentEventMessage:
         """Return a heartbeat."""
-        return beat()
+        return heartbeat()
 
 
 @get("/stream", media_type="text/event-stream")
 async def tournament_stream(
-    room: NamedDependency[TournamentRoom],
+    room: NamedDependency[TournamentContext],
     have: FromQuery[str] = "",
     number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
 ) -> ServerSentEvent:
     """Stream changes of a tournament page."""
     await room.tournaments.reading.get(room.id)
-    return live_stream(room.request, room.tables.bells, TournamentScene(room, split_digests(have), number))
+    return live_stream(room.request, room.tables.notifier, TournamentScene(room, split_digests(have), number))
 
 
 @get("/standings/stream", media_type="text/event-stream")
-async def standings_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
+async def standings_stream(room: NamedDependency[TournamentContext], have: FromQuery[str] = "") -> ServerSentEvent:
     """Stream the table of the standings as it changes."""
     await room.tournaments.reading.get(room.id)
 
@@ -161,7 +161,9 @@ async def standings_stream(room: NamedDependency[TournamentRoom], have: FromQuer
     return parts_stream(room, make, have)
 
 
-def parts_stream(room: TournamentRoom, make: Callable[[], Awaitable[Mapping[str, str]]], have: str) -> ServerSentEvent:
+def parts_stream(
+    room: TournamentContext, make: Callable[[], Awaitable[Mapping[str, str]]], have: str
+) -> ServerSentEvent:
     """Return a stream of the parts that `make` renders."""
-    scene = PartsScene(room.request, topics_of(room.id), make, split_digests(have), CALM_SECONDS)
-    return live_stream(room.request, room.tables.bells, scene)
+    scene = PartsView(room.request, topics_of(room.id), make, split_digests(have), CALM_SECONDS)
+    return live_stream(room.request, room.tables.notifier, scene)

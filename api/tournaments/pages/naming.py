@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from api.http.form_lists import Called, key_of
+from api.http.form_lists import IdsByName, key_of
 
 
-def called_in(names: Mapping[str, str]) -> Called:
+def entries_by_name(names: Mapping[str, str]) -> IdsByName:
     """Return the entries for each name and for each id."""
     found = dict[str, tuple[str, ...]]()
     for entry, name in names.items():
@@ -17,13 +17,13 @@ def called_in(names: Mapping[str, str]) -> Called:
 
 def typed_names(names: Mapping[str, str]) -> dict[str, str]:
     """Return the text for each entry in a field: its name, or its id where the name is ambiguous."""
-    called = called_in(names)
+    called = entries_by_name(names)
     return {
         entry: name if called[key_of(name)] == (entry,) and "," not in name else entry for entry, name in names.items()
     }
 
 
-def entry_called(names: Mapping[str, str], typed: str) -> str:
+def find_entry(names: Mapping[str, str], typed: str) -> str:
     """Return the entry that a typed text names; the text itself if none or several match."""
-    meant = called_in(names).get(key_of(typed), ())
+    meant = entries_by_name(names).get(key_of(typed), ())
     return meant[0] if len(meant) == 1 else typed

@@ -10,16 +10,16 @@ from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath
 
-from api.http.browser import PageRequest, back_to, refusal
 from api.http.errors import problem_of
 from api.http.form_faults import NEEDED, FieldFault
-from api.http.form_pages import answer_form
-from api.http.forms import FormRefused
+from api.http.form_pages import handle_form
+from api.http.forms import FormRejected
 from api.http.guards import requires_person
+from api.http.page_responses import PageRequest, redirect_after_form, render_problem
+from api.tournaments.images import BYTES_MAX
 from api.tournaments.pages.claims import ADDRESS, show_table
+from api.tournaments.pages.context import TournamentContext, provide_context
 from api.tournaments.pages.forms import PHOTO, TAKE_AWAY, PhotoForm, TakeAwayPhoto
-from api.tournaments.pages.room import TournamentRoom, provide_room
-from api.tournaments.pictures import BYTES_MAX
 from api.tournaments.routes.photos import UPLOAD_BYTES_MAX
 from domain.kernel.messages import Message
 from domain.tournaments.errors import PhotoTooLarge
@@ -30,12 +30,12 @@ TOO_LARGE: Final = 413
 def refuse_long(request: PageRequest, _: HTTPException) -> Response[str]:
     """Answer an upload that exceeds the size limit."""
     sentence = f"the file has more than {BYTES_MAX:,} bytes, which are taken at most"
-    return refusal(request, problem_of(PhotoTooLarge(sentence)))
+    return render_problem(request, problem_of(PhotoTooLarge(sentence)))
 
 
-def back_to_photos(room: TournamentRoom, number: int, table: int) -> Response[Any]:
+def back_to_photos(room: TournamentContext, number: int, table: int) -> Response[Any]:
     """Redirect to the photos of a table."""
-    return back_to(f"{room.path}/tables/{number}/{table}#photos", room.request)
+    return redirect_after_form(f"{room.path}/tables/{number}/{table}#photos", room.request)
 
 
 @post(
@@ -45,23 +45,23 @@ def back_to_photos(room: TournamentRoom, number: int, table: int) -> Response[An
     exception_handlers={TOO_LARGE: refuse_long},
 )
 async def add_photo(
-    room: NamedDependency[TournamentRoom], number: FromPath[int], table: FromPath[int]
+    room: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int]
 ) -> Response[Any]:
     """Add a photo of the table."""
 
     async def do(wanted: PhotoForm) -> Response[Any]:
         content = await wanted.photo.read() if isinstance(wanted.photo, UploadFile) else b""
         if not content:
-            raise FormRefused([FieldFault("photo", Message(NEEDED))])
+            raise FormRejected([FieldFault("photo", Message(NEEDED))])
         await room.tournaments.photos.add(room.id, number, table, content, wanted.caption, wanted.seen)
         return back_to_photos(room, number, table)
 
-    return await answer_form(room.request, PHOTO, do, lambda: show_table(room, number, table))
+    return await handle_form(room.request, PHOTO, do, lambda: show_table(room, number, table))
 
 
 @post(ADDRESS + "/photos/removal", guards=[requires_person])
 async def remove_photo(
-    room: NamedDependency[TournamentRoom], number: FromPath[int], table: FromPath[int]
+    room: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int]
 ) -> Response[Any]:
     """Remove a photo."""
 
@@ -69,13 +69,13 @@ async def remove_photo(
         await room.tournaments.photos.remove(room.id, wanted.photo, wanted.reason)
         return back_to_photos(room, number, table)
 
-    return await answer_form(room.request, TAKE_AWAY, do, lambda: show_table(room, number, table))
+    return await handle_form(room.request, TAKE_AWAY, do, lambda: show_table(room, number, table))
 
 
 HANDLERS: Final[tuple[Any, ...]] = (
     Router(
         "/events/{event_id:uuid}",
         route_handlers=[add_photo, remove_photo],
-        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
+        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
     ),
 )

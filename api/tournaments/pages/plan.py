@@ -14,11 +14,11 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from api.http.form_faults import UNKNOWN, FieldFault, excerpt
-from api.http.forms import Form, FormRefused
-from api.http.wire import Asked, Short, ShortGiven
+from api.http.forms import Form, FormRejected
+from api.http.structs import RequestStruct, Short, ShortGiven
 from api.matches.bots import bot_actor
 from api.matches.pages.clocks import CLOCKS, ClockName
-from api.tournaments.wire import Reason
+from api.tournaments.schemas import Reason
 from domain.kernel.bounds import TEXT_MAX
 from domain.kernel.messages import N_, Message
 from domain.matches.errors import BotCannotPlay, UnknownActor
@@ -38,7 +38,7 @@ from domain.standings.contest import (
     StageKind,
     TieBreak,
 )
-from domain.standings.points import PART, default_points, points_text
+from domain.standings.points import SIXTIETHS_PER_POINT, default_points, points_text
 from domain.tournaments.plan import STAGES_MAX, WAIT_SECONDS_MAX, Plan
 
 FormatName = Literal["swiss", "swiss_final", "round_robin", "elimination", "double_elimination", "heats_final", "own"]
@@ -66,7 +66,7 @@ Advance = Annotated[int, msgspec.Meta(ge=1, le=4)]
 Points = Annotated[str, msgspec.Meta(max_length=8)]
 
 
-class StageRow(Asked, frozen=True):
+class StageRow(RequestStruct, frozen=True):
     """A stage; without a kind the row is empty. An unticked box sends nothing, so `carry` defaults to false."""
 
     kind: StageKind | None = None
@@ -77,7 +77,7 @@ class StageRow(Asked, frozen=True):
     carry: bool = False
 
 
-class PlanForm(Asked, frozen=True, kw_only=True):
+class PlanForm(RequestStruct, frozen=True, kw_only=True):
     """The fields. `points`: table size -> points by place, such as `10 6 3 1`."""
 
     name: ShortGiven
@@ -132,7 +132,7 @@ class PlanForm(Asked, frozen=True, kw_only=True):
     def own_points(self) -> tuple[SizePoints, ...]:
         """Return the points by place for table sizes with custom points."""
         for size in self.points.keys() - {str(size) for size in SIZES}:
-            raise FormRefused([FieldFault(f"points.{size}", Message(UNKNOWN))])
+            raise FormRejected([FieldFault(f"points.{size}", Message(UNKNOWN))])
         return tuple(
             SizePoints(int(size), tuple(sixtieths(word, f"points.{size}") for word in text.split()))
             for size, text in sorted(self.points.items())
@@ -183,13 +183,13 @@ PLAN: Final = Form(
 
 
 def sixtieths(text: str, field: str) -> int:
-    """Parse points, as decimal or fraction, in sixtieths; raise `FormRefused` if invalid."""
+    """Parse points, as decimal or fraction, in sixtieths; raise `FormRejected` if invalid."""
     try:
-        found = Fraction(text.replace(",", ".")) * PART
+        found = Fraction(text.replace(",", ".")) * SIXTIETHS_PER_POINT
     except (ValueError, ZeroDivisionError):
         found = Fraction(-1)
-    if found.denominator != 1 or not 0 <= found <= POINTS_MAX * PART:
-        raise FormRefused([FieldFault(field, Message(NO_POINTS, {"value": excerpt(text), "most": POINTS_MAX}))])
+    if found.denominator != 1 or not 0 <= found <= POINTS_MAX * SIXTIETHS_PER_POINT:
+        raise FormRejected([FieldFault(field, Message(NO_POINTS, {"value": excerpt(text), "most": POINTS_MAX}))])
     return int(found)
 
 

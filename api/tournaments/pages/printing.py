@@ -14,11 +14,11 @@ from litestar.params import FromPath
 from api.http.guards import requires_person
 from api.http.inputs import MaybeNumber
 from api.http.qr import QR_TYPE, qr_file
-from api.tournaments.pages.bench import desk
 from api.tournaments.pages.claims import ADDRESS as TABLE_ADDRESS
-from api.tournaments.pages.claims import table_address
-from api.tournaments.pages.room import TournamentRoom, provide_room
-from api.tournaments.showing import show_crosstable
+from api.tournaments.pages.claims import table_path
+from api.tournaments.pages.context import TournamentContext, provide_context
+from api.tournaments.pages.workbench import render_workbench
+from api.tournaments.responses import show_crosstable
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchRound
 from domain.tournaments.rounds import table_of
@@ -27,16 +27,16 @@ from projections.platform.settings import Settings
 Sheet = Literal["tables", "slips", "codes", "cards", "wall"]
 WALL_LINES: Final = 24
 """People on one sheet of the wall chart."""
-KEPT: Final = "private, max-age=3600"
+CACHE_CONTROL: Final = "private, max-age=3600"
 """A QR code depends on its address only, but the address of the service may change."""
 
 
 def by_name(names: Mapping[str, str]) -> list[str]:
     """Return the entries sorted by name, ignoring accents and case."""
-    return sorted(names, key=lambda entry: (bare(names[entry]), names[entry], entry))
+    return sorted(names, key=lambda entry: (without_accents(names[entry]), names[entry], entry))
 
 
-def bare(name: str) -> str:
+def without_accents(name: str) -> str:
     """Return a name without accents; barred letters sort with plain ones."""
     letters = unicodedata.normalize("NFKD", name.casefold()).translate({ord("ł"): "l", ord("ø"): "o", ord("đ"): "d"})
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
@@ -44,13 +44,13 @@ def bare(name: str) -> str:
 
 @get("/desk/print/{sheet:str}", guards=[requires_person])
 async def print_page(
-    room: NamedDependency[TournamentRoom],
+    room: NamedDependency[TournamentContext],
     sheet: FromPath[Sheet],
     settings: NamedDependency[Settings],
     number: MaybeNumber = None,
 ) -> Response[str]:
     """Show a sheet to print, for the given or the latest public round."""
-    event = await room.tournaments.reading.require(room.id)
+    event = await room.tournaments.reading.require_organiser(room.id)
     context = await room.context(event)
     rounds = [each for each in context["shown"].rounds if each.is_public]
     round_ = next((each for each in rounds if each.round == number), rounds[-1] if rounds and not number else None)
@@ -61,52 +61,52 @@ async def print_page(
     if round_ is not None:
         more["seated"] = {entry: table.table for table in round_.tables for entry in table.entries}
     if sheet == "slips" and round_ is not None:
-        paths = {table.table: table_address(room.id, round_.round, table.table) for table in round_.tables}
+        paths = {table.table: table_path(room.id, round_.round, table.table) for table in round_.tables}
         more |= {"paths": paths, "origin": settings.origin}
     elif sheet == "codes":
         more["codes"] = room.tournaments.claims.codes(event)
     elif sheet == "cards":
         more["taking_part"] = {each.entry: each for each in context["shown"].entries if each.status != "withdrawn"}
     elif sheet == "wall":
-        more["walls"] = await wall(room, event)
+        more["walls"] = await wall_chart_sheets(room, event)
     answer = room.page(f"print_{sheet}", {**context, **more})
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
 @get("/qr.svg", media_type=QR_TYPE)
-async def event_code(room: NamedDependency[TournamentRoom], settings: NamedDependency[Settings]) -> Response[bytes]:
+async def event_code(room: NamedDependency[TournamentContext], settings: NamedDependency[Settings]) -> Response[bytes]:
     """Return the address of the event as a QR code."""
     await room.tournaments.reading.get(room.id)
-    return await drawn(f"{settings.origin}{room.path}")
+    return await render_qr_code(f"{settings.origin}{room.path}")
 
 
 @get(TABLE_ADDRESS + "/qr.svg", media_type=QR_TYPE)
 async def table_code(
-    room: NamedDependency[TournamentRoom],
+    room: NamedDependency[TournamentContext],
     number: FromPath[int],
     table: FromPath[int],
     settings: NamedDependency[Settings],
 ) -> Response[bytes]:
     """Return the address for entering a table's result as a QR code."""
     table_of((await room.tournaments.reading.get(room.id)).state, number, table)
-    return await drawn(f"{settings.origin}{table_address(room.id, number, table)}")
+    return await render_qr_code(f"{settings.origin}{table_path(room.id, number, table)}")
 
 
-async def drawn(address: str) -> Response[bytes]:
+async def render_qr_code(address: str) -> Response[bytes]:
     """Return an address as a QR code."""
     content = await asyncio.to_thread(qr_file, address)
-    return Response(content, media_type=QR_TYPE, headers={"Cache-Control": KEPT})
+    return Response(content, media_type=QR_TYPE, headers={"Cache-Control": CACHE_CONTROL})
 
 
 @get("/desk/print", guards=[requires_person])
-async def print_desk(room: NamedDependency[TournamentRoom]) -> Response[str]:
+async def print_desk(room: NamedDependency[TournamentContext]) -> Response[str]:
     """Show the list of sheets to print, and the big screen."""
-    event = await room.tournaments.reading.require(room.id)
-    return await desk(room, "print", has_tables=any(each.is_public for each in event.state.rounds))
+    event = await room.tournaments.reading.require_organiser(room.id)
+    return await render_workbench(room, "print", has_tables=any(each.is_public for each in event.state.rounds))
 
 
-async def wall(room: TournamentRoom, event: TournamentStream) -> Sequence[Sequence[Any]]:
+async def wall_chart_sheets(room: TournamentContext, event: TournamentStream) -> Sequence[Sequence[Any]]:
     """Return the lines of the crosstable by sheet."""
     lines = (await room.tournaments.reading.render(event, show_crosstable)).lines
     return [lines[at : at + WALL_LINES] for at in range(0, len(lines), WALL_LINES)]
@@ -116,6 +116,6 @@ HANDLERS: Final[tuple[Any, ...]] = (
     Router(
         "/events/{event_id:uuid}",
         route_handlers=[print_desk, print_page, event_code, table_code],
-        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
+        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
     ),
 )

@@ -9,16 +9,16 @@ from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import QueryParameter
 
-from api.tournaments.pages.room import TournamentRoom, board_of, provide_room
+from api.tournaments.pages.context import TournamentContext, board_of, provide_context
 from domain.standings.contest import ROUNDS_MAX
 
-DRAWN: Final = 24
+BOARDS_PER_PAGE: Final = 24
 """Boards per page."""
 
 
 @get("/report")
 async def report_page(
-    room: NamedDependency[TournamentRoom],
+    room: NamedDependency[TournamentContext],
     number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
     after: Annotated[int, QueryParameter(ge=0, le=10_000)] = 0,
 ) -> Response[str]:
@@ -27,13 +27,13 @@ async def report_page(
     context = await room.context(event)
     public = [each for each in context["shown"].rounds if each.is_public]
     round_ = next((each for each in public if each.round == number), public[-1] if public else None)
-    tables = round_.tables[after : after + DRAWN] if round_ is not None else ()
+    tables = round_.tables[after : after + BOARDS_PER_PAGE] if round_ is not None else ()
     boards = {}
     for table in tables:
         if table.match_id is not None and table.status == "over":
             match = await room.tables.reading.get(table.match_id)
             boards[table.match_id] = await asyncio.to_thread(board_of, match, room.tables.drawings[match.title])
-    more = after + DRAWN if round_ is not None and len(round_.tables) > after + DRAWN else 0
+    more = after + BOARDS_PER_PAGE if round_ is not None and len(round_.tables) > after + BOARDS_PER_PAGE else 0
     found = {"round": round_, "tables": tables, "boards": boards, "public": public, "more": more}
     return room.page("report", {**context, **found, "standings": await room.standings(event)})
 
@@ -42,6 +42,6 @@ HANDLERS: Final[tuple[Any, ...]] = (
     Router(
         "/events/{event_id:uuid}",
         route_handlers=[report_page],
-        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
+        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
     ),
 )

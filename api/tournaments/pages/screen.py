@@ -13,14 +13,14 @@ from litestar.params import FromQuery, QueryParameter
 from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
-from api.http.bells import Ear, Topic
-from api.http.browser import render
-from api.http.fragments import PartsScene, milliseconds, split_digests
+from api.http.fragments import PartsView, now_ms, split_digests
 from api.http.live import live_stream
+from api.http.notifier import Subscriber, Topic
+from api.http.page_responses import render
+from api.tournaments.pages.context import TournamentContext, provide_context
 from api.tournaments.pages.live import newest_round, topics_of
 from api.tournaments.pages.printing import by_name
-from api.tournaments.pages.room import TournamentRoom, provide_room
-from api.tournaments.wire import RoundShown
+from api.tournaments.schemas import RoundShown
 from domain.matches.log.entries import microseconds
 from domain.tournaments.commands import TournamentStream
 
@@ -35,14 +35,14 @@ SCREEN_CALM_SECONDS: Final = 2.0
 """Delay between updates, since the clocks of many tables change at the same time."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class PlayerPlace(msgspec.Struct, frozen=True):
     """The place of a player; table 0: a bye."""
 
     name: str
     table: int
 
 
-class Running(msgspec.Struct, frozen=True):
+class RunningClock(msgspec.Struct, frozen=True):
     """A running clock: player, table, and its end in milliseconds since 1970."""
 
     name: str
@@ -61,26 +61,26 @@ def share_of(items: Sequence[T], screen: int, screens: int) -> Sequence[T]:
     return items[(screen - 1) * each : screen * each]
 
 
-def places_of(round_: RoundShown | None, names: Mapping[str, str]) -> list[Place]:
+def places_of(round_: RoundShown | None, names: Mapping[str, str]) -> list[PlayerPlace]:
     """Return the places of everyone in a round, sorted by name."""
     if round_ is None:
         return []
     tables = {entry: table.table for table in round_.tables for entry in table.entries} | dict.fromkeys(round_.byes, 0)
-    return [Place(names[entry], tables[entry]) for entry in by_name(names) if entry in tables]
+    return [PlayerPlace(names[entry], tables[entry]) for entry in by_name(names) if entry in tables]
 
 
-async def running_clocks(room: TournamentRoom, round_: RoundShown | None) -> list[Running]:
+async def running_clocks(room: TournamentContext, round_: RoundShown | None) -> list[RunningClock]:
     """Return the running clocks at the tables of a round, shortest first."""
     found = []
     tables = {table.match_id: table for table in round_.tables if table.status == "playing"} if round_ else {}
     for clock in await room.tournaments.reading.running_clocks([each for each in tables if each is not None]):
         if clock.deadline is not None:
             table = tables[clock.match_id]
-            found.append(Running(table.names[clock.seat], table.table, microseconds(clock.deadline) // 1000))
+            found.append(RunningClock(table.names[clock.seat], table.table, microseconds(clock.deadline) // 1000))
     return sorted(found, key=lambda each: each.until_ms)
 
 
-async def screen_context(room: TournamentRoom, event: TournamentStream, screen: int, screens: int) -> dict[str, Any]:
+async def screen_context(room: TournamentContext, event: TournamentStream, screen: int, screens: int) -> dict[str, Any]:
     """Return the context of the screen."""
     context = await room.context(event)
     round_ = newest_round(context["shown"])
@@ -104,29 +104,29 @@ async def screen_context(room: TournamentRoom, event: TournamentStream, screen: 
     }
 
 
-class ScreenScene(PartsScene):
+class ScreenScene(PartsView):
     """The live scene of the screen: the event, and the clocks of its round."""
 
-    room: TournamentRoom
+    room: TournamentContext
 
-    async def news(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+    async def next_events(self, ear: Subscriber, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return the slides if anything has changed."""
-        ear.listen(*self.topics(), *matches_of(await self.room.tournaments.reading.get(self.room.id)))
-        return await super().news(ear, heard)
+        ear.subscribe(*self.topics(), *matches_of(await self.room.tournaments.reading.get(self.room.id)))
+        return await super().next_events(ear, heard)
 
 
 @get("/screen")
 async def screen_page(
-    room: NamedDependency[TournamentRoom], screen: Screens = 1, screens: Screens = 1
+    room: NamedDependency[TournamentContext], screen: Screens = 1, screens: Screens = 1
 ) -> Response[str]:
     """Show the big screen; several screens share the names."""
     event = await room.tournaments.reading.get(room.id)
-    return room.page("screen", {**await screen_context(room, event, screen, screens), "now": milliseconds()})
+    return room.page("screen", {**await screen_context(room, event, screen, screens), "now": now_ms()})
 
 
 @get("/screen/stream", media_type="text/event-stream")
 async def screen_stream(
-    room: NamedDependency[TournamentRoom], have: FromQuery[str] = "", screen: Screens = 1, screens: Screens = 1
+    room: NamedDependency[TournamentContext], have: FromQuery[str] = "", screen: Screens = 1, screens: Screens = 1
 ) -> ServerSentEvent:
     """Stream the changes of the screen."""
     await room.tournaments.reading.get(room.id)
@@ -140,7 +140,7 @@ async def screen_stream(
 
     scene = ScreenScene(room.request, topics_of(room.id), make, split_digests(have), SCREEN_CALM_SECONDS)
     scene.room = room
-    return live_stream(room.request, room.tables.bells, scene)
+    return live_stream(room.request, room.tables.notifier, scene)
 
 
 def matches_of(event: TournamentStream) -> tuple[UUID, ...]:
@@ -153,6 +153,6 @@ HANDLERS: Final[tuple[Any, ...]] = (
     Router(
         "/events/{event_id:uuid}",
         route_handlers=[screen_page, screen_stream],
-        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
+        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
     ),
 )

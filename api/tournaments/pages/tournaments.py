@@ -9,17 +9,17 @@ from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery, QueryParameter
 
-from api.disputes.record import both_records
-from api.http.browser import PageRequest, page, person_of
+from api.disputes.record import records_context
+from api.http.page_responses import PageRequest, person_of, render_page
 from api.http.paging import Before, Limit
 from api.matches.pages.clocks import CLOCKS
-from api.matches.pages.terms import clock_words
+from api.matches.pages.terms import describe_clock
 from api.tournaments.acts import ACT_WORDS
+from api.tournaments.pages.context import TournamentContext, page_texts, provide_context
 from api.tournaments.pages.live import standings_stream, tournament_stream
-from api.tournaments.pages.room import TournamentRoom, provide_room, words
+from api.tournaments.responses import show_lines
+from api.tournaments.schemas import TournamentListed
 from api.tournaments.service import TournamentService
-from api.tournaments.showing import show_lines
-from api.tournaments.wire import TournamentListed
 from domain.standings.contest import ROUNDS_MAX
 from projections.platform.paging import LIMIT, Page
 
@@ -48,23 +48,23 @@ async def tournaments_page(
         "mine": mine,
         "next": found.next,
         "limit": limit,
-        "clocks": {name: clock_words(clock) for name, clock in CLOCKS.items()},
-        **words(),
+        "clocks": {name: describe_clock(clock) for name, clock in CLOCKS.items()},
+        **page_texts(),
     }
-    return page(request, "tournaments/tournaments.html", context)
+    return render_page(request, "tournaments/tournaments.html", context)
 
 
 @get("/")
 async def tournament_page(
-    room: NamedDependency[TournamentRoom],
+    room: NamedDependency[TournamentContext],
     number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
 ) -> Response[str]:
     """Show a tournament: description, leaders and rounds, or one of the rounds; updated by a stream."""
-    return await room.overview(number)
+    return await room.render_overview(number)
 
 
 @get("/standings")
-async def standings_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
+async def standings_page(room: NamedDependency[TournamentContext]) -> Response[str]:
     """Show the standings with every tie-break."""
     event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
@@ -73,7 +73,7 @@ async def standings_page(room: NamedDependency[TournamentRoom]) -> Response[str]
 
 
 @get("/crosstable")
-async def crosstable_page(room: NamedDependency[TournamentRoom], whole: FromQuery[bool] = False) -> Response[str]:
+async def crosstable_page(room: NamedDependency[TournamentContext], whole: FromQuery[bool] = False) -> Response[str]:
     """Show the crosstable; of many people only the first unless `whole` is set."""
     event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
@@ -83,19 +83,19 @@ async def crosstable_page(room: NamedDependency[TournamentRoom], whole: FromQuer
 
 
 @get("/people")
-async def people_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
+async def people_page(room: NamedDependency[TournamentContext]) -> Response[str]:
     """Show the participants: playing, waiting and withdrawn."""
-    return await room.everybody()
+    return await room.render_participants()
 
 
 @get("/record")
 async def record_page(
-    room: NamedDependency[TournamentRoom], of: FromQuery[str] = "", before: Before = None, limit: Limit = LIMIT
+    room: NamedDependency[TournamentContext], of: FromQuery[str] = "", before: Before = None, limit: Limit = LIMIT
 ) -> Response[str]:
     """Show the acts of organisers and arbiters with their reasons. `of=arbiters`: earlier acts of arbiters."""
     context = await room.context(await room.tournaments.reading.get(room.id))
     acts = partial(room.tournaments.reading.record, room.id)
-    told = await both_records(acts, room.tables, room.accounts, str(room.id), of, limit, before)
+    told = await records_context(acts, room.tables, room.accounts, str(room.id), of, limit, before)
     return room.page("record", {**context, **told, "act_words": ACT_WORDS})
 
 
@@ -112,6 +112,6 @@ HANDLERS: Final[tuple[Any, ...]] = (
             people_page,
             record_page,
         ],
-        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
+        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
     ),
 )

@@ -9,21 +9,21 @@ from litestar import Request, Response, Router, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller
 from api.http.limits import address_of
-from api.http.who_may import allowed_to
-from api.tournaments.claims import show_claimed
+from api.tournaments.claim_schemas import ClaimedShown, ClaimResult
+from api.tournaments.claims import encode_claimed
 from api.tournaments.routes.rounds import TABLE
-from api.tournaments.routes.tournaments import CHANGES, answer
+from api.tournaments.routes.tournaments import CHANGES, tournament_response
+from api.tournaments.schemas import TournamentShown
 from api.tournaments.service import TournamentService
-from api.tournaments.wire import TournamentShown
-from api.tournaments.wire_of_claims import ClaimedShown, ClaimResult
 
 Reason = Annotated[str, QueryParameter(max_length=1_000, description="why somebody gets another code")]
 
 
-@allowed_to("anybody", "with the code of a seat of the table, tried five times an hour")
+@declare_access("anybody", "with the code of a seat of the table, tried five times an hour")
 @post(TABLE + "/claims", opt=BY_ENTRANTS, responses=problems(400, 401, 403, 404, 409, 413, 422, 429))
 async def claim_result(
     request: Request[Any, Any, Any],
@@ -39,10 +39,10 @@ async def claim_result(
     left to an organiser.
     """
     event = await tournaments.claims.claim_result(event_id, number, table, data, address_of(request))
-    return Response(show_claimed(event, number, table), status_code=201)
+    return Response(encode_claimed(event, number, table), status_code=201)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post(
     "/tournaments/{event_id:uuid}/entries/{entry:str}/code",
     opt=BY_ORGANISERS,
@@ -56,7 +56,7 @@ async def renew_code(
 
     Codes themselves appear only on the organisers' printed sheets.
     """
-    return await answer(tournaments, await tournaments.claims.renew_code(event_id, entry, reason), 201)
+    return await tournament_response(tournaments, await tournaments.claims.renew_code(event_id, entry, reason), 201)
 
 
 ROUTER = Router("/", route_handlers=[claim_result, renew_code], tags=["tournaments"])

@@ -9,27 +9,29 @@ from litestar import Response, Router, delete, get, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from api.http.documented import with_file
+from api.http.access import declare_access
 from api.http.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller
 from api.http.limits import TEXT_BYTES_MAX
-from api.http.who_may import allowed_to
+from api.http.openapi import with_file
 from api.tournaments.calendars import ICALENDAR
-from api.tournaments.routes.tournaments import CHANGES, LOOKS, answer
+from api.tournaments.date_schemas import ScheduleShown, SetCalendar
+from api.tournaments.routes.tournaments import CHANGES, LOOKS, tournament_response
+from api.tournaments.schemas import TournamentShown
 from api.tournaments.service import TournamentService
-from api.tournaments.wire import TournamentShown
-from api.tournaments.wire_of_dates import ScheduleShown, SetCalendar
 
 EVENT: Final = "/tournaments/{event_id:uuid}"
 CHECK_IN: Final = EVENT + "/entries/{entry:str}/check-in"
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @put(EVENT + "/calendar", guards=[requires_caller], responses=CHANGES, request_max_body_size=TEXT_BYTES_MAX)
 async def set_calendar(
     event_id: FromPath[UUID], data: JSONBody[SetCalendar], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Set the dates and the place; needs a reason once a round is public."""
-    return await answer(tournaments, await tournaments.plans.set_calendar(event_id, data.calendar, data.reason))
+    return await tournament_response(
+        tournaments, await tournaments.plans.set_calendar(event_id, data.calendar, data.reason)
+    )
 
 
 @get(EVENT + "/schedule", responses=LOOKS)
@@ -50,22 +52,26 @@ async def get_icalendar(
     return Response(content, media_type=ICALENDAR, headers=headers)
 
 
-@allowed_to("own", "the caller; others: the organisers")
+@declare_access("own", "the caller; others: the organisers")
 @put(CHECK_IN, opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES)
 async def check_in(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Check an entry in: the player within the check-in period, an organiser at any time before the first round."""
-    return await answer(tournaments, await tournaments.registration.check_in(event_id, entry, is_there=True))
+    return await tournament_response(
+        tournaments, await tournaments.registration.check_in(event_id, entry, is_there=True)
+    )
 
 
-@allowed_to("own", "the caller; others: the organisers")
+@declare_access("own", "the caller; others: the organisers")
 @delete(CHECK_IN, opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES, status_code=200)
 async def undo_check_in(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Undo the check-in of an entry."""
-    return await answer(tournaments, await tournaments.registration.check_in(event_id, entry, is_there=False))
+    return await tournament_response(
+        tournaments, await tournaments.registration.check_in(event_id, entry, is_there=False)
+    )
 
 
 ROUTER = Router(

@@ -9,26 +9,26 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, RawBody
 
-from api.http.documented import with_file
+from api.http.access import declare_access
 from api.http.guards import BY_ENTRANTS, requires_person
 from api.http.limits import TEXT_BYTES_MAX
-from api.http.who_may import allowed_to
+from api.http.openapi import with_file
+from api.tournaments.images import BYTES_MAX, PHOTO_TYPES
+from api.tournaments.photo_schemas import CaptionAsked, PhotosShown, RemovePhoto, SeenAsked
 from api.tournaments.photo_store import Size
-from api.tournaments.pictures import BYTES_MAX, PHOTO_TYPES
 from api.tournaments.routes.dates import EVENT
 from api.tournaments.routes.rounds import TABLE
 from api.tournaments.routes.tournaments import CHANGES, LOOKS
 from api.tournaments.service import TournamentService
-from api.tournaments.wire_of_photos import CaptionAsked, PhotosShown, RemovePhoto, SeenAsked
 
 PICTURE_TYPE: Final = "image/jpeg"
 UPLOAD_BYTES_MAX: Final = BYTES_MAX + TEXT_BYTES_MAX
 """Maximum request body: a photo with its texts."""
-KEPT: Final = "public, max-age=86400, immutable"
+CACHE_CONTROL: Final = "public, max-age=86400, immutable"
 """Images never change; after a removal, caches drop the image within a day."""
 
 
-@allowed_to("own", "who sits at the table, until the event ends; its officials at any time")
+@declare_access("own", "who sits at the table, until the event ends; its officials at any time")
 @post(
     TABLE + "/photos",
     opt=BY_ENTRANTS,
@@ -60,7 +60,7 @@ async def get_photos(event_id: FromPath[UUID], tournaments: NamedDependency[Tour
     return PhotosShown(await tournaments.photos.show(await tournaments.reading.get(event_id)))
 
 
-@allowed_to("own", "who added it; its officials, with a reason")
+@declare_access("own", "who added it; its officials, with a reason")
 @post(EVENT + "/photos/{photo:uuid}/removal", opt=BY_ENTRANTS, guards=[requires_person], responses=CHANGES)
 async def remove_photo(
     event_id: FromPath[UUID],
@@ -87,7 +87,7 @@ async def get_picture(
 ) -> Response[bytes]:
     """Return an image of a photo: `large` for viewing, `small` as a thumbnail."""
     content = await tournaments.photos.picture(event_id, photo, size)
-    headers = {"Cache-Control": KEPT, "Content-Disposition": f'inline; filename="{photo}-{size}.jpg"'}
+    headers = {"Cache-Control": CACHE_CONTROL, "Content-Disposition": f'inline; filename="{photo}-{size}.jpg"'}
     return Response(content, media_type=PICTURE_TYPE, headers=headers)
 
 

@@ -8,17 +8,17 @@ from litestar import Response, Router, get, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from api.http.access import declare_access
 from api.http.guards import BY_ORGANISERS, requires_caller
 from api.http.limits import TEXT_BYTES_MAX
-from api.http.who_may import allowed_to
-from api.tournaments.routes.tournaments import CHANGES, LOOKS, answer
+from api.tournaments.prize_schemas import AwardsShown, SetPrizes
+from api.tournaments.responses import show_awards
+from api.tournaments.routes.tournaments import CHANGES, LOOKS, tournament_response
+from api.tournaments.schemas import TournamentShown
 from api.tournaments.service import TournamentService
-from api.tournaments.showing import show_awards
-from api.tournaments.wire import TournamentShown
-from api.tournaments.wire_of_prizes import AwardsShown, SetPrizes
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @put(
     "/tournaments/{event_id:uuid}/prizes",
     guards=[requires_caller],
@@ -29,7 +29,9 @@ async def set_prizes(
     event_id: FromPath[UUID], data: JSONBody[SetPrizes], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Set the prizes by place, and how tied players share them."""
-    return await answer(tournaments, await tournaments.plans.set_prizes(event_id, data.prizes, data.reason))
+    return await tournament_response(
+        tournaments, await tournaments.plans.set_prizes(event_id, data.prizes, data.reason)
+    )
 
 
 @get("/tournaments/{event_id:uuid}/awards", responses=LOOKS)

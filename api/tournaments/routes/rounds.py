@@ -9,13 +9,12 @@ from litestar import Response, Router, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_ORGANISERS, CHANGES_BY, requires_caller, requires_service
 from api.http.limits import TEXT_BYTES_MAX
-from api.http.who_may import allowed_to
-from api.tournaments.routes.tournaments import CHANGES, answer
-from api.tournaments.service import TournamentService
-from api.tournaments.wire import (
+from api.tournaments.routes.tournaments import CHANGES, tournament_response
+from api.tournaments.schemas import (
     AnswerPairing,
     AskPairing,
     GiveReason,
@@ -31,6 +30,7 @@ from api.tournaments.wire import (
     TournamentOwedShown,
     TournamentShown,
 )
+from api.tournaments.service import TournamentService
 from domain.tournaments import rounds
 
 ANSWER_BYTES_MAX: Final = 1024 * 1024
@@ -39,7 +39,7 @@ ROUND: Final = "/tournaments/{event_id:uuid}/rounds/{number:int}"
 TABLE: Final = ROUND + "/tables/{table:int}"
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post(
     "/tournaments/{event_id:uuid}/pairings",
     guards=[requires_caller],
@@ -53,16 +53,16 @@ async def ask_pairing(
 
     Replaces the current proposal.
     """
-    event = await tournaments.changes.execute_beside(
+    event = await tournaments.changes.execute_from_reader(
         event_id,
         lambda state, results, by: rounds.ask_pairing(
             state, results, by, tables=data.tables, byes=data.byes, again=data.again
         ),
     )
-    return await answer(tournaments, event, 201)
+    return await tournament_response(tournaments, event, 201)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post(ROUND + "/swaps", guards=[requires_caller], responses=CHANGES)
 async def swap_people(
     event_id: FromPath[UUID],
@@ -71,10 +71,10 @@ async def swap_people(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """Swap two players in the proposal, or at tables of the public round that have not started."""
-    return await answer(tournaments, await tournaments.rounds.seat_otherwise(event_id, number, data), 201)
+    return await tournament_response(tournaments, await tournaments.rounds.change_seating(event_id, number, data), 201)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post(ROUND + "/moves", guards=[requires_caller], responses=CHANGES)
 async def move_person(
     event_id: FromPath[UUID],
@@ -83,10 +83,10 @@ async def move_person(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """Move a player to another table, in the proposal or between tables of the public round that have not started."""
-    return await answer(tournaments, await tournaments.rounds.seat_otherwise(event_id, number, data), 201)
+    return await tournament_response(tournaments, await tournaments.rounds.change_seating(event_id, number, data), 201)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @put(ROUND + "/locks", guards=[requires_caller], responses=CHANGES)
 async def lock_tables(
     event_id: FromPath[UUID],
@@ -98,19 +98,19 @@ async def lock_tables(
     event = await tournaments.changes.organise(
         event_id, lambda state, by: rounds.lock_tables(state, number, data.tables, by)
     )
-    return await answer(tournaments, event)
+    return await tournament_response(tournaments, event)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post(ROUND + "/publication", guards=[requires_caller], responses=CHANGES)
 async def publish_round(
     event_id: FromPath[UUID], number: FromPath[int], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Publish the proposed round if it still fits, and open its matches."""
-    return await answer(tournaments, await tournaments.rounds.publish(event_id, number), 201)
+    return await tournament_response(tournaments, await tournaments.rounds.publish(event_id, number), 201)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post(ROUND + "/no-shows", guards=[requires_caller], responses=CHANGES)
 async def note_no_show(
     event_id: FromPath[UUID],
@@ -119,10 +119,10 @@ async def note_no_show(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """Record a no-show at a table that has not started; the event's bot takes the seat if requested and allowed."""
-    return await answer(tournaments, await tournaments.rounds.no_show(event_id, number, data), 201)
+    return await tournament_response(tournaments, await tournaments.rounds.record_no_show(event_id, number, data), 201)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post(ROUND + "/no-shows/{entry:str}/withdrawal", guards=[requires_caller], responses=CHANGES)
 async def withdraw_no_show(
     event_id: FromPath[UUID],
@@ -132,12 +132,12 @@ async def withdraw_no_show(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """Withdraw a no-show; the player gets the seat back from the bot."""
-    return await answer(
+    return await tournament_response(
         tournaments, await tournaments.rounds.withdraw_no_show(event_id, number, entry, data.reason), 201
     )
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post(ROUND + "/substitutes", guards=[requires_caller], responses=CHANGES)
 async def name_substitute(
     event_id: FromPath[UUID],
@@ -147,10 +147,10 @@ async def name_substitute(
 ) -> Response[TournamentShown]:
     """Name a substitute for an entry at its table of the latest round, before or during the match."""
     event = await tournaments.rounds.name_substitute(event_id, number, data)
-    return await answer(tournaments, event, 201)
+    return await tournament_response(tournaments, event, 201)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @put(TABLE + "/result", guards=[requires_caller], responses=CHANGES)
 async def give_result(
     event_id: FromPath[UUID],
@@ -167,10 +167,10 @@ async def give_result(
             state, number, table, data.scores, data.places, by, data.reason, sure=data.sure
         ),
     )
-    return await answer(tournaments, event)
+    return await tournament_response(tournaments, event)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @put(
     TABLE + "/ruling",
     opt={CHANGES_BY: ("organise", "arbitrate")},
@@ -186,16 +186,16 @@ async def rule_table(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """Rule on the result of a table; a running match there is voided."""
-    return await answer(tournaments, await tournaments.rounds.rule(event_id, number, table, data))
+    return await tournament_response(tournaments, await tournaments.rounds.rule(event_id, number, table, data))
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post(ROUND + "/closing", guards=[requires_caller], responses=CHANGES)
 async def close_round(
     event_id: FromPath[UUID], number: FromPath[int], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Close the round once all results are in and no dispute is open."""
-    return await answer(tournaments, await tournaments.rounds.close(event_id, number), 201)
+    return await tournament_response(tournaments, await tournaments.rounds.close(event_id, number), 201)
 
 
 @get("/tournaments/{event_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
@@ -214,7 +214,7 @@ async def answer_pairing(
     event_id: FromPath[UUID], data: JSONBody[AnswerPairing], tournaments: NamedDependency[TournamentService]
 ) -> Response[None]:
     """Store a computed pairing, for the service's workers."""
-    await tournaments.duties.answer(event_id, data)
+    await tournaments.duties.store_pairing(event_id, data)
     return Response(None, status_code=204)
 
 
@@ -251,7 +251,7 @@ async def take_step(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
     """Take an automatic step, for the service's workers."""
-    await tournaments.duties.step(event_id, data.step, data.expected_version)
+    await tournaments.duties.take_step(event_id, data.step, data.expected_version)
     return Response(None, status_code=204)
 
 

@@ -13,22 +13,21 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBody
 
 from api.accounts.service import AccountService
-from api.http.documented import CSV, JSON, with_file
+from api.http.access import declare_access
 from api.http.errors import problems
 from api.http.guards import BY_ENTRANTS, BY_ORGANISERS, Caller, requires_caller
 from api.http.ids import IdempotencyKey, Ids
 from api.http.limits import CREATES, TEXT_BYTES_MAX
+from api.http.openapi import CSV, JSON, with_file
 from api.http.paging import Before, Limit
-from api.http.who_may import allowed_to
-from api.http.wire import ImportShown
+from api.http.structs import ImportShown
 from api.matches.bots import bot_actor
 from api.matches.service import MatchService
 from api.tournaments import files
 from api.tournaments.codes import SEAT_CODES
 from api.tournaments.photos import PHOTOS
-from api.tournaments.service import TournamentService
-from api.tournaments.showing import show_crosstable, show_standings
-from api.tournaments.wire import (
+from api.tournaments.responses import show_crosstable, show_standings
+from api.tournaments.schemas import (
     Announce,
     AnswerInvitation,
     ChangePlan,
@@ -41,10 +40,11 @@ from api.tournaments.wire import (
     TournamentShown,
     TournamentsShown,
 )
-from api.tournaments.wire_of_standings import CrosstableShown, StandingsShown
+from api.tournaments.service import TournamentService
+from api.tournaments.standing_schemas import CrosstableShown, StandingsShown
 from domain.tournaments import registration
 from domain.tournaments.commands import TournamentStream
-from domain.tournaments.exchange import digest_of
+from domain.tournaments.imports import digest_of
 from projections.platform.paging import LIMIT
 from projections.platform.settings import Settings
 
@@ -69,7 +69,7 @@ def provide_tournaments(
     return TournamentService(matches, accounts, caller, SEAT_CODES.of(request), PHOTOS.of(request))
 
 
-async def answer(
+async def tournament_response(
     tournaments: TournamentService, event: TournamentStream, status: int = 200
 ) -> Response[TournamentShown]:
     """Return a tournament with its version as ETag."""
@@ -89,7 +89,7 @@ async def list_tournaments(
     return TournamentsShown(found.items, next=found.next)
 
 
-@allowed_to("signed in", "rated: organisers of the service")
+@declare_access("signed in", "rated: organisers of the service")
 @post(
     "/tournaments",
     guards=[requires_caller],
@@ -105,20 +105,20 @@ async def open_tournament(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[TournamentShown]:
     """Open a tournament organised by the caller; the same Idempotency-Key returns the same tournament."""
-    event = await tournaments.plans.open(ids.create(caller, "tournament", idempotency_key), data.plan, data.official)
-    return await answer(tournaments, event, 201)
+    event = await tournaments.plans.open(ids.id_for(caller, "tournament", idempotency_key), data.plan, data.official)
+    return await tournament_response(tournaments, event, 201)
 
 
-@allowed_to("anybody", "a round that is not published: its organisers")
+@declare_access("anybody", "a round that is not published: its organisers")
 @get("/tournaments/{event_id:uuid}", responses=LOOKS)
 async def get_tournament(
     event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Return the tournament as the caller may see it: rounds, tables, results and reasons of tables."""
-    return await answer(tournaments, await tournaments.reading.get(event_id))
+    return await tournament_response(tournaments, await tournaments.reading.get(event_id))
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @put(
     "/tournaments/{event_id:uuid}/plan",
     guards=[requires_caller],
@@ -129,10 +129,10 @@ async def change_plan(
     event_id: FromPath[UUID], data: JSONBody[ChangePlan], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Change the plan; title, options and table size only before the first round."""
-    return await answer(tournaments, await tournaments.plans.change_plan(event_id, data.plan, data.reason))
+    return await tournament_response(tournaments, await tournaments.plans.change_plan(event_id, data.plan, data.reason))
 
 
-@allowed_to("signed in", "the caller; the organisers invite others")
+@declare_access("signed in", "the caller; the organisers invite others")
 @post("/tournaments/{event_id:uuid}/entries", opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES)
 async def enter_tournament(
     event_id: FromPath[UUID],
@@ -142,10 +142,10 @@ async def enter_tournament(
 ) -> Response[TournamentShown]:
     """Enter the caller; as an organiser, invite people, or enter bots and players at face-to-face tables."""
     bot = bot_actor(settings.bots, data.bot) if data.bot else ""
-    return await answer(tournaments, await tournaments.registration.enter(event_id, data, bot), 201)
+    return await tournament_response(tournaments, await tournaments.registration.enter(event_id, data, bot), 201)
 
 
-@allowed_to("own", "the caller; others: the organisers")
+@declare_access("own", "the caller; others: the organisers")
 @post(
     "/tournaments/{event_id:uuid}/entries/{entry:str}/withdrawal",
     opt=BY_ENTRANTS,
@@ -156,10 +156,10 @@ async def withdraw(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService], reason: Why = ""
 ) -> Response[TournamentShown]:
     """Withdraw an entry; the first waiting entry gets the place."""
-    return await answer(tournaments, await tournaments.registration.withdraw(event_id, entry, reason), 201)
+    return await tournament_response(tournaments, await tournaments.registration.withdraw(event_id, entry, reason), 201)
 
 
-@allowed_to("own", "the caller; others: the organisers")
+@declare_access("own", "the caller; others: the organisers")
 @post(
     "/tournaments/{event_id:uuid}/entries/{entry:str}/return",
     opt=BY_ENTRANTS,
@@ -170,10 +170,12 @@ async def come_back(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService], reason: Why = ""
 ) -> Response[TournamentShown]:
     """Let a withdrawn entry return."""
-    return await answer(tournaments, await tournaments.registration.come_back(event_id, entry, reason), 201)
+    return await tournament_response(
+        tournaments, await tournaments.registration.return_entry(event_id, entry, reason), 201
+    )
 
 
-@allowed_to("signed in", "the invited person")
+@declare_access("signed in", "the invited person")
 @post(
     "/tournaments/{event_id:uuid}/invitation",
     opt=BY_ENTRANTS,
@@ -185,10 +187,10 @@ async def answer_invitation(
     event_id: FromPath[UUID], data: JSONBody[AnswerInvitation], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Accept or decline an invitation of the caller."""
-    return await answer(tournaments, await tournaments.registration.answer_invitation(event_id, data))
+    return await tournament_response(tournaments, await tournaments.registration.answer_invitation(event_id, data))
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @delete(
     "/tournaments/{event_id:uuid}/invitations/{person:str}",
     guards=[requires_caller],
@@ -199,19 +201,21 @@ async def take_back_invitations(
     event_id: FromPath[UUID], person: FromPath[str], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Withdraw the open invitations of a person."""
-    return await answer(tournaments, await tournaments.registration.take_back_invitations(event_id, person))
+    return await tournament_response(
+        tournaments, await tournaments.registration.take_back_invitations(event_id, person)
+    )
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post("/tournaments/{event_id:uuid}/invitations", guards=[requires_caller], responses=CHANGES)
 async def invite(
     event_id: FromPath[UUID], data: JSONBody[Invite], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Invite a person to enter."""
-    return await answer(tournaments, await tournaments.registration.invite(event_id, data.person), 201)
+    return await tournament_response(tournaments, await tournaments.registration.invite(event_id, data.person), 201)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @put(
     "/tournaments/{event_id:uuid}/pairs",
     guards=[requires_caller],
@@ -223,12 +227,12 @@ async def set_pairs(
 ) -> Response[TournamentShown]:
     """Set the pairs to keep apart or together; needs a reason once a round is public."""
     event = await tournaments.changes.organise(
-        event_id, lambda state, by: registration.pairs_set(state, data.forbidden, data.wished, by, data.reason)
+        event_id, lambda state, by: registration.set_pairs(state, data.forbidden, data.wished, by, data.reason)
     )
-    return await answer(tournaments, event)
+    return await tournament_response(tournaments, event)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post("/tournaments/{event_id:uuid}/penalties", guards=[requires_caller], responses=CHANGES)
 async def give_penalty(
     event_id: FromPath[UUID], data: JSONBody[GivePenalty], tournaments: NamedDependency[TournamentService]
@@ -239,10 +243,10 @@ async def give_penalty(
         "give a penalty",
         lambda state, by: registration.penalise(state, data.entry, data.sixtieths, data.reason, by),
     )
-    return await answer(tournaments, event, 201)
+    return await tournament_response(tournaments, event, 201)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post(
     "/tournaments/{event_id:uuid}/announcements",
     guards=[requires_caller],
@@ -254,7 +258,7 @@ async def announce(
 ) -> Response[TournamentShown]:
     """Announce a text, at once or at a given time."""
     event = await tournaments.plans.announce(event_id, data.text, data.since)
-    return await answer(tournaments, event, 201)
+    return await tournament_response(tournaments, event, 201)
 
 
 @get("/tournaments/{event_id:uuid}/record", responses=LOOKS)
@@ -310,7 +314,7 @@ async def export_file(
     return Response(content, media_type=KINDS[kind], headers=headers)
 
 
-@allowed_to("official", "its organisers")
+@declare_access("official", "its organisers")
 @post(
     "/tournaments/{event_id:uuid}/files/{what:str}",
     guards=[requires_caller],
@@ -329,9 +333,9 @@ async def import_file(
 
     `sure`: accept places that contradict their points.
     """
-    event = await tournaments.reading.require(event_id)
+    event = await tournaments.reading.require_organiser(event_id)
     repeated = await asyncio.to_thread(digest_of, body) in event.state.imports
-    count = await files.take_file(tournaments, event, what, body, sure=sure)
+    count = await files.import_file(tournaments, event, what, body, sure=sure)
     return Response(ImportShown(count, repeated), status_code=200 if repeated else 201)
 
 

@@ -9,9 +9,9 @@ from domain.kernel.values import replace
 from domain.matches.aggregate import Match, require_played_rules
 from domain.matches.errors import AlreadySeated, ForkRefused, ForkTooDeep, WrongSeatCount
 from domain.matches.facts import SERVICE, Actor, Luck, MatchForked, is_bot
-from domain.matches.play.hinting import check_alone
+from domain.matches.play.hint_tables import check_alone
 from domain.matches.seats.bots import check_bot
-from domain.matches.seats.one_device import require_place
+from domain.matches.seats.one_device import require_matching_player
 from domain.matches.seats.opening import check_host, check_player
 
 CLOCK_MAX: Final = 2**53 - 1
@@ -56,7 +56,7 @@ def check_players(match: Match, seats: tuple[Actor | None, ...]) -> None:
     check_alone(match.table, people)
     for actor in filter(None, seats):
         check_player(actor)
-        require_place(replace(match.table, one_device=UNSET), actor)
+        require_matching_player(replace(match.table, one_device=UNSET), actor)
         check_bot(match.definition, actor)
         if people.count(actor) > 1:
             raise AlreadySeated(f"{actor!r} cannot sit on two seats of a match")
@@ -138,13 +138,13 @@ def check_format(match: Match, format: int) -> None:
         raise ForkRefused(f"a line of format {match.format} does not go on in format {format}")
 
 
-def awaited(match: Match, seats: tuple[Actor | None, ...]) -> tuple[int, ...]:
+def list_people_seats(match: Match, seats: tuple[Actor | None, ...]) -> tuple[int, ...]:
     """Return the seats of people who have not resigned."""
     people = (seat for seat, actor in enumerate(seats) if actor is not None and not is_bot(actor))
     return tuple(seat for seat in people if not match.seats[seat].resigned)
 
 
-def replacement(
+def build_replacement(
     match: Match, *, ruling: str, clocks: tuple[int, ...], seed: bytes, format: int | None = None
 ) -> MatchForked:
     """Return the line that replaces another from here on: the same people, fresh luck, and the given clocks."""
@@ -166,5 +166,5 @@ def replacement(
         ruling=ruling,
         clocks=clocks,
         format=format,
-        awaits=() if format == 1 else awaited(match, seats),
+        awaits=() if format == 1 else list_people_seats(match, seats),
     )

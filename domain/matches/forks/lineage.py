@@ -15,17 +15,17 @@ def root_of(matches: MatchReader, match: Match) -> UUID:
     return match.id
 
 
-def official(batch: Transaction, line: UUID) -> Match:
+def read_official_line(batch: Transaction, line: UUID) -> Match:
     """Return the official line within a transaction."""
-    return last_of(batch.match, line)
+    return find_last_replacement(batch.match, line)
 
 
 def official_line(matches: MatchReader, line: UUID) -> Match:
     """Return the official line."""
-    return last_of(matches.get, line)
+    return find_last_replacement(matches.get, line)
 
 
-def last_of(get: Callable[[UUID], Match], line: UUID) -> Match:
+def find_last_replacement(get: Callable[[UUID], Match], line: UUID) -> Match:
     """Return the latest replacement of a line, or the line itself."""
     match = get(line)
     while match.docket.superseded_by is not None:
@@ -33,19 +33,19 @@ def last_of(get: Callable[[UUID], Match], line: UUID) -> Match:
     return match
 
 
-def tried_out(matches: MatchReader, match: Match) -> Match:
+def resolve_what_if(matches: MatchReader, match: Match) -> Match:
     """Return the match that a what-if is about; any other match is returned unchanged."""
     while match.docket.dispute and match.origin is not None:
         match = matches.get(match.origin.match_id)
     return match
 
 
-def have_sat(matches: MatchReader, line: UUID) -> frozenset[Actor]:
+def list_past_players(matches: MatchReader, line: UUID) -> frozenset[Actor]:
     """Return everyone who has sat at any line of a match, including superseded entries.
 
     For a what-if, this is the match it is about; its own players do not count.
     """
-    match = tried_out(matches, matches.get(line))
+    match = resolve_what_if(matches, matches.get(line))
     successor: UUID | None = root_of(matches, match)
     sat = {*match.docket.sat}
     while successor is not None and matches.lines.has(successor):

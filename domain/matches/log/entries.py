@@ -201,12 +201,12 @@ def seal(
     )
 
 
-def first_look(entry: Entry) -> TaggedBody:
+def peek_fact_type(entry: Entry) -> TaggedBody:
     """Decode the type of an entry's fact without the types of its title."""
     return msgspec.json.decode(entry.body, type=TaggedBody)
 
 
-def audiences(entry: Entry) -> dict[str, tuple[int, ...]]:
+def list_audiences(entry: Entry) -> dict[str, tuple[int, ...]]:
     """Return the audience of every hidden value by its commitment, in the order of the body."""
     found: dict[str, tuple[int, ...]] = {}
     if b'"commitment"' not in bytes(entry.body):
@@ -231,7 +231,7 @@ def redact(entry: Entry, reader: Reader) -> Entry:
     """
     if reader == ALL or not entry.secrets:
         return entry
-    seen_by = audiences(entry)
+    seen_by = list_audiences(entry)
     kept = tuple(opening for opening in entry.secrets if reader in seen_by.get(opening.commitment, ()))
     return entry if len(kept) == len(entry.secrets) else replace(entry, secrets=kept)
 

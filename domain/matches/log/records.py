@@ -43,10 +43,10 @@ class Record(Value, frozen=True, kw_only=True):
     @property
     def tag(self) -> str:
         """The tag of the fact, prefixed by the kind of stream, such as `study.comment_written`."""
-        return msgspec.json.decode(self.body, type=BodyLook).type
+        return msgspec.json.decode(self.body, type=BodyTag).type
 
 
-class BodyLook(msgspec.Struct, frozen=True):
+class BodyTag(msgspec.Struct, frozen=True):
     """The type tag of a body."""
 
     type: str
@@ -140,6 +140,6 @@ class Ledger(Kind[F, None]):
     def __init__(self, name: str, facts: object) -> None:
         super().__init__(name, facts, lambda _state, _record, _fact: None)
 
-    def standing_at(self, newest: Record) -> Stream[None]:
+    def stream_after(self, newest: Record) -> Stream[None]:
         """Return the stream after `newest`, its latest record."""
         return Stream(newest.stream_id, newest.version, newest.timestamp, record_digest(newest), None)

@@ -8,9 +8,9 @@ from typing import Final
 
 import msgspec
 
-from domain.matches.fact_base import Happening
+from domain.matches.fact_base import MatchFact
 
-US: Final = 1_000_000
+MICROSECONDS: Final = 1_000_000
 DAY: Final = 86_400
 """Seconds. Minimum absence, and minimum time left in a running turn when an absence is announced."""
 DAYS_MAX: Final = 42
@@ -21,7 +21,7 @@ AHEAD_DAYS_MAX: Final = 365
 """Maximum days from the announcement to the start of an absence."""
 
 
-class AbsenceAnnounced(Happening, frozen=True):
+class AbsenceAnnounced(MatchFact, frozen=True):
     """The player of the seat will be away from `first` until before `last` (seconds since 1970)."""
 
     seat: int
@@ -30,7 +30,7 @@ class AbsenceAnnounced(Happening, frozen=True):
     last: int
 
 
-class AbsenceEnded(Happening, frozen=True):
+class AbsenceEnded(MatchFact, frozen=True):
     """The player of the seat returned early, or cancelled the absence."""
 
     seat: int
@@ -63,7 +63,7 @@ def wall_time(absences: Sequence[Absence], seat: int, own: int) -> int:
     return now
 
 
-def ended_at(absences: Absences, now: int, seat: int | None = None) -> Absences:
+def end_absences(absences: Absences, now: int, seat: int | None = None) -> Absences:
     """Return the absences cut off at a time, for one seat or for all."""
     kept = list[Absence]()
     for each in absences:

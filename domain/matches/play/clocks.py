@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, SeatClock, seats_to_act
 from domain.matches.facts import ActionTaken, Fact, MatchForked, Resumed, RulingGiven, TakenBack, TimedOut
@@ -18,63 +18,67 @@ from domain.matches.log.entries import microseconds
 from domain.matches.play.absences import own_time, wall_time
 from domain.matches.rulings.ruling import seconds_taken
 
-US: Final = 1_000_000
+MICROSECONDS: Final = 1_000_000
 
 
-def waited_for(match: Match) -> tuple[Seat, ...]:
+def find_awaited_seats(match: Match) -> tuple[Seat, ...]:
     """Return the people's seats that owe a decision, sorted."""
-    return tuple(seat for seat in seats_to_act(match) if seat != HOUSE and match.seats[seat].is_person)
+    return tuple(seat for seat in seats_to_act(match) if seat != SERVICE_SEAT and match.seats[seat].is_person)
 
 
-def left_at(match: Match, seat: int, at: datetime) -> int:
+def time_left(match: Match, seat: int, at: datetime) -> int:
     """Return the microseconds a seat has left at a time, which is at least the time of the last entry."""
     return match.clocks[seat].at(own_time(match.absences, seat, microseconds(max(at, match.timestamp))))
 
 
-def runs_out(match: Match, seat: int) -> int | None:
+def expiry_time(match: Match, seat: int) -> int | None:
     """Return when the running clock of a seat will be over (microseconds), after its absences."""
     clock = match.clocks[seat]
     return None if clock.since is None else wall_time(match.absences, seat, clock.since + clock.left)
 
 
-def left_ms(match: Match) -> tuple[int, ...]:
+def times_left_ms(match: Match) -> tuple[int, ...]:
     """Return the milliseconds each seat had left at the last entry; empty without clocks."""
     now = microseconds(match.timestamp)
     return tuple(clock.at(own_time(match.absences, seat, now)) // 1_000 for seat, clock in enumerate(match.clocks))
 
 
-def tick(before: Match, after: Match, fact: Fact) -> tuple[SeatClock, ...]:
+def update_clocks(before: Match, after: Match, fact: Fact) -> tuple[SeatClock, ...]:
     """Return all clocks after an entry.
 
     Redacted logs have none, as the seats to act may depend on hidden information.
     """
     if after.table.clock.kind == "none" or after.state is None or after.seed is None:
         return ()
-    running, whole = waited_for(after), after.table.clock.seconds * US
+    running, whole = find_awaited_seats(after), after.table.clock.seconds * MICROSECONDS
     now = own_times(after, microseconds(after.timestamp))
     if isinstance(fact, MatchForked) or not before.clocks:
         known: Sequence[SeatClock] = first_clocks(after, fact, whole)
     else:
         known = before.clocks
     if isinstance(fact, RulingGiven):
-        known = penalise(known, after, fact)
+        known = apply_penalties(known, after, fact)
     if isinstance(fact, TakenBack) and after.format > 2:
         mark = before.turn.upto(fact.to_version)[-1]
         until = own_times(after, mark.until)
         return tuple(
-            took_back(was, fact, seat, seat in running, now[seat])
+            clock_after_take_back(was, fact, seat, seat in running, now[seat])
             if seat == fact.seat
-            else given_back(was, then, until[seat], seat in running, now[seat])
+            else restore_clock(was, then, until[seat], seat in running, now[seat])
             for seat, (was, then) in enumerate(zip(before.clocks, mark.clocks, strict=True))
         )
     if isinstance(fact, TakenBack):
-        return tuple(took_back(was, fact, seat, seat in running, now[seat]) for seat, was in enumerate(known))
+        return tuple(
+            clock_after_take_back(was, fact, seat, seat in running, now[seat]) for seat, was in enumerate(known)
+        )
     if isinstance(fact, Resumed) and fact.withdrawn is None:
         if fact.charged in running:
-            known = charge(known, before, fact, microseconds(after.timestamp))
+            known = charge_pause(known, before, fact, microseconds(after.timestamp))
         return tuple(replace(was, since=now[seat] if seat in running else None) for seat, was in enumerate(known))
     mover = fact.seat if isinstance(fact, ActionTaken | TimedOut) else None
-    return tuple(move(was, after, mover, seat, seat in running, now[seat]) for seat, was in enumerate(known))
+    return tuple(
+        clock_after_move(was, after, mover, seat, seat in running, now[seat]) for seat, was in enumerate(known)
+    )
 
 
 def own_times(match: Match, now: int) -> tuple[int, ...]:
@@ -91,13 +95,15 @@ def first_clocks(match: Match, fact: Fact, whole: int) -> tuple[SeatClock, ...]:
     return (SeatClock(whole),) * len(match.seats)
 
 
-def penalise(clocks: Sequence[SeatClock], match: Match, fact: RulingGiven) -> tuple[SeatClock, ...]:
+def apply_penalties(clocks: Sequence[SeatClock], match: Match, fact: RulingGiven) -> tuple[SeatClock, ...]:
     """Return the clocks less the penalties of a ruling."""
     taken = seconds_taken(match, fact)
-    return tuple(replace(clock, left=max(0, clock.left - less * US)) for clock, less in zip(clocks, taken, strict=True))
+    return tuple(
+        replace(clock, left=max(0, clock.left - less * MICROSECONDS)) for clock, less in zip(clocks, taken, strict=True)
+    )
 
 
-def charge(clocks: Sequence[SeatClock], before: Match, fact: Resumed, now: int) -> Sequence[SeatClock]:
+def charge_pause(clocks: Sequence[SeatClock], before: Match, fact: Resumed, now: int) -> Sequence[SeatClock]:
     """Return the clocks with the paused time charged to the seat whose dispute was withdrawn."""
     since = before.docket.held_since
     stood = 0 if since is None else now - microseconds(since)
@@ -107,21 +113,23 @@ def charge(clocks: Sequence[SeatClock], before: Match, fact: Resumed, now: int) 
     ]
 
 
-def move(was: SeatClock, match: Match, mover: int | None, seat: int, runs: bool, now: int) -> SeatClock:
+def clock_after_move(was: SeatClock, match: Match, mover: int | None, seat: int, runs: bool, now: int) -> SeatClock:
     """Return a seat's clock after an entry that neither took back nor ended a pause."""
-    is_kept = was.kept_by is not None and mover in (None, HOUSE, was.kept_by)
+    is_kept = was.kept_by is not None and mover in (None, SERVICE_SEAT, was.kept_by)
     if is_kept and was.since is None:
         # A turn interrupted by a take-back continues with its remaining time.
         return SeatClock(was.left, now) if runs else was
     clock = match.table.clock
-    after = RULES[clock.kind](was, runs, seat == mover, now, clock.seconds * US, clock.increment * US)
+    after = CLOCK_RULES[clock.kind](
+        was, runs, seat == mover, now, clock.seconds * MICROSECONDS, clock.increment * MICROSECONDS
+    )
     acted: tuple[tuple[int, int], ...] = ()
     if mover in (None, seat):
         acted = was.acted if mover is None else (*was.acted, (match.version, was.at(now)))
     return after if after.acted == acted else replace(after, acted=acted)
 
 
-def took_back(was: SeatClock, fact: TakenBack, seat: int, runs: bool, now: int) -> SeatClock:
+def clock_after_take_back(was: SeatClock, fact: TakenBack, seat: int, runs: bool, now: int) -> SeatClock:
     """Return a seat's clock after a take-back before log format 3.
 
     The seat that takes back gets at most the time it had at the undone action; other seats keep the time they have
@@ -137,7 +145,7 @@ def took_back(was: SeatClock, fact: TakenBack, seat: int, runs: bool, now: int) 
     return was if (was.since is None) != runs else SeatClock(left, since)
 
 
-def given_back(was: SeatClock, then: SeatClock, until: int, runs: bool, now: int) -> SeatClock:
+def restore_clock(was: SeatClock, then: SeatClock, until: int, runs: bool, now: int) -> SeatClock:
     """Return the clock of a seat after a take-back by another: its value when the first undone action was taken.
 
     A clock that has run through without a break continues.
@@ -168,7 +176,7 @@ def increment(was: SeatClock, runs: bool, moved: bool, now: int, _: int, more: i
     return SeatClock(was.at(now) + (more if moved and was.since is not None else 0))
 
 
-RULES: Final[Mapping[str, Callable[[SeatClock, bool, bool, int, int, int], SeatClock]]] = {
+CLOCK_RULES: Final[Mapping[str, Callable[[SeatClock, bool, bool, int, int, int], SeatClock]]] = {
     "per_move": per_move,
     "correspondence": correspondence,
     "increment": increment,

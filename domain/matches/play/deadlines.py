@@ -9,9 +9,9 @@ from msgspec import UNSET
 from domain.matches.aggregate import Match
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE, Actor, Resumed, SeatLeft, SeatReady, ShareCommitted, Standing
-from domain.matches.play.playing import resume
-from domain.matches.seats.opening import free_seat, ready_deadline, stand_in
-from domain.matches.seats.sharing import is_kept, late_seats
+from domain.matches.play.commands import resume
+from domain.matches.seats.luck_shares import keeps_late_seats, late_seats
+from domain.matches.seats.opening import free_seat, ready_deadline, use_service_share
 from domain.matches.transaction import MatchWriter, Transaction
 
 StandingOf = Callable[[Actor, datetime], Standing]
@@ -22,7 +22,7 @@ def deadline(match: Match) -> datetime | None:
     return match.pause_until if match.status == "paused" else ready_deadline(match)
 
 
-def overdue(
+def find_overdue_fact(
     match: Match, at: datetime, standing: StandingOf = lambda _actor, _at: ""
 ) -> SeatLeft | ShareCommitted | SeatReady | Resumed | None:
     """Return the fact by which the service ends an overdue wait, or None.
@@ -30,32 +30,34 @@ def overdue(
     `standing` returns the standing of a player at a time.
     """
     absent = [seat for seat in late_seats(match) if match.seats[seat].share_by == "service"]
-    if absent and (match.status == "waiting" or stands_in(match)):
-        return stood_in(match, absent[0], at, standing)
+    if absent and (match.status == "waiting" or has_stated_wait(match)):
+        return commit_for_player(match, absent[0], at, standing)
     over = deadline(match)
     if over is None or at < over:
         return None
     if match.status == "paused":
         return resume(match, SERVICE)
     late = late_seats(match)[0]
-    return stood_in(match, late, at, standing) if is_kept(match) else free_seat(match, late, SERVICE, at)
+    return (
+        commit_for_player(match, late, at, standing) if keeps_late_seats(match) else free_seat(match, late, SERVICE, at)
+    )
 
 
-def stands_in(match: Match) -> bool:
+def has_stated_wait(match: Match) -> bool:
     """Return whether the match is an open event table with a stated waiting time."""
     return match.status == "open" and match.table.event_id != "" and match.table.wait_seconds is not UNSET
 
 
-def stood_in(match: Match, seat: int, at: datetime, standing: StandingOf) -> ShareCommitted | SeatReady:
+def commit_for_player(match: Match, seat: int, at: datetime, standing: StandingOf) -> ShareCommitted | SeatReady:
     """Return the service's share for the player of a seat."""
     actor = match.seats[seat].actor
     assert actor is not None
-    return stand_in(match, seat, standing(actor, at) if match.status == "open" else "")
+    return use_service_share(match, seat, standing(actor, at) if match.status == "open" else "")
 
 
-def pass_all(batch: Transaction, match: Match, standing: StandingOf) -> Match:
+def append_overdue_facts(batch: Transaction, match: Match, standing: StandingOf) -> Match:
     """Append all overdue facts of a match within a transaction."""
-    while (fact := overdue(match, batch.at, standing)) is not None:
+    while (fact := find_overdue_fact(match, batch.at, standing)) is not None:
         match = batch.add(match.id, fact)
     return match
 
@@ -68,6 +70,6 @@ def pass_deadline(matches: MatchWriter, match_id: UUID, *, expected_version: int
         if match.version != expected_version:
             sentence = f"the match {match_id} stands at version {match.version}, not {expected_version}"
             raise StaleVersion(sentence, match.version)
-        return pass_all(batch, match, matches.standing)
+        return append_overdue_facts(batch, match, matches.standing)
 
     return matches.transact(compose, at=at)

@@ -11,13 +11,13 @@ from domain.kernel.rules import Seat
 from domain.kernel.title import AnyRules
 from domain.matches.aggregate import Match
 from domain.matches.apply import evolve_all
-from domain.matches.redaction.disclosure import hidden_in, is_draft
+from domain.matches.redaction.disclosure import is_draft, list_hidden_values
 
 WhyFinal = Literal["chance", "secret"]
 """Why an action cannot be taken back: it draws from chance, or it is a secret choice that is made only once."""
 
 
-def final_by(match: Match, seat: int, action: object) -> WhyFinal | None:
+def why_final(match: Match, seat: int, action: object) -> WhyFinal | None:
     """Return why the action could not be taken back (DESIGN §3), or None if it could.
 
     Players expect that a card cannot return to the hand after others have seen it, so that this gives no reason. The
@@ -30,34 +30,36 @@ def final_by(match: Match, seat: int, action: object) -> WhyFinal | None:
     effects = checked_decide(rules, imagined, Seat(seat), action, chance)
     if chance.draws:
         return "chance"
-    is_secret = type(action) in title.codec.secret_actions or any(map(hidden_in, effects))
+    is_secret = type(action) in title.codec.secret_actions or any(map(list_hidden_values, effects))
     if is_secret and not is_draft(title, evolve_all(title, imagined, effects), seat, effects):
         return "secret"
     return None
 
 
-AHEAD_MAX: Final = 24
+FUTURE_ACTIONS_MAX: Final = 24
 """Maximum number of actions by other seats to look ahead."""
 
 
-class Ahead(NamedTuple):
+class FutureChoice(NamedTuple):
     """A possible action of a seat's next choice, and the view at that choice."""
 
     action: Any
     seen: Any
 
 
-def offered_ahead(match: Match, seat: int) -> tuple[Ahead, ...]:
+def list_future_actions(match: Match, seat: int) -> tuple[FutureChoice, ...]:
     """Return the actions that the seat can choose in advance.
 
     Nothing while it owes a decision, or if its next choice is uncertain.
     """
     if match.status != "running" or match.is_retired:
         return ()
-    return ahead_of(match.definition.rules, match.state, Seat(seat))
+    return find_future_choice(match.definition.rules, match.state, Seat(seat))
 
 
-def ahead_of(rules: AnyRules, state: object, seat: Seat, most: int = AHEAD_MAX) -> tuple[Ahead, ...]:
+def find_future_choice(
+    rules: AnyRules, state: object, seat: Seat, most: int = FUTURE_ACTIONS_MAX
+) -> tuple[FutureChoice, ...]:
     """Return the actions of the seat's next choice if it is certain which choice that is, otherwise nothing.
 
     The other seats are simulated in several ways in positions consistent with the seat's view. The choice is certain if
@@ -68,7 +70,7 @@ def ahead_of(rules: AnyRules, state: object, seat: Seat, most: int = AHEAD_MAX) 
         return ()
     seen = rules.view(state, seat)
     asked = [
-        _asked_next(rules, rules.imagine(seen, SeededChance(luck)), seat, way, SeededChance(luck), most)
+        _simulate_next_choice(rules, rules.imagine(seen, SeededChance(luck)), seat, way, SeededChance(luck), most)
         for way, luck in WAYS
     ]
     if len({each and rules.phase(each) for each in asked}) != 1 or asked[0] is None:
@@ -76,10 +78,10 @@ def ahead_of(rules: AnyRules, state: object, seat: Seat, most: int = AHEAD_MAX) 
     offered = [rules.legal_actions(each, seat) for each in asked]
     if offered[0] != offered[1]:
         return ()
-    found: dict[Any, Ahead] = {}
+    found: dict[Any, FutureChoice] = {}
     for each, actions in zip(asked, offered, strict=True):
         for action in actions:
-            found.setdefault(action, Ahead(action, rules.view(each, seat)))
+            found.setdefault(action, FutureChoice(action, rules.view(each, seat)))
     return tuple(found.values())
 
 
@@ -92,7 +94,7 @@ WAYS: Final[tuple[tuple[Callable[[int], int], bytes], ...]] = (
 """Simulations: how others choose among their n legal actions, and the luck seed. The first two differ only in luck."""
 
 
-def _asked_next(
+def _simulate_next_choice(
     rules: AnyRules, state: object, seat: Seat, way: Callable[[int], int], chance: SeededChance, most: int
 ) -> Any:
     """Return the position in which the seat must act next in a simulation, or None if there is none."""

@@ -10,7 +10,7 @@ from uuid import UUID
 import msgspec
 
 from domain.kernel.chance import hkdf_expand
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.title import AnyRules, AnyTitle, Titles
 from domain.matches.aggregate import Match, bot_seed, legal_actions, seats_to_act, view
 from domain.matches.apply import fold
@@ -20,8 +20,8 @@ from domain.matches.errors import ForkRefused
 from domain.matches.facts import FORMAT, SERVICE, Actor, FormatNumber, Luck, Table
 from domain.matches.forks import forking
 from domain.matches.log.entries import ALL, Entry
-from domain.matches.log.file import LogFile
-from domain.matches.play import playing
+from domain.matches.log.log_files import LogFile
+from domain.matches.play import commands
 from domain.matches.seats import opening
 
 Choose = Callable[[AnyRules, Any, tuple[Any, ...], bytes], Any]
@@ -47,7 +47,7 @@ class MatchLog(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...]
 
 
-def seed_luck(seed: bytes) -> Origins:
+def seeded_origins(seed: bytes) -> Origins:
     """Derive id, seed and timestamps from a seed, for reproducible matches (DESIGN §7, `--seed`)."""
     server_seed = hashlib.sha256(seed).digest()
     match_id = UUID(bytes=hkdf_expand(server_seed, b"match", 16), version=4)
@@ -60,7 +60,7 @@ def random_origins(now: Callable[[], datetime], entropy: Entropy = system_entrop
     return Origins(match_id, server_seed(entropy, match_id), now)
 
 
-class Play:
+class InMemoryMatch:
     """A match in memory that is being played."""
 
     def __init__(self, match: Match, entries: Sequence[Entry], origins: Origins) -> None:
@@ -68,7 +68,7 @@ class Play:
         self.entries = list(entries)
         self._origins = origins
 
-    def do(self, decide: Callable[[Match], Any], *, at: datetime | None = None) -> None:
+    def append(self, decide: Callable[[Match], Any], *, at: datetime | None = None) -> None:
         """Append the fact that `decide` returns, and its consequences; `at` overrides the time."""
         if at is None:
             at = self.match.timestamp + self._origins.step if self._origins.step else self._origins.now()
@@ -77,7 +77,7 @@ class Play:
 
     def act(self, seat: Seat, by: Actor, action: object) -> None:
         """Append an action."""
-        self.do(lambda match: playing.act(match, seat, by, action))
+        self.append(lambda match: commands.act(match, seat, by, action))
 
     @property
     def log(self) -> MatchLog:
@@ -93,7 +93,7 @@ def table_of_bots(
     table: Table | None = None,
     *,
     format: FormatNumber = FORMAT,
-) -> Play:
+) -> InMemoryMatch:
     """Open, seat and start a match of bots."""
     fact = opening.open_match(
         title,
@@ -105,9 +105,9 @@ def table_of_bots(
         format=format,
     )
     match, entries = open_line(title, fact, origins.match_id, origins.now(), origins.step)
-    play = Play(match, entries, origins)
+    play = InMemoryMatch(match, entries, origins)
     for seat, bot in enumerate(bots):
-        play.do(partial(opening.take_seat, seat=seat, by=bot))
+        play.append(partial(opening.take_seat, seat=seat, by=bot))
     return play
 
 
@@ -116,11 +116,13 @@ def bot_action(match: Match, seat: Seat, choose: Choose) -> Any:
     return choose(match.definition.rules, view(match, seat), legal_actions(match, seat), bot_seed(match, seat))
 
 
-def play_on(play: Play, bots: Mapping[Actor, Choose], on_entry: Callable[[Match], None] | None = None) -> MatchLog:
+def play_to_end(
+    play: InMemoryMatch, bots: Mapping[Actor, Choose], on_entry: Callable[[Match], None] | None = None
+) -> MatchLog:
     """Play a match of bots to the end; raise `KeyError` for an unknown bot."""
     while not play.match.is_over:
         seat = seats_to_act(play.match)[0]
-        if seat == HOUSE:
+        if seat == SERVICE_SEAT:
             play.act(seat, SERVICE, legal_actions(play.match, seat)[0])
         else:
             actor = play.match.seats[seat].actor
@@ -142,7 +144,7 @@ def fork_log(
     seats: tuple[Actor | None, ...] | None = None,
     awaits: tuple[int, ...] = (),
     practice: str = "",
-) -> Play:
+) -> InMemoryMatch:
     """Fork a match in a file: only a complete log can be forked, and with the same luck only if the match has ended."""
     if log.reader != ALL:
         raise ForkRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be forked")
@@ -157,4 +159,4 @@ def fork_log(
         base, luck=luck, by=by, seats=seats, seed=origins.seed, parent_is_over=over, awaits=awaits, practice=practice
     )
     match, entries = fork_line(base, fact, origins.match_id, origins.now(), origins.step)
-    return Play(match, (*prefix, *entries), origins)
+    return InMemoryMatch(match, (*prefix, *entries), origins)

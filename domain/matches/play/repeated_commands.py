@@ -37,7 +37,7 @@ def same_fork(lines: LineReader, fork_id: UUID, fact: MatchForked) -> Match:
     raise MatchExists(f"another match has the id {fork_id}")
 
 
-def find_answer(
+def find_earlier_result(
     lines: LineReader, match: Match, seat: int, by: Actor, action: object, expected_version: int
 ) -> Match | None:
     """Return the match after the same action at the same expected version, if it was already taken."""
@@ -50,7 +50,7 @@ def find_answer(
     return None
 
 
-def require_still_good(match: Match, seat: int, expected_version: int, past: Past) -> None:
+def require_unaffected(match: Match, seat: int, expected_version: int, past: Past) -> None:
     """Raise `StaleVersion` if later entries concern the seat or changed its legal actions (DESIGN §8)."""
     if not 1 <= match.version - expected_version <= SEEN_MAX or expected_version < 1:
         raise StaleVersion(

@@ -3,29 +3,29 @@
 from typing import Any, Final
 
 from domain.kernel.values import replace
-from domain.matches.aggregate import Mark, Match
+from domain.matches.aggregate import Match, TakeBackPosition
 from domain.matches.facts import ActionTaken, TakenBack
 from domain.matches.log.entries import Entry, microseconds
-from domain.matches.play.absences import US, Absence, AbsenceAnnounced, AbsenceEnded, ended_at
+from domain.matches.play.absences import MICROSECONDS, Absence, AbsenceAnnounced, AbsenceEnded, end_absences
 from domain.matches.redaction.disclosure import is_draft
 
 HIDDEN_MARK: Final = b'"commitment"'
 
 
 def marks_after(
-    match: Match, marks: tuple[Mark, ...], entry: Entry, fact: ActionTaken[Any, Any], state: object
-) -> tuple[Mark, ...]:
+    match: Match, marks: tuple[TakeBackPosition, ...], entry: Entry, fact: ActionTaken[Any, Any], state: object
+) -> tuple[TakeBackPosition, ...]:
     """Return the take-back positions of the turn after an action that led to `state`; the current one is last."""
     hides, version = HIDDEN_MARK in bytes(entry.body), entry.originator_version
     if match.format < 3:
         is_open = not fact.draws and (not hides or is_draft(match.definition, state, fact.seat, fact.effects))
-        return (*marks, Mark(version, state)) if is_open else (Mark(version, state),)
+        return (*marks, TakeBackPosition(version, state)) if is_open else (TakeBackPosition(version, state),)
     if fact.draws or fact.reveals:
-        return (Mark(version, state),)
+        return (TakeBackPosition(version, state),)
     left = replace(marks[-1], clocks=match.clocks, until=microseconds(entry.timestamp))
     # An open action ends a draft and may reveal its steps, so no take-back may lead into a finished draft.
     kept = [mark for mark in (*marks[:-1], left) if hides or not mark.is_draft]
-    return (*kept, Mark(version, state, is_draft=hides))
+    return (*kept, TakeBackPosition(version, state, is_draft=hides))
 
 
 def taken_back(match: Match, entry: Entry, fact: TakenBack) -> Match:
@@ -42,9 +42,11 @@ def taken_back(match: Match, entry: Entry, fact: TakenBack) -> Match:
 
 def absence_announced(match: Match, _entry: Entry, fact: AbsenceAnnounced) -> Match:
     """Add an absence."""
-    return replace(match, absences=(*match.absences, Absence(fact.seat, fact.first * US, fact.last * US)))
+    return replace(
+        match, absences=(*match.absences, Absence(fact.seat, fact.first * MICROSECONDS, fact.last * MICROSECONDS))
+    )
 
 
 def absence_ended(match: Match, entry: Entry, fact: AbsenceEnded) -> Match:
     """End the current absence of the seat."""
-    return replace(match, absences=ended_at(match.absences, microseconds(entry.timestamp), fact.seat))
+    return replace(match, absences=end_absences(match.absences, microseconds(entry.timestamp), fact.seat))

@@ -21,15 +21,15 @@ def is_draft(title: AnyTitle, state: object, seat: int, effects: Sequence[msgspe
     """Return whether only the seat knows the effects and only the seat owes the next action."""
     if title.rules.seats_to_act(state) != (seat,):
         return False
-    return is_kept_to(effects, seat)
+    return is_hidden_from_others(effects, seat)
 
 
-def is_kept_to(effects: Sequence[msgspec.Struct], seat: int) -> bool:
+def is_hidden_from_others(effects: Sequence[msgspec.Struct], seat: int) -> bool:
     """Return whether each effect has hidden values and all of them are for this seat alone."""
-    return all({value.audience for value in hidden_in(effect)} == {(seat,)} for effect in effects)
+    return all({value.audience for value in list_hidden_values(effect)} == {(seat,)} for effect in effects)
 
 
-def hidden_in(effect: msgspec.Struct) -> list[Hidden[Any]]:
+def list_hidden_values(effect: msgspec.Struct) -> list[Hidden[Any]]:
     """Return the hidden values of an effect."""
     return [value for value in msgspec.structs.astuple(effect) if isinstance(value, Hidden)]
 
@@ -58,7 +58,7 @@ def hides(fact: ActionTaken[Any, Any]) -> bool:
     if fact.hidden_action is not None or fact.hidden_act is not None:
         return True
     effects: Sequence[msgspec.Struct] = fact.effects
-    return any(may_hide(type(effect)) and hidden_in(effect) for effect in effects)
+    return any(may_hide(type(effect)) and list_hidden_values(effect) for effect in effects)
 
 
 def reveals(match: Match, fact: ActionTaken[Any, Any]) -> bool:
@@ -75,4 +75,4 @@ def reveals_openly(match: Match, fact: ActionTaken[Any, Any]) -> bool:
     """Return `reveals` as a reader of a redacted log can compute it."""
     if discloses(match.definition, match.state, fact.effects):
         return True
-    return hides(fact) and not is_kept_to(fact.effects, fact.seat)
+    return hides(fact) and not is_hidden_from_others(fact.effects, fact.seat)

@@ -14,7 +14,7 @@ import msgspec
 
 from domain.kernel.chance import Draw
 from domain.kernel.hidden import Hidden
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.kernel.values import replace
 from domain.matches.aggregate import (
     RULED_ON,
@@ -26,7 +26,7 @@ from domain.matches.aggregate import (
     require_running,
     seats_to_act,
 )
-from domain.matches.consequences import is_alone, seats_that_are
+from domain.matches.consequences import is_alone, seats_with_standing
 from domain.matches.errors import LogFault
 from domain.matches.facts import (
     SERVICE,
@@ -49,22 +49,22 @@ from domain.matches.facts import (
 )
 from domain.matches.forks import forking
 from domain.matches.log.entries import Entry
-from domain.matches.play import playing
+from domain.matches.play import commands
 from domain.matches.redaction.disclosure import hides, reveals_openly
 from domain.matches.seats import opening
-from domain.matches.seats.sharing import closing, is_left
+from domain.matches.seats.luck_shares import must_reopen, next_closing
 from domain.matches.signatures.signing import (
     Past,
     require_signed,
-    signed_of,
+    signature_of,
     signing_seat,
     with_signature,
     without_signature,
 )
-from domain.matches.verification.expected_facts import REDO, REDO_AT
+from domain.matches.verification.expected_facts import REPEAT, REPEAT_AT
 
 KINDS: Final = ("roll", "draw")
-FOLLOWING: Final = (MatchForked, MatchEnded, MatchStarted, TableClosed, TableReopened)
+CONSEQUENCE_TYPES: Final = (MatchForked, MatchEnded, MatchStarted, TableClosed, TableReopened)
 """Facts that are never signed."""
 LABEL_MAX: Final = 200
 NUMBER_MAX: Final = 2**53 - 1
@@ -72,12 +72,12 @@ SIZE_MAX: Final = 10_000
 """Maximum pool size; the pools of all titles are far smaller."""
 
 
-def check_openly(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
+def check_redacted_fact(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
     """Return the expected fact with the values visible to this reader; raise an error if it is not allowed."""
     require_due(match, fact)
-    if (policy := late_openly(match)) is not None:
+    if (policy := find_time_out_consequence(match)) is not None:
         return policy
-    if not isinstance(fact, FOLLOWING):
+    if not isinstance(fact, CONSEQUENCE_TYPES):
         return check_signed(match, fact, at, past)
     return check_fact(match, fact, at)
 
@@ -87,7 +87,7 @@ def check_signed(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
     if not check_signature(match, fact, past):
         return check_fact(match, fact, at)
     due = check_fact(match, without_signature(fact), at)
-    signed = signed_of(fact)
+    signed = signature_of(fact)
     return due if signed is None else with_signature(due, signed)
 
 
@@ -104,7 +104,7 @@ def check_signature(match: Match, fact: Fact, past: Past) -> bool:
 
 def check_retired(match: Match, fact: Fact, past: Past) -> None:
     """Check the signature of a fact under retired rules; nothing else can be verified."""
-    if late_openly(match) is None and not isinstance(fact, FOLLOWING):
+    if find_time_out_consequence(match) is None and not isinstance(fact, CONSEQUENCE_TYPES):
         check_signature(match, fact, past)
 
 
@@ -113,14 +113,14 @@ def check_fact(match: Match, fact: Fact, at: datetime) -> Fact:
     if type(fact) in CHECKS:
         CHECKS[type(fact)](match, fact)
         return fact
-    if type(fact) in REDO_AT:
-        return REDO_AT[type(fact)](match, fact, at)
-    return REDO[type(fact)](match, fact)
+    if type(fact) in REPEAT_AT:
+        return REPEAT_AT[type(fact)](match, fact, at)
+    return REPEAT[type(fact)](match, fact)
 
 
 def require_due(match: Match, fact: Fact) -> None:
     """Reject a missing consequence of the position, and a consequence that is not due."""
-    due = due_openly(match)
+    due = find_due_before_draw(match)
     if due is not None and type(fact) is not due:
         raise LogFault(match.version + 1, "legality", f"{due.__name__} must follow here, not {type(fact).__name__}")
     if due is None and isinstance(fact, TableClosed | TableReopened | MatchStarted):
@@ -130,26 +130,26 @@ def require_due(match: Match, fact: Fact) -> None:
         raise LogFault(match.version + 1, "legality", f"the service must play for seat {late.seat} here")
 
 
-def due_openly(match: Match) -> type[Fact] | None:
+def find_due_before_draw(match: Match) -> type[Fact] | None:
     """Return the type of the fact that follows from the seats before the first draw, or None."""
     if not is_gathering(match):
-        return due_while_played(match)
+        return find_due_during_play(match)
     if match.status == "waiting" and (is_alone(match) or match.docket.is_cut_short):
         return MatchEnded
-    if is_left(match):
+    if must_reopen(match):
         return TableReopened
-    if match.status == "open" and opening.dissolved_for(match):
+    if match.status == "open" and opening.dissolution_reason(match):
         return Voided
     if any(info.is_bot and not info.ready for info in match.seats):
         return SeatReady
-    if closing(match) is not None:
+    if next_closing(match) is not None:
         return TableClosed
     if all(info.ready for info in match.seats):
         return MatchStarted if match.status == "open" else Resumed
     return None
 
 
-def due_while_played(match: Match) -> type[Fact] | None:
+def find_due_during_play(match: Match) -> type[Fact] | None:
     """Return the type of the fact that follows from resignations, pause requests or a ruling, or None."""
     if match.status not in ("running", "paused") or match.timed_out is not None:
         return None
@@ -161,7 +161,7 @@ def due_while_played(match: Match) -> type[Fact] | None:
     return Paused if pause_is_agreed(match) and not is_skipped else None
 
 
-def late_openly(match: Match) -> Fact | None:
+def find_time_out_consequence(match: Match) -> Fact | None:
     """Return the fact that follows a time-out, unless the policy requires an action."""
     late = match.timed_out
     if late is None or late.policy == "skip":
@@ -174,7 +174,7 @@ def late_openly(match: Match) -> Fact | None:
 def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
     """Reject an action of the wrong actor or seat, or with impossible draws."""
     require_running(match)
-    plays_for = fact.seat != HOUSE and fact.by == SERVICE
+    plays_for = fact.seat != SERVICE_SEAT and fact.by == SERVICE
     if plays_for:
         info = info_of(match, fact.seat)
         late = match.timed_out is not None and match.timed_out.seat == fact.seat
@@ -206,7 +206,7 @@ def check_reveals(match: Match, fact: ActionTaken[Any, Any]) -> None:
 
 def check_start(match: Match, fact: MatchStarted[Any]) -> None:
     """Reject wrong standings or impossible draws at the start."""
-    due = (seats_that_are(match, "provisional"), seats_that_are(match, "guest"))
+    due = (seats_with_standing(match, "provisional"), seats_with_standing(match, "guest"))
     if (fact.provisional, fact.guests) != due:
         raise LogFault(match.version + 1, "legality", "other seats than these are known too short a time, or guests")
     check_sizes(match, fact.draws)
@@ -271,9 +271,9 @@ def check_fork(match: Match, fact: MatchForked) -> None:
 def check_resumed(match: Match, fact: Resumed) -> None:
     """Reject a resumption that is not allowed."""
     if fact.withdrawn is not None and fact.charged is None:
-        playing.withdraw_pause(match, fact.withdrawn, fact.by)
+        commands.withdraw_pause(match, fact.withdrawn, fact.by)
     elif match.status != "waiting":
-        playing.resume(match, fact.by, fact.charged)
+        commands.resume(match, fact.by, fact.charged)
     elif fact != Resumed(SERVICE):
         raise LogFault(match.version + 1, "legality", "the service says that a line goes on")
 
@@ -291,12 +291,12 @@ def check_time_out(match: Match, fact: TimedOut) -> None:
 
 def check_void(match: Match, fact: Voided) -> None:
     """Reject a void without its due reason, or by the wrong actor."""
-    if match.status == "open" and (reason := opening.dissolved_for(match)) and fact != Voided(SERVICE, reason):
+    if match.status == "open" and (reason := opening.dissolution_reason(match)) and fact != Voided(SERVICE, reason):
         raise LogFault(match.version + 1, "legality", f"it should say that {reason}")
-    playing.void(match, fact.by, fact.reason)
+    commands.void(match, fact.by, fact.reason)
 
 
-def check_house(match: Match, fact: TableClosed | TableReopened) -> None:
+def check_service_fact(match: Match, fact: TableClosed | TableReopened) -> None:
     """Reject a table closed or reopened by anyone except the service."""
     if fact.by != SERVICE:
         raise LogFault(match.version + 1, "legality", f"{fact.by!r} neither closes a table nor opens it again")
@@ -348,7 +348,7 @@ CHECKS: Final[Mapping[type[Any], Callable[[Match, Any], None]]] = {
     Resumed: check_resumed,
     TimedOut: check_time_out,
     Voided: check_void,
-    TableClosed: check_house,
-    TableReopened: check_house,
+    TableClosed: check_service_fact,
+    TableReopened: check_service_fact,
     MatchEnded: check_end,
 }

@@ -10,45 +10,45 @@ def snake(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-class Measured(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True):
+class MeasureBase(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True):
     """The base of all measures."""
 
 
-class SeatWarned(Measured, frozen=True):
+class SeatWarned(MeasureBase, frozen=True):
     """A warning without further effect."""
 
     seat: int
 
 
-class PointsTaken(Measured, frozen=True):
+class PointsTaken(MeasureBase, frozen=True):
     """A penalty of points."""
 
     seat: int
     points: int
 
 
-class TimeTaken(Measured, frozen=True):
+class TimeTaken(MeasureBase, frozen=True):
     """A penalty of clock time."""
 
     seat: int
     seconds: int
 
 
-class LineResumed(Measured, frozen=True):
+class LineResumed(MeasureBase, frozen=True):
     """The match continues from entry `version` as `line`, which replaces this line."""
 
     version: int
     line: str
 
 
-class ResultSet(Measured, frozen=True):
+class ResultSet(MeasureBase, frozen=True):
     """A result that replaces the played one."""
 
     scores: tuple[int, ...]
     ranking: tuple[int, ...]
 
 
-class MatchVoided(Measured, frozen=True):
+class MatchVoided(MeasureBase, frozen=True):
     """The match is void."""
 
 

@@ -23,7 +23,7 @@ R = TypeVar("R", bound=Any)
 
 
 @dataclass(frozen=True)
-class Place:
+class StreamHead:
     """The head of the stream that an order concerns; version 0 and a digest of zeros if the stream is empty.
 
     `is_elsewhere`: the order is stored in another stream, so its signature also names this head. A ruling is signed
@@ -54,7 +54,9 @@ def is_order(fact: Any) -> bool:
     return "signed" in fact.__struct_fields__
 
 
-def sign_order(fact: Any, place: Place, offered: Signed | None, keys: tuple[str, ...], house: ServiceKey | None) -> Any:
+def sign_order(
+    fact: Any, place: StreamHead, offered: Signed | None, keys: tuple[str, ...], house: ServiceKey | None
+) -> Any:
     """Return the fact signed by the service, or with one of the official's `keys`.
 
     Raise `OrderUnsigned` with the bytes to sign if the offered signature is missing or does not fit.
@@ -66,7 +68,9 @@ def sign_order(fact: Any, place: Place, offered: Signed | None, keys: tuple[str,
     return with_order(fact, place, require_order(fact.by, act, place, offered, keys)) if keys else fact
 
 
-def sign_together(facts: Sequence[R], place: Place, offered: Signed | None, keys: tuple[str, ...]) -> tuple[R, ...]:
+def sign_together(
+    facts: Sequence[R], place: StreamHead, offered: Signed | None, keys: tuple[str, ...]
+) -> tuple[R, ...]:
     """Sign several orders of one official with one signature, for example the rows of a file."""
     signed = require_order(facts[0].by, act_of_orders(facts), place, offered, keys)
     return tuple(replace(fact, signed=replace(signed, version=place.version)) for fact in facts)
@@ -77,7 +81,7 @@ def act_of_orders(facts: Iterable[Any]) -> bytes:
     return b"[" + b",".join(map(act_of_order, facts)) + b"]"
 
 
-def require_order(by: Actor, act: bytes, place: Place, offered: Signed | None, keys: tuple[str, ...]) -> Signed:
+def require_order(by: Actor, act: bytes, place: StreamHead, offered: Signed | None, keys: tuple[str, ...]) -> Signed:
     """Return the verified signature of an official over an act; raise `OrderUnsigned` otherwise."""
     if offered is None or offered.key not in keys:
         raise OrderUnsigned(f"{by!r} signs what an official does", place.stream, place.version, place.digest, act)
@@ -90,14 +94,14 @@ def require_order(by: Actor, act: bytes, place: Place, offered: Signed | None, k
     return Signed(offered.key, offered.signature)
 
 
-def with_order(fact: Any, place: Place, signed: Signed) -> Any:
+def with_order(fact: Any, place: StreamHead, signed: Signed) -> Any:
     """Return the fact with its signature."""
     if place.is_elsewhere:
         signed = replace(signed, version=place.version, head=place.digest.hex())
     return replace(fact, signed=signed)
 
 
-def check_order(fact: Any, place: Place, *others: object) -> None:
+def check_order(fact: Any, place: StreamHead, *others: object) -> None:
     """Raise `BadSignature` unless the signature of a stored order verifies; its signer's role is not checked.
 
     `others` are orders that were signed together with it, in order.
@@ -111,7 +115,7 @@ def check_order(fact: Any, place: Place, *others: object) -> None:
         raise BadSignature(str(fault)) from fault
 
 
-def place_of_ruling(fact: RulingGiven) -> Place:
+def head_of_ruling(fact: RulingGiven) -> StreamHead:
     """Return the head of the dispute over which a ruling was signed."""
     assert fact.signed is not None
     try:
@@ -120,4 +124,4 @@ def place_of_ruling(fact: RulingGiven) -> Place:
         raise BadSignature(f"the ruling {fact.ruling} does not say over which dispute it is signed") from error
     if len(digest) != 32 or fact.signed.version < 1:
         raise BadSignature(f"the ruling {fact.ruling} does not say over which record it is signed")
-    return Place(stream, fact.signed.version, digest, is_elsewhere=True)
+    return StreamHead(stream, fact.signed.version, digest, is_elsewhere=True)

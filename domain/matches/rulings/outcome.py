@@ -11,13 +11,13 @@ from uuid import UUID
 from domain.kernel.values import Value
 from domain.matches.aggregate import HowLeft, Match
 from domain.matches.facts import FORMAT, Actor, FormatNumber, Standing
-from domain.matches.rulings.ruling import counted_result, is_settled_by_service, points_taken, set_result
+from domain.matches.rulings.ruling import counted_result, find_set_result, is_settled_by_service, points_taken
 from domain.matches.seats.starters import never_came
 
 OutcomeStatus = Literal["open", "waiting", "running", "paused", "ended", "void", "superseded"]
 
 
-class Began(Value, frozen=True):
+class StarterRounds(Value, frozen=True):
     """The starter of a seat, and the number of rounds in which they acted.
 
     `substituted`: a player named by an organiser has played there, so the seat is not rated. `never_came`: the match
@@ -44,7 +44,7 @@ class Outcome(Value, frozen=True, kw_only=True):
     title: str
     options: dict[str, str]
     players: tuple[Actor | None, ...]
-    began: tuple[Began, ...]
+    began: tuple[StarterRounds, ...]
     clocked: bool
     rated: bool
     imported: bool
@@ -69,14 +69,14 @@ class Outcome(Value, frozen=True, kw_only=True):
     """Seats whose player never joined and where no person ever acted; empty once a ruling set the result."""
 
     @property
-    def handed_over(self) -> tuple[int, ...]:
+    def handed_over_seats(self) -> tuple[int, ...]:
         """Seats that their player handed over to a bot by choice."""
         return tuple(seat for seat in self.gave_up if seat not in self.resigned)
 
     @property
-    def placed(self) -> tuple[int, ...] | None:
+    def adjusted_places(self) -> tuple[int, ...] | None:
         """Places with voluntarily handed-over seats behind the others, ordered together with resigned seats."""
-        if self.ranking is None or not self.handed_over:
+        if self.ranking is None or not self.handed_over_seats:
             return self.ranking
         return places_with_last(self.ranking, self.gave_up)
 
@@ -110,7 +110,7 @@ def places_with_last(ranking: tuple[int, ...], last: tuple[int, ...]) -> tuple[i
 def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, imported: bool = False) -> Outcome:
     """Return the outcome of a match whose original line is `root`."""
     result = counted_result(match) if match.is_over else None
-    is_set = set_result(match) is not None
+    is_set = find_set_result(match) is not None
     return Outcome(
         match_id=root,
         line_id=line_id,
@@ -118,7 +118,7 @@ def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, importe
         options=match.options,
         players=tuple(info.actor for info in match.seats),
         began=tuple(
-            Began(
+            StarterRounds(
                 starter.actor,
                 starter.standing,
                 starter.rounds,

@@ -26,7 +26,7 @@ DECISIVE: Final = (LineResumed, ResultSet, MatchVoided)
 """Measures that decide the whole match; a ruling has at most one of them."""
 
 
-def rule(match: Match, fact: RulingGiven) -> RulingGiven:
+def check_ruling(match: Match, fact: RulingGiven) -> RulingGiven:
     """Return the ruling if it can be given on this line now; raise an error otherwise."""
     check_player(fact.by)
     if is_bot(fact.by):
@@ -137,22 +137,22 @@ def decides(fact: RulingGiven) -> bool:
     return any(isinstance(measure, DECISIVE) for measure in fact.measures)
 
 
-def standing(rulings: Iterable[RulingGiven]) -> tuple[RulingGiven, ...]:
+def rulings_in_force(rulings: Iterable[RulingGiven]) -> tuple[RulingGiven, ...]:
     """Return the rulings that were not overturned on appeal."""
     known = tuple(rulings)
     replaced = {fact.appeal_of for fact in known if fact.appeal_of and not fact.upheld}
     return tuple(fact for fact in known if fact.ruling not in replaced)
 
 
-def measures(match: Match) -> tuple[Measure, ...]:
+def measures_in_force(match: Match) -> tuple[Measure, ...]:
     """Return all measures in force, in order."""
-    return tuple(measure for fact in standing(match.docket.rulings) for measure in fact.measures)
+    return tuple(measure for fact in rulings_in_force(match.docket.rulings) for measure in fact.measures)
 
 
 def points_taken(match: Match) -> tuple[int, ...]:
     """Return the penalty points of each seat."""
     taken = [0] * len(match.seats)
-    for measure in measures(match):
+    for measure in measures_in_force(match):
         if isinstance(measure, PointsTaken):
             taken[measure.seat] += measure.points
     return tuple(taken)
@@ -170,15 +170,17 @@ def seconds_taken(match: Match, fact: RulingGiven) -> tuple[int, ...]:
     return tuple(taken)
 
 
-def set_result(match: Match) -> Result | None:
+def find_set_result(match: Match) -> Result | None:
     """Return the result set by a ruling, or None."""
-    found = [measure for measure in measures(match) if isinstance(measure, ResultSet)]
+    found = [measure for measure in measures_in_force(match) if isinstance(measure, ResultSet)]
     return Result(found[-1].scores, found[-1].ranking) if found else None
 
 
 def is_settled_by_service(match: Match) -> bool:
     """Return whether an arbiter of the service set the result that counts, or upheld it on appeal."""
-    given = [fact for fact in standing(match.docket.rulings) if any(isinstance(m, ResultSet) for m in fact.measures)]
+    given = [
+        fact for fact in rulings_in_force(match.docket.rulings) if any(isinstance(m, ResultSet) for m in fact.measures)
+    ]
     if not given:
         return False
     upheld = [fact for fact in match.docket.rulings if fact.upheld and fact.appeal_of == given[-1].ruling]
@@ -187,14 +189,14 @@ def is_settled_by_service(match: Match) -> bool:
 
 def is_voided(match: Match) -> bool:
     """Return whether a ruling has voided the match."""
-    return any(isinstance(measure, MatchVoided) for measure in measures(match))
+    return any(isinstance(measure, MatchVoided) for measure in measures_in_force(match))
 
 
 def counted_result(match: Match) -> Result | None:
     """Return the result after rulings and penalties; None for a void match."""
     if match.status == "void":
         return None
-    result, taken = set_result(match) or match.result, points_taken(match)
+    result, taken = find_set_result(match) or match.result, points_taken(match)
     if result is None or not any(taken):
         return result
     scores = tuple(points - less for points, less in zip(result.scores, taken, strict=True))

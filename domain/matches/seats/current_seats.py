@@ -16,40 +16,40 @@ from domain.matches.transaction import MatchReader
 BATCH: Final = 1_000
 
 
-class Sitting(Value, frozen=True):
+class OpenSeats(Value, frozen=True):
     """The unfinished matches in which a person has or had a seat, up to a log position."""
 
     position: int
     match_ids: tuple[UUID, ...]
 
 
-def follow_sitting(matches: MatchReader, person: Actor, known: Sitting) -> Sitting:
+def update_open_seats(matches: MatchReader, person: Actor, known: OpenSeats) -> OpenSeats:
     """Return `known` updated to the end of the log."""
-    return follow_matches(matches, known, lambda match_id: sits_there(matches, match_id, person))
+    return update_open_matches(matches, known, lambda match_id: has_open_seat(matches, match_id, person))
 
 
-def follow_matches(matches: MatchReader, known: Sitting, is_one: Callable[[UUID], bool]) -> Sitting:
+def update_open_matches(matches: MatchReader, known: OpenSeats, is_one: Callable[[UUID], bool]) -> OpenSeats:
     """Add the matches that changed since, up to the end of the log, and for which `is_one` holds."""
     seen, position = set[UUID](), known.position
-    while found := matches.happenings(position, BATCH):
+    while found := matches.read_log_items(position, BATCH):
         seen |= {happening.line_id for _, happening in found if isinstance(happening, Entry)}
         position = found[-1][0]
     newer = filter(is_one, sorted(seen))
-    return Sitting(position, tuple(dict.fromkeys((*known.match_ids, *newer))))
+    return OpenSeats(position, tuple(dict.fromkeys((*known.match_ids, *newer))))
 
 
-def sits_there(matches: MatchReader, match_id: UUID, person: Actor) -> bool:
+def has_open_seat(matches: MatchReader, match_id: UUID, person: Actor) -> bool:
     """Return whether the person has a seat in the unfinished match, or opened it on one device.
 
     False for a match that was tampered with.
     """
-    match = untampered(matches, match_id)
+    match = get_untampered(matches, match_id)
     if match is None or match.is_over:
         return False
     return is_device_of(match, person) or seat_of(match, person) is not None
 
 
-def untampered(matches: MatchReader, match_id: UUID) -> Match | None:
+def get_untampered(matches: MatchReader, match_id: UUID) -> Match | None:
     """Return the match, or None if it was changed in the store."""
     try:
         return matches.get(match_id)
@@ -59,13 +59,13 @@ def untampered(matches: MatchReader, match_id: UUID) -> Match | None:
 
 def is_listed_by(matches: MatchReader, match_id: UUID, opener: Actor) -> bool:
     """Return whether the match is a listed table of this opener that waits for players."""
-    match = untampered(matches, match_id)
+    match = get_untampered(matches, match_id)
     return match is not None and match.opened_by == opener and match.is_listed_and_waits
 
 
 def is_bot_table_of(matches: MatchReader, match_id: UUID, opener: Actor) -> bool:
     """Return whether the match is a running table of this opener that only bots play; imported matches do not count."""
-    match = untampered(matches, match_id)
+    match = get_untampered(matches, match_id)
     if match is None or match.opened_by != opener:
         return False
     return is_left_to_bots(match) and not matches.is_imported(match_id)
@@ -73,7 +73,7 @@ def is_bot_table_of(matches: MatchReader, match_id: UUID, opener: Actor) -> bool
 
 def is_table_with_bots_of(matches: MatchReader, match_id: UUID, opener: Actor) -> bool:
     """Return whether the match is an unrated table of this opener with bots; imported matches do not count."""
-    match = untampered(matches, match_id)
+    match = get_untampered(matches, match_id)
     if match is None or match.opened_by != opener:
         return False
     return plays_unrated_with_bots(match) and not matches.is_imported(match_id)

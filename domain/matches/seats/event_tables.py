@@ -14,12 +14,12 @@ from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.errors import MatchExists
 from domain.matches.facts import SERVICE, Actor, ShareBy, Standing, Table, is_bot, is_local
-from domain.matches.forks.lineage import official
-from domain.matches.play.deadlines import pass_all
-from domain.matches.play.playing import replace_seat
-from domain.matches.seats.one_device import require_several
-from domain.matches.seats.opening import limited, open_match, ready, ready_span, stand_in, take_seat
-from domain.matches.seats.sharing import late_seats
+from domain.matches.forks.lineage import read_official_line
+from domain.matches.play.commands import replace_seat
+from domain.matches.play.deadlines import append_overdue_facts
+from domain.matches.seats.luck_shares import late_seats
+from domain.matches.seats.one_device import require_local_guests
+from domain.matches.seats.opening import open_match, ready, ready_span, take_seat, use_service_share, with_pause_limits
 from domain.matches.transaction import Transaction
 
 
@@ -36,7 +36,7 @@ def fault_of_event_table(table: Table) -> str | None:
     return None
 
 
-def waiting_for(table: Table, span: timedelta) -> Table:
+def limit_wait(table: Table, span: timedelta) -> Table:
     """Return the table with a limit to the time that it waits for its players."""
     return replace(table, wait_seconds=int(span.total_seconds()))
 
@@ -59,18 +59,18 @@ def seat_match(
     are seated; if it was superseded, the official line is used.
     """
     if batch.has(match_id):
-        match = official(batch, match_id)
+        match = read_official_line(batch, match_id)
         if match.table.event_id != str(of):
             raise MatchExists(f"another match has the id {match_id}")
     else:
         asks = True if table.signed is UNSET and batch.house else table.signed
-        terms = replace(limited(table), event=str(of), signed=asks)
+        terms = replace(with_pause_limits(table), event=str(of), signed=asks)
         match = open_table(
             batch, title, match_id, seats=len(players), options=options, table=terms, by=SERVICE, seed=seed
         )
     for seat, (actor, entrant) in enumerate(zip(players, entrants, strict=True)):
         if match.status == "open" and match.seats[seat].actor is None:
-            match = sit_down(batch, match, seat, actor, "" if actor == entrant else entrant)
+            match = seat_player(batch, match, seat, actor, "" if actor == entrant else entrant)
     return match
 
 
@@ -104,9 +104,9 @@ def begin_on_one_device(
     seed: bytes,
 ) -> Match:
     """Open a table on one device, seat its local guests and bots, and start the match."""
-    require_several(players)
+    require_local_guests(players)
     match = open_table(
-        batch, title, match_id, seats=len(players), options=options, table=limited(table), by=by, seed=seed
+        batch, title, match_id, seats=len(players), options=options, table=with_pause_limits(table), by=by, seed=seed
     )
     for seat, player in enumerate(players):
         match = batch.add(match_id, take_seat(match, seat, player))
@@ -116,7 +116,7 @@ def begin_on_one_device(
     return match
 
 
-def sit_down(batch: Transaction, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
+def seat_player(batch: Transaction, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
     """Seat a player before the start: a person commits to a share of luck later, a bot is ready at once."""
     brings = match.format > 1 and not is_bot(actor)
     share_by: ShareBy = "awaited" if brings else "service"
@@ -135,14 +135,16 @@ def seat_substitute(batch: Transaction, match: Match, seat: int, actor: Actor, s
     )
 
 
-def start_without(batch: Transaction, match: Match, standing: Callable[[Actor, datetime], Standing]) -> Match:
+def start_without_late_players(
+    batch: Transaction, match: Match, standing: Callable[[Actor, datetime], Standing]
+) -> Match:
     """Start a match without its late players, using the service's shares of luck.
 
     A player who has committed to a share keeps the usual time to open it after the table is closed. A table with a
     stated waiting time does not start earlier.
     """
     if match.table.wait_seconds is not UNSET:
-        return pass_all(batch, match, standing)
+        return append_overdue_facts(batch, match, standing)
     while match.status == "open" and (late := late_seats(match)):
         if match.closed and match.full_since is not None and batch.at < match.full_since + ready_span(match.table):
             late = tuple(seat for seat in late if match.seats[seat].share_by == "service")
@@ -150,5 +152,5 @@ def start_without(batch: Transaction, match: Match, standing: Callable[[Actor, d
             break
         actor = match.seats[late[0]].actor
         assert actor is not None
-        match = batch.add(match.id, stand_in(match, late[0], standing(actor, batch.at)))
+        match = batch.add(match.id, use_service_share(match, late[0], standing(actor, batch.at)))
     return match

@@ -8,7 +8,7 @@ from typing import Final
 
 from domain.kernel.chance import SeededChance
 from domain.matches.aggregate import Match
-from domain.matches.seats.sharing import luck_key
+from domain.matches.seats.luck_shares import luck_key
 
 LABEL: Final = "deadline/places"
 """The label of the draw; no title uses it."""

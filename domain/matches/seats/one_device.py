@@ -16,7 +16,7 @@ from domain.matches.facts import Actor, ShareBy, Table, is_bot, is_local
 
 PEOPLE_MIN: Final = 2
 """Minimum number of local guests; fewer would not need to pass the device."""
-HELD: Final = re.compile(r"([0-9]{1,2})\.([0-9]{1,9})", re.ASCII)
+TOKEN_INFO: Final = re.compile(r"([0-9]{1,2})\.([0-9]{1,9})", re.ASCII)
 
 
 def check_one_device(table: Table) -> None:
@@ -38,14 +38,14 @@ def check_one_device(table: Table) -> None:
             raise OneDeviceRefused(f"a table on one device has nothing of this: {words}")
 
 
-def require_several(players: Sequence[Actor]) -> None:
+def require_local_guests(players: Sequence[Actor]) -> None:
     """Reject too few local guests."""
     people = sum(map(is_local, players))
     if people < PEOPLE_MIN:
         raise OneDeviceRefused(f"at a table on one device {PEOPLE_MIN} people play at least, not {people}")
 
 
-def require_place(table: Table, actor: Actor) -> None:
+def require_matching_player(table: Table, actor: Actor) -> None:
     """Reject people at a table on one device, and local guests at any other table."""
     if table.is_one_device and not (is_local(actor) or is_bot(actor)):
         raise OneDeviceRefused(f"the table is on one device: its local guests and bots play there, not {actor!r}")
@@ -53,13 +53,13 @@ def require_place(table: Table, actor: Actor) -> None:
         raise OneDeviceRefused(f"{actor!r} is a local guest, and this table is not on one device")
 
 
-def require_bare(actor: Actor, share_by: ShareBy, *, has_keys: bool) -> None:
+def require_no_share(actor: Actor, share_by: ShareBy, *, has_keys: bool) -> None:
     """Reject a share of luck or a key for a local guest."""
     if is_local(actor) and (share_by != "service" or has_keys):
         raise OneDeviceRefused(f"the local guest {actor!r} brings no share of luck and no key")
 
 
-def require_pausing(table: Table) -> None:
+def require_pausable(table: Table) -> None:
     """Reject pauses on one device, where no opponent is kept waiting."""
     if table.is_one_device:
         raise OneDeviceRefused("nobody asks for a pause at a table on one device: the match waits by itself")
@@ -70,12 +70,12 @@ def is_device_of(match: Match, person: Actor) -> bool:
     return match.table.is_one_device and match.opened_by == person
 
 
-def asked_seat(match: Match) -> Seat | None:
+def find_local_seat_to_act(match: Match) -> Seat | None:
     """Return the first local guest's seat that must act, or None."""
     return next((seat for seat in seats_to_act(match) if seat >= 0 and is_local(match.seats[seat].actor)), None)
 
 
-def held_word(match: Match, seat: int) -> str:
+def device_token(match: Match, seat: int) -> str:
     """Return the token with which requests show that a seat has the device.
 
     It contains the seat and the number of actions by other local guests, so it expires when another guest acts.
@@ -84,20 +84,20 @@ def held_word(match: Match, seat: int) -> str:
     return f"{seat}.{sum(match.action_counts[other] for other in others)}"
 
 
-def held_seat(match: Match, word: str) -> Seat | None:
+def find_device_seat(match: Match, word: str) -> Seat | None:
     """Return the seat that has the device according to a request's token.
 
     None if the token is malformed, the seat is not the next to act, or another local guest has acted since.
     """
-    seat = asked_seat(match) if HELD.fullmatch(word) else None
-    return seat if seat is not None and word == held_word(match, seat) else None
+    seat = find_local_seat_to_act(match) if TOKEN_INFO.fullmatch(word) else None
+    return seat if seat is not None and word == device_token(match, seat) else None
 
 
-def pass_to(match: Match, seat: int) -> str:
+def pass_device(match: Match, seat: int) -> str:
     """Pass the device to a seat and return its token; raise `NotHeld` if the seat is not next."""
-    asked = asked_seat(match)
+    asked = find_local_seat_to_act(match)
     if asked is None:
         raise NotHeld(f"no local guest is asked in the match {match.id} now: the device is passed to nobody")
     if seat != asked:
         raise NotHeld(f"seat {asked} is asked now: the device is not passed to seat {seat}")
-    return held_word(match, seat)
+    return device_token(match, seat)

@@ -11,7 +11,7 @@ from domain.kernel.hidden import MISSING, Hidden
 from domain.kernel.rules import Options, UnknownOption
 from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
-from domain.matches.aggregate import Match, info_of, is_gathering, require_going_on, seat_of
+from domain.matches.aggregate import Match, info_of, is_gathering, require_playable, seat_of
 from domain.matches.errors import (
     AlreadySeated,
     BadSignature,
@@ -39,20 +39,20 @@ from domain.matches.facts import (
     is_local,
 )
 from domain.matches.log.entries import salt_for, share_for
-from domain.matches.play.hinting import check_hints, require_alone
+from domain.matches.play.hint_tables import check_hints, require_alone
 from domain.matches.seats.bots import check_bot
-from domain.matches.seats.one_device import check_one_device, require_bare, require_place
-from domain.matches.seats.sharing import (
+from domain.matches.seats.luck_shares import (
     REOPENED_MAX,
     check_commitment,
     check_first_format,
     check_opening,
     commit_share,
-    is_for,
-    is_kept,
+    keeps_late_seats,
     late_seats,
+    may_act_for,
 )
-from domain.matches.signatures.signing_keys import check_house, require_keys
+from domain.matches.seats.one_device import check_one_device, require_matching_player, require_no_share
+from domain.matches.signatures.signing_keys import check_service_key, require_keys
 from domain.signatures.keys import NamedKey
 
 BOT: Final = re.compile(r"bot:[a-z0-9_-]+@[a-zA-Z0-9._-]+")
@@ -89,12 +89,12 @@ def check_host(actor: Actor) -> None:
 
 def require_open(match: Match) -> None:
     """Reject a match that has started or is over."""
-    require_going_on(match)
+    require_playable(match)
     if match.status != "open":
         raise NotOpen(f"the match {match.id} has started")
 
 
-def seated_options(title: AnyTitle, options: Mapping[str, str], seats: int) -> Options:
+def options_for_seats(title: AnyTitle, options: Mapping[str, str], seats: int) -> Options:
     """Return the title's options with defaults; raise `WrongSeatCount` if they do not allow this number of seats."""
     known = title.rules.options(options)
     if not known.seats_min <= seats <= known.seats_max:
@@ -117,8 +117,8 @@ def open_match(
     """Return the opening of a table; the title rejects unknown options."""
     check_host(by)
     if house:
-        check_house(house)
-    known = seated_options(title, options, seats)
+        check_service_key(house)
+    known = options_for_seats(title, options, seats)
     if table.event_id and by != SERVICE:
         raise NotAllowed(f"{by!r} may not open a table of the event {table.event_id}; the service does")
     if paired:
@@ -174,10 +174,10 @@ def take_seat(
     if not is_bot(by) and (other := seat_of(match, by)) is not None:
         raise AlreadySeated(f"{by!r} sits on seat {other} already")
     require_alone(match, seat, by)
-    require_place(match.table, by)
-    require_stand_in(match, stands_in_for)
+    require_matching_player(match.table, by)
+    require_substitute_allowed(match, stands_in_for)
     share_by = share_by or ("service" if committed is None else "client")
-    require_bare(by, share_by, has_keys=bool(keys))
+    require_no_share(by, share_by, has_keys=bool(keys))
     if match.format == 1:
         return take_seat_of_first_format(match, seat, by, committed, stands_in_for)
     if is_bot(by) and share_by != "service":
@@ -195,7 +195,7 @@ def take_seat(
     )
 
 
-def require_stand_in(match: Match, stands_in_for: Actor) -> None:
+def require_substitute_allowed(match: Match, stands_in_for: Actor) -> None:
     """Reject a substitute at a table without an organiser."""
     if stands_in_for and not match.table.event_id:
         raise NotAllowed(f"nobody stands in for {stands_in_for!r} at a table of no tournament or league")
@@ -276,7 +276,7 @@ def free_seat(match: Match, seat: int, by: Actor, at: datetime) -> SeatLeft:
     over = ready_deadline(match)
     if by != SERVICE:
         raise NotAllowed(f"{by!r} may not say that seat {seat} was not ready in time; the service does")
-    if over is None or is_kept(match) or seat not in late_seats(match):
+    if over is None or keeps_late_seats(match) or seat not in late_seats(match):
         raise NotAllowed(f"nobody waits for seat {seat} to get ready")
     if max(at, match.timestamp) < over:
         raise NotAllowed(f"seat {seat} has until {over.isoformat()} to get ready")
@@ -293,14 +293,14 @@ def require_waited(match: Match, seat: int, at: datetime) -> None:
         raise NotAllowed(f"seat {seat} has until {over.isoformat()} to bring a share of luck")
 
 
-def stand_in(match: Match, seat: int, standing: Standing = "") -> ShareCommitted | SeatReady:
+def use_service_share(match: Match, seat: int, standing: Standing = "") -> ShareCommitted | SeatReady:
     """Use the service's share for a late player whose seat is not freed."""
     if match.format > 1 and match.seats[seat].share_by == "awaited":
         return commit_share(match, seat, SERVICE)
     return ready(match, seat, SERVICE, standing=standing)
 
 
-def dissolved_for(match: Match) -> str:
+def dissolution_reason(match: Match) -> str:
     """Return why the table dissolves, or "".
 
     The same person kept it waiting too often, it was reopened too often, or all paired players left.
@@ -313,7 +313,7 @@ def dissolved_for(match: Match) -> str:
     return NOBODY_LEFT if is_left else ""
 
 
-def limited(table: Table) -> Table:
+def with_pause_limits(table: Table) -> Table:
     """Return the table with default limits on pauses where it has none.
 
     A rated private table becomes public once its match has started.
@@ -337,11 +337,11 @@ def ready(
     For a late entrant of a tournament or league the service does this. A local guest always has the standing of a
     guest.
     """
-    require_going_on(match)
+    require_playable(match)
     if not is_gathering(match):
         raise NotOpen(f"the match {match.id} has started")
     info = info_of(match, seat)
-    if info.actor is None or not is_for(match, info, by):
+    if info.actor is None or not may_act_for(match, info, by):
         raise NotSeated(f"{by!r} does not sit on seat {seat}")
     if info.ready:
         raise NotAllowed(f"seat {seat} is ready already")

@@ -7,7 +7,7 @@ from domain.matches.aggregate import Match, info_of
 from domain.matches.errors import SeatReserved
 
 
-def unreserved(match: Match, seat: int) -> Match:
+def require_unreserved(match: Match, seat: int) -> Match:
     """Return the match, or raise `SeatReserved` if its seats are reserved."""
     if match.table.event_id == "":
         return match

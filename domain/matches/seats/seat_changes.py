@@ -4,7 +4,7 @@ import msgspec
 
 from domain.kernel.hidden import Hidden
 from domain.kernel.values import replace
-from domain.matches.aggregate import Docket, Match, SeatInfo
+from domain.matches.aggregate import ArbitrationState, Match, SeatInfo
 from domain.matches.facts import (
     SERVICE,
     Actor,
@@ -33,7 +33,7 @@ def set_seat(match: Match, seat: int, info: SeatInfo) -> tuple[SeatInfo, ...]:
     return (*match.seats[:seat], info, *match.seats[seat + 1 :])
 
 
-def having_sat(docket: Docket, *actors: Actor | None) -> Docket:
+def add_past_player(docket: ArbitrationState, *actors: Actor | None) -> ArbitrationState:
     """Record who has sat at the match, because they may never rule on it."""
     new = tuple(actor for actor in actors if actor and not is_bot(actor) and actor not in docket.sat)
     return replace(docket, sat=(*docket.sat, *new)) if new else docket
@@ -51,7 +51,7 @@ def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
     )
     seats = set_seat(match, fact.seat, info)
     full = entry.timestamp if all(other.actor is not None for other in seats) else None
-    return replace(match, seats=seats, docket=having_sat(match.docket, fact.by), full_since=full)
+    return replace(match, seats=seats, docket=add_past_player(match.docket, fact.by), full_since=full)
 
 
 def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
@@ -111,7 +111,7 @@ def awaiting_share(info: SeatInfo, was_closed: bool) -> SeatInfo:
     return replace(info, ready=False, share=None, share_by=share_by, share_commitment="")
 
 
-def begun_anew(info: SeatInfo, is_awaited: bool) -> SeatInfo:
+def seat_with_fresh_luck(info: SeatInfo, is_awaited: bool) -> SeatInfo:
     """Return the seat of a fork with fresh luck, with its share from the player or the service."""
     share_by: ShareBy = "awaited" if is_awaited else "service"
     return replace(info, ready=not is_awaited, share=None, share_by=share_by, share_commitment="")

@@ -28,7 +28,7 @@ def never_came(starter: Starter) -> bool:
     return starter.awaited and not starter.played and starter.missed
 
 
-def acted_at_seat(match: Match, fact: ActionTaken[Any, Any]) -> tuple[Starter, ...]:
+def note_action(match: Match, fact: ActionTaken[Any, Any]) -> tuple[Starter, ...]:
     """Note that a person acted at the seat, and count one more round for the player who began there.
 
     Only the first action of a round counts.
@@ -39,42 +39,44 @@ def acted_at_seat(match: Match, fact: ActionTaken[Any, Any]) -> tuple[Starter, .
     starter = starters[seat]
     if starter.actor != fact.by:
         is_first = not starter.played and is_person(fact.by)
-        return changed(starters, seat, replace(starter, played=True)) if is_first else starters
+        return replace_starter(starters, seat, replace(starter, played=True)) if is_first else starters
     now = match.definition.round_of(match.state)
     if starter.last_round == now:
         return starters
     acted = replace(starter, rounds=starter.rounds + 1, last_round=now, played=is_person(fact.by))
-    return changed(starters, seat, acted)
+    return replace_starter(starters, seat, acted)
 
 
-def changed(starters: tuple[Starter, ...], seat: int, starter: Starter) -> tuple[Starter, ...]:
+def replace_starter(starters: tuple[Starter, ...], seat: int, starter: Starter) -> tuple[Starter, ...]:
     """Return the starters with one of them replaced."""
     return (*starters[:seat], starter, *starters[seat + 1 :])
 
 
-def gone(match: Match, seat: int, how: HowLeft, *, missed: bool) -> tuple[Starter, ...]:
+def note_leaving(match: Match, seat: int, how: HowLeft, *, missed: bool) -> tuple[Starter, ...]:
     """Note how the player who began at a seat leaves it or runs out of time; the first reason counts."""
     starter = match.starters[seat]
     is_starter = starter.actor == match.seats[seat].actor and not starter.left
-    return changed(match.starters, seat, replace(starter, left=how if is_starter else starter.left, missed=missed))
+    return replace_starter(
+        match.starters, seat, replace(starter, left=how if is_starter else starter.left, missed=missed)
+    )
 
 
-def resigned_from(match: Match, fact: Resigned) -> tuple[Starter, ...]:
+def note_resignation(match: Match, fact: Resigned) -> tuple[Starter, ...]:
     """Note that a seat resigned; the service does it for a player whose time ran out."""
     missed = match.starters[fact.seat].missed and fact.by == SERVICE
-    return gone(match, fact.seat, "resigned", missed=missed)
+    return note_leaving(match, fact.seat, "resigned", missed=missed)
 
 
-def replaced_at(match: Match, fact: SeatReplaced) -> tuple[Starter, ...]:
+def note_replacement(match: Match, fact: SeatReplaced) -> tuple[Starter, ...]:
     """Note that another actor took a seat. The entrant has not left if an organiser named a substitute."""
     hands_over = fact.by == match.seats[fact.seat].actor
     missed = not hands_over and not is_person(fact.actor)
     if fact.stands_in_for:
-        return changed(match.starters, fact.seat, replace(match.starters[fact.seat], missed=missed))
-    return gone(match, fact.seat, "handed_over" if hands_over else "replaced", missed=missed)
+        return replace_starter(match.starters, fact.seat, replace(match.starters[fact.seat], missed=missed))
+    return note_leaving(match, fact.seat, "handed_over" if hands_over else "replaced", missed=missed)
 
 
-def gave_up_after(match: Match, fact: SeatReplaced) -> tuple[int, ...]:
+def seats_given_up(match: Match, fact: SeatReplaced) -> tuple[int, ...]:
     """Return the seats that gave up, after another actor took a seat of a match that has begun.
 
     A player hands the seat over by choice, also by erasing the account. Only a person who is seated there undoes that.

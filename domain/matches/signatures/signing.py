@@ -30,7 +30,7 @@ from domain.matches.facts import (
 )
 from domain.matches.log.entries import canonical, encode_fact
 from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded
-from domain.matches.rulings.orders import check_order, place_of_ruling
+from domain.matches.rulings.orders import check_order, head_of_ruling
 from domain.signatures.acts import SEEN_MAX, ServiceKey, Signed, SignedAct, act_text
 from domain.signatures.errors import SignatureFault
 
@@ -89,7 +89,7 @@ def signing_seat(match: Match, fact: Any) -> tuple[int, SeatInfo] | None:
     return seat, match.seats[seat]
 
 
-def signed_of(fact: Any) -> Signed | None:
+def signature_of(fact: Any) -> Signed | None:
     """Return the signature of a fact, or None if it is unsigned or hidden from the reader."""
     secret = fact.hidden_act if type(fact) is ActionTaken else None
     if secret is None:
@@ -132,9 +132,9 @@ def sign(match: Match, fact: Any, act: SignedAct | None, house: ServiceKey | Non
     if act.match_id != match.id or act.act != act_of(fact):
         raise BadSignature(f"seat {seat} has signed something else than it wants to do")
     if act.version > match.version:
-        raise stale(match, act.version)
-    check_place(match, fact, seat, info, Signed(act.key, act.signature, act.version), past)
-    if then_digest(match, act.version, past) != act.digest:
+        raise stale_version_error(match, act.version)
+    check_key_and_version(match, fact, seat, info, Signed(act.key, act.signature, act.version), past)
+    if digest_at(match, act.version, past) != act.digest:
         raise BadSignature(f"seat {seat} has signed over another entry {act.version} than this match has")
     return with_signature(fact, Signed(act.key, act.signature, 0 if act.version == match.version else act.version))
 
@@ -154,7 +154,7 @@ def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False)
     """
     if isinstance(fact, RulingGiven):
         return require_order(fact)
-    signed, found = signed_of(fact), signing_seat(match, fact)
+    signed, found = signature_of(fact), signing_seat(match, fact)
     if fact.by == SERVICE:
         is_due = match.house != "" and isinstance(fact, NEVER_DUE if openly else BY_SERVICE)
         if signed is None and is_due:
@@ -167,11 +167,11 @@ def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False)
     elif signed is None:
         raise SignatureMissing(f"seat {found[0]} signs what it does, and this is not signed")
     else:
-        check_place(match, fact, *found, signed, past, openly=openly)
+        check_key_and_version(match, fact, *found, signed, past, openly=openly)
     if signed is None:
         return False
     version = signed.version or match.version
-    digest = then_digest(match, version, past)
+    digest = digest_at(match, version, past)
     try:
         SignedAct(match.id, version, digest, act_of(fact), signed.key, signed.signature).check()
     except SignatureFault as fault:
@@ -183,11 +183,11 @@ def require_order(fact: RulingGiven) -> bool:
     """Verify a signed ruling over its dispute; return whether it is signed. The arbiter's role is not checked."""
     if fact.signed is None:
         return False
-    check_order(fact, place_of_ruling(fact))
+    check_order(fact, head_of_ruling(fact))
     return True
 
 
-def check_place(
+def check_key_and_version(
     match: Match, fact: object, seat: int, info: SeatInfo, signed: Signed, past: Past, *, openly: bool = False
 ) -> None:
     """Reject a key that is not the seat's, and a signature over an entry after which the seat's situation changed."""
@@ -196,7 +196,7 @@ def check_place(
     if signed.version in (0, match.version):
         return
     if not 1 <= match.version - signed.version <= SEEN_MAX:
-        raise stale(match, signed.version)
+        raise stale_version_error(match, signed.version)
     require_unchanged(match, fact, seat, signed.version, past, openly=openly)
 
 
@@ -210,23 +210,23 @@ def require_unchanged(match: Match, fact: Any, seat: int, version: int, past: Pa
     for other in past.since(version):
         is_own = getattr(other, "seat", None) == seat or getattr(other, "by", "") == fact.by
         if is_own and not isinstance(other, ShareCommitted | KeyNamed):
-            raise stale(match, version)
+            raise stale_version_error(match, version)
     return None
 
 
 def require_unchanged_for_action(match: Match, seat: int, version: int, past: Past, *, openly: bool = False) -> None:
     """Raise `StaleVersion` if entries after a version concern the seat or changed its legal actions (DESIGN §8)."""
     if any(getattr(other, "seat", seat) == seat for other in past.since(version)):
-        raise stale(match, version)
+        raise stale_version_error(match, version)
     if not openly and legal_actions(past.at(version), seat) != legal_actions(match, seat):
-        raise stale(match, version)
+        raise stale_version_error(match, version)
 
 
-def stale(match: Match, version: int) -> StaleVersion:
+def stale_version_error(match: Match, version: int) -> StaleVersion:
     """Return the error for an outdated version."""
     return StaleVersion(f"the match {match.id} stands at version {match.version}, not {version}", match.version)
 
 
-def then_digest(match: Match, version: int, past: Past) -> bytes:
+def digest_at(match: Match, version: int, past: Past) -> bytes:
     """Return the digest of an entry."""
     return match.head_digest if version == match.version else past.at(version).head_digest

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from domain.matches.aggregate import Match, info_of, require_actor, require_going_on
+from domain.matches.aggregate import Match, info_of, require_actor, require_playable
 from domain.matches.errors import BadSignature
 from domain.matches.facts import SERVICE, Actor, KeyNamed, SigningStopped, is_local
 from domain.signatures.errors import SignatureFault
@@ -17,7 +17,7 @@ def require_keys(keys: Sequence[NamedKey], actor: Actor) -> None:
         raise BadSignature(str(fault)) from fault
 
 
-def check_house(key: str) -> None:
+def check_service_key(key: str) -> None:
     """Raise `BadSignature` if the service's key is invalid."""
     try:
         require_key(key)
@@ -29,7 +29,7 @@ def name_key(match: Match, seat: int, by: Actor, key: NamedKey) -> KeyNamed:
     """Add a signing key to a seat, for example of another browser."""
     info = info_of(match, seat)
     require_actor(match, seat, by)
-    require_going_on(match)
+    require_playable(match)
     if not info.is_person or is_local(by):
         raise BadSignature(f"{by!r} on seat {seat} signs nothing")
     try:
@@ -47,7 +47,7 @@ def stop_signing(match: Match, seat: int, by: Actor) -> SigningStopped:
     info = info_of(match, seat)
     if by != SERVICE or match.format < 3:
         require_actor(match, seat, by)
-    require_going_on(match)
+    require_playable(match)
     if not info.keys:
         raise BadSignature(f"seat {seat} is unsigned already")
     return SigningStopped(seat, by)

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, info_of
-from domain.matches.consequences import consequence
+from domain.matches.consequences import next_consequence
 from domain.matches.errors import LogFault
 from domain.matches.facts import (
     SERVICE,
@@ -35,15 +35,15 @@ from domain.matches.facts import (
     action_of,
 )
 from domain.matches.forks import forking
-from domain.matches.play import announcing, playing
+from domain.matches.play import absence_commands, commands
 from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded
 from domain.matches.rulings import ruling
-from domain.matches.seats import opening, sharing
+from domain.matches.seats import luck_shares, opening
 from domain.matches.signatures import signing, signing_keys
 from domain.matches.signatures.signing import Past
 
 
-def refork(match: Match, fact: MatchForked) -> Fact:
+def repeat_fork(match: Match, fact: MatchForked) -> Fact:
     """Repeat the fork command. The fork's log does not show whether its parent had ended, so this is not checked."""
     if fact.parent != str(match.id) or fact.at != match.version:
         raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
@@ -51,7 +51,7 @@ def refork(match: Match, fact: MatchForked) -> Fact:
     forking.check_format(match, fact.format)
     seed = b"" if fact.seed is None else bytes.fromhex(fact.seed.value)
     if fact.ruling:
-        return forking.replacement(match, ruling=fact.ruling, clocks=fact.clocks, seed=seed, format=fact.format)
+        return forking.build_replacement(match, ruling=fact.ruling, clocks=fact.clocks, seed=seed, format=fact.format)
     return forking.fork(
         match,
         luck=fact.luck,
@@ -66,7 +66,7 @@ def refork(match: Match, fact: MatchForked) -> Fact:
     )
 
 
-def retake(match: Match, fact: SeatTaken) -> Fact:
+def repeat_take_seat(match: Match, fact: SeatTaken) -> Fact:
     """Repeat the command that took a seat."""
     brought = fact.commitment or None
     if fact.share is not None and fact.share_by == "client":
@@ -74,14 +74,14 @@ def retake(match: Match, fact: SeatTaken) -> Fact:
     return opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by, fact.keys)
 
 
-def resumed_again(match: Match, fact: Resumed) -> Fact:
+def repeat_resume(match: Match, fact: Resumed) -> Fact:
     """Repeat the command that resumed the match or withdrew a pause request."""
     if fact.withdrawn is not None:
-        return playing.withdraw_pause(match, fact.withdrawn, fact.by)
-    return playing.resume(match, fact.by, fact.charged)
+        return commands.withdraw_pause(match, fact.withdrawn, fact.by)
+    return commands.resume(match, fact.by, fact.charged)
 
 
-def be_ready_again(match: Match, fact: SeatReady, at: datetime) -> Fact:
+def repeat_ready(match: Match, fact: SeatReady, at: datetime) -> Fact:
     """Repeat the command that made a seat ready."""
     info_of(match, fact.seat)
     if fact.by == SERVICE:
@@ -91,7 +91,7 @@ def be_ready_again(match: Match, fact: SeatReady, at: datetime) -> Fact:
     return opening.ready(match, fact.seat, fact.by, share, salt, fact.standing)
 
 
-def releave(match: Match, fact: SeatLeft, at: datetime) -> Fact:
+def repeat_leave_seat(match: Match, fact: SeatLeft, at: datetime) -> Fact:
     """Repeat the leave command; earlier versions of the service did not store `unready`."""
     if fact.unready and fact.by == SERVICE:
         return opening.free_seat(match, fact.seat, fact.by, at)
@@ -99,63 +99,63 @@ def releave(match: Match, fact: SeatLeft, at: datetime) -> Fact:
     return again if fact.unready else replace(again, unready=False)
 
 
-def commit_again(match: Match, fact: ShareCommitted, at: datetime) -> Fact:
+def repeat_commit_share(match: Match, fact: ShareCommitted, at: datetime) -> Fact:
     """Repeat the command that committed a seat to a share."""
     info_of(match, fact.seat)
     if fact.by == SERVICE:
         opening.require_waited(match, fact.seat, at)
-    return sharing.commit_share(match, fact.seat, fact.by, fact.commitment or None)
+    return luck_shares.commit_share(match, fact.seat, fact.by, fact.commitment or None)
 
 
-REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
-    SeatTaken: retake,
-    ActionTaken: lambda match, fact: playing.act(match, fact.seat, fact.by, action_of(fact)),
-    TakenBack: lambda match, fact: playing.take_back(match, fact.seat, fact.by, fact.to_version),
-    Resigned: lambda match, fact: playing.resign(match, fact.seat, fact.by),
-    SeatReplaced: lambda match, fact: playing.replace_seat(
+REPEAT: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
+    SeatTaken: repeat_take_seat,
+    ActionTaken: lambda match, fact: commands.act(match, fact.seat, fact.by, action_of(fact)),
+    TakenBack: lambda match, fact: commands.take_back(match, fact.seat, fact.by, fact.to_version),
+    Resigned: lambda match, fact: commands.resign(match, fact.seat, fact.by),
+    SeatReplaced: lambda match, fact: commands.replace_seat(
         match, fact.seat, fact.by, fact.actor, fact.stands_in_for, fact.keys, fact.reason
     ),
     KeyNamed: lambda match, fact: signing_keys.name_key(match, fact.seat, fact.by, fact.key),
     SigningStopped: lambda match, fact: signing_keys.stop_signing(match, fact.seat, fact.by),
-    PauseAsked: lambda match, fact: playing.ask_pause(match, fact.seat, fact.by),
-    Paused: lambda match, fact: playing.pause(match, fact.by, fact.dispute),
-    Resumed: resumed_again,
-    Voided: lambda match, fact: playing.void(match, fact.by, fact.reason),
-    RulingGiven: ruling.rule,
+    PauseAsked: lambda match, fact: commands.ask_pause(match, fact.seat, fact.by),
+    Paused: lambda match, fact: commands.pause(match, fact.by, fact.dispute),
+    Resumed: repeat_resume,
+    Voided: lambda match, fact: commands.void(match, fact.by, fact.reason),
+    RulingGiven: ruling.check_ruling,
 }
 """The command behind each fact that a player or official causes; for forks see `redo`."""
 
-REDO_AT: Final[Mapping[type[Any], Callable[[Match, Any, datetime], Fact]]] = {
-    SeatLeft: releave,
-    SeatReady: be_ready_again,
-    ShareCommitted: commit_again,
-    AbsenceAnnounced: lambda match, fact, at: announcing.announce_absence(
+REPEAT_AT: Final[Mapping[type[Any], Callable[[Match, Any, datetime], Fact]]] = {
+    SeatLeft: repeat_leave_seat,
+    SeatReady: repeat_ready,
+    ShareCommitted: repeat_commit_share,
+    AbsenceAnnounced: lambda match, fact, at: absence_commands.announce_absence(
         match, fact.seat, fact.by, fact.first, fact.last, at=at
     ),
-    AbsenceEnded: lambda match, fact, at: announcing.end_absence(match, fact.seat, fact.by, at=at),
-    TimedOut: lambda match, fact, at: playing.time_out(match, fact.seat, fact.by, fact.bot, at=at),
+    AbsenceEnded: lambda match, fact, at: absence_commands.end_absence(match, fact.seat, fact.by, at=at),
+    TimedOut: lambda match, fact, at: commands.time_out(match, fact.seat, fact.by, fact.bot, at=at),
 }
 """The commands whose validity also depends on the time."""
 
 
-def redo(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
+def find_expected_fact(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
     """Return the fact expected in place of `fact`: a consequence of the position, or the repeated command.
 
     The result carries the verified signature if the fact has to be signed.
     """
     if isinstance(fact, MatchForked):
-        return refork(match, fact)
-    due = consequence(match)
+        return repeat_fork(match, fact)
+    due = next_consequence(match)
     if due is not None:
         return due
-    if type(fact) not in REDO_AT and type(fact) not in REDO:
+    if type(fact) not in REPEAT_AT and type(fact) not in REPEAT:
         raise LogFault(match.version + 1, "legality", f"nothing brings about {type(fact).__name__} here")
-    signed = signing.signed_of(fact) if signing.require_signed(match, fact, past) else None
-    again = REDO_AT[type(fact)](match, fact, at) if type(fact) in REDO_AT else REDO[type(fact)](match, fact)
+    signed = signing.signature_of(fact) if signing.require_signed(match, fact, past) else None
+    again = REPEAT_AT[type(fact)](match, fact, at) if type(fact) in REPEAT_AT else REPEAT[type(fact)](match, fact)
     return again if signed is None else signing.with_signature(again, signed)
 
 
-def reopen(title: AnyTitle, fact: MatchOpened) -> Fact:
+def repeat_opening(title: AnyTitle, fact: MatchOpened) -> Fact:
     """Repeat the opening command with the seed in the log."""
     seed = bytes.fromhex(fact.seed.value)
     return opening.open_match(

@@ -18,7 +18,7 @@ from domain.matches.facts import (
 )
 from domain.matches.log.entries import Entry
 from domain.matches.rulings.outcome import Times
-from domain.matches.signatures.signing import signed_of, signing_seat
+from domain.matches.signatures.signing import signature_of, signing_seat
 from domain.signatures.acts import SEEN_MAX
 
 PARENT: Final = "that the parent had ended when the fork took its luck: the parent's end is not in the log"
@@ -47,7 +47,7 @@ class SignaturesShown(Value, frozen=True):
     """The id of each ruling and the key (hex) that signed it, or "" if unsigned."""
 
     @property
-    def checked(self) -> int:
+    def verified_count(self) -> int:
         """The number of valid signatures; an invalid one is a fault."""
         of_rulings = sum(key != "" for _, key in self.rulings)
         return sum(seat.signed for seat in self.seats) + sum(count for _, count in self.services) + of_rulings
@@ -99,7 +99,7 @@ class VerifyTally:
         found = signing_seat(before, fact)
         if found is not None and is_bot(found[1].actor):
             return
-        signed = signed_of(fact)
+        signed = signature_of(fact)
         if found is None:
             if signed is not None:
                 self._services[signed.key] = self._services.get(signed.key, 0) + 1

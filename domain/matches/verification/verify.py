@@ -9,8 +9,8 @@ from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
 from domain.kernel.title import AnyTitle, Titles, title_at
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, Result, require_played_rules
-from domain.matches.apply import apply_fact, opened
-from domain.matches.consequences import consequence, result_of
+from domain.matches.apply import apply_fact, match_opened
+from domain.matches.consequences import next_consequence, result_of
 from domain.matches.errors import LogFault, MatchError
 from domain.matches.facts import (
     ActionTaken,
@@ -22,16 +22,25 @@ from domain.matches.facts import (
     RulingGiven,
     SeatTaken,
 )
-from domain.matches.log.entries import ALL, Entry, Reader, canonical, check_openings, encode_fact, first_look, salt_for
-from domain.matches.log.file import LogFile, check_format, read_log
-from domain.matches.redaction.redacted_logs import check_audiences, check_numbers, check_openly, check_retired
+from domain.matches.log.entries import (
+    ALL,
+    Entry,
+    Reader,
+    canonical,
+    check_openings,
+    encode_fact,
+    peek_fact_type,
+    salt_for,
+)
+from domain.matches.log.log_files import LogFile, check_format, read_log
+from domain.matches.redaction.redacted_logs import check_audiences, check_numbers, check_redacted_fact, check_retired
 from domain.matches.rulings.outcome import Times
 from domain.matches.rulings.ruling import counted_result
 from domain.matches.seats import opening
-from domain.matches.seats.sharing import seats_with_own_luck
-from domain.matches.titles import FactRead, find_title, read_with_hidden
-from domain.matches.verification.expected_facts import redo, reopen
-from domain.matches.verification.proof_shown import ProofShown
+from domain.matches.seats.luck_shares import seats_with_own_luck
+from domain.matches.titles import DecodedFact, find_title, read_with_hidden
+from domain.matches.verification.expected_facts import find_expected_fact, repeat_opening
+from domain.matches.verification.proof_report import ProofShown
 from domain.matches.verification.tally import ReadPast, SignaturesShown, VerifyTally
 from domain.titles import TITLES
 
@@ -128,7 +137,7 @@ def shorten(value: object) -> str:
     return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}…"
 
 
-def check_body(entry: Entry, read: FactRead, match: Match) -> None:
+def check_body(entry: Entry, read: DecodedFact, match: Match) -> None:
     """Reject a body that is not canonical, or in a complete log has wrong salts.
 
     `check_openings` has already matched values and salts with their commitments.
@@ -146,7 +155,7 @@ def check_body(entry: Entry, read: FactRead, match: Match) -> None:
             raise LogFault(entry.version, "commitment", "its commitments are not salted for this place of this match")
 
 
-def check_held(entry: Entry, read: FactRead, reader: Reader) -> None:
+def check_reader_openings(entry: Entry, read: DecodedFact, reader: Reader) -> None:
     """Reject a log without exactly the openings for its reader, in the order of the body."""
     fact, brought = read.fact, None
     if isinstance(fact, SeatTaken) and fact.share is not None and fact.share_by == "client":
@@ -166,14 +175,14 @@ def check_held(entry: Entry, read: FactRead, reader: Reader) -> None:
     raise LogFault(entry.version, "commitment", why)
 
 
-def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
+def verify_entries(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
     """Verify every entry in order and return the match; raise `LogFault` at the first bad one.
 
     A complete log is audited. A redacted log is only folded, and so is a log of retired rules, apart from its draws,
     which are repeated.
     """
     reader = log.reader
-    look = first_look(log.entries[0])
+    look = peek_fact_type(log.entries[0])
     title = find_title(titles, look.title)
     match: Match | None = None
     past = ReadPast()
@@ -188,10 +197,10 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
             if reader != ALL:
                 check_audiences(entry.version, read.fact, read.hidden, 0 if before is None else len(before.seats))
             if read.hidden or entry.secrets:
-                check_held(entry, read, reader)
+                check_reader_openings(entry, read, reader)
             if before is None or isinstance(read.fact, MatchForked):
                 check_new(entry, ids)
-            match = step(title, before, entry, read.fact, past, is_whole=reader == ALL)
+            match = verify_entry(title, before, entry, read.fact, past, is_whole=reader == ALL)
             check_body(entry, read, match)
             tally.count(entry, before, read.fact)
             tally.times = tally.times.after(match)
@@ -212,7 +221,7 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
         )
     if is_owed_a_ruling(match):
         raise LogFault(match.version + 1, "legality", f"the ruling {match.docket.ruling} must follow; it is missing")
-    if reader == ALL and not match.is_retired and (due := consequence(match)) is not None:
+    if reader == ALL and not match.is_retired and (due := next_consequence(match)) is not None:
         raise LogFault(match.version + 1, "legality", f"{type(due).__name__} must follow; it is missing")
     return match
 
@@ -224,7 +233,9 @@ def check_new(entry: Entry, ids: set[UUID]) -> None:
     ids.add(entry.originator_id)
 
 
-def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: ReadPast, *, is_whole: bool) -> Match:
+def verify_entry(
+    title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: ReadPast, *, is_whole: bool
+) -> Match:
     """Verify one entry and return the match after it."""
     if match is None:
         assert isinstance(fact, MatchOpened), "no other fact names a title"
@@ -235,8 +246,8 @@ def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: R
             check_components(played, fact)
             opening.check_host(fact.by)
             if is_whole:
-                compare(1, fact, reopen(played, fact))
-        return opened(title, entry, fact)
+                compare(1, fact, repeat_opening(played, fact))
+        return match_opened(title, entry, fact)
     owner, is_retired = match.id, match.is_retired
     if entry.originator_id != owner and not isinstance(fact, MatchForked):
         raise LogFault(entry.version, "chain", f"it belongs to the match {entry.originator_id}, not to {owner}")
@@ -248,7 +259,7 @@ def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: R
     if is_retired:
         check_retired(match, fact, past)
     else:
-        check = redo if is_whole else check_openly
+        check = find_expected_fact if is_whole else check_redacted_fact
         due = check(match, fact, entry.timestamp, past)
         compare(entry.version, fact, due)
         # Equal to `fact`, but `due` carries the cached position after its effects.
@@ -291,7 +302,7 @@ def check_draws(match: Match, entry: Entry, fact: Fact) -> None:
 
 def check_components(title: AnyTitle, fact: MatchOpened) -> None:
     """Reject a match whose cards or components differ from the local ones of the same names."""
-    known = opening.seated_options(title, fact.options, fact.seats)
+    known = opening.options_for_seats(title, fact.options, fact.seats)
     here = title.rules.data_digest(known)
     if fact.data != here:
         named = ", ".join(f"{name}={value}" for name, value in sorted(fact.options.items()))
@@ -331,7 +342,7 @@ def examine_log(log: LogFile, *, titles: Titles = TITLES, head: str | None = Non
         if head is not None and head != log.header.head:
             raise LogFault(None, "header", f"its head is {log.header.head}, not {head}")
         check_format(log.header.format)
-        match = examine(log, titles, tally)
+        match = verify_entries(log, titles, tally)
     except LogFault as error:
         fault = VerifyFault(error.entry, error.kind, error.why)
     except MatchError as error:
@@ -366,7 +377,7 @@ def examine_log(log: LogFile, *, titles: Titles = TITLES, head: str | None = Non
 def audit(log: LogFile, titles: Titles) -> Match:
     """Audit a complete log and return its match; raise `LogFault`, or `RulesRetired` if its rules are retired."""
     try:
-        line = examine(log, titles, VerifyTally())
+        line = verify_entries(log, titles, VerifyTally())
     except LogFault:
         raise
     except MatchError as error:

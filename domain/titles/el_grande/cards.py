@@ -5,7 +5,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from domain.kernel.component_data import demand, plain
+from domain.kernel.component_data import convert_value, demand
 from domain.kernel.values import replace
 from domain.titles.el_grande import components, data
 from domain.titles.el_grande.components import FILE, TABLE
@@ -260,7 +260,7 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def params_of(kind: str, raw: Mapping[str, Any], where: str) -> Params:
     """Return the validated parameters of a special action; validate each alternative of `choose_one` as well."""
     demand(kind in PARAMS, where, f"key `kind`: `{kind}` is no kind of special action")
-    params = plain(PARAMS[kind], raw, f"{where}, params")
+    params = convert_value(PARAMS[kind], raw, f"{where}, params")
     if isinstance(params, ChooseOne):
         options = tuple(
             Alternative(option.kind, params_of(option.kind, option.params, where)) for option in params.options
@@ -274,7 +274,7 @@ def load_cards(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = T
 
     `texts` overrides the text of a card for players.
     """
-    kinds = {plain(Kind, raw, f"{file}, kind").id for raw in data.part(table, "kind", file)}
+    kinds = {convert_value(Kind, raw, f"{file}, kind").id for raw in data.part(table, "kind", file)}
     demand(kinds == set(PARAMS), file, f"key `kind`: {sorted(kinds ^ set(PARAMS))} are not known on both sides")
     cards = []
     for raw in data.records(Card, table, "card", file):

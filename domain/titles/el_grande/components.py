@@ -216,28 +216,28 @@ def load_setup(table: Mapping[str, Any], file: str) -> Setup:
 META: Final = data.record(Meta, data.part(TABLE, "meta", FILE), f"{FILE}, meta")
 SETUP: Final = load_setup(TABLE, FILE)
 BONUSES: Final = data.record(Bonuses, data.part(TABLE, "bonuses", FILE), f"{FILE}, bonuses")
-THE_BOARD: Final = load_board(TABLE, FILE)
+BOARD_TABLE: Final = load_board(TABLE, FILE)
 CALLS: Final = load_power_cards(TABLE, FILE)
 POWERS: Final = tuple(range(1, len(CALLS)))
 
 CABALLEROS: Final = SETUP.caballeros_per_player
-PRINTED: Final[tuple[Prices, ...]] = (*(row.score for row in THE_BOARD.regions), THE_BOARD.castillo.score)
+PRINTED: Final[tuple[Prices, ...]] = (*(row.score for row in BOARD_TABLE.regions), BOARD_TABLE.castillo.score)
 """The printed table of every area, by its index."""
-BOARD_PRICES: Final[tuple[Prices, ...]] = tuple(board.score for board in THE_BOARD.scoreboards)
-STRIP: Final = tuple(PLACE_INDEX[region] for region in THE_BOARD.strip.order)
+BOARD_PRICES: Final[tuple[Prices, ...]] = tuple(board.score for board in BOARD_TABLE.scoreboards)
+STRIP: Final = tuple(PLACE_INDEX[region] for region in BOARD_TABLE.strip.order)
 NEIGHBOURS: Final[tuple[tuple[int, ...], ...]] = (
-    *(tuple(sorted(PLACE_INDEX[other] for other in row.neighbors)) for row in THE_BOARD.regions),
+    *(tuple(sorted(PLACE_INDEX[other] for other in row.neighbors)) for row in BOARD_TABLE.regions),
     tuple(range(REGION_COUNT)),
-    *(tuple(sorted(PLACE_INDEX[other] for other in place.neighbors)) for place in THE_BOARD.exile),
+    *(tuple(sorted(PLACE_INDEX[other] for other in place.neighbors)) for place in BOARD_TABLE.exile),
 )
 """The regions next to the king by his location; next to the Castillo, all of them (EG-0.5, EG-18.4, EG-18.8)."""
 ROUNDS: Final = tuple(range(1, SETUP.rounds + 1))
 SHORT_ROUNDS: Final = SETUP.short_game_rounds
 SCORING_ROUNDS: Final = frozenset(SETUP.scoring_after_rounds)
 AREA_NAMES: Final[Mapping[str, str]] = {
-    **{row.id: row.name for row in THE_BOARD.regions},
-    **{place.id: place.name for place in THE_BOARD.exile},
-    "castillo": THE_BOARD.castillo.name,
+    **{row.id: row.name for row in BOARD_TABLE.regions},
+    **{place.id: place.name for place in BOARD_TABLE.exile},
+    "castillo": BOARD_TABLE.castillo.name,
     "court": "Court",
     "province": "Province",
 }

@@ -31,7 +31,7 @@ DECISIONS: Final[Mapping[Step, tuple[Legal, Perform]]] = {
 }
 """The steps in which seats decide (EG-25)."""
 
-PASSAGES: Final[Mapping[Step, Advance]] = {
+AUTOMATIC_STEPS: Final[Mapping[Step, Advance]] = {
     "next_round": power_cards.next_round,
     "pass_grey": setup.advance,
     "order": power_cards.order,
@@ -87,7 +87,7 @@ def settle_all(state: State | None, caused: tuple[Effect, ...], chance: Chance) 
         assert position is not None
         if position.to_act or position.step == "over":
             return ()
-        return PASSAGES[position.step](position, chance)
+        return AUTOMATIC_STEPS[position.step](position, chance)
 
     return settle(state, caused, evolve=evolve, react=_no_reaction, advance=advance)
 

@@ -25,7 +25,7 @@ GREYS_HELD: Final = 3
 
 def imagine(view: View, chance: Chance) -> State:
     """Return a state consistent with the view; draw hands, secret choices and cards taken back at random."""
-    hands = _hands(view, chance)
+    hands = _draw_hands(view, chance)
     draft = view.draft
     state = State(
         setting=view.setting,
@@ -67,8 +67,8 @@ def imagine(view: View, chance: Chance) -> State:
         chosen_card=UNKNOWN if view.chosen_card is None else _number(view.chosen_card),
         secrets=(NO_CHOICE,) * len(view.players),
     )
-    state = replace(state, secrets=_secrets(view, state, chance))
-    return _recovering(view, state, chance)
+    state = replace(state, secrets=_draw_secrets(view, state, chance))
+    return _draw_announced_recovery(view, state, chance)
 
 
 def _number(card: HandCard) -> int:
@@ -97,7 +97,7 @@ def _boards(view: View) -> tuple[int, ...]:
     return tuple(lying.get(board, NOWHERE) for board in BOARDS)
 
 
-def _hands(view: View, chance: Chance) -> tuple[tuple[int, ...], ...]:
+def _draw_hands(view: View, chance: Chance) -> tuple[tuple[int, ...], ...]:
     """Draw the hands: power cards not shown, cards taken back, and grey cards not shown by anyone."""
     own = None if view.seat is None else view.players[view.seat]
     unseen = set(GREY_NUMBERS) - {_number(card) for each in view.players for card in each.shown}
@@ -119,14 +119,14 @@ def _hands(view: View, chance: Chance) -> tuple[tuple[int, ...], ...]:
             drawn = chance.draw(f"imagine/grey/{each.seat}", sorted(unseen), count)
             unseen -= set(drawn)
             greys += drawn
-        back = _taken_back(each.seat, shown, each.recoveries, chance)
+        back = _draw_recovered(each.seat, shown, each.recoveries, chance)
         hand = tuple(sorted((*(set(POWERS) - set(shown)), *back, *greys)))
         assert len(hand) == each.hand_count
         hands.append(hand)
     return tuple(hands)
 
 
-def _taken_back(seat: int, shown: tuple[int, ...], recoveries: tuple[int, ...], chance: Chance) -> tuple[int, ...]:
+def _draw_recovered(seat: int, shown: tuple[int, ...], recoveries: tuple[int, ...], chance: Chance) -> tuple[int, ...]:
     """Draw the cards, power or grey, that a seat took back and has not played since (EG-20.7).
 
     A card played twice was taken back in between, at the first such occasion. Each other occasion returned a card that
@@ -144,7 +144,7 @@ def _taken_back(seat: int, shown: tuple[int, ...], recoveries: tuple[int, ...], 
     return tuple(back)
 
 
-def _secrets(view: View, state: State, chance: Chance) -> tuple[int, ...]:
+def _draw_secrets(view: View, state: State, chance: Chance) -> tuple[int, ...]:
     """Return the reader's own secret choice and draw the choices of others from their legal options."""
     secrets = []
     for each in view.players:
@@ -164,7 +164,7 @@ def _secrets(view: View, state: State, chance: Chance) -> tuple[int, ...]:
     return tuple(secrets)
 
 
-def _recovering(view: View, state: State, chance: Chance) -> State:
+def _draw_announced_recovery(view: View, state: State, chance: Chance) -> State:
     """Draw the card that another seat's announced Empowerment takes back, among its shown cards not in hand."""
     is_open = view.announced is None or view.announced.kind != "recover_power_card" or view.chosen_card is not None
     if is_open or view.active is None:

@@ -78,10 +78,10 @@ def part_of(action: object) -> str:
 
 def area_at(part: str) -> str:
     """Return the place that a part shows: an area, France, Portugal, the Court or the Province; "" for other parts."""
-    return part if part in {"court", "province"} else thing(part, "area")
+    return part if part in {"court", "province"} else name_in_part(part, "area")
 
 
-def thing(part: str, kind: str) -> str:
+def name_in_part(part: str, kind: str) -> str:
     """Return the name in a part of the given kind; "" for a part of another kind."""
     prefix, _, name = part.partition("-")
     return name if prefix == kind else ""

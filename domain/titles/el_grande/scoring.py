@@ -14,7 +14,7 @@ def prices(state: State, area: int) -> Prices:
     return PRINTED[area]
 
 
-def ranked(counts: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+def rank_colours(counts: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield the first three places and the colours that hold them; a tie uses up the next place (EG-10.2 - 10.4)."""
     place = 1
     for count in sorted(set(counts), reverse=True):
@@ -31,16 +31,16 @@ def prize(place: int, tied: tuple[int, ...], table: Prices) -> int:
     return table[got - 1] if got <= 3 else 0
 
 
-def places(counts: tuple[int, ...], table: Prices) -> tuple[int, ...]:
+def place_points(counts: tuple[int, ...], table: Prices) -> tuple[int, ...]:
     """Return the points by colour for these counts, without bonuses."""
     points = [0] * len(counts)
-    for place, tied in ranked(counts):
+    for place, tied in rank_colours(counts):
         for colour in tied:
             points[colour] = prize(place, tied, table)
     return tuple(points)
 
 
-def counted(table: Prices, setting: Setting) -> Prices:
+def table_in_setting(table: Prices, setting: Setting) -> Prices:
     """Return the table with a third place of 0 if only two places score in this setting (EG-16.12, EG-17.1)."""
     first, second, third = table
     return first, second, third if setting.third_place_counts else 0
@@ -55,7 +55,7 @@ def sole_first(counts: tuple[int, ...]) -> int:
 def area_points(state: State, area: int, *, first_only: bool = False) -> tuple[int, ...]:
     """Return the points of every seat for an area, with bonuses; the dummy only ranks (EG-10, EG-16.9)."""
     setting, grandes = state.setting, state.grandes
-    table = counted(prices(state, area), setting)
+    table = table_in_setting(prices(state, area), setting)
     standing = tuple([grande == area for grande in grandes]) if area in grandes else ()
     return majority(state.pieces[area], table, setting.seats, state.king == area, standing, first_only)
 
@@ -78,7 +78,7 @@ def majority(
     if first_only:
         points = [table[0] if colour == best else 0 for colour in range(seats)]
     else:
-        points = list(places(counts, table)[:seats])
+        points = list(place_points(counts, table)[:seats])
     if 0 <= best < seats:
         if has_king:
             points[best] += BONUSES.king

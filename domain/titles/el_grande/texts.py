@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.kernel.component_data import demand, plain
+from domain.kernel.component_data import convert_value, demand
 from domain.titles.el_grande import data
 
 FILE: Final = "texts.toml"
@@ -35,7 +35,7 @@ def check_texts(texts: Mapping[str, str], ids: Collection[str], part: str) -> No
 
 def load_texts(table: Mapping[str, Any], file: str) -> Texts:
     """Return the texts of a parsed file."""
-    return plain(Texts, table, file)
+    return convert_value(Texts, table, file)
 
 
 TEXTS: Final = load_texts(data.read_table(FILE), FILE)

@@ -5,7 +5,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from domain.kernel.messages import N_, Message
-from domain.kernel.title import Habits, Title, tick
+from domain.kernel.title import Habits, Title, checkbox
 from domain.titles import el_grande
 from domain.titles.el_grande.catalogue import catalogue
 from domain.titles.el_grande.decks import CARDS
@@ -15,13 +15,13 @@ from domain.titles.el_grande.traits import TRAITS
 from domain.titles.el_grande.words_terms import place
 
 VARIANTS: Final = (
-    tick("cards", "2023", "2006", Message("Cards of the 2006 edition instead of those of 2023")),
-    tick("veterans", "none", "all", Message("Veteran cards, Veto among them (the cards of 2006 contain them)")),
-    tick("new_regency", "no", "yes", Message("New Regency: ten cards that send the king about")),
-    tick("shift_of_power", "no", "yes", Message("Shift of Power: grey power cards")),
-    tick("short", "no", "yes", Message("Short game: six rounds")),
-    tick("castillo", "remembered", "open", Message("Open Castillo")),
-    tick("merged_stacks", "no", "yes", Message("Merged stacks (2 or 3 players)")),
+    checkbox("cards", "2023", "2006", Message("Cards of the 2006 edition instead of those of 2023")),
+    checkbox("veterans", "none", "all", Message("Veteran cards, Veto among them (the cards of 2006 contain them)")),
+    checkbox("new_regency", "no", "yes", Message("New Regency: ten cards that send the king about")),
+    checkbox("shift_of_power", "no", "yes", Message("Shift of Power: grey power cards")),
+    checkbox("short", "no", "yes", Message("Short game: six rounds")),
+    checkbox("castillo", "remembered", "open", Message("Open Castillo")),
+    checkbox("merged_stacks", "no", "yes", Message("Merged stacks (2 or 3 players)")),
 )
 
 

@@ -7,6 +7,7 @@ from domain.kernel.values import Value
 from domain.titles.el_grande.cards import GREYS, Card
 from domain.titles.el_grande.components import (
     AREAS,
+    BOARD_TABLE,
     BOARDS,
     CASTILLO,
     COURT,
@@ -15,7 +16,6 @@ from domain.titles.el_grande.components import (
     PLACES,
     PROVINCE,
     REGIONS,
-    THE_BOARD,
     Area,
     Board,
     KingPlace,
@@ -39,7 +39,7 @@ from domain.titles.el_grande.state import (
 HandCard = int | str
 """A power card by its value, a grey card by its id."""
 
-AREA_TITLES: Final = (*(row.name for row in THE_BOARD.regions), THE_BOARD.castillo.name)
+AREA_TITLES: Final = (*(row.name for row in BOARD_TABLE.regions), BOARD_TABLE.castillo.name)
 
 
 class AreaView(Value, frozen=True):

@@ -10,9 +10,9 @@ from domain.titles.el_grande import words_terms as terms
 from domain.titles.el_grande.effects import Effect
 from domain.titles.el_grande.state import DraftLine
 from domain.titles.el_grande.view import View
-from domain.titles.el_grande.words_scoring import parts_of_sums
+from domain.titles.el_grande.words_scoring import explain_points
 
-Told = tuple[Message, ...]
+Sentences = tuple[Message, ...]
 
 GOES, GO = plural(
     "{caballeros} of {player} goes from {source} to {target}",
@@ -28,8 +28,8 @@ def narrate(view: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
         if isinstance(effect, e.SpecialAnnounced) and not happens_now:
             told += _announced_lines(view, effect)
         if isinstance(effect, e.AreaScored):
-            added, shared = parts_of_sums(view, effects, index)
-            told += (*_scored(view, effect, added), *shared)
+            added, shared = explain_points(view, effects, index)
+            told += (*_area_scored(view, effect, added), *shared)
         else:
             told += NARRATE[type(effect)](view, effect)
     return tuple(told)
@@ -40,29 +40,29 @@ def _may_see(view: View, hidden: Hidden[Any]) -> bool:
     return view.seat is not None and view.seat in hidden.audience
 
 
-def _untold(_: View, __: Effect) -> Told:
+def _no_sentence(_: View, __: Effect) -> Sentences:
     """Return no sentence for an internal effect; the surrounding effects describe the change."""
     return ()
 
 
-def _laid(_: View, effect: e.BoardLaid) -> Told:
+def _board_laid(_: View, effect: e.BoardLaid) -> Sentences:
     return (Message("A match of El Grande begins with {seats} players", {"seats": effect.setting.seats}),)
 
 
-def _king_stood(_: View, effect: e.KingStood) -> Told:
+def _king_stood(_: View, effect: e.KingStood) -> Sentences:
     return (Message("The king stands in {region}", {"region": terms.place(effect.region)}),)
 
 
-def _home(view: View, effect: e.HomeTaken) -> Told:
+def _home_taken(view: View, effect: e.HomeTaken) -> Sentences:
     args: terms.Args = {"player": terms.player(view.setting, effect.seat), "region": terms.place(effect.region)}
     return (Message("{player} has the home region {region}", args),)
 
 
-def _first(view: View, effect: e.FirstPlayerSet) -> Told:
+def _first_player_set(view: View, effect: e.FirstPlayerSet) -> Sentences:
     return (Message("{player} has the first-player marker", {"player": terms.player(view.setting, effect.seat)}),)
 
 
-def _dealt(view: View, effect: e.GreyCardsDealt) -> Told:
+def _grey_cards_dealt(view: View, effect: e.GreyCardsDealt) -> Sentences:
     args: terms.Args = {"player": terms.player(view.setting, effect.seat)}
     if not _may_see(view, effect.cards):
         return (Message("{player} is dealt 3 grey cards", args),)
@@ -70,11 +70,11 @@ def _dealt(view: View, effect: e.GreyCardsDealt) -> Told:
     return (Message("{player} is dealt the {cards}", args),)
 
 
-def _set_aside(view: View, effect: e.GreyCardSetAside) -> Told:
+def _grey_card_set_aside(view: View, effect: e.GreyCardSetAside) -> Sentences:
     return (Message("{player} has chosen the grey card to pass", {"player": terms.player(view.setting, effect.seat)}),)
 
 
-def _passed(view: View, effect: e.GreyCardPassed) -> Told:
+def _grey_card_passed(view: View, effect: e.GreyCardPassed) -> Sentences:
     args: terms.Args = {
         "player": terms.player(view.setting, effect.seat),
         "neighbour": terms.player(view.setting, effect.to),
@@ -85,30 +85,30 @@ def _passed(view: View, effect: e.GreyCardPassed) -> Told:
     return (Message("{player} passes the {card} to {neighbour}", args),)
 
 
-def _step(_: View, effect: e.StepBegun) -> Told:
+def _step_begun(_: View, effect: e.StepBegun) -> Sentences:
     return (Message("The general scoring begins"),) if effect.step == "scoring" else ()
 
 
-def _round(_: View, effect: e.RoundBegun) -> Told:
+def _round_begun(_: View, effect: e.RoundBegun) -> Sentences:
     return (Message("Round {round} begins", {"round": effect.round}),)
 
 
-def _dummy_region(_: View, effect: e.DummyRegionDrawn) -> Told:
+def _dummy_region_drawn(_: View, effect: e.DummyRegionDrawn) -> Sentences:
     args: terms.Args = {"region": terms.place(effect.region), "caballeros": terms.caballeros(effect.count)}
     if not effect.count:
         return (Message("The dummy draws {region} and places nobody", args),)
     return (Message("The dummy places {caballeros} in {region}", args),)
 
 
-def _dummy_power(_: View, effect: e.DummyPowerTurned) -> Told:
+def _dummy_power_turned(_: View, effect: e.DummyPowerTurned) -> Sentences:
     return (Message("The dummy plays power card {power}", {"power": effect.power}),)
 
 
-def _turned(view: View, effect: e.ActionCardTurned) -> Told:
+def _action_card_turned(view: View, effect: e.ActionCardTurned) -> Sentences:
     return (Message("{card} is on offer", {"card": terms.action_card(view, effect.card)}),)
 
 
-def _played(view: View, effect: e.PowerCardPlayed) -> Told:
+def _power_card_played(view: View, effect: e.PowerCardPlayed) -> Sentences:
     args: terms.Args = {"player": terms.player(view.setting, effect.seat), "power": effect.power}
     if effect.grey is None:
         return (Message("{player} plays power card {power}", args),)
@@ -116,16 +116,16 @@ def _played(view: View, effect: e.PowerCardPlayed) -> Told:
     return (Message("{player} plays power card {power} with the {grey}: {result} in all", args),)
 
 
-def _order(view: View, effect: e.TurnOrderSet) -> Told:
+def _turn_order_set(view: View, effect: e.TurnOrderSet) -> Sentences:
     players = join_terms(terms.player(view.setting, colour) for colour in effect.order)
     return (Message("The turn order is: {players}", {"players": players}),)
 
 
-def _turn(view: View, effect: e.TurnBegun) -> Told:
+def _turn_begun(view: View, effect: e.TurnBegun) -> Sentences:
     return (Message("The turn goes to {player}", {"player": terms.player(view.setting, effect.colour)}),)
 
 
-def _taken(view: View, effect: e.ActionCardTaken) -> Told:
+def _action_card_taken(view: View, effect: e.ActionCardTaken) -> Sentences:
     args: terms.Args = {
         "player": terms.player(view.setting, effect.seat),
         "card": terms.action_card(view, effect.card),
@@ -133,7 +133,7 @@ def _taken(view: View, effect: e.ActionCardTaken) -> Told:
     return (Message("{player} takes {card}", args),)
 
 
-def _moved(view: View, effect: e.CaballerosMoved) -> Told:
+def _caballeros_moved(view: View, effect: e.CaballerosMoved) -> Sentences:
     return tuple(_line(view, effect.seat, each) for each in effect.lines)
 
 
@@ -152,7 +152,7 @@ def _line(view: View, seat: int, told: DraftLine) -> Message:
     return Message("{mover} moves {caballeros} of {player} from {source} to {target}", args)
 
 
-def _announced(view: View, effect: e.SpecialAnnounced) -> Told:
+def _special_announced(view: View, effect: e.SpecialAnnounced) -> Sentences:
     args: terms.Args = {
         "player": terms.player(view.setting, effect.seat),
         "card": terms.card_name(view, effect.card),
@@ -170,7 +170,7 @@ def _announced(view: View, effect: e.SpecialAnnounced) -> Told:
     return (Message("{player} uses {card}", args),)
 
 
-def _announced_lines(view: View, effect: e.SpecialAnnounced) -> Told:
+def _announced_lines(view: View, effect: e.SpecialAnnounced) -> Sentences:
     """Return the lines of a move that others may still veto."""
     return tuple(
         Message("Announced: {caballeros} of {player} from {source} to {target}", terms.line(view, each))
@@ -178,7 +178,7 @@ def _announced_lines(view: View, effect: e.SpecialAnnounced) -> Told:
     )
 
 
-def _vetoed(view: View, effect: e.SpecialVetoed) -> Told:
+def _special_vetoed(view: View, effect: e.SpecialVetoed) -> Sentences:
     args: terms.Args = {
         "player": terms.player(view.setting, effect.by),
         "other": terms.player(view.setting, effect.seat),
@@ -186,7 +186,7 @@ def _vetoed(view: View, effect: e.SpecialVetoed) -> Told:
     return (Message("{player} vetoes the special action of {other}", args),)
 
 
-def _secret(view: View, effect: e.SecretChosen) -> Told:
+def _secret_chosen(view: View, effect: e.SecretChosen) -> Sentences:
     args: terms.Args = {"player": terms.player(view.setting, effect.seat)}
     if not _may_see(view, effect.region):
         return (Message("{player} has chosen secretly", args),)
@@ -196,7 +196,7 @@ def _secret(view: View, effect: e.SecretChosen) -> Told:
     return (Message("{player} secretly chooses {region}", args),)
 
 
-def _revealed(view: View, effect: e.SecretsRevealed) -> Told:
+def _secrets_revealed(view: View, effect: e.SecretsRevealed) -> Sentences:
     told = []
     for seat, region in zip(effect.seats, effect.regions, strict=True):
         args: terms.Args = {"player": terms.player(view.setting, seat)}
@@ -207,23 +207,23 @@ def _revealed(view: View, effect: e.SecretsRevealed) -> Told:
     return tuple(told)
 
 
-def _king_moved(_: View, effect: e.KingMoved) -> Told:
+def _king_moved(_: View, effect: e.KingMoved) -> Sentences:
     if effect.place == "castillo":
         return (Message("The king stands beside the Castillo"),)
     return (Message("The king moves to {place}", {"place": terms.place(effect.place)}),)
 
 
-def _grande_moved(view: View, effect: e.GrandeMoved) -> Told:
+def _grande_moved(view: View, effect: e.GrandeMoved) -> Sentences:
     args: terms.Args = {"player": terms.player(view.setting, effect.seat), "area": terms.place(effect.area)}
     return (Message("The Grande of {player} moves to {area}", args),)
 
 
-def _board_placed(_: View, effect: e.ScoreboardPlaced) -> Told:
+def _scoreboard_placed(_: View, effect: e.ScoreboardPlaced) -> Sentences:
     args: terms.Args = {"scoreboard": terms.scoreboard(effect.board), "area": terms.place(effect.area)}
     return (Message("The {scoreboard} lies at {area}", args),)
 
 
-def _taken_back(view: View, effect: e.CardTakenBack) -> Told:
+def _card_taken_back(view: View, effect: e.CardTakenBack) -> Sentences:
     args: terms.Args = {"player": terms.player(view.setting, effect.seat)}
     if not _may_see(view, effect.card):
         return (Message("{player} takes a card back to the hand unseen", args),)
@@ -231,20 +231,20 @@ def _taken_back(view: View, effect: e.CardTakenBack) -> Told:
     return (Message("{player} takes back the {card}", args),)
 
 
-def _veto_laid(view: View, effect: e.VetoLaid) -> Told:
+def _veto_laid(view: View, effect: e.VetoLaid) -> Sentences:
     return (Message("{player} lays down a Veto", {"player": terms.player(view.setting, effect.seat)}),)
 
 
-def _veto_discarded(view: View, effect: e.VetoDiscarded) -> Told:
+def _veto_discarded(view: View, effect: e.VetoDiscarded) -> Sentences:
     return (Message("The Veto of {player} is discarded unused", {"player": terms.player(view.setting, effect.seat)}),)
 
 
-def _infiltration(view: View, effect: e.InfiltrationAllowed) -> Told:
+def _infiltration_allowed(view: View, effect: e.InfiltrationAllowed) -> Sentences:
     args: terms.Args = {"player": terms.player(view.setting, effect.seat)}
     return (Message("{player} may place in the king's region in this turn", args),)
 
 
-def _opened(view: View, effect: e.CastilloOpened) -> Told:
+def _castillo_opened(view: View, effect: e.CastilloOpened) -> Sentences:
     contents = [
         Message(
             "{player} with {caballeros}",
@@ -258,7 +258,7 @@ def _opened(view: View, effect: e.CastilloOpened) -> Told:
     return (Message("The Castillo is opened: {contents}", {"contents": join_terms(contents)}),)
 
 
-def _scored(view: View, effect: e.AreaScored, added: Mapping[int, Message] = {}) -> Told:
+def _area_scored(view: View, effect: e.AreaScored, added: Mapping[int, Message] = {}) -> Sentences:
     """Return a sentence for a scored area; `added` holds the wording for seats with bonus points."""
     points = [
         added.get(seat)
@@ -273,44 +273,44 @@ def _scored(view: View, effect: e.AreaScored, added: Mapping[int, Message] = {})
     return (Message("{area} is scored: {points}", args),)
 
 
-NARRATE: Final[Mapping[type[Effect], Callable[[View, Any], Told]]] = {
-    e.BoardLaid: _laid,
+NARRATE: Final[Mapping[type[Effect], Callable[[View, Any], Sentences]]] = {
+    e.BoardLaid: _board_laid,
     e.KingStood: _king_stood,
-    e.HomeTaken: _home,
-    e.FirstPlayerSet: _first,
-    e.GreyCardsDealt: _dealt,
-    e.GreyCardSetAside: _set_aside,
-    e.GreyCardPassed: _passed,
-    e.StepBegun: _step,
-    e.RoundBegun: _round,
-    e.DummyRegionDrawn: _dummy_region,
-    e.DummyRegionsShuffled: _untold,
-    e.DummyPowerTurned: _dummy_power,
-    e.ActionCardTurned: _turned,
-    e.PowerCardPlayed: _played,
-    e.TurnOrderSet: _order,
-    e.TurnBegun: _turn,
-    e.ActionCardTaken: _taken,
-    e.CaballerosMoved: _moved,
-    e.SourceChosen: _untold,
-    e.LineDrafted: _untold,
-    e.DraftCorrected: _untold,
-    e.DraftDropped: _untold,
-    e.SpecialAnnounced: _announced,
-    e.SpecialVetoed: _vetoed,
-    e.SpecialEnded: _untold,
-    e.GreyUsed: _untold,
-    e.SecretChosen: _secret,
-    e.SecretsRevealed: _revealed,
+    e.HomeTaken: _home_taken,
+    e.FirstPlayerSet: _first_player_set,
+    e.GreyCardsDealt: _grey_cards_dealt,
+    e.GreyCardSetAside: _grey_card_set_aside,
+    e.GreyCardPassed: _grey_card_passed,
+    e.StepBegun: _step_begun,
+    e.RoundBegun: _round_begun,
+    e.DummyRegionDrawn: _dummy_region_drawn,
+    e.DummyRegionsShuffled: _no_sentence,
+    e.DummyPowerTurned: _dummy_power_turned,
+    e.ActionCardTurned: _action_card_turned,
+    e.PowerCardPlayed: _power_card_played,
+    e.TurnOrderSet: _turn_order_set,
+    e.TurnBegun: _turn_begun,
+    e.ActionCardTaken: _action_card_taken,
+    e.CaballerosMoved: _caballeros_moved,
+    e.SourceChosen: _no_sentence,
+    e.LineDrafted: _no_sentence,
+    e.DraftCorrected: _no_sentence,
+    e.DraftDropped: _no_sentence,
+    e.SpecialAnnounced: _special_announced,
+    e.SpecialVetoed: _special_vetoed,
+    e.SpecialEnded: _no_sentence,
+    e.GreyUsed: _no_sentence,
+    e.SecretChosen: _secret_chosen,
+    e.SecretsRevealed: _secrets_revealed,
     e.KingMoved: _king_moved,
     e.GrandeMoved: _grande_moved,
-    e.ScoreboardPlaced: _board_placed,
-    e.CardTakenBack: _taken_back,
+    e.ScoreboardPlaced: _scoreboard_placed,
+    e.CardTakenBack: _card_taken_back,
     e.VetoLaid: _veto_laid,
     e.VetoDiscarded: _veto_discarded,
-    e.InfiltrationAllowed: _infiltration,
-    e.CastilloOpened: _opened,
-    e.AreaScored: _scored,
-    e.TurnEnded: _untold,
-    e.RoundEnded: _untold,
+    e.InfiltrationAllowed: _infiltration_allowed,
+    e.CastilloOpened: _castillo_opened,
+    e.AreaScored: _area_scored,
+    e.TurnEnded: _no_sentence,
+    e.RoundEnded: _no_sentence,
 }

@@ -12,22 +12,22 @@ from domain.titles.el_grande import effects as e
 from domain.titles.el_grande import words_terms as terms
 from domain.titles.el_grande.components import BONUSES, PLACE_INDEX, Area, Prices
 from domain.titles.el_grande.effects import Effect
-from domain.titles.el_grande.scoring import counted, majority, prize, ranked, sole_first
+from domain.titles.el_grande.scoring import majority, prize, rank_colours, sole_first, table_in_setting
 from domain.titles.el_grande.view import AreaView, View
 
-ADDED: Final = {
+BONUS_TEXTS: Final = {
     (True, False): N_("{points} for {player} ({bonus} of them for the king)"),
     (False, True): N_("{points} for {player} ({bonus} of them for the Grande)"),
     (True, True): N_("{points} for {player} ({bonus} of them for king and Grande)"),
 }
 """The wording by the bonuses added to the points of the place: the king's, the Grande's."""
 
-SHARED: Final = {
+SHARED_PLACE_TEXTS: Final = {
     1: N_("{players} share first place: each gets the points for second place"),
     2: N_("{players} share second place: each gets the points for third place"),
 }
 FOLLOWED: Final = N_("{players} share first place: each gets the points for second place, and the next is third")
-NOTHING: Final = {
+WORTHLESS_PLACE_TEXTS: Final = {
     1: N_("{players} share first place: they get what second place brings, which is nothing"),
     2: N_("{players} share second place: they get what third place brings, which is nothing"),
     3: N_("{players} share third place and get nothing"),
@@ -39,7 +39,7 @@ NO_FIRST: Final = N_("{players} share first place: nobody is first alone, and on
 Parts = tuple[Mapping[int, Message], tuple[Message, ...]]
 
 
-class Standing(NamedTuple):
+class ScoredArea(NamedTuple):
     """An area at the time of its scoring."""
 
     counts: tuple[int, ...]
@@ -48,25 +48,25 @@ class Standing(NamedTuple):
     has_king: bool
 
 
-def parts_of_sums(view: View, effects: tuple[Effect, ...], index: int) -> Parts:
+def explain_points(view: View, effects: tuple[Effect, ...], index: int) -> Parts:
     """Return the wording for each seat with bonus points, and a sentence for every shared place."""
     effect = effects[index]
     assert isinstance(effect, e.AreaScored)
-    standing = _standing(view, effect.area, effects[:index], effects[index + 1 :])
+    standing = _scored_area(view, effect.area, effects[:index], effects[index + 1 :])
     if standing is None:
         return {}, ()
     seats = view.setting.seats
     for first_only in (False, True):
         points = majority(standing.counts, standing.table, seats, standing.has_king, standing.grandes, first_only)
         if points == effect.points:
-            return dict(_bonus(view, standing, points)), tuple(_shared(view, standing, first_only))
+            return dict(_bonus(view, standing, points)), tuple(_shared_places(view, standing, first_only))
     return {}, ()
 
 
-def _standing(view: View, area: Area, earlier: tuple[Effect, ...], later: tuple[Effect, ...]) -> Standing | None:
+def _scored_area(view: View, area: Area, earlier: tuple[Effect, ...], later: tuple[Effect, ...]) -> ScoredArea | None:
     """Return the area at its scoring, or None if unknown. Afterwards, an entry only moves caballeros and Grandes."""
     seen = view.areas[PLACE_INDEX[area]]
-    counts = _opened(earlier) if area == "castillo" else _before(seen, later, view.setting.dummy)
+    counts = _castillo_contents(earlier) if area == "castillo" else _counts_before(seen, later, view.setting.dummy)
     if counts is None:
         return None
     grandes = set(seen.grandes)
@@ -76,15 +76,15 @@ def _standing(view: View, area: Area, earlier: tuple[Effect, ...], later: tuple[
             if area == "castillo":
                 grandes.add(effect.seat)
     standing = tuple(seat in grandes for seat in range(view.setting.seats))
-    return Standing(counts, counted(seen.prices, view.setting), standing, seen.is_kings)
+    return ScoredArea(counts, table_in_setting(seen.prices, view.setting), standing, seen.is_kings)
 
 
-def _opened(earlier: tuple[Effect, ...]) -> tuple[int, ...] | None:
+def _castillo_contents(earlier: tuple[Effect, ...]) -> tuple[int, ...] | None:
     """Return the contents of the Castillo from its opening before the scoring (EG-9.4, EG-12.11)."""
     return next((each.counts for each in reversed(earlier) if isinstance(each, e.CastilloOpened)), None)
 
 
-def _before(region: AreaView, later: tuple[Effect, ...], dummy: int) -> tuple[int, ...]:
+def _counts_before(region: AreaView, later: tuple[Effect, ...], dummy: int) -> tuple[int, ...]:
     """Return the caballeros of a region before the effects `later`."""
     assert region.counts is not None, "regions lie open"
     counts = list(region.counts)
@@ -97,20 +97,20 @@ def _before(region: AreaView, later: tuple[Effect, ...], dummy: int) -> tuple[in
     return tuple(counts)
 
 
-def _bonus(view: View, standing: Standing, points: tuple[int, ...]) -> Iterator[tuple[int, Message]]:
+def _bonus(view: View, standing: ScoredArea, points: tuple[int, ...]) -> Iterator[tuple[int, Message]]:
     """Yield the bonus of king and Grande for the sole first; the dummy gets none (EG-10.6, EG-16.9)."""
     best = sole_first(standing.counts)
     if not 0 <= best < view.setting.seats:
         return
     added = (standing.has_king, standing.grandes[best])
-    if added in ADDED:
+    if added in BONUS_TEXTS:
         bonus = BONUSES.king * added[0] + BONUSES.grande * added[1]
         args: terms.Args = {"points": points[best], "player": terms.player(view.setting, best), "bonus": bonus}
-        yield best, Message(ADDED[added], args)
+        yield best, Message(BONUS_TEXTS[added], args)
 
 
-def _shared(view: View, standing: Standing, first_only: bool) -> Iterator[Message]:
-    ranks = tuple(ranked(standing.counts))
+def _shared_places(view: View, standing: ScoredArea, first_only: bool) -> Iterator[Message]:
+    ranks = tuple(rank_colours(standing.counts))
     for place, tied in ranks[:1] if first_only else ranks:
         if len(tied) > 1:
             players = join_terms(terms.player(view.setting, colour) for colour in tied)
@@ -119,7 +119,7 @@ def _shared(view: View, standing: Standing, first_only: bool) -> Iterator[Messag
             yield Message(sentence, {"players": players})
 
 
-def _sentence(view: View, standing: Standing, place: int, tied: tuple[int, ...], is_last: bool) -> str:
+def _sentence(view: View, standing: ScoredArea, place: int, tied: tuple[int, ...], is_last: bool) -> str:
     if not prize(place, tied, standing.table):
-        return NO_THIRD if place == 2 and not view.setting.third_place_counts else NOTHING[place]
-    return FOLLOWED if place == 1 and not is_last else SHARED[place]
+        return NO_THIRD if place == 2 and not view.setting.third_place_counts else WORTHLESS_PLACE_TEXTS[place]
+    return FOLLOWED if place == 1 and not is_last else SHARED_PLACE_TEXTS[place]

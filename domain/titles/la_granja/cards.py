@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from domain.kernel.component_data import demand, unique
+from domain.kernel.component_data import demand, require_unique
 from domain.titles.la_granja import data
 from domain.titles.la_granja.components import Crop, Deliverable, Phase
 from domain.titles.la_granja.helper_params import check_params
@@ -71,7 +71,7 @@ def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
     for place, raw in enumerate(rows, start=1):
         demand(isinstance(raw, Mapping), f"{file}, card at place {place}", "a table is expected")
     demand(len(rows) == DECK_SIZE, file, f"a deck has {DECK_SIZE} cards, {len(rows)} stand there")
-    unique((raw.get("number") for raw in rows), f"{file}, card numbers")
+    require_unique((raw.get("number") for raw in rows), f"{file}, card numbers")
     cards = tuple(_load_card(raw, file) for raw in rows)
     _check_vocabulary(cards, table.get("vocabulary", {}), file)
     _check_totals(cards, table.get("meta", {}), file)

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from domain.kernel.component_data import plain, unique
+from domain.kernel.component_data import convert_value, require_unique
 from domain.titles.la_granja import data
 
 Crop = Literal["olive", "grain", "grape"]
@@ -245,7 +245,7 @@ def load_components(table: Mapping[str, Any], file: str) -> Components:
 
     def rows(type_: Any, name: str, follows: Mapping[str, str], key: str = "id") -> dict[Any, Any]:
         found = data.records(type_, data.part(table, name, file), f"{file}, {name}", key, follows)
-        unique((getattr(row, key) for row in found), f"{file}, {name}")
+        require_unique((getattr(row, key) for row in found), f"{file}, {name}")
         return {getattr(row, key): row for row in found}
 
     def one(type_: Any, name: str) -> Any:
@@ -253,7 +253,7 @@ def load_components(table: Mapping[str, Any], file: str) -> Components:
 
     def number(name: str, key: str) -> int:
         where = f"{file}, {name}"
-        return plain(int, data.part(data.part(table, name, file), key, where), where, key)
+        return convert_value(int, data.part(data.part(table, name, file), key, where), where, key)
 
     return Components(
         rounds=number("meta", "rounds"),

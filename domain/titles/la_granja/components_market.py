@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.kernel.component_data import demand, plain, unique
+from domain.kernel.component_data import convert_value, demand, require_unique
 from domain.titles.la_granja import data
 from domain.titles.la_granja.components import DEFAULT_EDITION, EDITIONS, FILE, TABLE
 
@@ -59,9 +59,9 @@ def load_markets(table: Mapping[str, Any], file: str) -> dict[str, Market]:
 def _load_cells(raw: Mapping[str, Any], name: str, file: str) -> tuple[Cell, ...]:
     where = f"{file}, market {name}"
     board = data.part(raw, name, file)
-    cells = tuple(plain(Cell, cell, f"{where}, cell {place}") for place, cell in enumerate(board["cells"]))
+    cells = tuple(convert_value(Cell, cell, f"{where}, cell {place}") for place, cell in enumerate(board["cells"]))
     demand(len(cells) == board["hexes"], where, f"key `hexes`: {len(cells)} cells stand there")
-    unique(((cell.q, cell.r) for cell in cells), where)
+    require_unique(((cell.q, cell.r) for cell in cells), where)
     for cell in cells:
         fits = raw["min_value"] <= cell.value <= raw["max_value"]
         demand(fits, f"{where}, cell ({cell.q}, {cell.r})", f"key `value`: {cell.value} is out of bounds")

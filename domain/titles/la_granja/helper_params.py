@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
-from domain.kernel.component_data import demand, plain
+from domain.kernel.component_data import convert_value, demand
 from domain.titles.la_granja.components import Crop, Good, Resource
 
 Count = Annotated[int, Meta(ge=0, le=20)]
@@ -106,4 +106,4 @@ def check_params(kind: str, params: Mapping[str, Any], where: str) -> None:
         demand(name in params, where, f"key `helper.params.{name}`: the key is missing")
     for name, value in params.items():
         demand(name in must or name in may, where, f"key `helper.params.{name}`: an unknown key")
-        plain(must.get(name, may.get(name)), value, where, f"helper.params.{name}")
+        convert_value(must.get(name, may.get(name)), value, where, f"helper.params.{name}")

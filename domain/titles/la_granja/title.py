@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from domain.kernel.messages import N_, Message
-from domain.kernel.title import Choice, Habits, Title, tick
+from domain.kernel.title import Choice, Habits, Title, checkbox
 from domain.titles import la_granja
 from domain.titles.la_granja.boxes import COMPONENT_REGISTRY, DECK_REGISTRY
 from domain.titles.la_granja.cards import CARD_NUMBERS
@@ -27,7 +27,7 @@ EDITIONS: Final = Choice(
     is_always_said=True,
 )
 
-EXTRA_DELIVERIES_CHOICE: Final = tick(
+EXTRA_DELIVERIES_CHOICE: Final = checkbox(
     "extra_deliveries",
     "one_by_one",
     "at_once",

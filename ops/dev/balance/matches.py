@@ -11,17 +11,17 @@ from typing import Any
 import msgspec
 
 from domain.kernel.chance import SeededChance, hkdf_expand
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.title import AnyRules, AnyTitle
 from domain.matches.facts import Actor
-from domain.matches.play.in_memory import seed_luck, table_of_bots
+from domain.matches.play.in_memory import seeded_origins, table_of_bots
+from ops.deck_files import register_files
 from ops.dev.balance.ledgers import Ledger, load_ledger
 from ops.dev.balance.taking import DEALS_MAX, NeverTaken, Taking
-from ops.files import shelve
 from ops.players import FindPlayers, load_players
 from workers.bots import BotKind
 
-UNDER_WAY: int = 16
+PENDING_MAX: int = 16
 """Limit of matches submitted per process whose results are pending."""
 
 
@@ -127,7 +127,7 @@ class Choosers:
     def action(self, state: object, seat: Seat, tally: MatchTally) -> Any:
         """Choose the action of a seat."""
         legal = self._rules.legal_actions(state, seat)
-        if seat == HOUSE:
+        if seat == SERVICE_SEAT:
             return legal[0]
         taking = self._taking
         if taking is not None and not any(taking.component in taken for taken in tally.taken):
@@ -170,7 +170,7 @@ def key_of(
     Raises NeverTaken if no deal qualifies.
     """
     for deal in range(1 if taking is None else DEALS_MAX):
-        key = table_of_bots(title, actors, wanted.options, seed_luck(wanted.seed_of(number, deal))).match.key
+        key = table_of_bots(title, actors, wanted.options, seeded_origins(wanted.seed_of(number, deal))).match.key
         assert key is not None, "a table of bots starts by itself"
         if taking is None or taking.can_be_taken(wanted.options, len(actors), key):
             return key
@@ -179,7 +179,7 @@ def key_of(
 
 def _prepare(wanted: WantedMatches, find_players: FindPlayers) -> None:
     """Load the files that a process needs before its first match."""
-    shelve(find_players().titles, wanted.title, wanted.files)
+    register_files(find_players().titles, wanted.title, wanted.files)
 
 
 def play_here(
@@ -192,7 +192,7 @@ def play_here(
     waiting = iter(numbers)
     with ProcessPoolExecutor(processes, get_context("spawn"), _prepare, (wanted, find_players)) as pool:
         under_way = {
-            pool.submit(play, wanted, number, find_players) for number in islice(waiting, UNDER_WAY * processes)
+            pool.submit(play, wanted, number, find_players) for number in islice(waiting, PENDING_MAX * processes)
         }
         while under_way:
             ready, under_way = wait(under_way, return_when=FIRST_COMPLETED)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from domain.kernel.chance import SeededChance
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.settle import position_after
 from domain.kernel.title import AnyRules
 from ops.dev.balance.ledgers import Ledger
@@ -44,7 +44,7 @@ class Taking(NamedTuple):
                 return False
             seat = to_act[0]
             legal = rules.legal_actions(state, seat)
-            if seat != HOUSE and seat not in asked:
+            if seat != SERVICE_SEAT and seat not in asked:
                 if self.action(state, seat, legal, key) is not None:
                     return True
                 asked.add(seat)

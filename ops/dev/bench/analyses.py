@@ -7,12 +7,12 @@ from typing import Final
 
 from domain.analyses.report import STANDARD, pieces_of
 from domain.matches.log.entries import Entry
-from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
-from domain.puzzles.shelf import load_shelf
+from domain.matches.play.in_memory import play_to_end, seeded_origins, table_of_bots
+from domain.puzzles.puzzle_file import load_puzzles
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section
 from ops.dev.puzzles.measuring import WANTED, measure
-from ops.processes import Died, in_processes
+from ops.processes import WorkerDied, in_processes
 from workers.analyses.matches import analyse_piece
 from workers.bots import BOTS
 from workers.bots.evaluation import load_evaluations
@@ -33,7 +33,7 @@ def section() -> Section:
     pieces, begun = pieces_of(ENTRIES), time.perf_counter()
     answers = [answer for _, answer in in_processes(partial(analysing, entries), pieces, PROCESSES)]
     taken = time.perf_counter() - begun
-    found = [each for each in answers if not isinstance(each, Died)]
+    found = [each for each in answers if not isinstance(each, WorkerDied)]
     assert len(found) == len(pieces), f"{len(pieces) - len(found)} pieces could not be analysed"
     decisions, busy = sum(each[0] for each in found), sum(each[1] for each in found)
     what = f"{ENTRIES} entries, {decisions} decisions, {STANDARD.tries:,} tries for each, in {PROCESSES} processes"
@@ -42,14 +42,14 @@ def section() -> Section:
         (
             Figure(what, f"{taken:.0f} s", f"≤ {SECONDS_BUDGET:.0f} s", taken <= SECONDS_BUDGET),
             Figure("… processor time for each of the processes", f"{busy / PROCESSES:.0f} s"),
-            finding(),
+            find_solved_share(),
         ),
     )
 
 
-def finding() -> Figure:
+def find_solved_share() -> Figure:
     """Return the share of sampled puzzles that the standard budget solves; they were checked with a larger budget."""
-    measured = measure(TITLES, load_shelf(), EVERY)
+    measured = measure(TITLES, load_puzzles(), EVERY)
     return Figure(
         f"puzzles that are found, every {EVERY}th of those shipped",
         f"{measured.found} of {measured.puzzles}",
@@ -62,8 +62,8 @@ def match_of_600() -> tuple[Entry, ...]:
     """Play bot matches until one has at least `ENTRIES` entries, and return its log."""
     number = 0
     while True:
-        table = table_of_bots(TITLES[TITLE], [BOTS[BOT].actor] * SEATS, {}, seed_luck(b"analysis/%d" % number))
-        entries = play_on(table, {BOTS[BOT].actor: BOTS[BOT].choose}).entries
+        table = table_of_bots(TITLES[TITLE], [BOTS[BOT].actor] * SEATS, {}, seeded_origins(b"analysis/%d" % number))
+        entries = play_to_end(table, {BOTS[BOT].actor: BOTS[BOT].choose}).entries
         if len(entries) >= ENTRIES:
             return entries
         number += 1
@@ -73,9 +73,9 @@ def analysing(entries: tuple[Entry, ...]) -> Callable[[tuple[int, int]], tuple[i
     """Return a function that analyses one piece and returns its number of decisions and its processor time."""
     evaluations = load_evaluations(TITLES)
 
-    def analysed(span: tuple[int, int]) -> tuple[int, float]:
+    def analyse(span: tuple[int, int]) -> tuple[int, float]:
         begun = time.process_time()
         piece = analyse_piece(TITLES, evaluations, entries, *span)
         return len(piece.decisions), time.process_time() - begun
 
-    return analysed
+    return analyse

@@ -22,16 +22,16 @@ from domain.matches.aggregate import Match
 from domain.matches.facts import Table
 from domain.matches.log.entries import Entry
 from domain.matches.log.records import Record
-from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import play_to_end, seeded_origins, table_of_bots
 from domain.titles import TITLES
 from ops.dev.bench.archive_pages import page_figures
 from ops.dev.bench.figures import Figure, Section, milliseconds, typical_seconds
 from ops.dev.bench.recounting import Recount
-from projections.archive import exploring, following, searching
-from projections.archive.following import ARCHIVE_KEPT
-from projections.archive.kept import KEPT, Kept, KeptSeat, OpeningMove, first_key, key_after
-from projections.archive.searching import Wanted
-from projections.follow import FollowedStep, FollowedSteps, enrol
+from projections.archive import explorer, projection, search
+from projections.archive.archived_matches import KEPT, ArchiveRecord, ArchiveSeat, OpeningMove, first_key, key_after
+from projections.archive.projection import ARCHIVE_KEPT
+from projections.archive.search import SearchCriteria
+from projections.follow import FollowedStep, StepReader, ensure_tables
 from projections.platform.paging import LIMIT
 from projections.platform.store import ReadStore
 from projections.ratings import ladders
@@ -60,11 +60,11 @@ class OneLog:
         self._entries = entries
         self._position = position
 
-    def happenings(self, _after: int, _limit: int) -> list[tuple[int, Entry]]:
+    def read_log_items(self, _after: int, _limit: int) -> list[tuple[int, Entry]]:
         """Return all entries at the same position; each match has a different one."""
         return [(self._position, entry) for entry in self._entries]
 
-    def examine(self, event: Entry | Record) -> None:
+    def verify_stream(self, event: Entry | Record) -> None:
         """Do nothing; the benchmark has no transparency tree."""
 
     def is_imported(self, _: UUID) -> bool:
@@ -80,22 +80,22 @@ def play(number: int) -> tuple[Entry, ...]:
     """Play the match with this number to its end with random bots."""
     title, seats = KINDS[number % len(KINDS)]
     table = Table(event=EVENTS[number % len(EVENTS)])
-    begun = table_of_bots(TITLES[title], (BOT,) * seats, {}, seed_luck(b"archive bench %d" % number), table)
-    return play_on(begun, {BOT: BOTS["random"].choose}).entries
+    begun = table_of_bots(TITLES[title], (BOT,) * seats, {}, seeded_origins(b"archive bench %d" % number), table)
+    return play_to_end(begun, {BOT: BOTS["random"].choose}).entries
 
 
-def followed(store: ReadStore, count: int, recount: Recount) -> list[Kept]:
+def project_matches(store: ReadStore, count: int, recount: Recount) -> list[ArchiveRecord]:
     """Play matches, project them into `store` and add each to `recount`; return the stored rows in order."""
     for number in range(count):
         entries = play(number)
         recount.add(entries)
-        happenings, _ = FollowedSteps(OneLog(entries, number + 1)).after(0, len(entries))
+        happenings, _ = StepReader(OneLog(entries, number + 1)).after(0, len(entries))
         with store.transaction() as transaction:
-            following.follow(transaction, [step for step in happenings if isinstance(step, FollowedStep)])
+            projection.follow(transaction, [step for step in happenings if isinstance(step, FollowedStep)])
     return [KEPT.decode(row[0]) for row in store.rows(READ_KEPT)]
 
 
-def varied(played: Sequence[Kept], count: int) -> Iterator[Kept]:
+def vary_matches(played: Sequence[ArchiveRecord], count: int) -> Iterator[ArchiveRecord]:
     """Yield `count` variations of the played matches, with other players, days, outcomes and openings."""
     random = Random(SEED)
     for number in range(count):
@@ -113,14 +113,14 @@ def varied(played: Sequence[Kept], count: int) -> Iterator[Kept]:
         )
 
 
-def seat_of(scores: Sequence[int], seat: int, person: int) -> KeptSeat:
+def seat_of(scores: Sequence[int], seat: int, person: int) -> ArchiveSeat:
     """Return the row of a seat, with its place and margin derived from the scores."""
     others = [score for other, score in enumerate(scores) if other != seat]
     place = 1 + sum(score > scores[seat] for score in others)
-    return KeptSeat(BOT if person % 4 == 0 else f"{person:032x}", place, scores[seat], scores[seat] - max(others))
+    return ArchiveSeat(BOT if person % 4 == 0 else f"{person:032x}", place, scores[seat], scores[seat] - max(others))
 
 
-def opening_of(base: Kept, random: Random) -> Iterator[OpeningMove]:
+def opening_of(base: ArchiveRecord, random: Random) -> Iterator[OpeningMove]:
     """Yield the opening of a match; actions after the second are varied."""
     path = first_key(base.title, len(base.seats))
     for depth, move in enumerate(base.opening):
@@ -132,17 +132,17 @@ def opening_of(base: Kept, random: Random) -> Iterator[OpeningMove]:
         path = key_after(path, text)
 
 
-def fill(store: ReadStore, matches: Iterator[Kept]) -> Counter[str]:
+def fill(store: ReadStore, matches: Iterator[ArchiveRecord]) -> Counter[str]:
     """Insert matches as the projection does; return the number of matches by opening."""
-    openings, batch = Counter[str](), list[Kept]()
+    openings, batch = Counter[str](), list[ArchiveRecord]()
 
     def write() -> None:
         with store.transaction() as transaction:
             for kept in batch:
-                following.add(transaction, kept)
-                detail = following.encoded(kept)
+                projection.add(transaction, kept)
+                detail = projection.encode_json(kept)
                 row = {"line_id": str(kept.line_id), "place": kept.place, "notes": b"[]", "detail": detail}
-                transaction.change(following.WRITE_KEPT, **row)
+                transaction.change(projection.WRITE_KEPT, **row)
         batch.clear()
 
     for kept in matches:
@@ -154,69 +154,71 @@ def fill(store: ReadStore, matches: Iterator[Kept]) -> Counter[str]:
     return openings
 
 
-def page_of(store: ReadStore, wanted: Wanted) -> None:
+def page_of(store: ReadStore, wanted: SearchCriteria) -> None:
     """Run the queries of one page of search results."""
-    found = searching.search(store, wanted, LIMIT)
-    searching.kept_of(store, [each.line_id for each in found.items])
+    found = search.search(store, wanted, LIMIT)
+    search.load_archived(store, [each.line_id for each in found.items])
 
 
-def first_opening(store: ReadStore, some: Kept) -> str:
+def first_opening(store: ReadStore, some: ArchiveRecord) -> str:
     """Return the key of the first action most frequently chosen by people at tables like `some`."""
-    return exploring.moves(store, first_key(some.title, len(some.seats)), "people")[0].next
+    return explorer.list_next_actions(store, first_key(some.title, len(some.seats)), "people")[0].next
 
 
-def questions(store: ReadStore, played: Sequence[Kept]) -> dict[str, Callable[[], object]]:
+def questions(store: ReadStore, played: Sequence[ArchiveRecord]) -> dict[str, Callable[[], object]]:
     """Return the queries of each page, by the name of the page."""
     some = played[0]
     kind, thing = some.traits[0].kind, some.traits[0].thing
     person = f"{1:032x}"
     opening = first_opening(store, some)
     searches = {
-        "the newest": Wanted(),
-        "of a person": Wanted(players=(person,)),
-        "of two people": Wanted(players=(person, f"{2:032x}")),
-        "of a title and size, with a thing": Wanted(title=some.title, seats=len(some.seats), things=((kind, thing),)),
-        "of an event": Wanted(events=EVENTS[:1]),
-        "of an opening": Wanted(opening=opening),
-        "of a day long ago": Wanted(until=some.ended_at + SECONDS_A_DAY),
-        "that nobody played": Wanted(score=99_999, rated=True, entries_min=10),
-        "with a rating nobody has": Wanted(rating=99_999),
+        "the newest": SearchCriteria(),
+        "of a person": SearchCriteria(players=(person,)),
+        "of two people": SearchCriteria(players=(person, f"{2:032x}")),
+        "of a title and size, with a thing": SearchCriteria(
+            title=some.title, seats=len(some.seats), things=((kind, thing),)
+        ),
+        "of an event": SearchCriteria(events=EVENTS[:1]),
+        "of an opening": SearchCriteria(opening=opening),
+        "of a day long ago": SearchCriteria(until=some.ended_at + SECONDS_A_DAY),
+        "that nobody played": SearchCriteria(score=99_999, rated=True, entries_min=10),
+        "with a rating nobody has": SearchCriteria(rating=99_999),
     }
     pages: dict[str, Callable[[], object]] = {
         f"archive: matches {words}": partial(page_of, store, wanted) for words, wanted in searches.items()
     }
-    pages["explorer: all that is counted"] = lambda: exploring.things(store, some.title, len(some.seats), "people")
-    pages["explorer: an opening"] = lambda: exploring.moves(store, opening, "people")
-    pages["archive: all that can be looked for"] = lambda: exploring.named(store, some.title)
+    pages["explorer: all that is counted"] = lambda: explorer.list_choices(store, some.title, len(some.seats), "people")
+    pages["explorer: an opening"] = lambda: explorer.list_next_actions(store, opening, "people")
+    pages["archive: all that can be looked for"] = lambda: explorer.list_searchable_choices(store, some.title)
     return pages
 
 
-def recounted(recount: Recount, store: ReadStore, count: int) -> Figure:
+def compare_with_recount(recount: Recount, store: ReadStore, count: int) -> Figure:
     """Compare the explorer's counts with the recount."""
-    differing = recount.differing(store)
+    differing = recount.count_differences(store)
     told = f"{len(recount.things):,} things and {len(recount.openings):,} openings, {differing:,} differ"
     return Figure(f"explorer: {count:,} played matches counted again from their logs", told, "0 differ", differing == 0)
 
 
 def section() -> Section:
     """Run the benchmark at its full size."""
-    return measured(PLAYED, STORED)
+    return measure(PLAYED, STORED)
 
 
-def measured(played_count: int, stored: int) -> Section:
+def measure(played_count: int, stored: int) -> Section:
     """Measure queries and pages over `stored` matches made from `played_count` played ones."""
     with TemporaryDirectory(prefix="esporles-bench-") as folder, closing(ReadStore(Path(folder) / "played.db")) as few:
-        enrol(few, following)
+        ensure_tables(few, projection)
         recount = Recount()
-        played = followed(few, played_count, recount)
+        played = project_matches(few, played_count, recount)
         with closing(ReadStore(Path(folder) / "reads.db")) as store:
-            enrol(store, following)
-            enrol(store, ladders)
+            ensure_tables(store, projection)
+            ensure_tables(store, ladders)
             begun = time.perf_counter()
-            openings = fill(store, varied(played, stored))
+            openings = fill(store, vary_matches(played, stored))
             written = time.perf_counter() - begun
             figures = [
-                recounted(recount, few, played_count),
+                compare_with_recount(recount, few, played_count),
                 Figure(
                     f"{stored:,} matches made of {played_count:,} played ones, written",
                     f"{written:.0f} s, {len(openings):,} openings",

@@ -14,14 +14,14 @@ from urllib.parse import urlencode, urlsplit
 
 from domain.matches.facts import is_bot
 from ops.dev.bench.figures import Figure, milliseconds, typical_seconds
-from ops.throwaway import service_in
-from projections.archive.kept import Kept
+from ops.temporary_service import service_in
+from projections.archive.archived_matches import ArchiveRecord
 
 PATIENCE_SECONDS: Final = 60
 BUDGET_SECONDS: Final = 0.1
 
 
-def addresses(some: Kept, opening: str, event: str) -> dict[str, str]:
+def addresses(some: ArchiveRecord, opening: str, event: str) -> dict[str, str]:
     """Return the addresses to measure by name: searches, and the explorer's page for the title and size of a match."""
     trait, day = some.traits[0], datetime.fromtimestamp(some.ended_at, UTC).date().isoformat()
     bot = next(seat.actor for seat in some.seats if is_bot(seat.actor))
@@ -42,7 +42,7 @@ def addresses(some: Kept, opening: str, event: str) -> dict[str, str]:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[HTTPConnection]:
+def serve_reads(folder: Path) -> Iterator[HTTPConnection]:
     """Start the service over the read models of `folder` and yield a connection to it."""
     with service_in(folder, workers=1) as started:
         parts = urlsplit(started.url)
@@ -51,7 +51,7 @@ def served(folder: Path) -> Iterator[HTTPConnection]:
             yield connection
 
 
-def look(connection: HTTPConnection, address: str) -> int:
+def request_page(connection: HTTPConnection, address: str) -> int:
     """Request a page and return its size in bytes."""
     connection.request("GET", address)
     answer = connection.getresponse()
@@ -60,13 +60,13 @@ def look(connection: HTTPConnection, address: str) -> int:
     return len(content)
 
 
-def page_figures(folder: Path, some: Kept, opening: str, event: str) -> list[Figure]:
+def page_figures(folder: Path, some: ArchiveRecord, opening: str, event: str) -> list[Figure]:
     """Return the median time of every page."""
     found = []
-    with served(folder) as connection:
+    with serve_reads(folder) as connection:
         for what, address in addresses(some, opening, event).items():
-            size = look(connection, address)
-            taken = typical_seconds(partial(look, connection, address))
+            size = request_page(connection, address)
+            taken = typical_seconds(partial(request_page, connection, address))
             words = f"page of the {what}, {size // 1000} kB"
             found.append(Figure(words, milliseconds(taken), "< 100 ms", taken < BUDGET_SECONDS))
     return found

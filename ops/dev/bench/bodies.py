@@ -30,8 +30,8 @@ from ops.console import Finding
 from ops.dev.bench.figures import Figure, Section, milliseconds
 from ops.dev.bench.floods import Flood, floods, send
 from ops.dev.bench.samples import bodies, body_limits, with_lists
-from ops.door import ServiceAddress, ask, find_address
-from ops.throwaway import service_in
+from ops.service_client import ServiceAddress, fetch, find_address
+from ops.temporary_service import service_in
 from projections.platform.settings import Settings
 from workers.unix_http import UnixConnection
 
@@ -60,7 +60,7 @@ class Body(msgspec.Struct, frozen=True):
     content: bytes
 
 
-class Held(msgspec.Struct, frozen=True):
+class HoldMeasurement(msgspec.Struct, frozen=True):
     """Time the loop was blocked, time until the response, and the response's status."""
 
     seconds: float
@@ -110,10 +110,10 @@ class Sender:
     def __init__(self, url: str, door: ServiceAddress) -> None:
         self._address, self._door = urlsplit(url), door
         account = {"name": "Bench", "password": PASSWORD}
-        person = msgspec.json.decode(ask(door, "POST", "/api/accounts", msgspec.json.encode(account)))
-        self.token = msgspec.json.decode(ask(door, "POST", "/api/tokens", msgspec.json.encode(account)))["secret"]
+        person = msgspec.json.decode(fetch(door, "POST", "/api/accounts", msgspec.json.encode(account)))
+        self.token = msgspec.json.decode(fetch(door, "POST", "/api/tokens", msgspec.json.encode(account)))["secret"]
         role = {"person": person["id"], "role": "operator"}
-        ask(door, "POST", "/api/roles", msgspec.json.encode(role))
+        fetch(door, "POST", "/api/roles", msgspec.json.encode(role))
         self.cookies = dict[str, str]()
         self._sign_in(account)
 
@@ -171,7 +171,7 @@ class Sender:
         return str(msgspec.json.decode(answer)[name])
 
 
-def places(sender: Sender) -> dict[str, str]:
+def create_objects(sender: Sender) -> dict[str, str]:
     """Create a tournament, a league and a match, and return values for all path parameters."""
     title = default_title(TITLES).name
     plan = {"name": "Bench", "title": title, "size": 3}
@@ -188,7 +188,7 @@ def places(sender: Sender) -> dict[str, str]:
     return ids
 
 
-def filled(head: bytes, item: bytes, tail: bytes, limit: int) -> bytes:
+def repeat_to_limit(head: bytes, item: bytes, tail: bytes, limit: int) -> bytes:
     """Repeat an item up to the limit."""
     return head + item * ((limit - len(head) - len(tail)) // len(item)) + tail
 
@@ -197,8 +197,8 @@ def json_bodies(limit: int, kind: object) -> Iterator[tuple[str, bytes]]:
     """Make bodies at the limit: unknown fields and lists, escapes, and every list of the type."""
     fields = ",".join(f'"k{number:06}":0' for number in range((limit - 10) // 12))
     yield "unknown fields", f"{{{fields}}}".encode()
-    yield "lists", filled(b'{"a":[[]', b",[]", b"]}", limit)
-    yield "escapes", filled(b'{"a":"', rb"\u0041", b'"}', limit)
+    yield "lists", repeat_to_limit(b'{"a":[[]', b",[]", b"]}", limit)
+    yield "escapes", repeat_to_limit(b'{"a":"', rb"\u0041", b'"}', limit)
     for way, most, make in with_lists(inspect.type_info(kind)):
         ten, twenty = (len(msgspec.json.encode(make(count))) for count in (10, 20))
         count = min((limit - 2 * ten) // max(1, (twenty - ten) // 10), most or ITEMS_MAX, ITEMS_MAX)
@@ -207,31 +207,35 @@ def json_bodies(limit: int, kind: object) -> Iterator[tuple[str, bytes]]:
 
 def file_bodies(limit: int) -> Iterator[tuple[str, bytes]]:
     """Make files at the limit: rows, empty and broken ones, and text that resembles JSON."""
-    yield "rows", filled(b"name\n", b"a\n", b"", limit)
+    yield "rows", repeat_to_limit(b"name\n", b"a\n", b"", limit)
     yield "own rows", b"name\n" + b"".join(b"P%06d\n" % number for number in range((limit - 5) // 8))[: limit - 5]
-    yield "quotes", filled(b"name\n", b'"', b"", limit)
-    yield "commas", filled(b"name\n", b",", b"", limit)
-    yield "lists", filled(b"[[]", b",[]", b"]", limit)
-    yield "objects", filled(b'[{"name":"P"}', b',{"name":"P"}', b"]", limit)
-    yield "lines", filled(b"", b"{}\n", b"", limit)
+    yield "quotes", repeat_to_limit(b"name\n", b'"', b"", limit)
+    yield "commas", repeat_to_limit(b"name\n", b",", b"", limit)
+    yield "lists", repeat_to_limit(b"[[]", b",[]", b"]", limit)
+    yield "objects", repeat_to_limit(b'[{"name":"P"}', b',{"name":"P"}', b"]", limit)
+    yield "lines", repeat_to_limit(b"", b"{}\n", b"", limit)
 
 
 def form_bodies(limit: int, token: str) -> Iterator[tuple[str, str, bytes]]:
     """Make forms at the limit: many fields, one long one in every way to write it, and parts of files."""
     head = f"_csrf_token={token}".encode()
     yield "unknown fields", FORM, head + b"".join(b"&f%05d=1" % number for number in range((limit - 90) // 9))
-    yield "empty fields", FORM, filled(head, b"&a", b"", limit)
-    yield "escapes", FORM, filled(head + b"&what=players&text=name%0A", b"%41", b"", limit)
-    yield "rows", FORM, filled(head + b"&what=players&text=name%0A", b"a%0A", b"", limit)
+    yield "empty fields", FORM, repeat_to_limit(head, b"&a", b"", limit)
+    yield "escapes", FORM, repeat_to_limit(head + b"&what=players&text=name%0A", b"%41", b"", limit)
+    yield "rows", FORM, repeat_to_limit(head + b"&what=players&text=name%0A", b"a%0A", b"", limit)
     part = b'--b\r\nContent-Disposition: form-data; name="%s"\r\n\r\n%s\r\n'
     first = part % (b"_csrf_token", token.encode())
-    yield "parts", MULTIPART, filled(first, part % (b"a", b"1"), b"--b--\r\n", limit)
-    yield "one part", MULTIPART, filled(first + (part % (b"text", b""))[:-2], b"\r\n-", b"\r\n--b--\r\n", limit)
+    yield "parts", MULTIPART, repeat_to_limit(first, part % (b"a", b"1"), b"--b--\r\n", limit)
+    yield (
+        "one part",
+        MULTIPART,
+        repeat_to_limit(first + (part % (b"text", b""))[:-2], b"\r\n-", b"\r\n--b--\r\n", limit),
+    )
 
 
 def all_bodies(settings: Settings, sender: Sender) -> Iterator[Body]:
     """Make every body for every operation and form of the service."""
-    app, ids = create_app(settings), places(sender)
+    app, ids = create_app(settings), create_objects(sender)
     limits, kinds = body_limits(app), {(method, path): kind for method, path, kind in bodies(app)}
     for route in app.routes:
         if not isinstance(route, HTTPRoute):
@@ -251,7 +255,7 @@ def all_bodies(settings: Settings, sender: Sender) -> Iterator[Body]:
                     yield Body(f"{name}: {way}", method, path, kind, content)
 
 
-def hold(sender: Sender, pings: Pings, body: Body) -> Held:
+def measure_hold(sender: Sender, pings: Pings, body: Body) -> HoldMeasurement:
     """Send a body and return the time the loop was held; use the private socket if only the service may send it."""
     pings.take()
     begun = time.perf_counter()
@@ -261,19 +265,19 @@ def hold(sender: Sender, pings: Pings, body: Body) -> Held:
         begun = time.perf_counter()
         status, _ = sender.send(body, private=True)
         answered, longest = time.perf_counter() - begun, pings.take()
-    return Held(longest, answered, status)
+    return HoldMeasurement(longest, answered, status)
 
 
-def hold_by_flood(sender: Sender, pings: Pings, flood: Flood) -> Held:
+def measure_flood_hold(sender: Sender, pings: Pings, flood: Flood) -> HoldMeasurement:
     """Send a flood and return the time the loop was held; it is a fault not to refuse a flood that has a bound."""
     pings.take()
     begun = time.perf_counter()
     sent = send(sender.address, flood)
     status = 400 if sent.is_refused or not flood.is_refused else 500
-    return Held(pings.take(), time.perf_counter() - begun, status)
+    return HoldMeasurement(pings.take(), time.perf_counter() - begun, status)
 
 
-def least(measure: Callable[[], Held]) -> Held:
+def shortest_hold(measure: Callable[[], HoldMeasurement]) -> HoldMeasurement:
     """Return the shortest hold of several tries, if the first was above the budget."""
     found = measure()
     for _ in range(TRIES - 1):
@@ -283,7 +287,7 @@ def least(measure: Callable[[], Held]) -> Held:
     return found
 
 
-def rows_of(found: Mapping[str, Held]) -> tuple[Figure, ...]:
+def rows_of(found: Mapping[str, HoldMeasurement]) -> tuple[Figure, ...]:
     """Return the longest holds, and how many answers were faults."""
     slowest = sorted(found.items(), key=lambda each: -each[1].seconds)
     faults = [name for name, held in found.items() if held.status >= 500]
@@ -296,7 +300,7 @@ def rows_of(found: Mapping[str, Held]) -> tuple[Figure, ...]:
 
 def section() -> Section:
     """Run `serve` with SQLite and send every body and every flood, one after the other."""
-    found = dict[str, Held]()
+    found = dict[str, HoldMeasurement]()
     with TemporaryDirectory() as folder, TemporaryDirectory() as other, service_in(Path(folder), workers=1) as service:
         door = find_address(Path(folder))
         assert door is not None
@@ -304,7 +308,7 @@ def section() -> Section:
         with Pings(service.url) as pings:
             for body in all_bodies(Settings(data=Path(other)), sender):
                 if len(body.content) >= LEAST_BYTES:
-                    found[body.name] = least(partial(hold, sender, pings, body))
+                    found[body.name] = shortest_hold(partial(measure_hold, sender, pings, body))
             for flood in floods():
-                found[f"a flood: {flood.name}"] = least(partial(hold_by_flood, sender, pings, flood))
+                found[f"a flood: {flood.name}"] = shortest_hold(partial(measure_flood_hold, sender, pings, flood))
     return Section("Bodies at their limits (SQLite, one web process)", rows_of(found))

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from domain.kernel.title import AnyRules, default_title
-from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import play_to_end, seeded_origins, table_of_bots
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile, seconds
 from ops.dev.bench.service import load_of
@@ -16,7 +16,7 @@ from ops.dev.ladder.matches import PlayedMatch, WantedLadder, play_all
 from ops.dev.ladder.report import BotFigures, report_of
 from ops.dev.load.running import Plan
 from ops.players import load_players
-from ops.throwaway import service_in
+from ops.temporary_service import service_in
 from workers.bots import ASSISTANTS, BOTS, BotKind, shared_bots
 from workers.bots.evaluation import load_evaluations
 from workers.bots.sharing import Assistants
@@ -55,14 +55,14 @@ def section() -> Section:
     figures: list[Figure] = []
     for name, title in TITLES.items():
         if title.is_judged:
-            figures += rung(name)
+            figures += compare_with_greedy(name)
             figures += playoffs(name)
-            figures.append(divided(name))
+            figures.append(measure_division(name))
     figures.append(beside_thinkers())
     return Section("Bots that search", tuple(figures))
 
 
-def rung(title: str) -> tuple[Figure, ...]:
+def compare_with_greedy(title: str) -> tuple[Figure, ...]:
     """Compare the quick search with greedy: share of victories and time of a choice."""
     search = figures_of(title, ("search-quick", "greedy"), MATCHES)
     share, times = search.wins.share, search.times
@@ -96,7 +96,7 @@ def figures_of(title: str, bots: tuple[str, str], matches: int) -> BotFigures:
     return found
 
 
-def divided(title: str) -> Figure:
+def measure_division(title: str) -> Figure:
     """Measure how much faster a choice is when its roll-outs are divided over several processes."""
     asked, bot = choices_of(title), BOTS[THINKER]
     with TemporaryDirectory() as folder:
@@ -127,7 +127,9 @@ def choices_of(title: str) -> list[Asked]:
             found.append((rules, view, legal, seed))
         return greedy.choose(rules, view, legal, seed)
 
-    play_on(table_of_bots(TITLES[title], [greedy.actor] * SEATS, {}, seed_luck(b"bench")), {greedy.actor: choose})
+    play_to_end(
+        table_of_bots(TITLES[title], [greedy.actor] * SEATS, {}, seeded_origins(b"bench")), {greedy.actor: choose}
+    )
     return found[:: max(1, len(found) // CHOICES)]
 
 

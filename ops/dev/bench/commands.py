@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 from uuid import UUID, uuid4
 
-from api.http.bells import Bells
 from api.http.guards import Caller
+from api.http.notifier import Notifier
 from api.http.writer import OneWriter
 from api.matches.commands import act
 from domain.eventstore.application import Matches
@@ -48,7 +48,7 @@ def same_luck(length: int, _purpose: str) -> bytes:
     return SEED[:length]
 
 
-def opened(matches: Matches, match_id: UUID) -> Any:
+def open_ready_table(matches: Matches, match_id: UUID) -> Any:
     """Open a table of bots that is ready to play."""
     at, bot = datetime.now(UTC), BOTS["random"].actor
     match = matches.open(match_id, title=default_title(TITLES).name, seats=SEATS, by="service", at=at)
@@ -59,7 +59,7 @@ def opened(matches: Matches, match_id: UUID) -> Any:
 
 def choices(matches: Matches, match_id: UUID, count: int) -> list[Choice]:
     """Play a match and return its first `count` actions, so that the timed part runs commands only, no bots."""
-    match, found = opened(matches, match_id), list[Choice]()
+    match, found = open_ready_table(matches, match_id), list[Choice]()
     while not match.is_over and len(found) < count:
         seat, by, action = next_action(match, BOTS["random"])
         found.append(Choice(seat, action, match.version))
@@ -80,7 +80,7 @@ async def play_all(writer: OneWriter, plays: Sequence[tuple[UUID, Sequence[Choic
         await play(writer, match_id, wanted)
 
 
-def planned(scratch: Matches, count: int) -> list[tuple[UUID, list[Choice]]]:
+def plan_commands(scratch: Matches, count: int) -> list[tuple[UUID, list[Choice]]]:
     """Return `count` commands over as many matches as needed; each match id determines the match's chance."""
     plan, left = list[tuple[UUID, list[Choice]]](), count
     while left > 0:
@@ -92,12 +92,12 @@ def planned(scratch: Matches, count: int) -> list[tuple[UUID, list[Choice]]]:
 
 async def rates(matches: Matches, scratch: Matches, reads: ReadStore, callers: Sequence[int]) -> list[float]:
     """Return commands per second for each number of callers; callers do not share matches."""
-    writer, found = OneWriter(matches, reads, Bells(asyncio.get_running_loop())), list[float]()
+    writer, found = OneWriter(matches, reads, Notifier(asyncio.get_running_loop())), list[float]()
     try:
         for number in callers:
-            plans = [planned(scratch, COMMANDS // number) for _ in range(number)]
+            plans = [plan_commands(scratch, COMMANDS // number) for _ in range(number)]
             for match_id, _ in (each for plan in plans for each in plan):
-                opened(matches, match_id)
+                open_ready_table(matches, match_id)
             begun = time.perf_counter()
             await asyncio.gather(*(play_all(writer, plan) for plan in plans))
             taken = time.perf_counter() - begun
@@ -107,7 +107,7 @@ async def rates(matches: Matches, scratch: Matches, reads: ReadStore, callers: S
     return found
 
 
-def measured(place: str | Path, callers: Sequence[int] = CALLERS) -> list[float]:
+def measure_rates(place: str | Path, callers: Sequence[int] = CALLERS) -> list[float]:
     """Return commands per second with a store, for each number of callers."""
     with TemporaryDirectory() as folder:
         reads = ReadStore(Path(folder) / "reads.db")
@@ -139,7 +139,7 @@ def figures(store: str, found: Sequence[float]) -> tuple[Figure, ...]:
 def section(postgres: str = "") -> Section:
     """Measure SQLite, and PostgreSQL if an address of an empty database is given."""
     with TemporaryDirectory() as folder:
-        rows = figures("SQLite", measured(Path(folder) / "log.db"))
+        rows = figures("SQLite", measure_rates(Path(folder) / "log.db"))
     if postgres:
-        rows += figures("PostgreSQL", measured(postgres))
+        rows += figures("PostgreSQL", measure_rates(postgres))
     return Section("Commands in process", rows)

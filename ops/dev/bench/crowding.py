@@ -14,8 +14,8 @@ from domain.kernel.title import default_title
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
 from ops.dev.load.client import Client
-from ops.dev.load.tables import CREATED, OK, Seating, Spoken, fill, open_match, people
-from ops.throwaway import service_in
+from ops.dev.load.tables import CREATED, OK, LoadEnded, Seating, create_accounts, fill_seats, open_match
+from ops.temporary_service import service_in
 from projections.platform.settings import Settings
 
 BOT: Final = "greedy"
@@ -54,7 +54,7 @@ async def beside_bots() -> tuple[Figure, ...]:
         service_in(Path(folder), bot_tables_per_person=PER_ACCOUNT, streams_per_person=0) as service,
     ):
         host = Client(service.url, patience=SILENT_SECONDS)
-        victim, *attackers = await people(host, 1 + ACCOUNTS)
+        victim, *attackers = await create_accounts(host, 1 + ACCOUNTS)
         alone = await answers(service.url, victim, ANSWERS)
         opened = await open_tables(host, attackers[0], TRIES)
         beside_one = await answers(service.url, victim, ANSWERS)
@@ -84,7 +84,7 @@ async def beside_thinkers() -> Figure:
         ) as service,
     ):
         host = Client(service.url, patience=SILENT_SECONDS)
-        victim, attacker = await people(host, 2)
+        victim, attacker = await create_accounts(host, 2)
         paths = await open_thinking(host, attacker, TRIES)
         for path in paths[::2]:
             await host.ask("POST", f"{path}/resignation", {}, attacker)
@@ -101,10 +101,10 @@ async def open_thinking(client: Client, token: str, count: int) -> list[str]:
         wanted = {"title": seating.title, "seats": 1 + THINKERS}
         status, match = await client.ask("POST", "/api/matches", wanted, token)
         if status != CREATED:
-            raise Spoken(f"POST /api/matches answered {status}")
+            raise LoadEnded(f"POST /api/matches answered {status}")
         path = f"/api/matches/{match['matchId']}"
         for _ in range(STEPS):
-            match = await fill(client, seating, path, match)
+            match = await fill_seats(client, seating, path, match)
         if match["status"] == "running":
             paths.append(path)
     return paths
@@ -149,8 +149,8 @@ async def open_tables(client: Client, token: str, count: int) -> int:
     for _ in range(count):
         status, match = await client.ask("POST", "/api/matches", {"title": seating.title, "seats": 2}, token)
         if status != CREATED:
-            raise Spoken(f"POST /api/matches answered {status}")
-        filled = await fill(client, seating, f"/api/matches/{match['matchId']}", match)
+            raise LoadEnded(f"POST /api/matches answered {status}")
+        filled = await fill_seats(client, seating, f"/api/matches/{match['matchId']}", match)
         opened += filled["status"] not in {"open", "waiting"}
     return opened
 
@@ -210,7 +210,7 @@ class Table:
         wanted = {"expectedVersion": legal["version"], "action": action}
         status, match = await self._client.ask("POST", f"{path}/actions", wanted, self._token, PREFER)
         if status != CREATED:
-            raise Spoken(f"POST {path}/actions answered {status}")
+            raise LoadEnded(f"POST {path}/actions answered {status}")
         return match
 
     async def _arrival(self, version: int) -> float:

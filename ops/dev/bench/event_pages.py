@@ -20,7 +20,7 @@ from domain.eventstore.store_settings import store_env
 from domain.kernel.messages import Message
 from domain.kernel.title import default_title
 from domain.matches.facts import Actor
-from domain.pairing.search import lots
+from domain.pairing.search import random_numbers
 from domain.standings.contest import Stage
 from domain.titles import TITLES
 from domain.tournaments import commands, facts, rounds, timing
@@ -29,7 +29,7 @@ from domain.tournaments.plan import Plan
 from domain.tournaments.state import Tournament
 from ops.dev.bench.figures import Figure, milliseconds, typical_seconds
 from ops.stores import settings_for
-from ops.throwaway import service_in
+from ops.temporary_service import service_in
 
 EVENT: Final = UUID(int=8)
 PEOPLE: Final = 1_000
@@ -80,7 +80,7 @@ def play_event(matches: Matches, by: Actor) -> None:
     commands.change(matches, EVENT, everybody, at=AT)
     dates = Calendar(rounds=tuple(RoundTime(None, None) for _ in range(ROUNDS)), place="Palma")
     commands.change(matches, EVENT, lambda state: timing.set_calendar(state, dates, by, ""), at=AT)
-    lot = lots(3)
+    lot = random_numbers(3)
     for number in range(1, ROUNDS + 1):
         commands.change(matches, EVENT, lambda state: rounds.ask_pairing(state, {}, by), at=AT)
         order = sorted((f"e{at}" for at in range(1, PEOPLE + 1)), key=lambda _: next(lot))
@@ -100,7 +100,7 @@ def ids_of(number: int) -> tuple[UUID, ...]:
     return tuple(rounds.match_id_for(EVENT, number, table) for table in range(1, PEOPLE // SIZE + 1))
 
 
-def filled(folder: Path) -> tuple[str, str]:
+def create_tournament(folder: Path) -> tuple[str, str]:
     """Create the tournament in the store of `folder`; return its organiser's session and token."""
     settings = settings_for(folder)
     assert settings.log_file is not None
@@ -125,7 +125,7 @@ class Reader:
         self._known = {"Cookie": f"{SESSION}={session}"}
         self._token = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
 
-    def sees(self, path: str) -> bytes:
+    def fetch(self, path: str) -> bytes:
         """Request a page of the tournament and return its content."""
         self._connection.request("GET", f"/events/{EVENT}{path}", headers=self._known)
         answer = self._connection.getresponse()
@@ -133,7 +133,7 @@ class Reader:
         assert answer.status == 200, f"{path} answered {answer.status}"
         return content
 
-    def enters(self, table: int) -> bytes:
+    def enter_result(self, table: int) -> bytes:
         """Enter a different result at a table of the last round."""
         wanted = {"scores": [1, 2, 3, 4], "places": [4, 3, 2, 1], "reason": "Read again."}
         path = f"/api/tournaments/{EVENT}/rounds/{ROUNDS}/tables/{table}/result"
@@ -145,14 +145,14 @@ class Reader:
 
 
 @contextmanager
-def event_served() -> Iterator[Reader]:
+def serve_event() -> Iterator[Reader]:
     """Start the service with the tournament and wait until its projections have caught up."""
     with TemporaryDirectory(prefix="esporles-bench-") as name:
-        session, token = filled(Path(name))
+        session, token = create_tournament(Path(name))
         with service_in(Path(name), workers=1) as started:
             reader, given_up = Reader(started.url, session, token), monotonic() + PATIENCE_SECONDS
-            reader.enters(1)
-            while b"Read again." not in reader.sees("/record"):
+            reader.enter_result(1)
+            while b"Read again." not in reader.fetch("/record"):
                 assert monotonic() < given_up, "nobody has followed the event"
                 sleep(0.2)
             yield reader
@@ -161,21 +161,21 @@ def event_served() -> Iterator[Reader]:
 def page_figures() -> list[Figure]:
     """Measure every page as its organiser, the entry of a result, and the standings after a correction."""
     found = []
-    with event_served() as reader:
+    with serve_event() as reader:
         for path in PAGES:
-            size = len(reader.sees(path))
-            taken = typical_seconds(lambda path=path: reader.sees(path))  # type: ignore[misc]
+            size = len(reader.fetch(path))
+            taken = typical_seconds(lambda path=path: reader.fetch(path))  # type: ignore[misc]
             what = f"page {path or '/'} of {PEOPLE:,} people, {size // 1000} kB"
             found.append(Figure(what, milliseconds(taken), f"< {milliseconds(PAGE_BUDGET)}", taken < PAGE_BUDGET))
         tables = iter(range(2, 200))
-        taken = typical_seconds(lambda: reader.enters(next(tables)))
+        taken = typical_seconds(lambda: reader.enter_result(next(tables)))
         found.append(Figure("… a result entered by program, answer and all", milliseconds(taken)))
 
-        def corrected() -> None:
-            reader.enters(next(tables))
-            reader.sees("/standings")
+        def correct_result() -> None:
+            reader.enter_result(next(tables))
+            reader.fetch("/standings")
 
         found.append(
-            Figure("… a correction and the page of standings after it", milliseconds(typical_seconds(corrected)))
+            Figure("… a correction and the page of standings after it", milliseconds(typical_seconds(correct_result)))
         )
     return found

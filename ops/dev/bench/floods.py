@@ -12,7 +12,7 @@ BYTES_MAX: Final = 32 * 1024 * 1024
 SECONDS_MAX: Final = 2.0
 PIECE_BYTES: Final = 64 * 1024
 SMALL_BYTES: Final = 1_024
-BEGUN: Final = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n"
+REQUEST_START: Final = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n"
 CHUNKED: Final = b"POST /language HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
 CHUNK: Final = b"1\r\na\r\n"
 LAST_CHUNK: Final = CHUNK + b"0\r\n"
@@ -35,7 +35,7 @@ class Sent(msgspec.Struct, frozen=True):
     is_refused: bool
 
 
-def repeated(item: bytes, length: int) -> bytes:
+def repeat_to_length(item: bytes, length: int) -> bytes:
     """Repeat an item up to a length; at least once."""
     return item * max(1, length // len(item))
 
@@ -45,15 +45,15 @@ def floods() -> Iterator[Flood]:
     for size in (PIECE_BYTES, SMALL_BYTES):
         name = f"pieces of {size:,} bytes"
         yield Flood(f"URL, {name}", b"GET /", b"a" * size)
-        yield Flood(f"header value, {name}", BEGUN + b"X: ", b"a" * size)
-        yield Flood(f"header name, {name}", BEGUN, b"a" * size)
-        yield Flood(f"header fields, {name}", BEGUN, repeated(b"a:b\r\n", size))
-        yield Flood(f"line breaks, {name}", b"", repeated(b"\r\n", size))
+        yield Flood(f"header value, {name}", REQUEST_START + b"X: ", b"a" * size)
+        yield Flood(f"header name, {name}", REQUEST_START, b"a" * size)
+        yield Flood(f"header fields, {name}", REQUEST_START, repeat_to_length(b"a:b\r\n", size))
+        yield Flood(f"line breaks, {name}", b"", repeat_to_length(b"\r\n", size))
         yield Flood(f"chunk extension, {name}", CHUNKED + b"1;", b"a" * size)
         yield Flood(f"trailer value, {name}", CHUNKED + LAST_CHUNK + b"X: ", b"a" * size)
-        yield Flood(f"trailer fields, {name}", CHUNKED + LAST_CHUNK, repeated(b"a:b\r\n", size))
-        yield Flood(f"requests in a row, {name}", b"", repeated(b"GET /nowhere HTTP/1.1\r\n\r\n", size), False)
-        yield Flood(f"chunks of one byte, {name}", CHUNKED, repeated(CHUNK, size), False)
+        yield Flood(f"trailer fields, {name}", CHUNKED + LAST_CHUNK, repeat_to_length(b"a:b\r\n", size))
+        yield Flood(f"requests in a row, {name}", b"", repeat_to_length(b"GET /nowhere HTTP/1.1\r\n\r\n", size), False)
+        yield Flood(f"chunks of one byte, {name}", CHUNKED, repeat_to_length(CHUNK, size), False)
 
 
 def send(address: tuple[str, int], flood: Flood, bytes_max: int = BYTES_MAX) -> Sent:

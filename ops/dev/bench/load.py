@@ -11,11 +11,11 @@ from domain.kernel.title import default_title
 from domain.titles import TITLES
 from ops.dev.bench import webs
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
-from ops.dev.bench.service import PLAYERS, load_of, paced, paced_plan
+from ops.dev.bench.service import PLAYERS, load_of, measure_paced, paced_plan
 from ops.dev.load.client import Client
 from ops.dev.load.running import Measured
-from ops.dev.load.tables import Seating, open_match, people
-from ops.throwaway import service_in
+from ops.dev.load.tables import Seating, create_accounts, open_match
+from ops.temporary_service import service_in
 
 SECONDS: Final = 6.0
 FEW: Final = 20
@@ -38,16 +38,16 @@ PAGE_RATE: Final = 16
 PAGE_BUDGET: Final = 0.040
 
 
-def closed(url: str, matches: int, *, is_whole: bool) -> tuple[float, Measured]:
+def measure_closed_loop(url: str, matches: int, *, is_whole: bool) -> tuple[float, Measured]:
     """Return actions per second of concurrent matches, each on a separate connection."""
     load = load_of([url], paced_plan(matches, 0, SECONDS, is_whole=is_whole))
     return load.actions / load.seconds, load
 
 
-async def getting(url: str, end: str, seconds: float = SECONDS / 2) -> float:
+async def measure_gets(url: str, end: str, seconds: float = SECONDS / 2) -> float:
     """Return responses per second to one GET request of players about matches in which nothing changes."""
     clients = [Client(url) for _ in range(GETTERS)]
-    tokens = await people(clients[0], PLAYERS)
+    tokens = await create_accounts(clients[0], PLAYERS)
     seating = Seating(default_title(TITLES).name, tokens[0], tuple(tokens))
     paths = [f"/api/matches/{(await open_match(client, seating))['matchId']}" for client in clients]
     asked, until = 0, time.perf_counter() + seconds
@@ -75,7 +75,7 @@ def rate(what: str, value: float, floor: int, old: str, load: Measured | None = 
     return Figure(what, absolute, f"≥ {floor:,}/s", value >= floor, f"{value / floor:.2f}×, was {old}")
 
 
-def fast(url: str) -> Figure:
+def measure_fast_rate(url: str) -> Figure:
     """Measure 300 actions per second over 100 matches."""
     load = load_of([url], paced_plan(FAST_MATCHES, FAST_RATE, FAST_SECONDS))
     slow = percentile(load.latencies, 0.99)
@@ -117,14 +117,14 @@ def beside_pages(url: str) -> Figure:
 
 def figures(url: str) -> tuple[Figure, ...]:
     """Measure all rows against a running service."""
-    rows = [fast(url), beside_pages(url)]
+    rows = [measure_fast_rate(url), beside_pages(url)]
     for what, is_whole, floor in (("GET, GET, POST", False, OLD_FLOOR), ("POST with its view", True, NEW_FLOOR)):
         for matches in (FEW, MANY):
-            found, load = closed(url, matches, is_whole=is_whole)
+            found, load = measure_closed_loop(url, matches, is_whole=is_whole)
             rows.append(rate(f"{what}, {matches} matches: actions", found, floor, OLD_RATES[matches], load))
     rows += [
-        rate("GET match alone", asyncio.run(getting(url, "")), GET_FLOOR, OLD_MATCH),
-        rate("GET legal actions alone", asyncio.run(getting(url, "/legal-actions")), GET_FLOOR, OLD_LEGAL),
+        rate("GET match alone", asyncio.run(measure_gets(url, "")), GET_FLOOR, OLD_MATCH),
+        rate("GET legal actions alone", asyncio.run(measure_gets(url, "/legal-actions")), GET_FLOOR, OLD_LEGAL),
     ]
     return tuple(rows)
 
@@ -135,5 +135,5 @@ def section(postgres: str = "") -> Section:
     With an address of a PostgreSQL server, measure web processes too.
     """
     with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
-        rows = (*paced(service.url, Path(folder)), *figures(service.url))
+        rows = (*measure_paced(service.url, Path(folder)), *figures(service.url))
     return Section("Service (SQLite, whole process set)", (*rows, *(webs.figures(postgres) if postgres else ())))

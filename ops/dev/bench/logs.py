@@ -22,9 +22,9 @@ from domain.kernel.title import default_title
 from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, MatchStarted, Table
 from domain.matches.log.entries import Entry
-from domain.matches.log.file import log_of
-from domain.matches.play import playing
-from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.log.log_files import log_of
+from domain.matches.play import commands
+from domain.matches.play.in_memory import play_to_end, seeded_origins, table_of_bots
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile, seconds, typical_seconds
@@ -42,13 +42,13 @@ FORK_BYTES_BUDGET: Final = 1_000
 def long_match(seed: bytes = b"long", every: int = 3) -> tuple[Entry, ...]:
     """Play a match of random bots that take back every third action where they may, or fewer with a larger `every`."""
     kind = BOTS["random"]
-    play = table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seed_luck(seed), Table(take_backs=TAKE_BACKS))
+    play = table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seeded_origins(seed), Table(take_backs=TAKE_BACKS))
     while not play.match.is_over:
         seat, by, action = next_action(play.match, kind)
         play.act(Seat(seat), by, action)
         turn = play.match.turn
         if play.match.version % every == 0 and len(turn.marks) > 1 and turn.seat == seat and not play.match.is_over:
-            play.do(partial(playing.take_back, seat=seat, by=by, to_version=turn.marks[-2].version))
+            play.append(partial(commands.take_back, seat=seat, by=by, to_version=turn.marks[-2].version))
     return tuple(play.entries)
 
 
@@ -61,8 +61,8 @@ def effects_of(entries: tuple[Entry, ...]) -> list[Any]:
 def fold_figures(entries: tuple[Entry, ...]) -> tuple[Figure, ...]:
     """Measure `evolve` alone, and the whole fold from stored bodies relative to decoding them."""
     kind = BOTS["random"]
-    straight = play_on(
-        table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seed_luck(b"straight")), {kind.actor: kind.choose}
+    straight = play_to_end(
+        table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seeded_origins(b"straight")), {kind.actor: kind.choose}
     )
     rules, effects = TITLES[TITLE].rules, effects_of(straight.entries)
 

@@ -22,22 +22,22 @@ from api.accounts.people import People
 from api.notifications.outbox import Outbox, OutboxRow
 from api.notifications.recipients import Recipients
 from domain.matches.log.entries import microseconds
-from domain.notifications.kinds import Way
+from domain.notifications.kinds import Channel
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
 from ops.dev.bench.sinks import MailSink, PushSink, mail_sink, push_sink
-from ops.throwaway import service_in
+from ops.temporary_service import service_in
 from projections.platform.outgoing_settings import Outgoing
 from projections.platform.settings import PEOPLE_FILE
-from workers.notifications.handing import hand_over_mails
+from workers.notifications.delivery import deliver_mails
 from workers.notifications.mail import Mailer
 from workers.notifications.service import Leased, Mail, Outcome
 
 TABLES: Final = 1_000
 PEOPLE: Final = 100
 WAITING: Final = 10_000
-AWAY: Final = timedelta(minutes=10)
+OUTAGE: Final = timedelta(minutes=10)
 LOOK: Final = timedelta(seconds=1)
-TOLD_BUDGET: Final = 5.0
+NOTIFY_BUDGET: Final = 5.0
 PATIENCE_SECONDS: Final = 60.0
 LOOK_SECONDS: Final = 0.5
 LEASED: Final = 50
@@ -54,7 +54,7 @@ class WaitingOutbox:
         self._outbox = outbox
         self.at = at
 
-    def lease(self, way: Way) -> Leased:
+    def lease(self, way: Channel) -> Leased:
         """Return due mails."""
         found = self._outbox.lease(way, self.at, LEASED)
         mails = tuple(
@@ -73,7 +73,7 @@ class WaitingOutbox:
         )
         return Leased(mails, more=len(found) == LEASED)
 
-    def settle(self, message: str, way: Way, outcome: Outcome) -> None:
+    def settle(self, message: str, way: Channel, outcome: Outcome) -> None:
         """Record the outcome of a message."""
         self._outbox.settle(message, way, outcome, self.at)
 
@@ -84,10 +84,10 @@ def outage(folder: Path) -> tuple[float, int, int]:
     with closing(People(folder / PEOPLE_FILE)) as people:
         persons = [people.create_guest(begun).id for _ in range(PEOPLE)]
     with closing(Outbox(folder / PEOPLE_FILE)) as outbox:
-        outbox.begin(0)
+        outbox.set_first_position(0)
         due = microseconds(begun)
         each = WAITING // PEOPLE
-        outbox.tell(
+        outbox.add_rows(
             (
                 OutboxRow(f"turn-{number}", person, "turn", "mail", due=due, about="/")
                 for person in persons
@@ -99,20 +99,20 @@ def outage(folder: Path) -> tuple[float, int, int]:
             port = sink.port
         service = WaitingOutbox(outbox, begun)
         mailer = Mailer(Outgoing(mail=f"smtp+plain://127.0.0.1:{port}", mail_from=SENDER))
-        while service.at < begun + AWAY:
-            hand_over_mails(service, mailer)
+        while service.at < begun + OUTAGE:
+            deliver_mails(service, mailer)
             service.at += LOOK
         with mail_sink(port) as sink:
             started = time.perf_counter()
-            while any(standing.waiting for standing in outbox.standings(service.at)):
-                hand_over_mails(service, mailer)
+            while any(standing.waiting for standing in outbox.channel_states(service.at)):
+                deliver_mails(service, mailer)
                 service.at += LOOK
             seconds = time.perf_counter() - started
             counts = Counter(found[1] for _, letter in sink.letters if (found := MESSAGE_ID.search(letter)))
     return seconds, len(counts), sum(count > 1 for count in counts.values())
 
 
-class Door:
+class ApiClient:
     """A client that sends requests for several people."""
 
     def __init__(self, url: str) -> None:
@@ -140,7 +140,7 @@ def tokens_in(folder: Path) -> list[str]:
     return found
 
 
-def told_seconds(folder: Path) -> tuple[list[float], list[float]]:
+def notification_seconds(folder: Path) -> tuple[list[float], list[float]]:
     """Measure, for every table, the seconds from the response that started the turn to its mail and to its push."""
     tokens, begun = tokens_in(folder), dict[str, float]()
     with mail_sink() as mails, push_sink(folder / "pushes") as pushes:
@@ -149,10 +149,10 @@ def told_seconds(folder: Path) -> tuple[list[float], list[float]]:
             "mail_from": SENDER,
             "address": "https://esporles.example",
             "push": "mailto:post@esporles.example",
-            "push_allowed": pushes.place,
+            "push_allowed": pushes.host_and_port,
         }
         with service_in(folder, **words) as service:
-            door = Door(service.url)
+            door = ApiClient(service.url)
             for number, token in enumerate(tokens):
                 door.post(token, "/me/notifications/devices", pushes.subscription(number))
             for number in range(TABLES):
@@ -186,16 +186,16 @@ def letters_in(sink: MailSink) -> dict[str, float]:
 def pushes_in(sink: PushSink) -> dict[str, float]:
     """Return the arrival time of the first push about each table."""
     found: dict[str, float] = {}
-    for at, url in sink.shown():
+    for at, url in sink.arrivals():
         found.setdefault(url.rpartition("/")[2], at)
     return found
 
 
-def told_figure(way: str, told: list[float]) -> Figure:
+def notification_figure(way: str, told: list[float]) -> Figure:
     """Return the row for the 99th percentile."""
     slow, middle = percentile(told, 0.99), milliseconds(median(told))
     what = f"a turn at {TABLES} tables until its {way} is taken, p99 (median {middle})"
-    return Figure(what, milliseconds(slow), "< 5 s", slow < TOLD_BUDGET)
+    return Figure(what, milliseconds(slow), "< 5 s", slow < NOTIFY_BUDGET)
 
 
 def section() -> Section:
@@ -203,11 +203,11 @@ def section() -> Section:
     with TemporaryDirectory() as folder:
         seconds, sent, twice = outage(Path(folder))
     with TemporaryDirectory() as folder:
-        told = dict(zip(("mail", "push"), told_seconds(Path(folder)), strict=True))
+        told = dict(zip(("mail", "push"), notification_seconds(Path(folder)), strict=True))
     return Section(
         "Notifications",
         (
-            *(told_figure(way, seconds) for way, seconds in told.items()),
+            *(notification_figure(way, seconds) for way, seconds in told.items()),
             Figure(
                 f"{WAITING} messages after a server that was away for ten minutes: sent, and twice",
                 f"{sent}, {twice}",

@@ -31,7 +31,7 @@ from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
 from ops.dev.bench.service import load_of, paced_plan
 from ops.dev.load.running import Measured
 from ops.stores import settings_for
-from ops.throwaway import service_in
+from ops.temporary_service import service_in
 
 AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 EVENT, LEAGUE = UUID(int=8), UUID(int=9)
@@ -62,7 +62,7 @@ class Opened(NamedTuple):
     during: Measured
 
 
-def event_ready(matches: Matches, by: Actor, people: Sequence[Actor]) -> Opening:
+def prepare_event(matches: Matches, by: Actor, people: Sequence[Actor]) -> Opening:
     """Create a tournament whose first round is paired but not published."""
     plan = Plan(name="Bench", title=default_title(TITLES).name, stages=(Stage("swiss", 3),), size=SIZE)
     tournaments.open_tournament(matches, EVENT, plan, by, at=AT)
@@ -77,7 +77,7 @@ def event_ready(matches: Matches, by: Actor, people: Sequence[Actor]) -> Opening
     return Opening(f"/api/tournaments/{EVENT}/rounds/1/publication", ids)
 
 
-def league_ready(matches: Matches, by: Actor, people: Sequence[Actor]) -> Opening:
+def prepare_league(matches: Matches, by: Actor, people: Sequence[Actor]) -> Opening:
     """Create a league whose season is drawn but has no open round."""
     divisions = (Division("First division", GROUPS, PLACES),)
     plan = LeaguePlan(name="Bench", title=default_title(TITLES).name, size=SIZE, divisions=divisions, rounds=1)
@@ -94,7 +94,7 @@ def league_ready(matches: Matches, by: Actor, people: Sequence[Actor]) -> Openin
     return Opening(f"/api/leagues/{LEAGUE}/rounds", tuple(ids))
 
 
-def filled(
+def create_event(
     folder: Path, ready: Callable[[Matches, Actor, Sequence[Actor]], Opening], tables: int
 ) -> tuple[str, Opening]:
     """Create the event in the store of `folder`; return its organiser's token and the round to open."""
@@ -108,7 +108,7 @@ def filled(
         return token, ready(matches, organiser.id, players)
 
 
-class Door:
+class PersistentClient:
     """A client with one persistent connection."""
 
     def __init__(self, url: str, token: str) -> None:
@@ -117,7 +117,7 @@ class Door:
         self._connection = HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE_SECONDS)
         self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
 
-    def ask(self, method: str, path: str) -> int:
+    def request(self, method: str, path: str) -> int:
         """Send a request and return the status of the response."""
         self._connection.request(method, path, "{}" if method == "POST" else None, self._headers)
         answer = self._connection.getresponse()
@@ -127,21 +127,21 @@ class Door:
 
 def open_round(url: str, token: str, opening: Opening) -> float:
     """Request the opening and wait until every match exists; return the seconds."""
-    door, begun = Door(url, token), time.monotonic()
-    status = door.ask("POST", opening.path)
+    door, begun = PersistentClient(url, token), time.monotonic()
+    status = door.request("POST", opening.path)
     assert status in (200, 201), f"{opening.path} was answered with {status}"
     for match in opening.matches:
-        while door.ask("GET", f"/api/matches/{match}") != 200:
+        while door.request("GET", f"/api/matches/{match}") != 200:
             assert time.monotonic() - begun < PATIENCE_SECONDS, f"the match {match} was not opened"
             time.sleep(LOOK_SECONDS)
     return time.monotonic() - begun
 
 
-def opened(ready: Callable[[Matches, Actor, Sequence[Actor]], Opening], tables: int) -> Opened:
+def open_under_load(ready: Callable[[Matches, Actor, Sequence[Actor]], Opening], tables: int) -> Opened:
     """Open the round while 50 actions per second are played at other tables."""
     found = list[float]()
     with TemporaryDirectory(prefix="esporles-bench-") as name:
-        token, opening = filled(Path(name), ready, tables)
+        token, opening = create_event(Path(name), ready, tables)
         with service_in(Path(name), workers=1) as service:
             thread = threading.Thread(target=lambda: found.append(open_round(service.url, token, opening)))
             measured = load_of([service.url], paced_plan(seconds=SECONDS), thread.start, thread.join)
@@ -151,7 +151,7 @@ def opened(ready: Callable[[Matches, Actor, Sequence[Actor]], Opening], tables: 
 
 def section() -> Section:
     """Measure the tournament, then the league."""
-    event, league = opened(event_ready, EVENT_TABLES), opened(league_ready, LEAGUE_TABLES)
+    event, league = open_under_load(prepare_event, EVENT_TABLES), open_under_load(prepare_league, LEAGUE_TABLES)
     slowest, slow = max(event.during.latencies), percentile(league.during.latencies, 0.99)
     per_table = league.taken / LEAGUE_TABLES
     return Section(

@@ -17,11 +17,11 @@ from domain.eventstore.log_files import import_log
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.matches.log.entries import Entry
-from domain.matches.log.file import log_of
+from domain.matches.log.log_files import log_of
 from ops.dev.bench.figures import Figure, Section, milliseconds, seconds, typical_seconds
 from ops.dev.bench.logs import long_match
 from ops.stores import settings_for, wait_until_followed
-from ops.throwaway import service_in
+from ops.temporary_service import service_in
 
 ENTRIES: Final = 600
 """Length of a match for which the budgets are stated (DESIGN §11)."""
@@ -33,12 +33,12 @@ MATCHES: Final = 4
 WARM_EVERY: Final = 50
 API: Final = "/api/matches/{}/at/{}"
 PAGE: Final = "/tables/{}/replay?at={}"
-PIECES_ALONE: Final = {"HX-Request": "true"}
+FRAGMENT_HEADERS: Final = {"HX-Request": "true"}
 """Headers by which the page's script requests only the changed parts; the API ignores them."""
 PATIENCE_SECONDS: Final = 60.0
 
 
-class Long(msgspec.Struct, frozen=True):
+class StoredMatch(msgspec.Struct, frozen=True):
     """A stored match: id and number of entries."""
 
     match_id: UUID
@@ -62,32 +62,32 @@ def matches_of_600() -> Iterator[tuple[Entry, ...]]:
         number += 1
 
 
-def store_logs(path: Path, logs: Sequence[tuple[Entry, ...]]) -> list[Long]:
+def store_logs(path: Path, logs: Sequence[tuple[Entry, ...]]) -> list[StoredMatch]:
     """Import the logs into the store at `path`."""
     matches = open_store(store_env(path))
     try:
         now = datetime.now(UTC)
-        return [Long(import_log(matches, log_of(log), by="service", at=now).id, len(log)) for log in logs]
+        return [StoredMatch(import_log(matches, log_of(log), by="service", at=now).id, len(log)) for log in logs]
     finally:
         matches.close()
 
 
-def in_process(path: Path, match: Long) -> tuple[Figure, Figure]:
+def in_process(path: Path, match: StoredMatch) -> tuple[Figure, Figure]:
     """Open every tenth entry, first uncached, then cached, and return the slowest; each is a median of several runs."""
     times = Times()
     matches = open_store(store_env(path))
     try:
         for version in range(1, match.length + 1, 10):
-            times.cold.append(typical_seconds(partial(opened_anew, matches, match.match_id, version)))
+            times.cold.append(typical_seconds(partial(open_uncached, matches, match.match_id, version)))
             times.warm.append(typical_seconds(partial(matches.at, match.match_id, max(1, version - 7))))
     finally:
         matches.close()
     return figures(f"any of {match.length} entries", times)
 
 
-def opened_anew(matches: Matches, match_id: UUID, version: int) -> None:
+def open_uncached(matches: Matches, match_id: UUID, version: int) -> None:
     """Clear the cache and open a position."""
-    matches.lines.forget()
+    matches.lines.clear_caches()
     matches.at(match_id, version)
 
 
@@ -102,7 +102,7 @@ def figures(what: str, times: Times, *, is_asked: bool = True) -> tuple[Figure, 
     )
 
 
-def over_http(url: str, matches: Sequence[Long], address: str) -> Times:
+def over_http(url: str, matches: Sequence[StoredMatch], address: str) -> Times:
     """Measure requests for positions of each match.
 
     The first request of a match asks for its last entry, and for an earlier one from match to match. Further requests
@@ -111,8 +111,8 @@ def over_http(url: str, matches: Sequence[Long], address: str) -> Times:
     parts = urlsplit(url)
     connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
 
-    def time_opening(match: Long, version: int) -> None:
-        connection.request("GET", address.format(match.match_id, version), headers=PIECES_ALONE)
+    def time_opening(match: StoredMatch, version: int) -> None:
+        connection.request("GET", address.format(match.match_id, version), headers=FRAGMENT_HEADERS)
         answer = connection.getresponse()
         answer.read()
         assert answer.status == 200, answer.status

@@ -15,7 +15,7 @@ from domain.ratings.ladder import RatedResult
 from domain.ratings.models import BASE, model_of
 from domain.ratings.recount import ladders_of
 from ops.dev.bench.figures import Figure, Section, seconds
-from projections.follow import enrol
+from projections.follow import ensure_tables
 from projections.platform.store import ReadStore
 from projections.ratings import ladders
 
@@ -58,7 +58,7 @@ def stored_seconds(known: Sequence[RatedResult]) -> tuple[float, float]:
     Results are rated in batches, each in a separate transaction.
     """
     with TemporaryDirectory(prefix="esporles-bench-") as folder, closing(ReadStore(Path(folder) / "reads.db")) as store:
-        enrol(store, ladders)
+        ensure_tables(store, ladders)
         with store.transaction() as transaction:
             for result in known:
                 ladders.note(transaction, str(result.match_id), result)
@@ -71,13 +71,13 @@ def stored_seconds(known: Sequence[RatedResult]) -> tuple[float, float]:
 
 def settled_seconds(store: ReadStore) -> float:
     """Return the seconds until no result is left to rate."""
-    return seconds(lambda: all(iter(lambda: go_on(store), False)))
+    return seconds(lambda: all(iter(lambda: rate_batch(store), False)))
 
 
-def go_on(store: ReadStore) -> bool:
+def rate_batch(store: ReadStore) -> bool:
     """Rate the next batch; return whether more are left."""
-    with store.following(rewrites=True) as transaction:
-        return ladders.go_on(transaction)
+    with store.consumer_transaction(rewrites=True) as transaction:
+        return ladders.do_deferred_work(transaction)
 
 
 def section() -> Section:

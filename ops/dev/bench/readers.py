@@ -31,7 +31,7 @@ GZIP_HEAD_BYTES: Final = 10
 CHUNKS_KNOWN: Final = 500
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class ReadersTask(msgspec.Struct, frozen=True):
     """The task: an optional page, its stream, and the number of readers."""
 
     host: str
@@ -41,7 +41,7 @@ class Wanted(msgspec.Struct, frozen=True):
     count: int
 
 
-class Heard(msgspec.Struct, frozen=True):
+class ReadersResult(msgspec.Struct, frozen=True):
     """Results: counts, and seconds from the request for a version until a reader received it."""
 
     deliveries: int
@@ -72,7 +72,7 @@ class Versions:
 class Reader(asyncio.Protocol):
     """A connection that reads the page and then the stream, and records when each version arrived."""
 
-    def __init__(self, wanted: Wanted, versions: Versions) -> None:
+    def __init__(self, wanted: ReadersTask, versions: Versions) -> None:
         self._wanted, self._versions = wanted, versions
         self._rest, self._is_listening, self._is_packed, self._skip = b"", False, False, 0
         self._transport: asyncio.Transport | None = None
@@ -86,9 +86,9 @@ class Reader(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         if self._wanted.page:
-            self._ask(self._wanted.page, "")
+            self._send_request(self._wanted.page, "")
         else:
-            self._ask(self._wanted.stream, "")
+            self._send_request(self._wanted.stream, "")
 
     def connection_lost(self, _: Exception | None) -> None:
         """Fail the reader if it was not connected yet."""
@@ -111,11 +111,11 @@ class Reader(asyncio.Protocol):
                 assert have is not None, head
                 separator = "&" if "?" in self._wanted.stream else "?"
                 path = f"{self._wanted.stream}{separator}have={have[1].decode()}"
-                self._ask(path, "" if cookie is None else cookie[1].decode())
+                self._send_request(path, "" if cookie is None else cookie[1].decode())
         if self._is_listening:
-            self._hear()
+            self._record()
 
-    def _hear(self) -> None:
+    def _record(self) -> None:
         now = time.monotonic()
         for chunk in self._chunks():
             self.received += len(chunk)
@@ -136,7 +136,7 @@ class Reader(asyncio.Protocol):
             yield self._rest[end + 2 : end + 2 + length]
             self._rest = self._rest[end + 4 + length :]
 
-    def _ask(self, path: str, cookie: str) -> None:
+    def _send_request(self, path: str, cookie: str) -> None:
         assert self._transport is not None
         lines = [
             f"GET {path} HTTP/1.1",
@@ -152,20 +152,20 @@ class Reader(asyncio.Protocol):
         self._transport.close()
 
 
-async def listen(wanted: Wanted) -> list[Reader]:
+async def listen(wanted: ReadersTask) -> list[Reader]:
     """Connect all readers and return them once each has received something."""
     loop, versions, places = asyncio.get_running_loop(), Versions(), asyncio.Semaphore(AT_ONCE)
 
-    async def come() -> Reader:
+    async def connect() -> Reader:
         async with places:
             _, reader = await loop.create_connection(lambda: Reader(wanted, versions), wanted.host, wanted.port)
             await reader.is_ready
             return reader
 
-    return list(await asyncio.gather(*(come() for _ in range(wanted.count))))
+    return list(await asyncio.gather(*(connect() for _ in range(wanted.count))))
 
 
-def reckon(readers: list[Reader], sent: dict[int, float]) -> Heard:
+def compute_delays(readers: list[Reader], sent: dict[int, float]) -> ReadersResult:
     """Compute the delays; a version that was skipped counts as delivered with a later one."""
     delays, missing = list[float](), 0
     for reader in readers:
@@ -177,23 +177,23 @@ def reckon(readers: list[Reader], sent: dict[int, float]) -> Heard:
                 delays.append(came - moment)
     events, size = sum(reader.events for reader in readers), sum(reader.received for reader in readers)
     delays = delays or [0.0]
-    return Heard(events, size, missing, percentile(delays, 0.5), percentile(delays, 0.99), max(delays))
+    return ReadersResult(events, size, missing, percentile(delays, 0.5), percentile(delays, 0.99), max(delays))
 
 
-async def run(wanted: Wanted) -> None:
+async def run(wanted: ReadersTask) -> None:
     """Connect the readers, wait for the times on standard input, and print the results."""
     loop, begun = asyncio.get_running_loop(), time.monotonic()
     readers = await listen(wanted)
-    say(time.monotonic() - begun)
+    print_json(time.monotonic() - begun)
     for reader in readers:
         reader.events = reader.received = 0
     line = await loop.run_in_executor(None, sys.stdin.buffer.readline)
-    say(reckon(readers, msgspec.json.decode(line, type=dict[int, float])))
+    print_json(compute_delays(readers, msgspec.json.decode(line, type=dict[int, float])))
     for reader in readers:
         reader.close()
 
 
-def say(what: object) -> None:
+def print_json(what: object) -> None:
     """Print a JSON line."""
     sys.stdout.buffer.write(msgspec.json.encode(what) + b"\n")
     sys.stdout.buffer.flush()
@@ -203,7 +203,7 @@ def main() -> None:
     """Run the readers that the first argument describes."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    asyncio.run(run(msgspec.json.decode(sys.argv[1], type=Wanted)))
+    asyncio.run(run(msgspec.json.decode(sys.argv[1], type=ReadersTask)))
 
 
 if __name__ == "__main__":

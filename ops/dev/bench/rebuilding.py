@@ -16,13 +16,13 @@ from domain.eventstore.mapper import ENTRY_TOPIC, MatchMapper, plain_state
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from ops.dev.bench.figures import Figure, Section, seconds, typical_seconds
-from ops.dev.bench.filled import filled_log, played
+from ops.dev.bench.match_log import cached_log, play_match
 from ops.progress import progress
 from ops.rebuilding import Fold, in_several
 from projections.catalogue import PROJECTIONS
-from projections.loop import Loop
-from projections.parts import fold_range
+from projections.loop import FollowerLoop
 from projections.platform.store import ReadStore
+from projections.range_folding import fold_range
 from projections.rebuild import rebuild
 
 MATCHES: Final = 200
@@ -66,9 +66,9 @@ def rebuild_figures(log: Path, reads: Path, jobs: int) -> tuple[Figure, ...]:
 def live_rate(jobs: int) -> float:
     """Return the entries per second that one process projects live."""
     with TemporaryDirectory() as folder:
-        log = filled_log(FOLLOWED, lambda _: None, jobs)
+        log = cached_log(FOLLOWED, lambda _: None, jobs)
         with closing(open_store(store_env(log))) as matches, closing(ReadStore(Path(folder) / "reads.db")) as store:
-            loop = Loop(matches, store, tuple(PROJECTIONS.values()))
+            loop = FollowerLoop(matches, store, tuple(PROJECTIONS.values()))
             return matches.last_position() / seconds(loop.catch_up)
 
 
@@ -97,10 +97,10 @@ def storage_figures(log: Path, reads: Path, matches: int) -> tuple[Figure, ...]:
     return (Figure("storage of a match", whole, f"< {BYTES_BUDGET:,}", each < BYTES_BUDGET), *rows)
 
 
-def zipping_figures() -> tuple[Figure, ...]:
+def compression_figures() -> tuple[Figure, ...]:
     """Measure the cost of compression when an entry is stored and read."""
     mapper = MatchMapper(JSONTranscoder())
-    entries = [entry for number in range(ZIPPED) for entry in played(number)]
+    entries = [entry for number in range(ZIPPED) for entry in play_match(number)]
     plain = [StoredEvent(entry.line_id, entry.version, ENTRY_TOPIC, plain_state(entry)) for entry in entries]
     zipped = [mapper.to_stored_event(entry) for entry in entries]
     found = []
@@ -119,7 +119,7 @@ def zipping_figures() -> tuple[Figure, ...]:
     return tuple(found)
 
 
-def compacted(file: Path, to: Path) -> Path:
+def compact(file: Path, to: Path) -> Path:
     """Copy a database without its free pages."""
     with closing(sqlite3.connect(file)) as database:
         database.execute("VACUUM INTO ?", (str(to),))
@@ -130,11 +130,9 @@ def section(matches: int = MATCHES) -> Section:
     """Measure the rebuild, storage and compression."""
     jobs = os.cpu_count() or 1
     with progress("matches played, once", matches) as step:
-        kept = filled_log(matches, step, jobs)
+        kept = cached_log(matches, step, jobs)
     with TemporaryDirectory() as folder:
         log, reads = Path(copyfile(kept, Path(folder) / "log.db")), Path(folder) / "reads.db"
         rebuilt = rebuild_figures(log, reads, jobs)
-        stored = storage_figures(
-            compacted(log, Path(folder) / "l.db"), compacted(reads, Path(folder) / "r.db"), matches
-        )
-    return Section("Rebuild and storage", (*rebuilt, *stored, *zipping_figures()))
+        stored = storage_figures(compact(log, Path(folder) / "l.db"), compact(reads, Path(folder) / "r.db"), matches)
+    return Section("Rebuild and storage", (*rebuilt, *stored, *compression_figures()))

@@ -12,15 +12,15 @@ import msgspec
 from sqlalchemy import bindparam, select
 
 from domain.matches.log.entries import Entry, Opening
-from projections.archive.following import EXPLORER_OPENINGS, EXPLORER_THINGS
-from projections.archive.kept import BOTS, OPENING, first_key
+from projections.archive.archived_matches import BOTS, OPENING, first_key
+from projections.archive.projection import EXPLORER_OPENINGS, EXPLORER_THINGS
 from projections.platform.store import ReadStore
 
 Key = tuple[str, int, str, int, str]
 """Title, seats, kind, number, thing."""
 Path = tuple[str, int, tuple[str, ...]]
 """Title, seats, and the first actions, as JSON of the log."""
-Came = tuple[int, int, int]
+ChoiceSums = tuple[int, int, int]
 """Times chosen, wins, sum of the margins."""
 Chosen = tuple[int, str, int, str]
 """Seat, kind, number, thing."""
@@ -70,7 +70,7 @@ class Recount:
         assert (opened.type, ended.type) == ("match_opened", "match_ended"), "a whole match is counted"
         assert all(body.type != "taken_back" for body in bodies), "bots take nothing back"
         worth = [self._worth(ended, seat) for seat in range(opened.seats)]
-        chosen = [each for each in chosen_in(opened.title, bodies) if each[0] in range(opened.seats)]
+        chosen = [each for each in choices_in(opened.title, bodies) if each[0] in range(opened.seats)]
         for seat, kind, number, thing in chosen:
             key = (opened.title, opened.seats, kind, number, thing)
             self.things.setdefault(key, Counter()).update(worth[seat])
@@ -84,12 +84,14 @@ class Recount:
         best = max(score for other, score in enumerate(ended.scores) if other != seat)
         return {"times": 1, "wins": int(ended.ranking[seat] == 1), "margin": ended.scores[seat] - best}
 
-    def differing(self, store: ReadStore) -> int:
+    def count_differences(self, store: ReadStore) -> int:
         """Return the number of sums that the read model lacks, has in excess, or has with another value."""
-        return differing(sums(self.things), things_of(store)) + differing(sums(self.openings), openings_of(store))
+        return count_differences(sums(self.things), things_of(store)) + count_differences(
+            sums(self.openings), openings_of(store)
+        )
 
 
-def chosen_in(title: str, bodies: Iterable[Body]) -> set[Chosen]:
+def choices_in(title: str, bodies: Iterable[Body]) -> set[Chosen]:
     """Return each seat's distinct choices, including El Grande's dummy, whose number follows the players'."""
     return set(READS[title](bodies))
 
@@ -161,17 +163,17 @@ def action_in(body: Body, secrets: Iterable[Opening]) -> str:
     return bytes(value).decode()
 
 
-def sums(counted: dict[Any, Counter[str]]) -> dict[Any, Came]:
+def sums(counted: dict[Any, Counter[str]]) -> dict[Any, ChoiceSums]:
     """Convert counters to triples."""
     return {key: (each["times"], each["wins"], each["margin"]) for key, each in counted.items()}
 
 
-def differing(ours: dict[Any, Came], theirs: dict[Any, Came]) -> int:
+def count_differences(ours: dict[Any, ChoiceSums], theirs: dict[Any, ChoiceSums]) -> int:
     """Return the number of keys whose values differ."""
     return sum(ours.get(key) != theirs.get(key) for key in ours.keys() | theirs.keys())
 
 
-def things_of(store: ReadStore) -> dict[Key, Came]:
+def things_of(store: ReadStore) -> dict[Key, ChoiceSums]:
     """Return the read model's sums of things."""
     return {
         (title, seats, kind, number, thing): (times, wins, margin)
@@ -179,12 +181,12 @@ def things_of(store: ReadStore) -> dict[Key, Came]:
     }
 
 
-def openings_of(store: ReadStore) -> dict[Path, Came]:
+def openings_of(store: ReadStore) -> dict[Path, ChoiceSums]:
     """Return the read model's sums of openings by path; moves that no path reaches keep their stored key."""
-    moves = dict[str, list[tuple[str, str, Came]]]()
+    moves = dict[str, list[tuple[str, str, ChoiceSums]]]()
     for key, action, after, times, wins, margin in store.rows(ALL_MOVES, who=BOTS):
         moves.setdefault(key, []).append((action, after, (times, wins, margin)))
-    found = dict[Path, Came]()
+    found = dict[Path, ChoiceSums]()
     sizes = {(title, seats) for title, seats, *_ in things_of(store)}
     ahead: list[tuple[Path, str]] = [((title, seats, ()), first_key(title, seats)) for title, seats in sorted(sizes)]
     while ahead:

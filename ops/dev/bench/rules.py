@@ -7,7 +7,7 @@ from typing import Any, Final
 from domain.kernel.chance import SeededChance
 from domain.kernel.loading import find_part
 from domain.kernel.title import AnyTitle
-from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import play_to_end, seeded_origins, table_of_bots
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile, typical_seconds
 from workers.bots import BOTS
@@ -77,7 +77,7 @@ def greedy_match(title: AnyTitle) -> tuple[Figure, ...]:
         return action
 
     def whole() -> None:
-        play_on(table_of_bots(title, (kind.actor,) * 4, {}, seed_luck(b"bench")), {kind.actor: choose})
+        play_to_end(table_of_bots(title, (kind.actor,) * 4, {}, seeded_origins(b"bench")), {kind.actor: choose})
 
     taken, slow = typical_seconds(whole, 3), percentile(choices, 0.99)
     return (

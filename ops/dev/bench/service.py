@@ -15,8 +15,8 @@ from ops.dev.load.checking import check
 from ops.dev.load.client import Client
 from ops.dev.load.journal import Journal
 from ops.dev.load.running import Measured, Plan, run_plan
-from ops.door import ask, find_address
-from ops.throwaway import start_server
+from ops.service_client import fetch, find_address
+from ops.temporary_service import start_server
 
 MATCHES: Final = 20
 RATE: Final = 50
@@ -26,12 +26,12 @@ POST_BUDGET: Final = 0.010
 LAG_BUDGET: Final = 0.020
 
 
-def nothing() -> None:
+def do_nothing() -> None:
     """Do nothing."""
 
 
 def load_of(
-    urls: Sequence[str], plan: Plan, on_start: Callable[[], None] = nothing, on_end: Callable[[], None] = nothing
+    urls: Sequence[str], plan: Plan, on_start: Callable[[], None] = do_nothing, on_end: Callable[[], None] = do_nothing
 ) -> Measured:
     """Run a load and fail unless every action was accepted and is in the logs afterwards.
 
@@ -86,7 +86,7 @@ def lag_buckets(folder: Path) -> dict[str, float]:
     door = find_address(folder)
     assert door is not None
     buckets: dict[str, float] = {}
-    for line in ask(door, "GET", "/api/metrics").decode().splitlines():
+    for line in fetch(door, "GET", "/api/metrics").decode().splitlines():
         if line.startswith("esporles_loop_lag_seconds_bucket"):
             name, _, value = line.rpartition(" ")
             buckets[name.split('"')[1]] = float(value)
@@ -99,7 +99,7 @@ def late_share(before: dict[str, float], after: dict[str, float], bound: float) 
     return 1 - (after[str(bound)] - before[str(bound)]) / total, int(total)
 
 
-def paced(url: str, folder: Path) -> tuple[Figure, ...]:
+def measure_paced(url: str, folder: Path) -> tuple[Figure, ...]:
     """Measure actions and loop lag of `serve` with SQLite, and the bare server in the same run."""
     before = dict[str, float]()
     load = load_of([url], paced_plan(), lambda: before.update(lag_buckets(folder)))

@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from ops.certificates import Authority
 
-HERE: Final = "127.0.0.1"
-TRUSTED: Final = "SSL_CERT_FILE"
+LOOPBACK: Final = "127.0.0.1"
+CERTIFICATES_VARIABLE: Final = "SSL_CERT_FILE"
 
 
 class MailSink(socketserver.ThreadingTCPServer):
@@ -30,7 +30,7 @@ class MailSink(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
 
     def __init__(self, port: int = 0) -> None:
-        super().__init__((HERE, port), Taking)
+        super().__init__((LOOPBACK, port), MailHandler)
         self.letters = list[tuple[float, bytes]]()
 
     @property
@@ -39,7 +39,7 @@ class MailSink(socketserver.ThreadingTCPServer):
         return int(self.server_address[1])
 
 
-class Taking(socketserver.StreamRequestHandler):
+class MailHandler(socketserver.StreamRequestHandler):
     """One SMTP connection, with only the commands that our client uses."""
 
     server: MailSink
@@ -73,8 +73,8 @@ class PushSink(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self, folder: Path) -> None:
-        super().__init__((HERE, 0), TakingPush)
-        made = Authority(folder).certificate_of("here", HERE)
+        super().__init__((LOOPBACK, 0), PushHandler)
+        made = Authority(folder).certificate_of("here", LOOPBACK)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(made.certificate, made.key)
         self.socket = context.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
@@ -84,20 +84,24 @@ class PushSink(ThreadingHTTPServer):
         self._taken = list[tuple[float, bytes]]()
 
     @property
-    def place(self) -> str:
+    def host_and_port(self) -> str:
         """Return host and port."""
-        return f"{HERE}:{self.server_port}"
+        return f"{LOOPBACK}:{self.server_port}"
 
     def subscription(self, number: int) -> dict[str, str]:
         """Return the subscription of a device, by number."""
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return {"endpoint": f"https://{self.place}/{number}", "p256dh": word(point), "auth": word(self._auth)}
+        return {
+            "endpoint": f"https://{self.host_and_port}/{number}",
+            "p256dh": base64url(point),
+            "auth": base64url(self._auth),
+        }
 
-    def take(self, body: bytes) -> None:
+    def record(self, body: bytes) -> None:
         """Record the arrival of an encrypted push."""
         self._taken.append((time.monotonic(), body))
 
-    def shown(self) -> Iterator[tuple[float, str]]:
+    def arrivals(self) -> Iterator[tuple[float, str]]:
         """Yield each push's arrival time and URL.
 
         Pushes are decrypted here rather than on arrival, so that decryption does not delay the sender.
@@ -107,14 +111,14 @@ class PushSink(ThreadingHTTPServer):
             yield at, str(json.loads(plain)["url"])
 
 
-class TakingPush(BaseHTTPRequestHandler):
+class PushHandler(BaseHTTPRequestHandler):
     """One request of the service."""
 
     server: PushSink
 
     def do_POST(self) -> None:
         """Record the body and respond 201."""
-        self.server.take(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.record(self.rfile.read(int(self.headers["Content-Length"])))
         self.send_response(201)
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -123,7 +127,7 @@ class TakingPush(BaseHTTPRequestHandler):
         """Log nothing."""
 
 
-def word(raw: bytes) -> str:
+def base64url(raw: bytes) -> str:
     """Encode bytes in unpadded URL-safe Base64."""
     return urlsafe_b64encode(raw).decode().rstrip("=")
 
@@ -131,15 +135,15 @@ def word(raw: bytes) -> str:
 @contextmanager
 def push_sink(folder: Path) -> Iterator[PushSink]:
     """Run a push service in a thread; processes started inside the block trust its certificate."""
-    before = os.environ.get(TRUSTED)
+    before = os.environ.get(CERTIFICATES_VARIABLE)
     with PushSink(folder) as sink:
         threading.Thread(target=sink.serve_forever, daemon=True).start()
-        os.environ[TRUSTED] = str(sink.ca)
+        os.environ[CERTIFICATES_VARIABLE] = str(sink.ca)
         try:
             yield sink
         finally:
             if before is None:
-                del os.environ[TRUSTED]
+                del os.environ[CERTIFICATES_VARIABLE]
             else:
-                os.environ[TRUSTED] = before
+                os.environ[CERTIFICATES_VARIABLE] = before
             sink.shutdown()

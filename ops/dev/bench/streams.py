@@ -17,10 +17,10 @@ import msgspec
 from domain.kernel.title import default_title
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
-from ops.dev.bench.readers import Heard, Wanted
+from ops.dev.bench.readers import ReadersResult, ReadersTask
 from ops.dev.load.client import Client
-from ops.dev.load.tables import Load, PlayedTable, Seating, people
-from ops.throwaway import service_in
+from ops.dev.load.tables import Load, PlayedTable, Seating, create_accounts
+from ops.temporary_service import service_in
 
 T = TypeVar("T")
 ENTRIES_PER_SECOND: Final = 5
@@ -49,7 +49,7 @@ OLD_MEMORY: Final = "596 MB"
 class Watch(msgspec.Struct, frozen=True):
     """Measurements with a number of readers."""
 
-    heard: Heard
+    heard: ReadersResult
     arriving: float
     """Seconds until all readers were connected."""
     share: float
@@ -87,7 +87,7 @@ class TimedTable(PlayedTable):
 
     sent: dict[int, float]
 
-    async def keep_going(self, seconds: float) -> dict[int, float]:
+    async def play_steadily(self, seconds: float) -> dict[int, float]:
         """Play at a steady pace for `seconds`; return the time of request by version."""
         loop, self.sent = asyncio.get_running_loop(), {}
         begun = loop.time()
@@ -100,7 +100,7 @@ class TimedTable(PlayedTable):
         return self.sent
 
 
-async def look_elsewhere(url: str, until: asyncio.Event) -> list[float]:
+async def poll_tables(url: str, until: asyncio.Event) -> list[float]:
     """Request the list of tables repeatedly until the event is set; return the latencies."""
     client, found = Client(url), list[float]()
     while not until.is_set():
@@ -114,7 +114,7 @@ async def look_elsewhere(url: str, until: asyncio.Event) -> list[float]:
 
 
 @contextmanager
-def readers(wanted: Wanted) -> Iterator["subprocess.Popen[bytes]"]:
+def readers(wanted: ReadersTask) -> Iterator["subprocess.Popen[bytes]"]:
     """Run readers in a separate process."""
     command = [sys.executable, "-m", "ops.dev.bench.readers", msgspec.json.encode(wanted).decode()]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -124,7 +124,7 @@ def readers(wanted: Wanted) -> Iterator["subprocess.Popen[bytes]"]:
             process.terminate()
 
 
-def said(process: "subprocess.Popen[bytes]", type: type[T]) -> T:
+def decode_line(process: "subprocess.Popen[bytes]", type: type[T]) -> T:
     """Decode the next line of a process's output."""
     assert process.stdout is not None
     return msgspec.json.decode(process.stdout.readline(), type=type)
@@ -135,27 +135,27 @@ async def watch(url: str, pid: int, page: str, stream: str, count: int) -> Watch
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or 80
     client, load = Client(url), Load()
-    tokens = tuple(await people(client, SEATS))
+    tokens = tuple(await create_accounts(client, SEATS))
     table = TimedTable(client, Seating(default_title(TITLES).name, tokens[0], tokens), load)
     await table.open()
     alone, begun = processor_seconds(pid), time.monotonic()
     ended = asyncio.Event()
-    stranger = asyncio.create_task(look_elsewhere(url, ended))
-    await table.keep_going(ALONE_SECONDS)
+    stranger = asyncio.create_task(poll_tables(url, ended))
+    await table.play_steadily(ALONE_SECONDS)
     alone_share = (processor_seconds(pid) - alone) / (time.monotonic() - begun)
     ended.set()
     usual = percentile(await stranger, 0.99)
     match_id = table.path.rpartition("/")[2]
-    wanted = Wanted(host, port, page.format(match_id), stream.format(match_id, table.version), count)
+    wanted = ReadersTask(host, port, page.format(match_id), stream.format(match_id, table.version), count)
     with readers(wanted) as process:
-        arriving = await asyncio.to_thread(said, process, float)
+        arriving = await asyncio.to_thread(decode_line, process, float)
         await asyncio.sleep(1.0)
         load.latencies.clear()
         client.close()  # The keep-alive connection has timed out while the readers connected.
         ended = asyncio.Event()
-        stranger = asyncio.create_task(look_elsewhere(url, ended))
+        stranger = asyncio.create_task(poll_tables(url, ended))
         used, begun = processor_seconds(pid), time.monotonic()
-        sent = await table.keep_going(SECONDS)
+        sent = await table.play_steadily(SECONDS)
         await asyncio.sleep(0.5)
         taken = time.monotonic() - begun
         share = (processor_seconds(pid) - used) / taken
@@ -164,7 +164,7 @@ async def watch(url: str, pid: int, page: str, stream: str, count: int) -> Watch
         assert process.stdin is not None
         process.stdin.write(msgspec.json.encode(sent) + b"\n")
         process.stdin.flush()
-        heard = await asyncio.to_thread(said, process, Heard)
+        heard = await asyncio.to_thread(decode_line, process, ReadersResult)
     client.close()
     acting = percentile(load.latencies, 0.99)
     return Watch(heard, arriving, share, alone_share, len(sent), acting, slow, usual, taken)
@@ -226,11 +226,11 @@ def measure(url: str, pid: int, pages: Sequence[int], programs: Sequence[int]) -
     what = f"memory when all have gone, of {(most - before) / 1e6:.0f} MB more at the most"
     rows.append(Figure(what, f"{stayed / 1e6:.0f} MB more", "< 60 MB", stayed < BACK_FLOOR, f"was {OLD_MEMORY}"))
     if max(pages, default=0) >= FLOOR_READERS:
-        rows.append(again_row(url, pid, max(pages), before + stayed))
+        rows.append(second_crowd_row(url, pid, max(pages), before + stayed))
     return tuple(rows)
 
 
-def again_row(url: str, pid: int, count: int, before: int) -> Figure:
+def second_crowd_row(url: str, pid: int, count: int, before: int) -> Figure:
     """Measure memory after a second crowd of the largest size.
 
     Memory that remains after the first crowd can be fragmentation of the allocator, which the second crowd reuses. A

@@ -19,7 +19,7 @@ from domain.eventstore.log_files import import_log
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.matches.aggregate import Match
-from domain.matches.log.file import log_of
+from domain.matches.log.log_files import log_of
 from domain.studies import commands
 from domain.studies.facts import CommentWritten, Fact, StudyPlace, VariationAdded
 from domain.studies.file import study_bytes
@@ -28,8 +28,8 @@ from domain.studies.state import STUDY
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
 from ops.dev.bench.logs import long_match
 from ops.dev.bench.service import load_of, paced_plan
-from ops.door import ask, find_address
-from ops.throwaway import service_in
+from ops.service_client import fetch, find_address
+from ops.temporary_service import service_in
 
 COMMENTS: Final = 500
 VARIATIONS: Final = 50
@@ -151,7 +151,7 @@ def longest_hold(folder: Path) -> float:
     """Return the most processor time, in seconds, for which a command or a group held the writer."""
     door = find_address(folder)
     assert door is not None
-    lines = ask(door, "GET", "/api/metrics").decode().splitlines()
+    lines = fetch(door, "GET", "/api/metrics").decode().splitlines()
     return max(float(line.rpartition(" ")[2]) for line in lines if line.startswith(LONGEST))
 
 

@@ -12,8 +12,8 @@ from domain.kernel.title import default_title
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
 from ops.dev.load.client import Client
-from ops.dev.load.tables import people
-from ops.throwaway import service_in
+from ops.dev.load.tables import create_accounts
+from ops.temporary_service import service_in
 
 READERS: Final = 100
 VOICES: Final = 4
@@ -34,7 +34,7 @@ async def read(client: Client, path: str, token: str, came: dict[str, float], li
 async def measure(url: str) -> tuple[Figure, ...]:
     """Send messages at a steady rate and measure their delivery."""
     client = Client(url)
-    tokens = await people(client, VOICES)
+    tokens = await create_accounts(client, VOICES)
     wanted = {"title": default_title(TITLES).name, "seats": 2}
     _, match = await client.ask("POST", "/api/matches", wanted, tokens[0])
     room = f"spectators/{match['matchId']}"

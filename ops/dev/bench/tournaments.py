@@ -7,10 +7,10 @@ from uuid import UUID, uuid5
 from domain.kernel.title import default_title
 from domain.pairing.levels import REPEATS, SCORES
 from domain.pairing.problem import Entrant, Level, Pairing, Past, Problem
-from domain.pairing.search import lots
+from domain.pairing.search import random_numbers
 from domain.pairing.solve import pair
 from domain.standings.contest import RoundTable, Stage
-from domain.standings.points import PART, default_points
+from domain.standings.points import SIXTIETHS_PER_POINT, default_points
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult
 from domain.titles import TITLES
@@ -64,7 +64,7 @@ FIELDS: Final = (
 
 def rounds_of(field: BenchTournament) -> list[Paired]:
     """Pair every round of the tournament, each from the results of the previous ones."""
-    lot, names = lots(5), [f"p{number:03}" for number in range(field.people)]
+    lot, names = random_numbers(5), [f"p{number:03}" for number in range(field.people)]
     score, past = dict.fromkeys(names, 0), {name: tuple[Past, ...]() for name in names}
     found = []
     for number in range(1, field.rounds + 1):
@@ -76,7 +76,7 @@ def rounds_of(field: BenchTournament) -> list[Paired]:
         found.append(Paired(taken, levels[REPEATS], gap))
         for table in answers[0].tables:
             for place, name in enumerate(sorted(table, key=lambda _: next(lot))):
-                points = (80 - 8 * place + next(lot) % 9) * PART
+                points = (80 - 8 * place + next(lot) % 9) * SIXTIETHS_PER_POINT
                 score[name] += points if field.by_victory_points else default_points(len(table))[place]
             for seat, name in enumerate(table):
                 past[name] = (*past[name], Past(tuple(other for other in table if other != name), seat, len(table)))
@@ -114,7 +114,7 @@ def pairing_figures() -> list[Figure]:
 
 def large_tournament() -> tuple[Tournament, dict[UUID, TableResult]]:
     """Return a tournament of 1,000 players after nine rounds at tables of four, and its results."""
-    lot, names = lots(9), [f"e{number}" for number in range(1, PLAYERS + 1)]
+    lot, names = random_numbers(9), [f"e{number}" for number in range(1, PLAYERS + 1)]
     rounds, results = list[Round](), dict[UUID, TableResult]()
     for number in range(1, ROUNDS + 1):
         order = sorted(names, key=lambda _: next(lot))

@@ -13,9 +13,9 @@ from uuid import UUID
 
 import msgspec
 
-from api.transparency.asking import ANSWER_SECONDS_MAX, Desk
 from api.transparency.sequencer import Log, Sequencer
 from api.transparency.store import TreeStore
+from api.transparency.witness_client import ANSWER_SECONDS_MAX, WitnessThread
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
@@ -24,7 +24,7 @@ from domain.matches.log.entries import EPOCH, NO_DIGEST, Entry
 from domain.matches.log.records import Record
 from domain.transparency.keys import Signer
 from domain.transparency.merkle import leaf_hash, node_hash
-from domain.transparency.witnesses import WitnessAt
+from domain.transparency.witnesses import WitnessAddress
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile, seconds
 
 LEAVES: Final = 100_000
@@ -37,7 +37,7 @@ SIGNER: Final = Signer("bench.example/tlog", bytes(32))
 BODY: Final[Any] = b'{"type":"action_taken","seat":1,"by":"bot:greedy@2","action":{"type":"pass"},"effects":[]}'
 
 
-class Memory:
+class MemoryLog:
     """A log of decoded entries in memory."""
 
     def __init__(self, count: int = 0) -> None:
@@ -49,7 +49,7 @@ class Memory:
         for position in range(len(self.events) + 1, len(self.events) + count + 1):
             self.events.append((position, entry_of(position)))
 
-    def happenings(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]:
+    def read_log_items(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]:
         """Return at most `limit` entries after a position."""
         return self.events[after : after + limit]
 
@@ -71,11 +71,11 @@ def sequencer_of(log: Log, folder: Path) -> tuple[Sequencer, TreeStore]:
     return Sequencer(log, store, SIGNER, system_entropy), store
 
 
-def take_up_all(log: Log) -> float:
+def append_all(log: Log) -> float:
     """Return the seconds to append a whole log: salts, leaves and tiles, each batch in a durable transaction."""
     with TemporaryDirectory(prefix="esporles-bench-") as folder:
         sequencer, store = sequencer_of(log, Path(folder))
-        taken = seconds(lambda: all(iter(sequencer.take_up, False)))
+        taken = seconds(lambda: all(iter(sequencer.append_batch, False)))
         store.close()
     return taken
 
@@ -98,14 +98,14 @@ def stored_log(count: int) -> Iterator[Matches]:
 
 
 @contextmanager
-def witness_process(folder: Path, name: str) -> Iterator[WitnessAt]:
+def witness_process(folder: Path, name: str) -> Iterator[WitnessAddress]:
     """Run the command `esporles witness` as a separate process on a loopback port."""
     command = (sys.executable, "-m", "ops.cli", "witness", "--json", "--data", str(folder), "--name", name)
     process = subprocess.Popen([*command, "--port", "0", "--house", str(SIGNER.key)], stdout=subprocess.PIPE)
     assert process.stdout is not None
     try:
         told = msgspec.json.decode(process.stdout.readline())
-        yield WitnessAt(told["key"], told["url"])
+        yield WitnessAddress(told["key"], told["url"])
     finally:
         process.terminate()
         process.wait()
@@ -115,19 +115,19 @@ def witness_process(folder: Path, name: str) -> Iterator[WitnessAt]:
 def cosigned_seconds(count: int) -> list[float]:
     """Create `count` checkpoints; return the seconds from each one's creation until both cosignatures are stored."""
     with TemporaryDirectory(prefix="esporles-bench-") as name, ExitStack() as stack:
-        folder, log, taken = Path(name), Memory(), list[float]()
+        folder, log, taken = Path(name), MemoryLog(), list[float]()
         sequencer, store = sequencer_of(log, folder)
         stack.callback(store.close)
         at = [stack.enter_context(witness_process(folder / each, f"{each}.example")) for each in ("one", "two")]
-        desks = [Desk(each, store, lambda: datetime.now(UTC)) for each in at]
+        desks = [WitnessThread(each, store, lambda: datetime.now(UTC)) for each in at]
         for _ in range(count):
             log.append(20)
             begun = perf_counter()
-            sequencer.take_up()
+            sequencer.append_batch()
             signed = sequencer.sign(datetime.now(UTC))
             assert signed is not None
             for desk in desks:
-                desk.offer(signed)
+                desk.request(signed)
             assert all(desk.wait(ANSWER_SECONDS_MAX) for desk in desks)
             taken.append(perf_counter() - begun)
         assert all(each.size == store.size for each in store.witnesses())
@@ -138,9 +138,9 @@ def cosigned_seconds(count: int) -> list[float]:
 
 def section() -> Section:
     """Measure appending and cosigning."""
-    bare, memory = bare_seconds(LEAVES), take_up_all(Memory(LEAVES))
+    bare, memory = bare_seconds(LEAVES), append_all(MemoryLog(LEAVES))
     with stored_log(STORED) as matches:
-        stored = take_up_all(matches)
+        stored = append_all(matches)
     cosigned = cosigned_seconds(CHECKPOINTS)
     speed = LEAVES / memory
     return Section(

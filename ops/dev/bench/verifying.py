@@ -13,8 +13,8 @@ from domain.kernel.loading import find_part
 from domain.kernel.title import AnyTitle, default_title
 from domain.kernel.values import replace
 from domain.matches.log.entries import Entry, digest
-from domain.matches.log.file import FILE_MAX, log_bytes, log_of
-from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.log.log_files import FILE_MAX, log_bytes, log_of
+from domain.matches.play.in_memory import play_to_end, seeded_origins, table_of_bots
 from domain.proofs.match import verify_content
 from domain.titles import TITLES
 from ops.dev.bench.figures import RUNS, Figure, Section
@@ -32,9 +32,9 @@ def logs_of(title: AnyTitle, count: int = MATCHES) -> tuple[bytes, ...]:
     """Return logs of random bots, cycling through the numbers of players."""
     kind = BOTS["random"]
     return tuple(
-        log_bytes(log_of(play_on(table, {kind.actor: kind.choose}).entries))
+        log_bytes(log_of(play_to_end(table, {kind.actor: kind.choose}).entries))
         for number, players in enumerate(islice(cycle(title.players), count))
-        for table in [table_of_bots(title, (kind.actor,) * players, {}, seed_luck(f"verify/{number}".encode()))]
+        for table in [table_of_bots(title, (kind.actor,) * players, {}, seeded_origins(f"verify/{number}".encode()))]
     )
 
 
@@ -71,18 +71,18 @@ def rate_figure(title: AnyTitle) -> Figure:
 def largest_log() -> bytes:
     """Return a log of the largest size whose hash chain is valid but whose second entry breaks the rules."""
     title, actor = default_title(TITLES), BOTS["random"].actor
-    first = table_of_bots(title, (actor,) * title.players.start, {}, seed_luck(b"largest")).entries[0]
+    first = table_of_bots(title, (actor,) * title.players.start, {}, seeded_origins(b"largest")).entries[0]
     body = msgspec.Raw(b'{"type":"voided","by":"service","reason":"' + b"x" * REASON + b'"}')
     entries: list[Entry] = [first]
     size = len(log_bytes(log_of(entries)))
-    line = len(log_bytes(log_of([first, following(entries, body)]))) - size
-    entries += [following(entries, body)]
+    line = len(log_bytes(log_of([first, next_entry(entries, body)]))) - size
+    entries += [next_entry(entries, body)]
     for _ in range((FILE_MAX - size) // (line + 16)):
-        entries.append(following(entries, body))
+        entries.append(next_entry(entries, body))
     return log_bytes(log_of(entries))
 
 
-def following(entries: list[Entry], body: msgspec.Raw) -> Entry:
+def next_entry(entries: list[Entry], body: msgspec.Raw) -> Entry:
     """Return the entry with this body that continues the chain."""
     last = entries[-1]
     at, version = last.timestamp + timedelta(seconds=1), last.version + 1

@@ -23,7 +23,7 @@ from ops.dev.bench.figures import Figure, milliseconds, percentile
 from ops.dev.bench.service import load_of, paced_plan
 from ops.dev.bench.streams import processor_seconds
 from ops.roles import FOLLOWER, WEB
-from ops.throwaway import LIMITS, alone_in, start_server, valkey_server
+from ops.temporary_service import LIMITS, isolated_environment, start_server, valkey_server
 from projections.platform.settings import variables
 
 SECONDS: Final = 6.0
@@ -47,7 +47,7 @@ class Web(msgspec.Struct, frozen=True):
     pid: int
 
 
-class Taken(msgspec.Struct, frozen=True):
+class LoadResult(msgspec.Struct, frozen=True):
     """The result of a load: actions per second, processor seconds per action in the web processes, and latencies."""
 
     rate: float
@@ -55,7 +55,7 @@ class Taken(msgspec.Struct, frozen=True):
     latencies: list[float]
 
 
-class House:
+class Deployment:
     """A deployment with PostgreSQL and Valkey: a follower, and web processes added on demand.
 
     There is no worker, because only the load plays.
@@ -68,7 +68,7 @@ class House:
     def web(self) -> Web:
         """Start another web process and warm it up."""
         made = msgspec.convert(self._start(WEB), Web)
-        taken((made,), WARM_SECONDS)
+        measure_rate((made,), WARM_SECONDS)
         return made
 
     def _start(self, role: str) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def database_at(address: str) -> Iterator[str]:
 
 
 @contextmanager
-def house_at(address: str) -> Iterator[House]:
+def deployment_at(address: str) -> Iterator[Deployment]:
     """Start a deployment in a temporary database at that server."""
     with ExitStack() as stack:
         place = stack.enter_context(database_at(address))
@@ -101,10 +101,10 @@ def house_at(address: str) -> Iterator[House]:
         redis = stack.enter_context(valkey_server())
         shared = dict.fromkeys(("store", "reads", "people"), place)
         words = variables(data=folder, redis=redis, port=0, drain_seconds=0, **shared, **dict.fromkeys(LIMITS, 0))
-        yield House(stack, alone_in(os.environ) | words)
+        yield Deployment(stack, isolated_environment(os.environ) | words)
 
 
-def taken(webs: Sequence[Web], seconds: float, matches: int = MATCHES[0]) -> Taken:
+def measure_rate(webs: Sequence[Web], seconds: float, matches: int = MATCHES[0]) -> LoadResult:
     """Measure the greatest rate of actions, one request each, with tables distributed evenly over the web processes."""
     used: list[float] = []
 
@@ -112,10 +112,10 @@ def taken(webs: Sequence[Web], seconds: float, matches: int = MATCHES[0]) -> Tak
         used.append(sum(processor_seconds(web.pid) for web in webs))
 
     load = load_of([web.url for web in webs], paced_plan(matches, 0, seconds, is_whole=True), note, note)
-    return Taken(load.actions / load.seconds, (used[1] - used[0]) / load.actions, load.latencies)
+    return LoadResult(load.actions / load.seconds, (used[1] - used[0]) / load.actions, load.latencies)
 
 
-def late(each: float, rate: float, webs: int) -> float:
+def estimate_latency(each: float, rate: float, webs: int) -> float:
     """Estimate the 99th percentile of an action's latency in seconds at a rate; infinity if the load exceeds capacity.
 
     Each process is modelled as an M/M/1 queue on a dedicated core: independent arrivals (Poisson), distributed at
@@ -127,12 +127,12 @@ def late(each: float, rate: float, webs: int) -> float:
     return each * -math.log(1 - PART) / (1 - load) if load < 1 else math.inf
 
 
-def fitting(each: float, webs: int, bound: float = LATE) -> float:
+def estimate_rate_max(each: float, webs: int, bound: float = LATE) -> float:
     """Estimate with the same model the greatest rate at which 99 % of actions stay below `bound` seconds."""
     return max(0.0, webs * (1 / each + math.log(1 - PART) / bound))
 
 
-def rate_row(matches: int, found: Taken) -> Figure:
+def rate_row(matches: int, found: LoadResult) -> Figure:
     """Return the row for the throughput of one web process."""
     half = milliseconds(percentile(found.latencies, 0.5))
     old = f", was {OLD_RATE}" if matches == MATCHES[0] else ""
@@ -145,7 +145,7 @@ def rate_row(matches: int, found: Taken) -> Figure:
     )
 
 
-def cost_row(matches: int, one: Taken, two: Taken) -> Figure:
+def cost_row(matches: int, one: LoadResult, two: LoadResult) -> Figure:
     """Return the row that compares an action's processor cost at two web processes with one, under the same load."""
     more = two.each / one.each
     costs = f"{milliseconds(two.each)}, {milliseconds(one.each)} at one; {two.rate:,.0f}/s, {one.rate:,.0f}/s"
@@ -156,8 +156,8 @@ def cost_row(matches: int, one: Taken, two: Taken) -> Figure:
 def estimate_rows(one: float, two: float) -> tuple[Figure, ...]:
     """Return estimated rows for one and two processes, from the processor times measured there."""
     what = "estimate, not measured, M/M/1 at each web process on a core of its own:"
-    times = [milliseconds(late(each, ESTIMATED_RATE, webs)) for each, webs in ((one, 1), (two, 2))]
-    rates = [fitting(one, 1), fitting(two, 2)]
+    times = [milliseconds(estimate_latency(each, ESTIMATED_RATE, webs)) for each, webs in ((one, 1), (two, 2))]
+    rates = [estimate_rate_max(one, 1), estimate_rate_max(two, 2)]
     return (
         Figure(f"{what} POST p99 at {ESTIMATED_RATE}/s", f"one {times[0]}, two {times[1]}"),
         Figure(
@@ -173,11 +173,11 @@ def figures(address: str, seconds: float = SECONDS) -> tuple[Figure, ...]:
 
     All processes share the machine with the load generator: rates suffer from that, processor times hardly.
     """
-    with house_at(address) as house:
+    with deployment_at(address) as house:
         first = house.web()
-        one = [taken((first,), seconds, matches) for matches in MATCHES]
+        one = [measure_rate((first,), seconds, matches) for matches in MATCHES]
         second = house.web()
-        two = [taken((first, second), seconds, matches) for matches in MATCHES]
+        two = [measure_rate((first, second), seconds, matches) for matches in MATCHES]
     rows = [rate_row(matches, found) for matches, found in zip(MATCHES, one, strict=True)]
     rows += [cost_row(*each) for each in zip(MATCHES, one, two, strict=True)]
     return (*rows, *estimate_rows(one[0].each, two[0].each))

@@ -7,16 +7,16 @@ from functools import partial
 from typing import Final
 from uuid import uuid4
 
-from api.http.commits import Held, Meter
+from api.http.commit_queue import CommandTime, CommitMetrics
 from api.http.guards import Caller
 from api.matches import commands
-from api.matches.wire import OpenMatch
+from api.matches.schemas import OpenMatch
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import add_log
 from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match
-from domain.matches.log.file import log_of
-from domain.matches.log.importing import examine_log
+from domain.matches.log.imports import examine_log
+from domain.matches.log.log_files import log_of
 from domain.titles import TITLES
 from ops.dev.bench.logs import next_action, store
 from ops.dev.bench.positions import matches_of_600
@@ -31,9 +31,9 @@ BOT: Final = "random"
 SERVICE: Final = Caller(is_service=True)
 
 
-def whole_matches(matches: int = MATCHES) -> dict[str, Held]:
+def whole_matches(matches: int = MATCHES) -> dict[str, CommandTime]:
     """Return the slowest command of each kind in whole matches of every title, and after reading a long match."""
-    meter = Meter()
+    meter = CommitMetrics()
     # The service does the same at its start, so that garbage collection does not scan imported modules during a
     # command.
     gc.collect()
@@ -53,7 +53,7 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def play(matches: Matches, meter: Meter, title: AnyTitle, seats: int) -> None:
+def play(matches: Matches, meter: CommitMetrics, title: AnyTitle, seats: int) -> None:
     """Play a match of bots from its opening to its end."""
     match_id = uuid4()
 
@@ -69,7 +69,7 @@ def play(matches: Matches, meter: Meter, title: AnyTitle, seats: int) -> None:
         acted += 1
         command, is_cold = act(matches, match), acted % FORGET_EVERY == 0
         if is_cold:
-            matches.lines.forget()
+            matches.lines.clear_caches()
         match = measure("act, nothing in memory" if is_cold else "act", command)
 
 
@@ -80,11 +80,11 @@ def act(matches: Matches, match: Match) -> Callable[[], Match]:
     return partial(commands.act, matches, match.id, SERVICE, seat, action, expected_version=expected, at=now())
 
 
-def act_after_long(matches: Matches, meter: Meter) -> None:
+def act_after_long(matches: Matches, meter: CommitMetrics) -> None:
     """Time the storing of a long unfinished match, and an action after reading it from the store."""
     entries = next(matches_of_600())[:ENTRIES]
     examined = examine_log(log_of(entries), matches.titles, at=now())
     meter.measure(f"store {ENTRIES} entries of a file", lambda: add_log(matches, examined, by="service", at=now()))
     command = act(matches, examined.line)
-    matches.lines.forget()
+    matches.lines.clear_caches()
     meter.measure(f"act after {ENTRIES} entries, nothing in memory", command)

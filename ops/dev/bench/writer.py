@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from api.http.commits import Held
+from api.http.commit_queue import CommandTime
 from domain.eventstore.write_ahead import write_ahead
 from domain.kernel.title import default_title
 from domain.matches.forks.forking import DEPTH_MAX
@@ -17,9 +17,9 @@ from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section, milliseconds, typical_seconds
 from ops.dev.bench.whole_matches import whole_matches
 from ops.dev.load.client import Client
-from ops.dev.load.tables import Seating, open_match, people
-from ops.door import ServiceAddress, ask, find_address
-from ops.throwaway import service_in
+from ops.dev.load.tables import Seating, create_accounts, open_match
+from ops.service_client import ServiceAddress, fetch, find_address
+from ops.temporary_service import service_in
 
 BUDGET: Final = 0.050
 ACTIONS: Final = 120
@@ -94,11 +94,11 @@ async def run_events(client: Client, token: str) -> None:
     await client.ask("POST", f"{path}/draw", {}, token)
 
 
-def longest(door: ServiceAddress) -> dict[str, Held]:
+def slowest_commands(door: ServiceAddress) -> dict[str, CommandTime]:
     """Return the slowest command of each name, from the service's metrics."""
-    lines = ask(door, "GET", "/api/metrics").decode().splitlines()
+    lines = fetch(door, "GET", "/api/metrics").decode().splitlines()
     processor = gauges(lines, PROCESSOR)
-    return {name: Held(seconds, processor[name]) for name, seconds in gauges(lines, CLOCK).items()}
+    return {name: CommandTime(seconds, processor[name]) for name, seconds in gauges(lines, CLOCK).items()}
 
 
 def gauges(lines: Sequence[str], gauge: str) -> dict[str, float]:
@@ -111,10 +111,10 @@ def gauges(lines: Sequence[str], gauge: str) -> dict[str, float]:
     return found
 
 
-async def use(url: str) -> None:
+async def run_commands(url: str) -> None:
     """Run all commands against the service."""
     client = Client(url)
-    tokens = await people(client, PLAYERS)
+    tokens = await create_accounts(client, PLAYERS)
     await use_a_table(client, tokens)
     await run_events(client, tokens[0])
     client.close()
@@ -135,7 +135,7 @@ def commit_seconds() -> float:
         return typical_seconds(commit, COMMITS)
 
 
-def figures(found: Mapping[str, Held], commit: float) -> tuple[Figure, ...]:
+def figures(found: Mapping[str, CommandTime], commit: float) -> tuple[Figure, ...]:
     """Return the rows, slowest first; every kind has the same budget, because all commands share the queue.
 
     The budget covers the processor time of the command plus a commit. The rest of the elapsed time is due to other
@@ -160,8 +160,8 @@ def figures(found: Mapping[str, Held], commit: float) -> tuple[Figure, ...]:
 def section() -> Section:
     """Measure the commands of tables, studies, disputes and events through the service, and of whole matches."""
     with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
-        asyncio.run(use(service.url))
+        asyncio.run(run_commands(service.url))
         door = find_address(Path(folder))
         assert door is not None
-        found = longest(door)
+        found = slowest_commands(door)
     return Section("Writer: the longest command of each kind", figures({**found, **whole_matches()}, commit_seconds()))

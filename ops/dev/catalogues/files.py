@@ -54,7 +54,7 @@ def content_of(catalogue: Catalog) -> bytes:
     return file.getvalue()
 
 
-def said_in(area: str, said: Iterable[Sentence]) -> tuple[Sentence, ...]:
+def messages_of(area: str, said: Iterable[Sentence]) -> tuple[Sentence, ...]:
     """Return the messages of an area."""
     return tuple(sentence for sentence in said if sentence.area == area)
 
@@ -87,7 +87,7 @@ def renew(language: str, area: str, said: Iterable[Sentence], *, prune: bool) ->
         language_team=LANGUAGES[language],
         fuzzy=False,
     )
-    here = said_in(area, said)
+    here = messages_of(area, said)
     for sentence in here:
         ids = (sentence.id, sentence.plural) if sentence.plural is not None else sentence.id
         string = known.get((sentence.id, sentence.plural))
@@ -129,7 +129,7 @@ def faults(said: Iterable[Sentence]) -> Iterator[str]:
     all_said = tuple(said)
     for language in TRANSLATED:
         for area in AREAS:
-            wanted = {sentence.id: sentence for sentence in said_in(area, all_said)}
+            wanted = {sentence.id: sentence for sentence in messages_of(area, all_said)}
             found = tuple(faults_of(language, read(language, area), wanted))
             if not found and content_of(renew(language, area, all_said, prune=False)) != file_of(language, area):
                 found = (OUT_OF_ORDER,)

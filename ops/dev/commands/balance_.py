@@ -8,17 +8,17 @@ from typing import Final
 from domain.kernel.rules import UnknownOption
 from domain.kernel.title import AnyTitle
 from domain.matches.errors import MatchError
-from domain.matches.seats.opening import seated_options
-from ops.computing.spreading import spread_of, take_workers
-from ops.console import SUCCESS, WrongUsage, answer
+from domain.matches.seats.opening import options_for_seats
+from ops.computing.spread import add_workers_option, spread_of
+from ops.console import SUCCESS, WrongUsage, result_writer
+from ops.deck_files import file_arguments, files_of, with_files
 from ops.dev.balance.ledgers import load_ledgers
 from ops.dev.balance.matches import MatchResult, WantedMatches, key_of, play_here, taking_of
 from ops.dev.balance.report import report_of
 from ops.dev.balance.taking import NeverTaken
 from ops.dev.balance.words import text
 from ops.dev.computing import play_spread
-from ops.dev.kept import Kept
-from ops.files import file_arguments, files_of, with_files
+from ops.dev.resumable_runs import StoredMatches
 from ops.matches import actor_of, options_of
 from ops.players import find_players_of, players_of
 from ops.progress import progress
@@ -42,20 +42,20 @@ def arguments(parser: ArgumentParser) -> None:
         "--taking", default="", metavar="COMPONENT", help="who first can takes it, such as 'helper 32'; only such deals"
     )
     parser.add_argument("--seed", default="balance", help="any word; the same word gives the same report")
-    take_workers(parser)
+    add_workers_option(parser)
     parser.add_argument("--jobs", type=int, default=1, help="processes to play in; the report does not depend on it")
     parser.add_argument("--out", type=Path, metavar="FILE", help="store every match here, and resume from it")
 
 
 def run(arguments: Namespace) -> int:
     """Play or resume a run and print its report."""
-    wanted = wanted_of(arguments)
+    wanted = parse_parameters(arguments)
     if not 1 <= arguments.jobs <= JOBS_MAX:
         raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")
     spread = spread_of(is_wanted=arguments.workers)
     if spread is not None and wanted.files:
         raise WrongUsage("--workers takes no files of decks or components: the calculators do not have them")
-    kept = Kept(arguments.out, wanted, MatchResult, "balance run")
+    kept = StoredMatches(arguments.out, wanted, MatchResult, "balance run")
     numbers = kept.missing()
     with progress(f"balance of {wanted.title}: matches", wanted.matches) as step:
         here = partial(play_here, wanted, numbers, arguments.jobs, find_players_of(arguments))
@@ -63,11 +63,11 @@ def run(arguments: Namespace) -> int:
             kept.add(match)
             step(kept.count)
     report = report_of(wanted, kept.matches)
-    answer(arguments.json)(report, text(report))
+    result_writer(arguments.json)(report, text(report))
     return SUCCESS
 
 
-def wanted_of(arguments: Namespace) -> WantedMatches:
+def parse_parameters(arguments: Namespace) -> WantedMatches:
     """Return the parameters of a run, fully checked; raise WrongUsage."""
     if arguments.matches < 1:
         raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
@@ -83,7 +83,7 @@ def wanted_of(arguments: Namespace) -> WantedMatches:
         known = title.rules.options(options)
         seats = seats_of(arguments.players) or tuple(range(known.seats_min, known.seats_max + 1))
         for count in seats:
-            seated_options(title, options, count)
+            options_for_seats(title, options, count)
     except (MatchError, UnknownOption) as refusal:
         raise WrongUsage(str(refusal)) from refusal
     versions = {bot: players.bots[bot].version for bot in sorted(set(bots))}

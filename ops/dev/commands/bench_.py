@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from ops.computing.spreading import spread_of, take_workers
-from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
+from ops.computing.spread import add_workers_option, spread_of
+from ops.console import NEGATIVE, SUCCESS, WrongUsage, result_writer
 from ops.dev.bench import (
     analyses,
     archive,
@@ -86,7 +86,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--title", choices=sorted(players_of(parser).titles), help="with --laws: this title only; default: all"
     )
     parser.add_argument("--seed", default="laws", help="with --laws: the seed of the run")
-    take_workers(parser, "with --laws: ")
+    add_workers_option(parser, "with --laws: ")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="with --laws: processes to play in")
 
 
@@ -105,15 +105,15 @@ def run(arguments: Namespace) -> int:
     sections: list[Section] = []
     with progress("benchmarks", len(names)) as step:
         for done, name in enumerate(names, start=1):
-            sections.append(measured(name, arguments))
+            sections.append(measure_section(name, arguments))
             step(done)
     where = machine()
-    answer(arguments.json)({"machine": where, "sections": sections}, text(where, sections))
+    result_writer(arguments.json)({"machine": where, "sections": sections}, text(where, sections))
     missed = [figure for section in sections for figure in section.figures if figure.is_met is False]
     return NEGATIVE if missed else SUCCESS
 
 
-def measured(name: str, arguments: Namespace) -> Section:
+def measure_section(name: str, arguments: Namespace) -> Section:
     """Measure a section with its arguments."""
     if name == "commands":
         return commands.section(arguments.postgres)
@@ -159,5 +159,5 @@ def report_laws(arguments: Namespace) -> int:
         )
         lines += [f"  {sentence}" for sentence in run.broken]
     lines.append(f"{taken:,.0f} s on {machine()}")
-    answer(arguments.json)({"runs": runs, "seconds": taken}, "\n".join(lines))
+    result_writer(arguments.json)({"runs": runs, "seconds": taken}, "\n".join(lines))
     return NEGATIVE if any(run.broken for run in runs) else SUCCESS

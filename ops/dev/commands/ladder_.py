@@ -8,17 +8,17 @@ from typing import Final
 
 from domain.kernel.rules import UnknownOption
 from domain.matches.errors import MatchError
-from domain.matches.seats.opening import seated_options
-from ops.computing.spreading import spread_of, take_workers
-from ops.console import SUCCESS, Finding, WrongUsage, answer
+from domain.matches.seats.opening import options_for_seats
+from ops.computing.spread import add_workers_option, spread_of
+from ops.console import SUCCESS, Finding, WrongUsage, result_writer
 from ops.dev.computing import ladder_spread
-from ops.dev.kept import Kept
 from ops.dev.ladder.matches import PlayedMatch, WantedLadder, play_all
 from ops.dev.ladder.report import report_of
 from ops.dev.ladder.words import text
+from ops.dev.resumable_runs import StoredMatches
 from ops.matches import actor_of, options_of
 from ops.players import find_players_of, players_of
-from ops.processes import Died, processes_asked
+from ops.processes import WorkerDied, processes_asked
 from ops.progress import progress
 
 MATCHES: Final = 200
@@ -34,30 +34,30 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
     parser.add_argument("--seed", default="ladder", help="any word; the same word gives the same matches")
-    take_workers(parser)
+    add_workers_option(parser)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: one for each core")
     parser.add_argument("--out", type=Path, metavar="FILE", help="store every match here, and resume from it")
 
 
 def run(arguments: Namespace) -> int:
     """Play or resume a ladder and print its report."""
-    wanted, processes = wanted_of(arguments), processes_asked(arguments.jobs)
+    wanted, processes = parse_parameters(arguments), processes_asked(arguments.jobs)
     spread = spread_of(is_wanted=arguments.workers)
-    kept = Kept(arguments.out, wanted, PlayedMatch, "ladder")
+    kept = StoredMatches(arguments.out, wanted, PlayedMatch, "ladder")
     numbers = kept.missing()
     with progress(f"ladder of {wanted.title}: matches", wanted.matches) as step:
         here = partial(play_all, wanted, numbers, processes=processes, find_players=find_players_of(arguments))
         for match in here() if spread is None else ladder_spread(spread, wanted, numbers):
-            if isinstance(match, Died):
+            if isinstance(match, WorkerDied):
                 raise Finding(f"a match could not be played: {match}")
             kept.add(match)
             step(kept.count)
     report = report_of(wanted, kept.matches)
-    answer(arguments.json)(report, text(report))
+    result_writer(arguments.json)(report, text(report))
     return SUCCESS
 
 
-def wanted_of(arguments: Namespace) -> WantedLadder:
+def parse_parameters(arguments: Namespace) -> WantedLadder:
     """Return the parameters of a ladder, fully checked; raise WrongUsage."""
     players, named = players_of(arguments), [name.strip() for name in arguments.bots.split(",")]
     if arguments.title not in players.titles:
@@ -73,7 +73,7 @@ def wanted_of(arguments: Namespace) -> WantedLadder:
         raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
     title, options = players.titles[arguments.title], options_of(arguments.option)
     try:
-        seated_options(title, options, seats)
+        options_for_seats(title, options, seats)
         chosen = title.rules.options(options).chosen
     except (MatchError, UnknownOption) as refusal:
         raise WrongUsage(str(refusal)) from refusal

@@ -13,15 +13,15 @@ from urllib.parse import urlsplit
 import msgspec
 
 from domain.kernel.title import default_title
-from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, result_writer, table
 from ops.dev.bench.figures import milliseconds, percentile
-from ops.dev.load.checking import Checked, check
-from ops.dev.load.client import NoAnswer
+from ops.dev.load.checking import Comparison, check
+from ops.dev.load.client import NoResponse
 from ops.dev.load.journal import Journal
 from ops.dev.load.running import PATIENCE_SECONDS, Measured, Plan, run_plan
-from ops.dev.load.tables import Spoken
+from ops.dev.load.tables import LoadEnded
 from ops.players import players_of
-from ops.throwaway import service_in
+from ops.temporary_service import service_in
 
 T = TypeVar("T")
 
@@ -47,7 +47,7 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     slowest_away: float
     server_faults: dict[str, int]
     journal: str
-    checked: Checked
+    checked: Comparison
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -141,18 +141,18 @@ def run(arguments: Namespace) -> int:
             raise WrongUsage(f"--journal {path} is there already; --check looks at it")
         urls = stack.enter_context(addresses(arguments, folder))
         with Journal(path) as journal:
-            measured = told(lambda: asyncio.run(run_plan(urls, plan, journal, patience=arguments.patience)))
-        checked = told(lambda: asyncio.run(check(urls, path, arguments.patience)))
+            measured = result_of(lambda: asyncio.run(run_plan(urls, plan, journal, patience=arguments.patience)))
+        checked = result_of(lambda: asyncio.run(check(urls, path, arguments.patience)))
     report = report_of(urls, plan, measured, checked, str(arguments.journal or ""))
-    answer(arguments.json)(report, text(report))
+    result_writer(arguments.json)(report, text(report))
     return NEGATIVE if checked.faults or report.server_faults else SUCCESS
 
 
-def told(work: Callable[[], T]) -> T:
+def result_of(work: Callable[[], T]) -> T:
     """Return the result of `work`; a service that ends the load is a Finding."""
     try:
         return work()
-    except (NoAnswer, Spoken) as fault:
+    except (NoResponse, LoadEnded) as fault:
         raise Finding(str(fault)) from fault
 
 
@@ -162,12 +162,12 @@ def check_journal(arguments: Namespace) -> int:
         raise WrongUsage(f"--check needs a --journal that is there, not {arguments.journal}")
     if not (urls := urls_of(arguments)):
         raise WrongUsage("--check needs the URL of the service")
-    checked = told(lambda: asyncio.run(check(urls, arguments.journal, arguments.patience)))
-    answer(arguments.json)(checked, table(rows_of(checked)))
+    checked = result_of(lambda: asyncio.run(check(urls, arguments.journal, arguments.patience)))
+    result_writer(arguments.json)(checked, table(rows_of(checked)))
     return NEGATIVE if checked.faults else SUCCESS
 
 
-def report_of(urls: tuple[str, ...], plan: Plan, measured: Measured, checked: Checked, journal: str) -> Report:
+def report_of(urls: tuple[str, ...], plan: Plan, measured: Measured, checked: Comparison, journal: str) -> Report:
     """Create the report."""
     latencies = measured.latencies
     return Report(
@@ -207,7 +207,7 @@ def text(report: Report) -> str:
     return table(rows)
 
 
-def rows_of(checked: Checked) -> list[tuple[str, ...]]:
+def rows_of(checked: Comparison) -> list[tuple[str, ...]]:
     """Return the rows of a comparison, with one row per fault."""
     return [
         ("acknowledged", f"{checked.acknowledged:,} actions, {checked.announced:,} announcements"),

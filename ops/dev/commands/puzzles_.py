@@ -6,12 +6,12 @@ from typing import Final
 
 import msgspec
 
-from domain.puzzles.shelf import load_shelf
-from ops.console import SUCCESS, Finding, WrongUsage, answer
-from ops.dev.kept import Kept
+from domain.puzzles.puzzle_file import load_puzzles
+from ops.console import SUCCESS, Finding, WrongUsage, result_writer
 from ops.dev.puzzles import file
-from ops.dev.puzzles.finding import SearchedMatch, search_match, wanted_of
+from ops.dev.puzzles.finding import SearchedMatch, current_parameters, search_match
 from ops.dev.puzzles.measuring import WANTED, measure
+from ops.dev.resumable_runs import StoredMatches
 from ops.matches import writable, writing
 from ops.players import players_of
 from ops.progress import progress
@@ -46,7 +46,7 @@ def run(arguments: Namespace) -> int:
     return {"find": find, "pack": pack, "check": check}[arguments.what](arguments)
 
 
-def out_of(arguments: Namespace) -> Path:
+def output_of(arguments: Namespace) -> Path:
     """Return the checked output file; raise WrongUsage if there is none."""
     if arguments.out is None:
         raise WrongUsage(f"puzzles {arguments.what} needs --out FILE")
@@ -57,12 +57,12 @@ def out_of(arguments: Namespace) -> Path:
 
 def find(arguments: Namespace) -> int:
     """Search matches, or resume a search."""
-    players, out = players_of(arguments), out_of(arguments)
+    players, out = players_of(arguments), output_of(arguments)
     evaluations = load_evaluations(players.titles)
     if arguments.title not in evaluations:
         raise WrongUsage(f"--title takes one of {', '.join(sorted(evaluations))}, not {arguments.title!r}")
-    wanted = wanted_of(players.bots, arguments.title, arguments.matches, arguments.seed)
-    kept = Kept(out, wanted, SearchedMatch, "search for puzzles")
+    wanted = current_parameters(players.bots, arguments.title, arguments.matches, arguments.seed)
+    kept = StoredMatches(out, wanted, SearchedMatch, "search for puzzles")
     with progress(f"puzzles in {wanted.title}: matches", wanted.matches) as step:
         for number in kept.missing():
             kept.add(search_match(players.titles, players.bots, evaluations, wanted, number))
@@ -72,7 +72,7 @@ def find(arguments: Namespace) -> int:
     report = Searched(
         len(searched), sum(each.looked for each in searched), len(puzzles), sum(each.standard for each in puzzles)
     )
-    answer(arguments.json)(
+    result_writer(arguments.json)(
         report, f"{report.puzzles} puzzles in {report.matches} matches; {report.looked} positions looked into"
     )
     return SUCCESS
@@ -80,13 +80,15 @@ def find(arguments: Namespace) -> int:
 
 def pack(arguments: Namespace) -> int:
     """Merge search results into the shipped file."""
-    out = out_of(arguments)
+    out = output_of(arguments)
     if not arguments.files:
         raise WrongUsage("puzzles pack needs the files of a search")
-    shelf = file.pack(map(file.read, arguments.files), load_shelf() if arguments.keep else None)
+    shelf = file.pack(map(file.read, arguments.files), load_puzzles() if arguments.keep else None)
     with writing(out):
         out.write_bytes(msgspec.json.encode(shelf) + b"\n")
-    answer(arguments.json)(shelf.provenance, f"{len(shelf.puzzles)} puzzles of {len(shelf.matches)} matches in {out}")
+    result_writer(arguments.json)(
+        shelf.provenance, f"{len(shelf.puzzles)} puzzles of {len(shelf.matches)} matches in {out}"
+    )
     return SUCCESS
 
 
@@ -94,11 +96,11 @@ def check(arguments: Namespace) -> int:
     """Replay the matches of all shipped puzzles and analyse their positions with the standard budget."""
     if arguments.every < 1:
         raise WrongUsage(f"--every takes a number from 1, not {arguments.every}")
-    titles, shelf = players_of(arguments).titles, load_shelf()
+    titles, shelf = players_of(arguments).titles, load_puzzles()
     with progress("puzzles", len(shelf.puzzles[:: arguments.every])) as step:
         measured = measure(titles, shelf, arguments.every, step)
     text = f"the standard budget finds {measured.found} of {measured.puzzles} puzzles ({measured.percent} %)"
-    answer(arguments.json)(measured, text)
+    result_writer(arguments.json)(measured, text)
     if measured.percent < WANTED:
         raise Finding(f"{measured.percent} % are fewer than {WANTED} %")
     return SUCCESS

@@ -8,12 +8,12 @@ from typing import Final
 
 import msgspec
 
-from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.console import SUCCESS, Finding, WrongUsage, result_writer
 from ops.dev.training.fitting import fit
 from ops.dev.training.samples import Sample, WantedSamples, play_all
 from ops.matches import actor_of, writable, writing
 from ops.players import find_players_of, players_of
-from ops.processes import Died, processes_asked
+from ops.processes import WorkerDied, processes_asked
 from ops.progress import progress
 from workers.bots.evaluation import Judgement, load_evaluations
 
@@ -34,12 +34,12 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Play matches, fit the weights, and write the evaluation."""
-    wanted, processes, out = wanted_of(arguments), processes_asked(arguments.jobs), writable(arguments.out)
+    wanted, processes, out = parse_parameters(arguments), processes_asked(arguments.jobs), writable(arguments.out)
     begun, samples = time.monotonic(), list[Sample]()
     with progress(f"training of {wanted.title}: matches", wanted.matches) as step:
         found = play_all(wanted, processes=processes, find_players=find_players_of(arguments))
         for done, (number, played) in enumerate(found, start=1):
-            if isinstance(played, Died):
+            if isinstance(played, WorkerDied):
                 raise Finding(f"match {number} could not be played: {played}")
             samples += played
             step(done)
@@ -59,11 +59,13 @@ def run(arguments: Namespace) -> int:
         with writing(out):
             out.write_bytes(msgspec.json.format(msgspec.json.encode(judgement), indent=1) + b"\n")
     lines = [f"{name:<13} {value}" for name, value in provenance.items()]
-    answer(arguments.json)(judgement, "\n".join([*lines, f"{'minutes':<13} {(time.monotonic() - begun) / 60:.1f}"]))
+    result_writer(arguments.json)(
+        judgement, "\n".join([*lines, f"{'minutes':<13} {(time.monotonic() - begun) / 60:.1f}"])
+    )
     return SUCCESS
 
 
-def wanted_of(arguments: Namespace) -> WantedSamples:
+def parse_parameters(arguments: Namespace) -> WantedSamples:
     """Return the parameters, checked; raise WrongUsage."""
     players = players_of(arguments)
     actor_of(players.bots, arguments.bot)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 from uuid import UUID
 
-from ops.dev.faulting.machine import Clock, Machine, NotBack, SmallDisk, wait_until
+from ops.dev.faulting.machine import Clock, Machine, NotRecovered, SmallDisk, wait_until
 
 HOLD_SECONDS: Final = (1.0, 6.0)
 AWAY_SECONDS: Final = (3.0, 60.0)
@@ -115,8 +115,12 @@ def full_disk(scene: Scene) -> str:
     scene.disk.fill()
     try:
         seconds = scene.hold()
-        scene.expect(scene.machine.answers("/api/health") == 200, "with a full disk the service does not say it lives")
-        scene.expect(scene.machine.answers("/api/matches") == 200, "with a full disk the list of tables is not shown")
+        scene.expect(
+            scene.machine.response_status("/api/health") == 200, "with a full disk the service does not say it lives"
+        )
+        scene.expect(
+            scene.machine.response_status("/api/matches") == 200, "with a full disk the list of tables is not shown"
+        )
     finally:
         scene.disk.free()
     return f"for {seconds:.1f} s"
@@ -179,18 +183,18 @@ def corrupt_log(scene: Scene) -> str:
     stored = state_of(path, match_id, version)
     if stored is None:
         scene.machine.start()
-        raise NotBack(f"entry {version} of the match {match_id} is not in the log")
+        raise NotRecovered(f"entry {version} of the match {match_id} is not in the log")
     at = scene.luck.randrange(min(len(stored), 60))
-    place, byte = changed_place(path, match_id, version, stored, at)
+    place, byte = corrupt_byte(path, match_id, version, stored, at)
     scene.machine.start()
-    refused = scene.machine.answers(f"/api/matches/{match_id}/entries", WHOLE_SECONDS)
+    refused = scene.machine.response_status(f"/api/matches/{match_id}/entries", WHOLE_SECONDS)
     scene.expect(refused == 503, f"a match with a changed entry in the log is answered with {refused}")
     scene.hold()
     scene.machine.stop()
-    change(path, place, byte)
+    write_byte(path, place, byte)
     scene.machine.start()
     begun = time.monotonic()
-    whole = scene.machine.answers(f"/api/matches/{match_id}/entries", WHOLE_SECONDS)
+    whole = scene.machine.response_status(f"/api/matches/{match_id}/entries", WHOLE_SECONDS)
     seconds = time.monotonic() - begun
     scene.expect(whole == 200, f"the match whose entry was put back is answered with {whole}")
     return f"entry {version}, refused with {refused}; put back, it is read after {seconds:.1f} s"
@@ -206,7 +210,7 @@ def state_of(path: Path, match_id: str, version: int) -> bytes | None:
     return None if found is None else bytes(found[0])
 
 
-def changed_place(path: Path, match_id: str, version: int, stored: bytes, at: int) -> tuple[int, int]:
+def corrupt_byte(path: Path, match_id: str, version: int, stored: bytes, at: int) -> tuple[int, int]:
     """Change a byte of an entry on disk; return its offset in the file and its old value.
 
     SQLite can leave a stale copy of a moved row in a free page, so each match of the bytes is tried until the entry
@@ -216,15 +220,15 @@ def changed_place(path: Path, match_id: str, version: int, stored: bytes, at: in
     found = content.find(begun)
     while found >= 0:
         place = found + at
-        change(path, place, content[place] ^ 1)
+        write_byte(path, place, content[place] ^ 1)
         if state_of(path, match_id, version) != stored:
             return place, content[place]
-        change(path, place, content[place])
+        write_byte(path, place, content[place])
         found = content.find(begun, found + 1)
-    raise NotBack(f"entry {version} of the match {match_id} is nowhere in the file of the log")
+    raise NotRecovered(f"entry {version} of the match {match_id} is nowhere in the file of the log")
 
 
-def change(path: Path, place: int, byte: int) -> None:
+def write_byte(path: Path, place: int, byte: int) -> None:
     """Write one byte at an offset of a file."""
     with path.open("r+b") as file:
         file.seek(place)
@@ -263,9 +267,9 @@ def postgres_hang(scene: Scene) -> str:
     assert scene.postgres is not None
 
     def look() -> None:
-        scene.expect(scene.machine.answers("/api/health") == 200, "the service does not say that it lives")
+        scene.expect(scene.machine.response_status("/api/health") == 200, "the service does not say that it lives")
         for path in ("/api/ready", "/api/matches", "/", "/api/ready"):
-            status = scene.machine.answers(path, SILENT_SECONDS)
+            status = scene.machine.response_status(path, SILENT_SECONDS)
             scene.expect(status == 503, f"while the database stands still, {path} is answered with {status}")
 
     return hang(scene, scene.postgres.pids(), look)
@@ -276,7 +280,7 @@ def take_away(scene: Scene, store: Store) -> str:
     store.stop()
     try:
         seconds = scene.hold(AWAY_SECONDS)
-        scene.expect(scene.machine.answers("/api/health") == 200, "the service does not say that it lives")
+        scene.expect(scene.machine.response_status("/api/health") == 200, "the service does not say that it lives")
     finally:
         store.start()
     return f"for {seconds:.1f} s"

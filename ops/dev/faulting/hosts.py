@@ -15,15 +15,15 @@ from typing import Final
 
 from domain.kernel.title import default_title
 from domain.titles import TITLES
-from ops.dev.faulting.ending import Ending, examine
-from ops.dev.faulting.loading import Loading
-from ops.dev.faulting.machine import NotBack
-from ops.dev.faulting.running import RECOVERY_SECONDS, Happened, Outcome, Say, happen, in_turn, line_of
-from ops.dev.hosts import JOBS, OUTSIDE, WEBS, Hosts, NotUp
-from ops.dev.load.client import NoAnswer
+from ops.dev.faulting.examination import Examination, examine
+from ops.dev.faulting.loading import BackgroundLoad
+from ops.dev.faulting.machine import NotRecovered
+from ops.dev.faulting.running import RECOVERY_SECONDS, FaultReport, Outcome, Say, line_of, observe_fault, shuffle_names
+from ops.dev.hosts import JOBS, OUTSIDE, WEBS, HostNotStarted, Hosts
+from ops.dev.load.client import NoResponse
 from ops.dev.load.journal import Journal
 from ops.dev.load.running import Plan
-from ops.throwaway import alone_in
+from ops.temporary_service import isolated_environment
 from projections.platform.settings import Settings, variables
 
 PEOPLE: Final = 40
@@ -34,7 +34,7 @@ FINISH_SECONDS: Final = 900.0
 """Time limit for forty people to finish their matches."""
 
 
-def waited(seconds: float) -> float:
+def pause(seconds: float) -> float:
     """Sleep, and return the seconds."""
     time.sleep(seconds)
     return seconds
@@ -44,7 +44,7 @@ Fault = Callable[[Hosts, str, Callable[[], float]], str]
 """A function that causes a fault at a host, calls its last argument to hold it, and returns a description."""
 
 
-def lasting(begin: Callable[[Hosts, str], None], end: Callable[[Hosts, str], None]) -> Fault:
+def lasting_fault(begin: Callable[[Hosts, str], None], end: Callable[[Hosts, str], None]) -> Fault:
     """Return a fault that begins with one function and ends with the other."""
 
     def bring_about(hosts: Hosts, host: str, hold: Callable[[], float]) -> str:
@@ -66,9 +66,9 @@ def stop(hosts: Hosts, host: str, _: Callable[[], float]) -> str:
 
 
 FAULTS: Final[Mapping[str, Fault]] = {
-    "cut": lasting(Hosts.cut, Hosts.mend),
-    "kill": lasting(Hosts.kill, Hosts.start),
-    "freeze": lasting(Hosts.freeze, Hosts.thaw),
+    "cut": lasting_fault(Hosts.disconnect, Hosts.reconnect),
+    "kill": lasting_fault(Hosts.kill, Hosts.start),
+    "freeze": lasting_fault(Hosts.freeze, Hosts.thaw),
     "stop": stop,
 }
 """Network partition, power loss, a freeze with open connections, and an orderly shutdown."""
@@ -94,7 +94,7 @@ def plan_of_hosts(people: int = PEOPLE, rate: float = RATE) -> Plan:
 def settings_of(hosts: Hosts) -> tuple[Settings, dict[str, str]]:
     """Return settings that reach the hosts' stores from this machine, and an environment with them."""
     told = variables(data=hosts.data(OUTSIDE), **hosts.stores)
-    return Settings.from_environment(told), alone_in(os.environ) | told
+    return Settings.from_environment(told), isolated_environment(os.environ) | told
 
 
 def run_hosts(
@@ -108,46 +108,46 @@ def run_hosts(
 ) -> Outcome:
     """Play, inject faults until `is_over` returns True for their number, finish all matches, and examine."""
     luck, path = random.Random(f"{seed}/hosts"), beside / "journal.jsonl"
-    happened, wrong = list[Happened](), list[str]()
+    happened, wrong = list[FaultReport](), list[str]()
     waiting: list[tuple[str, str]] = []
     with Journal(path) as journal:
-        loading = Loading(hosts.web_urls, plan, journal)
+        loading = BackgroundLoad(hosts.web_urls, plan, journal)
         loading.start()
         say(f"{plan.people} people at {plan.tables} tables, faults: {', '.join(FAULTS)} of {', '.join((*WEBS, *JOBS))}")
-        with loading.stopped_afterwards(wrong):
+        with loading.stop_afterwards(wrong):
             while not is_over(len(happened)):
                 waiting = waiting or [*every_pair(luck)]
                 name, host = waiting.pop()
                 found = list[str]()
                 seconds = luck.uniform(*bounds)
-                bring_about = partial(once, hosts, name, host, partial(waited, seconds))
-                happened.append(happen(name, bring_about, found, loading))
+                bring_about = partial(cause_once, hosts, name, host, partial(pause, seconds))
+                happened.append(observe_fault(name, bring_about, found, loading))
                 say(line_of(happened[-1]))
-            wrong += [f"the match {each} does not go on" for each in loading.all_go_on(RECOVERY_SECONDS)]
+            wrong += [f"the match {each} does not go on" for each in loading.wait_for_progress(RECOVERY_SECONDS)]
             say("what has begun is played out")
             wrong += [f"{each} has not come to its end" for each in loading.finish(FINISH_SECONDS)]
     wrong += [f"{each.fault} {each.said}: {fault}" for each in happened for fault in each.wrong]
-    resumed = loading.house.measured().streams_resumed
+    resumed = loading.house.measurements().streams_resumed
     say(f"streams were resumed {resumed} times")
-    return Outcome(seed, tuple(happened), ending_of(hosts, path, wrong), tuple(wrong))
+    return Outcome(seed, tuple(happened), examination_of(hosts, path, wrong), tuple(wrong))
 
 
 def every_pair(luck: random.Random) -> list[tuple[str, str]]:
     """Return every pair of fault and host in random order."""
     pairs = [f"{name} {host}" for name in FAULTS for host in (*WEBS, *JOBS)]
-    drawn = [pair.partition(" ") for pair in in_turn(pairs, luck)]
+    drawn = [pair.partition(" ") for pair in shuffle_names(pairs, luck)]
     return [(name, host) for name, _, host in drawn]
 
 
-def once(hosts: Hosts, name: str, host: str, hold: Callable[[], float]) -> str:
+def cause_once(hosts: Hosts, name: str, host: str, hold: Callable[[], float]) -> str:
     """Cause a fault at a host; a host that does not start raises NotBack."""
     try:
         return FAULTS[name](hosts, host, hold)
-    except NotUp as fault:
-        raise NotBack(str(fault)) from fault
+    except HostNotStarted as fault:
+        raise NotRecovered(str(fault)) from fault
 
 
-def ending_of(hosts: Hosts, path: Path, wrong: list[str]) -> Ending | None:
+def examination_of(hosts: Hosts, path: Path, wrong: list[str]) -> Examination | None:
     """Examine the result; an obstacle is added to `wrong` and gives None."""
     settings, environment = settings_of(hosts)
 
@@ -157,6 +157,6 @@ def ending_of(hosts: Hosts, path: Path, wrong: list[str]) -> Ending | None:
 
     try:
         return examine(hosts.web_urls, stop_all, settings, environment, path)
-    except (NotBack, NoAnswer) as fault:
+    except (NotRecovered, NoResponse) as fault:
         wrong.append(f"what is left could not be examined: {fault}")
         return None

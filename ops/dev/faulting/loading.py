@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from ops.dev.faulting.machine import NotAllowed, NotBack, wait_until
-from ops.dev.load.client import NoAnswer
+from ops.dev.faulting.machine import NotAllowed, NotRecovered, wait_until
+from ops.dev.load.client import NoResponse
 from ops.dev.load.journal import Journal
-from ops.dev.load.running import House, Plan
-from ops.dev.load.tables import Spoken
+from ops.dev.load.running import LoadRun, Plan
+from ops.dev.load.tables import LoadEnded
 
 PATIENCE_SECONDS: Final = 180.0
 """Longer than any outage."""
@@ -18,11 +18,11 @@ SET_UP_SECONDS: Final = 120.0
 STOP_SECONDS: Final = 30.0
 
 
-class Loading:
+class BackgroundLoad:
     """People, bots, spectators and organisers who retry until a request succeeds."""
 
     def __init__(self, urls: Sequence[str], plan: Plan, journal: Journal) -> None:
-        self.house = House(urls, plan, journal, PATIENCE_SECONDS)
+        self.house = LoadRun(urls, plan, journal, PATIENCE_SECONDS)
         self._sits, self._is_over = threading.Event(), threading.Event()
         self._fault: BaseException | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -39,7 +39,7 @@ class Loading:
         try:
             asyncio.run(run())
         except asyncio.CancelledError:
-            self._fault = NotBack("the load was waiting for answers to the end")
+            self._fault = NotRecovered("the load was waiting for answers to the end")
         except BaseException as fault:  # Raised again by `require` on the thread that waits.
             self._fault = fault
             self._sits.set()
@@ -48,31 +48,31 @@ class Loading:
         """Start the load and return when all players are seated; raise NotBack if that takes too long."""
         self._thread.start()
         if not self._sits.wait(SET_UP_SECONDS):
-            raise NotBack("the load could not be set up")
+            raise NotRecovered("the load could not be set up")
         self.require()
 
     def require(self) -> None:
         """Raise NotBack if the load has ended, or re-raise its unexpected exception."""
-        if isinstance(self._fault, NoAnswer | Spoken):
-            raise NotBack(f"the load has ended: {self._fault}")
+        if isinstance(self._fault, NoResponse | LoadEnded):
+            raise NotRecovered(f"the load has ended: {self._fault}")
         if self._fault is not None:
             raise self._fault
 
     @property
-    def acknowledged(self) -> int:
+    def acknowledged_count(self) -> int:
         """Return the number of actions accepted so far."""
         return len(self.house.load.latencies) - self.house.load.refused
 
-    def until(self, what: str, is_so: Callable[[], bool], seconds: float) -> float:
+    def wait_until(self, what: str, is_so: Callable[[], bool], seconds: float) -> float:
         """Wait until a condition holds under load; return the seconds, or raise NotBack."""
 
-        def looked() -> bool:
+        def check() -> bool:
             self.require()
             return is_so()
 
-        return wait_until(what, looked, seconds)
+        return wait_until(what, check, seconds)
 
-    def all_go_on(self, seconds: float) -> list[str]:
+    def wait_for_progress(self, seconds: float) -> list[str]:
         """Wait for an action at every table of people; return the matches without one after `seconds`."""
         before = [(table.match_id, table.version) for table in self.house.tables]
 
@@ -83,8 +83,8 @@ class Loading:
             ]
 
         try:
-            self.until("every match goes on", lambda: not still(), seconds)
-        except NotBack:
+            self.wait_until("every match goes on", lambda: not still(), seconds)
+        except NotRecovered:
             return still()
         return []
 
@@ -92,22 +92,22 @@ class Loading:
         """Play everything to its end; return what is unfinished after `seconds`."""
         self.house.finish()
         try:
-            self.until("everything comes to its end", lambda: not self.house.unfinished(), seconds)
-        except NotBack:
-            return self.house.unfinished()
+            self.wait_until("everything comes to its end", lambda: not self.house.describe_unfinished(), seconds)
+        except NotRecovered:
+            return self.house.describe_unfinished()
         return []
 
     @contextmanager
-    def stopped_afterwards(self, wrong: list[str]) -> Iterator[None]:
+    def stop_afterwards(self, wrong: list[str]) -> Iterator[None]:
         """Stop the load after the block; add exceptions of the block and of stopping to `wrong`."""
         try:
             yield
-        except (NotBack, NotAllowed) as fault:
+        except (NotRecovered, NotAllowed) as fault:
             wrong.append(str(fault))
         finally:
             try:
                 self.stop()
-            except NotBack as fault:
+            except NotRecovered as fault:
                 wrong.append(str(fault))
 
     def stop(self) -> None:

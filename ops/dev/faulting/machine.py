@@ -16,7 +16,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Final
 
-from ops.throwaway import LIMITS, ROOT, alone_in, last_line
+from ops.temporary_service import LIMITS, ROOT, isolated_environment, last_line
 from projections.platform.settings import variables
 
 START_SECONDS: Final = 60.0
@@ -27,7 +27,7 @@ NAMES: Final = {"ops.service": "service", "follower": "follower", "worker": "wor
 """Names of the service's processes, by a word of their command line."""
 
 
-class NotBack(Exception):
+class NotRecovered(Exception):
     """Something that should have recovered has not; the message describes it."""
 
 
@@ -36,7 +36,7 @@ def wait_until(what: str, is_so: Callable[[], bool], seconds: float = START_SECO
     begun = time.monotonic()
     while not is_so():
         if time.monotonic() - begun > seconds:
-            raise NotBack(f"{what}: not within {seconds:.0f} s")
+            raise NotRecovered(f"{what}: not within {seconds:.0f} s")
         time.sleep(LOOK_SECONDS)
     return time.monotonic() - begun
 
@@ -74,7 +74,7 @@ class Machine:
         self.url = f"http://127.0.0.1:{self.port}"
         self._said = beside / "service.log"
         self.environment = (
-            alone_in(os.environ) | variables(**dict.fromkeys(LIMITS, 0), **words) | dict(environment or {})
+            isolated_environment(os.environ) | variables(**dict.fromkeys(LIMITS, 0), **words) | dict(environment or {})
         )
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -115,12 +115,12 @@ class Machine:
             if self._process.poll() is not None:
                 self.begin()
             is_there = any(name == "service" for name, _ in self.processes())
-            return is_there and self.answers("/api/health") == OK
+            return is_there and self.response_status("/api/health") == OK
 
         try:
             wait_until("the service starts", is_up)
-        except NotBack as fault:
-            raise NotBack(f"{fault} ({last_line(self._said)})") from fault
+        except NotRecovered as fault:
+            raise NotRecovered(f"{fault} ({last_line(self._said)})") from fault
         return time.monotonic() - begun
 
     def refusal(self) -> tuple[int, str]:
@@ -130,7 +130,7 @@ class Machine:
         status = self._process.wait(START_SECONDS)
         return status, last_line(self._said)
 
-    def answers(self, path: str, seconds: float = 5.0) -> int:
+    def response_status(self, path: str, seconds: float = 5.0) -> int:
         """Return the status of a response, or 0 if there is none."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=seconds)
         try:
@@ -222,7 +222,7 @@ class SmallDisk:
 
         try:
             wait_until("the file system is read-only", is_done, BUSY_SECONDS)
-        except NotBack as fault:
+        except NotRecovered as fault:
             raise NotAllowed(f"{self.why}; used by {', '.join(self.users())}") from fault
 
     def users(self) -> list[str]:

@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 from ops.dev.faulting.machine import wait_until
-from ops.embedded import valkey_command
+from ops.embedded_valkey import valkey_command
 from workers.unix_http import is_listening
 
 

@@ -14,12 +14,12 @@ import msgspec
 
 from domain.kernel.title import default_title
 from domain.titles import TITLES
-from ops.dev.faulting.ending import Ending, examine
+from ops.dev.faulting.examination import Examination, examine
 from ops.dev.faulting.faults import FAULTS, Scene, faults_for
-from ops.dev.faulting.loading import Loading
-from ops.dev.faulting.machine import NotAllowed, NotBack
+from ops.dev.faulting.loading import BackgroundLoad
+from ops.dev.faulting.machine import NotAllowed, NotRecovered
 from ops.dev.load.checking import collect
-from ops.dev.load.client import NoAnswer
+from ops.dev.load.client import NoResponse
 from ops.dev.load.journal import Journal
 from ops.dev.load.running import Plan
 from projections.platform.settings import Settings
@@ -36,7 +36,7 @@ VICTIM_ACTIONS: Final = 12
 Say = Callable[[str], None]
 
 
-class Happened(msgspec.Struct, frozen=True, rename="camel"):
+class FaultReport(msgspec.Struct, frozen=True, rename="camel"):
     """One fault and its observed effects; times in seconds."""
 
     fault: str
@@ -53,8 +53,8 @@ class Outcome(msgspec.Struct, frozen=True, rename="camel"):
     """The result of a whole run."""
 
     seed: str
-    happened: tuple[Happened, ...]
-    ending: Ending | None
+    happened: tuple[FaultReport, ...]
+    ending: Examination | None
     wrong: tuple[str, ...]
 
     @property
@@ -91,9 +91,9 @@ class Victims:
     def begin(self, url: str, journal: Journal) -> None:
         """Play a few actions between two people, then leave the match."""
         plan = Plan(title=default_title(TITLES).name, people=2, tables=1)
-        loading = Loading([url], plan, journal)
+        loading = BackgroundLoad([url], plan, journal)
         loading.start()
-        loading.until("a match is begun", lambda: loading.acknowledged >= VICTIM_ACTIONS, RECOVERY_SECONDS)
+        loading.wait_until("a match is begun", lambda: loading.acknowledged_count >= VICTIM_ACTIONS, RECOVERY_SECONDS)
         loading.stop()
         self.match_id = loading.house.tables[0].match_id
 
@@ -103,50 +103,50 @@ class Victims:
         return self.match_id, luck.choice(acts).expected
 
 
-def happen(
+def observe_fault(
     name: str,
     bring_about: Callable[[], str],
     found: list[str],
-    loading: Loading,
+    loading: BackgroundLoad,
     *,
     is_timed: bool = True,
     stood: Callable[[], float] = lambda: 0.0,
-) -> Happened:
+) -> FaultReport:
     """Cause a fault and wait until actions are accepted again.
 
     `found` collects the violations that the fault itself detects. With `is_timed`, responses that report an outage too
     late are violations; `stood` returns the seconds for which the responding process was suspended.
     """
     seen, begun = loading.house.seen, time.monotonic()
-    before, faults = loading.acknowledged, Counter(seen.faults)
+    before, faults = loading.acknowledged_count, Counter(seen.faults)
     seen.slowest_away = 0.0
     found.clear()
     try:
         said = bring_about()
-    except (NotBack, NotAllowed) as fault:
+    except (NotRecovered, NotAllowed) as fault:
         said = str(fault)
         found.append(said)
-    lifted, after = time.monotonic(), loading.acknowledged
+    lifted, after = time.monotonic(), loading.acknowledged_count
     try:
         what = f"actions are acknowledged after {name}"
-        loading.until(what, lambda: loading.acknowledged >= after + CALM_ACTIONS, RECOVERY_SECONDS)
-    except NotBack as fault:
+        loading.wait_until(what, lambda: loading.acknowledged_count >= after + CALM_ACTIONS, RECOVERY_SECONDS)
+    except NotRecovered as fault:
         found.append(str(fault))
     wrong = [*found, *(f"{count} × {each}" for each, count in (seen.faults - faults).items())]
     if is_timed and seen.slowest_away - stood() > AWAY_SECONDS * SLOW_FACTOR:
         wrong.append(f"an answer that something is away took {seen.slowest_away:.1f} s")
-    return Happened(
+    return FaultReport(
         fault=name,
         said=said,
         lasted=round(lifted - begun, 1),
         back=round(time.monotonic() - lifted, 1),
-        acknowledged=loading.acknowledged - before,
+        acknowledged=loading.acknowledged_count - before,
         slowest_away=round(seen.slowest_away, 2),
         wrong=tuple(wrong),
     )
 
 
-def line_of(happened: Happened) -> str:
+def line_of(happened: FaultReport) -> str:
     """Format the report of a fault."""
     line = (
         f"{happened.fault:<16} {happened.said}; lasted {happened.lasted:.1f} s, acknowledged {happened.acknowledged},"
@@ -157,7 +157,7 @@ def line_of(happened: Happened) -> str:
     return "\n".join([line, *(f"  WRONG: {each}" for each in happened.wrong)])
 
 
-def bring_about(scene: Scene, name: str) -> str:
+def cause_fault(scene: Scene, name: str) -> str:
     """Cause a fault; restart the machine if it is down afterwards."""
     try:
         return FAULTS[name](scene)
@@ -166,7 +166,7 @@ def bring_about(scene: Scene, name: str) -> str:
             scene.machine.start()
 
 
-def in_turn(names: Sequence[str], luck: random.Random) -> list[str]:
+def shuffle_names(names: Sequence[str], luck: random.Random) -> list[str]:
     """Return all names in random order."""
     return luck.sample(list(names), len(names))
 
@@ -176,32 +176,32 @@ def run_faults(
 ) -> Outcome:
     """Start the machine, play, inject faults until `is_over` returns True for their number, and examine the result."""
     machine, path = scene.machine, beside / "journal.jsonl"
-    happened, wrong = list[Happened](), list[str]()
-    ending: Ending | None = None
+    happened, wrong = list[FaultReport](), list[str]()
+    ending: Examination | None = None
     victims = Victims(path)
     scene.victim = lambda: victims.entry(scene.luck)
     say(f"started after {machine.start():.1f} s; faults: {', '.join(faults_for(scene))}")
     with Journal(path) as journal:
         victims.begin(machine.url, journal)
-        loading = Loading([machine.url], plan, journal)
+        loading = BackgroundLoad([machine.url], plan, journal)
         loading.start()
         waiting: list[str] = []
-        with loading.stopped_afterwards(wrong):
+        with loading.stop_afterwards(wrong):
             while not is_over(len(happened)):
-                waiting = waiting or in_turn(faults_for(scene), scene.luck)
+                waiting = waiting or shuffle_names(faults_for(scene), scene.luck)
                 name = waiting.pop()
-                broken = partial(bring_about, scene, name)
+                broken = partial(cause_fault, scene, name)
                 scene.stood = 0.0
                 is_timed = not scene.brief
                 happened.append(
-                    happen(name, broken, scene.found, loading, is_timed=is_timed, stood=lambda: scene.stood)
+                    observe_fault(name, broken, scene.found, loading, is_timed=is_timed, stood=lambda: scene.stood)
                 )
                 say(line_of(happened[-1]))
-            wrong += [f"the match {each} does not go on" for each in loading.all_go_on(RECOVERY_SECONDS)]
+            wrong += [f"the match {each} does not go on" for each in loading.wait_for_progress(RECOVERY_SECONDS)]
     wrong += [f"{each.fault}: {fault}" for each in happened for fault in each.wrong]
     try:
         ending = examine([machine.url], machine.stop, settings, machine.environment, path)
-    except (NotBack, NoAnswer) as fault:
+    except (NotRecovered, NoResponse) as fault:
         wrong.append(f"what is left could not be examined: {fault}")
     return Outcome(seed, tuple(happened), ending, tuple(wrong))
 

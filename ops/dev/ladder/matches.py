@@ -15,9 +15,9 @@ from domain.kernel.rules import Seat
 from domain.kernel.title import AnyRules
 from domain.matches.aggregate import bot_seed, legal_actions, view
 from domain.matches.facts import SERVICE
-from domain.matches.play.in_memory import Play, seed_luck, table_of_bots
+from domain.matches.play.in_memory import InMemoryMatch, seeded_origins, table_of_bots
 from ops.players import FindPlayers
-from ops.processes import Died, in_processes
+from ops.processes import WorkerDied, in_processes
 from workers.bots import Bots
 
 
@@ -70,7 +70,7 @@ def play(wanted: WantedLadder, find_players: FindPlayers, number: int) -> Played
     players, bots = find_players(), wanted.line_up(number)
     kinds: Bots = {name: players.bots[name] for name in bots}
     actors, times = [kinds[name].actor for name in bots], [list[int]() for _ in bots]
-    table = table_of_bots(players.titles[wanted.title], actors, wanted.options, seed_luck(wanted.seed_of(number)))
+    table = table_of_bots(players.titles[wanted.title], actors, wanted.options, seeded_origins(wanted.seed_of(number)))
     while not table.match.is_over:
         seat = table.match.definition.rules.seats_to_act(table.match.state)[0]
         if seat < 0:
@@ -82,7 +82,7 @@ def play(wanted: WantedLadder, find_players: FindPlayers, number: int) -> Played
     return PlayedMatch(number, bots, result.scores, result.ranking, tuple(map(tuple, times)))
 
 
-def choose(table: Play, seat: Seat, bot: Callable[..., Any], times: list[int]) -> Any:
+def choose(table: InMemoryMatch, seat: Seat, bot: Callable[..., Any], times: list[int]) -> Any:
     """Let the bot choose; record its time unless it has only one action."""
     rules: AnyRules = table.match.definition.rules
     seen, legal, seed = view(table.match, seat), legal_actions(table.match, seat), bot_seed(table.match, seat)
@@ -100,7 +100,7 @@ def player(wanted: WantedLadder, find_players: FindPlayers) -> Callable[[int], P
 
 def play_all(
     wanted: WantedLadder, numbers: Sequence[int], *, processes: int, find_players: FindPlayers
-) -> Iterator[PlayedMatch | Died]:
+) -> Iterator[PlayedMatch | WorkerDied]:
     """Yield these matches in order of completion."""
     if processes == 1:
         yield from map(player(wanted, find_players), numbers)

@@ -3,8 +3,8 @@
 from domain.kernel.loading import find_part
 from domain.kernel.title import AnyTitle
 from domain.matches.log.entries import ALL
-from domain.matches.log.file import log_bytes, log_of, parse_log
-from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.log.log_files import log_bytes, log_of, parse_log
+from domain.matches.play.in_memory import play_to_end, seeded_origins, table_of_bots
 from domain.matches.verification.verify import verify
 from ops.dev.laws import every_title
 from ops.dev.laws.walk import DEFAULTS, Chosen, Law, LawBroken, walk
@@ -56,8 +56,8 @@ def audit_is_clean(title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFA
     The audit decides every action again, so it detects rules that depend on anything but state and chance.
     """
     bot = BOTS["random"]
-    play = table_of_bots(title, [bot.actor] * seats, chosen, seed_luck(f"{seed}/{seats}".encode()))
-    entries = play_on(play, {bot.actor: bot.choose}).entries
+    play = table_of_bots(title, [bot.actor] * seats, chosen, seeded_origins(f"{seed}/{seats}".encode()))
+    entries = play_to_end(play, {bot.actor: bot.choose}).entries
     for reader in (ALL, None):
         report = verify(parse_log(log_bytes(log_of(entries, reader))), titles={title.name: title})
         if report.fault is not None:

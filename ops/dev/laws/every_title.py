@@ -12,10 +12,10 @@ from domain.kernel.chance import SeededChance, below, hkdf_expand, numbers
 from domain.kernel.gate import checked_decide
 from domain.kernel.hidden import Hidden
 from domain.kernel.messages import say
-from domain.kernel.rules import HOUSE, IllegalAction, Seat
+from domain.kernel.rules import SERVICE_SEAT, IllegalAction, Seat
 from domain.kernel.title import AnyTitle
 from domain.matches.facts import ActionTaken
-from domain.matches.log.entries import audiences
+from domain.matches.log.entries import list_audiences
 from domain.matches.titles import read_fact
 from ops.dev.laws.walk import NODES_MAX, SEED, Law, WalkStep, demand, fold, same, seat_of
 
@@ -81,7 +81,7 @@ def a_redacted_log_folds_to_the_same_view(title: AnyTitle, step: WalkStep) -> No
 
 def nothing_hidden_is_sent(_: AnyTitle, step: WalkStep) -> None:
     """Demand that redaction removes exactly the values a reader may not see, and leaves the body unchanged."""
-    seen_by = audiences(step.entry)
+    seen_by = list_audiences(step.entry)
     for reader, reading in step.readings.items():
         sent = [opening.commitment for opening in reading.entry.secrets]
         due = [commitment for commitment, audience in seen_by.items() if reader in audience]
@@ -108,7 +108,7 @@ def hidden_things_do_not_show(title: AnyTitle, step: WalkStep) -> None:
 
 def nothing_hidden_decides(title: AnyTitle, step: WalkStep) -> None:
     """Demand that an action's public effects do not depend on information hidden from its seat, except for reveals."""
-    if step.seat == HOUSE:
+    if step.seat == SERVICE_SEAT:
         return
     imagined = title.rules.imagine(title.rules.view(step.state, step.seat), SeededChance(SEED))
     real, other = (
@@ -132,7 +132,7 @@ def everything_can_be_said(title: AnyTitle, step: WalkStep) -> None:
         told = rules.narrate(reading.view, reading.fact.effects)
         demand(told == rules.narrate(reading.view, step.effects), f"reader {reader} is told more when values are open")
         demand(all(map(say, told)), "an effect is told in no words")
-    before = rules.view(step.state, None if step.seat == HOUSE else step.seat)
+    before = rules.view(step.state, None if step.seat == SERVICE_SEAT else step.seat)
     said = [say(rules.describe(before, action)) for action in step.legal[step.seat]]
     demand(all(said), "an action has no words")
     demand(len(set(said)) == len(said), f"two actions are described alike: {sorted(said)}")

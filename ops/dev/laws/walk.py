@@ -9,7 +9,7 @@ import msgspec
 
 from domain.kernel.chance import Draw, SeededChance, below, hkdf_expand, hkdf_extract, numbers
 from domain.kernel.hidden import Hidden
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.title import AnyTitle
 from domain.matches.facts import ActionTaken
 from domain.matches.log.entries import NO_DIGEST, Entry, redact, seal
@@ -91,7 +91,7 @@ def walk(
             return
         stream = numbers(choices, str(node))
         seat = to_act[below(stream, len(to_act))]
-        legal = {other: rules.legal_actions(state, other) for other in (HOUSE, *map(Seat, range(seats)))}
+        legal = {other: rules.legal_actions(state, other) for other in (SERVICE_SEAT, *map(Seat, range(seats)))}
         if not legal[seat]:
             raise LawBroken(f"seat {seat} is to act and can do nothing ({seats} seats, seed {seed}, node {node})")
         action, chance = legal[seat][below(stream, len(legal[seat]))], SeededChance(key)

@@ -10,8 +10,8 @@ import msgspec
 
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE, is_bot
-from domain.matches.log.entries import NO_DIGEST, Entry, first_look
-from domain.matches.log.file import LogLine, entry_of_line
+from domain.matches.log.entries import NO_DIGEST, Entry, peek_fact_type
+from domain.matches.log.log_files import LogLine, entry_of_line
 from ops.dev.load.client import Client
 from ops.dev.load.journal import (
     Acked,
@@ -56,7 +56,7 @@ class Event(msgspec.Struct):
     heard: set[str] = msgspec.field(default_factory=set)
 
 
-class Written(msgspec.Struct):
+class JournalContent(msgspec.Struct):
     """A journal by match and event, with stream faults."""
 
     matches: dict[str, Match] = msgspec.field(default_factory=dict)
@@ -64,7 +64,7 @@ class Written(msgspec.Struct):
     broken: list[str] = msgspec.field(default_factory=list)
 
 
-class Checked(msgspec.Struct, frozen=True, rename="camel"):
+class Comparison(msgspec.Struct, frozen=True, rename="camel"):
     """The result of a comparison; `faults` is empty if all is well."""
 
     matches: int
@@ -80,9 +80,9 @@ class Checked(msgspec.Struct, frozen=True, rename="camel"):
     faults: tuple[str, ...]
 
 
-def collect(path: Path) -> Written:
+def collect(path: Path) -> JournalContent:
     """Collect the lines of a journal by match and event; retries of the same action at the same version count once."""
-    written = Written()
+    written = JournalContent()
     for line in read_journal(path):
         match line:
             case Opened(match_id, bots):
@@ -157,7 +157,7 @@ class Body(msgspec.Struct, tag="action_taken", rename="camel"):
     hidden_action: Commitment | None = None
 
 
-class Taken(msgspec.Struct):
+class LoggedAction(msgspec.Struct):
     """An action of a person in a log; `action` is None if it is still secret."""
 
     version: int
@@ -165,11 +165,11 @@ class Taken(msgspec.Struct):
     action: bytes | None
 
 
-def taken_in(entries: Sequence[Entry]) -> list[Taken]:
+def actions_in(entries: Sequence[Entry]) -> list[LoggedAction]:
     """Return the actions of people in a log, in order."""
     found = []
     for entry in entries:
-        if first_look(entry).type != "action_taken":
+        if peek_fact_type(entry).type != "action_taken":
             continue
         body = msgspec.json.decode(entry.body, type=Body)
         if body.by == SERVICE or is_bot(body.by):
@@ -178,11 +178,11 @@ def taken_in(entries: Sequence[Entry]) -> list[Taken]:
         if body.hidden_action is not None:
             opened = {opening.commitment: bytes(opening.value) for opening in entry.secrets}
             action = opened.get(body.hidden_action.commitment)
-        found.append(Taken(entry.version, body.seat, action))
+        found.append(LoggedAction(entry.version, body.seat, action))
     return found
 
 
-def is_same(taken: Taken, act: Act) -> bool:
+def is_same(taken: LoggedAction, act: Act) -> bool:
     """Return whether an entry matches an action; a secret action is matched by its seat only."""
     if taken.seat != act.seat or taken.action is None:
         return taken.seat == act.seat
@@ -195,7 +195,7 @@ def compare(written: Match, entries: Sequence[Entry]) -> tuple[list[str], int]:
     The load plays one action at a time per match, so that log and journal have the same order. An action whose response
     was lost may be missing; if it is in the log, it precedes every action sent at a later version.
     """
-    faults, lost_taken, taken = list[str](), 0, taken_in(entries)
+    faults, lost_taken, taken = list[str](), 0, actions_in(entries)
     at = 0
     for number, act in enumerate(written.acts):
         found = taken[at] if at < len(taken) else None
@@ -254,7 +254,7 @@ async def check_event(client: Client, event_id: str, written: Event) -> list[str
     return [f"event {event_id}: {fault}" for fault in faults]
 
 
-async def check(urls: Sequence[str], path: Path, patience: float = 0.0) -> Checked:
+async def check(urls: Sequence[str], path: Path, patience: float = 0.0) -> Comparison:
     """Compare a whole journal with the service's logs."""
     written = collect(path)
     clients = [Client(urls, number, patience=patience) for number in range(AT_ONCE)]
@@ -277,7 +277,7 @@ async def check(urls: Sequence[str], path: Path, patience: float = 0.0) -> Check
     for client in clients:
         client.close()
     acts = [act for match in written.matches.values() for act in match.acts]
-    return Checked(
+    return Comparison(
         matches=len(written.matches),
         entries=counts["entries"],
         acknowledged=sum(isinstance(act.answer, Acked) for act in acts),

@@ -18,16 +18,16 @@ TRY_SECONDS: Final = 8.0
 PAUSE_SECONDS: Final = 0.25
 """Pause before a retry if the response has no Retry-After."""
 PAUSE_SECONDS_MAX: Final = 5.0
-AGAIN: Final = frozenset({429, 500, 502, 503, 504, 507})
+RETRIED_STATUSES: Final = frozenset({429, 500, 502, 503, 504, 507})
 """Statuses after which a request is retried: its effect is unknown, or it had none."""
 HEADERS_MAX: Final = 1 << 20
 
 
-class NoAnswer(Exception):
+class NoResponse(Exception):
     """No address responded; whether the request had an effect is unknown."""
 
 
-class Answer(msgspec.Struct):
+class Response(msgspec.Struct):
     """Status, headers by lower-case names, and the body."""
 
     status: int
@@ -35,7 +35,7 @@ class Answer(msgspec.Struct):
     body: bytes
 
 
-class Seen:
+class ClientCounters:
     """Counters that all clients of a run share: statuses, retries, and unexpected responses."""
 
     def __init__(self) -> None:
@@ -46,12 +46,12 @@ class Seen:
         """Longest time to a response that reports an outage (503, 507), in seconds."""
         self.faults: Counter[str] = Counter()
 
-    def add(self, method: str, path: str, answer: Answer, seconds: float) -> None:
+    def add(self, method: str, path: str, answer: Response, seconds: float) -> None:
         """Count a response; a server error other than 503 and 507, or one of these without Retry-After, is a fault."""
         self.statuses[answer.status] += 1
         if answer.status < 500:
             return
-        where = f"{method} {plain(path)}"
+        where = f"{method} {route_of(path)}"
         if answer.status in {503, 507}:
             self.slowest_away = max(self.slowest_away, seconds)
             if "retry-after" not in answer.headers:
@@ -60,7 +60,7 @@ class Seen:
             self.faults[f"{where} answered {answer.status}"] += 1
 
 
-def plain(path: str) -> str:
+def route_of(path: str) -> str:
     """Return the path with ids replaced and without its query."""
     parts = path.partition("?")[0].split("/")
     return "/".join("ID" if len(part) == 36 and part.count("-") == 4 else part for part in parts)
@@ -74,13 +74,13 @@ class Client:
     """
 
     def __init__(
-        self, urls: Sequence[str] | str, first: int = 0, *, patience: float = 0.0, seen: Seen | None = None
+        self, urls: Sequence[str] | str, first: int = 0, *, patience: float = 0.0, seen: ClientCounters | None = None
     ) -> None:
         parts = [urlsplit(url) for url in ([urls] if isinstance(urls, str) else urls)]
         self._addresses = [(each.hostname or "", each.port or 80) for each in parts]
         self._at = first % len(self._addresses)
         self._patience = patience
-        self.seen = seen or Seen()
+        self.seen = seen or ClientCounters()
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(
@@ -95,23 +95,23 @@ class Client:
             wait = PAUSE_SECONDS * (0.5 + random.random())  # Jitter, so that clients do not retry at the same time.
             try:
                 answer = await self._once(method, path, body, token, header)
-            except NoAnswer:
+            except NoResponse:
                 self.seen.lost += 1
                 if time.monotonic() + wait > until:
                     raise
             else:
-                if answer.status not in AGAIN or time.monotonic() + wait > until:
-                    return answer.status, decoded(answer.body) if decode else answer.body
+                if answer.status not in RETRIED_STATUSES or time.monotonic() + wait > until:
+                    return answer.status, decode_content(answer.body) if decode else answer.body
                 wait = max(wait, seconds_of(answer.headers))
                 if answer.status != 429:  # Other addresses share the rate limit, so moving on would not help.
                     self._move()
             self.seen.tries_again += 1
             await asyncio.sleep(wait)
 
-    async def _once(self, method: str, path: str, body: object, token: str, header: str) -> Answer:
+    async def _once(self, method: str, path: str, body: object, token: str, header: str) -> Response:
         begun = time.monotonic()
         try:
-            reader, writer = self._streams or await self._connected()
+            reader, writer = self._streams or await self._connect()
             # An asyncio timeout would cost a tenth of a request. Aborting the transport also ends pending reads.
             alarm = asyncio.get_running_loop().call_later(TRY_SECONDS, writer.transport.abort)
             try:
@@ -122,17 +122,17 @@ class Client:
                 alarm.cancel()
         except (OSError, EOFError, TimeoutError, ValueError, asyncio.LimitOverrunError) as fault:
             self._move()
-            raise NoAnswer(f"{method} {plain(path)}: {type(fault).__name__}") from fault
+            raise NoResponse(f"{method} {route_of(path)}: {type(fault).__name__}") from fault
         except BaseException:
             self.close()
             raise
-        answer = Answer(status, headers, content)
+        answer = Response(status, headers, content)
         self.seen.add(method, path, answer, time.monotonic() - begun)
         if headers.get("connection", "").lower() == "close":
             self.close()
         return answer
 
-    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         async with asyncio.timeout(TRY_SECONDS):
             self._streams = await asyncio.open_connection(*self._addresses[self._at], limit=HEADERS_MAX)
         return self._streams
@@ -149,13 +149,13 @@ class Client:
         """
         try:
             async with asyncio.timeout(TRY_SECONDS):
-                reader, writer = self._streams or await self._connected()
+                reader, writer = self._streams or await self._connect()
                 writer.write(request("GET", path, None, token, header))
                 status, headers = await read_head(reader)
                 if status != 200:
                     content = await reader.readexactly(int(headers.get("content-length", "0")))
-                    self.seen.add("GET", path, Answer(status, headers, content), 0.0)
-                    raise NoAnswer(f"GET {plain(path)}: {status}")
+                    self.seen.add("GET", path, Response(status, headers, content), 0.0)
+                    raise NoResponse(f"GET {route_of(path)}: {status}")
             rest = ""
             while True:
                 async with asyncio.timeout(SILENT_SECONDS):
@@ -166,7 +166,7 @@ class Client:
                 for event in events:
                     yield fields_of(event)
         except (OSError, EOFError, TimeoutError, ValueError, asyncio.LimitOverrunError) as fault:
-            raise NoAnswer(f"GET {plain(path)}: {type(fault).__name__}") from fault
+            raise NoResponse(f"GET {route_of(path)}: {type(fault).__name__}") from fault
         finally:
             self._move()
 
@@ -209,7 +209,7 @@ def fields_of(event: str) -> dict[str, str]:
     return {name: value.removeprefix(" ") for name, _, value in pairs}
 
 
-def decoded(content: bytes) -> Any:
+def decode_content(content: bytes) -> Any:
     """Decode JSON objects and lists; return other content unchanged."""
     return msgspec.json.decode(content) if content[:1] in b"{[" and content else content
 

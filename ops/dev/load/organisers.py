@@ -4,9 +4,9 @@ import asyncio
 import secrets
 from typing import Final
 
-from ops.dev.load.client import Client, NoAnswer
+from ops.dev.load.client import Client, NoResponse
 from ops.dev.load.journal import Heard, Journal, OpenedEvent, Told
-from ops.dev.load.tables import CREATED, OK, Load, Spoken, reason
+from ops.dev.load.tables import CREATED, OK, Load, LoadEnded, reason
 
 BOTS: Final = 4
 ANNOUNCE_SECONDS: Final = 1.0
@@ -43,7 +43,7 @@ class Organiser:
         key = f"Idempotency-Key: {secrets.token_hex(12)}"
         status, event = await self._client.ask("POST", "/api/tournaments", {"plan": plan}, self._token, key)
         if status != CREATED:
-            raise Spoken(f"POST /api/tournaments answered {status}: {reason(event)}")
+            raise LoadEnded(f"POST /api/tournaments answered {status}: {reason(event)}")
         path = f"/api/tournaments/{event['eventId']}"
         while event["status"] == "registering" and not event["rounds"]:
             if len(event["entries"]) < BOTS:
@@ -65,7 +65,7 @@ class Organiser:
         path = f"/api/tournaments/{self.event}/announcements"
         try:
             status, _ = await self._once.ask("POST", path, {"text": text}, self._token)
-        except NoAnswer:
+        except NoResponse:
             return
         if status == CREATED:
             self.announced += 1

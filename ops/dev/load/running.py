@@ -7,11 +7,11 @@ from typing import Final
 
 import msgspec
 
-from ops.dev.load.client import Client, NoAnswer, Seen
+from ops.dev.load.client import Client, ClientCounters, NoResponse
 from ops.dev.load.journal import Journal
 from ops.dev.load.organisers import Organiser
 from ops.dev.load.spectators import Spectator
-from ops.dev.load.tables import BotTable, Load, PlayedTable, Seating, people
+from ops.dev.load.tables import BotTable, Load, PlayedTable, Seating, create_accounts
 from projections.platform.settings import Settings
 
 LEAD_SECONDS: Final = 1.0
@@ -67,12 +67,12 @@ class Measured(msgspec.Struct, frozen=True, rename="camel"):
     faults: dict[str, int]
 
 
-class House:
+class LoadRun:
     """A load against a service, from the creation of accounts to the last response."""
 
     def __init__(self, urls: Sequence[str], plan: Plan, journal: Journal, patience: float = 0.0) -> None:
         self._urls, self._plan, self._journal, self._patience = urls, plan, journal, patience
-        self.seen, self.load = Seen(), Load()
+        self.seen, self.load = ClientCounters(), Load()
         self._clients: list[Client] = []
         self._tokens: list[str] = []
         self.tables: list[PlayedTable] = []
@@ -93,7 +93,7 @@ class House:
         """Create accounts and open all tables."""
         plan = self._plan
         host = self.client()
-        self._tokens = await people(host, max(1, plan.people))
+        self._tokens = await create_accounts(host, max(1, plan.people))
         dealt = 0
         for _ in range(plan.tables):
             seated = tuple(self._tokens[(dealt + seat) % len(self._tokens)] for seat in range(plan.seats))
@@ -101,7 +101,7 @@ class House:
             seating = Seating(plan.title, seated[0], seated, plan.beside)
             client = self.client()
             self.tables.append(PlayedTable(client, seating, self.load, self._journal, is_whole=plan.is_whole))
-        hosts = [self._tokens[0], *await people(host, (plan.bot_tables - 1) // BOT_TABLES_PER_HOST)]
+        hosts = [self._tokens[0], *await create_accounts(host, (plan.bot_tables - 1) // BOT_TABLES_PER_HOST)]
         self.bot_tables = [
             BotTable(
                 self.client(),
@@ -116,7 +116,7 @@ class House:
             self._spectators.append(Spectator(self.client(), self._journal, watched[number % len(watched)]))
         self._organisers = [
             Organiser(self.client(), self.client(0.0), token, plan.title, self.load, self._journal)
-            for token in (await people(host, plan.organisers))
+            for token in (await create_accounts(host, plan.organisers))
         ]
 
     async def run(self, is_over: Callable[[], bool] | None = None) -> None:
@@ -130,7 +130,7 @@ class House:
 
         beside = [asyncio.ensure_future(each.run()) for each in self._spectators]
         beside += [asyncio.ensure_future(each.run()) for each in self._organisers]
-        beside += [asyncio.ensure_future(self._keep(table)) for table in self.bot_tables]
+        beside += [asyncio.ensure_future(self._reopen_table(table)) for table in self.bot_tables]
         begun = time.perf_counter()
         try:
             playing = [
@@ -157,7 +157,7 @@ class House:
         for organiser in self._organisers:
             organiser.is_last = True
 
-    def unfinished(self) -> list[str]:
+    def describe_unfinished(self) -> list[str]:
         """Describe everything unfinished after `finish`."""
         found = [f"the match {table.match_id}" for table in self.tables if not table.is_over]
         found += [f"the match {table.match_id}, of bots" for table in self.bot_tables if not table.has_ended]
@@ -165,7 +165,7 @@ class House:
 
     async def _until(self, goes_on: Callable[[], bool]) -> None:
         """Wait for bots and organisers, who may need longer than the players."""
-        while goes_on() and not (self._is_last and not self.unfinished()):
+        while goes_on() and not (self._is_last and not self.describe_unfinished()):
             await asyncio.sleep(0.1)
 
     async def _play(self, table: PlayedTable, due: float, until: float, goes_on: Callable[[], bool]) -> None:
@@ -179,7 +179,7 @@ class House:
             match_id = table.match_id
             try:
                 acted = await table.act(0.0 if table.is_last else due)
-            except NoAnswer:
+            except NoResponse:
                 continue
             if not plan.rate:
                 continue
@@ -188,7 +188,7 @@ class House:
             elif table.match_id != match_id:
                 due = max(due, loop.time())
 
-    async def _keep(self, table: BotTable) -> None:
+    async def _reopen_table(self, table: BotTable) -> None:
         """Open a table of bots whenever the last match has ended."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
@@ -197,7 +197,7 @@ class House:
                     return
                 await table.open()
 
-    def measured(self) -> Measured:
+    def measurements(self) -> Measured:
         """Return the measurements so far."""
         seen = self.seen
         return Measured(
@@ -226,8 +226,8 @@ async def run_plan(
     is_over: Callable[[], bool] | None = None,
 ) -> Measured:
     """Run a whole load; `on_start` is called when all players are seated."""
-    house = House(urls, plan, journal, patience)
+    house = LoadRun(urls, plan, journal, patience)
     await house.set_up()
     on_start()
     await house.run(is_over)
-    return house.measured()
+    return house.measurements()

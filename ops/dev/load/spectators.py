@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from domain.matches.log.entries import NO_DIGEST, TaggedBody
-from ops.dev.load.client import Client, NoAnswer
+from ops.dev.load.client import Client, NoResponse
 from ops.dev.load.journal import Broken, Followed, Journal
 from ops.dev.load.tables import BotTable, PlayedTable
 
@@ -41,7 +41,7 @@ class Spectator:
             while True:
                 if not self._match:
                     self._match, self._last, self._digest = self._table.match_id, 0, FIRST
-                with contextlib.suppress(NoAnswer):
+                with contextlib.suppress(NoResponse):
                     await self._follow()
                 self.resumed += bool(self._match)
                 await asyncio.sleep(AGAIN_SECONDS)

@@ -19,7 +19,7 @@ CREATED: Final = 201
 NOT_BEGUN: Final = ("open", "waiting")
 
 
-class Spoken(Exception):
+class LoadEnded(Exception):
     """The service sent a response that ends the load; the message names request and response."""
 
 
@@ -36,7 +36,7 @@ class Load:
         self.refused += status != CREATED
 
 
-async def people(client: Client, count: int) -> list[str]:
+async def create_accounts(client: Client, count: int) -> list[str]:
     """Create accounts and return their tokens."""
     tokens = []
     for _ in range(count):
@@ -44,10 +44,10 @@ async def people(client: Client, count: int) -> list[str]:
         status, answer = await client.ask("POST", "/api/accounts", {"name": name, "password": PASSWORD})
         # An account that exists already was created by a request whose response was lost: the name is random.
         if status not in {CREATED, 409}:
-            raise Spoken(f"POST /api/accounts answered {status}: {reason(answer)}")
+            raise LoadEnded(f"POST /api/accounts answered {status}: {reason(answer)}")
         status, token = await client.ask("POST", "/api/tokens", {"name": name, "password": PASSWORD})
         if status != CREATED:
-            raise Spoken(f"POST /api/tokens answered {status}: {reason(token)}")
+            raise LoadEnded(f"POST /api/tokens answered {status}: {reason(token)}")
         tokens.append(token["secret"])
     return tokens
 
@@ -72,32 +72,32 @@ async def open_match(client: Client, seating: Seating) -> Any:
     wanted = {"title": seating.title, "seats": seats}
     status, match = await client.ask("POST", "/api/matches", wanted, seating.host, key)
     if status != CREATED:
-        raise Spoken(f"POST /api/matches answered {status}: {reason(match)}")
+        raise LoadEnded(f"POST /api/matches answered {status}: {reason(match)}")
     path = f"/api/matches/{match['matchId']}"
     for _ in range(OPENING_LOOKS_MAX):
-        match = await fill(client, seating, path, match)
+        match = await fill_seats(client, seating, path, match)
         if match["status"] not in NOT_BEGUN:
             return match
-        _, match = known(await client.ask("GET", path, token=seating.host), match)
-    raise Spoken(f"{path} does not begin: it is {match['status']} at version {match['version']}")
+        _, match = match_after(await client.ask("GET", path, token=seating.host), match)
+    raise LoadEnded(f"{path} does not begin: it is {match['status']} at version {match['version']}")
 
 
-async def fill(client: Client, seating: Seating, path: str, match: Any) -> Any:
+async def fill_seats(client: Client, seating: Seating, path: str, match: Any) -> Any:
     """Seat and ready all players who are not yet; return the latest known state of the match."""
     for seat, token in enumerate(seating.tokens):
         if match["seats"][seat]["player"] is None:
-            _, match = known(await client.ask("POST", f"{path}/seats", {"seat": seat}, token), match)
+            _, match = match_after(await client.ask("POST", f"{path}/seats", {"seat": seat}, token), match)
     for seat, bot in enumerate(seating.bots, len(seating.tokens)):
         if match["seats"][seat]["player"] is None:
             asked = {"seat": seat, "bot": bot}
-            _, match = known(await client.ask("POST", f"{path}/seats", asked, seating.host), match)
+            _, match = match_after(await client.ask("POST", f"{path}/seats", asked, seating.host), match)
     for seat, token in enumerate(seating.tokens):
         if match["seats"][seat]["player"] is not None and not match["seats"][seat]["ready"]:
-            _, match = known(await client.ask("POST", f"{path}/ready", {}, token), match)
+            _, match = match_after(await client.ask("POST", f"{path}/ready", {}, token), match)
     return match
 
 
-def known(answer: tuple[int, Any], before: object) -> tuple[int, Any]:
+def match_after(answer: tuple[int, Any], before: object) -> tuple[int, Any]:
     """Return an accepted response's match; for a refusal, the match known before."""
     return answer if answer[0] in {OK, CREATED} else (answer[0], before)
 

@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from domain.puzzles.shelf import Shelf
+from domain.puzzles.puzzle_file import PuzzleFile
 from ops.console import WrongUsage
-from ops.dev.kept import read_lines
 from ops.dev.puzzles.finding import SearchedMatch, WantedPuzzles
+from ops.dev.resumable_runs import read_lines
 
 COMMAND: Final = "esporles puzzles find, pack"
 
@@ -21,7 +21,7 @@ class Search(NamedTuple):
     matches: Sequence[SearchedMatch]
 
     @property
-    def told(self) -> str:
+    def provenance(self) -> str:
         """Describe the search for the provenance of the shipped file."""
         versions = ", ".join(f"{name} {version}" for name, version in sorted(self.wanted.versions.items()))
         return f"{len(self.matches)} matches, seed {self.wanted.seed}, {versions}"
@@ -41,7 +41,7 @@ def decode(lines: Sequence[bytes]) -> Search:
     return Search(wanted, tuple(msgspec.json.decode(line, type=SearchedMatch) for line in rest))
 
 
-def pack(searches: Iterable[Search], shipped: Shelf | None = None) -> Shelf:
+def pack(searches: Iterable[Search], shipped: PuzzleFile | None = None) -> PuzzleFile:
     """Merge searches into the file to ship, sorted by rating.
 
     Puzzles of titles that were not searched are kept from `shipped`.
@@ -56,7 +56,7 @@ def pack(searches: Iterable[Search], shipped: Shelf | None = None) -> Shelf:
     known: Mapping[str, str] = {} if shipped is None else shipped.provenance
     found_by = {title: known[title] for title in sorted({each.title for each in others}) if title in known}
     for search in searches:
-        found_by[search.wanted.title] = "; ".join(filter(None, (found_by.get(search.wanted.title), search.told)))
+        found_by[search.wanted.title] = "; ".join(filter(None, (found_by.get(search.wanted.title), search.provenance)))
     provenance = {"command": COMMAND, "puzzles": str(len(puzzles)), "matches": str(len(matches)), **found_by}
     ordered = sorted(puzzles.values(), key=lambda each: (each.rating, each.id))
-    return Shelf(provenance, tuple(matches.values()), tuple(ordered))
+    return PuzzleFile(provenance, tuple(matches.values()), tuple(ordered))

@@ -7,24 +7,24 @@ from typing import Any, Final
 import msgspec
 
 from domain.analyses.report import DEEP, DEEPEST, SCREEN, STANDARD, VERSION, Budget, interval_of
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.title import Titles
 from domain.matches.aggregate import bot_seed, legal_actions, seats_to_act, view
 from domain.matches.facts import SERVICE
 from domain.matches.log.entries import Entry
-from domain.matches.play.in_memory import MatchLog, seed_luck, table_of_bots
-from domain.puzzles.shelf import PlayedMatch, Puzzle, Reason
-from workers.analyses.engine import Weighing, reasons
-from workers.analyses.matches import Moment, encode, is_decision, line_from, moments, seed_of, weigh_moment
+from domain.matches.play.in_memory import MatchLog, seeded_origins, table_of_bots
+from domain.puzzles.puzzle_file import PlayedMatch, Puzzle, Reason
+from workers.analyses.engine import Evaluation, list_reasons
+from workers.analyses.matches import Moment, encode, evaluate_moment, is_decision, line_from, moments, seed_of
 from workers.bots import Bots
 from workers.bots.evaluation import Evaluations, Weights
-from workers.bots.rollouts import RollOuts
+from workers.bots.rollouts import Rollouts
 
 CHOICES: Final = (3, 24)
 """Bounds of the number of legal actions in a puzzle."""
 GAP: Final = 500
 """Least advantage of the best choice over the second, as a chance to win."""
-LOOKED_INTO: Final = 16
+DEEP_POSITIONS_MAX: Final = 16
 """Positions per match that are analysed deeply, by the largest gaps of the quick analysis.
 
 The match and its quick analysis take most of the time, and about half of the deep analyses yield a puzzle. More
@@ -48,7 +48,7 @@ class WantedPuzzles(msgspec.Struct, frozen=True):
     versions: Mapping[str, int]
 
 
-def wanted_of(bots: Bots, title: str, matches: int, seed: str) -> WantedPuzzles:
+def current_parameters(bots: Bots, title: str, matches: int, seed: str) -> WantedPuzzles:
     """Create the parameters with the current versions."""
     versions = {name: bots[name].version for name in LINE_UPS} | {ENGINE: VERSION}
     return WantedPuzzles(title, matches, seed, LINE_UPS, versions)
@@ -77,11 +77,11 @@ def search_match(
     played, log = play(titles, bots, wanted.title, f"{wanted.seed}/{number}".encode(), number)
     weights = evaluations[wanted.title]
     puzzles, looked = list[FoundPuzzle](), 0
-    for moment in screened(titles, weights, log.entries):
+    for moment in screen_positions(titles, weights, log.entries):
         looked += 1
         found = puzzle_at(weights, moment, played.head)
         if found is not None:
-            puzzles.append(FoundPuzzle(rated(bots, found, moment), is_found(weights, found, moment, STANDARD)))
+            puzzles.append(FoundPuzzle(rate_puzzle(bots, found, moment), is_found(weights, found, moment, STANDARD)))
     return SearchedMatch(number, played, looked, tuple(puzzles))
 
 
@@ -90,31 +90,31 @@ def play(titles: Titles, bots: Bots, title: str, seed: bytes, number: int) -> tu
     seats = 2 + number % 3
     names = [LINE_UPS[(seat + number) % len(LINE_UPS)] for seat in range(seats)]
     actors, choices = [bots[name].actor for name in names], list[int]()
-    table = table_of_bots(titles[title], actors, {}, seed_luck(seed))
+    table = table_of_bots(titles[title], actors, {}, seeded_origins(seed))
     while not table.match.is_over:
         seat = seats_to_act(table.match)[0]
         legal = legal_actions(table.match, seat)
         action = legal[0]
-        if seat != HOUSE:
+        if seat != SERVICE_SEAT:
             choose = bots[names[seat]].choose
             action = choose(table.match.definition.rules, view(table.match, seat), legal, bot_seed(table.match, seat))
         choices.append(legal.index(action))
-        table.act(seat, SERVICE if seat == HOUSE else actors[seat], action)
+        table.act(seat, SERVICE if seat == SERVICE_SEAT else actors[seat], action)
     match = table.match
     played = PlayedMatch(title, seed.hex(), tuple(actors), tuple(choices), match.head, match.format)
     return played, table.log
 
 
-def screened(titles: Titles, weights: Weights, entries: Sequence[Entry]) -> list[Moment]:
-    """Return the positions with the largest gaps in a quick analysis, at most `LOOKED_INTO`."""
+def screen_positions(titles: Titles, weights: Weights, entries: Sequence[Entry]) -> list[Moment]:
+    """Return the positions with the largest gaps in a quick analysis, at most `DEEP_POSITIONS_MAX`."""
     gaps: list[tuple[int, int, Moment]] = []
     for moment in moments(titles, entries, 1, len(entries)):
         if not is_decision(moment) or not CHOICES[0] <= len(legal_of(moment)) <= CHOICES[1]:
             continue
-        gap = gap_of(weigh_moment(weights, moment, SCREEN))
+        gap = gap_of(evaluate_moment(weights, moment, SCREEN))
         if gap >= GAP:
             gaps.append((-gap, moment.entry, moment))
-    return [moment for _, _, moment in sorted(gaps, key=lambda each: each[:2])[:LOOKED_INTO]]
+    return [moment for _, _, moment in sorted(gaps, key=lambda each: each[:2])[:DEEP_POSITIONS_MAX]]
 
 
 def legal_of(moment: Moment) -> tuple[Any, ...]:
@@ -123,28 +123,28 @@ def legal_of(moment: Moment) -> tuple[Any, ...]:
     return legal
 
 
-def gap_of(weighing: Weighing) -> int:
+def gap_of(weighing: Evaluation) -> int:
     """Return the best action's advantage over every other analysed action."""
     best = weighing.best
     return min((best.chance - each.chance for each in weighing.actions[1:]), default=0)
 
 
-def is_clear(weighing: Weighing) -> bool:
+def is_clear(weighing: Evaluation) -> bool:
     """Return whether one action is clearly better than all others, and beyond the error of the comparison."""
     best, rival = weighing.best, weighing.actions[1]
     interval = interval_of(weighing.error_against(rival.action), min(best.count, rival.count))
     return gap_of(weighing) >= GAP and best.chance - rival.chance > interval
 
 
-def second_of(weighing: Weighing) -> Any:
+def second_of(weighing: Evaluation) -> Any:
     """Return the best action's rival with the greatest chance."""
     return max(weighing.actions[1:], key=lambda each: (each.chance, each.margin))
 
 
-def putting_off(weights: Weights, moment: Moment, best: object) -> tuple[Any, ...]:
+def postponing_actions(weights: Weights, moment: Moment, best: object) -> tuple[Any, ...]:
     """Return the actions after which the best one can still follow; they may be mere reorderings of the solution."""
     rules, state, seat = moment.before.definition.rules, moment.before.state, Seat(moment.fact.seat)
-    rollouts, luck = RollOuts(rules, weights, seat, stages=1), seed_of(moment.before, moment.entry)
+    rollouts, luck = Rollouts(rules, weights, seat, stages=1), seed_of(moment.before, moment.entry)
     return tuple(each for each in legal_of(moment) if each != best and rollouts.may_follow(state, each, luck, best))
 
 
@@ -154,15 +154,15 @@ def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
     Both analyses must agree on the solution, and its advantage must be explainable. The second one also covers every
     action that only postpones the best one.
     """
-    first = weigh_moment(weights, moment, DEEP)
+    first = evaluate_moment(weights, moment, DEEP)
     if not is_clear(first):
         return None
-    again = weigh_moment(weights, moment, DEEPEST, putting_off(weights, moment, first.best.action))
+    again = evaluate_moment(weights, moment, DEEPEST, postponing_actions(weights, moment, first.best.action))
     if not is_clear(again) or again.best.action != first.best.action:
         return None
     best, second, before = again.best, second_of(again), moment.before
     rules = before.definition.rules
-    why = reasons(
+    why = list_reasons(
         rules,
         weights,
         rules.view(before.state, Seat(moment.fact.seat)),
@@ -190,7 +190,7 @@ def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
     )
 
 
-def rated(bots: Bots, puzzle: Puzzle, moment: Moment) -> Puzzle:
+def rate_puzzle(bots: Bots, puzzle: Puzzle, moment: Moment) -> Puzzle:
     """Set the rating by the weakest bot that finds the solution; many actions and a small gap raise it."""
     before, seat = moment.before, Seat(moment.fact.seat)
     rules, legal = before.definition.rules, legal_of(moment)
@@ -202,7 +202,7 @@ def rated(bots: Bots, puzzle: Puzzle, moment: Moment) -> Puzzle:
 
 def is_found(weights: Weights, puzzle: Puzzle, moment: Moment, budget: Budget) -> bool:
     """Return whether an analysis with this budget finds the solution."""
-    return encode(weigh_moment(weights, moment, budget).best.action) == puzzle.best
+    return encode(evaluate_moment(weights, moment, budget).best.action) == puzzle.best
 
 
 def moments_of(titles: Titles, log: MatchLog, puzzles: Sequence[Puzzle]) -> Iterator[tuple[Puzzle, Moment]]:

@@ -7,7 +7,7 @@ import msgspec
 
 from domain.analyses.report import STANDARD
 from domain.kernel.title import Titles
-from domain.puzzles.shelf import Shelf, play_again
+from domain.puzzles.puzzle_file import PuzzleFile, replay_match
 from ops.console import Finding
 from ops.dev.puzzles.finding import is_found, moments_of
 from workers.bots.evaluation import load_evaluations
@@ -25,14 +25,16 @@ class Measured(msgspec.Struct, rename="camel"):
     missed: tuple[str, ...]
 
 
-def measure(titles: Titles, shelf: Shelf, every: int = 1, step: Callable[[int], None] = lambda _: None) -> Measured:
+def measure(
+    titles: Titles, shelf: PuzzleFile, every: int = 1, step: Callable[[int], None] = lambda _: None
+) -> Measured:
     """Replay the matches of every `every`-th puzzle and analyse it; `step` is called with the number done."""
     missed, wanted, evaluations, done = list[str](), shelf.puzzles[::every], load_evaluations(titles), 0
     for played in shelf.matches:
         here = [puzzle for puzzle in wanted if puzzle.match == played.head]
         if not here:
             continue
-        log = play_again(titles, played)
+        log = replay_match(titles, played)
         if log.match.head != played.head:
             raise Finding(f"the match {played.head} comes out otherwise now; its puzzles have to be found again")
         for puzzle, moment in moments_of(titles, log, here):

@@ -14,7 +14,7 @@ import numpy as np
 from ops.dev.training.samples import Sample
 from workers.bots.evaluation import SCALE
 
-BELIEF: Final = 0.3
+PRIOR_DEVIATION: Final = 0.3
 """Standard deviation of the prior: a weight of 1 may be 0.7 or 1.3."""
 LEAST, MOST = 0, 3 * SCALE
 """Bounds of a weight: not negative, and at most three times the hand-set one."""
@@ -43,24 +43,24 @@ def fit(samples: Iterable[Sample]) -> Fitted:
         learnt, held = ([each for each in group if places[each.match] % 2 == odd] for odd in (0, 1))
         if learnt and held:
             as_it_is = np.full(len(group[0].parts), float(SCALE))
-            before += missed(learnt, held, as_it_is)
-            after += missed(learnt, held, ridge(learnt))
+            before += squared_error(learnt, held, as_it_is)
+            after += squared_error(learnt, held, ridge(learnt))
             count += len(held)
     size = max(1, count) * 10_000
     return Fitted(weights, sqrt(before / size), sqrt(after / size))
 
 
 def ridge(group: Sequence[Sample]) -> Numbers:
-    """Return the most likely weights in thousandths, with the prior of standard deviation `BELIEF` around 1."""
+    """Return the most likely weights in thousandths; the prior is 1 with the deviation `PRIOR_DEVIATION`."""
     parts, margins = columns(group)
     centred, rest = parts - parts.mean(axis=0), margins - parts.sum(axis=1)
     noise = max(float(rest.var()), 1.0)
-    curve = centred.T @ centred + noise / (BELIEF * BELIEF) * np.eye(parts.shape[1])
+    curve = centred.T @ centred + noise / (PRIOR_DEVIATION * PRIOR_DEVIATION) * np.eye(parts.shape[1])
     weights: Numbers = np.clip((1 + np.linalg.solve(curve, centred.T @ (rest - rest.mean()))) * SCALE, LEAST, MOST)
     return weights
 
 
-def missed(learnt: Sequence[Sample], held: Sequence[Sample], weights: Numbers) -> float:
+def squared_error(learnt: Sequence[Sample], held: Sequence[Sample], weights: Numbers) -> float:
     """Return the sum of squared errors over the samples held back, with the constant estimated from the others."""
     parts, margins = columns(learnt)
     constant = float(np.mean(margins - parts @ weights / SCALE))

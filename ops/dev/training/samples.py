@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from domain.kernel.chance import SeededChance, hkdf_expand
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.settle import position_after
-from domain.matches.play.in_memory import seed_luck, table_of_bots
+from domain.matches.play.in_memory import seeded_origins, table_of_bots
 from ops.players import FindPlayers
-from ops.processes import Died, in_processes
+from ops.processes import WorkerDied, in_processes
 from workers.bots.evaluation import load_evaluations
 
 POINT = 100
@@ -47,7 +47,7 @@ def play(wanted: WantedSamples, find_players: FindPlayers, number: int) -> tuple
     weights, rules = load_evaluations({title.name: title})[title.name], title.rules
     counts = [count for count in title.players if count > 1]
     seats = counts[number % len(counts)]
-    key = table_of_bots(title, [kind.actor] * seats, {}, seed_luck(f"{wanted.seed}/{number}".encode())).match.key
+    key = table_of_bots(title, [kind.actor] * seats, {}, seeded_origins(f"{wanted.seed}/{number}".encode())).match.key
     assert key is not None, "a table of bots starts by itself"
     chance, state, found, choices = SeededChance(key), None, list[tuple[int, Seat, tuple[int, ...]]](), 0
     state = position_after(rules.start(rules.options({}), seats, chance), state, rules.evolve)
@@ -55,7 +55,7 @@ def play(wanted: WantedSamples, find_players: FindPlayers, number: int) -> tuple
         seat, stage = to_act[0], weights.known_outline.stage(state)
         legal, choices = rules.legal_actions(state, seat), choices + 1
         action: Any = legal[0]
-        if seat != HOUSE:
+        if seat != SERVICE_SEAT:
             action = kind.choose(rules, rules.view(state, seat), legal, hkdf_expand(key, b"train/%d" % choices))
         state = position_after(rules.decide(state, seat, action, chance), state, rules.evolve)
         now = weights.known_outline.stage(state)
@@ -75,7 +75,7 @@ def player(wanted: WantedSamples, find_players: FindPlayers) -> Callable[[int], 
 
 def play_all(
     wanted: WantedSamples, *, processes: int, find_players: FindPlayers
-) -> Iterator[tuple[int, tuple[Sample, ...] | Died]]:
+) -> Iterator[tuple[int, tuple[Sample, ...] | WorkerDied]]:
     """Yield number and samples of every match in order of completion."""
     numbers = range(wanted.matches)
     if processes == 1:

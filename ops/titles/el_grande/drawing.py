@@ -6,12 +6,12 @@ from typing import Final
 from domain.kernel.messages import say
 from domain.titles.el_grande import words_terms as terms
 from domain.titles.el_grande.cards import GREY_NUMBER, GREYS
-from domain.titles.el_grande.components import AREA_NAMES, KING_INDEX, NEIGHBOURS, PLACE_INDEX, THE_BOARD
+from domain.titles.el_grande.components import AREA_NAMES, BOARD_TABLE, KING_INDEX, NEIGHBOURS, PLACE_INDEX
 from domain.titles.el_grande.state import DraftLine
 from domain.titles.el_grande.view import AreaView, CardView, HandCard, PlayerView, View
 from ops.console import table
 
-REGION_ROWS: Final = {row.id: row for row in THE_BOARD.regions}
+REGION_ROWS: Final = {row.id: row for row in BOARD_TABLE.regions}
 
 
 def join_words(words: Iterable[object], empty: str = "none") -> str:
@@ -103,7 +103,7 @@ def turn(view: View) -> list[str]:
 def text(view: View) -> str:
     """Format the board and the players."""
     lying = {shown.scoreboard for shown in view.areas}
-    boards = [say(terms.scoreboard(board.id)) for board in THE_BOARD.scoreboards if board.id not in lying]
+    boards = [say(terms.scoreboard(board.id)) for board in BOARD_TABLE.scoreboards if board.id not in lying]
     lines = [
         f"round {view.round} of {view.rounds[-1]}, step {view.step}; to act: {join_words(view.to_act, 'nobody')}",
         f"turn order   {join_words(whose(view, colour) for colour in view.order)}; first player {view.first}",

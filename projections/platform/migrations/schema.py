@@ -78,7 +78,7 @@ class Schema(NamedTuple):
         self._require_known(*self.counter.count(database, tables))
         return "" if tables & self.metadata.tables.keys() else None
 
-    def bring_up(self, database: Database) -> None:
+    def migrate(self, database: Database) -> None:
         """Create the tables, or run the missing revisions: all in one transaction, or none of them.
 
         In SQLite foreign keys must not be enforced yet: a revision may have to replace a table that others refer to,

@@ -14,7 +14,7 @@ from projections.platform.database import Database
 from projections.platform.tables import MOCKS
 
 
-class Lent:
+class BorrowedConnection:
     """A connection that SQLAlchemy can neither commit, roll back nor close."""
 
     def __init__(self, connection: object) -> None:
@@ -34,11 +34,11 @@ class Lent:
 
 
 @contextmanager
-def lent(database: Database) -> Iterator[Connection]:
+def borrow_connection(database: Database) -> Iterator[Connection]:
     """Lend the connection of a database to SQLAlchemy; errors are the driver's."""
     options = {} if database.dialect == "sqlite" else {"use_native_hstore": False}
     engine = create_engine(
-        MOCKS[database.dialect], creator=lambda: Lent(database.connection), poolclass=NullPool, **options
+        MOCKS[database.dialect], creator=lambda: BorrowedConnection(database.connection), poolclass=NullPool, **options
     )
     try:
         with engine.connect() as connection:
@@ -47,7 +47,7 @@ def lent(database: Database) -> Iterator[Connection]:
         raise fault.orig or fault from fault
 
 
-def escaped(value: str) -> str:
+def escape_percent(value: str) -> str:
     """Escape a value for Alembic's configuration, which interpolates percent signs."""
     return value.replace("%", "%%")
 
@@ -55,15 +55,15 @@ def escaped(value: str) -> str:
 def settings_for(revisions: Sequence[str]) -> Config:
     """Return the settings of Alembic for revisions in these folders."""
     settings = Config()
-    settings.set_main_option("script_location", escaped(str(Path(__file__).parent)))
+    settings.set_main_option("script_location", escape_percent(str(Path(__file__).parent)))
     settings.set_main_option("path_separator", "newline")
-    settings.set_main_option("version_locations", escaped("\n".join(revisions)))
+    settings.set_main_option("version_locations", escape_percent("\n".join(revisions)))
     return settings
 
 
 def upgrade(database: Database, revisions: Sequence[str]) -> None:
     """Run the missing revisions of these folders."""
     settings = settings_for(revisions)
-    with lent(database) as connection:
+    with borrow_connection(database) as connection:
         settings.attributes["connection"] = connection
         command.upgrade(settings, "head")

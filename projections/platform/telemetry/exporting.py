@@ -24,7 +24,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, Spa
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer, set_span_in_context
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from projections.platform.telemetry.spans import ATTRIBUTES, FAULT, TRACEPARENT, Word, Words
+from projections.platform.telemetry.spans import ATTRIBUTES, FAULT, TRACEPARENT, Attributes, AttributeValue
 
 SERVICE: Final = "esporles"
 """Default service name."""
@@ -40,7 +40,7 @@ NOWHERE: Final = Context()
 log = structlog.get_logger("traces")
 
 
-class Told(SpanExporter):
+class LoggingExporter(SpanExporter):
     """An exporter that logs when the collector becomes unavailable or available; unsent spans are lost."""
 
     def __init__(self, exporter: SpanExporter) -> None:
@@ -70,12 +70,12 @@ class Told(SpanExporter):
 class ExportedSpan:
     """A span of OpenTelemetry with the interface of `Span`."""
 
-    __slots__ = ("_span", "_tracer", "is_handed_on")
+    __slots__ = ("_span", "_tracer", "is_propagated")
 
     def __init__(self, tracer: Tracer, span: Span, *, is_handed_on: bool) -> None:
         self._tracer = tracer
         self._span = span
-        self.is_handed_on = is_handed_on
+        self.is_propagated = is_handed_on
 
     @property
     def trace_id(self) -> str:
@@ -89,13 +89,13 @@ class ExportedSpan:
         found = self._span.get_span_context()
         return f"00-{found.trace_id:032x}-{found.span_id:016x}-{found.trace_flags:02x}"
 
-    def begin(self, name: str, kind: str, words: Words) -> ExportedSpan:
+    def begin(self, name: str, kind: str, words: Attributes) -> ExportedSpan:
         """Start a child span."""
         context = set_span_in_context(self._span, NOWHERE)
-        span = self._tracer.start_span(name, context, SpanKind[kind], known(words))
-        return ExportedSpan(self._tracer, span, is_handed_on=self.is_handed_on)
+        span = self._tracer.start_span(name, context, SpanKind[kind], check_attributes(words))
+        return ExportedSpan(self._tracer, span, is_handed_on=self.is_propagated)
 
-    def note(self, name: str, begun: float, ended: float, words: Words) -> None:
+    def record_child(self, name: str, begun: float, ended: float, words: Attributes) -> None:
         """Record a finished child span."""
         if self._span.is_recording():
             note(self._tracer, set_span_in_context(self._span, NOWHERE), name, begun, ended, words)
@@ -104,14 +104,14 @@ class ExportedSpan:
         """Rename the span."""
         self._span.update_name(name)
 
-    def say(self, name: str, word: Word) -> None:
+    def set_attribute(self, name: str, word: AttributeValue) -> None:
         """Set an attribute."""
         assert name in ATTRIBUTES, name
         self._span.set_attribute(name, word)
 
     def fail(self, kind: str) -> None:
         """Mark the span as failed with the kind of error."""
-        self.say(FAULT, kind)
+        self.set_attribute(FAULT, kind)
         self._span.set_status(Status(StatusCode.ERROR))
 
     def end(self) -> None:
@@ -133,16 +133,16 @@ class ExportedTraces:
         if not os.environ.get(OTEL_SERVICE_NAME):
             words["service.name"] = SERVICE
         self._provider = TracerProvider(resource=Resource.create(words), shutdown_on_exit=False)
-        self._provider.add_span_processor(BatchSpanProcessor(Told(OTLPSpanExporter(endpoint))))
+        self._provider.add_span_processor(BatchSpanProcessor(LoggingExporter(OTLPSpanExporter(endpoint))))
         self._tracer = self._provider.get_tracer(SERVICE)
 
-    def begin(self, name: str, kind: str, words: Words, *, traceparent: str = "") -> ExportedSpan:
+    def begin(self, name: str, kind: str, words: Attributes, *, traceparent: str = "") -> ExportedSpan:
         """Start a span, as a child of `traceparent` if that is valid."""
         context = context_of(traceparent)
-        span = self._tracer.start_span(name, context, SpanKind[kind], known(words))
+        span = self._tracer.start_span(name, context, SpanKind[kind], check_attributes(words))
         return ExportedSpan(self._tracer, span, is_handed_on=context is NOWHERE)
 
-    def note(self, name: str, begun: float, ended: float, words: Words, *, traceparent: str) -> None:
+    def record_span(self, name: str, begun: float, ended: float, words: Attributes, *, traceparent: str) -> None:
         """Record a finished span of another process's trace."""
         note(self._tracer, context_of(traceparent), name, begun, ended, words)
 
@@ -159,14 +159,16 @@ def context_of(traceparent: str) -> Context:
     return PROPAGATOR.extract({TRACEPARENT: traceparent}, NOWHERE) if traceparent else NOWHERE
 
 
-def note(tracer: Tracer, context: Context, name: str, begun: float, ended: float, words: Words) -> None:
+def note(tracer: Tracer, context: Context, name: str, begun: float, ended: float, words: Attributes) -> None:
     """Record a finished span with times of `perf_counter`."""
     shift = time_ns() - int(perf_counter() / NANOSECOND)
-    span = tracer.start_span(name, context, attributes=known(words), start_time=shift + int(begun / NANOSECOND))
+    span = tracer.start_span(
+        name, context, attributes=check_attributes(words), start_time=shift + int(begun / NANOSECOND)
+    )
     span.end(shift + int(ended / NANOSECOND))
 
 
-def known(words: Words) -> Mapping[str, Word]:
+def check_attributes(words: Attributes) -> Mapping[str, AttributeValue]:
     """Return the attributes after asserting that all are allowed."""
     assert words.keys() <= ATTRIBUTES, words.keys() - ATTRIBUTES
     return words

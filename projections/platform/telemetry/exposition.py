@@ -13,17 +13,17 @@ from typing import Any, Final
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from projections.platform.setting_values import UNIX, split_listener
-from projections.platform.telemetry.metrics import Figures
+from projections.platform.telemetry.metrics import ProcessMetrics
 from projections.platform.telemetry.short_requests import REQUEST_SECONDS_MAX, ShortRequest
 
 PATH: Final = "/metrics"
 
 
-class Scraped(ShortRequest):
+class MetricsHandler(ShortRequest):
     """A handler of one request."""
 
     server_version, sys_version = "esporles", ""
-    server: FigureServer
+    server: MetricsServer
 
     def do_GET(self) -> None:  # noqa: N802  (http.server calls it so)
         """Respond with the metrics, or 404 for other paths."""
@@ -40,12 +40,12 @@ class Scraped(ShortRequest):
         return ""
 
 
-class FigureServer(TCPServer):
+class MetricsServer(TCPServer):
     """A single-threaded server, so that connections used by metrics are opened once."""
 
     allow_reuse_address = True
 
-    def __init__(self, address: str, figures: Figures, request_seconds: float = REQUEST_SECONDS_MAX) -> None:
+    def __init__(self, address: str, figures: ProcessMetrics, request_seconds: float = REQUEST_SECONDS_MAX) -> None:
         self.request_seconds: Final = request_seconds
         self.figures = figures
         where = split_listener(address)
@@ -55,7 +55,7 @@ class FigureServer(TCPServer):
             where.unlink(missing_ok=True)
         elif ":" in where[0]:
             self.address_family = socket.AF_INET6
-        super().__init__(where if isinstance(where, tuple) else str(where), Scraped)  # type: ignore[arg-type]  # unix socket
+        super().__init__(where if isinstance(where, tuple) else str(where), MetricsHandler)  # type: ignore[arg-type]  # unix socket
         if self.path is not None:
             self.path.chmod(0o600)
 
@@ -77,12 +77,12 @@ class FigureServer(TCPServer):
 
 
 @contextmanager
-def exposed(address: str, figures: Figures) -> Iterator[BaseServer | None]:
+def serve_metrics(address: str, figures: ProcessMetrics) -> Iterator[BaseServer | None]:
     """Serve metrics at the address while the context is active; do nothing if it is empty."""
     if not address:
         yield None
         return
-    server = FigureServer(address, figures)
+    server = MetricsServer(address, figures)
     thread = Thread(target=server.serve_forever, name="metrics", daemon=True)
     thread.start()
     try:

@@ -49,7 +49,7 @@ def passwords_in(url: str) -> list[str]:
     return [parts.password or "", *(word for name, _, word in named if name.endswith("password"))]
 
 
-class Secretless:
+class SecretRemover:
     """A processor that removes secrets from log lines."""
 
     def __init__(self, words: tuple[str, ...]) -> None:
@@ -57,17 +57,17 @@ class Secretless:
 
     def __call__(self, _: WrappedLogger, __: str, event: EventDict) -> EventDict:
         """Return the event with secrets removed from its values."""
-        return {name: self._cleaned(value) for name, value in event.items()} if self._words else event
+        return {name: self._remove_secrets(value) for name, value in event.items()} if self._words else event
 
-    def _cleaned(self, value: object) -> Any:
+    def _remove_secrets(self, value: object) -> Any:
         if isinstance(value, str):
             for word in self._words:
                 value = value.replace(word, REMOVED)
             return value
         if isinstance(value, list | tuple):
-            return [self._cleaned(each) for each in value]
+            return [self._remove_secrets(each) for each in value]
         if isinstance(value, Mapping):
-            return {name: self._cleaned(each) for name, each in value.items()}
+            return {name: self._remove_secrets(each) for name, each in value.items()}
         # A line shows the text of any other value.
         return REMOVED if any(word in str(value) for word in self._words) else value
 
@@ -81,7 +81,7 @@ def add_request(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     return event
 
 
-def tell_exception(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+def describe_exception(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """Replace an exception by its kind and traceback, with its message only if that contains no personal values."""
     found = event.pop("exc_info", None)
     if not found:
@@ -89,11 +89,11 @@ def tell_exception(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     if not isinstance(found, BaseException):
         found = found[1] if isinstance(found, tuple) else sys.exc_info()[1]
     if found is not None:
-        event.update(told(found))
+        event.update(exception_fields(found))
     return event
 
 
-def told(fault: BaseException) -> dict[str, Any]:
+def exception_fields(fault: BaseException) -> dict[str, Any]:
     """Return the fields of an exception."""
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(fault.__traceback__)]
     found: dict[str, Any] = {"kind": type(fault).__name__, "places": places}
@@ -104,7 +104,7 @@ def told(fault: BaseException) -> dict[str, Any]:
     return found
 
 
-class OfJobs(logging.Filter):
+class JobReportFilter(logging.Filter):
     """A filter for RQ's report of a failed job, which contains its message; jobs are logged without."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -125,8 +125,8 @@ def configure_logs(settings: Settings, process: str, stream: TextIO = sys.stderr
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         add_request,
-        tell_exception,
-        Secretless(secret_words(settings)),
+        describe_exception,
+        SecretRemover(secret_words(settings)),
     ]
     renderer: Processor = (
         structlog.processors.JSONRenderer(default=str)
@@ -145,7 +145,7 @@ def configure_logs(settings: Settings, process: str, stream: TextIO = sys.stderr
     root.setLevel(logging.INFO)
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
-    logging.getLogger("rq.worker").addFilter(OfJobs())
+    logging.getLogger("rq.worker").addFilter(JobReportFilter())
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -153,7 +153,7 @@ def configure_logs(settings: Settings, process: str, stream: TextIO = sys.stderr
     )
 
 
-def warnings_of(settings: Settings, process: str) -> Callable[..., Any]:
+def configure_warnings(settings: Settings, process: str) -> Callable[..., Any]:
     """Configure logs of a process that only logs warnings; return the function to log one."""
     configure_logs(settings, process)
     warn: Callable[..., Any] = structlog.get_logger(process).warning

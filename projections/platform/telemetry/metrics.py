@@ -49,7 +49,7 @@ class AtScrape(Collector):
         return ()
 
 
-class Figures:
+class ProcessMetrics:
     """All metrics of one process, by its role: `web`, `follower`, `worker` or `tree`."""
 
     def __init__(self, role: str) -> None:
@@ -63,7 +63,7 @@ class Figures:
             registry=self.registry,
         )  # fmt: skip
 
-    def look_up(self, look: Look) -> None:
+    def register_at_scrape(self, look: Look) -> None:
         """Register metrics that are computed at every scrape."""
         self.registry.register(AtScrape(look, self._faults))
 

@@ -29,7 +29,7 @@ def new_request_id() -> str:
     return secrets.token_hex(ID_BYTES)
 
 
-def accepted(word: bytes | None) -> str | None:
+def accept_request_id(word: bytes | None) -> str | None:
     """Return the id sent by a caller if it is well-formed, else None."""
     return word.decode() if word is not None and GOOD.fullmatch(word) else None
 

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 from uuid import UUID
 
 from domain.kernel.loading import load
-from projections.platform.rings import Advanced, Appended, Ring
+from projections.platform.messages import Advanced, Appended, Message
 from projections.platform.settings import Settings
 
 TRACEPARENT: Final = "traceparent"
@@ -45,11 +45,11 @@ ATTRIBUTES: Final = frozenset(
 )
 """All allowed attributes of spans; none contains user input or hidden information."""
 
-HANDED_MAX: Final = 1_000
+PROPAGATED_MAX: Final = 1_000
 """Matches whose trace contexts a follower remembers."""
 
-Word = str | int
-Words = Mapping[str, Word]
+AttributeValue = str | int
+Attributes = Mapping[str, AttributeValue]
 
 
 class Span(Protocol):
@@ -66,18 +66,18 @@ class Span(Protocol):
         ...
 
     @property
-    def is_handed_on(self) -> bool:
+    def is_propagated(self) -> bool:
         """Whether consequences of an entry belong to the trace.
 
         False for jobs, because a match of bots would otherwise be one trace from its first entry to its last.
         """
         ...
 
-    def begin(self, name: str, kind: str, words: Words) -> Span:
+    def begin(self, name: str, kind: str, words: Attributes) -> Span:
         """Start a child span."""
         ...
 
-    def note(self, name: str, begun: float, ended: float, words: Words) -> None:
+    def record_child(self, name: str, begun: float, ended: float, words: Attributes) -> None:
         """Record a finished child span."""
         ...
 
@@ -85,7 +85,7 @@ class Span(Protocol):
         """Rename the span when its name is known later than its start."""
         ...
 
-    def say(self, name: str, word: Word) -> None:
+    def set_attribute(self, name: str, word: AttributeValue) -> None:
         """Set one of `ATTRIBUTES`."""
         ...
 
@@ -101,11 +101,11 @@ class Span(Protocol):
 class Traces(Protocol):
     """The source of spans without a parent in this process."""
 
-    def begin(self, name: str, kind: str, words: Words, *, traceparent: str = "") -> Span:
+    def begin(self, name: str, kind: str, words: Attributes, *, traceparent: str = "") -> Span:
         """Start a span, as a child of `traceparent` if that is valid."""
         ...
 
-    def note(self, name: str, begun: float, ended: float, words: Words, *, traceparent: str) -> None:
+    def record_span(self, name: str, begun: float, ended: float, words: Attributes, *, traceparent: str) -> None:
         """Record a finished span of a trace that another process started."""
         ...
 
@@ -135,7 +135,7 @@ def tracing(settings: Settings, process: str) -> Iterator[Traces | None]:
 
 
 @contextmanager
-def under(span: Span) -> Iterator[Span]:
+def activate_span(span: Span) -> Iterator[Span]:
     """Make the span current while the context is active, and end it."""
     token = SPAN.set(span)
     try:
@@ -159,38 +159,38 @@ class Untraced:
 UNTRACED: Final = Untraced()
 
 
-def piece(name: str, words: Words, kind: str = INTERNAL) -> AbstractContextManager[Span | None]:
+def child_span(name: str, words: Attributes, kind: str = INTERNAL) -> AbstractContextManager[Span | None]:
     """Return a context with a child of the current span, if any."""
     above = SPAN.get()
-    return UNTRACED if above is None else under(above.begin(name, kind, words))
+    return UNTRACED if above is None else activate_span(above.begin(name, kind, words))
 
 
-def job_of(
+def job_span(
     traces: Traces | None, job: str, job_id: str, meta: Mapping[str, Any]
 ) -> AbstractContextManager[Span | None]:
     """Return a context with the span of a job, as part of the trace in `meta`, if any."""
     if traces is None:
         return UNTRACED
     given = str(meta.get(TRACEPARENT, ""))
-    return under(traces.begin(f"job {job}", CONSUMER, {JOB: job, REQUEST: job_id}, traceparent=given))
+    return activate_span(traces.begin(f"job {job}", CONSUMER, {JOB: job, REQUEST: job_id}, traceparent=given))
 
 
-def meta_of_job() -> dict[str, str] | None:
+def job_metadata() -> dict[str, str] | None:
     """Return the metadata of a job enqueued by the current span."""
     span = SPAN.get()
     return None if span is None else {TRACEPARENT: span.traceparent}
 
 
-def traces_of(streams: Iterable[UUID]) -> dict[UUID, str]:
+def trace_contexts_of(streams: Iterable[UUID]) -> dict[UUID, str]:
     """Return the trace contexts of streams grown in the current span, if its consequences belong to the trace."""
     span = SPAN.get()
     if span is not None:
-        return dict.fromkeys(streams, span.traceparent) if span.is_handed_on else {}
+        return dict.fromkeys(streams, span.traceparent) if span.is_propagated else {}
     stored = STORED.get()
     return {stream: stored[stream] for stream in streams if stream in stored} if stored else {}
 
 
-class Handed:
+class PropagatedTraces:
     """Trace contexts received by notification, so that consequences of an entry join the trace of its request.
 
     They are hints like all notifications; a late one leaves a trace incomplete.
@@ -201,7 +201,7 @@ class Handed:
         self._known = OrderedDict[str, tuple[int, str]]()
         self._lock = Lock()
 
-    def hear(self, ring: Ring | None) -> None:
+    def receive(self, ring: Message | None) -> None:
         """Remember the trace contexts of a notification; thread-safe."""
         if self._traces is None or not isinstance(ring, Appended):
             return
@@ -210,27 +210,27 @@ class Handed:
                 self._known.pop(str(stream_id), None)
                 if stream_id in ring.traces:
                     self._known[str(stream_id)] = (version, ring.traces[stream_id])
-            while len(self._known) > HANDED_MAX:
+            while len(self._known) > PROPAGATED_MAX:
                 self._known.popitem(last=False)
 
-    def note(self, ring: Advanced, begun: float, ended: float) -> None:
+    def record_update(self, ring: Advanced, begun: float, ended: float) -> None:
         """Record the update of read models for the matches of a notification."""
         if self._traces is None or not self._known:
             return
         for stream_id in ring.ids:
             if (known := self._of(stream_id)) is not None:
-                self._traces.note("follow", begun, ended, {FOLLOWERS: len(ring.positions)}, traceparent=known[1])
+                self._traces.record_span("follow", begun, ended, {FOLLOWERS: len(ring.positions)}, traceparent=known[1])
 
-    def issuing(self, match_id: UUID, version: int, job: str) -> AbstractContextManager[Span | None]:
+    def issue_span(self, match_id: UUID, version: int, job: str) -> AbstractContextManager[Span | None]:
         """Return a context with the span of issuing a job for this version."""
         known = self._of(str(match_id))
         if self._traces is None or known is None or known[0] != version:
             return UNTRACED
-        return under(self._traces.begin(f"issue {job}", PRODUCER, {JOB: job}, traceparent=known[1]))
+        return activate_span(self._traces.begin(f"issue {job}", PRODUCER, {JOB: job}, traceparent=known[1]))
 
     def _of(self, stream_id: str) -> tuple[int, str] | None:
         with self._lock:
             return self._known.get(stream_id)
 
 
-NOT_HANDED: Final = Handed(None)
+NOT_PROPAGATED: Final = PropagatedTraces(None)

@@ -8,7 +8,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import People
-from tests.api.accounts.comers import ANN, Comer, Holder, Provider, providing, settings_with
+from tests.api.accounts.sign_in_clients import ANN, PasskeyClient, Provider, ProviderClient, providing, settings_with
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -27,9 +27,9 @@ def people(people_place: Path | str) -> Iterator[People]:
 
 
 @pytest.fixture
-def holder(own_client: TestClient[Any]) -> Holder:
+def holder(own_client: TestClient[Any]) -> PasskeyClient:
     """Return a signed-out client of Ann, who has a passkey."""
-    holder = Holder(own_client)
+    holder = PasskeyClient(own_client)
     holder.signs_up(ANN)
     assert holder.adds("Key ring").status_code == 200
     holder.leaves()
@@ -51,6 +51,6 @@ def provider(endpoint: Provider) -> Provider:
 
 
 @pytest.fixture
-def comer(provider: Provider, tmp_path: Path) -> Iterator[Comer]:
+def comer(provider: Provider, tmp_path: Path) -> Iterator[ProviderClient]:
     with TestClient(create_app(settings_with(tmp_path, provider.issuer), entropy())) as client:
-        yield Comer(client)
+        yield ProviderClient(client)

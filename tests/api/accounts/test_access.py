@@ -14,8 +14,8 @@ from api.accounts.agents import describe_agent
 from api.accounts.people import PEOPLE, People
 from api.http.cookies import SESSION
 from api.http.identity import Person
-from tests.api.house import PASSWORD
 from tests.api.http.forms import Visitor
+from tests.api.service import PASSWORD
 
 AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 ACCOUNT: Final = {"name": "Ann", "password": PASSWORD}

@@ -11,8 +11,8 @@ from litestar.testing import TestClient
 from api.accounts.access import NoSuchToken
 from api.accounts.names import BadName, NameTaken, ReservedName
 from api.accounts.people import PEOPLE, People, WrongCredentials
-from api.http.languages import speaking
-from tests.api.house import PASSWORD, Person, started
+from api.http.languages import use_language
+from tests.api.service import PASSWORD, Person, start_match
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -155,7 +155,7 @@ def test_an_unknown_token_is_refused(client: TestClient[Any]) -> None:
 
 
 def test_a_person_can_erase_their_account(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
 
     assert ann.delete("/me") == (204, None)
 
@@ -195,9 +195,9 @@ def test_guest_names_are_localised_and_account_names_are_not(people: People) -> 
     ann, guest = people.create("Ann", PASSWORD, AT), people.create_guest(AT)
     number = guest.name.removeprefix("Guest ")
 
-    with speaking("cs"):
+    with use_language("cs"):
         assert people.names([ann.id, guest.id]) == {ann.id: "Ann", guest.id: f"Host {number}"}
-    with speaking("uk"):
+    with use_language("uk"):
         assert people.find(guest.id) == msgspec.structs.replace(guest, name=f"Гість {number}")
     assert people.by_name(f"gast {number}") == people.by_name(f"Guest {number}") == people.find(guest.id)
     assert people.by_name("Gast 000000") is None

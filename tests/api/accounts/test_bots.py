@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.house import Member, Person, catch_up, make_operator, play_rounds, started
+from tests.api.service import Member, Person, catch_up, make_operator, play_rounds, start_match
 from tests.seeding import next_name
 
 RATED: Any = {"rated": True, "clock": {"kind": "increment", "seconds": 600, "increment": 20}}
@@ -82,7 +82,7 @@ def test_guests_officials_and_seated_players_cannot_become_bot_accounts(ann: Per
 
 
 def test_rated_matches_with_bots_count_in_separate_rankings(cleo: Member, program: Member) -> None:
-    match_id = started(cleo, program, table={**RATED, "programs": True})
+    match_id = start_match(cleo, program, table={**RATED, "programs": True})
     play_rounds((cleo, program), match_id, 2)
     program.post(f"/matches/{match_id}/resignation", {})
     catch_up(cleo.client)
@@ -109,7 +109,7 @@ def test_events_accept_bots_if_their_tables_do(cleo: Member, program: Member) ->
     assert program.post(f"{welcoming}/entries", {})[0] == 201
 
 
-def sent(person: Member, path: str, rows: str) -> tuple[int, Any]:
+def upload_players(person: Member, path: str, rows: str) -> tuple[int, Any]:
     headers = person.headers | {"Content-Type": "text/csv"}
     answer = person.client.post(f"/api{path}/files/players", content=rows.encode(), headers=headers)
     return answer.status_code, answer.json()
@@ -118,8 +118,8 @@ def sent(person: Member, path: str, rows: str) -> tuple[int, Any]:
 def test_a_file_with_a_rejected_bot_enters_no_one(cleo: Member, program: Member) -> None:
     event, league = tournament(cleo), registering_league(cleo)
 
-    entered = sent(cleo, event, f"name,person\nCleo,{cleo.id}\n,{program.name}\n")
-    joined = sent(cleo, league, f"player,seeding\n{cleo.id},1\n{program.name},2\n")
+    entered = upload_players(cleo, event, f"name,person\nCleo,{cleo.id}\n,{program.name}\n")
+    joined = upload_players(cleo, league, f"player,seeding\n{cleo.id},1\n{program.name},2\n")
 
     for status, refusal in (entered, joined):
         assert (status, refusal["code"]) == (422, "tournament/import_refused")

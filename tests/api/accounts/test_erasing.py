@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, catch_up, started
+from tests.api.service import SERVICE_TOKEN, Person, behind_sockets, catch_up, start_match
 
 
 @pytest.mark.parametrize("is_followed", [True, False])
 def test_erasing_an_account_resigns_its_running_matches(ann: Person, ben: Person, is_followed: bool) -> None:
-    running, waiting = started(ann, ben), ann.opens(3)
+    running, waiting = start_match(ann, ben), ann.opens(3)
     ann.sits(waiting, 0)
     ben.sits(waiting, 1)
     if is_followed:

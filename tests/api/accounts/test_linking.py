@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 from api.accounts.access import FRESH
 from api.accounts.provider import PROVIDER
 from api.http.cookies import SESSION
-from tests.api.accounts.comers import AGAIN, ANN, BEN, Comer, Provider, people_of, refused
-from tests.api.house import PASSWORD, account_of
+from tests.api.accounts.sign_in_clients import AGAIN, ANN, BEN, Provider, ProviderClient, is_refused_with, people_of
+from tests.api.service import PASSWORD, account_of
 
 
-def test_a_sign_in_method_is_added_and_the_last_one_stays(comer: Comer, provider: Provider) -> None:
+def test_a_sign_in_method_is_added_and_the_last_one_stays(comer: ProviderClient, provider: Provider) -> None:
     comer.sends("/sign-up", ANN)
     ann = comer.me
     answer = comer.comes("/account/identities", "/account")
@@ -34,7 +34,7 @@ def test_a_sign_in_method_is_added_and_the_last_one_stays(comer: Comer, provider
     assert comer.comes().url.path == "/sign-in/name"
 
 
-def test_an_identity_belongs_to_one_account(comer: Comer) -> None:
+def test_an_identity_belongs_to_one_account(comer: ProviderClient) -> None:
     comer.comes()
     comer.sends("/sign-in/name", {"name": "Ann"})
     comer.leaves()
@@ -42,17 +42,17 @@ def test_an_identity_belongs_to_one_account(comer: Comer) -> None:
 
     answer = comer.comes("/account/identities", "/account")
 
-    assert refused(answer, 409, "Another account here is already signed in to in this way.")
+    assert is_refused_with(answer, 409, "Another account here is already signed in to in this way.")
     assert comer.me["name"] == "Ben"
 
 
-def test_an_identity_is_added_only_by_the_same_person_in_a_recent_session(comer: Comer) -> None:
+def test_an_identity_is_added_only_by_the_same_person_in_a_recent_session(comer: ProviderClient) -> None:
     people = people_of(comer)
     comer.sends("/sign-up", ANN)
     path = comer.goes_there("/account/identities", "/account")
     comer.goes("/sign-in")
     comer.sends("/sign-up", BEN)
-    assert refused(comer.arrives(path), 409, AGAIN)
+    assert is_refused_with(comer.arrives(path), 409, AGAIN)
 
     ben = people.by_name("Ben")
     assert ben is not None
@@ -60,11 +60,11 @@ def test_an_identity_is_added_only_by_the_same_person_in_a_recent_session(comer:
     comer.client.cookies.set(SESSION, old, domain="testserver.local")
     comer.goes("/account")
     assert "Another way in is added shortly after signing in." in comer.text
-    assert refused(comer.sends("/account/identities"), 403, "Sign in again.")
+    assert is_refused_with(comer.sends("/account/identities"), 403, "Sign in again.")
     assert people.rows("SELECT * FROM identities") == []
 
 
-def test_erasing_an_account_removes_its_identities(comer: Comer) -> None:
+def test_erasing_an_account_removes_its_identities(comer: ProviderClient) -> None:
     comer.comes()
     comer.sends("/sign-in/name", {"name": "Ann"})
     people = people_of(comer)
@@ -76,7 +76,7 @@ def test_erasing_an_account_removes_its_identities(comer: Comer) -> None:
     assert comer.comes().url.path == "/sign-in/name"
 
 
-def test_the_api_lists_and_removes_identities(comer: Comer) -> None:
+def test_the_api_lists_and_removes_identities(comer: ProviderClient) -> None:
     comer.sends("/sign-up", ANN)
     comer.comes("/account/identities", "/account")
     secret = comer.client.post("/api/tokens", json=ANN).json()["secret"]

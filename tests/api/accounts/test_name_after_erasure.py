@@ -14,11 +14,11 @@ import pytest
 from api.accounts.people import People
 from api.http.clock import now
 from api.matches.service import MATCHES
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.facts import SERVICE
-from tests.api.house import PASSWORD
-from tests.api.running import Running, running
+from tests.api.full_service import FullService, run_full_service
+from tests.api.service import PASSWORD
 
 NAME: Final = "Quilldifeather"
 ROUNDS: Final = 2
@@ -34,10 +34,10 @@ CLOCK: Final = {"kind": "correspondence", "seconds": 86_400}
 LEAGUE: Final = {"name": "Serra", "title": "el_grande", "size": 2, "table": {"clock": CLOCK}}
 
 
-class Somebody:
+class RatedPerson:
     """A person with an account, whose matches are rated."""
 
-    def __init__(self, house: Running, name: str) -> None:
+    def __init__(self, house: FullService, name: str) -> None:
         people: People = house.people
         account = people.create(name, PASSWORD, now() - timedelta(days=2))
         self.id = account.id
@@ -53,12 +53,12 @@ class Somebody:
         return self._house.ask(method, path, None, self._token)[0]
 
 
-class Life:
+class ErasedPerson:
     """Traces of a person in every subject, who is then erased."""
 
-    def __init__(self, house: Running) -> None:
+    def __init__(self, house: FullService) -> None:
         self.house = house
-        self.person, self.friend, self.organiser = (Somebody(house, name) for name in (NAME, "Fabian", "Olga"))
+        self.person, self.friend, self.organiser = (RatedPerson(house, name) for name in (NAME, "Fabian", "Olga"))
         self.match = self._plays()
         self.study = self._writes()
         self.event = self._enters_an_event()
@@ -81,7 +81,7 @@ class Life:
         match = matches.get(match_id)
         while any(starter.rounds < ROUNDS for starter in match.starters):
             seat = seats_to_act(match)[0]
-            actor = SERVICE if seat == HOUSE else both[seat].id
+            actor = SERVICE if seat == SERVICE_SEAT else both[seat].id
             action = legal_actions(match, seat)[0]
             match = matches.act(match_id, seat, actor, action, expected_version=match.version, at=now())
         self.friend.does("POST", f"/matches/{match_id}/resignation")
@@ -148,21 +148,21 @@ class Life:
 
 
 @pytest.fixture(scope="module")
-def life(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
+def life(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ErasedPerson]:
     folder: Path = tmp_path_factory.mktemp("life")
-    with running(folder) as house:
-        yield Life(house)
+    with run_full_service(folder) as house:
+        yield ErasedPerson(house)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_pages_show_erased_without_a_link(life: Life, language: str) -> None:
+def test_pages_show_erased_without_a_link(life: ErasedPerson, language: str) -> None:
     told = {path: life.sees(path, language) for path in life.places[0]}
 
     assert_erased(told, LANGUAGES[language])
     assert [path for path, (_, shown) in told.items() if f"/players/{life.person.id}" in shown] == []
 
 
-def test_api_responses_show_erased(life: Life) -> None:
+def test_api_responses_show_erased(life: ErasedPerson) -> None:
     assert_erased({path: life.sees(path) for path in life.places[1]}, LANGUAGES["en"])
 
 
@@ -172,7 +172,7 @@ def assert_erased(told: dict[str, tuple[int, str]], word: str) -> None:
     assert [path for path, (_, shown) in told.items() if word not in shown] == []
 
 
-def test_an_erased_person_cannot_be_found_and_mentions_lose_the_name(life: Life) -> None:
+def test_an_erased_person_cannot_be_found_and_mentions_lose_the_name(life: ErasedPerson) -> None:
     for who in (NAME, life.person.id, "erased"):
         assert life.sees(f"/api/archive?player={who}")[0] == 400
         assert life.sees(f"/api/players/{who}")[0] == life.sees(f"/players/{who}")[0] == 404

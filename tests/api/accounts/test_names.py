@@ -20,14 +20,14 @@ from api.accounts.names import (
     NameAlike,
     ReservedName,
     acceptable_name,
-    looks_of,
     name_key,
+    skeletons_of,
 )
 from api.accounts.people import PEOPLE, NoGuest, People
 from domain.matches.entropy import system_entropy
 from ops.cli import main
-from tests.api.house import PASSWORD
 from tests.api.http.forms import Visitor
+from tests.api.service import PASSWORD
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -47,12 +47,12 @@ ALIKE = [
 
 @pytest.mark.parametrize(("name", "other"), ALIKE)
 def test_lookalike_names_share_a_skeleton(name: str, other: str) -> None:
-    assert set(looks_of(name)) & set(looks_of(other))
+    assert set(skeletons_of(name)) & set(skeletons_of(other))
 
 
 @pytest.mark.parametrize(("name", "other"), [("Ann", "Anna"), ("Zoë", "Zoe"), ("Olena", "Олена"), ("Ann", "Avv")])
 def test_distinct_names_share_no_skeleton(name: str, other: str) -> None:
-    assert not set(looks_of(name)) & set(looks_of(other))
+    assert not set(skeletons_of(name)) & set(skeletons_of(other))
 
 
 def test_a_name_that_looks_like_another_is_rejected(people: People) -> None:
@@ -149,7 +149,7 @@ def test_a_rejected_name_has_a_code_and_a_message(client: TestClient[Any], name:
     assert 'aria-describedby="sign-up-name-fault"' in page.text
 
 
-def written_before(folder: Path, *names: str) -> None:
+def create_old_names(folder: Path, *names: str) -> None:
     """Create accounts with names from before the rules existed."""
     with closing(People(folder / "people.db")) as people:
         guests = [people.create_guest(AT) for _ in names]
@@ -160,14 +160,14 @@ def written_before(folder: Path, *names: str) -> None:
 
 
 def test_an_old_database_gets_skeletons(tmp_path: Path) -> None:
-    written_before(tmp_path, "BOB")
+    create_old_names(tmp_path, "BOB")
 
     with closing(People(tmp_path / "people.db")) as people, pytest.raises(NameAlike):
         people.create("\u0412\u041e\u0412", PASSWORD, AT)
 
 
 def test_outdated_skeletons_are_renewed(tmp_path: Path) -> None:
-    written_before(tmp_path, "Ann")
+    create_old_names(tmp_path, "Ann")
     People(tmp_path / "people.db").close()
     with closing(sqlite3.connect(tmp_path / "people.db")) as database, database:
         database.execute("UPDATE looks SET look = 'something else', made_by = '0'")
@@ -179,7 +179,7 @@ def test_outdated_skeletons_are_renewed(tmp_path: Path) -> None:
 
 
 def test_existing_lookalikes_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    written_before(tmp_path, "BOB", "\u0412\u041e\u0412", "Ann", "Guest star")
+    create_old_names(tmp_path, "BOB", "\u0412\u041e\u0412", "Ann", "Guest star")
 
     assert main(["account", "collisions", "--data", str(tmp_path), "--json"]) == 1
     found = msgspec.json.decode(capsys.readouterr().out)
@@ -193,7 +193,7 @@ def test_existing_lookalikes_are_listed(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_without_lookalikes_nothing_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    written_before(tmp_path, "Ann", "Ben")
+    create_old_names(tmp_path, "Ann", "Ben")
 
     assert main(["account", "collisions", "--data", str(tmp_path)]) == 0
     assert "every name could be had today" in capsys.readouterr().out

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from api.accounts.coming_in import WAYS_IN
+from api.accounts.passkey_service import PASSKEY_SERVICE
 from api.http.cookies import CEREMONY
-from tests.api.accounts.comers import (
+from tests.api.accounts.sign_in_clients import (
     AGAIN,
     ANN,
     BEN,
@@ -17,14 +17,14 @@ from tests.api.accounts.comers import (
     VERIFIED,
     WRONG,
     Authenticator,
-    Holder,
+    PasskeyClient,
+    is_refused_with,
     people_of,
-    refused,
 )
-from tests.api.house import account_of
+from tests.api.service import account_of
 
 
-def test_a_passkey_replaces_name_and_password(holder: Holder) -> None:
+def test_a_passkey_replaces_name_and_password(holder: PasskeyClient) -> None:
     answer = holder.comes_back()
 
     assert answer.status_code == 200
@@ -32,7 +32,7 @@ def test_a_passkey_replaces_name_and_password(holder: Holder) -> None:
     assert CEREMONY not in holder.client.cookies
 
 
-def test_sign_in_options_reveal_no_account_and_require_verification(holder: Holder) -> None:
+def test_sign_in_options_reveal_no_account_and_require_verification(holder: PasskeyClient) -> None:
     asked = holder.begins("/sign-in/passkey/begin")
 
     assert asked["allowCredentials"] == []
@@ -46,10 +46,10 @@ def test_sign_in_options_reveal_no_account_and_require_verification(holder: Hold
     assert [each["id"] for each in wanted["excludeCredentials"]] == [holder.device.id]
 
 
-def test_passkeys_are_listed_and_a_removed_one_is_invalid(holder: Holder) -> None:
+def test_passkeys_are_listed_and_a_removed_one_is_invalid(holder: PasskeyClient) -> None:
     holder.comes_back()
     page = holder.goes("/account")
-    (kept,) = WAYS_IN.of(holder.client).passkeys(account_of(holder.client, holder.me["id"]))
+    (kept,) = PASSKEY_SERVICE.of(holder.client).passkeys(account_of(holder.client, holder.me["id"]))
     assert "Key ring" in page
     assert kept.used is not None
 
@@ -57,16 +57,16 @@ def test_passkeys_are_listed_and_a_removed_one_is_invalid(holder: Holder) -> Non
     assert "You have no passkey." in holder.text
     holder.leaves()
 
-    assert refused(holder.comes_back(), 401, WRONG)
+    assert is_refused_with(holder.comes_back(), 401, WRONG)
     assert holder.me is None
 
 
-def test_a_typed_name_must_match_the_passkey(holder: Holder) -> None:
+def test_a_typed_name_must_match_the_passkey(holder: PasskeyClient) -> None:
     holder.signs_up(BEN)
     holder.leaves()
 
-    assert refused(holder.comes_back(name="Ben"), 401, WRONG)
-    assert refused(holder.comes_back(name="Nobody"), 401, WRONG)
+    assert is_refused_with(holder.comes_back(name="Ben"), 401, WRONG)
+    assert is_refused_with(holder.comes_back(name="Nobody"), 401, WRONG)
     assert holder.comes_back(name="ann").status_code == 200
     assert holder.me["name"] == "Ann"
 
@@ -92,10 +92,10 @@ LIES: dict[str, Callable[[Authenticator], None]] = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_an_invalid_response_is_rejected(holder: Holder, lie: str) -> None:
+def test_an_invalid_response_is_rejected(holder: PasskeyClient, lie: str) -> None:
     LIES[lie](holder.device)
 
-    assert refused(holder.comes_back(), 401, WRONG)
+    assert is_refused_with(holder.comes_back(), 401, WRONG)
     assert holder.me is None
 
 
@@ -113,7 +113,7 @@ GARBAGE = ("", "AA", "////", "ÿ", "eyJ0eXBlIjoxfQ", "oWNmbXRkbm9uZQ", "m_______
 """Empty, random, valid JSON and CBOR of another meaning, an endless list, and nested lists."""
 
 
-def test_malformed_responses_are_rejected_without_server_error(holder: Holder) -> None:
+def test_malformed_responses_are_rejected_without_server_error(holder: PasskeyClient) -> None:
     for answer in NO_ANSWERS:
         holder.goes("/sign-in")
         holder.begins("/sign-in/passkey/begin")
@@ -121,35 +121,37 @@ def test_malformed_responses_are_rejected_without_server_error(holder: Holder) -
     assert holder.me is None
 
 
-def test_garbage_in_a_response_is_rejected(holder: Holder) -> None:
+def test_garbage_in_a_response_is_rejected(holder: PasskeyClient) -> None:
     for field in ("clientDataJSON", "authenticatorData", "signature", "userHandle"):
         for garbage in GARBAGE:
             holder.goes("/sign-in")
             signed = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
             answer = holder.sends("/sign-in/passkey", {"credential": spoil(signed, **{field: garbage})})
 
-            assert refused(answer, 401, WRONG), (field, garbage[:40])
+            assert is_refused_with(answer, 401, WRONG), (field, garbage[:40])
     assert holder.me is None
 
 
-def test_garbage_instead_of_a_new_passkey_is_rejected(holder: Holder) -> None:
+def test_garbage_instead_of_a_new_passkey_is_rejected(holder: PasskeyClient) -> None:
     holder.goes("/sign-in")
     holder.sends("/sign-in", ANN)
     for answer in NO_ANSWERS[1:]:
         holder.goes("/account")
         holder.begins("/account/passkeys/begin")
-        assert refused(holder.sends("/account/passkeys", {"credential": answer}), 422, "cannot be added"), answer[:40]
+        assert is_refused_with(holder.sends("/account/passkeys", {"credential": answer}), 422, "cannot be added"), (
+            answer[:40]
+        )
     for field in ("clientDataJSON", "attestationObject"):
         for garbage in GARBAGE:
             holder.goes("/account")
             made = Authenticator().makes(holder.begins("/account/passkeys/begin"))
             answer = holder.sends("/account/passkeys", {"credential": spoil(made, **{field: garbage})})
 
-            assert refused(answer, 422, "cannot be added"), (field, garbage[:40])
+            assert is_refused_with(answer, 422, "cannot be added"), (field, garbage[:40])
     assert holder.text.count('name="passkey"') == 1
 
 
-def test_a_challenge_is_valid_once(holder: Holder) -> None:
+def test_a_challenge_is_valid_once(holder: PasskeyClient) -> None:
     """Cookie and response were both copied."""
     holder.goes("/sign-in")
     answer = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
@@ -160,32 +162,34 @@ def test_a_challenge_is_valid_once(holder: Holder) -> None:
     holder.leaves()
     holder.client.cookies.set(CEREMONY, copied, domain="testserver.local")
 
-    assert refused(holder.sends("/sign-in/passkey", {"credential": answer}), 409, AGAIN)
+    assert is_refused_with(holder.sends("/sign-in/passkey", {"credential": answer}), 409, AGAIN)
     assert holder.me is None
 
 
-def test_a_wrong_response_invalidates_the_challenge(holder: Holder) -> None:
+def test_a_wrong_response_invalidates_the_challenge(holder: PasskeyClient) -> None:
     holder.goes("/sign-in")
     asked = holder.begins("/sign-in/passkey/begin")
     copied = holder.client.cookies[CEREMONY]
-    assert refused(holder.sends("/sign-in/passkey", {"credential": spoil(holder.device.signs(asked))[:-9]}), 401, WRONG)
+    assert is_refused_with(
+        holder.sends("/sign-in/passkey", {"credential": spoil(holder.device.signs(asked))[:-9]}), 401, WRONG
+    )
 
     holder.client.cookies.set(CEREMONY, copied, domain="testserver.local")
 
-    assert refused(holder.sends("/sign-in/passkey", {"credential": holder.device.signs(asked)}), 409, AGAIN)
+    assert is_refused_with(holder.sends("/sign-in/passkey", {"credential": holder.device.signs(asked)}), 409, AGAIN)
 
 
-def test_a_response_to_another_browsers_challenge_is_rejected(holder: Holder) -> None:
+def test_a_response_to_another_browsers_challenge_is_rejected(holder: PasskeyClient) -> None:
     holder.goes("/sign-in")
     answer = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
     holder.leaves()
 
-    assert refused(holder.sends("/sign-in/passkey", {"credential": answer}), 409, AGAIN)
-    assert refused(holder.comes_back(lambda _: answer), 401, WRONG)
+    assert is_refused_with(holder.sends("/sign-in/passkey", {"credential": answer}), 409, AGAIN)
+    assert is_refused_with(holder.comes_back(lambda _: answer), 401, WRONG)
     assert holder.me is None
 
 
-def test_a_passkey_ceremony_belongs_to_the_person_who_began_it(holder: Holder) -> None:
+def test_a_passkey_ceremony_belongs_to_the_person_who_began_it(holder: PasskeyClient) -> None:
     """The ceremony began in Ben's session, but Ann is signed in now."""
     holder.signs_up(BEN)
     other = Authenticator()
@@ -195,11 +199,11 @@ def test_a_passkey_ceremony_belongs_to_the_person_who_began_it(holder: Holder) -
     holder.sends("/sign-in", ANN)
     holder.goes("/account")
 
-    assert refused(holder.sends("/account/passkeys", {"credential": made}), 409, AGAIN)
+    assert is_refused_with(holder.sends("/account/passkeys", {"credential": made}), 409, AGAIN)
     assert holder.text.count('name="passkey"') == 1
 
 
-def test_challenges_of_different_kinds_are_not_interchangeable(holder: Holder) -> None:
+def test_challenges_of_different_kinds_are_not_interchangeable(holder: PasskeyClient) -> None:
     holder.goes("/sign-in")
     asked = holder.begins("/sign-in/passkey/begin")
     copied = holder.client.cookies[CEREMONY]
@@ -208,23 +212,23 @@ def test_challenges_of_different_kinds_are_not_interchangeable(holder: Holder) -
     holder.client.cookies.set(CEREMONY, copied, domain="testserver.local")
     made = Authenticator().makes({**asked, "user": {"id": ""}})
 
-    assert refused(holder.sends("/account/passkeys", {"credential": made}), 409, AGAIN)
+    assert is_refused_with(holder.sends("/account/passkeys", {"credential": made}), 409, AGAIN)
 
 
-def test_a_decreasing_sign_count_is_rejected(holder: Holder) -> None:
+def test_a_decreasing_sign_count_is_rejected(holder: PasskeyClient) -> None:
     holder.device.count = 6
     assert holder.comes_back().status_code == 200
     holder.leaves()
 
     holder.device.count = 4
-    assert refused(holder.comes_back(), 401, WRONG)
+    assert is_refused_with(holder.comes_back(), 401, WRONG)
     holder.device.count = 6
-    assert refused(holder.comes_back(), 401, WRONG)
+    assert is_refused_with(holder.comes_back(), 401, WRONG)
     assert holder.me is None
     assert holder.comes_back().status_code == 200
 
 
-def test_a_passkey_without_a_counter_is_accepted(holder: Holder) -> None:
+def test_a_passkey_without_a_counter_is_accepted(holder: PasskeyClient) -> None:
     """Passkeys that are synchronised between devices have no counter."""
     for _ in range(2):
         holder.device.count = -1
@@ -234,20 +238,20 @@ def test_a_passkey_without_a_counter_is_accepted(holder: Holder) -> None:
 
 
 @pytest.mark.parametrize("lie", ["another origin", "another domain", "nobody opened it", "nobody was there"])
-def test_an_invalid_new_passkey_is_rejected(holder: Holder, lie: str) -> None:
+def test_an_invalid_new_passkey_is_rejected(holder: PasskeyClient, lie: str) -> None:
     holder.goes("/sign-in")
     holder.sends("/sign-in", ANN)
     holder.device = Authenticator()
     LIES[lie](holder.device)
 
-    assert refused(holder.adds(), 422, "This passkey cannot be added.")
+    assert is_refused_with(holder.adds(), 422, "This passkey cannot be added.")
     assert holder.text.count('name="passkey"') == 1
 
 
-def test_a_passkey_belongs_to_one_account(holder: Holder) -> None:
+def test_a_passkey_belongs_to_one_account(holder: PasskeyClient) -> None:
     holder.signs_up(BEN)
 
-    assert refused(holder.adds(), 422, "This passkey cannot be added.")
+    assert is_refused_with(holder.adds(), 422, "This passkey cannot be added.")
     holder.leaves()
     ann = people_of(holder).by_name("Ann")
     assert ann is not None

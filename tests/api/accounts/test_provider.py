@@ -14,26 +14,26 @@ from litestar.testing import TestClient
 
 from api.http.app_state import SETTINGS
 from api.http.cookies import CEREMONY, SESSION
-from tests.api.accounts.comers import (
+from tests.api.accounts.sign_in_clients import (
     AGAIN,
     ANN,
     AWAY,
     CLIENT,
     REFUSED,
     SECRET,
-    Comer,
     Provider,
+    ProviderClient,
+    is_refused_with,
     people_of,
     providing,
-    refused,
     settings_with,
 )
-from tests.api.house import PASSWORD
+from tests.api.service import PASSWORD
 from tests.seeding import entropy
 from tests.service_app import create_app
 
 
-def test_a_new_person_chooses_a_name_and_is_recognised_later(comer: Comer, provider: Provider) -> None:
+def test_a_new_person_chooses_a_name_and_is_recognised_later(comer: ProviderClient, provider: Provider) -> None:
     comer.goes("/sign-in?back=/rankings")
     assert "Sign in with Chess Club" in comer.text
     answer = comer.comes("/sign-in/provider?back=/rankings")
@@ -54,7 +54,7 @@ def test_a_new_person_chooses_a_name_and_is_recognised_later(comer: Comer, provi
     assert CEREMONY not in comer.client.cookies
 
 
-def test_the_chosen_name_must_follow_the_rules(comer: Comer, provider: Provider) -> None:
+def test_the_chosen_name_must_follow_the_rules(comer: ProviderClient, provider: Provider) -> None:
     people_of(comer).create("Ann", PASSWORD, datetime.now(UTC))
     provider.person["email"] = "ann@club.example"
     comer.comes()
@@ -70,7 +70,9 @@ def test_the_chosen_name_must_follow_the_rules(comer: Comer, provider: Provider)
     assert comer.me["name"] == "Ann of the club"
 
 
-def test_people_with_the_same_name_at_the_provider_get_separate_accounts(comer: Comer, provider: Provider) -> None:
+def test_people_with_the_same_name_at_the_provider_get_separate_accounts(
+    comer: ProviderClient, provider: Provider
+) -> None:
     comer.comes()
     comer.sends("/sign-in/name", {"name": "Ann"})
     first = comer.me
@@ -85,7 +87,7 @@ def test_people_with_the_same_name_at_the_provider_get_separate_accounts(comer: 
     assert comer.me["id"] != first["id"]
 
 
-def test_converting_a_guest_keeps_the_id_and_ends_old_sessions(comer: Comer) -> None:
+def test_converting_a_guest_keeps_the_id_and_ends_old_sessions(comer: ProviderClient) -> None:
     comer.sends("/guest")
     guest, old = comer.me["id"], comer.client.cookies[SESSION]
     comer.comes()
@@ -96,7 +98,7 @@ def test_converting_a_guest_keeps_the_id_and_ends_old_sessions(comer: Comer) -> 
     assert people_of(comer).access.session(old, datetime.now(UTC)) is None
 
 
-def test_a_guest_with_a_known_identity_switches_to_its_account(comer: Comer) -> None:
+def test_a_guest_with_a_known_identity_switches_to_its_account(comer: ProviderClient) -> None:
     comer.comes()
     comer.sends("/sign-in/name", {"name": "Ann"})
     ann = comer.me
@@ -134,7 +136,7 @@ LIES: dict[str, Callable[[Provider], None]] = {
 }
 
 
-def test_invalid_id_tokens_are_rejected(comer: Comer, provider: Provider) -> None:
+def test_invalid_id_tokens_are_rejected(comer: ProviderClient, provider: Provider) -> None:
     comer.comes()
     comer.sends("/sign-in/name", {"name": "Ann"})
     comer.leaves()
@@ -153,44 +155,44 @@ def test_invalid_id_tokens_are_rejected(comer: Comer, provider: Provider) -> Non
     assert comer.me["name"] == "Ann"
 
 
-def test_a_response_to_another_request_is_rejected(comer: Comer) -> None:
+def test_a_response_to_another_request_is_rejected(comer: ProviderClient) -> None:
     path = comer.goes_there()
     elsewhere = comer.goes_there()
 
-    assert refused(comer.arrives(path), 409, AGAIN)
-    assert refused(comer.arrives(elsewhere), 409, AGAIN)
+    assert is_refused_with(comer.arrives(path), 409, AGAIN)
+    assert is_refused_with(comer.arrives(elsewhere), 409, AGAIN)
     path = comer.goes_there()
     comer.leaves()
-    assert refused(comer.arrives(path), 409, AGAIN)
-    assert refused(comer.arrives("/sign-in/return"), 409, AGAIN)
+    assert is_refused_with(comer.arrives(path), 409, AGAIN)
+    assert is_refused_with(comer.arrives("/sign-in/return"), 409, AGAIN)
     path = comer.goes_there()
-    assert refused(comer.arrives(re.sub("state=[^&]+", "state=ÿ", path)), 409, AGAIN)
+    assert is_refused_with(comer.arrives(re.sub("state=[^&]+", "state=ÿ", path)), 409, AGAIN)
     assert not comer.me
 
 
-def test_a_code_is_valid_once(comer: Comer, provider: Provider) -> None:
+def test_a_code_is_valid_once(comer: ProviderClient, provider: Provider) -> None:
     path = comer.goes_there()
     copied = comer.client.cookies[CEREMONY]
     assert comer.arrives(path).url.path == "/sign-in/name"
     comer.leaves()
     comer.client.cookies.set(CEREMONY, copied, domain="testserver.local")
-    assert refused(comer.arrives(path), 409, AGAIN)
+    assert is_refused_with(comer.arrives(path), 409, AGAIN)
 
     used = re.search("code=([^&]+)", path)
     assert used
     again = re.sub("code=[^&]+", f"code={used[1]}", comer.goes_there())
-    assert refused(comer.arrives(again), 401, REFUSED)
+    assert is_refused_with(comer.arrives(again), 401, REFUSED)
     assert not comer.me
 
 
-def test_a_response_of_another_issuer_is_rejected(comer: Comer) -> None:
+def test_a_response_of_another_issuer_is_rejected(comer: ProviderClient) -> None:
     """RFC 9207: the issuer in a response must be the configured one."""
     path = comer.goes_there()
 
-    assert refused(comer.arrives(re.sub("iss=[^&]+", "iss=https://elsewhere.example", path)), 401, REFUSED)
+    assert is_refused_with(comer.arrives(re.sub("iss=[^&]+", "iss=https://elsewhere.example", path)), 401, REFUSED)
 
 
-def test_the_provider_sign_in_redirects_to_no_other_site(comer: Comer) -> None:
+def test_the_provider_sign_in_redirects_to_no_other_site(comer: ProviderClient) -> None:
     comer.comes("/sign-in/provider?back=//elsewhere.example/")
     answer = comer.sends("/sign-in/name", {"name": "Ann"})
     assert (answer.url.host, answer.url.path) == ("testserver.local", "/")
@@ -210,11 +212,11 @@ def test_the_provider_sign_in_redirects_to_no_other_site(comer: Comer) -> None:
         {"filler": "x" * 300_000},
     ],
 )
-def test_an_invalid_provider_gives_503(comer: Comer, provider: Provider, metadata: Any) -> None:
+def test_an_invalid_provider_gives_503(comer: ProviderClient, provider: Provider, metadata: Any) -> None:
     provider.metadata = metadata
     comer.goes("/sign-in")
 
-    assert refused(comer.sends("/sign-in/provider"), 503, AWAY)
+    assert is_refused_with(comer.sends("/sign-in/provider"), 503, AWAY)
 
 
 def test_other_sign_in_methods_work_without_the_provider(tmp_path: Path) -> None:
@@ -222,28 +224,28 @@ def test_other_sign_in_methods_work_without_the_provider(tmp_path: Path) -> None
     with providing() as gone:
         issuer = gone.issuer
     with TestClient(create_app(settings_with(tmp_path, issuer), entropy())) as client:
-        comer = Comer(client)
+        comer = ProviderClient(client)
         comer.goes("/sign-in")
 
-        assert refused(comer.sends("/sign-in/provider"), 503, AWAY)
+        assert is_refused_with(comer.sends("/sign-in/provider"), 503, AWAY)
         comer.sends("/sign-up", ANN)
 
         assert comer.me["name"] == "Ann"
 
 
-def test_a_provider_that_fails_during_sign_in_gives_an_error(comer: Comer, provider: Provider) -> None:
+def test_a_provider_that_fails_during_sign_in_gives_an_error(comer: ProviderClient, provider: Provider) -> None:
     path = comer.goes_there()
     provider.metadata = {"token_endpoint": f"{provider.issuer}/nowhere", "jwks_uri": "http://localhost:1/"}
 
     assert comer.arrives(path).status_code in {401, 503}
     path = comer.goes_there()
     provider.metadata = {"jwks_uri": "http://localhost:1/"}
-    assert refused(comer.arrives(path), 503, AWAY)
+    assert is_refused_with(comer.arrives(path), 503, AWAY)
     assert not comer.me
 
 
 def test_without_a_provider_its_routes_give_404(own_client: TestClient[Any]) -> None:
-    comer = Comer(own_client)
+    comer = ProviderClient(own_client)
     assert "/sign-in/provider" not in comer.goes("/sign-in")
 
     assert comer.sends("/sign-in/provider").status_code == 404
@@ -251,7 +253,7 @@ def test_without_a_provider_its_routes_give_404(own_client: TestClient[Any]) -> 
 
 
 def test_the_client_secret_is_in_no_response_or_log_line(
-    comer: Comer, provider: Provider, capfd: pytest.CaptureFixture[str]
+    comer: ProviderClient, provider: Provider, capfd: pytest.CaptureFixture[str]
 ) -> None:
     settings = SETTINGS.of(comer.client)
     comer.comes()

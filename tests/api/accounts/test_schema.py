@@ -14,15 +14,15 @@ from threading import Barrier
 import pytest
 from argon2 import PasswordHasher
 
+from api.accounts.database_schema import FILE_STEPS, HEAD, schema_at
 from api.accounts.people import People
-from api.accounts.schema import FILE_STEPS, HEAD, schema_at
 from api.accounts.store import require_readable
 from api.http.digests import digest
 from api.http.identity import SCOPES, Bearer, Person
 from ops.cli import main
 from projections.platform.database import SqliteDatabase
 from projections.platform.migrations.schema import StoreTooNew
-from tests.api.house import PASSWORD
+from tests.api.service import PASSWORD
 
 ROOT = Path(__file__).parents[3]
 PATIENCE_SECONDS = 60.0
@@ -46,13 +46,13 @@ CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 BREAK_OFF = """
 import os, signal, sys
 from pathlib import Path
-from api.accounts.schema import schema_at
+from api.accounts.database_schema import schema_at
 from projections.platform.database import SqliteDatabase
 
 file = SqliteDatabase(Path(sys.argv[1]))
 file.connection.create_function("be_killed", 0, lambda: os.kill(os.getpid(), signal.SIGKILL))
 schema = schema_at(sys.argv[1])
-schema._replace(head="19", revisions=(*schema.revisions, sys.argv[2])).bring_up(file)
+schema._replace(head="19", revisions=(*schema.revisions, sys.argv[2])).migrate(file)
 """
 """Run all revisions, and get killed within another one."""
 
@@ -103,7 +103,7 @@ def bring_up(file: Path, *revisions: Path) -> None:
     if revisions:
         schema = schema._replace(head="19", revisions=(*schema.revisions, *map(str, revisions)))
     with closing(SqliteDatabase(file)) as database:
-        schema.bring_up(database)
+        schema.migrate(database)
 
 
 @pytest.fixture

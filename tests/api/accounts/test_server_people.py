@@ -19,15 +19,15 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.access import NoSuchSession
+from api.accounts.database_schema import HEAD, SERVER_STEPS
 from api.accounts.people import PROVISIONAL, People
-from api.accounts.schema import HEAD, SERVER_STEPS
 from api.accounts.store import SCHEMA, require_readable
-from api.http.forgery import FORMS_SECRET
+from api.http.csrf import FORMS_SECRET
 from api.matches.invitations import Invitations, InvitationUnknown
 from api.transparency.service import TRANSPARENCY
 from ops.cli import main
 from projections.platform.migrations.schema import StoreTooNew
-from tests.api.house import PASSWORD, settings_in
+from tests.api.service import PASSWORD, settings_in
 from tests.domain.eventstore.postgres import stoppable_server
 from tests.seeding import entropy
 from tests.service_app import create_app
@@ -39,7 +39,7 @@ MATCH = UUID(int=7)
 
 BREAK_OFF = """
 import os, signal, sys
-from api.accounts.schema import WRITE_VERSION, schema_at
+from api.accounts.database_schema import WRITE_VERSION, schema_at
 from projections.platform.postgres import PostgresDatabase
 
 class Killed(PostgresDatabase):
@@ -48,7 +48,7 @@ class Killed(PostgresDatabase):
             os.kill(os.getpid(), signal.SIGKILL)
         return super().change(statement, values, **named)
 
-schema_at(sys.argv[1]).bring_up(Killed(sys.argv[1], "people"))
+schema_at(sys.argv[1]).migrate(Killed(sys.argv[1], "people"))
 """
 """Create all tables and get killed before the end."""
 
@@ -158,7 +158,7 @@ def test_invitations_are_paginated_and_withdrawn_on_all_services(people_place: P
         assert listed == [(made[2][0].id, 0), (made[1][0].id, 0), (made[0][0].id, 1)]
         assert invitations.is_invited(MATCH, ben.id)
 
-        others.take_back(MATCH, made[0][0].id)
+        others.revoke(MATCH, made[0][0].id)
 
         assert not invitations.is_invited(MATCH, ben.id)
         with pytest.raises(InvitationUnknown):

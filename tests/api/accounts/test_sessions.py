@@ -13,8 +13,8 @@ from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE, NoGuest, People
 from api.http.cookies import FORMS, SESSION
-from tests.api.house import PASSWORD, settings_in
 from tests.api.http.forms import TOKEN, Visitor
+from tests.api.service import PASSWORD, settings_in
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -27,7 +27,7 @@ def client(own_client: TestClient[Any]) -> TestClient[Any]:
     return own_client
 
 
-def known_by(client: TestClient[Any], session: str) -> Any:
+def fetch_person(client: TestClient[Any], session: str) -> Any:
     """Return the person identified by a copied cookie."""
     client.cookies.clear()
     return client.get("/api/me", headers={"Cookie": f"{SESSION}={session}"}).json()["person"]
@@ -45,9 +45,9 @@ def test_a_guests_sessions_end_when_it_becomes_an_account(client: TestClient[Any
     visitor.sends("/sign-up", ACCOUNT)
 
     kept = client.cookies[SESSION]
-    assert known_by(client, kept) == {"id": guest.id, "name": "Ann"}
-    assert known_by(client, stolen) is None
-    assert known_by(client, elsewhere) is None
+    assert fetch_person(client, kept) == {"id": guest.id, "name": "Ann"}
+    assert fetch_person(client, stolen) is None
+    assert fetch_person(client, elsewhere) is None
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_signing_in_ends_the_previous_session(client: TestClient[Any], door: str
     visitor.sends(door, fields)
 
     assert client.cookies[SESSION] != before
-    assert known_by(client, before) is None
+    assert fetch_person(client, before) is None
 
 
 def test_concurrent_conversions_of_a_guest_create_one_account(people: People) -> None:

@@ -12,10 +12,10 @@ from sqlalchemy.sql import visitors
 
 from api.accounts.store import open_database
 from api.accounts.tables.metadata import METADATA
-from api.transparency.places import open_tree
+from api.transparency.databases import open_tree
 from projections import tree
 from projections.platform.database import Database
-from tests.projections.test_planned import KINDS, explained
+from tests.projections.test_planned import KINDS, explain
 
 ROOT: Final = Path(__file__).parents[3]
 
@@ -48,6 +48,6 @@ def test_both_databases_can_plan_every_statement(
 
     with closing(open_store(people_place)) as database:
         for statement in found.values():
-            assert database.rows(*explained(statement, database.dialect))
+            assert database.rows(*explain(statement, database.dialect))
 
     assert known in found

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 from alembic.script import ScriptDirectory
 
-from api.accounts.schema import HEAD, schema_at
+from api.accounts.database_schema import HEAD, schema_at
 from api.accounts.store import SCHEMA, WRITER, open_database
 from projections.platform.database import Database, SqliteDatabase, connect_to
 from projections.platform.migrations.upgrading import settings_for, upgrade
@@ -39,7 +39,7 @@ def details(database: Database) -> dict[str, list[Any]]:
 
 
 @pytest.fixture
-def upgraded(people_place: Path | str, tmp_path: Path) -> Iterator[Database]:
+def upgraded_database(people_place: Path | str, tmp_path: Path) -> Iterator[Database]:
     """Return an empty database after all revisions, of the same kind."""
     database: Database
     if isinstance(people_place, Path):
@@ -52,10 +52,12 @@ def upgraded(people_place: Path | str, tmp_path: Path) -> Iterator[Database]:
         yield database
 
 
-def test_new_databases_and_upgraded_ones_have_the_same_tables(people_place: Path | str, upgraded: Database) -> None:
+def test_new_databases_and_upgraded_ones_have_the_same_tables(
+    people_place: Path | str, upgraded_database: Database
+) -> None:
     with closing(open_database(people_place)) as new:
         for name, found in details(new).items():
-            assert found == details(upgraded)[name]
+            assert found == details(upgraded_database)[name]
 
 
 def test_the_head_is_the_latest_revision() -> None:

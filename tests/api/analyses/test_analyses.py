@@ -12,18 +12,18 @@ from litestar.exceptions import ClientException
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
+from api.analyses.schemas import HandIn
 from api.analyses.service import ANALYSES, AnalysisService
-from api.analyses.wire import HandIn
 from api.http.guards import OPERATOR
 from api.http.limits import ANALYSES_PER_HOUR, LIMITS
 from api.matches.service import MATCHES
 from domain.analyses.report import VERSION, pieces_of
-from domain.matches.log.file import log_bytes
-from domain.matches.log.file import log_of as file_of
+from domain.matches.log.log_files import log_bytes
+from domain.matches.log.log_files import log_of as file_of
 from domain.titles import TITLES
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.house import Person, catch_up, started
-from tests.workers.matches.house import EVALUATIONS, QUICK, log_of
+from tests.api.service import Person, catch_up, start_match
+from tests.workers.matches.backend import EVALUATIONS, QUICK, log_of
 from workers.analyses.matches import analyse_piece
 
 PLAYED: Final = log_of().match
@@ -43,11 +43,11 @@ def piece(first: int, last: int) -> HandIn:
 
 def hand_in(client: TestClient[Any], wanted: HandIn) -> None:
     service = AnalysisService(MATCHES.of(client), ANALYSES.of(client), LIMITS.of(client), None)  # type: ignore[arg-type]  # no request is made
-    client.blocking_portal.call(service.hand_in, UUID(str(PLAYED.id)), wanted)
+    client.blocking_portal.call(service.store_results, UUID(str(PLAYED.id)), wanted)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def brought(service: TestClient[Any]) -> None:
+def imported_golden_match(service: TestClient[Any]) -> None:
     """Import the match from a file."""
     operator = Person(service)
     PEOPLE.of(service).set_role(operator.id, OPERATOR)
@@ -131,7 +131,7 @@ def test_invalid_parts_and_other_engines_are_rejected(client: TestClient[Any]) -
 
 
 def test_a_running_match_cannot_be_analysed(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
 
     status, refused = ann.post(f"/matches/{match_id}/analysis", {})
 
@@ -142,7 +142,7 @@ def test_a_running_match_cannot_be_analysed(client: TestClient[Any], ann: Person
 
 
 def test_analyses_per_person_are_limited(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    match_id, spend = started(ann, ben), LIMITS.of(client).spend
+    match_id, spend = start_match(ann, ben), LIMITS.of(client).spend
     assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
     for _ in range(ANALYSES_PER_HOUR):
         client.blocking_portal.call(spend, "analysis", ann.id)

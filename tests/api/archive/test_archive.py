@@ -11,10 +11,10 @@ from litestar.testing import TestClient
 from api.http.clock import now
 from api.matches.service import MATCHES
 from domain.eventstore.application import Matches
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.facts import SERVICE, Table
-from tests.api.house import Member, Person, catch_up
+from tests.api.service import Member, Person, catch_up
 from tests.seeding import new_id
 
 BOT: Final = "bot:random@1"
@@ -30,7 +30,7 @@ def plays(client: TestClient[Any], person: Person, table: Table | None = None) -
     match = matches.ready(match.id, 0, person.id, at=now())
     while not match.is_over:
         seat = seats_to_act(match)[0]
-        actor = SERVICE if seat == HOUSE else match.seats[seat].actor
+        actor = SERVICE if seat == SERVICE_SEAT else match.seats[seat].actor
         assert actor is not None
         action = legal_actions(match, seat)[0]
         match = matches.act(match.id, seat, actor, action, expected_version=match.version, at=now())
@@ -53,7 +53,7 @@ def house(service: TestClient[Any]) -> House:
     return House(service)
 
 
-def found(client: TestClient[Any], query: str) -> Any:
+def find_matches(client: TestClient[Any], query: str) -> Any:
     answer = client.get(f"/api/archive?{query}")
     assert answer.status_code == 200, answer.text
     return answer.json()["matches"]
@@ -61,8 +61,8 @@ def found(client: TestClient[Any], query: str) -> Any:
 
 def test_a_match_is_found_by_its_properties(client: TestClient[Any], house: House) -> None:
     assert house.match.result is not None
-    (match,) = found(client, "")
-    (by_everything,) = found(
+    (match,) = find_matches(client, "")
+    (by_everything,) = find_matches(
         client,
         f"player={NAME}&withPlayer={BOT}&title=el_grande&seats=2&edition=2023&who=people&rated=false&since=2020-01-01"
         f"&score={max(house.match.result.scores)}&lengthMax={house.match.version}&things=power/1&end=played",
@@ -72,8 +72,18 @@ def test_a_match_is_found_by_its_properties(client: TestClient[Any], house: Hous
     assert match["matchId"] == str(house.match.id)
     assert [seat["score"] for seat in match["seats"]] == list(house.match.result.scores)
     assert [seat["player"]["name"] for seat in match["seats"]] == [NAME, "Random bot"]
-    assert found(client, "who=bots") == found(client, "title=la_granja") == found(client, "until=2020-01-01") == []
-    assert found(client, "rating=100") == found(client, f"event={new_id()}") == found(client, "event=Copa") == []
+    assert (
+        find_matches(client, "who=bots")
+        == find_matches(client, "title=la_granja")
+        == find_matches(client, "until=2020-01-01")
+        == []
+    )
+    assert (
+        find_matches(client, "rating=100")
+        == find_matches(client, f"event={new_id()}")
+        == find_matches(client, "event=Copa")
+        == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -109,13 +119,13 @@ def test_people_are_not_found_by_id_and_erased_ones_not_at_all(own_client: TestC
     plays(own_client, person)
     catch_up(own_client)
     assert own_client.get(f"/api/archive?player={person.id}").status_code == 400
-    assert len(found(own_client, f"player={NAME}")) == 1
+    assert len(find_matches(own_client, f"player={NAME}")) == 1
 
     assert person.delete("/me")[0] in {200, 204}
 
     assert own_client.get(f"/api/archive?player={NAME}").status_code == 400
     assert own_client.get(f"/api/archive?player={person.id}").status_code == 400
-    (match,) = found(own_client, "")
+    (match,) = find_matches(own_client, "")
     assert match["seats"][0]["player"] == {"kind": "person", "id": "", "name": "erased"}
     page = own_client.get("/archive").text
     assert person.id not in page
@@ -152,16 +162,16 @@ def test_openings_lead_to_later_openings_and_matches(client: TestClient[Any], ho
         key, depth = move["opening"], depth + 1
 
     assert depth == 6
-    assert [match["matchId"] for match in found(client, f"opening={key}")] == [str(house.match.id)]
+    assert [match["matchId"] for match in find_matches(client, f"opening={key}")] == [str(house.match.id)]
 
 
 def test_the_actions_played_at_a_position(client: TestClient[Any], house: House) -> None:
-    def played(match_id: UUID | str, version: int) -> Any:
+    def fetch_played(match_id: UUID | str, version: int) -> Any:
         return client.get(f"/api/matches/{match_id}/at/{version}/played")
 
     started = house.match.started_version
     assert started is not None
-    first, late = played(house.match.id, started).json(), played(house.match.id, started + 40).json()
+    first, late = fetch_played(house.match.id, started).json(), fetch_played(house.match.id, started + 40).json()
 
     assert len(first["moves"]) == 1
     powers = [each for each in first["choices"] if each["kind"] == "power"]
@@ -169,9 +179,9 @@ def test_the_actions_played_at_a_position(client: TestClient[Any], house: House)
     assert sum(bool(each["people"]) for each in powers) == sum(bool(each["bots"]) for each in powers) == 1
     assert late["opening"] is None
     assert late["moves"] == []
-    assert played(house.running, 1).json()["choices"] == []
-    assert played(house.private.id, started).status_code == 404
-    assert played(house.match.id, 99_999).status_code == 404
+    assert fetch_played(house.running, 1).json()["choices"] == []
+    assert fetch_played(house.private.id, started).status_code == 404
+    assert fetch_played(house.match.id, 99_999).status_code == 404
 
 
 def test_pages_show_results_and_errors_of_searches(client: TestClient[Any], house: House) -> None:

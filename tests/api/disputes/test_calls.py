@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 
 from tests.api.disputes.test_committees import Cup
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.house import Person, catch_up, started
+from tests.api.service import Person, catch_up, start_match
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_a_call_over_the_api(cup: Cup) -> None:
 
 
 def test_a_casual_table_has_no_calls(ann: Person, ben: Person, client: TestClient[Any]) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
 
     assert ann.post(f"/matches/{match_id}/calls", {})[1]["code"] == "call/refused"
     assert "Call an arbiter" not in Reader(client, ann).goes(f"/tables/{match_id}")

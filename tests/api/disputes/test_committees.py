@@ -8,8 +8,8 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.house import Person, catch_up, make_operator, open_tables
-from tests.api.leagues.test_leagues import opened
+from tests.api.leagues.test_leagues import open_league
+from tests.api.service import Person, catch_up, make_operator, open_tables
 
 RULING = {"rule": "4.2", "reasons": "So it is.", "measures": [{"type": "points_taken", "seat": 0, "points": 5}]}
 UPHOLD = {"rule": "4.2", "reasons": "It was right.", "upheld": True}
@@ -24,7 +24,7 @@ class Cup:
         self.olga, self.art, self.hella, self.ada, self.abe = (Person(client) for _ in range(5))
         self.ann, self.ben, self.organiser = (Person(client) for _ in range(3))
         make_operator(client, self.olga.id)
-        self.league = opened(self.organiser)
+        self.league = open_league(self.organiser)
         self.organiser.post(f"{self.league}/seasons", {"name": "Spring"})
         for person in (self.ann, self.ben):
             assert person.post(f"{self.league}/entries", {})[0] == 201

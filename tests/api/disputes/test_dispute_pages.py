@@ -12,11 +12,11 @@ from litestar.testing import TestClient
 
 from api.http.cookies import SESSION as SESSION_COOKIE
 from api.matches.service import MATCHES
-from domain.eventstore.mapper import ROWS
-from domain.eventstore.sqlite_recorder import NumberedSQLiteRecorder
+from domain.eventstore.mapper import ROW_COMPRESSOR
+from domain.eventstore.sqlite_recorder import StreamSQLiteRecorder
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.audit_file import parse_trail
-from tests.api.house import Person, catch_up, make_operator, session_of, started
+from tests.api.service import Person, catch_up, make_operator, session_of, start_match
 from tests.transparency.outsiders import Stranger
 
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
@@ -32,7 +32,7 @@ def client(own_client: TestClient[Any]) -> TestClient[Any]:
     return own_client
 
 
-def told_at(page: str) -> list[int]:
+def find_entries(page: str) -> list[int]:
     """Return the entries that a page mentions."""
     return [int(version) for version in TOLD.findall(page)]
 
@@ -76,7 +76,7 @@ def olga(client: TestClient[Any]) -> Person:
 
 @pytest.fixture
 def match_id(ann: Person, ben: Person) -> str:
-    match_id = started(ann, ben, table={"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True})
+    match_id = start_match(ann, ben, table={"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True})
     for _ in range(6):
         act = ann.get(f"/matches/{match_id}")[1]["toAct"][0]
         (ann, ben)[act].acts(match_id)
@@ -146,8 +146,8 @@ def test_a_superseded_part_is_public_only_when_its_replacement_has_ended(
     player.goes(f"{replay}?at={last}", 404)
     assert f'data-last="{last - 2}"' in player.goes(replay)
     table = f"/tables/{match_id}"
-    assert max(told_at(player.goes(table))) <= last - 2, "the table tells nothing of it either"
-    assert last < max(told_at(arbiter.goes(table))) <= newest
+    assert max(find_entries(player.goes(table))) <= last - 2, "the table tells nothing of it either"
+    assert last < max(find_entries(arbiter.goes(table))) <= newest
     player.goes(f"{table}/replay")
     ann.post(f"/matches/{line}/resignation", {})
     catch_up(client)
@@ -237,11 +237,11 @@ def test_a_broken_chain_is_reported_on_the_page_of_the_trail(
     operator, matches = Reader(client, olga), MATCHES.of(client).writer.matches
     olga.post("/roles", {"person": ann.id, "role": "arbiter"})
     if is_covered:
-        Stranger(client).covered()
+        Stranger(client).covering_checkpoint()
     (row,) = matches.log.recorder.select_events(AUDIT_STREAM, gt=1, limit=1)
-    assert isinstance(matches.log.recorder, NumberedSQLiteRecorder)
+    assert isinstance(matches.log.recorder, StreamSQLiteRecorder)
     with matches.log.recorder.datastore.transaction(commit=True) as cursor:
-        forged = ROWS.zip(ROWS.unzip(row.state).replace(b"arbiter", b"annotat"))
+        forged = ROW_COMPRESSOR.compress(ROW_COMPRESSOR.decompress(row.state).replace(b"arbiter", b"annotat"))
         assert forged != row.state
         cursor.execute(
             "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 2",
@@ -269,7 +269,7 @@ def test_roles_are_granted_on_a_page(client: TestClient[Any], ann: Person, olga:
 
 @pytest.mark.parametrize("title", ["la_granja", "el_grande"])
 def test_a_study_is_written_on_pages(client: TestClient[Any], ann: Person, ben: Person, title: str) -> None:
-    match_id = started(ann, ben, title=title)
+    match_id = start_match(ann, ben, title=title)
     for _ in range(6):
         act = ann.get(f"/matches/{match_id}")[1]["toAct"][0]
         (ann, ben)[act].acts(match_id)

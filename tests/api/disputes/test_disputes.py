@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.house import Member, Person, catch_up, make_operator, started
+from tests.api.service import Member, Person, catch_up, make_operator, start_match
 
 TABLE = {"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True, "rated": True}
 
@@ -45,7 +45,7 @@ def art(client: TestClient[Any], olga: Person) -> Person:
 @pytest.fixture
 def match_id(ann: Person, ben: Person) -> str:
     """Return a match with some entries."""
-    match_id = started(ann, ben, table=TABLE)
+    match_id = start_match(ann, ben, table=TABLE)
     for _ in range(6):
         act = ann.get(f"/matches/{match_id}")[1]["toAct"][0]
         (ann, ben)[act].acts(match_id)
@@ -277,8 +277,8 @@ def test_invalid_rulings_are_refused(
 
 
 def test_only_finished_visible_matches_are_forked(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    private = started(ann, ben, table={"public": False})
-    rated = started(ann, ben, table=TABLE)
+    private = start_match(ann, ben, table={"public": False})
+    rated = start_match(ann, ben, table=TABLE)
     for match_id in (private, rated):
         ann.post(f"/matches/{match_id}/resignation", {})
     stranger, at = Person(client), 6

@@ -8,7 +8,7 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.house import Person, catch_up, make_operator, started
+from tests.api.service import Person, catch_up, make_operator, start_match
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def test_the_queue_precedents_and_statistics_are_for_arbiters(
 ) -> None:
     olga, zoe = Person(client), Person(client)
     make_operator(client, olga.id)
-    match_id = started(ann, ben, table={"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True})
+    match_id = start_match(ann, ben, table={"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True})
     act = ann.get(f"/matches/{match_id}")[1]["toAct"][0]
     (ann, ben)[act].acts(match_id)
     last = ann.get(f"/matches/{match_id}")[1]["version"]
@@ -67,7 +67,7 @@ def test_programs_of_arbiters_have_the_same_access(client: TestClient[Any], ann:
     olga, zoe = Person(client), Person(client)
     make_operator(client, olga.id)
     assert olga.post("/roles", {"person": zoe.id, "role": "annotator"})[0] in {200, 201}
-    match_id = started(ann, ben, table={"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True})
+    match_id = start_match(ann, ben, table={"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True})
     last = ann.get(f"/matches/{match_id}")[1]["version"]
     dispute = ann.post(f"/matches/{match_id}/disputes", {"entry": last, "reason": "That was wrong."})[1]["id"]
     catch_up(client)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.house import Member
+from tests.api.service import Member
 from tests.seeding import next_name
 
 

@@ -16,10 +16,10 @@ from litestar.testing import TestClient
 from api.accounts.people import PEOPLE, People
 from api.accounts.service import AccountService
 from api.accounts.store import is_on_loop
-from api.http.limits import INVITATIONS_TO_ONE_PER_DAY, Approach
+from api.http.limits import INVITATIONS_TO_ONE_PER_DAY, ContactKind
 from projections.platform.statements import Statement
 from tests.api.friends.test_blocks import LEAGUE, opened_event, opened_study, shares_a_study
-from tests.api.house import Member, Person
+from tests.api.service import Member, Person
 from tests.seeding import entropy
 
 AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
@@ -39,16 +39,16 @@ class CountingPeople(People):
         return super().rows(statement, *values, **named)
 
 
-class Uncounted:
+class UnlimitedLimits:
     """Limits that allow everything."""
 
-    async def try_password(self, name: str) -> None: ...
+    async def count_password_attempt(self, name: str) -> None: ...
 
-    async def found_password(self, name: str) -> None: ...
+    async def reset_password_attempts(self, name: str) -> None: ...
 
-    def keep_newcomer(self) -> None: ...
+    def exclude_newcomer(self) -> None: ...
 
-    async def count_approaches(self, kind: Approach, by: str, others: Iterable[str]) -> None: ...
+    async def count_contacts(self, kind: ContactKind, by: str, others: Iterable[str]) -> None: ...
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def opened_season(person: Person) -> str:
     return f"/leagues/{league}"
 
 
-def sent(person: Person, path: str, lines: Iterable[str]) -> tuple[int, Any]:
+def upload_players(person: Person, path: str, lines: Iterable[str]) -> tuple[int, Any]:
     content = "\n".join(lines).encode()
     answer = person.client.post(f"/api{path}/files/players", content=content, headers=person.headers)
     return answer.status_code, answer.json()
@@ -71,12 +71,12 @@ def sent(person: Person, path: str, lines: Iterable[str]) -> tuple[int, Any]:
 
 def of_an_event(person: Person, ids: Iterable[str], *more: str) -> Callable[[], tuple[int, Any]]:
     path, rows = f"/tournaments/{opened_event(person)}", [f"P{number},{id}" for number, id in enumerate(ids)]
-    return lambda: sent(person, path, ("name,person", *rows, *(f"X,{each}" for each in more)))
+    return lambda: upload_players(person, path, ("name,person", *rows, *(f"X,{each}" for each in more)))
 
 
 def of_a_league(person: Person, ids: Iterable[str], *more: str) -> Callable[[], tuple[int, Any]]:
     path = opened_season(person)
-    return lambda: sent(person, path, ("player", *ids, *more))
+    return lambda: upload_players(person, path, ("player", *ids, *more))
 
 
 @pytest.mark.parametrize("file", [of_an_event, of_a_league])
@@ -109,10 +109,10 @@ def test_rejected_and_repeated_files_do_not_count(cleo: Member, dora: Member, fi
 def test_a_list_skips_people_who_declined(cleo: Member, dora: Member, emil: Member, kind: Any) -> None:
     path, heading, row, declined = kind
     path = path(cleo)
-    assert sent(cleo, path, (heading, row.format(dora.id)))[0] == 201
+    assert upload_players(cleo, path, (heading, row.format(dora.id)))[0] == 201
     assert dora.post(f"{path}/invitation", declined)[0] == 200
 
-    status, taken = sent(cleo, path, (heading, row.format(dora.id), row.format(emil.id)))
+    status, taken = upload_players(cleo, path, (heading, row.format(dora.id), row.format(emil.id)))
 
     assert (status, taken["count"]) == (201, 1)
 
@@ -141,9 +141,9 @@ def test_queries_for_a_list_are_constant_and_off_the_event_loop(people: Counting
 
         async def ask() -> None:
             with ThreadPoolExecutor() as threads:
-                service = AccountService(people, threads, threads, Uncounted())
+                service = AccountService(people, threads, threads, UnlimitedLimits())
                 assert len(await service.all_named([*others[:count], *names[:count]])) == 2 * count
-                await service.approach(by, others[:count], organiser=organiser)
+                await service.count_contact(by, others[:count], organiser=organiser)
 
         asyncio.run(ask())
         return people.queries - before

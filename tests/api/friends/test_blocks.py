@@ -8,9 +8,9 @@ from typing import Any, Final
 import pytest
 
 from api.http.limits import INVITATIONS_TO_ONE_PER_DAY
-from tests.api.house import Answer, Member, Person, started
 from tests.api.http.forms import Visitor
 from tests.api.matches.test_logs import follow
+from tests.api.service import Answer, Member, Person, start_match
 
 PLAN: Final = {"name": "Copa", "title": "el_grande", "size": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
 CLOCK: Final = {"clock": {"kind": "correspondence", "seconds": 172_800}}
@@ -29,7 +29,7 @@ def opened_event(person: Person, registration: str = "invite") -> str:
 
 
 def opened_study(person: Person) -> str:
-    match_id = started(person, Person(person.client))
+    match_id = start_match(person, Person(person.client))
     assert person.post(f"/matches/{match_id}/resignation", {})[0] == 201
     status, study = person.post(f"/matches/{match_id}/annotations", {"title": "Olé"})
     assert status == 201, study
@@ -99,7 +99,7 @@ def challenges(by: Person, other: Person) -> Answer:
 
 
 def asks_for_a_rematch(by: Person, other: Person) -> Answer:
-    match_id = started(by, other)
+    match_id = start_match(by, other)
     assert other.post(f"/matches/{match_id}/resignation", {})[0] == 201
     return by.post(f"/matches/{match_id}/rematch", {})
 

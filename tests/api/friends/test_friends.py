@@ -16,8 +16,8 @@ from api.friends.store import CHALLENGES_MAX, FRIENDS, FriendStore
 from api.http.clock import now
 from api.http.limits import CHALLENGES_PER_HOUR, CHALLENGES_TO_ONE_PER_DAY
 from domain.matches.errors import NotAllowed
-from tests.api.house import PASSWORD, Member, Person, catch_up
 from tests.api.http.forms import Visitor
+from tests.api.service import PASSWORD, Member, Person, catch_up
 from tests.seeding import entropy
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -29,31 +29,31 @@ def put(person: Person, path: str, wanted: Any = None) -> tuple[int, Any]:
     return answer.status_code, answer.json() if answer.content else None
 
 
-def followed(person: Person) -> dict[str, tuple[bool, bool]]:
+def fetch_followed(person: Person) -> dict[str, tuple[bool, bool]]:
     told = person.get("/friends")[1]["followed"]
     return {each["person"]["id"]: (each["isFriend"], each["isHere"]) for each in told}
 
 
 def test_mutual_followers_are_friends(cleo: Member, dora: Member) -> None:
     assert put(cleo, f"/friends/{dora.id}")[0] == 204
-    one_way = followed(cleo), followed(dora), dora.get("/friends")[1]["followers"]
+    one_way = fetch_followed(cleo), fetch_followed(dora), dora.get("/friends")[1]["followers"]
     put(dora, f"/friends/{cleo.id}")
 
     assert one_way == ({dora.id: (False, False)}, {}, 1)
-    assert followed(cleo) == {dora.id: (True, False)}
+    assert fetch_followed(cleo) == {dora.id: (True, False)}
     assert cleo.delete(f"/friends/{dora.id}")[0] == 204
-    assert (followed(cleo), followed(dora)) == ({}, {cleo.id: (False, False)})
+    assert (fetch_followed(cleo), fetch_followed(dora)) == ({}, {cleo.id: (False, False)})
 
 
 def test_presence_is_visible_only_on_request(cleo: Member, dora: Member) -> None:
     put(cleo, f"/friends/{dora.id}")
-    hidden = followed(cleo)[dora.id]
+    hidden = fetch_followed(cleo)[dora.id]
     put(dora, "/me/presence", {"visible": True})
-    seen = followed(cleo)[dora.id]
+    seen = fetch_followed(cleo)[dora.id]
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "mute"})
     put(dora, "/me/presence", {"visible": False})
 
-    assert (hidden, seen, followed(cleo)[dora.id]) == ((False, False), (False, True), (False, False))
+    assert (hidden, seen, fetch_followed(cleo)[dora.id]) == ((False, False), (False, True), (False, False))
 
 
 def test_a_block_ends_follows_and_prevents_new_ones(cleo: Member, dora: Member) -> None:
@@ -61,7 +61,7 @@ def test_a_block_ends_follows_and_prevents_new_ones(cleo: Member, dora: Member) 
     put(dora, f"/friends/{cleo.id}")
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
 
-    assert (followed(cleo), followed(dora)) == ({}, {})
+    assert (fetch_followed(cleo), fetch_followed(dora)) == ({}, {})
     assert put(cleo, f"/friends/{dora.id}")[1]["code"] == "person/blocked"
     match_id = cleo.opens(2)
     assert cleo.post(f"/matches/{match_id}/challenges", {"person": dora.id})[1]["code"] == "person/blocked"
@@ -122,7 +122,7 @@ def test_ten_thousand_followers_are_counted_and_paginated(tmp_path: Path) -> Non
     with closing(People(place, entropy())) as people, closing(FriendStore(place)) as friends:
         famous = people.create_guest(AT).id
         rows = [(f"{number:032x}", f"{number}", f"key {number}", AT.isoformat()) for number in range(FOLLOWERS)]
-        with people.writing() as database:
+        with people.transaction() as database:
             sql = "INSERT INTO people (id, name, name_key, role, created, is_guest) VALUES (?, ?, ?, 'player', ?, 0)"
             database.change_all(sql, rows)
             sql = "INSERT INTO follows (person, other, created) VALUES (?, ?, ?)"
@@ -179,10 +179,10 @@ def test_challenges_from_one_account_to_another_are_limited(cleo: Member, dora: 
 
 def test_presence_expires(client: TestClient[Any], cleo: Member) -> None:
     friends = FRIENDS.of(client)
-    friends.see(cleo.id, AT)
-    friends.show(cleo.id, AT)
-    friends.see(cleo.id, AT + timedelta(minutes=5))
+    friends.record_presence(cleo.id, AT)
+    friends.show_presence(cleo.id, AT)
+    friends.record_presence(cleo.id, AT + timedelta(minutes=5))
 
-    assert friends.here([cleo.id], AT + timedelta(minutes=6)) == {cleo.id}
-    assert friends.here([cleo.id], AT + timedelta(minutes=9)) == frozenset()
-    assert friends.here([], now()) == frozenset()
+    assert friends.find_present([cleo.id], AT + timedelta(minutes=6)) == {cleo.id}
+    assert friends.find_present([cleo.id], AT + timedelta(minutes=9)) == frozenset()
+    assert friends.find_present([], now()) == frozenset()

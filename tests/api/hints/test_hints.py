@@ -16,14 +16,14 @@ from api.matches.service import MATCHES
 from domain.analyses.report import Choice
 from domain.hints import Advice, HintTask, Kind, Marked
 from domain.kernel.messages import Message
-from tests.api.house import Member, Person
+from tests.api.service import Member, Person
 from workers.hints import give_hint
 
 WITH_HINTS: Final = {"table": {"hints": True}}
 BOT: Final = "greedy"
 
 
-class AtWork:
+class WorkerApi:
     """The API of a worker, calling the service in this process."""
 
     def __init__(self, client: TestClient[Any]) -> None:
@@ -32,17 +32,17 @@ class AtWork:
         self.tasks = list[HintTask]()
 
     def read_hint_task(self, match_id: str, version: int, kind: Kind) -> HintTask | None:
-        task = self._client.blocking_portal.call(self._hints.task, UUID(match_id), version, kind)
+        task = self._client.blocking_portal.call(self._hints.load_task, UUID(match_id), version, kind)
         self.tasks.append(task)
         return task
 
     def hand_in_hint(self, match_id: str, version: int, kind: Kind, advice: Advice) -> bool:
         document = msgspec.json.encode(advice).decode()
-        self._client.blocking_portal.call(self._hints.hand_in, UUID(match_id), version, kind, document)
+        self._client.blocking_portal.call(self._hints.store_result, UUID(match_id), version, kind, document)
         return True
 
     def holds(self, match_id: str) -> bool:
-        return bool(self._client.blocking_portal.call(self._hints.holds, UUID(match_id)))
+        return bool(self._client.blocking_portal.call(self._hints.has_waiting_bots, UUID(match_id)))
 
 
 def at_table(person: Person, **table: Any) -> str:
@@ -64,7 +64,7 @@ def bots_play(client: TestClient[Any], match_id: str) -> None:
 
 
 def test_a_hint_uses_only_the_view_of_the_seat(client: TestClient[Any], ann: Person) -> None:
-    match_id, worker = at_table(ann), AtWork(client)
+    match_id, worker = at_table(ann), WorkerApi(client)
     assert ann.get(f"/matches/{match_id}/hint")[1]["stage"] == "none"
     status, asked = ann.post(f"/matches/{match_id}/hint", {})
     assert (status, asked["stage"], asked["choices"]) == (202, "waiting", [])
@@ -92,7 +92,7 @@ def blunder(action: Any) -> Advice:
 
 
 def test_bots_wait_after_a_blunder_until_it_is_taken_back_or_kept(client: TestClient[Any], ann: Person) -> None:
-    match_id, worker = at_table(ann), AtWork(client)
+    match_id, worker = at_table(ann), WorkerApi(client)
     before = ann.legal(match_id)
     assert ann.acts(match_id)[0] == 201
     waiting = ann.get(f"/matches/{match_id}/hint")[1]["verdict"]
@@ -118,7 +118,7 @@ def test_bots_wait_after_a_blunder_until_it_is_taken_back_or_kept(client: TestCl
 
 
 def test_without_take_backs_a_fork_starts_before_the_blunder(client: TestClient[Any], ann: Person) -> None:
-    match_id, worker = at_table(ann, takeBacks=0), AtWork(client)
+    match_id, worker = at_table(ann, takeBacks=0), WorkerApi(client)
     before = ann.legal(match_id)
     ann.acts(match_id)
     ann.get(f"/matches/{match_id}/hint")
@@ -178,4 +178,4 @@ def test_an_invalid_result_is_rejected(client: TestClient[Any]) -> None:
     service = HintService(MATCHES.of(client), HINTS.of(client), Caller(is_service=True))
 
     with pytest.raises(ClientException, match="advice is no advice"):
-        client.blocking_portal.call(service.hand_in, UUID(int=1), 1, "hint", "{}")
+        client.blocking_portal.call(service.store_result, UUID(int=1), 1, "hint", "{}")

@@ -21,8 +21,8 @@ from api.http.cookies import SESSION as SESSION_COOKIE
 from api.http.forms import Form
 from api.matches.service import MATCHES
 from api.notifications.tokens import SECRET, Tokens
-from domain.puzzles.shelf import load_shelf
-from tests.api.house import Person, catch_up, make_operator, started
+from domain.puzzles.puzzle_file import load_puzzles
+from tests.api.service import Person, catch_up, make_operator, start_match
 
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
@@ -56,7 +56,7 @@ class Walker:
         self.ann, self.ben, olga = Person(client), Person(client), Person(client)
         self.olga = olga
         make_operator(client, olga.id)
-        match_id = started(self.ann, self.ben, table={"pauseOnDispute": False})
+        match_id = start_match(self.ann, self.ben, table={"pauseOnDispute": False})
         for _ in range(6):
             act = self.ann.get(f"/matches/{match_id}")[1]["toAct"][0]
             (self.ann, self.ben)[act].acts(match_id)
@@ -64,7 +64,7 @@ class Walker:
         last = self.ann.get(f"/matches/{match_id}")[1]["version"]
         dispute = self.ann.post(f"/matches/{match_id}/disputes", {"entry": last, "reason": "Wrong"})[1]["id"]
         assert olga.post(f"/disputes/{dispute}/arbiter", {})[0] in {200, 201}
-        ended = started(self.ann, self.ben)
+        ended = start_match(self.ann, self.ben)
         self.ann.post(f"/matches/{ended}/resignation", {})
         self.ids = {
             "event_id": olga.post("/tournaments", {"plan": plan})[1]["eventId"],
@@ -80,7 +80,7 @@ class Walker:
             "table": "1",
             "title": "la_granja",
             "name": "first",
-            "puzzle_id": load_shelf().puzzles[0].id,
+            "puzzle_id": load_puzzles().puzzles[0].id,
             "token": Tokens(PEOPLE.of(client).secret(SECRET)).make("unsubscribe", "gone", "turn"),
         }
         catch_up(client)

@@ -14,10 +14,10 @@ import pytest
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
-from api.http.documented import access_by_name
-from api.http.who_may import WORDS, access_of, implied_by_guards
+from api.http.access import ACCESS_WORDS, access_of, implied_by_guards
+from api.http.openapi import access_by_operation
 from ops.dev.access import PAGE, page
-from tests.api.house import PASSWORD, Person, catch_up, make_operator, settings_in, started
+from tests.api.service import PASSWORD, Person, catch_up, make_operator, settings_in, start_match
 from tests.seeding import entropy
 from tests.service_app import create_app
 from tests.signing import Pen
@@ -150,7 +150,7 @@ class World:
         }
         self.public = self._running(True)
         self.private = self._running(False)
-        self.ended = started(self.ann, self.ben)
+        self.ended = start_match(self.ann, self.ben)
         self.ann.post(f"/matches/{self.ended}/resignation", {})
         self.open = self.ann.opens(5, title="el_grande")
         self.waiting = self.ann.opens(3)
@@ -161,7 +161,7 @@ class World:
         catch_up(client)
 
     def _running(self, public: bool) -> str:
-        match_id = started(self.ann, self.ben, table={"public": public, "pauseOnDispute": False})
+        match_id = start_match(self.ann, self.ben, table={"public": public, "pauseOnDispute": False})
         for _ in range(3):
             act = self.ann.get(f"/matches/{match_id}")[1]["toAct"][0]
             (self.ann, self.ben)[act].acts(match_id)
@@ -263,7 +263,7 @@ def body_of(document: Any, schema: Any, name: str = "") -> Any:
             return "x" * max(8, schema.get("minLength", 1))
 
 
-def sent(document: Any, world: World, name: str) -> dict[str, Any]:
+def build_request(document: Any, world: World, name: str) -> dict[str, Any]:
     """Return the body and headers of a request, generated from the schema."""
     operation = operations(document)[name]
     content = operation.get("requestBody", {}).get("content", {})
@@ -316,7 +316,7 @@ def ask(world: World, name: str, who: str, match_id: str, more: dict[str, Any]) 
 @pytest.fixture(scope="module")
 def who_may(world: World) -> dict[str, str]:
     """Return the access word of every operation."""
-    return {name: access.who for name, (access, _) in access_by_name(world.client.app).items()}
+    return {name: access.who for name, (access, _) in access_by_operation(world.client.app).items()}
 
 
 def test_the_page_shows_the_declarations() -> None:
@@ -342,7 +342,7 @@ def test_a_declaration_agrees_with_the_guards(world: World) -> None:
 
 
 def test_the_document_has_the_access_and_the_scopes_of_every_operation(world: World, document: Any) -> None:
-    access = access_by_name(world.client.app)
+    access = access_by_operation(world.client.app)
     documented = operations(document)
     entered = documented["POST /api/tournaments/{event_id}/entries"]
 
@@ -354,7 +354,7 @@ def test_the_document_has_the_access_and_the_scopes_of_every_operation(world: Wo
         name for name, said in documented.items() if ({} in said["security"]) != (access[name][0].who == "anybody")
     ] == []
     assert entered["security"] == [{"bearer": ["play"]}, {"bearer": ["organise"]}]
-    assert all(f"*{word}*: {meaning}." in document["info"]["description"] for word, meaning in WORDS.items())
+    assert all(f"*{word}*: {meaning}." in document["info"]["description"] for word, meaning in ACCESS_WORDS.items())
     assert entered["description"].endswith("Who may: signed in; the caller; the organisers invite others.")
 
 
@@ -372,7 +372,7 @@ def refuses_correctly(name: str, expected: str, who: str, status: int) -> bool:
 def test_no_caller_exceeds_the_declared_access(world: World, document: Any, who_may: dict[str, str]) -> None:
     wrong = []
     for name in sorted(who_may):
-        more = sent(document, world, name)
+        more = build_request(document, world, name)
         for who in world.headers:
             status, text = ask(world, name, who, world.table_for(name), more)
             if not refuses_correctly(name, who_may[name], who, status):
@@ -385,7 +385,7 @@ def test_no_caller_exceeds_the_declared_access(world: World, document: Any, who_
 def test_a_private_table_is_unknown_to_unrelated_callers(world: World, document: Any, who_may: dict[str, str]) -> None:
     wrong = []
     for name in sorted(name for name in who_may if AT_TABLES in name):
-        more = sent(document, world, name)
+        more = build_request(document, world, name)
         for who in world.headers:
             status, text = ask(world, name, who, world.private, more)
             allowed = {404, 403} if who_may[name] == "service" else {404, 401} if who == NOBODY else {404}

@@ -14,11 +14,11 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.http.errors import is_away, problem_of
+from api.http.errors import is_unavailable, problem_of
 from api.matches.service import MATCHES
-from domain.eventstore.sqlite_recorder import NumberedSQLiteRecorder
+from domain.eventstore.sqlite_recorder import StreamSQLiteRecorder
 from projections.platform.store import ReadStore
-from tests.api.house import Person, settings_in, started
+from tests.api.service import Person, settings_in, start_match
 from tests.domain.eventstore.postgres import Server, commits_held, fresh_database, stoppable_server
 from tests.seeding import entropy
 from tests.service_app import create_app
@@ -52,18 +52,18 @@ def full_disk(client: TestClient[Any]) -> Iterator[None]:
     SQLite keeps the limit per connection, so the pool sets it on every connection that it hands out.
     """
     recorder = MATCHES.of(client).writer.matches.log.recorder
-    assert isinstance(recorder, NumberedSQLiteRecorder)
+    assert isinstance(recorder, StreamSQLiteRecorder)
     pool = recorder.datastore.pool
     with closing(sqlite3.connect(pool.db_name)) as other:
         bound: int = other.execute("PRAGMA page_count").fetchone()[0]
     hand_out = pool.get_connection
 
-    def handed_out(*asked: Any, **named: Any) -> Any:
+    def connect_limited(*asked: Any, **named: Any) -> Any:
         connection = hand_out(*asked, **named)
         connection.cursor().execute(f"PRAGMA max_page_count={bound}")
         return connection
 
-    pool.get_connection = handed_out  # type: ignore[method-assign]  # SQLite has no bound for a whole file
+    pool.get_connection = connect_limited  # type: ignore[method-assign]  # SQLite has no bound for a whole file
     try:
         yield
     finally:
@@ -72,7 +72,7 @@ def full_disk(client: TestClient[Any]) -> Iterator[None]:
 
 def test_an_action_gives_503_when_the_disk_is_full(own_client: TestClient[Any]) -> None:
     ann, ben = Person(own_client), Person(own_client)
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     with full_disk(own_client):
         for _ in range(100):
             person, wanted = next_act(match_id, ann, ben)
@@ -101,7 +101,7 @@ def test_all_match_operations_give_503_while_postgres_is_down(server: Server, tm
     settings = msgspec.structs.replace(settings_in(tmp_path), store=log, reads=reads)
     with TestClient(create_app(settings, entropy())) as client:
         ann, ben = Person(client), Person(client)
-        match_id = started(ann, ben)
+        match_id = start_match(ann, ben)
         person, wanted = next_act(match_id, ann, ben)
         server.stop()
         try:
@@ -132,7 +132,7 @@ def test_requests_do_not_wait_for_an_unresponsive_postgres(server: Server, tmp_p
     settings = msgspec.structs.replace(settings_in(tmp_path), **places)
     with TestClient(create_app(settings, entropy())) as client:
         ann, ben = Person(client), Person(client)
-        match_id = started(ann, ben)
+        match_id = start_match(ann, ben)
         person, wanted = next_act(match_id, ann, ben)
         with server.frozen():
             asked = [
@@ -180,7 +180,7 @@ def test_a_change_that_may_be_stored_is_reported_as_unknown(server: Server, tmp_
     settings = msgspec.structs.replace(settings_in(tmp_path), store=log)
     with TestClient(create_app(settings, entropy())) as client:
         ann, ben = Person(client), Person(client)
-        match_id = started(ann, ben)
+        match_id = start_match(ann, ben)
         person, wanted = next_act(match_id, ann, ben)
         with commits_held(log):
             sent = client.post(f"/api/matches/{match_id}/actions", json=wanted, headers=person.headers)
@@ -208,5 +208,5 @@ def test_an_invalid_statement_is_a_server_error(tmp_path: Path) -> None:
         reads.rows("SELECT nothing FROM nowhere")
     reads.close()
 
-    assert not is_away(wrong.value)
+    assert not is_unavailable(wrong.value)
     assert problem_of(wrong.value).status == 500

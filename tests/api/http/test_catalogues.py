@@ -36,7 +36,7 @@ QUOTED: Final = "In the words of 2006"
 """Marks a quotation from an English source, which is not translated."""
 
 
-def said_as(forms: Any) -> tuple[str, ...]:
+def list_forms(forms: Any) -> tuple[str, ...]:
     return (forms,) if isinstance(forms, str) else tuple(forms)
 
 
@@ -117,10 +117,10 @@ def test_a_message_that_is_a_term_follows_the_glossary(language: str) -> None:
     wrong = []
     for (id, plural), forms in translations(language).items():
         if plural is None and id.casefold() in allowed and id not in HEADINGS | ASKED.get(language, set()):
-            wrong += [id] * (said_as(forms)[0].casefold() not in allowed[id.casefold()])
+            wrong += [id] * (list_forms(forms)[0].casefold() not in allowed[id.casefold()])
         elif plural is not None and id in counted:
             expected = tuple(f"{{count}} {form}" for form in counted[id].plural_forms(language))
-            wrong += [id] * (said_as(forms) != expected)
+            wrong += [id] * (list_forms(forms) != expected)
 
     assert wrong == []
 
@@ -149,7 +149,7 @@ def test_sentences_of_titles_use_the_terms_of_the_glossary(language: str) -> Non
     for (id, _), forms in translations(language).items():
         if id not in titles - helpers - FREELY - wholes or id.startswith(QUOTED):
             continue
-        text = " ".join(said_as(forms)).casefold()
+        text = " ".join(list_forms(forms)).casefold()
         for found in terms.findall(id):
             term = names[found.casefold()]
             said = {term.word(language), *term.plural_forms(language)}
@@ -180,7 +180,7 @@ def test_counted_objects_are_inflected_within_the_sentence(language: str) -> Non
     listed = [
         form
         for (id, _), forms in translations(language).items()
-        for form in said_as(forms)
+        for form in list_forms(forms)
         if id not in ALONE and (set(LISTED.findall(form)) - set(LISTED.findall(id))) & INFLECTED
     ]
 

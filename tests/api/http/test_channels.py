@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from api.http.bells import Bells, Ear, Topic
-from api.http.channels import WOKEN_AT_ONCE, Channel, Channels, tell
-from api.http.outlets import Chunk, Outlet, pack, shared, takes_gzip
-from api.http.under_way import UnderWay
+from api.http.channels import WAKE_BATCH_SIZE, Channel, Channels, send_frames
+from api.http.notifier import Notifier, Subscriber, Topic
+from api.http.requests_in_progress import RequestsInProgress
+from api.http.stream_responses import Chunk, StreamOutput, accepts_gzip, compress_chunk, deflate
 
 TOPIC = "news"
 BEAT = Chunk(b"beat")
@@ -28,7 +28,7 @@ class Pages:
     """A source with one more page after each notification; it can be made to fail."""
 
     calm_seconds = 0.0
-    kept_max = 3
+    buffer_max = 3
 
     def __init__(self) -> None:
         self.number = 0
@@ -38,14 +38,14 @@ class Pages:
     def topics(self) -> Sequence[Topic]:
         return (TOPIC,)
 
-    async def look(self, _: Ear, heard: frozenset[Topic]) -> Sequence[Page]:
+    async def poll(self, _: Subscriber, heard: frozenset[Topic]) -> Sequence[Page]:
         self.looks += 1
         if self.is_broken:
             raise OSError("the store is away")
         if not heard:
             return []
         self.number += 1
-        return [Page(self.number, shared(f"{self.number} ".encode()))]
+        return [Page(self.number, compress_chunk(f"{self.number} ".encode()))]
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
         return True
@@ -71,15 +71,16 @@ class Reader:
         return self.is_welcome
 
     async def reads(self, channel: Channel[Page], number: int = 0) -> int | None:
-        outlet = Outlet(self.send, is_packed=False)
-        return await tell(channel, number, outlet, self.may_go_on, lambda pages: pages[-1].chunk, BEAT)
+        outlet = StreamOutput(self.send, is_packed=False)
+        return await send_frames(channel, number, outlet, self.may_go_on, lambda pages: pages[-1].chunk, BEAT)
 
 
-def told(
-    story: Callable[[Bells, Channels, Pages], Awaitable[None]], under_way: Callable[[], UnderWay] = UnderWay
+def run_story(
+    story: Callable[[Notifier, Channels, Pages], Awaitable[None]],
+    under_way: Callable[[], RequestsInProgress] = RequestsInProgress,
 ) -> None:
     async def whole() -> None:
-        bells = Bells(asyncio.get_running_loop(), 3_600.0)
+        bells = Notifier(asyncio.get_running_loop(), 3_600.0)
         await story(bells, Channels(bells, under_way()), Pages())
 
     asyncio.run(whole())
@@ -91,14 +92,14 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 def test_one_query_serves_and_wakes_all_readers() -> None:
-    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
-        readers = [Reader() for _ in range(2 * WOKEN_AT_ONCE + 1)]
-        with channels.joined("key", lambda: pages) as channel, channels.joined("key", Pages) as same:
+    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
+        readers = [Reader() for _ in range(2 * WAKE_BATCH_SIZE + 1)]
+        with channels.join("key", lambda: pages) as channel, channels.join("key", Pages) as same:
             assert same is channel
-            await channel.begun()
+            await channel.wait_until_started()
             tasks = [asyncio.create_task(reader.reads(channel)) for reader in readers]
             for number in (1, 2):
-                bells.ring(TOPIC)
+                bells.notify(TOPIC)
                 await until(lambda: all(reader.taken.endswith(f"{number} ".encode()) for reader in readers))  # noqa: B023
             for task in tasks:
                 task.cancel()
@@ -106,84 +107,84 @@ def test_one_query_serves_and_wakes_all_readers() -> None:
         assert {reader.taken for reader in readers} == {b"1 2 "}
         assert channels.is_empty
 
-    told(story)
+    run_story(story)
 
 
 def test_requests_in_progress_finish_before_more_readers_wake() -> None:
-    under_way = UnderWay()
+    under_way = RequestsInProgress()
 
-    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
-        readers = [Reader() for _ in range(2 * WOKEN_AT_ONCE + 1)]
-        with channels.joined("key", lambda: pages) as channel:
-            await channel.begun()
+    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
+        readers = [Reader() for _ in range(2 * WAKE_BATCH_SIZE + 1)]
+        with channels.join("key", lambda: pages) as channel:
+            await channel.wait_until_started()
             tasks = [asyncio.create_task(reader.reads(channel)) for reader in readers]
             under_way.begin()
-            bells.ring(TOPIC)
-            await until(lambda: readers[WOKEN_AT_ONCE - 1].taken == b"1 ")
-            for _ in range(WOKEN_AT_ONCE):
+            bells.notify(TOPIC)
+            await until(lambda: readers[WAKE_BATCH_SIZE - 1].taken == b"1 ")
+            for _ in range(WAKE_BATCH_SIZE):
                 await asyncio.sleep(0)
-            assert [reader.taken for reader in readers[WOKEN_AT_ONCE:]] == [b""] * (WOKEN_AT_ONCE + 1)
+            assert [reader.taken for reader in readers[WAKE_BATCH_SIZE:]] == [b""] * (WAKE_BATCH_SIZE + 1)
             under_way.end()
             await until(lambda: all(reader.taken == b"1 " for reader in readers))
             for task in tasks:
                 task.cancel()
 
-    told(story, lambda: under_way)
+    run_story(story, lambda: under_way)
 
 
 def test_readers_do_not_wait_for_requests_that_never_end() -> None:
-    under_way = UnderWay()
+    under_way = RequestsInProgress()
 
-    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
-        readers = [Reader() for _ in range(3 * WOKEN_AT_ONCE)]
-        with channels.joined("key", lambda: pages) as channel:
-            await channel.begun()
+    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
+        readers = [Reader() for _ in range(3 * WAKE_BATCH_SIZE)]
+        with channels.join("key", lambda: pages) as channel:
+            await channel.wait_until_started()
             tasks = [asyncio.create_task(reader.reads(channel)) for reader in readers]
             under_way.begin()
-            bells.ring(TOPIC)
+            bells.notify(TOPIC)
             await until(lambda: all(reader.taken == b"1 " for reader in readers))
             for task in tasks:
                 task.cancel()
         assert under_way.count == 1
 
-    told(story, lambda: under_way)
+    run_story(story, lambda: under_way)
 
 
 def test_a_slow_reader_delays_no_other_and_is_disconnected_beyond_the_buffer() -> None:
-    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
         slow, quick = Reader(), Reader()
         slow.may_take.clear()
-        with channels.joined("key", lambda: pages) as channel:
-            await channel.begun()
+        with channels.join("key", lambda: pages) as channel:
+            await channel.wait_until_started()
             stuck, reading = asyncio.create_task(slow.reads(channel)), asyncio.create_task(quick.reads(channel))
             for number in range(1, 7):
-                bells.ring(TOPIC)
+                bells.notify(TOPIC)
                 await until(lambda: quick.taken.endswith(f"{number} ".encode()))  # noqa: B023
             assert quick.taken == b"1 2 3 4 5 6 "
             assert slow.taken == b"1 ", "nothing waits for it but what it is taking"
             slow.may_take.set()
             assert await stuck is None
-            assert channel.after(1) is None
-            assert [page.number for page in channel.after(3) or ()] == [4, 5, 6]
+            assert channel.frames_after(1) is None
+            assert [page.number for page in channel.frames_after(3) or ()] == [4, 5, 6]
             reading.cancel()
 
-    told(story)
+    run_story(story)
 
 
 def test_a_reader_without_access_receives_nothing_more_and_keeps_the_position() -> None:
-    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
         reader = Reader()
-        with channels.joined("key", lambda: pages) as channel:
-            await channel.begun()
+        with channels.join("key", lambda: pages) as channel:
+            await channel.wait_until_started()
             reading = asyncio.create_task(reader.reads(channel))
-            bells.ring(TOPIC)
+            bells.notify(TOPIC)
             await until(lambda: reader.taken == b"1 ")
             reader.is_welcome = False
-            bells.ring(TOPIC)
+            bells.notify(TOPIC)
             assert await reading == 1
         assert reader.taken == b"1 "
 
-    told(story)
+    run_story(story)
 
 
 async def turns() -> None:
@@ -193,14 +194,14 @@ async def turns() -> None:
 
 
 def test_a_slow_access_check_skips_to_the_last_page_without_a_buffer() -> None:
-    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
-        reader, pages.kept_max = Reader(), 0
-        with channels.joined("key", lambda: pages) as channel:
-            await channel.begun()
+    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
+        reader, pages.buffer_max = Reader(), 0
+        with channels.join("key", lambda: pages) as channel:
+            await channel.wait_until_started()
             reading = asyncio.create_task(reader.reads(channel))
             await turns()
             reader.is_known.clear()
-            bells.ring(TOPIC)
+            bells.notify(TOPIC)
             await turns()
             reader.is_known.set()
             await turns()
@@ -208,41 +209,41 @@ def test_a_slow_access_check_skips_to_the_last_page_without_a_buffer() -> None:
             assert not reading.done()
             reading.cancel()
 
-    told(story)
+    run_story(story)
 
 
 def test_a_reader_is_disconnected_if_the_channel_ends_during_the_access_check() -> None:
-    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
         reader = Reader()
-        with channels.joined("key", lambda: pages) as channel:
-            await channel.begun()
+        with channels.join("key", lambda: pages) as channel:
+            await channel.wait_until_started()
             reader.is_known.clear()
             reading = asyncio.create_task(reader.reads(channel))
             pages.is_broken = True
-            bells.ring(TOPIC)
+            bells.notify(TOPIC)
             await until(lambda: channel.has_ended)
             reader.is_known.set()
             await turns()
             assert reading.done()
 
-    told(story)
+    run_story(story)
 
 
 def test_a_failing_query_disconnects_all_readers_and_the_next_opens_a_new_channel() -> None:
-    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
         reader = Reader()
-        with channels.joined("key", lambda: pages) as channel:
-            await channel.begun()
+        with channels.join("key", lambda: pages) as channel:
+            await channel.wait_until_started()
             reading = asyncio.create_task(reader.reads(channel))
             pages.is_broken = True
-            bells.ring(TOPIC)
+            bells.notify(TOPIC)
             assert await reading is None
-            with channels.joined("key", Pages) as another:
+            with channels.join("key", Pages) as another:
                 assert another is not channel
-                await another.begun()
+                await another.wait_until_started()
         assert channels.is_empty
 
-    told(story)
+    run_story(story)
 
 
 def test_compressed_chunks_concatenate_to_one_stream() -> None:
@@ -252,16 +253,16 @@ def test_compressed_chunks_concatenate_to_one_stream() -> None:
         taken.extend(message["body"])
 
     async def story() -> None:
-        outlet = Outlet(send, is_packed=True)
-        for chunk in (shared(b"for all, " * 50), Chunk(b"a token"), shared(b"for all, " * 50)):
-            await outlet.give(chunk)
+        outlet = StreamOutput(send, is_packed=True)
+        for chunk in (compress_chunk(b"for all, " * 50), Chunk(b"a token"), compress_chunk(b"for all, " * 50)):
+            await outlet.send(chunk)
 
     asyncio.run(story())
 
     unpacked = zlib.decompressobj(zlib.MAX_WBITS + 16).decompress(bytes(taken))
     assert unpacked == b"for all, " * 50 + b"a token" + b"for all, " * 50
     assert b"a token" in taken, "what is a reader's own is not compressed"
-    assert taken.count(pack(b"for all, " * 50)) == 2, "and what is for all is the same for all"
+    assert taken.count(deflate(b"for all, " * 50)) == 2, "and what is for all is the same for all"
     assert gzip.compress(b"")[:3] == taken[:3]
 
 
@@ -279,17 +280,17 @@ def test_compressed_chunks_concatenate_to_one_stream() -> None:
     ],
 )
 def test_gzip_is_sent_only_to_clients_that_accept_it(accepted: str, taken: bool) -> None:
-    assert takes_gzip(accepted) == taken
+    assert accepts_gzip(accepted) == taken
 
 
 def test_readers_are_asked_to_reconnect_at_shutdown() -> None:
-    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
         reader = Reader()
-        with channels.joined("key", lambda: pages) as channel:
-            await channel.begun()
+        with channels.join("key", lambda: pages) as channel:
+            await channel.wait_until_started()
             reading = asyncio.create_task(reader.reads(channel))
             bells.close()
             assert await reading is None
         assert reader.taken.removesuffix(b"\r\n\r\n").rpartition(b"retry: ")[2].isdigit()
 
-    told(story)
+    run_story(story)

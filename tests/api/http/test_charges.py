@@ -16,9 +16,9 @@ from api.friends.store import CHALLENGES_MAX, FRIENDS
 from api.http.clock import now
 from api.http.limits import CHARGES, LIMITS, Charge, refund
 from projections.platform.settings import Settings
-from tests.api.house import Member, Person, behind_sockets, settings_in
 from tests.api.http.forms import Visitor
-from tests.api.matches.test_concurrency import at_once
+from tests.api.matches.test_concurrency import run_at_once
+from tests.api.service import Member, Person, behind_sockets, settings_in
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -73,7 +73,7 @@ def test_a_request_that_is_refused_by_a_limit_is_not_charged_to_another(serve: S
     assert {guest.post("/matches", TABLE)[0] for _ in range(FEW)} == {201}
 
     refused = [other.post("/matches", TABLE)[0] for _ in range(FEW)]
-    client.blocking_portal.call(LIMITS.of(client).forgive, "guest_creation", "testclient")
+    client.blocking_portal.call(LIMITS.of(client).reset, "guest_creation", "testclient")
     opened = [other.post("/matches", TABLE)[0] for _ in range(FEW)]
 
     assert refused == [429] * FEW
@@ -84,7 +84,7 @@ def test_requests_at_once_create_no_more_than_the_limit(tmp_path: Path) -> None:
     settings = msgspec.structs.replace(settings_in(tmp_path), creations_per_hour=FEW)
     with behind_sockets(tmp_path, settings) as sockets:
         token = sockets.token_of("Ann")
-        answers = at_once([partial(sockets.ask, "POST", "/matches", TABLE, token) for _ in range(FEW + 3)])
+        answers = run_at_once([partial(sockets.ask, "POST", "/matches", TABLE, token) for _ in range(FEW + 3)])
 
     assert sorted(status for status, _ in answers) == [201] * FEW + [429] * 3
 
@@ -134,7 +134,7 @@ def test_a_refusal_in_a_later_window_gives_no_additional_allowance(serve: Serve)
         charges: list[Charge] = []
         CHARGES.set(charges)
         assert await limits.spend("creation", "ann") is None
-        await limits.forgive("creation", "ann")  # the window of the charge is over
+        await limits.reset("creation", "ann")  # the window of the charge is over
         await refund(charges)
         return [await limits.spend("creation", "ann") for _ in range(FEW + 1)]
 

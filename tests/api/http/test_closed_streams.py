@@ -10,11 +10,11 @@ import pytest
 from litestar.handlers import HTTPRouteHandler
 
 from api.app import PIPELINE
-from api.http.admission import CLOSED
 from api.http.clock import now
 from api.http.guards import requires_caller, requires_operator, requires_person, requires_service
-from tests.api.house import Event, Sockets, behind_sockets, listening
+from api.http.stream_access import CLOSED
 from tests.api.http.test_live import STREAMS
+from tests.api.service import Event, Sockets, behind_sockets, listening
 
 HEARTBEAT_SECONDS: Final = 0.05
 PLAN: Final = {"name": "Cup", "title": "la_granja", "size": 2}
@@ -179,11 +179,11 @@ def test_guards_of_streams_repeat_or_depend_only_on_the_caller(world: World) -> 
     ]
     assert handlers
     for handler in handlers:
-        guards = {unwrapped(guard) for guard in handler.resolve_guards()}
+        guards = {unwrap(guard) for guard in handler.resolve_guards()}
         assert PIPELINE.run in guards
         assert guards <= {PIPELINE.run, *BY_CALLER_ALONE}, handler
 
 
-def unwrapped(guard: Any) -> Any:
+def unwrap(guard: Any) -> Any:
     """Return the function of a guard that the framework has wrapped."""
     return getattr(guard, "func", guard)

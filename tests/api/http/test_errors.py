@@ -11,13 +11,13 @@ import structlog
 from litestar.testing import TestClient
 
 from api.http.errors import CODES, DETAIL_MAX, TITLES, install_refusals, problem_of
-from api.http.identity import PEOPLE_KNOWN
-from api.http.refusals import SAID
+from api.http.identity import CALLER_ACCOUNTS
+from api.http.refusals import SENTENCES
 from api.subjects import JOINED
 from domain.kernel.rules import UnknownOption
 from domain.matches import errors
 from domain.matches.errors import MatchError, StaleVersion
-from tests.api.house import FaultyAccounts, Person
+from tests.api.service import FaultyAccounts, Person
 
 REFUSALS: Final = JOINED.refusals
 
@@ -47,7 +47,7 @@ def test_a_stale_version_error_has_the_current_version() -> None:
 
 
 def test_a_server_error_reveals_nothing_to_the_caller_and_no_value_to_the_log(client: TestClient[Any]) -> None:
-    PEOPLE_KNOWN.replace(client, FaultyAccounts())
+    CALLER_ACCOUNTS.replace(client, FaultyAccounts())
     with structlog.testing.capture_logs() as logged:
         answer = client.get("/api/me", headers={"Authorization": "Bearer esp_x"})
 
@@ -88,7 +88,7 @@ def test_an_invalid_value_is_named_as_sent(
 
 
 def test_every_refusal_has_a_sentence_in_the_readers_language() -> None:
-    assert {code for _, code in REFUSALS.values()} | set(CODES.values()) <= set(SAID)
+    assert {code for _, code in REFUSALS.values()} | set(CODES.values()) <= set(SENTENCES)
 
 
 def test_an_error_quotes_a_limited_part_of_the_value() -> None:

@@ -14,12 +14,12 @@ from litestar.testing import TestClient
 
 from api.http.form_bounds import FIELDS_MAX, ITEMS_MAX
 from api.http.form_faults import FAULTS_MAX, FieldFault
-from api.http.forms import BUTTON, Form, FormRefused, read_fields
+from api.http.forms import BUTTON, Form, FormRejected, read_fields
 from api.http.language import LANGUAGE
 from api.http.limits import FORM_BYTES_MAX, TEXT_BYTES_MAX
-from api.tournaments.wire import AskPairing, OpenTournament, SetPairs
-from tests.api.house import settings_in
+from api.tournaments.schemas import AskPairing, OpenTournament, SetPairs
 from tests.api.http.forms import TOKEN, Visitor
+from tests.api.service import settings_in
 from tests.call_counts import GROWTH_MAX, growth
 from tests.service_app import create_app
 
@@ -37,7 +37,7 @@ class Loose(msgspec.Struct):
 def read(form: Form[Any], fields: Mapping[str, list[Any]]) -> Any:
     try:
         return read_fields(fields, form)
-    except FormRefused as refused:
+    except FormRejected as refused:
         return refused.faults
 
 
@@ -74,13 +74,13 @@ def test_parsing_time_is_linear_in_list_items() -> None:
     def several(count: int) -> object:
         return read(NUMBERS, {"tables": [str(number) for number in range(1, count + 1)]})
 
-    def typed(count: int) -> object:
+    def parse_pairs(count: int) -> object:
         return read(PAIRS, {"forbidden": ["\n".join(f"e{number} e{number + 1}" for number in range(count))]})
 
     def wrong(count: int) -> object:
         return read(PAIRS, {"forbidden": ["\n".join(f"e{number}" for number in range(count))]})
 
-    for do in (several, typed, wrong):
+    for do in (several, parse_pairs, wrong):
         assert growth(do, 400) <= GROWTH_MAX
 
 

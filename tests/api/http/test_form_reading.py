@@ -13,16 +13,16 @@ import pytest
 from litestar.datastructures import UploadFile
 
 from api import app
-from api.accounts.wire import Credentials
-from api.disputes.wire import GiveRuling
-from api.http.form_pages import Filled
-from api.http.forms import Form, FormRefused, read_fields
-from api.leagues.wire import MoveDeadline
-from api.matches.wire import ForkMatch
+from api.accounts.schemas import Credentials
+from api.disputes.schemas import GiveRuling
+from api.http.form_pages import TemplateForm
+from api.http.forms import Form, FormRejected, read_fields
+from api.leagues.schemas import MoveDeadline
+from api.matches.schemas import ForkMatch
 from api.site.pages.table_forms import ACT
-from api.studies.wire import MarkPlace, PlayVariation
+from api.studies.schemas import MarkPlace, PlayVariation
 from api.tournaments.pages.forms import PHOTO
-from api.tournaments.wire import Announce, AskPairing, Enter, NoteNoShow, OpenTournament, SetPairs
+from api.tournaments.schemas import Announce, AskPairing, Enter, NoteNoShow, OpenTournament, SetPairs
 from domain.kernel.messages import say
 from domain.matches.rulings.measures import PointsTaken, SeatWarned
 from domain.standings.contest import Stage
@@ -39,7 +39,7 @@ def read(form: Form[Any], fields: Mapping[str, Any]) -> Any:
 
 
 def faults(form: Form[Any], fields: Mapping[str, Any]) -> dict[str, str]:
-    with pytest.raises(FormRefused) as refused:
+    with pytest.raises(FormRejected) as refused:
         read(form, fields)
     return {each.path: say(each.message) for each in refused.value.faults}
 
@@ -190,7 +190,7 @@ def test_numbered_fields_are_read_in_their_order() -> None:
 
 
 def test_fields_on_a_page_have_the_bounds_of_the_api() -> None:
-    enter = Filled(Form("enter", Enter))
+    enter = TemplateForm(Form("enter", Enter))
 
     assert enter.limits("club") == ' maxlength="120"'
     assert enter.limits("count") == ' min="1" max="500"'

@@ -12,8 +12,8 @@ import pytest
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
-from tests.api.house import settings_in
 from tests.api.http.forms import Walker
+from tests.api.service import settings_in
 from tests.seeding import IS_EXPLORING, derive_number
 from tests.service_app import create_app
 
@@ -292,7 +292,7 @@ FIELDS: Final = 8
 """Number of fields per form in a plain run, sampled by the seed."""
 
 
-def tried(form: str) -> list[str]:
+def sample_fields(form: str) -> list[str]:
     fields = sorted(FORMS[form])
     return fields if IS_EXPLORING else Random(derive_number(form)).sample(fields, min(FIELDS, len(fields)))
 
@@ -329,7 +329,7 @@ def test_an_unknown_field_is_named(walker: Walker, form: str) -> None:
 @pytest.mark.parametrize("form", READ)
 def test_a_repeated_field_is_named(walker: Walker, form: str) -> None:
     before = walker.position()
-    for name in set(tried(form)) - LISTS:
+    for name in set(sample_fields(form)) - LISTS:
         status, page = walker.sends(form, {**FORMS[form], name: ["1", "2"]})
 
         assert status == 400, name
@@ -340,7 +340,7 @@ def test_a_repeated_field_is_named(walker: Walker, form: str) -> None:
 @pytest.mark.parametrize("form", READ)
 def test_a_field_of_wrong_length_or_type_is_named_and_changes_nothing(walker: Walker, form: str) -> None:
     before = walker.position()
-    for name in tried(form):
+    for name in sample_fields(form):
         for wrong in ("9" * 20_000, "-" + "9" * 30, "½\x01<wrong>"):
             if name in WORDS and len(wrong) < 100:
                 continue

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from tests.api.running import Running, Visitor, running
+from tests.api.full_service import FullService, Visitor, run_full_service
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("forms")) as house:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FullService]:
+    with run_full_service(tmp_path_factory.mktemp("forms")) as house:
         yield house
 
 
 @pytest.fixture(scope="module")
-def organiser(house: Running) -> Visitor:
+def organiser(house: FullService) -> Visitor:
     return Visitor(house)
 
 
@@ -27,7 +27,7 @@ def event(organiser: Visitor) -> str:
     return organiser.sends("/events", name="Vesnický pohár", size=2, rounds=2).removesuffix("/desk")
 
 
-def shown(house: Running, event: str) -> Any:
+def fetch_event(house: FullService, event: str) -> Any:
     status, found = house.ask("GET", event.replace("/events/", "/tournaments/"))
     assert status == 200
     return found
@@ -45,36 +45,36 @@ def field(page: str, name: str, holds: str = "") -> str:
     return said[1]
 
 
-def test_an_announcement_that_is_too_long_is_not_cut(house: Running, organiser: Visitor, event: str) -> None:
+def test_an_announcement_that_is_too_long_is_not_cut(house: FullService, organiser: Visitor, event: str) -> None:
     text = "å" * 4_001
-    status, page = organiser.is_refused(f"{event}/desk/announce", text=text)
+    status, page = organiser.submit_refused(f"{event}/desk/announce", text=text)
 
     assert status == 400
     assert field(page, "text", "autofocus") == "At most 4000 characters, not 4001."
     assert f">{text}</textarea>" in page
-    assert shown(house, event)["notices"] == []
+    assert fetch_event(house, event)["notices"] == []
 
 
-def test_a_number_above_the_maximum_is_not_clamped(house: Running, organiser: Visitor, event: str) -> None:
-    status, page = organiser.is_refused(f"{event}/desk/enter", bot="random", count=600)
+def test_a_number_above_the_maximum_is_not_clamped(house: FullService, organiser: Visitor, event: str) -> None:
+    status, page = organiser.submit_refused(f"{event}/desk/enter", bot="random", count=600)
 
     assert status == 400
     assert field(page, "count", 'value="600"') == "This is a whole number from 1 to 500, not “600”."
-    assert shown(house, event)["entries"] == []
+    assert fetch_event(house, event)["entries"] == []
 
 
-def test_a_table_with_a_long_number_is_refused(house: Running, organiser: Visitor, event: str) -> None:
-    before = shown(house, event)["version"]
+def test_a_table_with_a_long_number_is_refused(house: FullService, organiser: Visitor, event: str) -> None:
+    before = fetch_event(house, event)["version"]
 
     for fields in ({f"lock_{'9' * 5_000}": "1"}, {"tables": "9" * 5_000}):
-        status, page = organiser.is_refused(f"{event}/desk/pairing", **fields)
+        status, page = organiser.submit_refused(f"{event}/desk/pairing", **fields)
         assert status == 400
         assert "tables: This is a whole number from 1 to 2000" in page or "The form has no such field" in page
-    assert shown(house, event)["version"] == before
+    assert fetch_event(house, event)["version"] == before
 
 
 def test_an_error_about_a_field_is_shown_next_to_it(organiser: Visitor, event: str) -> None:
-    status, page = organiser.is_refused(f"{event}/desk/enter", person="Nobody", club="Brno")
+    status, page = organiser.submit_refused(f"{event}/desk/enter", person="Nobody", club="Brno")
 
     assert status == 404
     assert field(page, "person", 'value="Nobody"') == "Nobody has this name."
@@ -83,34 +83,34 @@ def test_an_error_about_a_field_is_shown_next_to_it(organiser: Visitor, event: s
     assert page.count('aria-invalid="true"') == 1, "the other forms that enter somebody are as they were"
 
 
-def test_a_fault_is_shown_in_the_readers_language(house: Running, event: str, organiser: Visitor) -> None:
+def test_a_fault_is_shown_in_the_readers_language(house: FullService, event: str, organiser: Visitor) -> None:
     reader = Visitor(house, organiser.id)
     reader.cookies["language"] = "cs"
-    page = reader.is_refused(f"{event}/desk/enter", bot="random", count=600)[1]
+    page = reader.submit_refused(f"{event}/desk/enter", bot="random", count=600)[1]
 
     assert field(page, "count") == "Zde patří celé číslo od 1 do 500, ne „600“."
 
 
-def test_a_taken_name_is_reported_next_to_the_field(house: Running) -> None:
+def test_a_taken_name_is_reported_next_to_the_field(house: FullService) -> None:
     first, second = Visitor(house), Visitor(house)
     first.sends("/sign-up", name="Vlasta", password="correct horse battery")
-    status, page = second.is_refused("/sign-up", name="vlasta", password="correct horse battery")
+    status, page = second.submit_refused("/sign-up", name="vlasta", password="correct horse battery")
 
     assert status == 409
     assert field(page, "name", 'value="vlasta"') == "Somebody else has this name already."
     assert "correct horse" not in page
-    assert second.is_refused("/sign-in", name="Vlasta", password="wrong horse")[0] == 401
+    assert second.submit_refused("/sign-in", name="Vlasta", password="wrong horse")[0] == 401
 
 
-def test_a_reader_without_permission_gets_no_form_back(house: Running, event: str) -> None:
-    status, page = Visitor(house).is_refused(f"{event}/desk/announce", text="x" * 5_000)
+def test_a_reader_without_permission_gets_no_form_back(house: FullService, event: str) -> None:
+    status, page = Visitor(house).submit_refused(f"{event}/desk/announce", text="x" * 5_000)
 
     assert status == 403
     assert "<textarea" not in page
 
 
 def test_a_form_missing_from_its_page_is_rejected_on_an_error_page(organiser: Visitor, event: str) -> None:
-    status, page = organiser.is_refused(f"{event}/desk/result", round=1, table=1, scores="many")
+    status, page = organiser.submit_refused(f"{event}/desk/result", round=1, table=1, scores="many")
 
     assert status == 400
     assert "scores: This is a whole number from -100000 to 100000, not “many”." in page

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.house import behind_sockets
+from tests.api.service import behind_sockets
 from tests.fuzzing import Distant, Hunt, Used, impatient
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")

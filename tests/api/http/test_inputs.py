@@ -18,7 +18,7 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from api.http.inputs import QUERY_PARAMETERS
-from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, make_operator
+from tests.api.service import SERVICE_TOKEN, Person, behind_sockets, make_operator
 
 HUGE: Final = 2**70
 NOBODYS: Final = str(UUID(int=0))
@@ -40,7 +40,7 @@ def operations(client: TestClient[Any]) -> Iterator[tuple[str, str, Any]]:
             yield method.upper(), path, operation
 
 
-def filled(path: str, operation: Any, number: int = 1) -> str:
+def fill_path(path: str, operation: Any, number: int = 1) -> str:
     """Return the path with this number, or an unknown id, for each parameter."""
     for parameter in operation.get("parameters", ()):
         if parameter["in"] == "path":
@@ -57,7 +57,7 @@ def test_every_operation_rejects_a_body_that_is_not_text(client: TestClient[Any]
     for method, path, operation in read:
         for body in BODIES:
             headers = operator.headers | {"Content-Type": "application/json"}
-            answer = client.request(method, filled(path, operation), content=body, headers=headers)
+            answer = client.request(method, fill_path(path, operation), content=body, headers=headers)
             assert 400 <= answer.status_code < 500, (method, path, body)
     assert len(read) > 50
 
@@ -124,10 +124,10 @@ def test_an_impossible_path_gives_404(client: TestClient[Any], path: str) -> Non
 
 
 def test_a_huge_number_in_a_path_gives_404(client: TestClient[Any], operator: Person) -> None:
-    numbered = [each for each in operations(client) if filled(each[1], each[2], HUGE) != filled(each[1], each[2])]
+    numbered = [each for each in operations(client) if fill_path(each[1], each[2], HUGE) != fill_path(each[1], each[2])]
 
     for method, path, operation in numbered:
-        answer = client.request(method, filled(path, operation, HUGE), headers=operator.headers, json={})
+        answer = client.request(method, fill_path(path, operation, HUGE), headers=operator.headers, json={})
         assert answer.status_code == 404, (method, path)
     assert operator.get(f"/audit/records/{HUGE}")[0] == 404
     assert len(numbered) > 10
@@ -166,7 +166,7 @@ def test_an_unknown_query_parameter_is_refused_by_every_operation(client: TestCl
     # Tiles and checkpoints are files.
     asked = [each for each in operations(client) if each[1].startswith("/api/")]
     for method, path, operation in asked:
-        answer = client.request(method, f"{filled(path, operation)}?playerr=x", headers=operator.headers)
+        answer = client.request(method, f"{fill_path(path, operation)}?playerr=x", headers=operator.headers)
         assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed"), (method, path)
 
 
@@ -187,7 +187,7 @@ def test_every_parameter_of_the_document_is_known_to_the_guard(client: TestClien
 def test_options_lists_the_methods_of_every_path(client: TestClient[Any], ann: Person) -> None:
     methods: dict[str, set[str]] = {}
     for method, path, operation in operations(client):
-        methods.setdefault(filled(path, operation), set()).add(method)
+        methods.setdefault(fill_path(path, operation), set()).add(method)
 
     for path, there in methods.items():
         answer = client.options(path, headers=ann.headers)
@@ -238,7 +238,7 @@ from hashlib import sha256
 from pathlib import Path
 from litestar.testing import TestClient
 from api.app import create_app
-from tests.api.house import settings_in
+from tests.api.service import settings_in
 with tempfile.TemporaryDirectory() as folder, TestClient(create_app(settings_in(Path(folder)))) as client:
     print(sha256(client.get("/api/schema/openapi.json").content).hexdigest())
 """

@@ -12,10 +12,18 @@ from jinja2 import Environment
 from litestar.testing import TestClient
 from markupsafe import Markup
 
-from api.http.languages import LANGUAGES, choose_language, locale, negotiate_language, number, speaking, teach
+from api.http.languages import (
+    LANGUAGES,
+    add_localisation,
+    choose_language,
+    current_locale,
+    format_number,
+    negotiate_language,
+    use_language,
+)
 from domain.kernel.messages import Message, join_terms
 from domain.titles.la_granja import words_terms as terms
-from tests.api.house import Person
+from tests.api.service import Person
 
 UNSPOKEN = "qaa"
 """A tag without a language: ISO 639 reserves `qaa` to `qtz` for private use."""
@@ -70,14 +78,14 @@ def test_every_language_is_offered_in_its_own_name(client: TestClient[Any]) -> N
         assert re.search(offered, page)
 
 
-def switched(client: TestClient[Any], **form: str) -> Any:
+def switch_language(client: TestClient[Any], **form: str) -> Any:
     token = TOKEN.search(client.get("/").text)
     assert token is not None
     return client.post("/language", data={"_csrf_token": token[1], **form}, follow_redirects=False)
 
 
 def test_the_switch_redirects_to_the_previous_page(client: TestClient[Any]) -> None:
-    answer = switched(client, language="uk", back="/tables?status=ended")
+    answer = switch_language(client, language="uk", back="/tables?status=ended")
 
     assert (answer.status_code, answer.headers["location"]) == (303, "/tables?status=ended")
     assert "HttpOnly" in answer.headers["set-cookie"]
@@ -86,11 +94,11 @@ def test_the_switch_redirects_to_the_previous_page(client: TestClient[Any]) -> N
 
 @pytest.mark.parametrize("back", ["https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", "x", ""])
 def test_the_switch_redirects_to_no_other_site(client: TestClient[Any], back: str) -> None:
-    assert switched(client, language="cs", back=back).headers["location"] == "/"
+    assert switch_language(client, language="cs", back=back).headers["location"] == "/"
 
 
 def test_an_unsupported_language_is_rejected(client: TestClient[Any]) -> None:
-    answer = switched(client, language="xx")
+    answer = switch_language(client, language="xx")
 
     assert answer.status_code == 400
     assert "language" not in answer.cookies
@@ -117,10 +125,10 @@ def test_the_api_answers_in_english(client: TestClient[Any], ann: Person) -> Non
     assert (status, problem["title"]) == (404, "There is no such thing")
 
 
-def rendered(language: str, source: str, **values: Any) -> str:
+def render(language: str, source: str, **values: Any) -> str:
     environment = Environment(autoescape=True)
-    teach(environment)
-    with speaking(language):
+    add_localisation(environment)
+    with use_language(language):
         return environment.from_string(source).render(**values)
 
 
@@ -137,14 +145,14 @@ def rendered(language: str, source: str, **values: Any) -> str:
 def test_plural_forms_follow_the_language(language: str, counts: tuple[int, ...], said: tuple[str, ...]) -> None:
     template = '{{ ngettext("{count} point", "{count} points", count) }}'
 
-    assert tuple(rendered(language, template, count=count) for count in counts) == said
+    assert tuple(render(language, template, count=count) for count in counts) == said
 
 
 def test_domain_messages_translate_their_terms() -> None:
     good = Message("{count} olive", {"count": 2}, plural="{count} olives", count=2)
 
-    assert rendered("cs", "{{ told | say }}", told=Message("Take {good}", {"good": good})) == "Vzít si 2 olivy"
-    assert rendered("de", '{{ _("Take {good}", good=good) }}', good=good) == "2 Oliven nehmen"
+    assert render("cs", "{{ told | say }}", told=Message("Take {good}", {"good": good})) == "Vzít si 2 olivy"
+    assert render("de", '{{ _("Take {good}", good=good) }}', good=good) == "2 Oliven nehmen"
 
 
 @pytest.mark.parametrize(
@@ -161,13 +169,13 @@ def test_objects_are_in_the_accusative(language: str, told: str) -> None:
     goods = join_terms([terms.goods("trade_commodity"), terms.goods("pig", 2), terms.goods("olive")])
     message = Message("{player} takes {goods}", {"player": "Ann", "goods": goods})
 
-    assert rendered(language, "{{ told | say }}", told=message) == told
-    assert rendered(language, '{{ _("{player} takes {goods}", player="Ann", goods=goods) }}', goods=goods) == told
+    assert render(language, "{{ told | say }}", told=message) == told
+    assert render(language, '{{ _("{player} takes {goods}", player="Ann", goods=goods) }}', goods=goods) == told
 
 
 def test_untranslated_messages_are_in_english() -> None:
-    assert rendered("de", '{{ _("Never said by anybody") }}') == "Never said by anybody"
-    assert rendered("uk", '{{ ngettext("{count} unheard word", "{count} unheard words", 3) }}') == "3 unheard words"
+    assert render("de", '{{ _("Never said by anybody") }}') == "Never said by anybody"
+    assert render("uk", '{{ ngettext("{count} unheard word", "{count} unheard words", 3) }}') == "3 unheard words"
 
 
 def test_names_are_escaped_in_sentences() -> None:
@@ -175,16 +183,16 @@ def test_names_are_escaped_in_sentences() -> None:
     name = "<script>alert(1)</script>"
     link = Markup('<a href="/">Ann</a>')
 
-    assert "&lt;script&gt;" in rendered("en", '{{ _("{player} is ready", player=name) }}', name=name)
-    mixed = rendered("en", '{{ _("{player} with {donkeys} and {hats}", player=a, donkeys=b, hats=1) }}', a=link, b=name)
+    assert "&lt;script&gt;" in render("en", '{{ _("{player} is ready", player=name) }}', name=name)
+    mixed = render("en", '{{ _("{player} with {donkeys} and {hats}", player=a, donkeys=b, hats=1) }}', a=link, b=name)
     assert mixed == f"{link} with &lt;script&gt;alert(1)&lt;/script&gt; and 1"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_small_whole_numbers_are_written_as_the_language_does(language: str) -> None:
-    with speaking(language):
-        assert [number(value) for value in range(-1, 1_001)] == [
-            format_decimal(value, locale=locale()) for value in range(-1, 1_001)
+    with use_language(language):
+        assert [format_number(value) for value in range(-1, 1_001)] == [
+            format_decimal(value, locale=current_locale()) for value in range(-1, 1_001)
         ]
 
 
@@ -202,5 +210,5 @@ def test_numbers_dates_and_lists_are_written_as_the_language_does(language: str,
     at = datetime(2026, 11, 20, 9, 5, tzinfo=UTC)
     template = "{{ 12345.5 | number }} | {{ at | day }} | {{ at | moment }} | {{ ['a', 'b', 'c'] | listed }}"
 
-    told = re.sub(r"\s", " ", rendered(language, template, at=at))
+    told = re.sub(r"\s", " ", render(language, template, at=at))
     assert re.sub("<time datetime=.2026-11-20T09:05:00.00:00.>(.*)</time>", r"<\1>", told) == said

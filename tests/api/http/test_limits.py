@@ -19,11 +19,11 @@ from litestar.testing import TestClient
 from api.http.app_state import AppKey
 from api.http.clock import now
 from api.http.guards import Caller
-from api.http.outlets import LiveAnswer, Outlet
+from api.http.stream_responses import StreamOutput, StreamResponse
 from api.http.streams import STREAMS, Streams
 from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings
-from tests.api.house import PASSWORD, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in
+from tests.api.service import PASSWORD, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -76,10 +76,10 @@ def test_passwords_of_one_account_are_guessed_no_faster_from_many_addresses(tmp_
         door.people.create("Ann", PASSWORD, now())
         tries = ["guess no. 1", "guess no. 2", PASSWORD, *(f"guess no. {number}" for number in range(3, 6)), PASSWORD]
         answers = [
-            posted(door, "/tokens", {"name": name, "password": word}, f"192.0.2.{number}")
+            post_from(door, "/tokens", {"name": name, "password": word}, f"192.0.2.{number}")
             for number, (name, word) in enumerate(zip(("Ann", "ANN ", "ann") * 3, tries, strict=False))
         ]
-        other = posted(door, "/tokens", {"name": "Ben", "password": PASSWORD}, "192.0.2.1")
+        other = post_from(door, "/tokens", {"name": "Ben", "password": PASSWORD}, "192.0.2.1")
 
     assert answers == [401, 401, 201, 401, 401, 401, 429]
     assert other == 401
@@ -91,7 +91,7 @@ def test_only_a_configured_proxy_may_forward_addresses(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir()
         settings = msgspec.structs.replace(strict(tmp_path / folder), proxies=proxies)
         with behind_sockets(tmp_path / folder, settings) as door:
-            answers = [posted(door, "/tokens", guess, f"192.0.2.{number}") for number in range(FEW + MORE)]
+            answers = [post_from(door, "/tokens", guess, f"192.0.2.{number}") for number in range(FEW + MORE)]
 
         assert answers[-1] == last, folder
 
@@ -100,13 +100,13 @@ def test_an_ipv6_network_counts_as_one_address(tmp_path: Path) -> None:
     guess = {"name": "somebody", "password": "guessed it perhaps"}
     settings = msgspec.structs.replace(strict(tmp_path), proxies=("127.0.0.1",))
     with behind_sockets(tmp_path, settings) as door:
-        answers = [posted(door, "/tokens", guess, f"2001:db8::{number}") for number in range(1, FEW + MORE + 1)]
-        other = posted(door, "/tokens", guess, "2001:db8:0:1::1")
+        answers = [post_from(door, "/tokens", guess, f"2001:db8::{number}") for number in range(1, FEW + MORE + 1)]
+        other = post_from(door, "/tokens", guess, "2001:db8:0:1::1")
 
     assert (answers[0], answers[-1], other) == (401, 429, 401)
 
 
-def posted(door: Sockets, path: str, wanted: Any, address: str) -> int:
+def post_from(door: Sockets, path: str, wanted: Any, address: str) -> int:
     """Post as a client with this forwarded address, and return the status."""
     with closing(door.connection()) as connection:
         connection.request("POST", f"/api{path}", json.dumps(wanted), {"X-Forwarded-For": address})
@@ -147,7 +147,7 @@ def listening(sockets: Sockets, token: str = "") -> Iterator[HTTPResponse]:
 
 
 @pytest.fixture
-def watched(tmp_path: Path) -> Iterator[Sockets]:
+def stream_limited_sockets(tmp_path: Path) -> Iterator[Sockets]:
     """Start a service with a match, where a person may have two streams and an address three."""
     settings = msgspec.structs.replace(settings_in(tmp_path), streams_per_person=2, streams_per_address=3)
     with behind_sockets(tmp_path, settings) as sockets:
@@ -156,28 +156,28 @@ def watched(tmp_path: Path) -> Iterator[Sockets]:
         yield sockets
 
 
-def test_streams_are_limited_per_person_and_address(watched: Sockets) -> None:
-    token = watched.token_of("Ann")
+def test_streams_are_limited_per_person_and_address(stream_limited_sockets: Sockets) -> None:
+    token = stream_limited_sockets.token_of("Ann")
 
-    with listening(watched, token) as first, listening(watched, token) as second:
-        with listening(watched, token) as third:
+    with listening(stream_limited_sockets, token) as first, listening(stream_limited_sockets, token) as second:
+        with listening(stream_limited_sockets, token) as third:
             assert [answer.status for answer in (first, second, third)] == [200, 200, 429]
             assert third.headers["Retry-After"] == "10"
             assert json.loads(third.read())["detail"] == (
                 "this person has 2 live streams open, which is all it may have"
             )
-        with listening(watched) as unknown, listening(watched) as another:
+        with listening(stream_limited_sockets) as unknown, listening(stream_limited_sockets) as another:
             assert (unknown.status, another.status) == (200, 429)
 
 
-def test_a_closed_stream_no_longer_counts(watched: Sockets) -> None:
-    streams = STREAMS.of(watched)
+def test_a_closed_stream_no_longer_counts(stream_limited_sockets: Sockets) -> None:
+    streams = STREAMS.of(stream_limited_sockets)
     for _ in range(5):
-        with listening(watched) as answer:
+        with listening(stream_limited_sockets) as answer:
             assert answer.status == 200
             assert answer.readline()
         for _ in range(1_000):
-            assert watched.ask("GET", "/health")[0] == 200
+            assert stream_limited_sockets.ask("GET", "/health")[0] == 200
             if streams.is_empty:
                 break
         assert streams.is_empty
@@ -187,16 +187,16 @@ def test_a_stream_that_never_started_no_longer_counts(tmp_path: Path) -> None:
     streams = Streams(msgspec.structs.replace(settings_in(tmp_path), streams_per_address=1))
     reader: Any = SimpleNamespace(scope={"server": ("host", 80)}, client=None, user=Caller())
 
-    answer = LiveAnswer(nothing, streams.enter(reader), is_packed=False)
+    answer = StreamResponse(nothing, streams.acquire(reader), is_packed=False)
     with pytest.raises(TooManyRequestsException, match="this address has 1 live streams open"):
-        streams.enter(reader)
+        streams.acquire(reader)
     del answer
 
     assert streams.is_empty
-    assert streams.enter(reader)
+    assert streams.acquire(reader)
 
 
-async def nothing(_: Outlet) -> None:
+async def nothing(_: StreamOutput) -> None:
     """Send nothing."""
 
 

@@ -16,7 +16,7 @@ from api.http.clock import now
 from api.http.cookies import SESSION as SESSION_COOKIE
 from api.matches.service import MATCHES
 from projections.platform.paging import KEY_MAX, LIMIT_MAX
-from tests.api.house import (
+from tests.api.service import (
     Member,
     Person,
     account_of,
@@ -25,7 +25,7 @@ from tests.api.house import (
     play_rounds,
     session_of,
     settings_in,
-    started,
+    start_match,
 )
 from tests.service_app import create_app
 
@@ -80,7 +80,9 @@ class House:
     def play(self) -> None:
         """Play rated matches to their end, and fork the last one."""
         for other in self.others:
-            self.match = started(self.ann, other, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
+            self.match = start_match(
+                self.ann, other, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}}
+            )
             play_rounds((self.ann, other), self.match, 2)
             last = self.ann.get(f"/matches/{self.match}")[1]["version"]
             assert other.post(f"/matches/{self.match}/resignation", {})[0] == 201

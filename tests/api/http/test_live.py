@@ -14,15 +14,15 @@ import pytest
 from litestar.handlers import HTTPRouteHandler
 from litestar.testing import TestClient
 
-from api.http.bells import MISSED, Bells, Ear
+from api.http.notifier import MISSED, Notifier, Subscriber
 from api.matches.service import MATCHES, MatchService
 from domain.matches.facts import SERVICE
 from projections.catalogue import PROJECTIONS
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.matches import lobby, replay
-from projections.platform.rings import Advanced, Appended
-from tests.api.house import Person, Sockets, behind_sockets, settings_in, started
-from tests.api.running import Visitor
+from projections.platform.messages import Advanced, Appended
+from tests.api.full_service import Visitor
+from tests.api.service import Person, Sockets, behind_sockets, settings_in, start_match
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -37,8 +37,10 @@ def tables_of(sockets: Sockets) -> MatchService:
 
 def follow(matches: MatchService, *, rings: bool) -> None:
     """Run all consumers to the end of the log, with or without a notification."""
-    on_advance = matches.bells.hear if rings else None
-    Loop(matches.writer.matches, matches.writer.reads, tuple(PROJECTIONS.values()), on_advance=on_advance).catch_up()
+    on_advance = matches.notifier.receive if rings else None
+    FollowerLoop(
+        matches.writer.matches, matches.writer.reads, tuple(PROJECTIONS.values()), on_advance=on_advance
+    ).catch_up()
 
 
 @contextmanager
@@ -49,14 +51,14 @@ def patient(folder: Path, look_seconds: float = NEVER, redis: str = "") -> Itera
         yield sockets
 
 
-def opened(sockets: Sockets, seats: int = 2) -> str:
+def open_match(sockets: Sockets, seats: int = 2) -> str:
     token = sockets.token_of("Ann")
     return str(sockets.ask("POST", "/matches", {"title": "la_granja", "seats": seats}, token)[1]["matchId"])
 
 
 def test_a_follower_notification_wakes_a_waiting_stream(tmp_path: Path) -> None:
     with patient(tmp_path) as sockets:
-        match_id = opened(sockets)
+        match_id = open_match(sockets)
         with Visitor(sockets).listens(f"/tables/{match_id}/stream") as pieces:
             position = next(pieces)
             follow(tables_of(sockets), rings=True)
@@ -70,7 +72,7 @@ def test_a_follower_notification_wakes_a_waiting_stream(tmp_path: Path) -> None:
 @pytest.mark.parametrize("redis", ["", "dead"])
 def test_polling_replaces_lost_notifications(tmp_path: Path, dead_redis_url: str, redis: str) -> None:
     with patient(tmp_path, 0.001, dead_redis_url if redis else "") as sockets:
-        match_id = opened(sockets)
+        match_id = open_match(sockets)
         with Visitor(sockets).listens(f"/tables/{match_id}/stream") as pieces:
             next(pieces)
             follow(tables_of(sockets), rings=False)
@@ -82,7 +84,7 @@ def test_polling_replaces_lost_notifications(tmp_path: Path, dead_redis_url: str
 def test_a_follower_notification_updates_the_list_of_tables(tmp_path: Path) -> None:
     with patient(tmp_path) as sockets, Visitor(sockets).listens("/tables/stream?title=la_granja") as pieces:
         before = next(pieces)["listed"]
-        match_id = opened(sockets)
+        match_id = open_match(sockets)
         follow(tables_of(sockets), rings=True)
         after = next(pieces)["listed"]
 
@@ -93,7 +95,7 @@ def test_a_follower_notification_updates_the_list_of_tables(tmp_path: Path) -> N
 def test_the_first_page_updates_without_a_demonstration(tmp_path: Path) -> None:
     with patient(tmp_path) as sockets, Visitor(sockets).listens("/live/stream") as pieces:
         before = next(pieces)
-        match_id = opened(sockets)
+        match_id = open_match(sockets)
         follow(tables_of(sockets), rings=True)
         after = next(pieces)
 
@@ -118,8 +120,8 @@ def looks_once_before_the_ring_and_once_after(client: TestClient[Any], ann: Pers
         return lines
 
     async def wait() -> tuple[replay.ReplayLine, ...] | None:
-        waiting = asyncio.create_task(tables.reading.until(look, match_id, (replay.NAME,), NEVER))
-        while not (looks and tables.bells.is_watched((replay.NAME, str(match_id)))):
+        waiting = asyncio.create_task(tables.reading.wait_for(look, match_id, (replay.NAME,), NEVER))
+        while not (looks and tables.notifier.has_subscribers((replay.NAME, str(match_id)))):
             await asyncio.sleep(0)
         await asyncio.to_thread(follow, tables, rings=True)
         return await waiting
@@ -139,13 +141,13 @@ def test_waiting_for_a_version_times_out(client: TestClient[Any], ann: Person) -
         return None
 
     with client.portal() as portal:
-        assert portal.call(tables.reading.until, look, match_id, (replay.NAME,), 0.001) is None
+        assert portal.call(tables.reading.wait_for, look, match_id, (replay.NAME,), 0.001) is None
 
 
 def test_every_stream_that_a_command_appends_to_is_notified(client: TestClient[Any], ann: Person, ben: Person) -> None:
     """A command that appends to several streams notifies the subscribers of each."""
     tables = MATCHES.of(client)
-    first, second = (UUID(started(ann, ben)) for _ in range(2))
+    first, second = (UUID(start_match(ann, ben)) for _ in range(2))
 
     def pause_both(matches: Any, at: Any) -> None:
         for match_id in (first, second):
@@ -153,26 +155,26 @@ def test_every_stream_that_a_command_appends_to_is_notified(client: TestClient[A
 
     async def story() -> frozenset[Any]:
         heard = frozenset[Any]()
-        with tables.bells.listening(first, second) as ear:
+        with tables.notifier.subscribe(first, second) as ear:
             await tables.writer.execute(pause_both, (await tables.reading.get(first)).timestamp)
             while heard != {first, second}:
-                heard |= await ear.rings(NEVER)
+                heard |= await ear.wait(NEVER)
         return heard
 
     with client.portal() as portal:
         assert portal.call(story) == {first, second}
 
 
-def heard_by(topics: tuple[Any, ...], rings: list[Any], *, others_append: bool = False) -> frozenset[Any]:
+def collect_notifications(topics: tuple[Any, ...], rings: list[Any], *, others_append: bool = False) -> frozenset[Any]:
     async def story() -> frozenset[Any]:
-        bells = Bells(asyncio.get_running_loop(), others_append=others_append)
-        with bells.listening(*topics) as ear:
+        bells = Notifier(asyncio.get_running_loop(), others_append=others_append)
+        with bells.subscribe(*topics) as ear:
             for ring in rings:
-                bells.hear(ring)
+                bells.receive(ring)
             last = asyncio.Event()
             asyncio.get_running_loop().call_soon(last.set)
             await last.wait()
-            return await ear.rings(0)
+            return await ear.wait(0)
 
     return asyncio.run(story())
 
@@ -195,25 +197,25 @@ ADVANCED: Final = Advanced({"replay": 5, "lobby": 5}, (str(MATCH),))
     ],
 )
 def test_a_notification_wakes_only_subscribers_of_its_topics(topics: Any, rings: list[Any], heard: set[Any]) -> None:
-    assert heard_by(topics, rings) == heard
+    assert collect_notifications(topics, rings) == heard
 
 
 def test_missed_appends_of_other_processes_are_reported() -> None:
-    assert heard_by((MATCH,), [None], others_append=True) == {MISSED}
+    assert collect_notifications((MATCH,), [None], others_append=True) == {MISSED}
 
 
 def test_unsubscribed_topics_are_removed() -> None:
     async def story() -> bool:
-        bells = Bells(asyncio.get_running_loop())
-        with bells.listening(MATCH) as ear:
-            ear.listen(OTHER)
-            moved = not bells.is_watched(MATCH) and bells.is_watched(OTHER)
-        return moved and not bells.is_watched(OTHER) and isinstance(ear, Ear)
+        bells = Notifier(asyncio.get_running_loop())
+        with bells.subscribe(MATCH) as ear:
+            ear.subscribe(OTHER)
+            moved = not bells.has_subscribers(MATCH) and bells.has_subscribers(OTHER)
+        return moved and not bells.has_subscribers(OTHER) and isinstance(ear, Subscriber)
 
     assert asyncio.run(story())
 
 
-LIVE: Final = {"ServerSentEvent", "LiveAnswer"}
+LIVE: Final = {"ServerSentEvent", "StreamResponse"}
 STREAMS: Final = {
     "/api/matches/{match_id}/stream",
     "/disputes/queue/stream",
@@ -238,7 +240,7 @@ def test_one_loop_serves_every_live_stream(client: TestClient[Any]) -> None:
         for path in sorted((ROOT / "api").rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call)
-        and ast.unparse(node.func).rpartition(".")[2] in {"ServerSentEvent", "Stream", "LiveAnswer"}
+        and ast.unparse(node.func).rpartition(".")[2] in {"ServerSentEvent", "Stream", "StreamResponse"}
     ]
     streams = {
         route.path_format

@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from api.http.metrics import METRICS
 from api.matches.fast_routes import ROUTES
-from tests.api.house import SERVICE_TOKEN, Person, Sockets, behind_sockets, started
+from tests.api.service import SERVICE_TOKEN, Person, Sockets, behind_sockets, start_match
 
 SEEN: Final = Path(__file__).parent.parent.parent.parent / "docs" / "operate" / "monitoring.md"
 FIGURE: Final = re.compile(r"(\w+)(?:\{(.*)\})? (\S+)")
@@ -68,7 +68,7 @@ def test_fast_routes_count_under_the_template_of_the_framework(client: TestClien
 
 def test_commands_that_are_stored_are_measured(client: TestClient[Any], ann: Person, ben: Person) -> None:
     before = value(client, "esporles_append_seconds_count")
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     status, match = ann.get(f"/matches/{match_id}")
     (ann, ben)[match["toAct"][0]].acts(match_id)
 
@@ -81,7 +81,7 @@ def test_commands_that_are_stored_are_measured(client: TestClient[Any], ann: Per
 
 def test_every_cache_is_counted_and_documented(client: TestClient[Any], ann: Person, ben: Person) -> None:
     """The first request renders the table's picture; the documentation lists exactly these caches."""
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     before = [value(client, "esporles_cache_total", cache="pictures", outcome=each) for each in ("hit", "miss")]
     for _ in range(3):
         assert client.get(f"/tables/{match_id}").status_code == 200
@@ -106,7 +106,7 @@ def house(tmp_path: Path) -> Iterator[Sockets]:
         yield running
 
 
-def scraped(house: Sockets) -> dict[str, float]:
+def scrape(house: Sockets) -> dict[str, float]:
     """Return the samples of a scrape by their text."""
     connection = house.connection(private=True)
     connection.request("GET", "/api/metrics", headers={"Authorization": f"Bearer {SERVICE_TOKEN}"})
@@ -128,7 +128,7 @@ def test_fast_routes_and_streams_are_counted_behind_real_sockets(house: Sockets)
     stream.request("GET", f"/api/matches/{match_id}/stream")
     answer = stream.getresponse()
     answer.readline()
-    during = scraped(house)
+    during = scrape(house)
     stream.close()
     answer.close()
 

@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from litestar.testing import TestClient
 
-from tests.api.house import behind_sockets, settings_in
+from tests.api.service import behind_sockets, settings_in
 from tests.fuzzed_requests import STREAM
 from tests.fuzzing import SLOW, Distant, Used, checks_of, sampled_settings
-from tests.seeding import entropy, sampled
+from tests.seeding import entropy, example_count
 from tests.service_app import create_app
 from tests.test_tidy import ROOT
 
@@ -28,7 +28,7 @@ OPERATIONS: Final = 244
 
 
 @pytest.fixture(scope="module")
-def used(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Used]:
+def fuzz_target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Used]:
     with TestClient(create_app(settings_in(tmp_path_factory.mktemp("fuzzed")), entropy())) as client:
         yield Used(client)
 
@@ -41,12 +41,12 @@ def distant(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Used]:
 
 
 @pytest.fixture(scope="module")
-def operations(used: Used) -> dict[str, Any]:
-    return used.operations()
+def operations(fuzz_target: Used) -> dict[str, Any]:
+    return fuzz_target.operations()
 
 
-def test_the_document_is_of_openapi_3_1_and_leaves_pages_out(used: Used, operations: dict[str, Any]) -> None:
-    document = used.client.get("/api/schema/openapi.json").json()
+def test_the_document_is_of_openapi_3_1_and_leaves_pages_out(fuzz_target: Used, operations: dict[str, Any]) -> None:
+    document = fuzz_target.client.get("/api/schema/openapi.json").json()
 
     assert document["openapi"].startswith("3.1")
     assert len(operations) == OPERATIONS
@@ -58,7 +58,7 @@ import sys
 from pathlib import Path
 from litestar.testing import TestClient
 from api.app import create_app
-from tests.api.house import settings_in
+from tests.api.service import settings_in
 
 with TestClient(create_app(settings_in(Path(sys.argv[1])))) as client:
     Path(sys.argv[1], "document.json").write_bytes(client.get("/api/schema/openapi.json").content)
@@ -79,8 +79,8 @@ def test_the_document_has_the_same_bytes_at_every_start(tmp_path: Path) -> None:
     assert not any("default" in schema for schema in json.loads(first)["components"]["schemas"].values())
 
 
-def test_media_types_of_files_are_documented(used: Used) -> None:
-    paths = used.client.get("/api/schema/openapi.json").json()["paths"]
+def test_media_types_of_files_are_documented(fuzz_target: Used) -> None:
+    paths = fuzz_target.client.get("/api/schema/openapi.json").json()["paths"]
     file = paths["/api/tournaments/{event_id}/files/{what}"]
 
     assert set(file["get"]["responses"]["200"]["content"]) == {
@@ -95,8 +95,8 @@ def test_media_types_of_files_are_documented(used: Used) -> None:
         assert set(paths[path]["post"]["requestBody"]["content"]) == {"application/jsonl"}
 
 
-def test_conditional_requests_are_documented(used: Used) -> None:
-    paths = used.client.get("/api/schema/openapi.json").json()["paths"]
+def test_conditional_requests_are_documented(fuzz_target: Used) -> None:
+    paths = fuzz_target.client.get("/api/schema/openapi.json").json()["paths"]
     for part in ("", "/at/{version}", "/entries", "/log"):
         operation = paths[f"/api/matches/{{match_id}}{part}"]["get"]
         assert "If-None-Match" in {parameter["name"] for parameter in operation["parameters"]}
@@ -104,27 +104,27 @@ def test_conditional_requests_are_documented(used: Used) -> None:
         assert "content" not in operation["responses"]["304"]
 
 
-def test_a_csv_list_declares_its_charset_once(used: Used) -> None:
-    answer = used.client.get("/api/rankings/la_granja/2/list.csv")
+def test_a_csv_list_declares_its_charset_once(fuzz_target: Used) -> None:
+    answer = fuzz_target.client.get("/api/rankings/la_granja/2/list.csv")
 
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     assert answer.text.startswith("place,kind,player,")
 
 
-def test_every_schema_is_satisfiable(used: Used) -> None:
+def test_every_schema_is_satisfiable(fuzz_target: Used) -> None:
     """A list whose items match two schemas matches none, and structs have no defaults."""
-    schemas = used.client.get("/api/schema/openapi.json").json()["components"]["schemas"]
+    schemas = fuzz_target.client.get("/api/schema/openapi.json").json()["components"]["schemas"]
 
     assert schemas["AskPairing"]["properties"]["tables"]["items"] == {"type": "integer"}
     assert ", {}]" not in str(schemas)
     assert [name for name, schema in schemas.items() if "default" in schema] == []
 
 
-def fuzz(used: Used, operation: Any, examples: int) -> None:
+def fuzz(fuzz_target: Used, operation: Any, examples: int) -> None:
     @sampled_settings(examples)
     @given(case=operation.as_strategy(), number=st.integers(0, 2**32))
     def ask(case: Any, number: int) -> None:
-        answer = used.send(case, random.Random(number))
+        answer = fuzz_target.send(case, random.Random(number))
         case.validate_response(answer, checks=checks_of(answer))
 
     ask()
@@ -132,10 +132,10 @@ def fuzz(used: Used, operation: Any, examples: int) -> None:
 
 @pytest.mark.parametrize("index", range(OPERATIONS))
 def test_responses_of_an_operation_match_the_document(
-    used: Used, operations: dict[str, Any], index: int, request: pytest.FixtureRequest
+    fuzz_target: Used, operations: dict[str, Any], index: int, request: pytest.FixtureRequest
 ) -> None:
     _, operation = sorted(operations.items())[index]
     is_stream = STREAM in operation.definition.raw["responses"].get("200", {}).get("content", {})
     if is_stream:
-        used = request.getfixturevalue("distant")
-    fuzz(used, operation, sampled(4) if operation.path in SLOW else sampled(10, 25))
+        fuzz_target = request.getfixturevalue("distant")
+    fuzz(fuzz_target, operation, example_count(4) if operation.path in SLOW else example_count(10, 25))

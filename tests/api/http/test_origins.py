@@ -11,9 +11,9 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.http.browser import is_nearby
-from tests.api.house import Person, settings_in
+from api.http.page_responses import is_local_host
 from tests.api.matches.test_private import Reader
+from tests.api.service import Person, settings_in
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -28,13 +28,13 @@ def client_of(folder: Path, address: str) -> TestClient[Any]:
 
 
 @pytest.fixture
-def configured(tmp_path: Path) -> Iterator[TestClient[Any]]:
+def client_with_origin(tmp_path: Path) -> Iterator[TestClient[Any]]:
     with client_of(tmp_path, ORIGIN) as client:
         yield client
 
 
 @pytest.fixture
-def alone(tmp_path: Path) -> Iterator[TestClient[Any]]:
+def client_without_origin(tmp_path: Path) -> Iterator[TestClient[Any]]:
     """Start a service without a configured origin."""
     with client_of(tmp_path, "") as client:
         yield client
@@ -60,21 +60,21 @@ def pages(client: TestClient[Any], host: str) -> list[str]:
     return [reader.sends(page, page).text, reader.goes(f"/tables/{public}/challenges").text]
 
 
-def test_a_configured_origin_is_in_all_links(configured: TestClient[Any]) -> None:
-    for text in pages(configured, EVIL):
+def test_a_configured_origin_is_in_all_links(client_with_origin: TestClient[Any]) -> None:
+    for text in pages(client_with_origin, EVIL):
         assert f"{ORIGIN}/" in text
         assert EVIL not in text
 
 
-def test_without_an_origin_a_foreign_host_is_not_trusted(alone: TestClient[Any]) -> None:
-    for text in pages(alone, EVIL):
+def test_without_an_origin_a_foreign_host_is_not_trusted(client_without_origin: TestClient[Any]) -> None:
+    for text in pages(client_without_origin, EVIL):
         assert "http://localhost:8000/" in text
         assert EVIL not in text
 
 
 @pytest.mark.parametrize("host", ["localhost:8123", "192.168.1.5:8123", "[::1]:8123", "club-desk:8123", "desk.local"])
-def test_without_an_origin_a_local_host_is_trusted(alone: TestClient[Any], host: str) -> None:
-    for text in pages(alone, host):
+def test_without_an_origin_a_local_host_is_trusted(client_without_origin: TestClient[Any], host: str) -> None:
+    for text in pages(client_without_origin, host):
         assert f"http://{host}/" in text
 
 
@@ -105,7 +105,7 @@ def test_without_an_origin_a_local_host_is_trusted(alone: TestClient[Any], host:
     ],
 )
 def test_hosts_of_a_local_network_are_nearby(host: str) -> None:
-    assert is_nearby(host)
+    assert is_local_host(host)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_hosts_of_a_local_network_are_nearby(host: str) -> None:
 )
 def test_hosts_of_the_internet_are_not_nearby(host: str) -> None:
     """Browsers read a whole number as an IPv4 address."""
-    assert not is_nearby(host)
+    assert not is_local_host(host)
 
 
 def test_no_other_link_uses_the_host_header() -> None:
@@ -146,4 +146,4 @@ def test_no_other_link_uses_the_host_header() -> None:
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Attribute) and ast.unparse(node) in {"request.base_url", "request.url.netloc"}
     ]
-    assert found == ["http/browser.py"]
+    assert found == ["http/page_responses.py"]

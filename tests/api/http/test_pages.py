@@ -16,8 +16,8 @@ from litestar.testing import TestClient
 
 from api.http.cookies import SESSION as SESSION_COOKIE
 from api.matches.service import MATCHES
-from tests.api.house import AT_FIRST, PASSWORD, Person, behind_sockets, started
 from tests.api.http.forms import TOKEN, Visitor
+from tests.api.service import AT_FIRST, PASSWORD, Person, behind_sockets, start_match
 
 ACTION: Final = re.compile(r'<button id="action-0" name="action" value="([^"]+)"')
 VERSION: Final = re.compile(r'name="version" value="(\d+)"')
@@ -196,7 +196,7 @@ def test_a_guest_keeps_the_seat_when_the_account_is_kept(visitor: Visitor) -> No
 
 
 def test_no_page_contains_inline_scripts_or_styles(visitor: Visitor, ann: Person, ben: Person) -> None:
-    for path in ("/", "/sign-in", f"/tables/{started(ann, ben)}"):
+    for path in ("/", "/sign-in", f"/tables/{start_match(ann, ben)}"):
         answer = visitor.client.get(path)
         assert "script-src 'self'" in answer.headers["content-security-policy"]
         assert not re.search(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=|javascript:", answer.text)

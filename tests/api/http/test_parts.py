@@ -7,8 +7,8 @@ import pytest
 from jinja2 import DictLoader, Environment, StrictUndefined
 from jinja2.exceptions import UndefinedError
 
-from api.http.languages import speaking, teach
-from api.http.parts import PagePart, draw_parts_once
+from api.http.languages import add_localisation, use_language
+from api.http.parts import PagePart, install_part_cache
 
 TEMPLATES = {
     "page.html": "{{ draw_part(part, names) }}",
@@ -20,44 +20,44 @@ TEMPLATES = {
 @pytest.fixture
 def page() -> Callable[..., str]:
     environment = Environment(loader=DictLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
-    teach(environment)
-    draw_parts_once(environment)
+    add_localisation(environment)
+    install_part_cache(environment)
     return environment.get_template("page.html").render
 
 
 @pytest.fixture
-def made() -> list[int]:
+def rendered_pigs() -> list[int]:
     return []
 
 
 @pytest.fixture
-def farm(made: list[int]) -> Callable[[int], PagePart]:
+def farm(rendered_pigs: list[int]) -> Callable[[int], PagePart]:
     def context(pigs: int) -> dict[str, Any]:
-        made.append(pigs)
+        rendered_pigs.append(pigs)
         return {"pigs": pigs}
 
     return lambda pigs: PagePart("farm.html", context, (pigs,))
 
 
 def test_equal_values_are_rendered_once(
-    page: Callable[..., str], farm: Callable[[int], PagePart], made: list[int]
+    page: Callable[..., str], farm: Callable[[int], PagePart], rendered_pigs: list[int]
 ) -> None:
     first = page(part=farm(3), names=("Ann",))
 
     assert page(part=farm(3), names=("Ann",)) == first == "Farms 3 Ann"
-    assert made == [3]
+    assert rendered_pigs == [3]
 
 
 def test_other_values_names_or_languages_are_rendered_again(
-    page: Callable[..., str], farm: Callable[[int], PagePart], made: list[int]
+    page: Callable[..., str], farm: Callable[[int], PagePart], rendered_pigs: list[int]
 ) -> None:
     page(part=farm(3), names=("Ann",))
 
     assert page(part=farm(4), names=("Ann",)) == "Farms 4 Ann"
     assert page(part=farm(3), names=("Ben",)) == "Farms 3 Ben"
-    with speaking("de"):
+    with use_language("de"):
         assert page(part=farm(3), names=("Ann",)) == "Höfe 3 Ann"
-    assert made == [3, 4, 3, 3]
+    assert rendered_pigs == [3, 4, 3, 3]
 
 
 def test_names_are_escaped(page: Callable[..., str], farm: Callable[[int], PagePart]) -> None:

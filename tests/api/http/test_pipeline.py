@@ -19,8 +19,8 @@ from api.http.app_state import SETTINGS, TITLES_PLAYED
 from api.http.application import FAST_ROUTES
 from api.http.clock import now
 from api.http.cookies import FORMS, cookie_name
-from api.http.forgery import HEADER, WITHOUT
-from api.http.guards import API_PATH, KNOWS_NOBODY, PUBLIC_FILES, SAFE_METHODS, scopes_of
+from api.http.csrf import EXEMPT_PATHS, HEADER
+from api.http.guards import ANONYMOUS_PATHS, API_PATH, PUBLIC_FILES, SAFE_METHODS, scopes_of
 from api.http.headers import SECURITY_HEADERS
 from api.http.identity import SCOPES, Scope
 from api.http.limits import BODY_BYTES_MAX, LIMITS
@@ -28,7 +28,8 @@ from api.integrity.addresses import ADDRESSES
 from api.matches.fast_routes import ROUTES
 from api.matches.service import MATCHES
 from tests.api.disputes.test_disputes import raises
-from tests.api.house import (
+from tests.api.http.test_metrics import figures
+from tests.api.service import (
     CountedFastRoutes,
     CountedLimits,
     ListedNotes,
@@ -36,9 +37,8 @@ from tests.api.house import (
     catch_up,
     make_operator,
     settings_in,
-    started,
+    start_match,
 )
-from tests.api.http.test_metrics import figures
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -51,7 +51,7 @@ FORM_BYTES_MAX: Final = 2_000_000
 """Maximum size of a form without a file."""
 
 
-class Tried(NamedTuple):
+class RouteMethod(NamedTuple):
     """A route with one of its methods."""
 
     method: str
@@ -64,11 +64,11 @@ class Tried(NamedTuple):
 
     @property
     def has_form(self) -> bool:
-        return self.changes and not self.route.path.startswith(WITHOUT)
+        return self.changes and not self.route.path.startswith(EXEMPT_PATHS)
 
     @property
     def has_caller(self) -> bool:
-        return not self.route.path.startswith(PUBLIC_FILES) and self.route.path not in KNOWS_NOBODY
+        return not self.route.path.startswith(PUBLIC_FILES) and self.route.path not in ANONYMOUS_PATHS
 
     @property
     def has_match(self) -> bool:
@@ -83,9 +83,9 @@ class World:
         self._tokens = dict[tuple[tuple[Scope, ...], str], dict[str, str]]()
         self.ann, self.ben, self.olga = Person(client), Person(client), Person(client)
         make_operator(client, self.olga.id)
-        self.public = started(self.ann, self.ben)
-        self.private = started(self.ann, self.ben, table={"public": False})
-        disputed = started(self.ann, self.ben)
+        self.public = start_match(self.ann, self.ben)
+        self.private = start_match(self.ann, self.ben, table={"public": False})
+        disputed = start_match(self.ann, self.ben)
         version = self.ann.get(f"/matches/{disputed}")[1]["version"]
         dispute = raises(self.ann, disputed, version)
         wanted = {"entry": version, "seats": ["me", "greedy"]}
@@ -100,7 +100,7 @@ class World:
         acting = next(person for person in (self.ann, self.ben) if person.legal(self.public)["actions"])
         self.act = {"expectedVersion": 1, "action": acting.legal(self.public)["actions"][0]["action"]}
         # If a step is missing, a stream begins. It ends at once, so that the test fails instead of waiting.
-        client.blocking_portal.call(MATCHES.of(self.client).bells.close)
+        client.blocking_portal.call(MATCHES.of(self.client).notifier.close)
         client.cookies.clear()
         client.get("/")
         self.form_token = client.cookies[cookie_name(FORMS, SETTINGS.of(self.client))]
@@ -119,7 +119,7 @@ class World:
             people.set_role(guest.id, role)
         return guest.id, {"Authorization": f"Bearer {people.access.issue_token(guest, '', now(), scopes)[1]}"}
 
-    def ask(self, tried: Tried, headers: dict[str, str], *, match_id: str = "", query: str = "") -> Response:
+    def ask(self, tried: RouteMethod, headers: dict[str, str], *, match_id: str = "", query: str = "") -> Response:
         """Send a request to the route, with the CSRF token unless the headers have one."""
         self.client.cookies.clear()
         sent = {**headers}
@@ -140,9 +140,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield World(client)
 
 
-def routes(world: World) -> list[Tried]:
+def routes(world: World) -> list[RouteMethod]:
     return [
-        Tried(method, route, handler)
+        RouteMethod(method, route, handler)
         for route in world.client.app.routes
         if isinstance(route, HTTPRoute)
         for handler in route.route_handlers
@@ -150,29 +150,29 @@ def routes(world: World) -> list[Tried]:
     ]
 
 
-def refuses_an_unknown_token(world: World, tried: Tried) -> bool:
+def refuses_an_unknown_token(world: World, tried: RouteMethod) -> bool:
     answer = world.ask(tried, {"Authorization": "Bearer unknown"})
     return answer.status_code == 401
 
 
-def refuses_a_form_without_a_token(world: World, tried: Tried) -> bool:
+def refuses_a_form_without_a_token(world: World, tried: RouteMethod) -> bool:
     answer = world.ask(tried, {**world.token(), HEADER: "forged"})
     return answer.status_code == 403 and "token of this session" in answer.text
 
 
-def refuses_a_query_with_a_nul(world: World, tried: Tried) -> bool:
+def refuses_a_query_with_a_nul(world: World, tried: RouteMethod) -> bool:
     answer = world.ask(tried, {}, query="?a=%00")
     return answer.status_code == 400 and "NUL character" in answer.text
 
 
-def counts_a_change(world: World, tried: Tried) -> bool:
+def counts_a_change(world: World, tried: RouteMethod) -> bool:
     """Use a token with the wrong scope, so that nothing is changed."""
     before = len(world.limits.spent)
     world.ask(tried, world.token(("read",)))
     return [kind for kind, _ in world.limits.spent[before : before + 1]] in (["change"], ["account"])
 
 
-def refuses_a_token_of_another_scope(world: World, tried: Tried) -> bool:
+def refuses_a_token_of_another_scope(world: World, tried: RouteMethod) -> bool:
     accepted = scopes_of(tried.method, tried.handler)
     other = next((scope for scope in SCOPES if scope not in accepted), None)
     if other is None:
@@ -181,23 +181,23 @@ def refuses_a_token_of_another_scope(world: World, tried: Tried) -> bool:
     return answer.status_code == 403 and "a token with the scope" in answer.text
 
 
-def records_an_address(world: World, tried: Tried) -> bool:
+def records_an_address(world: World, tried: RouteMethod) -> bool:
     person, headers = world.new_token()
     world.ask(tried, headers)
     return world.notes.people[-1:] == [person]
 
 
-def hides_a_private_match(world: World, tried: Tried) -> bool:
+def hides_a_private_match(world: World, tried: RouteMethod) -> bool:
     answer = world.ask(tried, world.token(), match_id=world.private)
     return answer.status_code == 404 and world.private in answer.text
 
 
-def refuses_a_what_if(world: World, tried: Tried) -> bool:
+def refuses_a_what_if(world: World, tried: RouteMethod) -> bool:
     answer = world.ask(tried, world.ann.headers, match_id=world.what_if)
     return answer.status_code == 403 and "for the arbiters of its match" in answer.text
 
 
-CASES: Final[dict[str, tuple[Callable[[Tried], bool], Callable[[World, Tried], bool]]]] = {
+CASES: Final[dict[str, tuple[Callable[[RouteMethod], bool], Callable[[World, RouteMethod], bool]]]] = {
     "caller": (lambda tried: tried.has_caller, refuses_an_unknown_token),
     "forgery": (lambda tried: tried.has_form, refuses_a_form_without_a_token),
     "meaning": (lambda _: True, refuses_a_query_with_a_nul),

@@ -12,11 +12,11 @@ from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
 from api.http.cookies import SESSION
-from api.http.languages import moment, moment_for_all, speaking
-from api.http.preferences import CHOICES, Preferences, attributes_of, read_word, word_of
+from api.http.languages import time_element, time_element_for_all, use_language
+from api.http.preferences import CHOICES, Preferences, attributes_of, decode_preferences, encode_preferences
 from api.quick.pairing import PAIRING
-from api.site.pages.pictures import PICTURES, Sight
-from tests.api.house import PASSWORD, Person, started
+from api.site.pages.pictures import PICTURES, PictureKey
+from tests.api.service import PASSWORD, Person, start_match
 
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 ROOT = re.compile(r"<html [^>]*>")
@@ -40,7 +40,7 @@ def test_every_preference_survives_encoding() -> None:
     for name, values in CHOICES.items():
         for value in values:
             chosen = msgspec.convert({name: value}, Preferences)
-            assert read_word(word_of(chosen)) == chosen
+            assert decode_preferences(encode_preferences(chosen)) == chosen
             assert attributes_of(chosen) == ({} if chosen == Preferences() else {name: value})
 
 
@@ -48,8 +48,8 @@ def test_every_preference_survives_encoding() -> None:
     "word", ["sound-loud", "sound", "wish-1", "-", "....", "sound-", "language-", "language-x1", "\x00", "a" * 10_000]
 )
 def test_unknown_preferences_are_ignored(word: str) -> None:
-    assert read_word(word) == Preferences()
-    assert read_word(f"motion-off.{word[:300]}").motion == "off"
+    assert decode_preferences(word) == Preferences()
+    assert decode_preferences(f"motion-off.{word[:300]}").motion == "off"
 
 
 def test_preferences_of_anonymous_readers_are_in_cookies_and_validated(client: TestClient[Any]) -> None:
@@ -105,14 +105,14 @@ def waits(client: TestClient[Any]) -> str:
 
 def test_a_table_is_rendered_once_for_readers_with_different_preferences(client: TestClient[Any]) -> None:
     ann, ben = Person(client), Person(client)
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     people = PEOPLE.of(client)
-    (_, drawn_before) = PICTURES.of(client).used()
+    (_, drawn_before) = PICTURES.of(client).count_uses()
     pages = []
     for word in (None, "motion-off.hours-12", "motion-off.hours-12.language-de"):
         stranger = people.create_guest(AT)
         if word:
-            people.keep_preferences(stranger.id, word)
+            people.store_preferences(stranger.id, word)
         client.cookies.clear()
         client.cookies.set(SESSION, people.access.start_session(stranger, datetime.now(UTC)))
         pages.append(client.get(f"/tables/{match_id}").text)
@@ -122,17 +122,17 @@ def test_a_table_is_rendered_once_for_readers_with_different_preferences(client:
         '<html lang="en" data-motion="off" data-hours="12">',
         '<html lang="de" data-motion="off" data-hours="12">',
     ]
-    assert PICTURES.of(client).used()[1] - drawn_before == 2, "one for each language"
-    assert not {"motion", "hours"} & set(Sight._fields)
+    assert PICTURES.of(client).count_uses()[1] - drawn_before == 2, "one for each language"
+    assert not {"motion", "hours"} & set(PictureKey._fields)
 
 
 @pytest.mark.parametrize(("hours", "told"), [("usual", "14:05"), ("12", "2:05 pm"), ("24", "14:05")])
 def test_times_follow_the_preference_and_shared_times_have_every_format(hours: Any, told: str) -> None:
-    with speaking("en", hours):
-        assert told in moment(AT)
-        for_all = moment_for_all(AT)
-        assert moment(AT).striptags().count(told) == 1
+    with use_language("en", hours):
+        assert told in time_element(AT)
+        for_all = time_element_for_all(AT)
+        assert time_element(AT).striptags().count(told) == 1
 
     assert re.search(f'<span class="hours-{hours}"><time [^>]*>4 May 2031 {told} UTC</time></span>', for_all)
-    with speaking("cs", "12"):
-        assert "2:05" in moment(AT)
+    with use_language("cs", "12"):
+        assert "2:05" in time_element(AT)

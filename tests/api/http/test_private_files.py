@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.house import behind_sockets, settings_in
+from tests.api.service import behind_sockets, settings_in
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.http.documented import access_by_name
-from api.http.who_may import ANYBODY
+from api.http.access import ANYBODY
+from api.http.openapi import access_by_operation
 from tests.api.disputes.test_disputes import raises, rules
-from tests.api.house import Member, Person, catch_up, make_operator, settings_in, started
+from tests.api.service import Member, Person, catch_up, make_operator, settings_in, start_match
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -51,7 +51,7 @@ class World:
         self.ann, self.ben = Member(client, "Ann"), Member(client, "Ben")
         self.olga, self.stranger = Person(client), Person(client)
         make_operator(client, self.olga.id)
-        running, ended = (started(self.ann, self.ben, table=PRIVATE) for _ in range(2))
+        running, ended = (start_match(self.ann, self.ben, table=PRIVATE) for _ in range(2))
         for match_id in (running, ended):
             for _ in range(6):
                 (self.ann, self.ben)[self.ann.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id)
@@ -72,7 +72,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield World(client)
 
 
-def found_in(world: World, path: str, headers: dict[str, str]) -> list[str]:
+def find_traces(world: World, path: str, headers: dict[str, str]) -> list[str]:
     """Return the traces of the private matches in a response."""
     world.client.cookies.clear()
     answer = world.client.get(path, headers=headers)
@@ -83,7 +83,7 @@ def found_in(world: World, path: str, headers: dict[str, str]) -> list[str]:
 def lists(world: World) -> list[str]:
     """Return the paths of all public operations without a match, study or event."""
     found = []
-    for name, (access, _) in access_by_name(world.client.app).items():
+    for name, (access, _) in access_by_operation(world.client.app).items():
         method, _, path = name.partition(" ")
         for place, value in PLACES.items():
             path = path.replace(place, value)
@@ -96,15 +96,15 @@ def test_a_stranger_finds_nothing_of_a_private_match(world: World) -> None:
     for path in (*lists(world), *PAGES):
         for player in (world.ann, world.ben):
             for headers in ({}, world.stranger.headers):
-                assert found_in(world, path.replace("{name}", player.id), headers) == [], path
+                assert find_traces(world, path.replace("{name}", player.id), headers) == [], path
 
 
 @pytest.mark.parametrize("path", ["/players/{}", "/api/players/{}", "/api/players/{}/history.csv"])
 def test_a_profile_reveals_no_private_match_to_strangers(world: World, path: str) -> None:
     for player in (world.ann, world.ben):
-        assert found_in(world, path.format(player.id), world.stranger.headers) == []
+        assert find_traces(world, path.format(player.id), world.stranger.headers) == []
 
 
 def test_participants_find_their_private_match(world: World) -> None:
     """Its participants find the same words."""
-    assert found_in(world, "/api/studies", world.ann.headers) != []
+    assert find_traces(world, "/api/studies", world.ann.headers) != []

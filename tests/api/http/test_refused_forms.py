@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.running import Running, Visitor, running
+from tests.api.full_service import FullService, Visitor, run_full_service
 
 
 class Fields(HTMLParser):
@@ -46,20 +46,20 @@ class Fields(HTMLParser):
             self.values[self._option] += data
 
 
-def lost(page: str, sent: dict[str, Any]) -> dict[str, Any]:
+def find_lost_values(page: str, sent: dict[str, Any]) -> dict[str, Any]:
     """Return the current values of fields that differ from the submitted ones."""
     held = Fields(page).values
     return {name: held.get(name) for name, value in sent.items() if held.get(name, "") != str(value)}
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("refused-forms")) as house:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FullService]:
+    with run_full_service(tmp_path_factory.mktemp("refused-forms")) as house:
         yield house
 
 
 @pytest.fixture(scope="module")
-def organiser(house: Running) -> Visitor:
+def organiser(house: FullService) -> Visitor:
     """Return an operator, who may open rated events."""
     visitor = Visitor(house)
     house.people.set_role(visitor.id, "operator")
@@ -108,15 +108,15 @@ def test_a_rejected_event_form_keeps_its_values(
     organiser: Visitor, wrong: dict[str, Any], status: int, sentence: str
 ) -> None:
     filled = EVENT | wrong
-    found, page = organiser.is_refused("/events", **filled)
+    found, page = organiser.submit_refused("/events", **filled)
 
     assert found == status
     assert re.search(f'role="alert">.*{re.escape(sentence)}.*<form[^>]*action="/events"', page, re.DOTALL)
-    assert set(lost(page, filled)) <= {"options.cards", "tieBreaks"} | wrong.keys() & {"name", "size"}
+    assert set(find_lost_values(page, filled)) <= {"options.cards", "tieBreaks"} | wrong.keys() & {"name", "size"}
 
 
 def test_a_rejected_form_keeps_the_order_of_tie_breaks(organiser: Visitor) -> None:
-    page = organiser.is_refused("/events", **EVENT | {"tieBreaks": ["wins", "", "wins", "lot"]})[1]
+    page = organiser.submit_refused("/events", **EVENT | {"tieBreaks": ["wins", "", "wins", "lot"]})[1]
     chosen = [
         re.findall(r'<option value="(\w+)" selected>', select)
         for select in re.findall(r'<select name="tieBreaks".*?</select>', page, re.DOTALL)
@@ -125,7 +125,7 @@ def test_a_rejected_form_keeps_the_order_of_tie_breaks(organiser: Visitor) -> No
     assert chosen[:4] == [["wins"], [], ["wins"], ["lot"]]
 
 
-def test_an_empty_number_counts_as_missing(house: Running, organiser: Visitor) -> None:
+def test_an_empty_number_counts_as_missing(house: FullService, organiser: Visitor) -> None:
     event = organiser.sends("/events", **EVENT | {"cap": ""}).removesuffix("/desk")
     status, shown = house.ask("GET", event.replace("/events/", "/tournaments/"))
 
@@ -140,13 +140,15 @@ def test_a_rejected_change_of_a_plan_keeps_its_values(organiser: Visitor) -> Non
         "stages.1.kind": "swiss",
         "rated": "",
     }
-    status, page = organiser.is_refused(f"{event}/plan", **wanted)
+    status, page = organiser.submit_refused(f"{event}/plan", **wanted)
     kept = organiser.sees(f"{event}/plan")
 
     assert status == 400
     assert "measure: “luck” is not among the choices" in page
     assert f'action="{event}/plan"' in page
-    assert set(lost(page, wanted)) == {"measure", "rounds"}, "a choice there is not; a field of new events alone"
+    assert set(find_lost_values(page, wanted)) == {"measure", "rounds"}, (
+        "a choice there is not; a field of new events alone"
+    )
     assert "Zimní" not in kept
 
 
@@ -181,14 +183,14 @@ def test_a_rejected_league_form_keeps_its_values(
     organiser: Visitor, wrong: dict[str, Any], status: int, sentence: str
 ) -> None:
     filled = LEAGUE | wrong
-    found, page = organiser.is_refused("/leagues", **filled)
+    found, page = organiser.submit_refused("/leagues", **filled)
 
     assert found == status
     assert re.search(f'role="alert">.*{re.escape(sentence)}.*<form[^>]*action="/leagues"', page, re.DOTALL)
-    assert set(lost(page, filled)) <= wrong.keys() & {"name"}
+    assert set(find_lost_values(page, filled)) <= wrong.keys() & {"name"}
 
 
-def test_a_bot_offered_by_the_form_is_accepted(house: Running, organiser: Visitor) -> None:
+def test_a_bot_offered_by_the_form_is_accepted(house: FullService, organiser: Visitor) -> None:
     league = organiser.sends("/leagues", **LEAGUE)
     status, shown = house.ask("GET", league)
 
@@ -196,8 +198,8 @@ def test_a_bot_offered_by_the_form_is_accepted(house: Running, organiser: Visito
 
 
 def test_an_invalid_number_of_days_is_named_and_other_values_are_kept(organiser: Visitor) -> None:
-    status, page = organiser.is_refused("/leagues", **LEAGUE | {"roundDays": "a week"})
+    status, page = organiser.submit_refused("/leagues", **LEAGUE | {"roundDays": "a week"})
 
     assert status == 400
     assert "roundDays: This is a whole number from 1 to 365, not “a week”." in page
-    assert lost(page, LEAGUE | {"roundDays": "a week"}) == {}
+    assert find_lost_values(page, LEAGUE | {"roundDays": "a week"}) == {}

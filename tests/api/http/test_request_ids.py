@@ -11,17 +11,17 @@ import structlog
 from litestar.testing import TestClient
 
 from api.http.errors import PROBLEM_TYPE
-from api.http.identity import PEOPLE_KNOWN
+from api.http.identity import CALLER_ACCOUNTS
 from projections.platform.telemetry.logs import add_request
 from projections.platform.telemetry.requests import HEADER, URN, new_request_id
-from tests.api.house import SERVICE_TOKEN, FaultyAccounts, Person, Sockets, behind_sockets, settings_in, started
+from tests.api.service import SERVICE_TOKEN, FaultyAccounts, Person, Sockets, behind_sockets, settings_in, start_match
 
 GIVEN = "0a1b2c3d-from-the-proxy"
 
 
 def test_every_response_has_a_unique_id(client: TestClient[Any], ann: Person, ben: Person) -> None:
     """Pages, errors, files and fast routes."""
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     paths = ("/", "/nowhere", "/static/nothing", "/api/health", f"/api/matches/{match_id}", "/api/schema/openapi.json")
     ids = [client.get(path, headers=ann.headers).headers.get_list(HEADER) for path in paths for _ in range(2)]
 
@@ -44,7 +44,7 @@ def test_a_problem_document_names_its_request(client: TestClient[Any]) -> None:
 
 
 def test_log_lines_contain_the_id_of_the_response(own_client: TestClient[Any]) -> None:
-    PEOPLE_KNOWN.replace(own_client, FaultyAccounts())
+    CALLER_ACCOUNTS.replace(own_client, FaultyAccounts())
     with structlog.testing.capture_logs(processors=[add_request]) as lines:
         answer = own_client.get("/api/me", headers={"Authorization": "Bearer esp_x"})
 

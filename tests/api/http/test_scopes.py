@@ -15,7 +15,7 @@ from api.accounts.people import PEOPLE
 from api.http.clock import now
 from api.http.guards import SAFE_METHODS, scopes_of
 from api.http.identity import SCOPES, Scope
-from tests.api.house import Person, make_operator, started
+from tests.api.service import Person, make_operator, start_match
 
 TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"POST /api/(accounts|tokens)", SCOPES),
@@ -69,7 +69,7 @@ def operations(client: TestClient[Any]) -> Iterator[tuple[str, str, Any]]:
                     yield method, route.path, handler
 
 
-def expected(method: str, path: str) -> tuple[Scope, ...]:
+def look_up_scopes(method: str, path: str) -> tuple[Scope, ...]:
     bare = re.sub(r"\{[^}]*\}", "{}", path)
     table = READING if method in SAFE_METHODS else TABLE
     wanted = bare if method in SAFE_METHODS else f"{method} {bare}"
@@ -79,7 +79,7 @@ def expected(method: str, path: str) -> tuple[Scope, ...]:
 def test_every_operation_requires_the_scopes_of_the_table(client: TestClient[Any]) -> None:
     there = {f"{method} {path}": set(scopes_of(method, handler)) for method, path, handler in operations(client)}
 
-    assert there == {f"{method} {path}": set(expected(method, path)) for method, path, _ in operations(client)}
+    assert there == {f"{method} {path}": set(look_up_scopes(method, path)) for method, path, _ in operations(client)}
     assert len(there) > 100
 
 
@@ -123,7 +123,7 @@ def test_an_arbiter_with_a_play_token_has_only_a_players_rights(
     olga = Person(client)
     make_operator(client, olga.id)
     assert olga.post("/roles", {"person": ann.id, "role": "arbiter", "event": None, "granted": True})[0] == 200
-    match_id = started(ben, Person(client))
+    match_id = start_match(ben, Person(client))
     version = ben.get(f"/matches/{match_id}")[1]["version"]
     people = PEOPLE.of(client)
     person = people.find(ann.id)

@@ -32,7 +32,7 @@ def linear(colour: str) -> Linear:
     return red, green, blue
 
 
-def seen_by(colour: Linear, eyes: str) -> Linear:
+def simulate_colour_blindness(colour: Linear, eyes: str) -> Linear:
     if eyes not in SEEN:
         return colour
     red, green, blue = (min(1.0, max(0.0, sum(map(float.__mul__, row, colour)))) for row in SEEN[eyes])
@@ -78,7 +78,7 @@ def test_seat_colours_are_distinguishable_and_readable(name: str, theme: int) ->
     assert all(contrast(seat, known["on-seat"]) >= 4.5 for seat in seats)
     assert all(contrast(seat, known[ground]) >= 3 for seat in seats for ground in GROUNDS)
     for eyes in ("all", *FOR[name]):
-        told = [oklab(seen_by(seat, eyes)) for seat in (*seats, known["seat-none"])]
+        told = [oklab(simulate_colour_blindness(seat, eyes)) for seat in (*seats, known["seat-none"])]
         least = min(dist(one, other) for one, other in combinations(told[:5], 2))
         assert least >= APART[name], (eyes, round(least, 3))
         if name != "usual":

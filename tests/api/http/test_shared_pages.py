@@ -10,23 +10,23 @@ from httpx import Response
 from jinja2 import DictLoader, Environment
 from litestar.testing import TestClient
 
+from api.http.etags import digest_sources
 from api.http.languages import LANGUAGES
 from api.http.shared_pages import PAGES_MAX, PERSONAL_NAMES, SharedPage, SharedPages, undeclared_names
-from api.http.unchanged import edition_of
 from api.titles.drawing import load_drawings
 from domain.titles import TITLES
-from tests.api.house import Member
+from tests.api.service import Member
 
 Client = TestClient[Any]
 
 PAGES: Final = ("/cards/la_granja", "/cards/el_grande", "/rules/la_granja", "/rules/el_grande")
 
 
-def rendered(client: Client) -> int:
+def count_rendered(client: Client) -> int:
     """Return the number of rendered contents."""
     engine: Any = client.app.template_engine
     pages: SharedPages = engine.engine.shared_pages
-    return pages.used()[1]
+    return pages.count_uses()[1]
 
 
 def get(client: Client, path: str, tag: str = "", **headers: str) -> Response:
@@ -36,11 +36,11 @@ def get(client: Client, path: str, tag: str = "", **headers: str) -> Response:
 @pytest.mark.parametrize("path", PAGES)
 def test_the_second_request_renders_nothing(own_client: Client, path: str) -> None:
     first = get(own_client, path)
-    before = rendered(own_client)
+    before = count_rendered(own_client)
 
     again = get(own_client, path)
 
-    assert rendered(own_client) == before == 1
+    assert count_rendered(own_client) == before == 1
     assert again.text == first.text
 
 
@@ -61,7 +61,7 @@ def test_every_language_has_a_separate_page_and_tag(own_client: Client, path: st
     get(own_client, path)
     pages = {language: get(own_client, path, Cookie=cookies(own_client, language=language)) for language in LANGUAGES}
 
-    assert rendered(own_client) == len(LANGUAGES)
+    assert count_rendered(own_client) == len(LANGUAGES)
     assert len({page.headers["ETag"] for page in pages.values()}) == len(LANGUAGES)
     assert all(f'<html lang="{language}"' in page.text for language, page in pages.items())
 
@@ -77,19 +77,19 @@ def test_another_theme_changes_only_frame_and_tag(own_client: Client) -> None:
     dark = get(own_client, "/cards/la_granja", light.headers["ETag"], Cookie=cookies(own_client, theme="dark"))
 
     assert (dark.status_code, 'data-theme="dark"' in dark.text) == (200, True)
-    assert rendered(own_client) == 1
+    assert count_rendered(own_client) == 1
 
 
 def test_unknown_parameters_do_not_enlarge_the_cache(own_client: Client) -> None:
     for number in range(3):
         assert get(own_client, f"/cards/la_granja?x={number}").status_code == 200
 
-    assert rendered(own_client) == 1
+    assert count_rendered(own_client) == 1
 
 
 def test_an_unknown_deck_is_rejected_and_not_cached(own_client: Client) -> None:
     assert get(own_client, "/cards/la_granja?deck=none").status_code == 422
-    assert rendered(own_client) == 0
+    assert count_rendered(own_client) == 0
 
 
 def test_the_frame_depends_on_the_reader(own_client: Client) -> None:
@@ -99,7 +99,7 @@ def test_the_frame_depends_on_the_reader(own_client: Client) -> None:
     own = get(own_client, "/cards/la_granja", stranger.headers["ETag"], **member.headers)
 
     assert (own.status_code, "Margalida" in own.text, "Margalida" in stranger.text) == (200, True, False)
-    assert rendered(own_client) == 1
+    assert count_rendered(own_client) == 1
 
 
 def shared_templates() -> list[str]:
@@ -131,12 +131,12 @@ def test_the_least_recently_read_page_is_dropped() -> None:
     numbered = [SharedPage("page.html", "list.html", (number,), dict) for number in range(PAGES_MAX + 1)]
     for each in numbered:
         pages.render(each)
-    filled = pages.used()
+    filled = pages.count_uses()
 
     pages.render(numbered[-1])
     pages.render(numbered[0])
 
-    assert (filled, pages.used()) == ((0, PAGES_MAX + 1), (1, PAGES_MAX + 2))
+    assert (filled, pages.count_uses()) == ((0, PAGES_MAX + 1), (1, PAGES_MAX + 2))
 
 
 @pytest.mark.parametrize(
@@ -146,8 +146,8 @@ def test_another_build_has_other_tags(tmp_path: Path, changed: str) -> None:
     for name in ("api/__init__.py", "api/http/base.html", "domain/deck.toml", "api/http/static/a.css"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("VERSION = '1'")
-    before = edition_of(tmp_path)
+    before = digest_sources(tmp_path)
 
     (tmp_path / changed).write_text("VERSION = '2'")
 
-    assert edition_of(tmp_path) != before
+    assert digest_sources(tmp_path) != before

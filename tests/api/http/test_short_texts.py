@@ -9,14 +9,14 @@ from litestar.testing import TestClient
 from msgspec import inspect
 
 from api.accounts.pages.account import TOKEN
-from api.http.forms import Form, FormRefused, read_fields
+from api.http.forms import Form, FormRejected, read_fields
 from api.studies.pages.forms import SETTINGS
 from api.tournaments.pages.plan import PLAN
 from domain.kernel.messages import say
-from domain.kernel.texts import LINE_SAID, ONE_LINE
+from domain.kernel.texts import LINE_DESCRIPTION, ONE_LINE
 from ops.dev.bench.samples import bodies
-from tests.api.house import Person, started
 from tests.api.http.forms import forms, visit
+from tests.api.service import Person, start_match
 
 SHORT_MAX: Final = 400
 """Longer texts may have several lines."""
@@ -54,7 +54,7 @@ NO_NAMES: Final = {
 }
 
 
-def unbounded(kinds: list[Any]) -> set[str]:
+def find_unbounded(kinds: list[Any]) -> set[str]:
     """Return the unrestricted short texts of these types, as struct and field."""
     found = set[str]()
 
@@ -64,7 +64,7 @@ def unbounded(kinds: list[Any]) -> set[str]:
             and kind.pattern is None
             and (kind.max_length or SHORT_MAX + 1) <= SHORT_MAX
         ):
-            found.update({f"{holder.cls.__name__}.{name}"} if description != LINE_SAID else ())
+            found.update({f"{holder.cls.__name__}.{name}"} if description != LINE_DESCRIPTION else ())
 
     for kind in kinds:
         visit(kind, look)
@@ -75,7 +75,7 @@ def test_every_short_text_of_an_operation_or_a_form_is_one_line(service: TestCli
     kinds = [kind for _, _, kind in bodies(service.app)] + [form.kind for form in forms()]
 
     assert len(kinds) > 150
-    assert unbounded(kinds) == NO_NAMES
+    assert find_unbounded(kinds) == NO_NAMES
 
 
 @pytest.mark.parametrize("unfit", ["\n", "\0", "\u202e", "\u2028"])
@@ -89,7 +89,7 @@ def test_every_short_text_of_an_operation_or_a_form_is_one_line(service: TestCli
 )
 def test_a_form_shows_the_fault_at_the_field(form: Form[Any], field: str, others: dict[str, str], unfit: str) -> None:
     fields = {name: [value] for name, value in others.items()} | {field: [f"A{unfit}B"]}
-    with pytest.raises(FormRefused) as refused:
+    with pytest.raises(FormRejected) as refused:
         read_fields(fields, form)
 
     said = {each.path: say(each.message) for each in refused.value.faults}
@@ -138,7 +138,7 @@ def organiser(service: TestClient[Any]) -> Person:
 def places(organiser: Person) -> dict[str, str]:
     event = organiser.post("/tournaments", {"plan": PLANS})[1]["eventId"]
     league = organiser.post("/leagues", {"plan": PLANS})[1]["leagueId"]
-    match = started(organiser, Person(organiser.client))
+    match = start_match(organiser, Person(organiser.client))
     return {"event": f"/api/tournaments/{event}", "league": f"/api/leagues/{league}", "match": match}
 
 
@@ -146,4 +146,4 @@ def test_the_document_has_the_pattern(service: TestClient[Any]) -> None:
     schemas = service.get("/api/schema/openapi.json").json()["components"]["schemas"]
 
     assert schemas["OpenStudy"]["properties"]["title"]["pattern"] == ONE_LINE
-    assert schemas["Plan"]["properties"]["name"]["description"] == LINE_SAID
+    assert schemas["Plan"]["properties"]["name"]["description"] == LINE_DESCRIPTION

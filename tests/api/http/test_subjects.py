@@ -6,8 +6,8 @@ import pytest
 from litestar import Router, get, post
 
 from api.http.page_links import PageLink
-from api.http.subjects import DeclaredTwice, Subject, join_subjects
-from api.subjects import BASE, SUBJECTS
+from api.http.subjects import DuplicateDeclaration, Subject, join_subjects
+from api.subjects import BASE_SUBJECTS, SUBJECTS
 from domain.kernel.loading import load
 from domain.kernel.rules import UnknownOption
 from domain.matches.errors import StaleVersion
@@ -26,7 +26,7 @@ async def other_table() -> None: ...
 async def change_table() -> None: ...
 
 
-def routed(*handlers: Any) -> Router:
+def build_router(*handlers: Any) -> Router:
     return Router("/", route_handlers=list(handlers))
 
 
@@ -37,8 +37,8 @@ TWICE = (
         {"refusals": {StaleVersion: (409, "match/stale")}},
         {"refusals": {UnknownOption: (422, "match/stale")}},
     ),
-    ("GET /api/tables/{:uuid}", {"routes": (routed(table),)}, {"routes": (routed(other_table),)}),
-    ("GET /tables/{:uuid}", {"pages": (table,)}, {"pages": (routed(other_table),)}),
+    ("GET /api/tables/{:uuid}", {"routes": (build_router(table),)}, {"routes": (build_router(other_table),)}),
+    ("GET /tables/{:uuid}", {"pages": (table,)}, {"pages": (build_router(other_table),)}),
     ("GET /tables/{:uuid}", {"pages": (table,)}, {"roots": (other_table,)}),
     ("the link '/events'", {"links": (PageLink("/events", "Events"),)}, {"links": (PageLink("/events", "Cups"),)}),
 )
@@ -46,12 +46,12 @@ TWICE = (
 
 @pytest.mark.parametrize(("what", "one", "other"), TWICE)
 def test_a_duplicate_declaration_is_rejected(what: str, one: dict[str, Any], other: dict[str, Any]) -> None:
-    with pytest.raises(DeclaredTwice, match=f"{what}.* is declared by matches and by leagues"):
+    with pytest.raises(DuplicateDeclaration, match=f"{what}.* is declared by matches and by leagues"):
         join_subjects([Subject("matches", **one), Subject("leagues", **other)])
 
 
 def test_a_subject_is_joined_once() -> None:
-    with pytest.raises(DeclaredTwice, match="the subject 'leagues' is declared by leagues and by leagues"):
+    with pytest.raises(DuplicateDeclaration, match="the subject 'leagues' is declared by leagues and by leagues"):
         join_subjects([Subject("leagues"), Subject("leagues")])
 
 
@@ -65,7 +65,7 @@ def test_every_declaration_is_joined() -> None:
     names = sorted(path.parent.name for path in (ROOT / "api").glob("*/subject.py"))
 
     assert {each.name: each for each in SUBJECTS} == {
-        BASE.name: BASE,
+        BASE_SUBJECTS.name: BASE_SUBJECTS,
         **{name: load(f"api.{name}.subject", "SUBJECT") for name in names},
     }
     folders = {path.parent.name for path in (ROOT / "api").glob("*/__init__.py")} - {"http"}

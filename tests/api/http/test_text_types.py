@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.house import Person, started
+from tests.api.service import Person, start_match
 
 API: Final = Path(__file__).parents[3] / "api"
 
@@ -22,7 +22,7 @@ def test_a_text_has_one_charset(client: TestClient[Any], path: str) -> None:
 
 
 def test_the_report_of_a_study_has_one_charset(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     study = ann.post(f"/matches/{match_id}/annotations", {"title": "Mine"})[1]["id"]
     for path in (f"/studies/{study}/report", f"/api/studies/{study}/report"):
         kind = client.get(path, headers=ann.headers).headers["Content-Type"]

@@ -17,16 +17,16 @@ from msgspec import inspect
 
 from api.http.form_bounds import FIELDS_MAX
 from api.http.form_faults import FAULTS_MAX, is_list
-from api.http.forms import Form, FormRefused, read_fields
+from api.http.forms import Form, FormRejected, read_fields
 from domain.leagues import facts as league_facts
-from domain.leagues.invited import InvitationDeclined as LeagueInvitationDeclined
-from domain.leagues.invited import InvitedTo, PlayerInvited
+from domain.leagues.invitation_facts import InvitationDeclined as LeagueInvitationDeclined
+from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
 from domain.tournaments import facts
-from domain.tournaments.invited import InvitationDeclined, PersonInvited
+from domain.tournaments.invitation_facts import InvitationDeclined, PersonInvited
 from ops.dev.bench.samples import Make, bodies, body_limits, with_lists
-from tests.api.house import SERVICE_TOKEN, settings_in
 from tests.api.http.forms import Walker, forms
 from tests.api.http.test_form_walk import READ
+from tests.api.service import SERVICE_TOKEN, settings_in
 from tests.call_counts import GROWTH_MAX, ThreadWork, growth
 from tests.domain.leagues.test_leagues import Story as LeagueStory
 from tests.domain.tournaments.building import BY, Story
@@ -76,7 +76,7 @@ def grows(work: ThreadWork, send: Callable[[int], Any], count: int) -> float:
     def least(number: int) -> int:
         found = []
         for _ in range(TRIES):
-            with work.counted() as counted:
+            with work.count_calls() as counted:
                 answer = send(number)
             assert answer.status_code < 500, answer.text
             found.append(counted.calls)
@@ -120,13 +120,13 @@ def read_many(form: Form[Any], field: str, count: int) -> None:
     fields = dict[str, list[Any]]()
     for number in range(count):
         fields.setdefault(field.format(number), []).append("1")
-    with suppress(FormRefused, RequestEntityTooLarge):
+    with suppress(FormRejected, RequestEntityTooLarge):
         read_fields(fields, form)
 
 
 def read_typed(form: Form[Any], field: str, item: str, count: int) -> None:
     """Parse a form with a list typed into one field."""
-    with suppress(FormRefused):
+    with suppress(FormRejected):
         read_fields({field: [item * count]}, form)
 
 

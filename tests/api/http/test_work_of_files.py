@@ -11,9 +11,9 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 from msgspec import inspect
 
-from tests.api.house import settings_in
 from tests.api.http.forms import Walker, forms, visit
 from tests.api.http.test_work import BESIDE, grows
+from tests.api.service import settings_in
 from tests.call_counts import GROWTH_MAX, ThreadWork
 from tests.seeding import one_in
 from tests.service_app import create_app

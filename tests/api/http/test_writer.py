@@ -16,8 +16,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.http.bells import Bells
 from api.http.guards import OPERATOR
+from api.http.notifier import Notifier
 from api.http.writer import OneWriter
 from api.matches.service import MATCHES
 from domain.eventstore.application import Matches
@@ -31,15 +31,15 @@ from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditRead
 from domain.roles.commands import change_role
 from domain.titles import TITLES
 from projections.platform.store import ReadStore
-from tests.api.house import PATIENCE_SECONDS, Person, settings_in, started
-from tests.domain.matches.world import START
+from tests.api.service import PATIENCE_SECONDS, Person, settings_in, start_match
+from tests.domain.matches.match_helpers import START
 from tests.seeding import entropy
 from tests.service_app import create_app
 
 TITLE: Final = "la_granja"
 
 
-class Watched:
+class ObservedRules:
     """Rules that record the threads of their decisions, and can be held at the next decision."""
 
     def __init__(self, rules: Any) -> None:
@@ -70,12 +70,12 @@ class Watched:
 
 
 @pytest.fixture
-def rules() -> Watched:
-    return Watched(TITLES[TITLE].rules)
+def rules() -> ObservedRules:
+    return ObservedRules(TITLES[TITLE].rules)
 
 
 @pytest.fixture
-def titles(rules: Watched) -> Titles:
+def titles(rules: ObservedRules) -> Titles:
     return {TITLE: replace(TITLES[TITLE], rules=rules)}
 
 
@@ -91,7 +91,7 @@ def operator(titles: Titles, tmp_path: Path) -> Iterator[Person]:
 @pytest.fixture
 def log(ann: Person, ben: Person) -> bytes:
     """Return the log of a match with two actions."""
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     for _ in range(2):
         match = ann.get(f"/matches/{match_id}")[1]
         assert (ann, ben)[match["toAct"][0]].acts(match_id)[0] == 201
@@ -100,10 +100,10 @@ def log(ann: Person, ben: Person) -> bytes:
 
 
 @pytest.fixture
-def disputed(operator: Person) -> str:
+def raised_dispute(operator: Person) -> str:
     """Return the match of a dispute between two others."""
     ann, ben = Person(operator.client), Person(operator.client)
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     for _ in range(2):
         match = ann.get(f"/matches/{match_id}")[1]
         assert (ann, ben)[match["toAct"][0]].acts(match_id)[0] == 201
@@ -119,7 +119,7 @@ def imports(operator: Person, log: bytes) -> int:
 
 
 def test_other_requests_are_answered_while_an_imported_log_is_audited(
-    operator: Person, rules: Watched, log: bytes
+    operator: Person, rules: ObservedRules, log: bytes
 ) -> None:
     rules.hold()
     with ThreadPoolExecutor(1) as other:
@@ -136,17 +136,19 @@ def test_other_requests_are_answered_while_an_imported_log_is_audited(
 
 
 def test_the_evidence_of_a_dispute_is_examined_on_an_examiner_thread(
-    operator: Person, rules: Watched, disputed: str
+    operator: Person, rules: ObservedRules, raised_dispute: str
 ) -> None:
     rules.threads.clear()
 
-    status, evidence = operator.get(f"/disputes/{disputed}/position")
+    status, evidence = operator.get(f"/disputes/{raised_dispute}/position")
 
     assert (status, evidence["audit"]["isGood"]) == (200, True)
     assert set(rules.threads) == {"examiner"}
 
 
-def test_variations_of_a_study_are_played_outside_the_writer(operator: Person, rules: Watched, log: bytes) -> None:
+def test_variations_of_a_study_are_played_outside_the_writer(
+    operator: Person, rules: ObservedRules, log: bytes
+) -> None:
     match = operator.client.post("/api/logs", content=log, headers=operator.headers).json()
     status, study = operator.post(f"/matches/{match['matchId']}/annotations", {"title": "Another way"})
     assert status == 201, study
@@ -165,7 +167,9 @@ def test_variations_of_a_study_are_played_outside_the_writer(operator: Person, r
     assert set(rules.threads) == {"examiner"}
 
 
-def test_shared_entries_of_a_fork_are_folded_outside_the_writer(operator: Person, rules: Watched, log: bytes) -> None:
+def test_shared_entries_of_a_fork_are_folded_outside_the_writer(
+    operator: Person, rules: ObservedRules, log: bytes
+) -> None:
     """After a start nothing is in memory, and forks of forks consist of many lines."""
     line = operator.client.post("/api/logs", content=log, headers=operator.headers).json()
     match_id, at = line["matchId"], line["version"] - 4
@@ -176,7 +180,7 @@ def test_shared_entries_of_a_fork_are_folded_outside_the_writer(operator: Person
         assert operator.post(f"/matches/{match_id}/seats/0/player", {})[0] == 201
         status, over = operator.post(f"/matches/{match_id}/resignation", {})
         assert (status, over["status"]) == (201, "ended"), over
-    MATCHES.of(operator.client).writer.matches.lines.forget()
+    MATCHES.of(operator.client).writer.matches.lines.clear_caches()
     rules.folding.clear()
 
     status, _ = operator.post(f"/matches/{match_id}/forks", {"at": at, "luck": "fresh"})
@@ -187,9 +191,9 @@ def test_shared_entries_of_a_fork_are_folded_outside_the_writer(operator: Person
 def with_writer(folder: Path, story: Callable[[OneWriter], Any]) -> Any:
     """Run a story with a separate writer and return its result."""
 
-    async def told() -> Any:
+    async def run_story() -> Any:
         matches, reads = open_store(store_env(folder / "log.db"), entropy=entropy()), ReadStore(folder / "reads.db")
-        writer = OneWriter(matches, reads, Bells(asyncio.get_running_loop()))
+        writer = OneWriter(matches, reads, Notifier(asyncio.get_running_loop()))
         try:
             return await story(writer)
         finally:
@@ -197,7 +201,7 @@ def with_writer(folder: Path, story: Callable[[OneWriter], Any]) -> Any:
             reads.close()
             matches.close()
 
-    return asyncio.run(told())
+    return asyncio.run(run_story())
 
 
 def test_a_conflicting_command_is_composed_again(tmp_path: Path) -> None:
@@ -220,7 +224,7 @@ def test_a_conflicting_command_is_composed_again(tmp_path: Path) -> None:
 
             return compose
 
-        return await writer.execute_beside(plan)
+        return await writer.execute_composed(plan)
 
     assert with_writer(tmp_path, story) == 2
     assert (threads, seen) == (["examiner", "examiner"], [0, 1])

@@ -22,14 +22,14 @@ from api.integrity.addresses import (
     KEPT_DAYS,
     SALT_BYTES,
     Addresses,
-    AddressNotes,
+    AddressRecorder,
     DailySalt,
-    Shared,
-    is_telling,
+    SharedAddress,
+    is_identifying,
 )
-from ops.throwaway import valkey_server
+from ops.temporary_service import valkey_server
 from projections.platform.valkey import async_valkey
-from tests.api.house import PATIENCE_SECONDS, Sockets, behind_sockets, settings_in
+from tests.api.service import PATIENCE_SECONDS, Sockets, behind_sockets, settings_in
 
 AT = datetime(2026, 3, 1, 23, 59, tzinfo=UTC)
 HOME, ELSEWHERE = "203.0.113.9", "203.0.113.10"
@@ -61,29 +61,33 @@ def guests(people: People, count: int) -> list[str]:
     return sorted(people.create_guest(AT).id for _ in range(count))
 
 
-def noted(notes: AddressNotes, *seen: tuple[str, str, datetime]) -> None:
+def note_all(notes: AddressRecorder, *seen: tuple[str, str, datetime]) -> None:
     async def note() -> None:
         for person, address, at in seen:
-            await notes.note(person, address, at)
+            await notes.record(person, address, at)
 
     asyncio.run(note())
 
 
 def test_people_share_an_address_on_common_days(people: People, store: Addresses) -> None:
     ann, ben, cleo = guests(people, 3)
-    notes = AddressNotes(store, DailySalt(""))
-    noted(notes, (ann, HOME, AT), (ben, HOME, AT), (cleo, ELSEWHERE, AT), (ann, HOME, AT))
+    notes = AddressRecorder(store, DailySalt(""))
+    note_all(notes, (ann, HOME, AT), (ben, HOME, AT), (cleo, ELSEWHERE, AT), (ann, HOME, AT))
     tomorrow = AT + days(1)
-    noted(notes, (ann, HOME, tomorrow), (ben, HOME, tomorrow), (cleo, HOME, tomorrow))
+    note_all(notes, (ann, HOME, tomorrow), (ben, HOME, tomorrow), (cleo, HOME, tomorrow))
 
-    assert set(store.shared(tomorrow)) == {Shared(ann, ben, 2, 2), Shared(ann, cleo, 1, 3), Shared(ben, cleo, 1, 3)}
-    assert store.seen_count(tomorrow) == 3
-    assert asyncio.run(notes.shared(tomorrow, [ann, ben])) == ((Shared(ann, ben, 2, 2),), 3)
+    assert set(store.find_shared(tomorrow)) == {
+        SharedAddress(ann, ben, 2, 2),
+        SharedAddress(ann, cleo, 1, 3),
+        SharedAddress(ben, cleo, 1, 3),
+    }
+    assert store.count_people(tomorrow) == 3
+    assert asyncio.run(notes.find_shared(tomorrow, [ann, ben])) == ((SharedAddress(ann, ben, 2, 2),), 3)
 
 
 def test_hashes_of_an_address_differ_by_day(people: People, store: Addresses) -> None:
     (ann,) = guests(people, 1)
-    noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT), (ann, HOME, AT + days(1)))
+    note_all(AddressRecorder(store, DailySalt("")), (ann, HOME, AT), (ann, HOME, AT + days(1)))
     hashes = [row[0] for row in store.rows("SELECT hash FROM address_uses")]
 
     assert len(set(hashes)) == 2
@@ -94,68 +98,68 @@ def test_hashes_of_an_address_differ_by_day(people: People, store: Addresses) ->
 
 def test_hashes_are_deleted_after_thirty_days(people: People, store: Addresses) -> None:
     ann, ben = guests(people, 2)
-    noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT), (ben, HOME, AT))
+    note_all(AddressRecorder(store, DailySalt("")), (ann, HOME, AT), (ben, HOME, AT))
     last = AT + days(KEPT_DAYS)
 
-    assert store.forget(last) == 0
-    assert len(store.shared(last)) == 1
-    assert store.shared(last + days(1)) == ()
-    assert store.forget(last + days(1)) == 2
+    assert store.delete_old(last) == 0
+    assert len(store.find_shared(last)) == 1
+    assert store.find_shared(last + days(1)) == ()
+    assert store.delete_old(last + days(1)) == 2
     assert store.rows("SELECT * FROM address_uses") == []
-    assert store.forget(last + days(1)) == 0
+    assert store.delete_old(last + days(1)) == 0
 
 
 def test_erasing_a_person_deletes_their_hashes(people: People, store: Addresses) -> None:
     ann, ben = guests(people, 2)
-    noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT), (ben, HOME, AT))
+    note_all(AddressRecorder(store, DailySalt("")), (ann, HOME, AT), (ben, HOME, AT))
     people.erase(ann)
 
     assert [row[0] for row in store.rows("SELECT person FROM address_uses")] == [ben]
-    assert store.shared(AT) == ()
+    assert store.find_shared(AT) == ()
 
 
 def test_deleted_hashes_are_overwritten_in_the_file(tmp_path: Path) -> None:
     file = tmp_path / "people.db"
     with closing(People(file)) as people, closing(Addresses(file)) as store:
         (ann,) = guests(people, 1)
-        noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT))
+        note_all(AddressRecorder(store, DailySalt("")), (ann, HOME, AT))
         ((hashed,),) = store.rows("SELECT hash FROM address_uses")
     assert hashed.encode() in file.read_bytes()
     with closing(Addresses(file)) as store:
-        store.forget(AT + days(KEPT_DAYS + 1))
+        store.delete_old(AT + days(KEPT_DAYS + 1))
     assert hashed.encode() not in file.read_bytes()
     assert not (tmp_path / "people.db-wal").exists()
 
 
 def test_crowds_are_not_shared_addresses(people: People, store: Addresses) -> None:
     everybody = guests(people, CROWD_MAX + 1)
-    notes = AddressNotes(store, DailySalt(""))
-    noted(notes, *((person, HOME, AT) for person in everybody[:-1]))
-    assert len(store.shared(AT)) == CROWD_MAX * (CROWD_MAX - 1) // 2
-    noted(notes, (everybody[-1], HOME, AT))
-    assert store.shared(AT) == ()
+    notes = AddressRecorder(store, DailySalt(""))
+    note_all(notes, *((person, HOME, AT) for person in everybody[:-1]))
+    assert len(store.find_shared(AT)) == CROWD_MAX * (CROWD_MAX - 1) // 2
+    note_all(notes, (everybody[-1], HOME, AT))
+    assert store.find_shared(AT) == ()
 
 
 def test_failures_to_record_are_ignored(people: People, store: Addresses) -> None:
     """For a person who was erased a moment ago."""
     (ann,) = guests(people, 1)
     people.erase(ann)
-    noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT))
-    assert store.seen_count(AT) == 0
+    note_all(AddressRecorder(store, DailySalt("")), (ann, HOME, AT))
+    assert store.count_people(AT) == 0
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::/64", "unknown", "testclient", "0.0.0.0"])
 def test_local_addresses_are_not_identifying(address: str) -> None:
-    assert not is_telling(address)
-    assert is_telling(HOME)
-    assert is_telling("2001:db8::/64")
+    assert not is_identifying(address)
+    assert is_identifying(HOME)
+    assert is_identifying("2001:db8::/64")
 
 
 def test_processes_share_the_salt_by_valkey_until_the_day_ends() -> None:
     async def both(server: str, at: datetime) -> tuple[bytes, bytes, int]:
         one, two, redis = DailySalt(server), DailySalt(server), async_valkey(server)
         try:
-            salts = await one.of(at), await two.of(at)
+            salts = await one.salt_at(at), await two.salt_at(at)
             return *salts, max([await redis.ttl(key) for key in await redis.keys("*salt*")], default=0)
         finally:
             await one.close()
@@ -173,7 +177,7 @@ def test_a_process_without_valkey_has_a_separate_salt(dead_redis_url: str) -> No
     async def alone(server: str) -> list[bytes]:
         salt = DailySalt(server)
         try:
-            return [await salt.of(AT), await salt.of(AT), await salt.of(AT + days(1))]
+            return [await salt.salt_at(AT), await salt.salt_at(AT), await salt.salt_at(AT + days(1))]
         finally:
             await salt.close()
 
@@ -188,7 +192,7 @@ def test_a_process_without_valkey_has_a_separate_salt(dead_redis_url: str) -> No
 PEOPLE = ("Ann", "Ben", "Cleo")
 
 
-def sent(house: Sockets, token: str, forwarded: str | None) -> int:
+def send_change(house: Sockets, token: str, forwarded: str | None) -> int:
     """Send a change through the proxy, with a forwarded address."""
     connection = HTTPConnection("127.0.0.1", house.port, timeout=PATIENCE_SECONDS)
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
@@ -200,10 +204,10 @@ def sent(house: Sockets, token: str, forwarded: str | None) -> int:
     return status
 
 
-def shared_in(house: Sockets) -> list[set[str]]:
+def list_shared(house: Sockets) -> list[set[str]]:
     notes = ADDRESSES.of(house)
     names: Any = house.people.names
-    return [set(names([each.one, each.two]).values()) for each in notes.store.shared(datetime.now(UTC))]
+    return [set(names([each.one, each.two]).values()) for each in notes.store.find_shared(datetime.now(UTC))]
 
 
 @pytest.mark.parametrize("trusts", [True, False])
@@ -215,6 +219,6 @@ def test_only_a_trusted_proxy_forwards_addresses(tmp_path: Path, trusts: bool) -
     with behind_sockets(tmp_path, settings) as house:
         tokens = [house.token_of(name) for name in PEOPLE]
         for token, forwarded in zip(tokens, (HOME, HOME, None), strict=True):
-            assert sent(house, token, forwarded) == 201
+            assert send_change(house, token, forwarded) == 201
 
-        assert shared_in(house) == ([{"Ann", "Ben"}] if trusts else [])
+        assert list_shared(house) == ([{"Ann", "Ben"}] if trusts else [])

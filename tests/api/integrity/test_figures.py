@@ -13,24 +13,24 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
+from api.analyses.schemas import HandIn
 from api.analyses.service import ANALYSES, AnalysisService
-from api.analyses.wire import HandIn
 from api.http.limits import LIMITS
 from api.integrity.addresses import ADDRESSES
 from api.matches.service import MATCHES
 from domain.analyses.report import VERSION, Decision, Piece, pieces_of
-from domain.integrity.agreement import Agreed
-from domain.integrity.base import MATCHES_MIN, OTHERS_MIN
-from domain.integrity.played import Played
+from domain.integrity.agreement import SeatAgreement
+from domain.integrity.base_rates import MATCHES_MIN, OTHERS_MIN
+from domain.integrity.measured_matches import MeasuredMatch
 from domain.kernel.values import replace
 from domain.matches.log.entries import microseconds
 from projections import integrity
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.house import Member, Person, catch_up, make_operator, play_rounds, started
+from tests.api.service import Member, Person, catch_up, make_operator, play_rounds, start_match
 from tests.domain.analyses.test_report import decision
-from tests.domain.integrity.made import season
+from tests.domain.integrity.generated_matches import season
 from tests.domain.integrity.test_agreement import BOTS, UNUSUAL, USUAL
-from tests.domain.integrity.test_people import club
+from tests.domain.integrity.test_person_times import club
 
 SIZE = OTHERS_MIN + 2
 PLAN = {"name": "Cup", "title": "la_granja", "size": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
@@ -61,7 +61,7 @@ class House:
         self.analyse(with_bots, len(at_tables))
         addresses = ADDRESSES.of(client)
         for who in (self.helper.id, self.gainer.id, self.stranger.id):
-            addresses.store.keep(who, "same", datetime.now(UTC).date())
+            addresses.store.record(who, "same", datetime.now(UTC).date())
 
     def giving(self, order: list[str], _: Random, __: int) -> list[str]:
         helper, gainer = self.helper.id, self.gainer.id
@@ -69,13 +69,13 @@ class House:
             return [gainer, *(each for each in order if each not in (helper, gainer)), helper]
         return order
 
-    def in_event(self, played: Played) -> Played:
+    def in_event(self, played: MeasuredMatch) -> MeasuredMatch:
         """Move a match into the event if its players are the two accounts alone, or include both."""
         entered = {self.helper.id, self.gainer.id}
         is_there = entered <= {*played.people} or {*played.people} <= entered
         return replace(played, event=self.event) if is_there else played
 
-    def fill(self, matches: Sequence[Played]) -> None:
+    def fill(self, matches: Sequence[MeasuredMatch]) -> None:
         with MATCHES.of(self.client).writer.reads.transaction() as transaction:
             for number, played in enumerate(matches):
                 detail = msgspec.json.encode(played)
@@ -84,11 +84,11 @@ class House:
                     integrity.WRITE_MATCH, match_id=key, line_id=key, ended=microseconds(played.ended_at), detail=detail
                 )
 
-    def analyse(self, matches: Sequence[Played], first: int) -> None:
+    def analyse(self, matches: Sequence[MeasuredMatch], first: int) -> None:
         """Store analyses of inserted matches from this number; one person always agrees with them."""
         for number, played in enumerate(matches, first):
-            seats = (Agreed(False, UNUSUAL if played.people == (self.other.id,) else USUAL), BOTS)
-            ANALYSES.of(self.client).keep_agreement(UUID(int=number), VERSION, msgspec.json.encode(seats))
+            seats = (SeatAgreement(False, UNUSUAL if played.people == (self.other.id,) else USUAL), BOTS)
+            ANALYSES.of(self.client).store_agreement(UUID(int=number), VERSION, msgspec.json.encode(seats))
 
     def trail(self) -> list[dict[str, Any]]:
         catch_up(self.client)
@@ -256,13 +256,13 @@ def decides(decisions: Sequence[Decision], client: TestClient[Any], match_id: st
     for first, _ in pieces_of(match.version):
         piece = Piece(tuple(decisions) if first == 1 else (), ())
         found = HandIn(match.head, first, VERSION, msgspec.json.encode(piece).decode())
-        client.blocking_portal.call(service.hand_in, match.id, found)
+        client.blocking_portal.call(service.store_results, match.id, found)
 
 
 def test_a_match_shows_whether_it_is_analysed(own_client: TestClient[Any]) -> None:
     ann, ben, operator = Member(own_client, "Ann"), Member(own_client, "Ben"), Person(own_client)
     make_operator(own_client, operator.id)
-    match_id = started(ann, ben, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
+    match_id = start_match(ann, ben, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
     while (match := ann.get(f"/matches/{match_id}")[1])["toAct"] != [0]:
         assert ben.acts(match_id)[0] == 201
     assert ann.acts(match_id)[0] == 201
@@ -299,7 +299,7 @@ def test_too_few_matches_have_no_figures(own_client: TestClient[Any]) -> None:
     make_operator(own_client, operator.id)
     table = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}
     for number in range(MATCHES_MIN):
-        match_id = started(ann, ben, table=table)
+        match_id = start_match(ann, ben, table=table)
         play_rounds((ann, ben), match_id, number == 0)
         assert ben.post(f"/matches/{match_id}/resignation", {})[0] == 201
     catch_up(own_client)

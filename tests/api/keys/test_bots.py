@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from api.http.languages import _, speaking
-from api.http.refusals import SAID
-from tests.api.house import PASSWORD, Member
+from api.http.languages import _, use_language
+from api.http.refusals import SENTENCES
 from tests.api.http.forms import Visitor
+from tests.api.service import PASSWORD, Member
 from tests.seeding import next_name
 from tests.signing import Pen
 
@@ -18,7 +18,7 @@ BROWSERS = Pen("the browser of its owner").key
 PROGRAMS = Pen("the program").key
 
 
-def signed_in(client: TestClient[Any], name: str) -> Visitor:
+def sign_in(client: TestClient[Any], name: str) -> Visitor:
     visitor = Visitor(client)
     visitor.goes("/sign-in")
     visitor.sends("/sign-in", {"name": name, "password": PASSWORD})
@@ -49,7 +49,7 @@ def keys_of(person: Member) -> list[str]:
 
 
 def test_a_rejected_table_registers_no_key(client: TestClient[Any], program: Member) -> None:
-    visitor = signed_in(client, program.name)
+    visitor = sign_in(client, program.name)
 
     refused = visitor.sends("/play", {"title": "la_granja", "key": BROWSERS})
 
@@ -61,7 +61,7 @@ def test_a_rejected_table_registers_no_key(client: TestClient[Any], program: Mem
 def test_errors_are_localised_and_contain_no_id(
     client: TestClient[Any], opener: Member, program: Member, language: str
 ) -> None:
-    visitor = signed_in(client, program.name)
+    visitor = sign_in(client, program.name)
 
     refused = visitor.sends("/play", {"title": "la_granja"}, {"Accept-Language": language})
     hints = {"title": "la_granja", "seats": "2", "hints": "true", "seat_2": ""}
@@ -70,10 +70,10 @@ def test_errors_are_localised_and_contain_no_id(
     event = opener.post("/tournaments", {"plan": plan})[1]["eventId"]
     entry = visitor.sends(f"/events/{event}/enter", {}, {"Accept-Language": language})
 
-    with speaking(language):
-        assert str(_(SAID["seat/no_bots"])) in refused.text
-        assert str(_(SAID["hints/needs_bots"])) in form.text
-        assert _(SAID["event/no_bots"], name=program.name) in entry.text
+    with use_language(language):
+        assert str(_(SENTENCES["seat/no_bots"])) in refused.text
+        assert str(_(SENTENCES["hints/needs_bots"])) in form.text
+        assert _(SENTENCES["event/no_bots"], name=program.name) in entry.text
     for answer in (refused, form, entry):
         assert 'lang="en">' not in answer.text.partition("<main")[2] or language == "en"
     for answer in (refused, entry):
@@ -83,7 +83,7 @@ def test_errors_are_localised_and_contain_no_id(
 def test_a_taken_seat_registers_no_key(client: TestClient[Any], opener: Member, member: Member) -> None:
     match_id = opener.opens(2)
     opener.sits(match_id, 0)
-    visitor = signed_in(client, member.name)
+    visitor = sign_in(client, member.name)
 
     refused = visitor.sends(f"/tables/{match_id}/sit", {"seat": "0", "key": BROWSERS})
 
@@ -100,7 +100,7 @@ def test_becoming_a_bot_account_gives_up_browser_keys(
     """The program does not have these keys; it continues unsigned or registers its own."""
     assert member.post("/me/keys", {"key": BROWSERS})[0] == 201
     if by_page:
-        signed_in(client, member.name).sends("/account/bot")
+        sign_in(client, member.name).sends("/account/bot")
     else:
         member.post("/me/bot", {})
     match_id = opener.opens(2, table={"programs": True})
@@ -115,7 +115,7 @@ def test_becoming_a_bot_account_gives_up_browser_keys(
 def test_a_browser_cannot_register_a_key_for_a_bot_account(
     client: TestClient[Any], opener: Member, program: Member
 ) -> None:
-    visitor = signed_in(client, program.name)
+    visitor = sign_in(client, program.name)
     match_id = opener.opens(2, table={"programs": True})
     assert 'action="/account/keys" data-register' not in visitor.goes("/account/keys")
 

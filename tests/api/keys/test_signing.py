@@ -15,11 +15,11 @@ from api.accounts.people import PEOPLE
 from api.http.clock import now
 from api.matches.service import MATCHES
 from domain.eventstore.application import Matches
-from domain.keys.commands import give_up_key, register_key
-from domain.matches.log.file import parse_log
+from domain.keys.commands import register_key, retire_key
+from domain.matches.log.log_files import parse_log
 from domain.matches.verification.verify import verify
-from tests.api.house import Answer, Person, behind_sockets
 from tests.api.http.forms import Visitor
+from tests.api.service import Answer, Person, behind_sockets
 from tests.signing import Pen
 from tests.test_tidy import ROOT
 
@@ -208,8 +208,8 @@ def test_a_rejected_key_discards_the_commitment_too(client: TestClient[Any]) -> 
     match_id = UUID(re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0])
     log: Matches = MATCHES.of(client).writer.matches
     who = log.get(match_id).seats[0].actor
-    register_key(log, str(who), FIRST.named, at=now())
-    give_up_key(log, str(who), FIRST.key, at=now())
+    register_key(log, str(who), FIRST.named_key, at=now())
+    retire_key(log, str(who), FIRST.key, at=now())
     before = log.get(match_id)
 
     refused = visitor.sends(f"/tables/{match_id}/share", {"commitment": "ab" * 32, "key": FIRST.key})
@@ -218,4 +218,4 @@ def test_a_rejected_key_discards_the_commitment_too(client: TestClient[Any]) -> 
     assert log.get(match_id) == before
     assert visitor.sends(f"/tables/{match_id}/share", {"commitment": "ab" * 32, "key": SECOND.key}).status_code == 200
     (seat, *_) = log.get(match_id).seats
-    assert (seat.share_by, seat.share_commitment, seat.keys) == ("client", "ab" * 32, (SECOND.named,))
+    assert (seat.share_by, seat.share_commitment, seat.keys) == ("client", "ab" * 32, (SECOND.named_key,))

@@ -1,7 +1,7 @@
 """Files of a league show the points that count."""
 
-from api.leagues.files import result
-from api.leagues.showing import fixture_shown
+from api.leagues.files import result_cells
+from api.leagues.responses import encode_fixture
 from domain.leagues.standings import fixtures
 from domain.standings.results import TableResult
 from projections.leagues import Played
@@ -16,7 +16,7 @@ def test_a_seat_handed_to_a_bot_is_never_ahead_in_a_file_either() -> None:
     played = Played(results, frozenset(), {})
 
     (counted, *_) = fixtures(story.league, story.league.seasons[0], results)
-    shown = fixture_shown(counted, played, {player: player for player in first.players})
+    shown = encode_fixture(counted, played, {player: player for player in first.players})
 
     assert shown.scores == (5, -4, -9)
-    assert [result(shown, seat) for seat in range(3)] == [(3, -9), (1, -4), (2, -9)]
+    assert [result_cells(shown, seat) for seat in range(3)] == [(3, -9), (1, -4), (2, -9)]

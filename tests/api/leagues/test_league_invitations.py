@@ -4,19 +4,19 @@ from typing import Any
 
 from litestar.testing import TestClient
 
-from tests.api.house import Person, catch_up
-from tests.api.leagues.test_leagues import opened
+from tests.api.leagues.test_leagues import open_league
+from tests.api.service import Person, catch_up
 
 SEASON = {"season": 1}
 
 
 def registering(person: Person, **plan: Any) -> str:
-    league = opened(person, **plan)
+    league = open_league(person, **plan)
     assert person.post(f"{league}/seasons", {"name": "Spring"})[0] == 201
     return league
 
 
-def invited(person: Person, league: str) -> list[tuple[str, str]]:
+def list_invitations(person: Person, league: str) -> list[tuple[str, str]]:
     """Return the accounts whose invitations the person sees, with their answers."""
     return [(each["player"]["id"], each["answer"]) for each in person.get(league)[1]["invitations"]]
 
@@ -29,14 +29,14 @@ def test_a_player_entered_by_the_organiser_is_drawn_once_they_accept(
     for player in (org.id, ann.id, ben.id, "bot:greedy@1"):
         assert org.post(f"{league}/entries", {"player": player})[0] in {200, 201}
 
-    assert invited(org, league) == [(ann.id, "open"), (ben.id, "open")]
-    assert (invited(ann, league), invited(cleo, league)) == ([(ann.id, "open")], [])
+    assert list_invitations(org, league) == [(ann.id, "open"), (ben.id, "open")]
+    assert (list_invitations(ann, league), list_invitations(cleo, league)) == ([(ann.id, "open")], [])
     assert "is invited already" in org.post(f"{league}/entries", {"player": ann.id})[1]["detail"]
     assert ann.accepts(league, SEASON)[0] == 200
     assert ann.accepts(league, SEASON)[0] == 409
     status, drawn = org.post(f"{league}/draw", {})
     assert (status, drawn["seasons"][0]["players"]) == (200, 3)
-    assert invited(ben, league) == [], "the draw was without them"
+    assert list_invitations(ben, league) == [], "the draw was without them"
 
 
 def test_declined_and_withdrawn_invitations_are_gone(client: TestClient[Any], ann: Person, ben: Person) -> None:
@@ -48,7 +48,7 @@ def test_declined_and_withdrawn_invitations_are_gone(client: TestClient[Any], an
     assert ann.delete(f"{league}/invitations/{ben.id}")[0] == 403
     assert org.delete(f"{league}/invitations/{ben.id}")[0] == 200
 
-    assert invited(org, league) == [(ann.id, "declined")]
+    assert list_invitations(org, league) == [(ann.id, "declined")]
     assert "has declined" in org.post(f"{league}/entries", {"player": ann.id})[1]["detail"]
     assert ann.post(f"{league}/entries", {})[0] == 201, "its person may still enter"
     assert "for those who are invited" in ben.post(f"{league}/entries", {})[1]["detail"]

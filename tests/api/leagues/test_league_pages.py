@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 from api.accounts.people import PEOPLE
 from api.http.clock import now
 from api.http.cookies import SESSION as SESSION_COOKIE
-from tests.api.house import Member, catch_up, open_tables, play_rounds, started
+from tests.api.service import Member, catch_up, open_tables, play_rounds, start_match
 
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 
@@ -136,7 +136,7 @@ def test_invalid_forms_are_refused_with_a_message(ann: Visitor) -> None:
 def test_rankings_and_players_have_pages(client: TestClient[Any], ann: Visitor) -> None:
     cleo, dora = Member(client, "Cleo"), Member(client, "Dora")
     for _ in range(2):
-        match_id = started(cleo, dora, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
+        match_id = start_match(cleo, dora, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
         play_rounds((cleo, dora), match_id, 2)
         assert dora.post(f"/matches/{match_id}/resignation", {})[0] == 201
     catch_up(client)

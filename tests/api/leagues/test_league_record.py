@@ -8,10 +8,10 @@ from litestar.testing import TestClient
 
 from api.tournaments.acts import ACT_WORDS
 from domain.leagues.acts import KINDS
-from tests.api.house import Person, catch_up
 from tests.api.leagues.test_league_pages import Visitor
-from tests.api.leagues.test_league_results import begun, cleo, lines, org, tables
-from tests.api.leagues.test_leagues import sent
+from tests.api.leagues.test_league_results import cleo, lines, org, start_league, tables
+from tests.api.leagues.test_leagues import upload
+from tests.api.service import Person, catch_up
 
 __all__ = ["cleo", "org"]
 
@@ -23,7 +23,7 @@ def test_every_kind_of_act_has_a_text() -> None:
 def test_acts_of_organisers_are_public_and_audited(
     client: TestClient[Any], org: Person, ann: Person, ben: Person, cleo: Person
 ) -> None:
-    league = begun(client, org, ann, ben, cleo)
+    league = start_league(client, org, ann, ben, cleo)
     fixture = tables(ann, league)[0]
     result = {"group": fixture["group"], "round": fixture["round"], "table": fixture["table"]}
     assert org.post(f"{league}/results", result | {"scores": [60, 41], "places": [1, 2]})[0] == 201
@@ -31,8 +31,8 @@ def test_acts_of_organisers_are_public_and_audited(
     assert "in the place of another, needs a reason" in org.post(f"{league}/results", again)[1]["detail"]
     assert org.post(f"{league}/results", again | {"reason": "Seats were exchanged."})[0] == 201
     file = "group,round,table,player,score,place\n" + lines(fixture, (50, 1), (30, 2))
-    assert "needs a reason" in sent(client, org, f"{league}/files/results", file)[1]["detail"]
-    assert sent(client, org, f"{league}/files/results?reason=Counted+anew.", file)[0] == 201
+    assert "needs a reason" in upload(client, org, f"{league}/files/results", file)[1]["detail"]
+    assert upload(client, org, f"{league}/files/results?reason=Counted+anew.", file)[0] == 201
     assert "needs a reason" in org.delete(f"{league}/entries/{cleo.id}")[1]["detail"]
     assert org.delete(f"{league}/entries/{cleo.id}?reason=Moved+away.")[0] == 200
     penalty = {"player": ann.id, "sixtieths": 60, "reason": "Late again."}

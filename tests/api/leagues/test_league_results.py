@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from api.leagues.files import TOLD_AT_ONCE_MAX
-from tests.api.house import Person, catch_up, open_tables
+from api.leagues.files import RESULTS_AT_ONCE_MAX
 from tests.api.leagues.test_league_pages import Visitor
-from tests.api.leagues.test_leagues import opened, resigned, sent
+from tests.api.leagues.test_leagues import open_league, resign_first_seats, upload
+from tests.api.service import Person, catch_up, open_tables
 
 HEADING = "group,round,table,player,score,place\n"
 
@@ -24,9 +24,9 @@ def org(client: TestClient[Any]) -> Person:
     return Person(client)
 
 
-def begun(client: TestClient[Any], org: Person, *people: Person, rounds: int = 1) -> str:
+def start_league(client: TestClient[Any], org: Person, *people: Person, rounds: int = 1) -> str:
     """Start a league of tables of two of these people, with this many rounds open."""
-    league = opened(org)
+    league = open_league(org)
     org.post(f"{league}/seasons", {"name": "Spring"})
     for person in people:
         assert person.post(f"{league}/entries", {})[0] == 201
@@ -50,7 +50,7 @@ def lines(fixture: Any, *told: tuple[int, int]) -> str:
 
 
 def test_an_entered_result_is_marked_everywhere(client: TestClient[Any], org: Person, ann: Person, ben: Person) -> None:
-    league = begun(client, org, ann, ben)
+    league = start_league(client, org, ann, ben)
     (fixture,) = tables(ann, league)
     told = {"group": 1, "round": 1, "table": 1, "places": [2, 1], "scores": [41, 60]}
     assert ben.post(f"{league}/results", told)[0] == 403
@@ -75,13 +75,13 @@ def test_an_entered_result_is_marked_everywhere(client: TestClient[Any], org: Pe
 def test_results_are_imported_whole_and_only_once(
     client: TestClient[Any], org: Person, ann: Person, ben: Person, cleo: Person
 ) -> None:
-    league = begun(client, org, ann, ben, cleo, rounds=3)
+    league = start_league(client, org, ann, ben, cleo, rounds=3)
     first, second, third = tables(ann, league)
     content = HEADING + lines(first, (30, 2), (40, 1)) + lines(second, (9, 1), (9, 1))
     path = f"{league}/files/results"
-    broken = sent(client, org, path, content + lines(third, (5, 2), (4, 2)))
+    broken = upload(client, org, path, content + lines(third, (5, 2), (4, 2)))
     untouched = [each["isOver"] for each in tables(ann, league)]
-    taken, again = sent(client, org, path, content), sent(client, org, path, content)
+    taken, again = upload(client, org, path, content), upload(client, org, path, content)
 
     assert (broken[0], broken[1]["code"]) == (422, "tournament/wrong_result")
     assert "group 1, round 3, table 1: the places 2, 2 cannot come about" in broken[1]["detail"]
@@ -89,7 +89,7 @@ def test_results_are_imported_whole_and_only_once(
     assert taken == (201, {"count": 2, "repeated": False})
     assert again == (200, {"count": 0, "repeated": True})
     assert [each["unverified"] for each in tables(ann, league)] == [True, True, False]
-    assert sent(client, ben, path, content)[0] == 403
+    assert upload(client, ben, path, content)[0] == 403
 
 
 @pytest.mark.parametrize(
@@ -117,10 +117,10 @@ def test_an_invalid_file_of_results_is_refused_by_name(
     code: str,
     sentence: str,
 ) -> None:
-    league = begun(client, org, ann, ben, cleo)
+    league = start_league(client, org, ann, ben, cleo)
     first, second = (player["id"] for player in tables(ann, league)[0]["players"])
     (third,) = {ann.id, ben.id, cleo.id} - {first, second}
-    answer = sent(
+    answer = upload(
         client, org, f"{league}/files/results", HEADING + content.format(first=first, second=second, third=third)
     )
 
@@ -132,14 +132,16 @@ def test_an_invalid_file_of_results_is_refused_by_name(
 def test_a_table_played_here_gets_its_result_from_its_log(
     client: TestClient[Any], org: Person, ann: Person, ben: Person
 ) -> None:
-    league = begun(client, org, ann, ben)
-    resigned(client, {"fixtures": tables(ann, league)}, ann, ben)
+    league = start_league(client, org, ann, ben)
+    resign_first_seats(client, {"fixtures": tables(ann, league)}, ann, ben)
     told = {"group": 1, "round": 1, "table": 1, "places": [2, 1], "scores": [41, 60]}
     status, answer = org.post(f"{league}/results", told)
 
     assert (status, answer["code"]) == (409, "league/refused")
     assert "has been played here: its result comes from the log of its match" in answer["detail"]
-    assert sent(client, org, f"{league}/files/results", "group,player\n1,2\n")[1]["detail"].startswith("line 1: the co")
+    assert upload(client, org, f"{league}/files/results", "group,player\n1,2\n")[1]["detail"].startswith(
+        "line 1: the co"
+    )
 
 
 def test_the_organisers_page_accepts_results_by_form_and_file(client: TestClient[Any]) -> None:
@@ -174,16 +176,16 @@ def test_the_organisers_page_accepts_results_by_form_and_file(client: TestClient
 def test_a_long_file_is_imported_in_parts_and_voids_the_matches_of_its_tables(
     client: TestClient[Any], org: Person, ann: Person, ben: Person, cleo: Person
 ) -> None:
-    league = begun(client, org, ann, ben, cleo, Person(client), Person(client), rounds=5)
+    league = start_league(client, org, ann, ben, cleo, Person(client), Person(client), rounds=5)
     whole = HEADING + "".join(lines(fixture, (3, 1), (1, 2)) for fixture in tables(ann, league))
     version = ann.get(league)[1]["version"]
     first, again = (
-        sent(client, org, f"{league}/files/results", whole),
-        sent(client, org, f"{league}/files/results", whole),
+        upload(client, org, f"{league}/files/results", whole),
+        upload(client, org, f"{league}/files/results", whole),
     )
     catch_up(client)
 
-    assert TOLD_AT_ONCE_MAX < 10
+    assert RESULTS_AT_ONCE_MAX < 10
     assert (first, again) == ((201, {"count": 10, "repeated": False}), (200, {"count": 0, "repeated": True}))
     assert ann.get(league)[1]["version"] == version + 11
     shown = tables(ann, league)

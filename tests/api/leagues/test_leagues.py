@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.house import Person, catch_up, open_tables
+from tests.api.service import Person, catch_up, open_tables
 
 PLAN = {
     "name": "Island league",
@@ -20,13 +20,13 @@ def cleo(client: TestClient[Any]) -> Person:
     return Person(client)
 
 
-def opened(person: Person, **plan: Any) -> str:
+def open_league(person: Person, **plan: Any) -> str:
     status, league = person.post("/leagues", {"plan": {**PLAN, **plan}})
     assert status == 201, league
     return f"/leagues/{league['leagueId']}"
 
 
-def resigned(client: TestClient[Any], season: Any, *people: Person) -> None:
+def resign_first_seats(client: TestClient[Any], season: Any, *people: Person) -> None:
     """In every open match of the season, make everyone ready and let the first seat resign."""
     by_id = {person.id: person for person in people}
     for fixture in season["fixtures"]:
@@ -41,7 +41,7 @@ def resigned(client: TestClient[Any], season: Any, *people: Person) -> None:
 def test_a_season_is_played_from_entry_to_the_hall_of_fame(
     client: TestClient[Any], ann: Person, ben: Person, cleo: Person
 ) -> None:
-    league = opened(ann)
+    league = open_league(ann)
     assert ann.post(f"{league}/seasons", {"name": "Spring"})[0] == 201
     for person in (ann, ben, cleo):
         assert person.post(f"{league}/entries", {})[0] == 201
@@ -51,7 +51,7 @@ def test_a_season_is_played_from_entry_to_the_hall_of_fame(
     for _ in range(3):
         assert ann.post(f"{league}/rounds", {})[0] == 201
         open_tables(client)
-        resigned(client, ann.get(f"{league}/seasons/1")[1], ann, ben, cleo)
+        resign_first_seats(client, ann.get(f"{league}/seasons/1")[1], ann, ben, cleo)
     status, shown = ann.get(f"{league}/seasons/1")
     assert status == 200
     assert all(fixture["isOver"] for fixture in shown["fixtures"])
@@ -71,7 +71,7 @@ def test_a_season_is_played_from_entry_to_the_hall_of_fame(
 
 
 def test_invalid_requests_are_refused_by_name(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    league = opened(ann)
+    league = open_league(ann)
     refused = [
         (ann.post(f"{league}/entries", {}), 409, "no season"),
         (ann.post(f"{league}/seasons", {"name": "One"}), 201, ""),
@@ -108,7 +108,7 @@ def test_opening_a_league_is_idempotent_by_key(ann: Person) -> None:
 def test_a_player_who_leaves_is_replaced_and_a_table_is_ruled_on(
     client: TestClient[Any], ann: Person, ben: Person, cleo: Person
 ) -> None:
-    league, dora = opened(ann), Person(client)
+    league, dora = open_league(ann), Person(client)
     ann.post(f"{league}/seasons", {"name": "One"})
     for person in (dora, ben):
         person.post(f"{league}/entries", {})
@@ -135,19 +135,19 @@ def test_a_player_who_leaves_is_replaced_and_a_table_is_ruled_on(
     assert ann.get("/leagues")[0] == 200
 
 
-def sent(client: TestClient[Any], person: Person, path: str, content: str) -> tuple[int, Any]:
+def upload(client: TestClient[Any], person: Person, path: str, content: str) -> tuple[int, Any]:
     answer = client.post(f"/api{path}", content=content.encode(), headers=person.headers)
     return answer.status_code, answer.json()
 
 
 def test_players_are_imported_once(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    league = opened(ann)
+    league = open_league(ann)
     path = f"{league}/files/players"
     ann.post(f"{league}/seasons", {"name": "Spring"})
     rows = f"player,seeding\n{ann.id},1\n{ben.id},2\nbot:greedy@1,\n"
-    first, again = sent(client, ann, path, rows), sent(client, ann, path, rows)
+    first, again = upload(client, ann, path, rows), upload(client, ann, path, rows)
     assert ben.accepts(league, {"season": 1})[0] == 200
-    more = sent(client, ann, path, f'[{{"player": "{ben.id}"}}, {{"player": "bot:random@1"}}]')
+    more = upload(client, ann, path, f'[{{"player": "{ben.id}"}}, {{"player": "bot:random@1"}}]')
     entered = ann.get(league)[1]["entered"]
 
     assert first == (201, {"count": 3, "repeated": False})
@@ -172,9 +172,9 @@ def test_players_are_imported_once(client: TestClient[Any], ann: Person, ben: Pe
 def test_an_invalid_file_of_players_is_refused_by_its_row(
     client: TestClient[Any], ann: Person, rows: str, sentence: str
 ) -> None:
-    league = opened(ann)
+    league = open_league(ann)
     ann.post(f"{league}/seasons", {"name": "Spring"})
-    status, answer = sent(client, ann, f"{league}/files/players", rows)
+    status, answer = upload(client, ann, f"{league}/files/players", rows)
 
     assert (status, answer["code"]) == (422, "tournament/import_refused")
     assert sentence in answer["detail"]
@@ -182,14 +182,14 @@ def test_an_invalid_file_of_players_is_refused_by_its_row(
 
 
 def test_only_organisers_import_players(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    league = opened(ann)
+    league = open_league(ann)
 
-    assert sent(client, ben, f"{league}/files/players", "player\nbot:greedy@1")[0] == 403
-    assert sent(client, ann, f"{league}/files/players", "player\nbot:greedy@1")[0] == 409
+    assert upload(client, ben, f"{league}/files/players", "player\nbot:greedy@1")[0] == 403
+    assert upload(client, ann, f"{league}/files/players", "player\nbot:greedy@1")[0] == 409
 
 
 def test_a_season_is_exported_with_every_players_rounds(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    league = opened(ann)
+    league = open_league(ann)
     for name in ("Spring", "Summer"):
         ann.post(f"{league}/seasons", {"name": name})
         ann.post(f"{league}/entries", {})
@@ -198,7 +198,7 @@ def test_a_season_is_exported_with_every_players_rounds(client: TestClient[Any],
         ann.post(f"{league}/rounds", {})
         open_tables(client)
         number = len(ann.get(league)[1]["seasons"])
-        resigned(client, ann.get(f"{league}/seasons/{number}")[1], ann, ben)
+        resign_first_seats(client, ann.get(f"{league}/seasons/{number}")[1], ann, ben)
         assert ann.post(f"{league}/close", {})[0] == 200
     shown, closed = ann.get(f"{league}/seasons/1")[1], ann.get(league)[1]
     winner, loser = shown["groups"][0]["lines"]

@@ -12,15 +12,15 @@ import pytest
 from litestar.testing import TestClient
 
 from api.http.ids import IDS
-from api.lessons.commands import attempts_of
+from api.lessons.commands import count_attempts
+from api.lessons.guide_panel import result_reasons
 from api.lessons.service import LessonService
-from api.lessons.showing import reasons
-from api.matches.ending import Ending, Row
+from api.matches.score_analysis import ScoreAnalysis, ScoreRow
 from api.matches.service import MATCHES
 from domain.kernel.messages import Message
 from domain.lessons.script import find_lesson
 from domain.titles.la_granja.actions import ChooseDonkey
-from tests.api.house import Person, catch_up
+from tests.api.service import Person, catch_up
 from tests.api.site.test_table_pages import ACTIONS, VERSION, Guest
 from tests.seeding import new_id
 
@@ -51,7 +51,7 @@ def buttons(visitor: Guest, match_id: str) -> list[str]:
     return [html.unescape(action) for action in ACTIONS.findall(visitor.goes(f"/tables/{match_id}"))]
 
 
-def called(client: TestClient[Any], ask: Any, *arguments: Any) -> Any:
+def call_service(client: TestClient[Any], ask: Any, *arguments: Any) -> Any:
     """Call the service on its event loop."""
     with client.portal() as portal:
         return portal.call(ask, *arguments)
@@ -81,7 +81,7 @@ def test_actions_outside_the_lesson_are_rejected(visitor: Guest, client: TestCli
     assert "The lesson asks for something else now" in visitor.text
     service: LessonService = LessonService(MATCHES.of(client), IDS.of(client))
     lesson = find_lesson("la_granja", "first")
-    match = called(client, service.begin, lesson, ann.id)
+    match = call_service(client, service.begin, lesson, ann.id)
     wanted = {"expectedVersion": match.version, "action": msgspec.json.decode(helper)}
     status, problem = ann.post(f"/matches/{match.id}/actions", wanted)
     assert (status, problem["code"]) == (409, "lesson/not_now")
@@ -157,7 +157,7 @@ def test_unknown_lessons_give_an_error(visitor: Guest) -> None:
 def test_bots_follow_the_script(visitor: Guest, client: TestClient[Any]) -> None:
     match_id = begins(visitor, "/learn/la_granja/siesta")
 
-    owed = called(client, MATCHES.of(client).duties.read_duty, UUID(match_id))
+    owed = call_service(client, MATCHES.of(client).duties.read_duty, UUID(match_id))
 
     assert owed.actions == (ChooseDonkey(3),)
     assert owed.by == "bot:gentle@1"
@@ -171,17 +171,17 @@ def test_counting_attempts_takes_few_reads(there: int) -> None:
         asked.append(number)
         return number < there
 
-    assert attempts_of(has) == there
+    assert count_attempts(has) == there
     assert len(asked) < 25
 
 
 def test_any_ended_match_can_be_practised(client: TestClient[Any], ann: Person) -> None:
     """Practice for puzzles: no script, all actions allowed."""
     service = LessonService(MATCHES.of(client), IDS.of(client))
-    parent = called(client, service.add_log, find_lesson("la_granja", "market"))
+    parent = call_service(client, service.add_log, find_lesson("la_granja", "market"))
     own = new_id()
 
-    match = called(client, service.practise, parent, 296, 0, ann.id, "puzzle/7", own)
+    match = call_service(client, service.practise, parent, 296, 0, ann.id, "puzzle/7", own)
 
     assert (match.id, match.practice, match.table.public) == (own, "puzzle/7", False)
     assert len(ann.legal(str(own))["actions"]) == 3
@@ -223,11 +223,11 @@ def test_an_ordinary_match_has_no_guide(client: TestClient[Any]) -> None:
 
 
 def test_the_end_of_the_first_match_explains_the_result() -> None:
-    market, roofs = Row(Message("Market"), (5, 9)), Row(Message("Roof tiles"), (7, 1))
-    ending = Ending(sources=(market, roofs), places=(), lines=(), top=10)
+    market, roofs = ScoreRow(Message("Market"), (5, 9)), ScoreRow(Message("Roof tiles"), (7, 1))
+    ending = ScoreAnalysis(sources=(market, roofs), places=(), lines=(), top=10)
 
-    (won,) = reasons(0, ending, (1, 2))
-    lost, best = reasons(0, ending, (2, 1))
+    (won,) = result_reasons(0, ending, (1, 2))
+    lost, best = result_reasons(0, ending, (2, 1))
 
     assert won.id.startswith("You have won.")
     assert won.args == {"source": Message("Roof tiles"), "own": 7, "other": 1}

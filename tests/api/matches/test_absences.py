@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 
-from tests.api.house import Person, started
+from tests.api.service import Person, start_match
 
 DAY = 86_400
 TURNS = {"clock": {"kind": "correspondence", "seconds": 3 * DAY}}
 
 
 def test_an_absence_is_announced_and_ended(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben, table=TURNS)
+    match_id = start_match(ann, ben, table=TURNS)
     first = int(time.time()) + 3_600
     status, match = ann.post(f"/matches/{match_id}/absence", {"begins": first, "ends": first + 3 * DAY})
     assert status == 201
@@ -27,7 +27,7 @@ def test_an_absence_is_announced_and_ended(ann: Person, ben: Person) -> None:
 
 
 def test_absences_require_correspondence(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     first = int(time.time()) + 3_600
 
     status, problem = ann.post(f"/matches/{match_id}/absence", {"begins": first, "ends": first + 3 * DAY})

@@ -14,9 +14,9 @@ from api.http.clock import now
 from api.matches.service import MATCHES
 from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
-from tests.api.house import Answer, Person, behind_sockets, catch_up, make_operator, settings_in
 from tests.api.http.forms import Visitor
-from tests.api.matches.test_concurrency import at_once
+from tests.api.matches.test_concurrency import run_at_once
+from tests.api.service import Answer, Person, behind_sockets, catch_up, make_operator, settings_in
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -207,6 +207,8 @@ def test_concurrent_requests_do_not_exceed_the_limit(tmp_path_factory: pytest.Te
             sockets.ask("POST", f"/matches/{match['matchId']}/seats", {"seat": 0, "bot": "random"}, token)
             tables.append(f"/matches/{match['matchId']}/seats")
 
-        answers = at_once([partial(sockets.ask, "POST", path, {"seat": 1, "bot": "random"}, token) for path in tables])
+        answers = run_at_once(
+            [partial(sockets.ask, "POST", path, {"seat": 1, "bot": "random"}, token) for path in tables]
+        )
 
     assert sorted(status for status, _ in answers) == [201] * MOST + [409] * (len(tables) - MOST)

@@ -23,7 +23,7 @@ from api.http.limits import LIMITS
 from api.http.metrics import METRICS
 from api.integrity.addresses import ADDRESSES
 from tests.api.disputes.test_disputes import raises, rules
-from tests.api.house import (
+from tests.api.service import (
     SERVICE_TOKEN,
     CountedFastRoutes,
     CountedLimits,
@@ -35,7 +35,7 @@ from tests.api.house import (
     make_operator,
     session_of,
     settings_in,
-    started,
+    start_match,
 )
 from tests.seeding import derive_number, entropy
 from tests.service_app import create_app
@@ -50,7 +50,7 @@ JSON: Final = "application/json"
 SESSION: Final = "esporles"
 
 
-class Sent(NamedTuple):
+class GeneratedRequest(NamedTuple):
     """A generated request."""
 
     method: str
@@ -59,7 +59,7 @@ class Sent(NamedTuple):
     body: bytes | None
 
 
-class Seen(NamedTuple):
+class ObservedResponse(NamedTuple):
     """The response, and the records that the request caused."""
 
     status: int
@@ -96,7 +96,7 @@ class World:
     def _open_matches(self) -> dict[str, str]:
         ann, ben, olga = self.ann, self.ben, self.olga
         public, private, disputed, replaced, ended = (
-            started(ann, ben, table={"public": kind != "private"})
+            start_match(ann, ben, table={"public": kind != "private"})
             for kind in ("public", "private", "disputed", "replaced", "ended")
         )
         version = ann.get(f"/matches/{disputed}")[1]["version"]
@@ -129,7 +129,7 @@ class World:
             yield f"Bearer {people.access.issue_token(account, '', datetime.now(UTC), (scope,))[1]}"
         yield from ("Bearer unknown", "Bearer", "Basic x", "", f"bearer {self.ben.token}", f"Bearer {SERVICE_TOKEN}")
 
-    def generate(self) -> Sent:
+    def generate(self) -> GeneratedRequest:
         """Return a request; most have at most one unusual property."""
         random = self.random
         match_id = self.matches[random.choice([*self.matches, "public", "public", "public", "private"])]
@@ -144,7 +144,7 @@ class World:
         headers += self._unusual_headers() if random.random() < 0.2 else []
         body = self._body(match_id, headers) if method != "GET" else None
         query = self._query(match_id) if random.random() < 0.2 else ""
-        return Sent(method, f"/api/matches/{match_id}{part}{query}", tuple(headers), body)
+        return GeneratedRequest(method, f"/api/matches/{match_id}{part}{query}", tuple(headers), body)
 
     def _conditions(self, match_id: str) -> list[tuple[str, str]]:
         if self.random.random() < 0.6:
@@ -233,7 +233,7 @@ class World:
                 return {"expectedVersion": legal["version"], "action": action}
         return {"expectedVersion": 3, "action": {"type": "la_granja.pass"}}
 
-    def send(self, sent: Sent, *, fast: bool) -> Seen:
+    def send(self, sent: GeneratedRequest, *, fast: bool) -> ObservedResponse:
         """Send the request with the fast routes on or off."""
         self.client.cookies.clear()
         self.limits.spent.clear()
@@ -243,7 +243,7 @@ class World:
         with capture_logs() as logged:
             answer = self.client.request(sent.method, sent.path, headers=list(sent.headers), content=sent.body)
         FAST_ROUTES.replace(self.client, None)
-        return Seen(
+        return ObservedResponse(
             answer.status_code,
             sorted((name, value) for name, value in answer.headers.multi_items() if name not in OWN),
             body_of(answer),

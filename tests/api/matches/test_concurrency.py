@@ -10,13 +10,13 @@ from pathlib import Path
 from threading import Barrier
 from typing import Any
 
-from domain.matches.log.file import parse_log
-from tests.api.house import Answer, Sockets, behind_sockets
+from domain.matches.log.log_files import parse_log
+from tests.api.service import Answer, Sockets, behind_sockets
 
 CLIENTS = 20
 
 
-def at_once(calls: list[Callable[[], Answer]]) -> list[Answer]:
+def run_at_once(calls: list[Callable[[], Answer]]) -> list[Answer]:
     """Run all calls at once, each on a separate thread and connection."""
     together = Barrier(len(calls))
 
@@ -64,7 +64,7 @@ def test_of_twenty_clients_with_one_expected_version_exactly_one_wins(tmp_path: 
             wanted = {"expectedVersion": version, "action": action}
             return house.ask("POST", f"/matches/{match_id}/actions", wanted, token)
 
-        answers = at_once([partial(act, action) for action in actions])
+        answers = run_at_once([partial(act, action) for action in actions])
 
         assert Counter(status for status, _ in answers) == {201: 1, 409: CLIENTS - 1}
         assert {answer["code"] for status, answer in answers if status == 409} == {"match/stale"}
@@ -88,7 +88,7 @@ def test_four_seats_choosing_donkeys_at_the_same_moment_all_succeed(tmp_path: Pa
             wanted = {"expectedVersion": match["version"], "action": chosen[token]}
             return house.ask("POST", f"/matches/{match_id}/actions", wanted, token)
 
-        answers = at_once([partial(choose, token) for token in tokens])
+        answers = run_at_once([partial(choose, token) for token in tokens])
 
         assert Counter(status for status, _ in answers) == {201: 4}
         assert not house.ask("GET", f"/matches/{match_id}")[1]["phase"].endswith("/donkeys")

@@ -11,21 +11,21 @@ from uuid import UUID
 from litestar.testing import TestClient
 
 from api.http.clock import now
-from api.matches.demo import Demo, Patience, open_table
+from api.matches.demo import Demo, DemoTimes, open_table
 from api.matches.service import MATCHES, MatchService
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE
 from projections.platform.backoff import Backoff
-from tests.api.house import settings_in
+from tests.api.service import settings_in
 from tests.seeding import entropy
 from tests.service_app import create_app
 
 BOT = "bot:greedy@2"
-IMPATIENT = Patience(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0)
+IMPATIENT = DemoTimes(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0)
 
 
-class Counted(Backoff[float], frozen=True, kw_only=True):
+class RecordingBackoff(Backoff[float], frozen=True, kw_only=True):
     """A backoff without delays that records the attempts."""
 
     attempts: list[int]
@@ -52,9 +52,9 @@ async def status(matches: MatchService, wanted: str, match_id: UUID) -> None:
 def run(client: TestClient[Any], story: Callable[[Demo], Awaitable[Any]]) -> Any:
     """Run a story while a demonstration table is running."""
     tables = MATCHES.of(client)
-    host = Demo(tables, tables.bells, "la_granja", BOT, UUID(int=7), IMPATIENT)
+    host = Demo(tables, tables.notifier, "la_granja", BOT, UUID(int=7), IMPATIENT)
 
-    async def told() -> Any:
+    async def run_story() -> Any:
         running = asyncio.create_task(host.run())
         try:
             assert await host.current_match()
@@ -63,7 +63,7 @@ def run(client: TestClient[Any], story: Callable[[Demo], Awaitable[Any]]) -> Any
             running.cancel()
 
     with client.portal() as portal:
-        return portal.call(told)
+        return portal.call(run_story)
 
 
 def test_four_bots_sit_at_a_table_from_the_start_and_sleep_unwatched(client: TestClient[Any]) -> None:
@@ -86,7 +86,7 @@ def test_a_visitor_resumes_the_table(client: TestClient[Any]) -> None:
     async def story(host: Demo) -> None:
         assert host.match_id
         await status(tables, "paused", host.match_id)
-        with tables.bells.listening(host.match_id):
+        with tables.notifier.subscribe(host.match_id):
             await status(tables, "running", host.match_id)
 
     run(client, story)
@@ -123,7 +123,7 @@ def test_the_first_page_shows_the_table(tmp_path: Path) -> None:
 
 def test_the_last_table_is_found_by_binary_search(client: TestClient[Any]) -> None:
     tables = MATCHES.of(client)
-    host = Demo(tables, tables.bells, "la_granja", BOT, UUID(int=7))
+    host = Demo(tables, tables.notifier, "la_granja", BOT, UUID(int=7))
 
     async def open_tables(count: int) -> int:
         for number in range(1, count + 1):
@@ -136,9 +136,9 @@ def test_the_last_table_is_found_by_binary_search(client: TestClient[Any]) -> No
 
 def test_a_failing_demonstration_is_retried_with_backoff(client: TestClient[Any]) -> None:
     tables = MATCHES.of(client)
-    retries = Counted(1.0, 60.0, attempts=[])
-    patience = Patience(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0, retries=retries)
-    host = Demo(tables, tables.bells, "la_granja", "a bot nobody knows", UUID(int=8), patience)
+    retries = RecordingBackoff(1.0, 60.0, attempts=[])
+    patience = DemoTimes(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0, retries=retries)
+    host = Demo(tables, tables.notifier, "la_granja", "a bot nobody knows", UUID(int=8), patience)
 
     async def story() -> None:
         running = asyncio.create_task(host.run())

@@ -19,14 +19,14 @@ from litestar.testing import TestClient
 from api.accounts.people import PEOPLE
 from api.http.app_state import TITLES_PLAYED
 from api.http.application import FAST_ROUTES
-from api.matches.answers import Answer, Answers
 from api.matches.fast_routes import FastRoutes, prefers_representation
+from api.matches.response_cache import EncodedResponse, ResponseCache
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
-from tests.api.house import Member, Person, account_of, catch_up, settings_in, started
-from tests.domain.matches.world import ALL_TITLES, BOT, act_once, uuid
-from tests.domain.matches.world import started as begun
+from tests.api.service import Member, Person, account_of, catch_up, settings_in, start_match
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, act_once, uuid
+from tests.domain.matches.match_helpers import start_match as begun
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -36,21 +36,21 @@ NOTHING: Final = MappingProxyType[str, str]({})
 PREFER: Final = {"Prefer": "return=representation"}
 
 
-class Counted(FastRoutes):
+class CountedRoutes(FastRoutes):
     """Fast routes that count the requests they answer."""
 
     taken = 0
 
-    async def take(self, *args: Any) -> Any:
-        rest = await super().take(*args)
+    async def handle(self, *args: Any) -> Any:
+        rest = await super().handle(*args)
         self.taken += rest is None
         return rest
 
 
 @pytest.fixture
-def ways(client: TestClient[Any]) -> Iterator[Counted]:
+def ways(client: TestClient[Any]) -> Iterator[CountedRoutes]:
     before = FAST_ROUTES.of(client)
-    counted = Counted(client.app, TITLES_PLAYED.of(client))
+    counted = CountedRoutes(client.app, TITLES_PLAYED.of(client))
     FAST_ROUTES.replace(client, counted)
     yield counted
     FAST_ROUTES.replace(client, before)
@@ -71,7 +71,7 @@ def quick_matches(tmp_path: Path) -> Iterator[Matches]:
     matches.close()
 
 
-def compared(answer: Response) -> tuple[int, dict[str, str], Any]:
+def to_comparable(answer: Response) -> tuple[int, dict[str, str], Any]:
     """Return a response for comparison, without cookies of the handler and the request id."""
     own = {"set-cookie", "content-length", "x-request-id"}
     headers = {name: value for name, value in answer.headers.items() if name not in own}
@@ -84,7 +84,7 @@ def compared(answer: Response) -> tuple[int, dict[str, str], Any]:
 def same(
     person: Person,
     path: str,
-    ways: Counted,
+    ways: CountedRoutes,
     wanted: Any = None,
     *,
     is_short: bool = True,
@@ -104,7 +104,7 @@ def same(
 
     short = ask({})
     assert ways.taken - before == is_short
-    assert compared(short) == compared(ask(LONG))
+    assert to_comparable(short) == to_comparable(ask(LONG))
     assert ways.taken - before == is_short
     return short
 
@@ -116,8 +116,8 @@ def next_of(match_id: str, *people: Person) -> tuple[Person, Any]:
     return person, person.legal(match_id)
 
 
-def test_a_match_and_its_legal_actions_are_the_same_both_ways(ann: Person, ben: Person, ways: Counted) -> None:
-    match_id, stranger = started(ann, ben), Person(ann.client)
+def test_a_match_and_its_legal_actions_are_the_same_both_ways(ann: Person, ben: Person, ways: CountedRoutes) -> None:
+    match_id, stranger = start_match(ann, ben), Person(ann.client)
     catch_up(ann.client)
     for person in (ann, ben, stranger):
         shown = same(person, match_id, ways).json()
@@ -129,8 +129,8 @@ def test_a_match_and_its_legal_actions_are_the_same_both_ways(ann: Person, ben: 
     assert same(stranger, f"{match_id}/legal-actions", ways).status_code == 403
 
 
-def test_an_action_and_its_repetition_are_the_same_both_ways(ann: Person, ben: Person, ways: Counted) -> None:
-    match_id = started(ann, ben)
+def test_an_action_and_its_repetition_are_the_same_both_ways(ann: Person, ben: Person, ways: CountedRoutes) -> None:
+    match_id = start_match(ann, ben)
     for headers in ({}, PREFER):
         person, legal = next_of(match_id, ann, ben)
         wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
@@ -140,8 +140,8 @@ def test_an_action_and_its_repetition_are_the_same_both_ways(ann: Person, ben: P
         assert answer.headers.get("Preference-Applied") == headers.get("Prefer")
 
 
-def test_the_response_contains_the_next_legal_actions_on_request(ann: Person, ben: Person, ways: Counted) -> None:
-    match_id = started(ann, ben)
+def test_the_response_contains_the_next_legal_actions_on_request(ann: Person, ben: Person, ways: CountedRoutes) -> None:
+    match_id = start_match(ann, ben)
     for _ in range(6):
         person, legal = next_of(match_id, ann, ben)
         wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
@@ -150,8 +150,8 @@ def test_the_response_contains_the_next_legal_actions_on_request(ann: Person, be
     assert ways.taken >= 6
 
 
-def test_rejections_of_actions_are_the_same_both_ways(ann: Person, ben: Person, ways: Counted) -> None:
-    match_id = started(ann, ben)
+def test_rejections_of_actions_are_the_same_both_ways(ann: Person, ben: Person, ways: CountedRoutes) -> None:
+    match_id = start_match(ann, ben)
     person, legal = next_of(match_id, ann, ben)
     other = ben if person is ann else ann
     action, version = legal["actions"][0]["action"], legal["version"]
@@ -185,8 +185,8 @@ def test_rejections_of_actions_are_the_same_both_ways(ann: Person, ben: Person, 
         b" " * 20_000,
     ],
 )
-def test_a_malformed_body_is_left_to_the_handler(ann: Person, ben: Person, ways: Counted, body: bytes) -> None:
-    match_id = started(ann, ben)
+def test_a_malformed_body_is_left_to_the_handler(ann: Person, ben: Person, ways: CountedRoutes, body: bytes) -> None:
+    match_id = start_match(ann, ben)
     sent = {"Content-Type": "application/json"}
     assert same(ann, f"{match_id}/actions", ways, body, is_short=False, headers=sent).status_code in {
         400,
@@ -196,8 +196,8 @@ def test_a_malformed_body_is_left_to_the_handler(ann: Person, ben: Person, ways:
     }
 
 
-def test_unusual_requests_are_left_to_the_handler(ann: Person, ben: Person, ways: Counted) -> None:
-    match_id = started(ann, ben)
+def test_unusual_requests_are_left_to_the_handler(ann: Person, ben: Person, ways: CountedRoutes) -> None:
+    match_id = start_match(ann, ben)
     person, legal = next_of(match_id, ann, ben)
     wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
     for path in (str(UUID(int=5)), match_id.upper(), f"{match_id}/", f"{match_id}?atLeast=x", f"{match_id}?a=1"):
@@ -214,8 +214,8 @@ def test_unusual_requests_are_left_to_the_handler(ann: Person, ben: Person, ways
     assert ways.taken == 6, "the two reads at the beginning, and the refused tokens"
 
 
-def test_token_scopes_apply_both_ways(ann: Person, ben: Person, ways: Counted) -> None:
-    match_id = started(ann, ben)
+def test_token_scopes_apply_both_ways(ann: Person, ben: Person, ways: CountedRoutes) -> None:
+    match_id = start_match(ann, ben)
     person, legal = next_of(match_id, ann, ben)
     people = PEOPLE.of(ann.client)
     reads = people.access.issue_token(account_of(ann.client, person.id), "", datetime.now(UTC), ("read",))[1]
@@ -225,9 +225,9 @@ def test_token_scopes_apply_both_ways(ann: Person, ben: Person, ways: Counted) -
     assert same(person, f"{match_id}/actions", ways, wanted, headers=sent).status_code == 403
 
 
-def test_private_tables_are_hidden_both_ways(client: TestClient[Any], ways: Counted) -> None:
+def test_private_tables_are_hidden_both_ways(client: TestClient[Any], ways: CountedRoutes) -> None:
     one, two, stranger = Member(client, "One Short"), Member(client, "Two Short"), Member(client, "Three Short")
-    match_id = started(one, two, table={"public": False})
+    match_id = start_match(one, two, table={"public": False})
     catch_up(client)
     assert same(one, match_id, ways).status_code == 200
     assert same(stranger, match_id, ways).status_code == 404
@@ -235,9 +235,9 @@ def test_private_tables_are_hidden_both_ways(client: TestClient[Any], ways: Coun
 
 def test_rate_limits_apply_both_ways(own_limited: TestClient[Any]) -> None:
     ann, ben = Person(own_limited), Person(own_limited)
-    ways = Counted(own_limited.app, TITLES_PLAYED.of(own_limited))
+    ways = CountedRoutes(own_limited.app, TITLES_PLAYED.of(own_limited))
     FAST_ROUTES.replace(own_limited, ways)
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     person, legal = next_of(match_id, ann, ben)
     before = ways.taken
     wanted = {"expectedVersion": legal["version"] - 1, "action": legal["actions"][0]["action"]}
@@ -265,8 +265,8 @@ def test_a_response_is_encoded_once_per_audience_on_a_thread(quick_matches: Matc
 
     async def story() -> None:
         with ThreadPoolExecutor(1, thread_name_prefix="reader") as readers:
-            answers = Answers(readers)
-            first: Answer = await answers.match(match, None, names, imported=False)
+            answers = ResponseCache(readers)
+            first: EncodedResponse = await answers.match(match, None, names, imported=False)
             assert await answers.match(match, None, names, imported=False) is first
             assert await answers.match(match, 0, names, imported=False) != first
             assert await answers.match(match, None, names | {"anna": "Anna"}, imported=False) is not first

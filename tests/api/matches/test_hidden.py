@@ -8,12 +8,12 @@ import pytest
 from litestar.testing import TestClient
 
 from api.http.fragments import digests, join_digests, split_digests
-from tests.api.house import Person, play_until, started
+from tests.api.service import Person, play_until, start_match
 
 
 @pytest.fixture
 def match_id(ann: Person, ben: Person) -> str:
-    return started(ann, ben)
+    return start_match(ann, ben)
 
 
 def hands(match: Any) -> list[list[int]]:
@@ -36,11 +36,11 @@ def test_a_spectator_sees_no_hand(ann: Person, client: TestClient[Any], match_id
 
 
 def test_entries_are_opened_for_their_audience_alone(ann: Person, ben: Person, match_id: str) -> None:
-    def opened(person: Person) -> set[str]:
+    def list_commitments(person: Person) -> set[str]:
         entries = person.get(f"/matches/{match_id}/entries")[1]["entries"]
         return {opening["commitment"] for entry in entries for opening in entry.get("secrets", [])}
 
-    of_ann, of_ben, of_nobody = opened(ann), opened(ben), opened(Person(ann.client))
+    of_ann, of_ben, of_nobody = list_commitments(ann), list_commitments(ben), list_commitments(Person(ann.client))
 
     assert of_ann
     assert of_ben
@@ -104,7 +104,7 @@ def audiences(value: Any) -> dict[str, list[int]]:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_play_never_leaks_hidden_values(client: TestClient[Any], seed: int) -> None:
     people = (Person(client), Person(client), Person(client))
-    match_id, choice, after = started(*people), Random(seed), 0
+    match_id, choice, after = start_match(*people), Random(seed), 0
 
     for _ in range(60):
         match = people[0].get(f"/matches/{match_id}")[1]
@@ -135,7 +135,7 @@ def test_etags_of_pages_are_keyed_by_reader() -> None:
 )
 def test_shared_caches_do_not_mix_readers(ann: Person, ben: Person, path: str) -> None:
     """ETags depend on no hidden value, and responses vary by reader."""
-    answer = ann.client.get(path.format(started(ann, ben)), headers=ann.headers)
+    answer = ann.client.get(path.format(start_match(ann, ben)), headers=ann.headers)
 
     assert answer.headers["cache-control"] == "private, no-cache"
     assert answer.headers["vary"] == "Authorization, Cookie, Accept-Language"

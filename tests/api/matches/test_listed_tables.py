@@ -9,9 +9,9 @@ import pytest
 from litestar.testing import TestClient
 
 from api.matches.admission import LISTED_OF_GUEST_MAX
-from tests.api.house import Answer, Member, Person, behind_sockets, catch_up, make_operator, settings_in
 from tests.api.http.forms import Visitor
-from tests.api.matches.test_concurrency import at_once
+from tests.api.matches.test_concurrency import run_at_once
+from tests.api.service import Answer, Member, Person, behind_sockets, catch_up, make_operator, settings_in
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -105,7 +105,7 @@ def test_concurrent_requests_do_not_exceed_the_limit(tmp_path_factory: pytest.Te
     settings = msgspec.structs.replace(settings_in(folder), listed_tables_per_person=MOST)
     with behind_sockets(folder, settings) as sockets:
         token = sockets.token_of("Ann")
-        answers = at_once([partial(sockets.ask, "POST", "/matches", TABLE, token) for _ in range(MOST + 3)])
+        answers = run_at_once([partial(sockets.ask, "POST", "/matches", TABLE, token) for _ in range(MOST + 3)])
 
     assert sorted(status for status, _ in answers) == [201] * MOST + [409] * 3
 

@@ -9,19 +9,19 @@ from litestar.testing import TestClient
 from api.accounts.people import PEOPLE
 from api.http.guards import OPERATOR
 from api.matches.service import MATCHES
-from domain.matches.log.file import parse_log, write_log
-from domain.matches.play.in_memory import seed_luck, table_of_bots
+from domain.matches.log.log_files import parse_log, write_log
+from domain.matches.play.in_memory import seeded_origins, table_of_bots
 from domain.titles import TITLES
 from projections.catalogue import PROJECTIONS
-from projections.loop import Loop
-from tests.api.house import Member, Person, settings_in, started
+from projections.loop import FollowerLoop
+from tests.api.service import Member, Person, settings_in, start_match
 from tests.seeding import entropy
 from tests.service_app import create_app
 
 
-def ended(*people: Person) -> str:
+def end_match(*people: Person) -> str:
     """Play a match until all players but one have resigned."""
-    match_id = started(*people)
+    match_id = start_match(*people)
     for person in people[1:]:
         assert person.post(f"/matches/{match_id}/resignation", {})[0] == 201
     return match_id
@@ -36,7 +36,7 @@ def log_of(person: Person, match_id: str) -> bytes:
 def follow(person: Person) -> None:
     """Update the read models of the person's service."""
     tables = MATCHES.of(person.client)
-    Loop(tables.writer.matches, tables.writer.reads, list(PROJECTIONS.values())).catch_up()
+    FollowerLoop(tables.writer.matches, tables.writer.reads, list(PROJECTIONS.values())).catch_up()
 
 
 def imports(person: Person, log: bytes) -> tuple[int, Any]:
@@ -55,7 +55,7 @@ def operator(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def test_the_log_of_an_ended_match_is_whole_for_everybody(ann: Person, ben: Person) -> None:
-    match_id = ended(ann, ben)
+    match_id = end_match(ann, ben)
 
     log = parse_log(log_of(Person(ann.client), match_id))
 
@@ -64,7 +64,7 @@ def test_the_log_of_an_ended_match_is_whole_for_everybody(ann: Person, ben: Pers
 
 
 def test_a_log_is_imported_into_another_service_under_its_own_id(ann: Person, ben: Person, operator: Person) -> None:
-    match_id = ended(ann, ben)
+    match_id = end_match(ann, ben)
     log = log_of(ann, match_id)
 
     first, second = imports(operator, log), imports(operator, log)
@@ -76,7 +76,7 @@ def test_a_log_is_imported_into_another_service_under_its_own_id(ann: Person, be
 
 def test_an_imported_match_is_marked_and_unrated(client: TestClient[Any], operator: Person) -> None:
     ann, ben = Member(client, "Ann"), Member(client, "Ben")
-    match_id = started(ann, ben, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
+    match_id = start_match(ann, ben, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
     for person in (ann, ben):
         assert person.get(f"/matches/{match_id}")[1]["imported"] is False
     assert ann.get(f"/matches/{match_id}")[1]["table"]["rated"] is True
@@ -95,7 +95,7 @@ def test_an_imported_match_is_marked_and_unrated(client: TestClient[Any], operat
 
 
 def test_a_log_with_a_changed_byte_is_refused_by_its_entry(ann: Person, ben: Person, operator: Person) -> None:
-    lines = log_of(ann, ended(ann, ben)).split(b"\n")
+    lines = log_of(ann, end_match(ann, ben)).split(b"\n")
     lines[3] = lines[3].replace(b'"seat":1', b'"seat":0')
 
     status, problem = imports(operator, b"\n".join(lines))
@@ -105,13 +105,13 @@ def test_a_log_with_a_changed_byte_is_refused_by_its_entry(ann: Person, ben: Per
 
 
 def test_a_redacted_log_is_refused(ann: Person, ben: Person, operator: Person) -> None:
-    status, problem = imports(operator, log_of(ann, started(ann, ben)))
+    status, problem = imports(operator, log_of(ann, start_match(ann, ben)))
 
     assert (status, problem["code"]) == (409, "log/refused")
 
 
 def test_a_running_match_of_a_bot_unknown_here_is_refused(operator: Person, tmp_path: Path) -> None:
-    table = table_of_bots(TITLES["la_granja"], ("bot:genius@1",) * 2, {}, seed_luck(b"\x01"))
+    table = table_of_bots(TITLES["la_granja"], ("bot:genius@1",) * 2, {}, seeded_origins(b"\x01"))
     path = tmp_path / "running.jsonl"
     write_log(path, table.entries)
 
@@ -122,13 +122,13 @@ def test_a_running_match_of_a_bot_unknown_here_is_refused(operator: Person, tmp_
 
 
 def test_only_an_operator_imports_logs(ann: Person, ben: Person) -> None:
-    status, problem = imports(ann, log_of(ann, ended(ann, ben)))
+    status, problem = imports(ann, log_of(ann, end_match(ann, ben)))
 
     assert (status, problem["code"]) == (403, "caller/forbidden")
 
 
 def test_an_operator_may_take_the_whole_log_of_a_running_match(ann: Person, ben: Person) -> None:
-    match_id, olga = started(ann, ben), Person(ann.client)
+    match_id, olga = start_match(ann, ben), Person(ann.client)
     PEOPLE.of(ann.client).set_role(olga.id, OPERATOR)
 
     log = ann.client.get(f"/api/matches/{match_id}/log?whole=true", headers=olga.headers)
@@ -137,7 +137,7 @@ def test_an_operator_may_take_the_whole_log_of_a_running_match(ann: Person, ben:
 
 
 def test_a_fork_begins_as_its_parent_stood(ann: Person, ben: Person) -> None:
-    match_id, olga = started(ann, ben), Person(ann.client)
+    match_id, olga = start_match(ann, ben), Person(ann.client)
     PEOPLE.of(ann.client).set_role(olga.id, OPERATOR)
     version = ann.get(f"/matches/{match_id}")[1]["version"]
     wanted, key = {"at": version, "luck": "fresh"}, {"Idempotency-Key": "fork"}
@@ -154,7 +154,7 @@ def test_a_fork_begins_as_its_parent_stood(ann: Person, ben: Person) -> None:
 
 def test_a_person_forks_only_matches_without_hidden_information(ann: Person, ben: Person) -> None:
     """The bots in a fork of a running match would play its hidden cards (DESIGN §3)."""
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     version = ann.get(f"/matches/{match_id}")[1]["version"]
 
     status, problem = ann.post(f"/matches/{match_id}/forks", {"at": version, "luck": "fresh"})
@@ -168,6 +168,6 @@ def test_a_person_forks_only_matches_without_hidden_information(ann: Person, ben
 def test_an_invalid_fork_is_rejected(ann: Person, ben: Person, wanted: Any) -> None:
     olga = Person(ann.client)
     PEOPLE.of(ann.client).set_role(olga.id, OPERATOR)
-    status, problem = olga.post(f"/matches/{started(ann, ben)}/forks", wanted)
+    status, problem = olga.post(f"/matches/{start_match(ann, ben)}/forks", wanted)
 
     assert (status, problem["code"]) == (422, "fork/refused")

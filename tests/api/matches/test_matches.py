@@ -8,7 +8,7 @@ from litestar.testing import TestClient
 
 from api.http.guards import Caller
 from api.http.ids import IDS
-from tests.api.house import Person, play_until, settings_in, started
+from tests.api.service import Person, play_until, settings_in, start_match
 from tests.seeding import entropy, new_id
 from tests.service_app import create_app
 
@@ -43,7 +43,7 @@ def test_match_ids_are_not_predictable(tmp_path: Path) -> None:
         folder.mkdir()
         for _ in range(2):
             with TestClient(create_app(settings_in(folder), entropy())) as client:
-                made.add(IDS.of(client).create(Caller(is_service=True), "match", "one"))
+                made.add(IDS.of(client).id_for(Caller(is_service=True), "match", "one"))
 
     assert len(made) == 2
 
@@ -90,7 +90,7 @@ def test_anonymous_callers_cannot_open_tables(client: TestClient[Any]) -> None:
 
 
 def test_every_answer_about_a_match_shows_version_and_head(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
 
     answer = ann.client.get(f"/api/matches/{match_id}", headers=ann.headers)
     match = answer.json()
@@ -102,7 +102,7 @@ def test_every_answer_about_a_match_shows_version_and_head(ann: Person, ben: Per
 
 
 def test_an_action_is_answered_with_the_view_after_it(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     people = (ann, ben)
     actor = people[ann.get(f"/matches/{match_id}")[1]["toAct"][0]]
     before = actor.get(f"/matches/{match_id}")[1]
@@ -117,7 +117,7 @@ def test_an_action_is_answered_with_the_view_after_it(ann: Person, ben: Person) 
 
 def test_a_repeated_action_at_the_same_version_gets_the_first_answer(ann: Person, ben: Person) -> None:
     people = (ann, ben)
-    match_id = started(*people)
+    match_id = start_match(*people)
     actor = people[ann.get(f"/matches/{match_id}")[1]["toAct"][0]]
     legal = actor.legal(match_id)
     wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
@@ -131,7 +131,7 @@ def test_a_repeated_action_at_the_same_version_gets_the_first_answer(ann: Person
 
 def test_a_stale_action_is_refused_with_the_present_version(ann: Person, ben: Person) -> None:
     people = (ann, ben)
-    match_id = started(*people)
+    match_id = start_match(*people)
     actor = people[ann.get(f"/matches/{match_id}")[1]["toAct"][0]]
     legal = actor.legal(match_id)
     actor.acts(match_id, 0)
@@ -144,7 +144,7 @@ def test_a_stale_action_is_refused_with_the_present_version(ann: Person, ben: Pe
 
 
 def test_an_illegal_action_is_refused(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     version = ann.get(f"/matches/{match_id}")[1]["version"]
 
     status, problem = ann.post(f"/matches/{match_id}/actions", {"expectedVersion": version, "action": TAKE_DIE})
@@ -162,7 +162,7 @@ def test_an_illegal_action_is_refused(ann: Person, ben: Person) -> None:
     ],
 )
 def test_an_unknown_action_is_refused_by_its_path(ann: Person, ben: Person, action: Any, path: str) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
 
     status, problem = ann.post(f"/matches/{match_id}/actions", {"expectedVersion": 6, "action": action})
 
@@ -172,7 +172,7 @@ def test_an_unknown_action_is_refused_by_its_path(ann: Person, ben: Person, acti
 
 @pytest.mark.parametrize("body", [b"{", b"", b"[]", b"nonsense", b'{"expectedVersion": 1}', b"\xff\xfe"])
 def test_malformed_json_is_refused(ann: Person, ben: Person, body: bytes) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
 
     answer = ann.client.post(f"/api/matches/{match_id}/actions", content=body, headers=ann.headers)
 
@@ -180,7 +180,7 @@ def test_malformed_json_is_refused(ann: Person, ben: Person, body: bytes) -> Non
 
 
 def test_an_over_long_body_is_refused(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     long = {"expectedVersion": 6, "action": {"type": "x" * 70_000}}
 
     status, problem = ann.post(f"/matches/{match_id}/actions", long)
@@ -189,7 +189,7 @@ def test_an_over_long_body_is_refused(ann: Person, ben: Person) -> None:
 
 
 def test_a_person_acts_for_no_other_seat_and_not_for_the_house(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     cid = Person(ann.client)
     wanted = {"expectedVersion": 6, "action": {"type": "la_granja.pass"}}
 
@@ -199,7 +199,7 @@ def test_a_person_acts_for_no_other_seat_and_not_for_the_house(ann: Person, ben:
 
 
 def test_nobody_acts_in_a_match_that_has_ended(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     ann.post(f"/matches/{match_id}/resignation", {})
 
     status, problem = ben.post(
@@ -218,7 +218,7 @@ def test_a_match_that_is_not_there_is_a_404(ann: Person, path: str) -> None:
 
 
 def test_an_entry_that_is_not_there_is_a_404(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
 
     for version, code in ((99_999, "entry/unknown"), (10**20, "path/unknown")):
         status, problem = ann.get(f"/matches/{match_id}/at/{version}")
@@ -233,7 +233,7 @@ def test_a_path_that_is_not_there_is_a_problem_document_too(ann: Person) -> None
 
 
 def test_past_versions_of_a_match_can_be_read(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
 
     past = ann.get(f"/matches/{match_id}/at/1")[1]
 
@@ -241,7 +241,7 @@ def test_past_versions_of_a_match_can_be_read(ann: Person, ben: Person) -> None:
 
 
 def test_entries_come_in_pages_without_a_gap(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     whole = ann.get(f"/matches/{match_id}/entries")[1]
 
     seen: list[Any] = []
@@ -256,7 +256,7 @@ def test_entries_come_in_pages_without_a_gap(ann: Person, ben: Person) -> None:
 
 def test_an_action_says_what_it_is_in_a_sentence(ann: Person, ben: Person) -> None:
     people = (ann, ben)
-    match_id = started(*people)
+    match_id = start_match(*people)
     actor = people[ann.get(f"/matches/{match_id}")[1]["toAct"][0]]
 
     texts = [choice["text"] for choice in actor.legal(match_id)["actions"]]
@@ -267,7 +267,7 @@ def test_an_action_says_what_it_is_in_a_sentence(ann: Person, ben: Person) -> No
 
 def test_the_last_action_of_the_own_turn_can_be_taken_back(ann: Person, ben: Person) -> None:
     people = (ann, ben)
-    match_id = started(*people)
+    match_id = start_match(*people)
     play_until(people, match_id, "growth")
     actor = people[ann.get(f"/matches/{match_id}")[1]["toAct"][0]]
     before = actor.get(f"/matches/{match_id}")[1]
@@ -283,7 +283,7 @@ def test_the_last_action_of_the_own_turn_can_be_taken_back(ann: Person, ben: Per
 
 def test_the_versions_to_which_a_seat_may_take_back_are_listed(ann: Person, ben: Person) -> None:
     people = (ann, ben)
-    match_id = started(*people)
+    match_id = start_match(*people)
     play_until(people, match_id, "growth")
     actor = people[ann.get(f"/matches/{match_id}")[1]["toAct"][0]]
     sell = next(index for index, choice in enumerate(actor.legal(match_id)["actions"]) if "silver" in choice["text"])

@@ -19,10 +19,10 @@ from api.http.guards import Caller
 from api.matches.service import MATCHES
 from domain.matches.aggregate import Match, seats_to_act, view
 from domain.matches.facts import is_local
-from domain.matches.seats.one_device import asked_seat
-from tests.api.house import Person, behind_sockets, catch_up, settings_in
+from domain.matches.seats.one_device import find_local_seat_to_act
+from tests.api.full_service import Visitor as SocketVisitor
 from tests.api.http.forms import Visitor
-from tests.api.running import Visitor as SocketVisitor
+from tests.api.service import Person, behind_sockets, catch_up, settings_in
 
 STRETCHES: Final = 10
 RANDOM_MAX: Final = 2
@@ -33,7 +33,7 @@ ONE: Final[dict[str, Any]] = {
 }
 
 
-class Round:
+class DevicePlayers:
     """The people around a device, using its opener's account."""
 
     def __init__(self, opener: Person, title: str, **table: Any) -> None:
@@ -65,7 +65,7 @@ class Round:
     def passes_on(self) -> int:
         """Let bots and the service play, then pass the device to the next seat and return it."""
         self.house_plays()
-        seat = asked_seat(self.fold)
+        seat = find_local_seat_to_act(self.fold)
         assert seat is not None
         self.passes(seat)
         return seat
@@ -97,23 +97,23 @@ def secrets_of(match_id: str, client: TestClient[Any]) -> list[tuple[tuple[int, 
     """Return the audience and salt of each hidden value."""
     entries = tuple(MATCHES.of(client).writer.matches.entries(UUID(match_id)))
     salts = {opening.commitment: opening.salt for entry in entries for opening in entry.secrets}
-    bodies = [body for entry in entries for body in hidden_in(json.loads(bytes(entry.body)))]
+    bodies = [body for entry in entries for body in find_hidden(json.loads(bytes(entry.body)))]
     return [(tuple(body["audience"]), salts[body["commitment"]]) for body in bodies]
 
 
-def hidden_in(value: Any) -> list[Any]:
+def find_hidden(value: Any) -> list[Any]:
     if isinstance(value, dict):
         if list(value) == ["commitment", "audience"]:
             return [value]
         value = list(value.values())
-    return [found for each in value for found in hidden_in(each)] if isinstance(value, list) else []
+    return [found for each in value for found in find_hidden(each)] if isinstance(value, list) else []
 
 
 def as_json(value: Any) -> Any:
     return json.loads(msgspec.json.encode(value))
 
 
-def seen_by(match: Match, seat: int | None) -> Any:
+def view_as_json(match: Match, seat: int | None) -> Any:
     return as_json(view(match, seat))
 
 
@@ -124,7 +124,7 @@ def others_of(match_id: str, client: TestClient[Any], seat: int) -> list[str]:
 
 @pytest.mark.parametrize("title", ["la_granja", "el_grande"])
 def test_responses_never_contain_values_of_other_seats(ann: Person, title: str) -> None:
-    table, random, stranger, stretches = Round(ann, title), Random(title), Person(ann.client), list[str]()
+    table, random, stranger, stretches = DevicePlayers(ann, title), Random(title), Person(ann.client), list[str]()
     while len(stretches) < STRETCHES:
         table.house_plays()
         match = table.fold
@@ -132,10 +132,10 @@ def test_responses_never_contain_values_of_other_seats(ann: Person, title: str) 
         # Without the device, only public information is visible, even with an expired token.
         for word in ("", *stretches[-1:], *random.sample(stretches, min(1, len(stretches)))):
             covered = table.get(held=word)
-            assert (covered["seat"], covered["view"]) == (None, seen_by(match, None))
+            assert (covered["seat"], covered["view"]) == (None, view_as_json(match, None))
         # With the device, only this seat's view is visible.
         passed = table.passes(seat)
-        assert (passed["match"]["seat"], passed["match"]["view"]) == (seat, seen_by(match, seat))
+        assert (passed["match"]["seat"], passed["match"]["view"]) == (seat, view_as_json(match, seat))
         assert passed["held"] not in stretches
         stretches.append(passed["held"])
         said = json.dumps([passed, *map(table.get, ("", "/legal-actions", f"/at/{match.version}", "/entries"))])
@@ -145,14 +145,14 @@ def test_responses_never_contain_values_of_other_seats(ann: Person, title: str) 
         assert not [salt for salt in hidden if salt in said]
         assert table.get("/entries") == stranger.get(f"/matches/{table.match_id}/entries")[1]
         taken = 0
-        while (match := table.fold).status == "running" and asked_seat(match) == seat:
+        while (match := table.fold).status == "running" and find_local_seat_to_act(match) == seat:
             taken += 1
             table.acts(random if taken <= RANDOM_MAX else None)
             table.house_plays()
 
 
 def test_it_begins_with_the_names_and_the_bots_that_were_asked_for(ann: Person) -> None:
-    table = Round(ann, "el_grande", public=False)
+    table = DevicePlayers(ann, "el_grande", public=False)
     shown = table.get()
 
     seated = [(seat["player"]["kind"], seat["player"]["name"]) for seat in shown["seats"]]
@@ -192,9 +192,9 @@ def test_the_same_key_opens_it_once(ann: Person) -> None:
 
 
 def test_only_its_opener_acts_and_only_for_the_seat_that_has_the_device(ann: Person, ben: Person) -> None:
-    table = Round(ann, "la_granja")
+    table = DevicePlayers(ann, "la_granja")
     table.house_plays()
-    seat, path = asked_seat(table.fold), f"/matches/{table.match_id}"
+    seat, path = find_local_seat_to_act(table.fold), f"/matches/{table.match_id}"
     assert seat is not None
     before = table.fold.version
 
@@ -214,7 +214,7 @@ def test_only_its_opener_acts_and_only_for_the_seat_that_has_the_device(ann: Per
 
 
 def test_take_backs_and_resignations_apply_to_the_seat_with_the_device(ann: Person) -> None:
-    table = Round(ann, "el_grande")
+    table = DevicePlayers(ann, "el_grande")
     seat = table.passes_on()
     path = f"/matches/{table.match_id}"
 
@@ -225,7 +225,7 @@ def test_take_backs_and_resignations_apply_to_the_seat_with_the_device(ann: Pers
 
 
 def test_responses_for_a_seat_are_not_cached(ann: Person) -> None:
-    table = Round(ann, "la_granja")
+    table = DevicePlayers(ann, "la_granja")
     seat = table.passes_on()
 
     answer = ann.client.get(f"/api/matches/{table.match_id}", headers=ann.headers | {"Esporles-Held": table.held})
@@ -235,7 +235,7 @@ def test_responses_for_a_seat_are_not_cached(ann: Person) -> None:
 
 def test_erasing_the_opener_removes_names_and_voids_the_match(client: TestClient[Any]) -> None:
     opener = Person(client)
-    table = Round(opener, "la_granja")
+    table = DevicePlayers(opener, "la_granja")
     told = [each["name"] for each in opener.get("/me/data")[1]["localGuests"]]
     assert opener.delete("/me")[0] in {200, 204}
 
@@ -265,7 +265,7 @@ def test_the_page_is_covered_until_somebody_takes_the_device_and_whenever_it_com
     match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
     path = f"/tables/{match_id}"
     table = MATCHES.of(client).writer.matches.get(UUID(match_id))
-    seat = asked_seat(table)
+    seat = find_local_seat_to_act(table)
     assert seat is not None
     name = ("Ann", "Ben")[seat]
 
@@ -309,7 +309,7 @@ def test_a_match_that_has_ended_is_played_again_by_the_same_people(client: TestC
     # The first seat is handed over and its name kept; the other resigns, and bots play to the end.
     for way in ("hand-over", "resign"):
         house_plays(client, first.id)
-        seat = asked_seat(MATCHES.of(client).writer.matches.get(first.id))
+        seat = find_local_seat_to_act(MATCHES.of(client).writer.matches.get(first.id))
         visitor.sends(f"{path}/pass", {"seat": str(seat)})
         visitor.sends(re.findall(rf'action="({path}/{way}\?held=[^"]+)"', visitor.text)[0], {})
     house_plays(client, first.id)
@@ -341,13 +341,13 @@ def test_the_stream_of_a_seat_covers_the_page_when_its_turn_is_over(tmp_path: Pa
         path = visitor.sends("/tables", **form)
         tables = MATCHES.of(sockets).writer.matches
         match_id = UUID(path.removeprefix("/tables/"))
-        first = asked_seat(tables.get(match_id))
+        first = find_local_seat_to_act(tables.get(match_id))
         assert first is not None
         with visitor.listens(f"{path}/stream?held={1 - first}.0") as pieces:
             assert "Pass the device to" in next(pieces)["actions"]
         with visitor.listens(f"{path}/stream?held={first}.0") as pieces:
             shown = next(pieces)["actions"]
-            while asked_seat(tables.get(match_id)) == first:
+            while find_local_seat_to_act(tables.get(match_id)) == first:
                 action = html.unescape(ACTION.findall(shown)[0])
                 version = tables.get(match_id).version
                 visitor.sends(f"{path}/act?held={first}.0", version=version, action=action, sure="true")

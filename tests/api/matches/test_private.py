@@ -14,8 +14,8 @@ from api.http.app_state import SETTINGS
 from api.http.clock import now
 from api.http.cookies import SESSION as SESSION_COOKIE
 from api.matches.invitations import INVITATIONS_MAX
-from tests.api.house import Person, catch_up, make_operator, started
 from tests.api.http.forms import TOKEN
+from tests.api.service import Person, catch_up, make_operator, start_match
 
 PRIVATE: Final[Any] = {"table": {"public": False}}
 NOBODY: Final = "00000000-0000-4000-8000-000000000000"
@@ -24,9 +24,9 @@ PAGES: Final = ("", "/replay", "/forks", "/studies", "/stream", "/invitations")
 
 
 @pytest.fixture
-def ended(ann: Person, ben: Person) -> str:
+def ended_private_match(ann: Person, ben: Person) -> str:
     """Return the id of a finished private match."""
-    match_id = started(ann, ben, **PRIVATE)
+    match_id = start_match(ann, ben, **PRIVATE)
     ben.post(f"/matches/{match_id}/resignation", {})
     return match_id
 
@@ -37,21 +37,23 @@ def outsider(ann: Person) -> Person:
 
 
 @pytest.mark.parametrize("path", READ)
-def test_a_private_match_is_hidden_from_strangers(ended: str, outsider: Person, path: str) -> None:
+def test_a_private_match_is_hidden_from_strangers(ended_private_match: str, outsider: Person, path: str) -> None:
     """The response does not reveal that it exists: it is the same as for an unknown id."""
     unknown = outsider.get(f"/matches/{NOBODY}{path}")
 
-    assert outsider.get(f"/matches/{ended}{path}")[0] == 404
-    known = outsider.client.get(f"/api/matches/{ended}{path}")
+    assert outsider.get(f"/matches/{ended_private_match}{path}")[0] == 404
+    known = outsider.client.get(f"/api/matches/{ended_private_match}{path}")
     assert (known.status_code, known.json()["code"]) == (404, "match/unknown")
     own = {"detail": "", "instance": ""}
     assert known.json() | own == {**unknown[1], **own}
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_the_pages_of_a_private_match_are_hidden_from_strangers(ended: str, outsider: Person, path: str) -> None:
+def test_the_pages_of_a_private_match_are_hidden_from_strangers(
+    ended_private_match: str, outsider: Person, path: str
+) -> None:
     outsider.client.cookies.clear()
-    assert outsider.client.get(f"/tables/{ended}{path}").status_code in (
+    assert outsider.client.get(f"/tables/{ended_private_match}{path}").status_code in (
         {401, 404} if path == "/invitations" else {404}
     )
 
@@ -67,19 +69,19 @@ def test_a_stranger_changes_nothing_at_a_private_table(ann: Person, outsider: Pe
 
 
 def test_players_and_operators_see_a_private_match(
-    client: TestClient[Any], ended: str, ann: Person, ben: Person
+    client: TestClient[Any], ended_private_match: str, ann: Person, ben: Person
 ) -> None:
     olga = Person(client)
     make_operator(client, olga.id)
 
-    assert [person.get(f"/matches/{ended}")[0] for person in (ann, ben, olga)] == [200, 200, 200]
+    assert [person.get(f"/matches/{ended_private_match}")[0] for person in (ann, ben, olga)] == [200, 200, 200]
 
 
 def test_an_arbiter_sees_a_private_match_with_a_dispute(client: TestClient[Any], ann: Person, ben: Person) -> None:
     olga, arbiter = Person(client), Person(client)
     make_operator(client, olga.id)
     assert olga.post("/roles", {"person": arbiter.id, "role": "arbiter", "granted": True})[0] in {200, 201}
-    match_id = started(ann, ben, **PRIVATE)
+    match_id = start_match(ann, ben, **PRIVATE)
 
     before = arbiter.get(f"/matches/{match_id}")[0]
     last = ann.get(f"/matches/{match_id}")[1]["version"]
@@ -88,10 +90,12 @@ def test_an_arbiter_sees_a_private_match_with_a_dispute(client: TestClient[Any],
     assert (before, arbiter.get(f"/matches/{match_id}")[0]) == (404, 200)
 
 
-def test_a_fork_of_a_private_match_is_private(ended: str, ann: Person, ben: Person, outsider: Person) -> None:
+def test_a_fork_of_a_private_match_is_private(
+    ended_private_match: str, ann: Person, ben: Person, outsider: Person
+) -> None:
     """Even for people with the address of another line of the tree."""
-    last = ann.get(f"/matches/{ended}")[1]["version"]
-    status, fork = ann.post(f"/matches/{ended}/forks", {"at": last - 2})
+    last = ann.get(f"/matches/{ended_private_match}")[1]["version"]
+    status, fork = ann.post(f"/matches/{ended_private_match}/forks", {"at": last - 2})
     assert status == 201, fork
 
     assert [person.get(f"/matches/{fork['matchId']}")[0] for person in (ann, outsider)] == [200, 404]
@@ -151,9 +155,9 @@ def test_the_secret_is_stored_hashed_and_erased_with_its_creator(client: TestCli
     assert bea.post("/invitations", {"secret": secret})[1]["code"] == "invitation/unknown"
 
 
-def test_a_study_does_not_reveal_a_private_match(ended: str, ann: Person, outsider: Person) -> None:
+def test_a_study_does_not_reveal_a_private_match(ended_private_match: str, ann: Person, outsider: Person) -> None:
     """Even a public study shows its match only to people with access to it."""
-    study = ann.post(f"/matches/{ended}/annotations", {"title": "Mine", "visibility": "public"})[1]["id"]
+    study = ann.post(f"/matches/{ended_private_match}/annotations", {"title": "Mine", "visibility": "public"})[1]["id"]
     catch_up(ann.client)
 
     for path in ("", "/position?entry=3", "/file", "/report"):
@@ -162,7 +166,7 @@ def test_a_study_does_not_reveal_a_private_match(ended: str, ann: Person, outsid
 
 
 def test_a_private_study_is_not_handed_out_for_an_empty_change(ann: Person, ben: Person, outsider: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     ben.post(f"/matches/{match_id}/resignation", {})
     study = ann.post(f"/matches/{match_id}/annotations", {"title": "Mine"})[1]["id"]
 

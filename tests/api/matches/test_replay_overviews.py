@@ -8,8 +8,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.matches.pages.replay_overview import OVERVIEWS
-from tests.api.house import Person, started
 from tests.api.matches.test_logs import follow
+from tests.api.service import Person, start_match
 
 Client = TestClient[Any]
 
@@ -21,7 +21,7 @@ def client(own_client: Client) -> Client:
 
 @pytest.fixture
 def match_id(ann: Person, ben: Person) -> str:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     follow(ann)
     return match_id
 
@@ -39,7 +39,7 @@ def replay(person: Person, match_id: str, language: str = "en", query: str = "")
 
 
 def uses(person: Person) -> tuple[int, int]:
-    found: tuple[int, int] = OVERVIEWS.of(person.client).used()
+    found: tuple[int, int] = OVERVIEWS.of(person.client).count_uses()
     return found
 
 

@@ -17,8 +17,8 @@ from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.kernel.title import AnyRules, Titles
 from domain.titles import TITLES
-from tests.api.house import catch_up, settings_in
-from tests.domain.matches.world import BOT, act_once, played_out, started
+from tests.api.service import catch_up, settings_in
+from tests.domain.matches.match_helpers import BOT, act_once, play_out, start_match
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -49,10 +49,10 @@ def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
     settings.log_file.parent.mkdir(parents=True, exist_ok=True)
     env = store_env(settings.log_file)
     with closing(open_store(env, titles=titles_before(), entropy=entropy())) as before:
-        act_once(before, started(before, GOING_ON, ("ann", "ben"), title=TITLE))
-        played_out(before, started(before, ENDED, (BOT, BOT), title=TITLE))
+        act_once(before, start_match(before, GOING_ON, ("ann", "ben"), title=TITLE))
+        play_out(before, start_match(before, ENDED, (BOT, BOT), title=TITLE))
     with closing(open_store(env, entropy=entropy())) as now:
-        started(now, PRESENT, ("ann", "ben"), title=TITLE)
+        start_match(now, PRESENT, ("ann", "ben"), title=TITLE)
     with TestClient(create_app(settings, entropy())) as client:
         yield client
 
@@ -68,10 +68,10 @@ def test_the_page_explains_why_the_match_is_stopped(client: TestClient[Any], lan
 
 
 def test_the_api_marks_it_from_the_log_and_from_the_read_models(client: TestClient[Any]) -> None:
-    def retired() -> list[bool]:
+    def fetch_retired() -> list[bool]:
         return [client.get(f"/api/matches/{match_id}").json()["retired"] for match_id in (GOING_ON, ENDED, PRESENT)]
 
-    folded = retired()
+    folded = fetch_retired()
     catch_up(client)
 
-    assert folded == retired() == [True, True, False]
+    assert folded == fetch_retired() == [True, True, False]

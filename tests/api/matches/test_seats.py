@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from tests.api.house import Person, started
+from tests.api.service import Person, start_match
 
 
 def test_a_person_cannot_take_two_seats(ann: Person) -> None:
@@ -56,7 +56,7 @@ def test_a_player_may_leave_and_be_sent_away_before_the_start(ann: Person, ben: 
 SHARE, SALT = "ab" * 32, "cd" * 32
 
 
-def committed(match_id: str, seat: int, player: Person) -> str:
+def compute_commitment(match_id: str, seat: int, player: Person) -> str:
     """Return the commitment that a client sends (docs/specifications/chance.md)."""
     place = UUID(match_id).bytes + seat.to_bytes(4, "big")
     secret = bytes.fromhex(SALT + SHARE) + player.id.encode()
@@ -65,7 +65,7 @@ def committed(match_id: str, seat: int, player: Person) -> str:
 
 def test_a_share_of_luck_is_committed_first_and_opened_when_the_table_is_closed(ann: Person) -> None:
     match_id = ann.opens(2)
-    ann.post(f"/matches/{match_id}/seats", {"seat": 0, "shareCommitment": committed(match_id, 0, ann)})
+    ann.post(f"/matches/{match_id}/seats", {"seat": 0, "shareCommitment": compute_commitment(match_id, 0, ann)})
 
     early = ann.post(f"/matches/{match_id}/ready", {"share": SHARE, "salt": SALT})
     ann.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": "greedy"})
@@ -83,8 +83,8 @@ def test_a_share_of_luck_may_follow_when_the_table_is_known(ann: Person, ben: Pe
     ben.sits(match_id, 1)
     assert ben.is_ready(match_id)["status"] == "open"
 
-    nobody = ben.post(f"/matches/{match_id}/share", {"shareCommitment": committed(match_id, 0, ann)})
-    done = ann.post(f"/matches/{match_id}/share", {"shareCommitment": committed(match_id, 0, ann)})
+    nobody = ben.post(f"/matches/{match_id}/share", {"shareCommitment": compute_commitment(match_id, 0, ann)})
+    done = ann.post(f"/matches/{match_id}/share", {"shareCommitment": compute_commitment(match_id, 0, ann)})
     again = ann.post(f"/matches/{match_id}/share", {"shareCommitment": "00" * 32})
     ready = ann.post(f"/matches/{match_id}/ready", {"share": SHARE, "salt": SALT})
 
@@ -103,7 +103,7 @@ def test_a_fork_awaits_the_share_of_its_player(ann: Person) -> None:
 
     fork = ann.post(f"/matches/{match_id}/forks", {"at": version, "ownLuck": True})[1]
     fork_id = fork["matchId"]
-    ann.post(f"/matches/{fork_id}/share", {"shareCommitment": committed(fork_id, 0, ann)})
+    ann.post(f"/matches/{fork_id}/share", {"shareCommitment": compute_commitment(fork_id, 0, ann)})
     ready = ann.post(f"/matches/{fork_id}/ready", {"share": SHARE, "salt": SALT})
 
     assert (fork["status"], fork["toAct"]) == ("waiting", [])
@@ -120,7 +120,7 @@ def test_a_match_starts_when_the_last_seat_is_ready(ann: Person, ben: Person) ->
 
 
 def test_a_player_hands_over_to_a_bot(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
 
     assert ben.post(f"/matches/{match_id}/seats/0/player", {"bot": "greedy"})[1]["code"] == "seat/not_yours"
     status, match = ann.post(f"/matches/{match_id}/seats/0/player", {"bot": "greedy"})
@@ -131,7 +131,7 @@ def test_a_player_hands_over_to_a_bot(ann: Person, ben: Person) -> None:
 
 
 def test_a_pause_starts_when_everyone_asks_and_any_player_ends_it(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
 
     assert ann.post(f"/matches/{match_id}/pause", {})[1]["status"] == "running"
     assert ben.post(f"/matches/{match_id}/pause", {})[1]["status"] == "paused"
@@ -140,7 +140,7 @@ def test_a_pause_starts_when_everyone_asks_and_any_player_ends_it(ann: Person, b
 
 
 def test_who_resigns_is_placed_last(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
 
     status, match = ann.post(f"/matches/{match_id}/resignation", {})
 

@@ -11,10 +11,10 @@ from litestar.testing import TestClient
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.eventstore.writer_lock import StoreBusy
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.facts import SERVICE, Clock, Table
-from tests.api.house import SERVICE_TOKEN, Answer, Sockets, behind_sockets, settings_in
+from tests.api.service import SERVICE_TOKEN, Answer, Sockets, behind_sockets, settings_in
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -30,7 +30,7 @@ def bots_alone(house: Sockets, token: str) -> str:
     return match_id
 
 
-def owed(house: Sockets, match_id: str) -> Any:
+def fetch_duty(house: Sockets, match_id: str) -> Any:
     status, owed = house.ask("GET", f"/matches/{match_id}/owed", token=SERVICE_TOKEN, private=True)
     assert status == 200, owed
     return owed
@@ -49,7 +49,7 @@ def test_an_owed_decision_includes_everything_a_bot_may_know(tmp_path: Path) -> 
     with behind_sockets(tmp_path) as house:
         match_id = bots_alone(house, house.token_of("Ann"))
 
-        duty = owed(house, match_id)
+        duty = fetch_duty(house, match_id)
 
     assert duty["by"] == "bot:random@1"
     assert len(bytes.fromhex(duty["seed"])) == 32
@@ -67,11 +67,11 @@ def test_bots_play_a_match_to_its_end_by_the_private_socket_and_the_house_sells_
             return house.ask("POST", f"/matches/{match_id}/actions", wanted, SERVICE_TOKEN, private=True)
 
         sold = 0
-        while (duty := owed(house, match_id))["seat"] is not None:
+        while (duty := fetch_duty(house, match_id))["seat"] is not None:
             wanted = {"expectedVersion": duty["version"], "seat": duty["seat"], "action": duty["actions"][0]}
             status, answer = act(wanted)
             assert status == 201, answer
-            sold += duty["seat"] == HOUSE
+            sold += duty["seat"] == SERVICE_SEAT
         again = act(wanted | {"expectedVersion": duty["version"]})
         match = house.ask("GET", f"/matches/{match_id}")[1]
 
@@ -85,14 +85,14 @@ def test_taking_an_owed_decision_returns_the_next_one(tmp_path: Path) -> None:
     with behind_sockets(tmp_path) as house:
         token = house.token_of("Ann")
         match_id = bots_alone(house, token)
-        duty, path = owed(house, match_id), f"/matches/{match_id}/owed"
+        duty, path = fetch_duty(house, match_id), f"/matches/{match_id}/owed"
         wanted = {"expectedVersion": duty["version"], "seat": duty["seat"], "action": duty["actions"][0]}
 
         by_person = house.ask("POST", path, wanted, token)
         status, after = house.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
         again = house.ask("POST", path, wanted, SERVICE_TOKEN, private=True)
         late = house.ask("POST", path, wanted | {"action": duty["actions"][1]}, SERVICE_TOKEN, private=True)
-        shown = owed(house, match_id)
+        shown = fetch_duty(house, match_id)
 
     assert (by_person[0], by_person[1]["code"]) == (403, "caller/forbidden")
     assert (status, after["version"]) == (201, duty["version"] + 1)
@@ -105,9 +105,9 @@ def test_a_person_acts_neither_for_a_bot_nor_for_the_house(tmp_path: Path) -> No
     with behind_sockets(tmp_path) as house:
         token = house.token_of("Ann")
         match_id = bots_alone(house, token)
-        duty = owed(house, match_id)
+        duty = fetch_duty(house, match_id)
 
-        for seat in (duty["seat"], HOUSE):
+        for seat in (duty["seat"], SERVICE_SEAT):
             for private in (False, True):
                 wanted = {"expectedVersion": duty["version"], "seat": seat, "action": duty["actions"][0]}
                 status, problem = house.ask("POST", f"/matches/{match_id}/actions", wanted, token, private=private)
@@ -146,7 +146,7 @@ def test_a_time_out_is_for_the_service_and_for_the_present_version(tmp_path: Pat
     match = matches.ready(MATCH, 0, "ann", at=LONG_AGO)
     while (seat := seats_to_act(match)[0]) != 0:
         action = legal_actions(match, seat)[0]
-        by = SERVICE if seat == HOUSE else "bot:random@1"
+        by = SERVICE if seat == SERVICE_SEAT else "bot:random@1"
         match = matches.act(MATCH, seat, by, action, expected_version=match.version, at=LONG_AGO)
     matches.close()
     with behind_sockets(tmp_path) as house:

@@ -9,7 +9,7 @@ from httpx import Response
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from tests.api.house import Person, catch_up, started
+from tests.api.service import Person, catch_up, start_match
 
 Client = TestClient[Any]
 
@@ -21,8 +21,8 @@ def ask(client: Client, path: str, tag: str = "", **headers: str) -> Response:
     return client.get(path, headers=sent | ({"If-None-Match": tag} if tag else {}))
 
 
-def ended(*people: Person) -> str:
-    match_id = started(*people)
+def end_match(*people: Person) -> str:
+    match_id = start_match(*people)
     assert people[0].post(f"/matches/{match_id}/resignation", {})[0] == 201
     catch_up(people[0].client)
     return match_id
@@ -33,7 +33,7 @@ def cookies_of(answer: Response, **more: str) -> str:
 
 
 def test_the_page_of_a_match_that_is_over_is_sent_once(client: Client, ann: Person, ben: Person) -> None:
-    path = f"/tables/{ended(ann, ben)}"
+    path = f"/tables/{end_match(ann, ben)}"
     cookie = cookies_of(ask(client, path))
     whole = ask(client, path, Cookie=cookie)
 
@@ -49,7 +49,7 @@ def test_the_page_of_a_match_that_is_over_is_sent_once(client: Client, ann: Pers
 def test_the_tag_of_a_page_depends_on_language_colours_and_reader(
     client: Client, ann: Person, ben: Person, other: str
 ) -> None:
-    path = f"/tables/{ended(ann, ben)}"
+    path = f"/tables/{end_match(ann, ben)}"
     cookie = cookies_of(ask(client, path))
     tag = ask(client, path, Cookie=cookie).headers["ETag"]
 
@@ -60,14 +60,14 @@ def test_the_tag_of_a_page_depends_on_language_colours_and_reader(
 
 
 def test_a_page_of_a_running_match_has_no_tag(client: Client, ann: Person, ben: Person) -> None:
-    assert "ETag" not in ask(client, f"/tables/{started(ann, ben)}").headers
+    assert "ETag" not in ask(client, f"/tables/{start_match(ann, ben)}").headers
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX_Request": "true"}])
 def test_the_replay_of_a_match_that_is_over_is_sent_once_for_every_entry(
     client: Client, ann: Person, ben: Person, headers: dict[str, str]
 ) -> None:
-    path = f"/tables/{ended(ann, ben)}/replay"
+    path = f"/tables/{end_match(ann, ben)}/replay"
     reader = {"Cookie": cookies_of(ask(client, path)), **headers}
     whole = ask(client, f"{path}?at=4&seat=0", **reader)
 
@@ -82,7 +82,7 @@ def test_the_replay_of_a_match_that_is_over_is_sent_once_for_every_entry(
 
 
 def test_the_tag_of_a_replay_depends_on_script_language_and_reader(client: Client, ann: Person, ben: Person) -> None:
-    path = f"/tables/{ended(ann, ben)}/replay?at=4"
+    path = f"/tables/{end_match(ann, ben)}/replay?at=4"
     cookie = cookies_of(ask(client, path))
     tag = ask(client, path, Cookie=cookie).headers["ETag"]
 
@@ -99,7 +99,7 @@ def test_the_tag_of_a_replay_depends_on_script_language_and_reader(client: Clien
 
 
 def test_the_tag_of_a_replay_changes_with_its_study_and_names(client: Client, ann: Person, ben: Person) -> None:
-    match_id = ended(ann, ben)
+    match_id = end_match(ann, ben)
     path = f"/tables/{match_id}/replay?at=4"
     cookie = cookies_of(ask(client, path))
     tags = [ask(client, path, Cookie=cookie).headers["ETag"]]
@@ -117,7 +117,7 @@ def test_the_tag_of_a_replay_changes_with_its_study_and_names(client: Client, an
 
 
 def test_the_replay_of_a_running_match_has_no_tag(client: Client, ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     catch_up(client)
 
     assert "ETag" not in ask(client, f"/tables/{match_id}/replay?at=2", HX_Request="true").headers
@@ -126,7 +126,7 @@ def test_the_replay_of_a_running_match_has_no_tag(client: Client, ann: Person, b
 def test_a_match_at_an_entry_is_sent_once_to_everybody_who_sees_the_same(
     client: Client, ann: Person, ben: Person
 ) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     path, later = (f"/api/matches/{match_id}/at/{version}" for version in (3, 4))
     tag = ask(client, path).headers["ETag"]
     tags = {
@@ -145,7 +145,7 @@ def test_a_match_at_an_entry_is_sent_once_to_everybody_who_sees_the_same(
 def test_a_match_that_goes_on_and_its_entries_are_sent_again_when_they_have_changed(
     client: Client, ann: Person, ben: Person
 ) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     for path in (f"/api/matches/{match_id}", f"/api/matches/{match_id}/entries?after=1"):
         tags = [ask(client, path, **headers).headers["ETag"] for headers in ({}, ann.headers, ben.headers)]
         assert len(set(tags)) == 3, "each seat is told something else"
@@ -160,7 +160,7 @@ def test_a_match_that_goes_on_and_its_entries_are_sent_again_when_they_have_chan
 
 
 def test_the_tag_of_a_match_changes_with_names(client: Client, ann: Person, ben: Person) -> None:
-    path = f"/api/matches/{started(ann, ben)}"
+    path = f"/api/matches/{start_match(ann, ben)}"
     tag = ask(client, path).headers["ETag"]
     PEOPLE.of(client).erase(ann.id)
 
@@ -171,7 +171,7 @@ def test_the_tag_of_a_match_changes_with_names(client: Client, ann: Person, ben:
 
 
 def test_the_tag_of_a_log_depends_on_its_head_and_reader(client: Client, ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     path = f"/api/matches/{match_id}/log"
     whole = ask(client, path)
     tag = whole.headers["ETag"]
@@ -186,7 +186,7 @@ def test_the_tag_of_a_log_depends_on_its_head_and_reader(client: Client, ann: Pe
 
 
 def test_tags_do_not_confirm_private_matches(client: Client, ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben, table={"public": False})
+    match_id = start_match(ann, ben, table={"public": False})
     ann.post(f"/matches/{match_id}/resignation", {})
     catch_up(client)
     paths = [f"/api/matches/{match_id}{part}" for part in ("", "/at/3", "/log", "/entries")]

@@ -7,17 +7,17 @@ from typing import Any
 from litestar.testing import TestClient
 
 from api.puzzles.scores import PUZZLE_SCORES
-from domain.puzzles.shelf import load_shelf
+from domain.puzzles.puzzle_file import load_puzzles
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.house import Person
+from tests.api.service import Person
 
 
 def test_other_titles_are_offered_when_one_is_finished(service: TestClient[Any], ann: Person) -> None:
-    shelf = load_shelf()
+    shelf = load_puzzles()
     heads = {each.head for each in shelf.matches if each.title == "la_granja"}
     for puzzle in shelf.puzzles:
         if puzzle.match in heads:
-            PUZZLE_SCORES.of(service).answer(ann.id, puzzle.id, puzzle.rating, solved=True)
+            PUZZLE_SCORES.of(service).record_answer(ann.id, puzzle.id, puzzle.rating, solved=True)
 
     page = Reader(service, ann).goes("/puzzles?title=la_granja")
 
@@ -27,7 +27,7 @@ def test_other_titles_are_offered_when_one_is_finished(service: TestClient[Any],
 
 
 def test_skipping_visits_all_puzzles_of_a_title_and_returns(service: TestClient[Any], ann: Person) -> None:
-    shelf, way = load_shelf(), "/puzzles?title=la_granja"
+    shelf, way = load_puzzles(), "/puzzles?title=la_granja"
     heads = {each.head for each in shelf.matches if each.title == "la_granja"}
     shown = list[str]()
     while way not in shown:

@@ -22,19 +22,19 @@ def test_first_answers_count_until_their_person_is_erased(
     place: Path | str = request.getfixturevalue("fresh_postgres") if kept == "server" else tmp_path / "people.db"
     with closing(People(place, entropy())) as people, closing(PuzzleScores(place)) as scores:
         ann, ben = (people.create_guest(AT).id for _ in range(2))
-        before = scores.of(ann)
+        before = scores.score_of(ann)
 
-        solved = scores.answer(ann, "two", 1500, solved=True)
-        again = scores.answer(ann, "two", 1500, solved=False)
-        failed = scores.answer(ann, "one", 1500, solved=False)
-        scores.answer(ben, "one", 1500, solved=True)
+        solved = scores.record_answer(ann, "two", 1500, solved=True)
+        again = scores.record_answer(ann, "two", 1500, solved=False)
+        failed = scores.record_answer(ann, "one", 1500, solved=False)
+        scores.record_answer(ben, "one", 1500, solved=True)
 
         assert before == Score(1500, 0, 0)
         assert again == solved == Score(solved.rating, 1, 1)
-        assert failed == scores.of(ann) == Score(failed.rating, 2, 1)
+        assert failed == scores.score_of(ann) == Score(failed.rating, 2, 1)
         assert solved.rating > before.rating
         assert solved.rating > failed.rating
         assert scores.answers(ann) == (Answer("one", is_solved=False), Answer("two", is_solved=True))
         people.erase(ann)
-        assert (scores.of(ann), scores.answers(ann)) == (Score(), ())
-        assert scores.of(ben).answered == 1
+        assert (scores.score_of(ann), scores.answers(ann)) == (Score(), ())
+        assert scores.score_of(ben).answered == 1

@@ -25,8 +25,8 @@ from api.quick.store import PoolStore
 from api.talk.store import TalkStore
 from domain.matches.errors import NotAllowed
 from domain.titles import TITLES
-from projections.platform.doorbell import Doorbell
-from tests.api.house import Member, Person, session_of
+from projections.platform.pubsub import PubSubClient
+from tests.api.service import Member, Person, session_of
 from tests.seeding import entropy, new_id, next_name
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -52,7 +52,7 @@ def place_of(person: Person) -> Any:
 def looks(client: TestClient[Any], later: timedelta = timedelta(0)) -> None:
     """Run the pairing now, which the service would do a moment later."""
     with client.portal() as portal:
-        portal.call(PAIRING.of(client).look, now() + later)
+        portal.call(PAIRING.of(client).pair_waiting, now() + later)
 
 
 def waiting(person: Person, wanted: dict[str, Any]) -> int:
@@ -125,7 +125,7 @@ def test_concurrent_pairings_make_one_table_and_lose_no_place(
     pairing.store.pair(POOLS, now(), lambda: match_id)
 
     async def look_twice() -> None:
-        await gather(pairing.look(now()), pairing.look(now()))
+        await gather(pairing.pair_waiting(now()), pairing.pair_waiting(now()))
 
     with client.portal() as portal:
         portal.call(look_twice)
@@ -238,10 +238,10 @@ def test_concurrent_processes_make_one_table(stores: Any) -> None:
         with ThreadPoolExecutor(2) as threads:
             for done in [threads.submit(meet, first, one), threads.submit(meet, second, other)]:
                 done.result()
-        tables = first.unmade()
+        tables = first.find_unmade()
         assert [sorted(each.person for each in table) for table in tables.values()] == [sorted((one, other))]
         for match_id in tables:
-            second.note_made(match_id, AT)
+            second.record_made(match_id, AT)
 
 
 def test_a_pairing_survives_a_kill(stores: Any) -> None:
@@ -253,27 +253,27 @@ def test_a_pairing_survives_a_kill(stores: Any) -> None:
     assert first.pair(POOLS, AT, lambda: match_id) == 1
 
     assert not second.can_pair(POOLS, AT)
-    assert set(second.unmade()) == {match_id}
+    assert set(second.find_unmade()) == {match_id}
     with pytest.raises(NotAllowed, match="your table is being made"):
         second.enter(ids[0], TWO, 1000, AT)
     second.leave(ids[0])
-    second.put_back(match_id, [ids[0]])
-    assert (second.place(ids[0]), second.unmade(), second.counts(AT)[TWO.key].waiting) == (None, {}, 1)
+    second.cancel_table(match_id, [ids[0]])
+    assert (second.find_place(ids[0]), second.find_unmade(), second.counts(AT)[TWO.key].waiting) == (None, {}, 1)
 
 
 def test_an_expired_place_is_not_paired(stores: Any) -> None:
     store, _, ids, _ = stores
     store.enter(ids[0], TWO, 1000, AT)
-    store.see(ids[0], AT + timedelta(seconds=25))
+    store.renew_place(ids[0], AT + timedelta(seconds=25))
     alive = store.counts(AT + timedelta(seconds=50))[TWO.key]
     store.enter(ids[1], TWO, 1000, AT + timedelta(seconds=56))
 
     assert (alive.waiting, alive.since) == (1, AT)
-    assert store.see(ids[0], AT + timedelta(seconds=56)) is None
+    assert store.renew_place(ids[0], AT + timedelta(seconds=56)) is None
     assert store.pair(POOLS, AT + timedelta(seconds=56), uuid4) == 0
-    assert store.place(ids[0]) is None, "the lost place is cleared away"
+    assert store.find_place(ids[0]) is None, "the lost place is cleared away"
     store.enter(ids[1], TWO, 1000, AT + timedelta(seconds=60))
-    assert store.place(ids[1]).since == AT + timedelta(seconds=56), "the same pool again keeps the place"
+    assert store.find_place(ids[1]).since == AT + timedelta(seconds=56), "the same pool again keeps the place"
 
 
 def test_blocks_apply_both_ways_and_erasing_a_person_deletes_their_place(stores: Any) -> None:
@@ -289,7 +289,7 @@ def test_blocks_apply_both_ways_and_erasing_a_person_deletes_their_place(stores:
     assert (apart, store.can_pair(POOLS, AT)) == (False, True)
     with closing(People(place, entropy())) as people:
         people.erase(ids[0])
-    assert (other.place(ids[0]), other.counts(AT)[TWO.key].waiting) == (None, 2)
+    assert (other.find_place(ids[0]), other.counts(AT)[TWO.key].waiting) == (None, 2)
 
 
 def test_no_table_is_made_with_an_erased_player(stores: Any, client: TestClient[Any]) -> None:
@@ -302,10 +302,10 @@ def test_no_table_is_made_with_an_erased_player(stores: Any, client: TestClient[
     with closing(People(place, entropy())) as people:
         people.erase(ben)
 
-    with closing(Doorbell("", (), lambda _: None)) as doorbell, client.portal() as portal:
-        portal.call(Pairing(store, tables, tables.bells, doorbell, IDS.of(client)).look, now())
+    with closing(PubSubClient("", (), lambda _: None)) as doorbell, client.portal() as portal:
+        portal.call(Pairing(store, tables, tables.notifier, doorbell, IDS.of(client)).pair_waiting, now())
 
-    assert store.place(ann).match_id is None
+    assert store.find_place(ann).match_id is None
     assert client.get(f"/api/matches/{match_id}").status_code == 404
 
 
@@ -317,4 +317,4 @@ def test_places_in_unknown_pools_are_released(client: TestClient[Any], ann: Pers
     pairing.store.pair({gone.key: gone}, now(), lambda: UUID(int=7))
     looks(client)
 
-    assert pairing.store.place(ann.id) is None
+    assert pairing.store.find_place(ann.id) is None

@@ -9,7 +9,7 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.api.archive.test_archive import plays
-from tests.api.house import Member, catch_up
+from tests.api.service import Member, catch_up
 
 NAMES: Final = ("Margalida", "Øyvind", "Anna Maria", "100 %")
 

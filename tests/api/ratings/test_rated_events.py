@@ -8,8 +8,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.http.cookies import SESSION
-from tests.api.house import Answer, Member, Person, make_operator, session_of
 from tests.api.http.forms import Visitor
+from tests.api.service import Answer, Member, Person, make_operator, session_of
 
 TABLE: Final[Any] = {"rated": True, "clock": {"kind": "correspondence", "seconds": 86_400}}
 PLAN: Final[Any] = {"name": "Cup", "title": "la_granja", "size": 2, "table": TABLE}
@@ -29,13 +29,13 @@ def becomes_organiser(person: Person, *, granted: bool = True, event: str = "") 
     assert operator.post("/roles", wanted)[0] == 200
 
 
-def opened(person: Person, kind: str, **table: Any) -> str:
+def open_event(person: Person, kind: str, **table: Any) -> str:
     status, event = person.post(f"/{kind}", plan_of(kind, **table))
     assert status == 201, event
     return f"/{kind}/{event.get('eventId') or event['leagueId']}"
 
 
-def replanned(person: Person, path: str, plan: Any) -> Answer:
+def change_plan(person: Person, path: str, plan: Any) -> Answer:
     method = "PUT" if path.startswith("/tournaments") else "POST"
     answer = person.client.request(method, f"/api{path}/plan", json=plan, headers=person.headers)
     return answer.status_code, answer.json()
@@ -49,8 +49,8 @@ def cleo(client: TestClient[Any], request: pytest.FixtureRequest) -> Member:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_rated_event_needs_the_organiser_role(cleo: Member, kind: str) -> None:
     refused = cleo.post(f"/{kind}", plan_of(kind))
-    path = opened(cleo, kind, rated=False)
-    changed = replanned(cleo, path, plan_of(kind))
+    path = open_event(cleo, kind, rated=False)
+    changed = change_plan(cleo, path, plan_of(kind))
 
     assert (refused[0], refused[1]["code"]) == (changed[0], changed[1]["code"]) == (403, "rated/not_organiser")
     assert cleo.get(path)[1]["rated"] is False
@@ -58,16 +58,16 @@ def test_a_rated_event_needs_the_organiser_role(cleo: Member, kind: str) -> None
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_role_for_one_event_is_not_enough(cleo: Member, kind: str) -> None:
-    path = opened(cleo, kind, rated=False)
+    path = open_event(cleo, kind, rated=False)
     becomes_organiser(cleo, event=path.rpartition("/")[2])
 
-    assert replanned(cleo, path, plan_of(kind))[0] == 403
+    assert change_plan(cleo, path, plan_of(kind))[0] == 403
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_event_is_unrated_while_its_opener_lacks_the_role(client: TestClient[Any], cleo: Member, kind: str) -> None:
     becomes_organiser(cleo)
-    path = opened(cleo, kind)
+    path = open_event(cleo, kind)
     page = path.replace("tournaments", "events")
     before, shown_before = cleo.get(path)[1]["rated"], client.get(page).text
     becomes_organiser(cleo, granted=False)

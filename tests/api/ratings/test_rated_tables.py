@@ -15,8 +15,10 @@ from litestar.testing import TestClient
 from api.http.clock import now
 from api.http.cookies import SESSION
 from api.matches.service import MATCHES
-from domain.ratings.leaving import FEW
-from tests.api.house import (
+from domain.ratings.leaving import LIMITED_MATCHES_MIN
+from tests.api.http.forms import Visitor
+from tests.api.matches.test_concurrency import run_at_once
+from tests.api.service import (
     Answer,
     Member,
     Person,
@@ -25,10 +27,8 @@ from tests.api.house import (
     make_operator,
     session_of,
     settings_in,
-    started,
+    start_match,
 )
-from tests.api.http.forms import Visitor
-from tests.api.matches.test_concurrency import at_once
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -77,7 +77,7 @@ def test_a_rated_table_without_a_clock_is_rejected(cleo: Member) -> None:
 
 
 def test_the_form_shows_the_error_at_the_clock(client: TestClient[Any], cleo: Member) -> None:
-    visitor = signed_in(client, cleo)
+    visitor = sign_in(client, cleo)
     visitor.goes("/open/la_granja")
     wanted = {"title": "la_granja", "seats": "2", "rated": "true", "clock": "none"}
     refused = visitor.sends("/tables", wanted)
@@ -89,7 +89,7 @@ def test_the_form_shows_the_error_at_the_clock(client: TestClient[Any], cleo: Me
     assert "waiting for players" in visitor.sends("/tables", wanted | {"clock": "turn-86400"}).text
 
 
-def signed_in(client: TestClient[Any], person: Person) -> Visitor:
+def sign_in(client: TestClient[Any], person: Person) -> Visitor:
     """Return a browser signed in as the person."""
     client.cookies.set(SESSION, session_of(client, person.id))
     return Visitor(client)
@@ -156,7 +156,7 @@ def test_rated_correspondence_tables_per_player_are_limited(
     client: TestClient[Any], cleo: Member, dora: Member, is_known: bool
 ) -> None:
     """Whether only the log knows the tables, or the read models too."""
-    running = [started(cleo, dora, table=SLOW) for _ in range(SLOW_MAX)]
+    running = [start_match(cleo, dora, table=SLOW) for _ in range(SLOW_MAX)]
     if is_known:
         catch_up(client)
 
@@ -174,7 +174,7 @@ def test_one_of_two_concurrent_seats_is_rejected(tmp_path: Path) -> None:
         wanted = {"title": "la_granja", "seats": 2, "table": LIVE}
         tables = [house.ask("POST", "/matches", wanted, host)[1]["matchId"] for _ in range(4)]
         paths = [f"/matches/{match_id}/seats" for match_id in tables]
-        answers = at_once([partial(house.ask, "POST", path, {"seat": 1}, player) for path in paths])
+        answers = run_at_once([partial(house.ask, "POST", path, {"seat": 1}, player) for path in paths])
 
     assert sorted(status for status, _ in answers) == [201, 409, 409, 409]
     assert {answer["code"] for status, answer in answers if status == 409} == {"rated/live_table"}
@@ -200,7 +200,7 @@ def test_a_private_rated_table_is_public_once_its_match_has_started(
     match_id = cleo.opens(2, table={**LIVE, "public": False})
     assert stranger.get(f"/matches/{match_id}")[0] == 404
     cleo.sits(match_id, 0)
-    page = signed_in(client, cleo).goes(f"/tables/{match_id}")
+    page = sign_in(client, cleo).goes(f"/tables/{match_id}")
     assert "Once the match has started, everybody may watch: it is rated." in page
     client.cookies.clear()
     assert dora.post("/invitations", {"secret": cleo.invites(match_id)})[0] == 201
@@ -216,16 +216,16 @@ def test_a_private_rated_table_is_public_once_its_match_has_started(
 
 
 def test_clients_cannot_set_when_a_table_becomes_public(cleo: Member, dora: Member) -> None:
-    unrated = started(cleo, dora, table={"public": False, "publicOnceStarted": True})
-    rated = started(cleo, dora, table={**LIVE, "public": False, "publicOnceStarted": False})
+    unrated = start_match(cleo, dora, table={"public": False, "publicOnceStarted": True})
+    rated = start_match(cleo, dora, table={**LIVE, "public": False, "publicOnceStarted": False})
 
     assert cleo.get(f"/matches/{unrated}")[1]["table"]["public"] is False
     assert cleo.get(f"/matches/{rated}")[1]["table"]["public"] is True
 
 
 def test_a_table_can_limit_the_share_of_left_matches(client: TestClient[Any], cleo: Member, dora: Member) -> None:
-    for number in range(FEW):
-        match_id = started(cleo, dora)
+    for number in range(LIMITED_MATCHES_MIN):
+        match_id = start_match(cleo, dora)
         assert (dora if number < 2 else cleo).post(f"/matches/{match_id}/resignation", {})[0] == 201
     strict = cleo.opens(2, table={"leavingMax": 30})
     open_to_all = cleo.opens(2)
@@ -234,22 +234,22 @@ def test_a_table_can_limit_the_share_of_left_matches(client: TestClient[Any], cl
     catch_up(client)
 
     habit = client.get(f"/api/players/{dora.id}").json()["leaving"]
-    assert (habit["matches"], habit["left"], habit["share"], habit["resigned"]) == (FEW, 2, 40, 2)
+    assert (habit["matches"], habit["left"], habit["share"], habit["resigned"]) == (LIMITED_MATCHES_MIN, 2, 40, 2)
     page = Visitor(client).goes(f"/players/{dora.id}")
     assert "Left before the end: 2 of the last 5 matches with other people (40 %)." in page
     refused = sitting(dora, strict, 1)
     assert code(refused) == (403, "seat/leaves_too_often")
-    assert refused[1]["values"] == {"left": 2, "matches": FEW, "share": 40, "most": 30}
+    assert refused[1]["values"] == {"left": 2, "matches": LIMITED_MATCHES_MIN, "share": 40, "most": 30}
     assert code(opening(dora, {"leavingMax": 39})) == (403, "seat/leaves_too_often")
     assert sitting(dora, open_to_all, 1)[0] == opening(dora, {"leavingMax": 40})[0] == 201
 
 
 def test_a_rejected_player_sees_their_share_and_the_limit(client: TestClient[Any], cleo: Member, dora: Member) -> None:
-    for _ in range(FEW):
-        assert dora.post(f"/matches/{started(cleo, dora)}/resignation", {})[0] == 201
+    for _ in range(LIMITED_MATCHES_MIN):
+        assert dora.post(f"/matches/{start_match(cleo, dora)}/resignation", {})[0] == 201
     strict = cleo.opens(2, table={"leavingMax": 30})
     catch_up(client)
-    visitor = signed_in(client, dora)
+    visitor = sign_in(client, dora)
 
     assert "players who leave at most so many of their matches: 30 %" in visitor.goes(f"/tables/{strict}")
     assert visitor.sends(f"/tables/{strict}/sit", {"seat": "1"}).status_code == 403

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.house import Person, catch_up, make_operator, open_tables
-from tests.api.leagues.test_leagues import opened
+from tests.api.leagues.test_leagues import open_league
+from tests.api.service import Person, catch_up, make_operator, open_tables
 
 RESULT = {"group": 1, "round": 1, "table": 1, "places": [2, 1], "scores": [41, 60]}
 RULING = {"rule": "4.2", "reasons": "So it is.", "measures": [{"type": "match_voided"}]}
@@ -36,7 +36,7 @@ def art(client: TestClient[Any], olga: Person) -> Person:
 
 def league_of(client: TestClient[Any], *people: Person) -> str:
     """Open a league of the first person with tables of two, in which all play."""
-    league = opened(people[0])
+    league = open_league(people[0])
     people[0].post(f"{league}/seasons", {"name": "Spring"})
     for person in people:
         assert person.post(f"{league}/entries", {})[0] == 201
@@ -46,7 +46,7 @@ def league_of(client: TestClient[Any], *people: Person) -> str:
     return league
 
 
-def refused(answer: tuple[int, Any]) -> str:
+def expect_conflict(answer: tuple[int, Any]) -> str:
     """Return the message of a conflict of interest."""
     assert (answer[0], answer[1]["code"]) == (403, "role/plays"), answer
     return str(answer[1]["detail"])
@@ -64,8 +64,8 @@ def test_an_organiser_who_plays_cannot_set_results_or_rule(
 ) -> None:
     league = league_of(client, ann, ben)
 
-    assert "cannot set a result" in refused(ann.post(f"{league}/results", RESULT))
-    assert "cannot rule on a table" in refused(ann.post(f"{league}/rulings", RESULT))
+    assert "cannot set a result" in expect_conflict(ann.post(f"{league}/results", RESULT))
+    assert "cannot rule on a table" in expect_conflict(ann.post(f"{league}/rulings", RESULT))
     assert olga.post(f"{league}/results", RESULT)[0] == 201
     assert [who for who, _ in conflicts(client, olga)] == [ann.id, ann.id]
 
@@ -94,14 +94,14 @@ def test_arbiters_and_operators_who_play_cannot_rule_or_see_hidden_cards(
         assert status == 201, raised
         dispute = raised["id"]
 
-        assert "cannot arbitrate" in refused(official.post(f"/disputes/{dispute}/arbiter", {}))
-        assert "cannot give a ruling" in refused(official.post(f"/disputes/{dispute}/rulings", RULING))
-        assert "cannot see what is hidden" in refused(official.get(f"/disputes/{dispute}/position"))
-        assert "cannot try out" in refused(official.post(f"/disputes/{dispute}/forks", {"entry": 8}))
+        assert "cannot arbitrate" in expect_conflict(official.post(f"/disputes/{dispute}/arbiter", {}))
+        assert "cannot give a ruling" in expect_conflict(official.post(f"/disputes/{dispute}/rulings", RULING))
+        assert "cannot see what is hidden" in expect_conflict(official.get(f"/disputes/{dispute}/position"))
+        assert "cannot try out" in expect_conflict(official.post(f"/disputes/{dispute}/forks", {"entry": 8}))
         forked = official.post(f"/matches/{match_id}/forks", {"at": 8, "luck": "fresh"})
-        assert "cannot fork" in refused(forked)
+        assert "cannot fork" in expect_conflict(forked)
     whole = olga.get(f"/matches/{elsewhere(fixtures, olga)[0]}/log?whole=true")
-    assert "cannot take what is hidden" in refused(whole)
+    assert "cannot take what is hidden" in expect_conflict(whole)
     zoe = Person(client)
     assert olga.post("/roles", {"person": zoe.id, "role": "arbiter"})[0] == 200
     assert zoe.post(f"/disputes/{dispute}/arbiter", {})[0] == 201

@@ -18,7 +18,7 @@ from api.http.guards import Caller
 from api.matches.service import MATCHES
 from domain.matches.facts import SERVICE, Table
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.house import Person, catch_up, make_operator, started
+from tests.api.service import Person, catch_up, make_operator, start_match
 from tests.domain.tournaments.building import seat_entrants
 from tests.seeding import new_id
 
@@ -80,7 +80,7 @@ def test_an_event_arbiter_sees_its_disputes_in_a_short_list(
         person.is_ready(str(match_id))
     wanted = {"entry": matches.get(match_id).version, "reason": "Wrong"}
     dispute = ann.post(f"/matches/{match_id}/disputes", wanted)[1]["id"]
-    ben.post(f"/matches/{started(ben, other)}/disputes", wanted)
+    ben.post(f"/matches/{start_match(ben, other)}/disputes", wanted)
     art = Person(client)
     olga.post("/roles", {"person": art.id, "role": "arbiter", "event": event})
     catch_up(client)
@@ -96,12 +96,12 @@ def test_a_player_sees_disputes_of_their_match_in_a_short_list(
 ) -> None:
     """Also for a player whose seat was taken over."""
     left = Person(client)
-    match_id = started(ann, ben, left)
+    match_id = start_match(ann, ben, left)
     wanted = {"entry": ann.get(f"/matches/{match_id}")[1]["version"], "reason": "Wrong"}
     dispute = ann.post(f"/matches/{match_id}/disputes", wanted)[1]["id"]
     MATCHES.of(client).writer.matches.replace_seat(UUID(match_id), 2, left.id, actor="bot:greedy@2", at=now())
     strangers = Person(client), Person(client)
-    strangers[0].post(f"/matches/{started(*strangers)}/disputes", wanted)
+    strangers[0].post(f"/matches/{start_match(*strangers)}/disputes", wanted)
     catch_up(client)
 
     for person in (ann, ben, left):

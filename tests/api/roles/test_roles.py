@@ -11,7 +11,7 @@ from domain.matches.log.entries import EPOCH
 from domain.matches.log.records import record_digest
 from domain.roles.audit import AUDIT, AuditRead
 from domain.roles.audit_file import parse_trail
-from tests.api.house import Person, catch_up, make_operator, started
+from tests.api.service import Person, catch_up, make_operator, start_match
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_the_audit_trail_can_be_verified_independently(ann: Person, olga: Person
 def test_an_export_of_a_running_matchs_whole_log_is_recorded(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person
 ) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     for query in ("?whole=true", "?seat=0", ""):
         assert client.get(f"/api/matches/{match_id}/log{query}", headers=olga.headers).status_code == 200
     assert client.get(f"/api/matches/{match_id}/log", headers=ann.headers).status_code == 200

@@ -15,7 +15,7 @@ from api.matches.service import MATCHES
 from domain.roles.commands import roles_of
 from domain.roles.state import official_keys
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.house import Answer, Person, make_operator
+from tests.api.service import Answer, Person, make_operator
 from tests.signing import Pen
 
 PEN: Final = Pen("an official")
@@ -36,7 +36,7 @@ def opal(client: TestClient[Any]) -> Person:
     return person
 
 
-def signed(wanted: Any, pen: Pen = PEN) -> str:
+def sign_request(wanted: Any, pen: Pen = PEN) -> str:
     """Return the signature that a rejected request asks for."""
     place = UUID(wanted["stream"]).bytes + wanted["version"].to_bytes(8, "big") + bytes.fromhex(wanted["head"])
     signature = pen.sign(b"esporles.order/1\0" + place + wanted["act"].encode())
@@ -51,14 +51,14 @@ def test_an_api_client_signs_the_returned_act(client: TestClient[Any], opal: Per
     status, problem = appoints(opal, ann)
     assert (status, problem["code"]) == (422, "signature/order")
     assert json.loads(problem["sign"]["act"])["person"] == ann.id
-    wrong = signed(problem["sign"], Pen("stranger"))
+    wrong = sign_request(problem["sign"], Pen("stranger"))
     assert appoints(opal, ann, **{"Esporles-Signed": wrong})[1]["code"] == "signature/order"
     assert appoints(opal, ann, **{"Esporles-Signed": "nonsense"})[0] == 400
     assert appoints(opal, ann, **{"Esporles-Signed": "x" * 2_000})[0] == 400
-    assert appoints(opal, ann, **{"Esporles-Signed": signed(problem["sign"])})[0] == 200
+    assert appoints(opal, ann, **{"Esporles-Signed": sign_request(problem["sign"])})[0] == 200
 
     roles = roles_of(MATCHES.of(client).writer.matches)
-    assert roles.of(ann.id, "arbiter", "") is not None
+    assert roles.find_grant(ann.id, "arbiter", "") is not None
     assert official_keys(roles, opal.id) == (PEN.key,)
 
 
@@ -74,6 +74,6 @@ def test_a_form_shows_the_act_and_continues_with_the_signature(
     assert json.loads(act)["person"] == ann.id
     assert f'name="person" value="{ann.id}"' in text
     wanted = {**places, "version": int(places["version"]), "act": act}
-    reader.sends("/desk/roles", "/desk/roles", 200, {**fields, "signed": signed(wanted)})
+    reader.sends("/desk/roles", "/desk/roles", 200, {**fields, "signed": sign_request(wanted)})
 
-    assert roles_of(MATCHES.of(client).writer.matches).of(ann.id, "arbiter", "") is not None
+    assert roles_of(MATCHES.of(client).writer.matches).find_grant(ann.id, "arbiter", "") is not None

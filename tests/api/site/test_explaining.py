@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.house import Person, started
+from tests.api.service import Person, start_match
 from tests.api.site.test_table_pages import Guest
 
 
 @pytest.fixture
 def match_id(ann: Person, ben: Person) -> str:
-    return started(ann, ben)
+    return start_match(ann, ben)
 
 
 def asked_and_waiting(match_id: str, *people: Person) -> tuple[Person, Person]:

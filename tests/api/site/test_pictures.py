@@ -17,22 +17,22 @@ from litestar.testing import RequestFactory, TestClient
 
 from api.accounts.people import PEOPLE
 from api.accounts.service import ACCOUNTS
-from api.http.admission import Admission, require_nothing
-from api.http.browser import PageRequest
 from api.http.channels import CHANNELS, Source
 from api.http.guards import NOBODY, Caller
-from api.http.languages import language_of, speaking
-from api.http.outlets import Outlet
+from api.http.languages import language_of, use_language
+from api.http.page_responses import PageRequest
 from api.http.preferences import LANGUAGE_COOKIE as COOKIE
+from api.http.stream_access import StreamAccess, require_nothing
+from api.http.stream_responses import StreamOutput
 from api.matches.service import MATCHES
-from api.site.pages.fragments import compose_folded
-from api.site.pages.live import draw_fragments, own_of
-from api.site.pages.pictures import HOLE, PICTURES, Own, Picture, Sight, sight_of
-from api.site.pages.watching import TableReader, encode_parts, filled
+from api.site.pages.fragments import load_page_data
+from api.site.pages.live import draw_fragments, placeholder_values
+from api.site.pages.pictures import PICTURES, PLACEHOLDER_START, Picture, PictureKey, PlaceholderValues, picture_key
+from api.site.pages.table_stream import TableReader, encode_parts, fill_placeholders
 from domain.kernel.chance import SeededChance
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, view
-from tests.api.house import Member, Person, catch_up, started
+from tests.api.service import Member, Person, catch_up, start_match
 
 Client = TestClient[Any]
 PATIENCE_SECONDS = 180.0
@@ -54,16 +54,18 @@ def callers(client: Client, *people: Person) -> Iterator[Caller]:
         yield Caller(PEOPLE.of(client).find(person.id))
 
 
-async def both(client: Client, match_id: str, caller: Caller, language: str) -> tuple[Picture, Own, dict[str, str]]:
+async def both(
+    client: Client, match_id: str, caller: Caller, language: str
+) -> tuple[Picture, PlaceholderValues, dict[str, str]]:
     """Return the shared picture, the reader's values, and the HTML rendered for the reader."""
     request = request_of(client, match_id, caller, language)
     tables = MATCHES.of(client)
     pictures = PICTURES.of(client)
-    match = await tables.reading.present(UUID(match_id))
-    picture = await pictures.newest(match.id, sight_of(match, caller, language_of(request)))
-    with speaking(language):
-        alone = await draw_fragments(request, await compose_folded(tables, ACCOUNTS.of(client), match.id, caller))
-    return picture, own_of(request), alone
+    match = await tables.reading.get_current(UUID(match_id))
+    picture = await pictures.get_current(match.id, picture_key(match, caller, language_of(request)))
+    with use_language(language):
+        alone = await draw_fragments(request, await load_page_data(tables, ACCOUNTS.of(client), match.id, caller))
+    return picture, placeholder_values(request), alone
 
 
 @pytest.mark.parametrize("language", ["en", "cs"])
@@ -88,11 +90,11 @@ def test_the_shared_picture_with_inserted_values_equals_the_readers_html(
             catch_up(client)
             for caller in callers(client, ann, ben, member, guest):
 
-                async def look(caller: Caller = caller) -> tuple[Picture, Own, dict[str, str]]:
+                async def look(caller: Caller = caller) -> tuple[Picture, PlaceholderValues, dict[str, str]]:
                     return await both(client, match_id, caller, language)
 
                 picture, own, alone = portal.call(look)
-                assert picture.filled(own) == alone
+                assert picture.fill(own) == alone
                 assert list(picture.made) == list(alone), "in the same order: pieces before their parts"
                 assert own.token not in "".join(picture.made.values())
     assert ann.get(f"/matches/{match_id}")[1]["status"] == "ended"
@@ -100,21 +102,21 @@ def test_the_shared_picture_with_inserted_values_equals_the_readers_html(
 
 def test_a_shared_picture_does_not_depend_on_hidden_state(client: Client, ann: Person, ben: Person) -> None:
     """Positions that look the same in a view give the same bytes."""
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     for _ in range(6):
         (ann, ben)[ann.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id)
     catch_up(client)
     tables = MATCHES.of(client)
     pictures = PICTURES.of(client)
 
-    async def draw(match: Match, sight: Sight, picture: Picture) -> Picture:
+    async def draw(match: Match, sight: PictureKey, picture: Picture) -> Picture:
         return await asyncio.to_thread(pictures.draw, match, sight, picture.made_of, picture.followed, None, None)
 
     async def look(seat: int | None) -> tuple[Match, Match, Picture, Picture]:
-        match, sight = await tables.reading.present(UUID(match_id)), Sight(seat, "en")
+        match, sight = await tables.reading.get_current(UUID(match_id)), PictureKey(seat, "en")
         rules = match.definition.rules
         other = replace(match, state=rules.imagine(view(match, seat), SeededChance(b"\1" * 32)))
-        picture = await pictures.newest(match.id, sight)
+        picture = await pictures.get_current(match.id, sight)
         return match, other, picture, await draw(other, sight, picture)
 
     with client.portal() as portal:
@@ -126,21 +128,34 @@ def test_a_shared_picture_does_not_depend_on_hidden_state(client: Client, ann: P
 
 
 def test_only_events_for_all_spectators_are_compressed() -> None:
-    spectator, seat = Sight(None, "en"), Sight(1, "en")
+    spectator, seat = PictureKey(None, "en"), PictureKey(1, "en")
 
     assert encode_parts(spectator, 3, {"seats": "names"}, "word").packed
     assert not encode_parts(seat, 3, {"hand": "cards"}, "word").packed
     assert not encode_parts(spectator._replace(alone=NOBODY), 3, {"seats": "names"}, "word").packed
-    assert not encode_parts(spectator, 3, {"actions": f"<input value='{HOLE}token\x03'>"}, "word").packed
+    assert not encode_parts(spectator, 3, {"actions": f"<input value='{PLACEHOLDER_START}token\x03'>"}, "word").packed
 
 
 def test_a_readers_values_are_inserted_when_sending() -> None:
-    chunk = encode_parts(Sight(None, "en"), 3, {"actions": f"{HOLE}token\x03 and {HOLE}person\x03"}, "word")
+    chunk = encode_parts(
+        PictureKey(None, "en"),
+        3,
+        {"actions": f"{PLACEHOLDER_START}token\x03 and {PLACEHOLDER_START}person\x03"},
+        "word",
+    )
 
-    (data,) = [line for line in filled(chunk, Own("t0", 'p"1')).plain.split(b"\r\n") if line.startswith(b"data: ")]
+    (data,) = [
+        line
+        for line in fill_placeholders(chunk, PlaceholderValues("t0", 'p"1')).plain.split(b"\r\n")
+        if line.startswith(b"data: ")
+    ]
 
     assert msgspec.json.decode(data.removeprefix(b"data: "))["parts"] == {"actions": 't0 and p"1'}
-    assert Own("t0", "p1").word != Own("t1", "p1").word != Own("t1", "p2").word
+    assert (
+        PlaceholderValues("t0", "p1").digest
+        != PlaceholderValues("t1", "p1").digest
+        != PlaceholderValues("t1", "p2").digest
+    )
 
 
 def none_made() -> Source[Any]:
@@ -148,7 +163,7 @@ def none_made() -> Source[Any]:
 
 
 def test_changes_during_a_slow_first_event_are_sent_afterwards(client: Client, ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     taken = list[bytes]()
 
     def acts() -> None:
@@ -160,7 +175,7 @@ def test_changes_during_a_slow_first_event_are_sent_afterwards(client: Client, a
             (key,) = CHANNELS.of(client).readers_by_key
             await asyncio.to_thread(acts)
 
-            with CHANNELS.of(client).joined(key, none_made) as channel:
+            with CHANNELS.of(client).join(key, none_made) as channel:
                 async with asyncio.timeout(PATIENCE_SECONDS):
                     while not channel.number:
                         await asyncio.sleep(0)
@@ -168,9 +183,9 @@ def test_changes_during_a_slow_first_event_are_sent_afterwards(client: Client, a
     async def looks() -> None:
         request = request_of(client, match_id, NOBODY, "en")
         request.scope |= {"path_params": {}, "route_handler": None}  # type: ignore[typeddict-item]
-        Admission(request, require_nothing)
+        StreamAccess(request, require_nothing)
         reader = TableReader(request, MATCHES.of(client), UUID(match_id), {}, "", NOBODY)
-        following = asyncio.create_task(reader.follow(Outlet(send, is_packed=False)))
+        following = asyncio.create_task(reader.follow(StreamOutput(send, is_packed=False)))
         async with asyncio.timeout(PATIENCE_SECONDS):
             while len(taken) < 2:
                 await asyncio.sleep(0)
@@ -183,7 +198,7 @@ def test_changes_during_a_slow_first_event_are_sent_afterwards(client: Client, a
 
 
 def test_a_table_is_rendered_once_per_view(client: Client, ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     catch_up(client)
     member, guest = Member(client, "Dag"), Person(client)
 
@@ -200,7 +215,7 @@ def test_a_table_is_rendered_once_per_view(client: Client, ann: Person, ben: Per
 
 
 def test_narration_is_sent_once_available(client: Client, ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     catch_up(client)
 
     async def look() -> Picture:

@@ -11,7 +11,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.http.charts import MARK_HEIGHT, MATCH, ChartRound, across, draw_match, spread
+from api.http.charts import MARK_HEIGHT, MATCH, ChartRound, draw_match, spread_labels, x_of_entry
 from api.http.guards import OPERATOR
 from api.matches.pages.replay_chapters import chapters, rounds
 from api.matches.service import MATCHES
@@ -20,8 +20,8 @@ from domain.kernel.messages import say
 from domain.titles import TITLES, el_grande
 from domain.titles.la_granja.state import PHASE_OF
 from projections.matches.replay import ReplayLine
-from tests.api.house import Person, catch_up, started
-from tests.api.matches.test_logs import ended, follow, imports
+from tests.api.matches.test_logs import end_match, follow, imports
+from tests.api.service import Person, catch_up, start_match
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
@@ -41,7 +41,7 @@ def sends(person: Person, path: str, **fields: str) -> Any:
 
 
 @pytest.fixture
-def brought(client: TestClient[Any]) -> tuple[Person, str]:
+def imported_grande(client: TestClient[Any]) -> tuple[Person, str]:
     """Return an operator and an imported match of El Grande."""
     person = Person(client)
     PEOPLE.of(client).set_role(person.id, OPERATOR)
@@ -53,7 +53,7 @@ def brought(client: TestClient[Any]) -> tuple[Person, str]:
 
 
 def test_a_running_match_is_replayed_as_ones_seat_or_as_spectator(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     follow(ann)
     base = f"/tables/{match_id}/replay"
 
@@ -71,13 +71,15 @@ def test_a_running_match_is_replayed_as_ones_seat_or_as_spectator(ann: Person, b
     [("?at=0", 404), ("?at=99999", 404), ("?at=x", 400), ("?seat=9", 422), ("?seat=-1", 400), ("?seat=queen", 400)],
 )
 def test_unknown_entries_and_seats_are_rejected(ann: Person, ben: Person, query: str, status: int) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
 
     assert page_of(ann, f"/tables/{match_id}/replay{query}")[0] == status
 
 
-def test_the_replay_of_an_ended_match_starts_at_the_beginning_with_open_hands(brought: tuple[Person, str]) -> None:
-    person, match_id = brought
+def test_the_replay_of_an_ended_match_starts_at_the_beginning_with_open_hands(
+    imported_grande: tuple[Person, str],
+) -> None:
+    person, match_id = imported_grande
     base = f"/tables/{match_id}/replay"
     shown = person.get(f"/matches/{match_id}")[1]
 
@@ -94,8 +96,8 @@ def test_the_replay_of_an_ended_match_starts_at_the_beginning_with_open_hands(br
     assert 'name="luck"' not in last
 
 
-def test_a_step_is_sent_as_fragments_and_works_as_a_link(brought: tuple[Person, str]) -> None:
-    person, match_id = brought
+def test_a_step_is_sent_as_fragments_and_works_as_a_link(imported_grande: tuple[Person, str]) -> None:
+    person, match_id = imported_grande
     address = f"/tables/{match_id}/replay?at=61&amp;seat=all"
 
     whole = page_of(person, f"/tables/{match_id}/replay?at=60")[1]
@@ -108,8 +110,8 @@ def test_a_step_is_sent_as_fragments_and_works_as_a_link(brought: tuple[Person, 
     assert "<html" not in part
 
 
-def test_the_list_of_entries_is_sent_on_request(brought: tuple[Person, str]) -> None:
-    person, match_id = brought
+def test_the_list_of_entries_is_sent_on_request(imported_grande: tuple[Person, str]) -> None:
+    person, match_id = imported_grande
     last = person.get(f"/matches/{match_id}")[1]["version"]
 
     part = page_of(person, f"/tables/{match_id}/replay?at=61&whole=true", **{"HX-Request": "true"})[1]
@@ -123,8 +125,8 @@ def test_the_list_of_entries_is_sent_on_request(brought: tuple[Person, str]) -> 
     assert all(sentence.endswith(" goes on") for sentence in silent)
 
 
-def test_two_entries_are_compared_point_by_point(brought: tuple[Person, str]) -> None:
-    person, match_id = brought
+def test_two_entries_are_compared_point_by_point(imported_grande: tuple[Person, str]) -> None:
+    person, match_id = imported_grande
     now, then = (person.get(f"/matches/{match_id}/at/{version}")[1]["scores"] for version in (120, 61))
 
     page = page_of(person, f"/tables/{match_id}/replay?at=120&against=61")[1]
@@ -136,7 +138,7 @@ def test_two_entries_are_compared_point_by_point(brought: tuple[Person, str]) ->
 
 
 def test_the_replay_of_a_fork_includes_shared_entries(ann: Person, ben: Person) -> None:
-    match_id = ended(ann, ben)
+    match_id = end_match(ann, ben)
     answer = sends(
         ann, f"/tables/{match_id}/replay/fork", at="6", luck="same", **{"seats.0": "me", "seats.1": "greedy"}
     )
@@ -151,7 +153,7 @@ def test_the_replay_of_a_fork_includes_shared_entries(ann: Person, ben: Person) 
 
 
 def test_a_fork_has_the_requested_players_and_luck(ann: Person, ben: Person) -> None:
-    match_id = ended(ann, ben)
+    match_id = end_match(ann, ben)
 
     answer = sends(ben, f"/tables/{match_id}/replay/fork", at="6", luck="fresh", **{"seats.0": "free", "seats.1": "me"})
 
@@ -166,7 +168,7 @@ def test_a_fork_has_the_requested_players_and_luck(ann: Person, ben: Person) -> 
 
 
 def test_a_fork_is_no_result_of_its_players(ann: Person, ben: Person) -> None:
-    match_id = ended(ann, ben)
+    match_id = end_match(ann, ben)
     seats = {"seats.0": "free", "seats.1": "me"}
     answer = sends(ben, f"/tables/{match_id}/replay/fork", at="6", luck="fresh", **seats)
     fork_id = re.findall(r"/tables/([0-9a-f-]{36})", str(answer.url))[0]
@@ -192,7 +194,7 @@ def test_a_fork_is_no_result_of_its_players(ann: Person, ben: Person) -> None:
     ],
 )
 def test_an_invalid_form_creates_no_fork(ann: Person, ben: Person, fields: dict[str, str], status: int) -> None:
-    match_id = ended(ann, ben)
+    match_id = end_match(ann, ben)
     before = MATCHES.of(ann.client).writer.matches.last_position()
 
     answer = sends(ann, f"/tables/{match_id}/replay/fork", **fields)
@@ -203,7 +205,7 @@ def test_an_invalid_form_creates_no_fork(ann: Person, ben: Person, fields: dict[
 
 
 def test_a_running_match_cannot_be_forked(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
 
     answer = sends(ann, f"/tables/{match_id}/replay/fork", at="6", **{"seats.0": "me", "seats.1": "greedy"})
 
@@ -253,12 +255,12 @@ def test_the_chart_spans_all_entries() -> None:
     assert drawn.grid[-1].points == 8
     assert [band.round.number for band in drawn.bands] == [1, 2]
     assert (drawn.x_of(1), drawn.x_of(3), drawn.x_of(6)) == (MATCH.left, MATCH.left, MATCH.right)
-    assert across(3, 3, 3) == MATCH.left
+    assert x_of_entry(3, 3, 3) == MATCH.left
     assert draw_match([()], (), 1) is None
 
 
 def test_chart_marks_do_not_overlap() -> None:
-    marks = spread([100.0, 100.0, 101.0, MATCH.height], MARK_HEIGHT, MATCH.bottom)
+    marks = spread_labels([100.0, 100.0, 101.0, MATCH.height], MARK_HEIGHT, MATCH.bottom)
 
     ordered = sorted(marks)
     assert all(later - earlier >= MARK_HEIGHT for earlier, later in pairwise(ordered))
@@ -277,7 +279,7 @@ def test_the_replay_of_an_open_table_is_empty(ann: Person) -> None:
 
 def test_secret_points_are_shown_only_after_the_end(ann: Person, ben: Person) -> None:
     """LG-12.3: in the first edition points of others are hidden until the end."""
-    running = started(ann, ben, options={"edition": "original"})
+    running = start_match(ann, ben, options={"edition": "original"})
     log = next(
         path for path in sorted(GOLDEN.glob("la_granja-3-*.jsonl")) if b'"edition":"original"' in path.read_bytes()
     )

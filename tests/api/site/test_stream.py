@@ -15,12 +15,12 @@ from litestar import Litestar
 
 from api.accounts.people import PEOPLE
 from api.http.channels import CHANNELS, Channels
-from api.http.identity import PEOPLE_KNOWN, Accounts, Bearer
+from api.http.identity import CALLER_ACCOUNTS, Accounts, Bearer
 from api.matches.presence import PRESENCE, Attendance
 from api.matches.service import MATCHES, MatchService
-from api.matches.stream import KEPT
-from api.site.pages.pictures import PICTURES, Picture, Pictures, Sight
-from tests.api.house import Sockets, behind_sockets, entries, listening
+from api.matches.stream import BUFFER_MAX
+from api.site.pages.pictures import PICTURES, Picture, PictureCache, PictureKey
+from tests.api.service import Sockets, behind_sockets, entries, listening
 
 
 class Table:
@@ -65,21 +65,21 @@ class Table:
         return {"Authorization": f"Bearer {self.tokens[seat]}"}
 
 
-class Overtaken(Pictures):
+class ChangingPictures(PictureCache):
     """Pictures where something happens while a seat's picture is first rendered."""
 
     def __init__(self, app: Litestar, matches: MatchService, happens: Callable[[], object]) -> None:
         super().__init__(app, matches)
         self._happens = [happens]
 
-    async def newest(self, match_id: UUID, sight: Sight) -> Picture:
-        picture = await super().newest(match_id, sight)
+    async def get_current(self, match_id: UUID, sight: PictureKey) -> Picture:
+        picture = await super().get_current(match_id, sight)
         if sight.seat is not None and self._happens:
             await asyncio.to_thread(self._happens.pop())
         return picture
 
 
-class Slow:
+class SlowAccounts:
     """Slow accounts where something happens during the third query."""
 
     def __init__(self, accounts: Accounts, happens: Callable[[], object]) -> None:
@@ -115,7 +115,7 @@ def test_a_player_who_reads_the_stream_is_present(table: Table) -> None:
     presence = PRESENCE.of(table.sockets)
     ann, ben = (str(seat["player"]["id"]) for seat in table.sockets.ask("GET", f"/matches/{table.id}")[1]["seats"])
     people = PEOPLE.of(table.sockets)
-    people.keep_preferences(ben, "presence-hidden")
+    people.store_preferences(ben, "presence-hidden")
 
     with ExitStack() as stack:
         for headers in (table.bearer(0), table.bearer(1), {}):
@@ -130,9 +130,9 @@ def test_a_player_who_loses_the_seat_gets_the_spectators_view(table: Table, when
         table.posts("seats/0/player", {"bot": "greedy"}, table.tokens[0])
 
     if when == "it is drawn":
-        PICTURES.replace(table.sockets, Overtaken(table.sockets.app, MATCHES.of(table.sockets), loses_it))
+        PICTURES.replace(table.sockets, ChangingPictures(table.sockets.app, MATCHES.of(table.sockets), loses_it))
     else:
-        PEOPLE_KNOWN.replace(table.sockets, Slow(PEOPLE_KNOWN.of(table.sockets), loses_it))
+        CALLER_ACCOUNTS.replace(table.sockets, SlowAccounts(CALLER_ACCOUNTS.of(table.sockets), loses_it))
     with listening(table.sockets, f"/tables/{table.id}/stream", **table.bearer(0)) as events:
         first = next(event for event in events if event.kind == "table").content
 
@@ -214,11 +214,11 @@ def test_a_reader_beyond_the_buffer_reconnects_without_loss(table: Table) -> Non
     version = table.version
     with listening(table.sockets, f"{table.path}?after={version}") as others:
         next(others)
-        for _ in range(KEPT + 1):
+        for _ in range(BUFFER_MAX + 1):
             table.grows()
         with listening(table.sockets, f"{table.path}?after={version}") as late:
             newest = table.version
-            assert newest - version > KEPT
+            assert newest - version > BUFFER_MAX
             seen = [event.id for event in entries(late, newest - version)]
 
     assert seen == [str(number) for number in range(version + 1, newest + 1)]

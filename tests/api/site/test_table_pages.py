@@ -16,8 +16,8 @@ from api.matches.service import MATCHES
 from api.titles.offers import bots_and_titles, build_offers
 from domain.titles import TITLES
 from projections.platform.settings import Settings
-from tests.api.house import AT_FIRST, Member, Person, catch_up, session_of
 from tests.api.http.forms import Visitor
+from tests.api.service import AT_FIRST, Member, Person, catch_up, session_of
 from tests.seeding import new_id
 
 ACTIONS: Final = re.compile(r'<button id="action-\d+" name="action" value="([^"]+)"')

@@ -8,7 +8,7 @@ from litestar.testing import TestClient
 
 from api.http.cookies import SESSION
 from api.site.pages.lobby import OWN_SHOWN
-from tests.api.house import Person, catch_up
+from tests.api.service import Person, catch_up
 from tests.api.site.test_table_pages import Guest
 
 

@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 from api.accounts.people import PEOPLE
 from api.matches.service import MATCHES
 from tests.api.disputes.test_disputes import raises, rules
-from tests.api.house import Member, Person, catch_up, started
+from tests.api.service import Member, Person, catch_up, start_match
 
 RATED: Final = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}
 TITLE: Final = "Take the Carter now"
@@ -70,7 +70,7 @@ def changes(person: Person, study_id: str, **wanted: Any) -> int:
 def test_the_study_of_a_rated_match_opens_when_it_has_ended(
     anna: Member, bea: Member, cleo: Member, visibility: str
 ) -> None:
-    match_id = started(anna, bea, table=RATED)
+    match_id = start_match(anna, bea, table=RATED)
     study_id = writes(cleo, match_id, visibility)
     stranger = Person(anna.client)
 
@@ -89,7 +89,7 @@ def test_the_study_of_a_rated_match_opens_when_it_has_ended(
 
 
 def test_a_player_may_not_read_as_a_co_author(anna: Member, bea: Member, cleo: Member) -> None:
-    match_id = started(anna, bea, table=RATED)
+    match_id = start_match(anna, bea, table=RATED)
     study_id = writes(cleo, match_id, "private")
     helper = Member(anna.client, "Dora")
     assert changes(cleo, study_id, add=["Anna", "Dora"]) == 200
@@ -102,7 +102,7 @@ def test_a_player_may_not_read_as_a_co_author(anna: Member, bea: Member, cleo: M
 
 
 def test_players_keep_private_notes(anna: Member, bea: Member, cleo: Member) -> None:
-    match_id = started(anna, bea, table=RATED)
+    match_id = start_match(anna, bea, table=RATED)
     study_id = writes(anna, match_id)
 
     assert reads(anna, study_id)[0] == 200
@@ -114,7 +114,7 @@ def test_the_study_of_a_replaced_line_is_closed_until_the_line_in_its_place_has_
     client: TestClient[Any], anna: Member, bea: Member, cleo: Member
 ) -> None:
     PEOPLE.of(client).set_role(cleo.id, "operator")
-    match_id = started(anna, bea, table=RATED)
+    match_id = start_match(anna, bea, table=RATED)
     for _ in range(4):
         (anna, bea)[anna.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id)
     version = anna.get(f"/matches/{match_id}")[1]["version"]
@@ -133,7 +133,7 @@ def test_the_study_of_a_replaced_line_is_closed_until_the_line_in_its_place_has_
 
 
 def test_a_public_study_of_a_private_match_is_not_listed_for_outsiders(anna: Member, bea: Member, cleo: Member) -> None:
-    match_id = started(anna, bea, table={"public": False})
+    match_id = start_match(anna, bea, table={"public": False})
     anna.post(f"/matches/{match_id}/resignation", {})
     study_id = writes(anna, match_id)
 

@@ -19,7 +19,7 @@ from domain.studies.facts import CommentWritten, StudyOpened, StudyPlace
 from domain.studies.file import study_bytes, study_file
 from domain.studies.state import STUDY
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.house import Person, catch_up, settings_in, started
+from tests.api.service import Person, catch_up, settings_in, start_match
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -40,7 +40,7 @@ def service(folder: Path) -> Iterator[TestClient[Any]]:
 
 @pytest.fixture
 def match_id(ann: Person, ben: Person) -> str:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     ann.post(f"/matches/{match_id}/resignation", {})
     return match_id
 

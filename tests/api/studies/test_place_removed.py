@@ -14,8 +14,8 @@ from typing import Any, Final
 import pytest
 
 from api.accounts.people import PEOPLE
-from tests.api.house import Sockets, behind_sockets
-from tests.api.matches.test_concurrency import at_once
+from tests.api.matches.test_concurrency import run_at_once
+from tests.api.service import Sockets, behind_sockets
 from tests.api.studies.test_studies import legal_at
 
 LOG: Final = Path(__file__).parents[2] / "golden" / "el_grande-2-eager-8.jsonl"
@@ -62,7 +62,7 @@ def test_no_page_shows_a_removed_variation_as_current(sockets: Sockets) -> None:
         removal: Callable[[], Any] = partial(sockets.ask, "DELETE", variation, None, token)
         reads: list[Callable[[], Any]] = [partial(page, sockets, path, token) for _ in range(READERS)]
 
-        (status, removed), *pages = at_once([removal, *reads])
+        (status, removed), *pages = run_at_once([removal, *reads])
 
         assert status == HTTPStatus.OK
         for read_status, text in pages:

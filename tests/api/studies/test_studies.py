@@ -17,7 +17,7 @@ from domain.studies.facts import PlaceMarked, Shape, StudyOpened, StudyPlace
 from domain.studies.file import study_bytes, study_file
 from domain.studies.state import STUDY
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.house import Person, catch_up, make_operator, started
+from tests.api.service import Person, catch_up, make_operator, start_match
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def client(own_client: TestClient[Any]) -> TestClient[Any]:
 @pytest.fixture
 def match_id(ann: Person, ben: Person) -> str:
     """Return a finished match with some actions."""
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     for _ in range(8):
         act = ann.get(f"/matches/{match_id}")[1]["toAct"][0]
         (ann, ben)[act].acts(match_id)
@@ -219,17 +219,17 @@ def test_a_study_round_trips_through_a_file(
     ann.post(f"{path}/variations", {"entry": 9, "steps": legal_at(client, match_id, 9)[:1]})
     client.patch(f"/api{path}", json={"visibility": "unlisted"}, headers=ann.headers)
 
-    def taken(query: str) -> bytes:
+    def download(query: str) -> bytes:
         return client.get(f"/api{path}/file{query}", headers=ben.headers).content
 
-    content, whole = taken(""), taken("?log=true")
+    content, whole = download(""), download("?log=true")
 
-    def brought(person: Person, content: bytes) -> Any:
+    def upload(person: Person, content: bytes) -> Any:
         answer = client.post("/api/studies", content=content, headers=person.headers)
         return answer.status_code, answer.json()
 
-    assert brought(ann, content)[1]["id"] == study["id"], "the same again changes nothing"
-    status, copy = brought(ben, whole)
+    assert upload(ann, content)[1]["id"] == study["id"], "the same again changes nothing"
+    status, copy = upload(ben, whole)
     assert (status, copy["owner"], copy["visibility"]) == (201, ben.id, "private")
     assert copy["id"] != study["id"]
     assert [comment["text"] for comment in copy["comments"]] == ["One\n\n- two"]
@@ -237,9 +237,9 @@ def test_a_study_round_trips_through_a_file(
     report = client.get(f"/api{path}/report", headers=ann.headers).text
     assert report.startswith("# A close one\n")
     assert "> - two" in report
-    assert brought(ann, content[:-20])[1]["code"] == "log/false"
+    assert upload(ann, content[:-20])[1]["code"] == "log/false"
     other = content.replace(match_id.encode(), b"00000000-0000-0000-0000-000000000007")
-    assert brought(ann, other)[0] in {409, 422}
+    assert upload(ann, other)[0] in {409, 422}
 
 
 def test_an_operator_imports_any_study_unchanged(client: TestClient[Any], ann: Person, study: Any) -> None:
@@ -251,7 +251,7 @@ def test_an_operator_imports_any_study_unchanged(client: TestClient[Any], ann: P
 
 
 def test_a_running_match_is_annotated_without_variations(ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     version = ann.get(f"/matches/{match_id}")[1]["version"]
     study = ann.post(f"/matches/{match_id}/annotations", {"title": "Live"})[1]
 

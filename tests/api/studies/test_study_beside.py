@@ -7,11 +7,11 @@ from typing import Any
 from litestar.testing import TestClient
 
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.house import Person, catch_up, started
+from tests.api.service import Person, catch_up, start_match
 
 
 def test_a_new_study_is_open_next_to_the_replay(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     ben.post(f"/matches/{match_id}/annotations", {"title": "By an annotator", "visibility": "public"})
     catch_up(client)
     replay, writer = f"/tables/{match_id}/replay", Reader(client, ann)
@@ -24,7 +24,7 @@ def test_a_new_study_is_open_next_to_the_replay(client: TestClient[Any], ann: Pe
 
 
 def test_an_imported_study_is_open_next_to_the_replay(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     ann.post(f"/matches/{match_id}/annotations", {"title": "Newer", "visibility": "public"})
     study = ben.post(f"/matches/{match_id}/annotations", {"title": "Brought in"})[1]["id"]
     content = client.get(f"/api/studies/{study}/file", headers=ben.headers).content

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from api.http.clock import now
-from tests.api.house import Event, Sockets, behind_sockets, listening
+from tests.api.service import Event, Sockets, behind_sockets, listening
 
 HEARTBEAT_SECONDS = 0.05
 

@@ -11,16 +11,16 @@ from litestar.testing import TestClient
 
 from api.http.cookies import SESSION
 from api.matches.service import MATCHES
-from api.talk.talking import TALK
+from api.talk.state import TALK
 from tests.api.disputes.test_disputes import raises, rules
-from tests.api.house import Member, Person, catch_up, make_operator, session_of, settings_in, started
+from tests.api.service import Member, Person, catch_up, make_operator, session_of, settings_in, start_match
 from tests.seeding import entropy, next_name
 from tests.service_app import create_app
 
 PLAN = {"name": "Cup", "title": "la_granja", "size": 2}
 
 
-def said(reader: Person, room: str) -> list[str]:
+def list_texts(reader: Person, room: str) -> list[str]:
     """Return the texts that a reader sees in a room, latest first."""
     status, told = reader.get(f"/talk/{room}")
     assert status == 200, told
@@ -46,14 +46,14 @@ def operator(client: TestClient[Any]) -> Member:
 
 
 def test_only_players_read_the_chat_of_their_table(ann: Person, ben: Person, zoe: Member) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     room = f"players/{match_id}"
     before = ann.get(f"/matches/{match_id}")[1]
 
     says(ann, room, "<script>alert(1)</script> ¡Hola!")
     says(ben, room, "Hi")
 
-    assert said(ann, room) == ["Hi", "<script>alert(1)</script> ¡Hola!"]
+    assert list_texts(ann, room) == ["Hi", "<script>alert(1)</script> ¡Hola!"]
     assert [zoe.get(f"/talk/{room}")[1]["code"], zoe.post(f"/talk/{room}", {"words": "x"})[1]["code"]] == [
         "talk/not_yours"
     ] * 2
@@ -62,7 +62,7 @@ def test_only_players_read_the_chat_of_their_table(ann: Person, ben: Person, zoe
 
 
 def test_players_read_the_spectators_chat_only_after_the_match(ann: Person, ben: Person, zoe: Member) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     room = f"spectators/{match_id}"
     guest = Person(ann.client)
 
@@ -71,14 +71,14 @@ def test_players_read_the_spectators_chat_only_after_the_match(ann: Person, ben:
     ann.post(f"/matches/{match_id}/resignation", {})
 
     assert meanwhile == [403, 403, 403], "a guest may be one of the players"
-    assert said(ann, room) == said(guest, room) == said(zoe, room) == ["Ann should take the die"]
+    assert list_texts(ann, room) == list_texts(guest, room) == list_texts(zoe, room) == ["Ann should take the die"]
     assert guest.post(f"/talk/{room}", {"words": "so did I"})[0] == 403, "only accounts talk there"
 
 
 def test_the_spectators_chat_of_a_replaced_line_opens_when_the_new_line_ends(
     client: TestClient[Any], ann: Person, ben: Person, zoe: Member, operator: Member
 ) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     for _ in range(4):
         (ann, ben)[ann.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id)
     version = ann.get(f"/matches/{match_id}")[1]["version"]
@@ -92,11 +92,11 @@ def test_the_spectators_chat_of_a_replaced_line_opens_when_the_new_line_ends(
     ann.post(f"/matches/{line}/resignation", {})
 
     assert meanwhile == [403, 403]
-    assert said(ann, room) == ["Ann should take the die"]
+    assert list_texts(ann, room) == ["Ann should take the die"]
 
 
 def test_a_table_can_have_no_chat(ann: Person, ben: Person, zoe: Member) -> None:
-    match_id = started(ann, ben, table={"talk": False})
+    match_id = start_match(ann, ben, table={"talk": False})
 
     answers = [
         ann.post(f"/talk/players/{match_id}", {"words": "x"}),
@@ -108,14 +108,14 @@ def test_a_table_can_have_no_chat(ann: Person, ben: Person, zoe: Member) -> None
 
 
 def test_the_chat_of_a_private_table_is_unknown_to_others(ann: Person, ben: Person, zoe: Member) -> None:
-    match_id = started(ann, ben, table={"public": False})
+    match_id = start_match(ann, ben, table={"public": False})
 
     assert [zoe.get(f"/talk/{kind}/{match_id}")[0] for kind in ("players", "spectators")] == [404, 404]
     assert ann.get(f"/talk/players/{match_id}")[0] == 200
 
 
 def test_phrases_are_localised_for_each_reader(ann: Person, ben: Person) -> None:
-    room = f"players/{started(ann, ben)}"
+    room = f"players/{start_match(ann, ben)}"
 
     assert ann.post(f"/talk/{room}", {"phrase": "well_played"})[0] == 201
 
@@ -135,20 +135,20 @@ def test_phrases_are_localised_for_each_reader(ann: Person, ben: Person) -> None
 
 @pytest.mark.parametrize("words", ["", " \n", "x" * 501, "\n".join("x" * 9)])
 def test_an_invalid_message_is_rejected(ann: Person, ben: Person, words: str) -> None:
-    room = f"players/{started(ann, ben)}"
+    room = f"players/{start_match(ann, ben)}"
 
     status, told = ann.post(f"/talk/{room}", {"words": words})
 
     assert (status, told["code"]) == (422, "talk/refused")
-    assert said(ann, room) == []
+    assert list_texts(ann, room) == []
 
 
 def test_a_repeated_message_is_rejected(ann: Person, ben: Person) -> None:
-    room = f"players/{started(ann, ben)}"
+    room = f"players/{start_match(ann, ben)}"
     says(ann, room, "Your turn")
 
     assert ann.post(f"/talk/{room}", {"words": "Your turn"})[1]["code"] == "talk/said_already"
-    assert said(ben, room) == ["Your turn"]
+    assert list_texts(ben, room) == ["Your turn"]
 
 
 def test_messages_are_rate_limited(tmp_path: Any) -> None:
@@ -156,29 +156,29 @@ def test_messages_are_rate_limited(tmp_path: Any) -> None:
     assert settings.messages_per_minute == 20
     with TestClient(create_app(settings, entropy())) as client:
         ann, ben = Person(client), Person(client)
-        first, second = (f"players/{started(ann, ben)}" for _ in range(2))
+        first, second = (f"players/{start_match(ann, ben)}" for _ in range(2))
         for number in range(20):
             says(ann, (first, second)[number % 2], f"{number}")
         answer = client.post(f"/api/talk/{first}", json={"words": "more"}, headers=ann.headers)
 
         assert (answer.status_code, "too many messages" in answer.json()["detail"]) == (429, True)
         assert int(answer.headers["Retry-After"]) > 0
-        assert len(said(ben, first)) == 10
+        assert len(list_texts(ben, first)) == 10
         says(ben, first, "calm down")
 
 
 def test_messages_of_a_muted_person_are_hidden_without_their_knowledge(ann: Person, ben: Person) -> None:
-    room = f"players/{started(ann, ben)}"
+    room = f"players/{start_match(ann, ben)}"
     says(ben, room, "What a silly move")
 
     status, _ = put(ann, f"/talk/boundaries/{ben.id}", {"kind": "mute"})
-    hears, is_heard = said(ann, room), said(ben, room)
+    hears, is_heard = list_texts(ann, room), list_texts(ben, room)
     known = ann.get("/talk/boundaries")[1]
     assert ann.delete(f"/talk/boundaries/{ben.id}")[0] == 204
 
     assert (status, hears, is_heard) == (204, [], ["What a silly move"])
     assert [(each["person"]["id"], each["kind"]) for each in known] == [(ben.id, "mute")]
-    assert said(ann, room) == ["What a silly move"]
+    assert list_texts(ann, room) == ["What a silly move"]
     assert put(ann, f"/talk/boundaries/{ann.id}", {})[1]["code"] == "talk/refused"
     assert put(ann, "/talk/boundaries/nobody", {})[0] == 404
 
@@ -189,7 +189,7 @@ def put(person: Person, path: str, wanted: Any) -> tuple[int, Any]:
 
 
 def test_mentions_are_stored_unless_the_sender_is_muted(ann: Person, ben: Person, zoe: Member) -> None:
-    match_id = started(zoe, ben)
+    match_id = start_match(zoe, ben)
     talk = TALK.of(ann.client)
     before = [mention.number for mention in talk.store.mentions_after(0, 1_000)]
     last = before[-1] if before else 0
@@ -207,7 +207,7 @@ def test_mentions_are_stored_unless_the_sender_is_muted(ann: Person, ben: Person
 def test_officials_remove_a_reported_message_with_a_record(
     ann: Person, ben: Person, zoe: Member, operator: Member
 ) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     room = f"players/{match_id}"
     says(ann, room, "before")
     bad = says(ben, room, "Something unspeakable")
@@ -237,7 +237,7 @@ def test_officials_remove_a_reported_message_with_a_record(
 
 
 def test_exports_of_a_chat_are_recorded(ann: Person, ben: Person, operator: Member) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     room = f"players/{match_id}"
     says(ann, room, "¡Hola!")
 
@@ -252,7 +252,7 @@ def test_exports_of_a_chat_are_recorded(ann: Person, ben: Person, operator: Memb
 
 
 def test_an_official_who_plays_cannot_moderate(ann: Person, operator: Member) -> None:
-    match_id = started(ann, operator)
+    match_id = start_match(ann, operator)
     bad = says(ann, f"players/{match_id}", "Hm")
     operator.post(f"/talk/messages/{bad}/reports", {})
 
@@ -261,7 +261,7 @@ def test_an_official_who_plays_cannot_moderate(ann: Person, operator: Member) ->
 
 
 def test_officials_can_dismiss_a_report(ann: Person, ben: Person, operator: Member) -> None:
-    bad = says(ben, f"players/{started(ann, ben)}", "Meh")
+    bad = says(ben, f"players/{start_match(ann, ben)}", "Meh")
     ann.post(f"/talk/messages/{bad}/reports", {})
 
     assert operator.delete(f"/talk/messages/{bad}/reports")[0] == 204
@@ -276,7 +276,7 @@ def test_the_entrants_of_an_event_talk_with_its_officials(ann: Person, ben: Pers
     says(ann, room, "When do we begin?")
     bad = says(operator, room, "At ten.")
 
-    assert said(ann, room) == said(operator, room) == ["At ten.", "When do we begin?"]
+    assert list_texts(ann, room) == list_texts(operator, room) == ["At ten.", "When do we begin?"]
     assert ben.get(f"/talk/{room}")[0] == 403
     assert ann.get(f"/talk/entrants/{UUID(int=1)}")[0] == 404
     assert ann.post(f"/talk/messages/{bad}/reports", {})[0] == 204
@@ -284,7 +284,7 @@ def test_the_entrants_of_an_event_talk_with_its_officials(ann: Person, ben: Pers
 
 
 def test_erasing_a_person_deletes_their_messages(ann: Person, ben: Person, zoe: Member) -> None:
-    match_id = started(zoe, ben)
+    match_id = start_match(zoe, ben)
     room = f"players/{match_id}"
     says(zoe, room, "Goodbye")
     bens = says(ben, room, "Bye")
@@ -293,7 +293,7 @@ def test_erasing_a_person_deletes_their_messages(ann: Person, ben: Person, zoe: 
 
     assert zoe.delete("/me")[0] == 204
 
-    assert said(ben, room) == ["Bye"]
+    assert list_texts(ben, room) == ["Bye"]
     store = TALK.of(ann.client).store
     tables = {"messages": "person", "mentions": "person", "boundaries": "person", "reports": "person"}
     left = {table: store.rows(f"SELECT 1 FROM {table} WHERE {who} = ?", zoe.id) for table, who in tables.items()}

@@ -49,14 +49,14 @@ def test_messages_are_stored_alike_in_a_file_and_on_a_server(people: People, tal
         talk.add(ROOM, ann, "message 4", "", [], AT)
     again = talk.add(ROOM, ann, "message 4", "", [], AT + timedelta(minutes=2))
 
-    page = talk.said(ROOM, 2)
+    page = talk.list_messages(ROOM, 2)
     assert [each.id for each in page.items] == [again.id, said[4].id]
-    assert [each.words for each in talk.said(ROOM, 2, page.next).items] == ["message 3", "message 2"]
-    assert [each.words for each in talk.around(said[2], 1, 1)] == ["message 1", "message 2", "message 3"]
-    assert [each.id for each in talk.whole(OTHER)] == [last.id]
+    assert [each.words for each in talk.list_messages(ROOM, 2, page.next).items] == ["message 3", "message 2"]
+    assert [each.words for each in talk.load_context(said[2], 1, 1)] == ["message 1", "message 2", "message 3"]
+    assert [each.id for each in talk.list_all(OTHER)] == [last.id]
     assert [(each.person, each.by, each.room) for each in talk.mentions_after(0)] == [(ann, ben, OTHER)]
     assert talk.mentions_after(talk.mentions_after(0)[-1].number) == ()
-    assert talk.voices(ROOM) == (ann,)
+    assert talk.list_writers(ROOM) == (ann,)
     with pytest.raises(NoSuchMessage):
         talk.find("0")
 
@@ -68,14 +68,14 @@ def test_reports_wait_until_they_are_answered(people: People, talk: TalkStore) -
         talk.report(first, person, "so", EVENT, at)
     talk.report(second, ben, "", "", AT + timedelta(3))
 
-    waiting = talk.waiting(None, 10)
+    waiting = talk.open_reports(None, 10)
     assert [(each.message.id, each.person) for each in waiting] == [(first.id, ben), (first.id, eve), (second.id, ben)]
-    assert [each.message.id for each in talk.waiting([""], 10)] == [second.id]
-    assert talk.waiting([], 10) == ()
+    assert [each.message.id for each in talk.open_reports([""], 10)] == [second.id]
+    assert talk.open_reports([], 10) == ()
     talk.remove(first.id, AT)
-    talk.answer(second.id, AT)
+    talk.close_reports(second.id, AT)
 
-    assert talk.waiting(None, 10) == ()
+    assert talk.open_reports(None, 10) == ()
     assert (talk.find(first.id).words, talk.find(first.id).is_removed, talk.is_reported(first.id)) == ("", True, True)
 
 
@@ -92,15 +92,15 @@ def test_mutes_and_blocks_per_person_are_limited(people: People, talk: TalkStore
 def test_a_mute_can_become_a_block_and_be_lifted(people: People, talk: TalkStore) -> None:
     ann, ben = (people.create_guest(AT).id for _ in range(2))
     talk.set_boundary(ann, ben, "mute", AT)
-    muted = people.blocked(ann, [ben])
+    muted = people.find_blocked(ann, [ben])
     talk.set_boundary(ann, ben, "block", AT)
 
-    assert (len(muted), *people.blocked(ann, [ben]), *people.blockers(ben, [ann])) == (0, ben, ann)
-    assert people.blocked(ben, [ann]) | people.blockers(ann, [ben]) == frozenset()
+    assert (len(muted), *people.find_blocked(ann, [ben]), *people.blockers(ben, [ann])) == (0, ben, ann)
+    assert people.find_blocked(ben, [ann]) | people.blockers(ann, [ben]) == frozenset()
     assert [each.kind for each in talk.boundaries(ann)] == ["block"]
-    assert talk.unheard(ann) == {ben}
+    assert talk.muted_people(ann) == {ben}
     talk.lift_boundary(ann, ben)
-    assert talk.unheard(ann) == frozenset()
+    assert talk.muted_people(ann) == frozenset()
 
 
 def test_erasing_a_person_leaves_no_data_in_the_file(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_erasing_a_person_leaves_no_data_in_the_file(tmp_path: Path) -> None:
         talk.set_boundary(ben, ann, "block", AT)
         talk.report(said, ben, "unspeakable as well", "", AT)
         people.erase(ann)
-        assert talk.unheard(ben) == frozenset()
+        assert talk.muted_people(ben) == frozenset()
 
     left = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert [word for word in (b"unspeakable", ann.encode()) if word in left] == []

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from api.http.languages import LANGUAGES, _, speaking
+from api.http.languages import LANGUAGES, _, use_language
 from domain.titles.el_grande import cards as numbers
 from domain.titles.el_grande.cards import GREYS
 from domain.titles.el_grande.decks import CARDS, OLDER
@@ -117,13 +117,13 @@ def claims_of(kind: str, params: Any) -> Claims:
             return Claims(frozenset({OWN}), "castillo" in params.to, frozenset({params.up_to}), areas)
         case numbers.OpponentsReturn() | numbers.ReturnOneEach():
             return Claims(
-                frozenset({OPPONENTS}), counts=counted(params.count), spelled=words(ALL, params.count == "all")
+                frozenset({OPPONENTS}), counts=to_numbers(params.count), spelled=words(ALL, params.count == "all")
             )
         case numbers.SecretReturn():
             who = {EVERYBODY} if params.who == "all" else {OPPONENTS}
             fewer = set(range(1, params.min_presence + 1))
             return Claims(
-                frozenset(who), counts=counted(params.count) | fewer, spelled=words(ALL, params.count == "all")
+                frozenset(who), counts=to_numbers(params.count) | fewer, spelled=words(ALL, params.count == "all")
             )
         case numbers.CoupParams():
             return Claims(frozenset({OPPONENTS}), spelled=frozenset({ALL}))
@@ -155,11 +155,11 @@ def words(word: str, is_said: bool) -> frozenset[str]:
     return frozenset({word} if is_said else ())
 
 
-def counted(count: int | str) -> frozenset[int]:
+def to_numbers(count: int | str) -> frozenset[int]:
     return frozenset({count}) if isinstance(count, int) else frozenset()
 
 
-def said_of(text: str, language: Words) -> Claims:
+def parse_claims(text: str, language: Words) -> Claims:
     """Return the claims of a text; own caballeros count as words because many sentences contain `your`."""
     said = {name for name in Words._fields if re.search(getattr(language, name), text)}
     can_be = re.search(language.castillo, re.sub(f"{language.never}{language.castillo}", "", text)) is not None
@@ -174,7 +174,7 @@ def demand_claims(text: str, kind: str, params: Any, language: Words) -> None:
             demand_claims(half, option.kind, option.params, language)
         return
     claimed = claims_of(kind, params)
-    said = said_of(text, language)
+    said = parse_claims(text, language)
     assert said.who == claimed.who - {OWN}, text
     assert (said.castillo, said.counts) == (claimed.castillo, claimed.counts), text
     assert said.spelled >= claimed.spelled | (claimed.who & {OWN}), text
@@ -186,7 +186,7 @@ def test_the_text_of_an_action_card_matches_its_parameters(edition: str, id: str
     """EG-12, EG-26.1: in both sets, the affected players, the Castillo, and the numbers."""
     card = CARDS[edition][id]
 
-    with speaking(language):
+    with use_language(language):
         demand_claims(_(card.text), card.kind, card.params, WORDS[language])
 
 
@@ -194,14 +194,14 @@ def test_the_text_of_an_action_card_matches_its_parameters(edition: str, id: str
 @pytest.mark.parametrize("card", GREYS.values(), ids=lambda card: card.id)
 def test_the_text_of_a_grey_card_matches_its_parameters(card: numbers.GreyCard, language: str) -> None:
     """EG-20.5."""
-    with speaking(language):
+    with use_language(language):
         demand_claims(_(card.text), card.kind, card.params, WORDS[language])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_card_has_a_text_for_each_set_if_the_sets_differ(language: str) -> None:
     """EG-26.1: where the sets play alike they share a text."""
-    with speaking(language):
+    with use_language(language):
         for id, older in OLDER.items():
             newer = CARDS["2023"][id]
             assert (_(older.text) != _(newer.text)) == (older.params != newer.params), id
@@ -216,6 +216,6 @@ def test_a_card_has_a_text_for_each_set_if_the_sets_differ(language: str) -> Non
     ],
 )
 def test_claims_are_read_from_a_text(text: str, who: set[str], castillo: bool, counts: set[int]) -> None:
-    said = said_of(text, WORDS["en"])
+    said = parse_claims(text, WORDS["en"])
 
     assert (set(said.who), said.castillo, set(said.counts)) == (who, castillo, counts)

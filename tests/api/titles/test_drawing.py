@@ -9,8 +9,8 @@ from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
 from api.http.guards import Caller
+from api.matches.schemas import LegalAction
 from api.matches.service import MATCHES
-from api.matches.wire import LegalAction
 from api.site.pages import fragments
 from api.titles.drawing import PLAIN, load_drawings
 from api.titles.el_grande.title import DRAWING as EL_GRANDE
@@ -23,7 +23,7 @@ from domain.titles.el_grande.actions import EndTurn, PlaceCaballeros
 from domain.titles.la_granja.actions import Action, Pass
 from domain.titles.la_granja.view import View
 from projections.matches.narration import GOES_ON
-from tests.api.house import Person, catch_up, settings_in, started
+from tests.api.service import Person, catch_up, settings_in, start_match
 from tests.service_app import create_app
 
 
@@ -62,19 +62,19 @@ def test_a_line_without_content_is_omitted_once_another_follows(
     client: TestClient[Any],
 ) -> None:
     ann, ben = Person(client), Person(client)
-    match_id = UUID(started(ann, ben))
+    match_id = UUID(start_match(ann, ben))
     catch_up(client)
     with client.portal() as portal:
         tables = MATCHES.of(client)
         caller = Caller(PEOPLE.of(client).find(ann.id))
         shown = portal.call(tables.reading.show, match_id, caller)
-        followed = portal.call(fragments.read_followed, tables, shown, caller)
+        followed = portal.call(fragments.load_narration, tables, shown, caller)
     newest = followed.lines[0]
     goes_on = (Message(GOES_ON, {"player": Message("Player {number}", {"number": 1})}),)
     quiet = [msgspec.structs.replace(newest, version=newest.version + step, narration=goes_on) for step in (3, 2, 1)]
 
-    known = fragments.Followed([*quiet, *followed.lines], (), shown.version)
-    told = fragments.told_of(known, shown, ("Ann", "Ben"), PLAIN)["told"]
+    known = fragments.NarrationAndClocks([*quiet, *followed.lines], (), shown.version)
+    told = fragments.narration_fields(known, shown, ("Ann", "Ben"), PLAIN)["told"]
 
     assert [line.version for line in told] == [newest.version + 3, *(line.version for line in followed.lines)]
     assert told[0].sentences == ("Ann goes on",)
@@ -88,7 +88,7 @@ def test_narration_uses_the_names_of_players() -> None:
 
 def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:
     ann, ben = Person(client), Person(client)
-    match_id = UUID(started(ann, ben))
+    match_id = UUID(start_match(ann, ben))
     with client.portal() as portal:
         match = portal.call(MATCHES.of(client).reading.get, match_id)
     seen = view(match, 0)

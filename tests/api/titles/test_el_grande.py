@@ -17,7 +17,7 @@ from domain.titles.el_grande.actions import SECRET_ACTIONS, Action
 from domain.titles.el_grande.components import AREA_NAMES, REGIONS
 from domain.titles.el_grande.state import Step
 from domain.titles.el_grande.view import View
-from tests.api.house import Person
+from tests.api.service import Person
 
 VARIANTS: Final = {"cards": "2023", "veterans": "all", "new_regency": "yes", "shift_of_power": "yes", "short": "yes"}
 SECRETS: Final = {f"el_grande.{re.sub(r'(?<!^)(?=[A-Z])', '_', kind.__name__).lower()}" for kind in SECRET_ACTIONS}

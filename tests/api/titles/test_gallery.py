@@ -17,7 +17,7 @@ from api.titles.gallery import Gallery, example_of, read_examples
 from domain.titles import TITLES
 from domain.titles.el_grande.decks import CARDS
 from ops.dev import examples
-from tests.api.house import settings_in
+from tests.api.service import settings_in
 from tests.seeding import IS_EXPLORING, entropy
 from tests.service_app import create_app
 
@@ -42,7 +42,7 @@ def gallery_of(title: str) -> tuple[Gallery, tuple[Any, ...]]:
     return gallery, gallery.things(TITLES[title].rules.options({}).chosen)
 
 
-def seen(html: str) -> str:
+def extract_text(html: str) -> str:
     """Return the visible text of a page without addresses, scripts and the final list of sources."""
     return re.sub(r"<[^>]+>", " ", html.partition("<main")[2].partition('id="sources"')[0])
 
@@ -66,7 +66,7 @@ def test_pages_show_no_provenance(site: TestClient[Any], title: str, language: s
     first = gallery_of(title)[1][0]
     piece = site.get(f"/cards/{title}/{first.id}", headers={"Accept-Language": language})
 
-    assert not INNER.findall(seen(page.text))
+    assert not INNER.findall(extract_text(page.text))
     assert not INNER.findall(re.sub(r"<[^>]+>", " ", piece.text))
     assert 'id="sources"' in page.text
 
@@ -104,7 +104,7 @@ def test_examples_exist_for_most_things_and_for_no_others(title: str) -> None:
 @pytest.mark.parametrize("title", DRAWN if IS_EXPLORING else ["el_grande"])
 def test_the_examples_come_from_the_golden_matches(title: str) -> None:
     """`python -m ops.dev.examples` creates the file."""
-    assert DRAWN[title].examples.read_bytes() == examples.encoded(title)
+    assert DRAWN[title].examples.read_bytes() == examples.encode_examples(title)
 
 
 def test_an_operators_deck_is_shown_with_its_own_texts(site: TestClient[Any]) -> None:

@@ -18,7 +18,7 @@ from api.titles.rulebook import build_sections, find_paragraph, find_section, lo
 from api.titles.rules import address_of_rule, with_rules
 from domain.titles import TITLES
 from domain.titles.la_granja.agenda import DeliveryStep
-from tests.api.house import settings_in
+from tests.api.service import settings_in
 from tests.seeding import entropy
 from tests.service_app import create_app
 
@@ -57,7 +57,7 @@ languages = pytest.mark.parametrize("language", LANGUAGES)
 titles = pytest.mark.parametrize("title", BOOKS)
 
 
-def written(title: str, language: str) -> str:
+def join_texts(title: str, language: str) -> str:
     """Return all texts of the rules."""
     texts = (text for section in load_texts(BOOKS[title].folder, language).values() for text in section.values())
     return " ".join(" ".join(texts).split())
@@ -99,7 +99,7 @@ def test_every_rule_is_explained_and_no_other_is_cited(title: str) -> None:
 @titles
 @languages
 def test_the_rules_use_the_terms_of_the_glossary(title: str, language: str) -> None:
-    said = written(title, language).casefold()
+    said = join_texts(title, language).casefold()
 
     unsaid = {
         id: term.word(language)
@@ -169,7 +169,7 @@ def test_every_edition_and_variant_has_a_page_of_its_changes(title: str, languag
     offered = {
         (choice.option, value)
         for choice in TITLES[title].choices
-        for value, _ in (choice.values[1:] if choice.is_tick else choice.values)
+        for value, _ in (choice.values[1:] if choice.is_checkbox else choice.values)
     }
     assert {(option, value) for option, values in told.items() for value in values} == offered
 

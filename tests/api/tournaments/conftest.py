@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.api.running import Running, running
-from tests.api.tournaments.test_tournaments import Somebody
+from tests.api.full_service import FullService, run_full_service
+from tests.api.tournaments.test_tournaments import ApiPerson
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("house")) as house:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FullService]:
+    with run_full_service(tmp_path_factory.mktemp("house")) as house:
         yield house
 
 
 @pytest.fixture(scope="module")
-def people(house: Running) -> list[Somebody]:
+def people(house: FullService) -> list[ApiPerson]:
     """Return an organiser and four players."""
-    return [Somebody(house) for _ in range(5)]
+    return [ApiPerson(house) for _ in range(5)]

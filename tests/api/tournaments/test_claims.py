@@ -15,9 +15,9 @@ from api.tournaments.codes import SECRET, SeatCodes
 from domain.tournaments.entries import TournamentEntry
 from domain.tournaments.errors import CodeLocked, WrongCode
 from domain.tournaments.state import TOURNAMENT
-from tests.api.house import settings_in
-from tests.api.running import Running, Visitor
-from tests.api.tournaments.test_tournaments import Somebody, announced
+from tests.api.full_service import FullService, Visitor
+from tests.api.service import settings_in
+from tests.api.tournaments.test_tournaments import ApiPerson, open_tournament
 from tests.seeding import new_id
 
 NAMES = ("Ana", "Blai", "Clara", "Dolors", "Enric", "Fina", "Guiem", "Hug")
@@ -27,10 +27,10 @@ SCORES, OTHERWISE = [50, 40, 30, 20], [50, 40, 20, 30]
 class Hall:
     """A face-to-face event with two tables of four, and a program with the codes of its players."""
 
-    def __init__(self, house: Running, organiser: Somebody) -> None:
+    def __init__(self, house: FullService, organiser: ApiPerson) -> None:
         self.house = house
         self.organiser = organiser
-        self.path = announced(organiser, faceToFace=True, size=4, stages=[{"kind": "swiss", "rounds": 2}])
+        self.path = open_tournament(organiser, faceToFace=True, size=4, stages=[{"kind": "swiss", "rounds": 2}])
         self.id = UUID(self.path.rpartition("/")[2])
         for name in NAMES:
             organiser.does("POST", f"{self.path}/entries", {"name": name})
@@ -66,7 +66,7 @@ class Hall:
 
 
 @pytest.fixture
-def hall(house: Running, people: list[Somebody]) -> Hall:
+def hall(house: FullService, people: list[ApiPerson]) -> Hall:
     return Hall(house, people[0])
 
 
@@ -129,7 +129,7 @@ def test_guessing_is_limited_and_a_renewed_code_replaces_the_old_one(hall: Hall)
     elsewhere = hall.says(hall.entry(0, table=2), table=2)
     seen = hall.code(other)
     organiser = Visitor(hall.house, hall.organiser.id)
-    silent = organiser.is_refused(f"/events/{hall.id}/desk/code", entry=other, reason=" ")
+    silent = organiser.submit_refused(f"/events/{hall.id}/desk/code", entry=other, reason=" ")
     organiser.sends(f"/events/{hall.id}/desk/code", entry=other, reason="It lay on the table.")
     stale = hall.says(other, code=seen, table=2)
     renewed = hall.says(other, table=2)
@@ -148,7 +148,7 @@ def test_guessing_is_limited_and_a_renewed_code_replaces_the_old_one(hall: Hall)
     assert "It lay on the table." in organiser.sees(f"/desk/audit?event={hall.id}")
 
 
-def test_a_seat_is_locked_against_guesses_from_many_addresses(house: Running) -> None:
+def test_a_seat_is_locked_against_guesses_from_many_addresses(house: FullService) -> None:
     async def guess() -> None:
         codes = SeatCodes("secret", Limits(settings_in(house.folder)))
         event, entry = new_id(), TournamentEntry("e1")
@@ -165,7 +165,7 @@ def test_a_seat_is_locked_against_guesses_from_many_addresses(house: Running) ->
     asyncio.run(guess())
 
 
-def test_a_qr_code_contains_only_its_address(hall: Hall, house: Running) -> None:
+def test_a_qr_code_contains_only_its_address(hall: Hall, house: FullService) -> None:
     anybody, origin = Visitor(house), settings_in(house.folder).origin
 
     for path in (f"/events/{hall.id}", f"/events/{hall.id}/tables/1/2"):
@@ -177,7 +177,7 @@ def test_a_qr_code_contains_only_its_address(hall: Hall, house: Running) -> None
 
 
 def test_codes_appear_only_on_the_organisers_sheets(
-    hall: Hall, house: Running, capfd: pytest.CaptureFixture[str]
+    hall: Hall, house: FullService, capfd: pytest.CaptureFixture[str]
 ) -> None:
     entries = [hall.entry(seat) for seat in range(4)]
     organiser = Visitor(house, hall.organiser.id)
@@ -198,12 +198,12 @@ def test_codes_appear_only_on_the_organisers_sheets(
         assert code not in logged
 
 
-def test_the_page_works_without_scripts_and_reports_errors(hall: Hall, house: Running) -> None:
+def test_the_page_works_without_scripts_and_reports_errors(hall: Hall, house: FullService) -> None:
     visitor, own, page = Visitor(house), hall.entry(0), f"/events/{hall.id}/tables/1/1"
-    status, refused = visitor.is_refused(page, entry=own, code=hall.wrong(own), scores=SCORES)
+    status, refused = visitor.submit_refused(page, entry=own, code=hall.wrong(own), scores=SCORES)
     place = visitor.sends(page, entry=own, code=hall.code(own), scores=SCORES)
     seen = visitor.sees(place)
-    pieces, _ = visitor.hears(f"{page}/stream")
+    pieces, _ = visitor.read_first_event(f"{page}/stream")
 
     assert status == 403
     assert "This is not the code of this player." in refused
@@ -217,9 +217,9 @@ def test_the_page_works_without_scripts_and_reports_errors(hall: Hall, house: Ru
     assert visitor.sees(f"/events/{hall.id}/tables/1/9", 404)
 
 
-def test_a_signed_in_player_sees_only_their_own_code(house: Running, people: list[Somebody]) -> None:
+def test_a_signed_in_player_sees_only_their_own_code(house: FullService, people: list[ApiPerson]) -> None:
     organiser = people[0]
-    path = announced(organiser, faceToFace=True, size=2, stages=[{"kind": "swiss", "rounds": 1}])
+    path = open_tournament(organiser, faceToFace=True, size=2, stages=[{"kind": "swiss", "rounds": 1}])
     for person in people[1:3]:
         person.does("POST", f"{path}/entries")
     organiser.does("POST", f"{path}/pairings")
@@ -236,10 +236,12 @@ def test_a_signed_in_player_sees_only_their_own_code(house: Running, people: lis
     assert code_in("") == ""
 
 
-def test_the_big_screen_shows_places_running_clocks_and_standings(house: Running, people: list[Somebody]) -> None:
+def test_the_big_screen_shows_places_running_clocks_and_standings(house: FullService, people: list[ApiPerson]) -> None:
     organiser = people[0]
     clock = {"kind": "per_move", "seconds": 600}
-    path = announced(organiser, name="Live", size=2, table={"clock": clock}, stages=[{"kind": "swiss", "rounds": 1}])
+    path = open_tournament(
+        organiser, name="Live", size=2, table={"clock": clock}, stages=[{"kind": "swiss", "rounds": 1}]
+    )
     for person in people[1:]:
         person.does("POST", f"{path}/entries")
     organiser.does("POST", f"{path}/pairings")
@@ -253,7 +255,7 @@ def test_the_big_screen_shows_places_running_clocks_and_standings(house: Running
     event = path.rpartition("/")[2]
     page = Visitor(house).sees(f"/events/{event}/screen")
     second = Visitor(house).sees(f"/events/{event}/screen?screens=2&screen=2")
-    pieces, _ = Visitor(house).hears(f"/events/{event}/screen/stream")
+    pieces, _ = Visitor(house).read_first_event(f"/events/{event}/screen/stream")
 
     assert page.count('<b class="clock runs" data-deadline="') >= 2
     assert "Where you sit" in page

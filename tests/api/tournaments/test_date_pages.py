@@ -6,8 +6,8 @@ import re
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from tests.api.running import Running, Visitor
-from tests.api.tournaments.test_tournament_pages import opened
+from tests.api.full_service import FullService, Visitor
+from tests.api.tournaments.test_tournament_pages import open_event
 
 MADRID = ZoneInfo("Europe/Madrid")
 SUMMER = {"zone": "Europe/Madrid", "place": "Palma, Plaça Major", "fee": "10 €"}
@@ -18,9 +18,9 @@ def local(hours: float) -> str:
     return (datetime.now(UTC) + timedelta(hours=hours)).astimezone(MADRID).strftime("%Y-%m-%dT%H:%M")
 
 
-def test_dates_are_stored_with_their_zone_and_shown(house: Running) -> None:
+def test_dates_are_stored_with_their_zone_and_shown(house: FullService) -> None:
     organiser, reader = Visitor(house), Visitor(house)
-    event = opened(organiser)
+    event = open_event(organiser)
     rounds = {"rounds.0.number": 1, "rounds.1.number": 2, "rounds.1.starts": "2031-07-01T16:30"}
     pause = {"breaks.0.starts": "2031-07-01T14:00", "breaks.0.ends": "2031-07-01T16:00", "breaks.0.name": "Dinar"}
     where = organiser.sends(f"{event}/dates", **SUMMER, **rounds, **pause, reminders="30 5", consequence="lots")
@@ -40,22 +40,22 @@ def test_dates_are_stored_with_their_zone_and_shown(house: Running) -> None:
     assert reader.sees(f"{event}/dates", 403)
 
 
-def test_skipped_local_times_and_contradictory_dates_are_refused(house: Running) -> None:
+def test_skipped_local_times_and_contradictory_dates_are_refused(house: FullService) -> None:
     organiser = Visitor(house)
-    event = opened(organiser)
-    status, page = organiser.is_refused(f"{event}/dates", zone="Europe/Madrid", entryOpens="2031-03-30T02:30")
+    event = open_event(organiser)
+    status, page = organiser.submit_refused(f"{event}/dates", zone="Europe/Madrid", entryOpens="2031-03-30T02:30")
     assert status == 400
     assert "“2031-03-30T02:30” is no time of this time zone." in page
-    status, page = organiser.is_refused(f"{event}/dates", zone="Europe/Atlantis")
+    status, page = organiser.submit_refused(f"{event}/dates", zone="Europe/Atlantis")
     assert status == 422
     assert "Europe/Atlantis" in page
     nameless = {"breaks.0.starts": "2031-07-01T14:00"}
-    assert organiser.is_refused(f"{event}/dates", **nameless)[0] == 400
+    assert organiser.submit_refused(f"{event}/dates", **nameless)[0] == 400
 
 
-def test_people_check_in_and_see_the_deadline(house: Running) -> None:
+def test_people_check_in_and_see_the_deadline(house: FullService) -> None:
     organiser, player = Visitor(house), Visitor(house)
-    event = opened(organiser)
+    event = open_event(organiser)
     player.sends(f"{event}/enter")
     organiser.sends(f"{event}/desk/enter", bot="random")
     assert 'id="check-in"' not in player.sees(event)
@@ -77,13 +77,13 @@ def test_people_check_in_and_see_the_deadline(house: Running) -> None:
     house.settle()
     organiser.sends(f"{event}/desk/publish", round=1)
     house.settle()
-    desk, have = organiser.hears(f"{event}/desk/stream")
+    desk, have = organiser.read_first_event(f"{event}/desk/stream")
     assert "until" not in desk["round_panel"]
     late = {"rounds.0.number": 1, "rounds.0.deadline": local(0.5), "reminders": "40", "reason": "The hall closes."}
     organiser.sends(f"{event}/dates", zone="Europe/Madrid", **late)
     house.settle()
     page = player.sees(event)
-    desk, _ = organiser.hears(f"{event}/desk/stream", have)
+    desk, _ = organiser.read_first_event(f"{event}/desk/stream", have)
 
     assert "until" in desk["round_panel"]
     assert re.search(r"Your table of round 1 has to be played until \w{3}, ", page)
@@ -93,9 +93,9 @@ def test_people_check_in_and_see_the_deadline(house: Running) -> None:
     assert "changed the dates" in player.sees(f"{event}/record")
 
 
-def test_the_workbench_shows_when_a_round_can_be_paired(house: Running) -> None:
+def test_the_workbench_shows_when_a_round_can_be_paired(house: FullService) -> None:
     organiser = Visitor(house)
-    event = opened(organiser)
+    event = open_event(organiser)
 
     def needs() -> str:
         page = organiser.sees(f"{event}/desk")

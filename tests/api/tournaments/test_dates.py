@@ -7,8 +7,8 @@ from typing import Any
 
 from icalendar import Calendar
 
-from tests.api.running import Running
-from tests.api.tournaments.test_tournaments import Somebody, announced, published, with_four
+from tests.api.full_service import FullService
+from tests.api.tournaments.test_tournaments import ApiPerson, open_tournament, publish_next_round, with_four
 
 
 def moment(hours: float) -> str:
@@ -16,20 +16,20 @@ def moment(hours: float) -> str:
     return (datetime.now(UTC).replace(microsecond=0) + timedelta(hours=hours)).isoformat()
 
 
-def dated(organiser: Somebody, path: str, reason: str = "", **calendar: Any) -> Any:
+def put_calendar(organiser: ApiPerson, path: str, reason: str = "", **calendar: Any) -> Any:
     return organiser.does("PUT", f"{path}/calendar", {"calendar": calendar, "reason": reason})
 
 
 def test_registration_has_a_period_and_the_organiser_enters_people_at_any_time(
-    house: Running, people: list[Somebody]
+    house: FullService, people: list[ApiPerson]
 ) -> None:
     organiser, player = people[:2]
-    path = announced(organiser)
-    dated(organiser, path, entryOpens=moment(1))
+    path = open_tournament(organiser)
+    put_calendar(organiser, path, entryOpens=moment(1))
     status, code, detail = player.is_refused("POST", f"{path}/entries")
     assert (status, code) == (409, "tournament/refused")
     assert "registration opens at" in detail
-    dated(organiser, path, entryCloses=moment(-1))
+    put_calendar(organiser, path, entryCloses=moment(-1))
     assert "registration closed at" in player.is_refused("POST", f"{path}/entries")[2]
     organiser.does("POST", f"{path}/entries", {"person": player.id})
     event = player.accepts(path)
@@ -38,9 +38,9 @@ def test_registration_has_a_period_and_the_organiser_enters_people_at_any_time(
     assert player.is_refused("PUT", f"{path}/calendar", {"calendar": {}})[0] == 403
 
 
-def test_contradictory_dates_and_times_without_a_zone_are_refused(house: Running, people: list[Somebody]) -> None:
+def test_contradictory_dates_and_times_without_a_zone_are_refused(house: FullService, people: list[ApiPerson]) -> None:
     organiser = people[0]
-    path = announced(organiser)
+    path = open_tournament(organiser)
     backwards = {"rounds": [{"starts": moment(2), "deadline": moment(1)}]}
     assert organiser.is_refused("PUT", f"{path}/calendar", {"calendar": backwards})[1] == "tournament/plan_refused"
     nowhere = {"rounds": [{"starts": "2026-12-01T10:00:00"}]}
@@ -48,10 +48,10 @@ def test_contradictory_dates_and_times_without_a_zone_are_refused(house: Running
     assert "no time zone" in organiser.is_refused("PUT", f"{path}/calendar", {"calendar": {"zone": "Mars/Base"}})[2]
 
 
-def test_entries_without_check_in_are_replaced_by_waiting_ones(house: Running, people: list[Somebody]) -> None:
+def test_entries_without_check_in_are_replaced_by_waiting_ones(house: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], with_four(house, people, cap=3)
     soon = {"checkInOpens": moment(-2), "checkInCloses": moment(1)}
-    dated(organiser, path, **soon)
+    put_calendar(organiser, path, **soon)
     entries = {each["player"]: each["entry"] for each in organiser.get(path)["entries"]}
     assert house.settle() == []
     for person in people[2:]:
@@ -59,7 +59,7 @@ def test_entries_without_check_in_are_replaced_by_waiting_ones(house: Running, p
     there = people[1].is_refused("PUT", f"{path}/entries/{entries[people[2].id]}/check-in")
     organiser.does("PUT", f"{path}/entries/{entries[people[1].id]}/check-in")
     organiser.does("DELETE", f"{path}/entries/{entries[people[1].id]}/check-in")
-    dated(organiser, path, **{**soon, "checkInCloses": moment(-1)})
+    put_calendar(organiser, path, **{**soon, "checkInCloses": moment(-1)})
     assert house.settle() == ["check_in"]
     event = organiser.get(path)
 
@@ -69,18 +69,20 @@ def test_entries_without_check_in_are_replaced_by_waiting_ones(house: Running, p
     assert [each["checkedIn"] for each in event["entries"]] == [False, True, True, True]
 
 
-def test_rounds_follow_the_calendar_and_the_deadline_its_consequence(house: Running, people: list[Somebody]) -> None:
+def test_rounds_follow_the_calendar_and_the_deadline_its_consequence(
+    house: FullService, people: list[ApiPerson]
+) -> None:
     organiser, path = people[0], with_four(house, people, auto=True)
     later = [{"starts": moment(1), "deadline": moment(2)}]
-    dated(organiser, path, rounds=later, consequence="lots", reminders=[30])
+    put_calendar(organiser, path, rounds=later, consequence="lots", reminders=[30])
     assert house.settle() == []
-    dated(organiser, path, rounds=[{"starts": moment(-0.01), "deadline": moment(2)}], consequence="lots")
+    put_calendar(organiser, path, rounds=[{"starts": moment(-0.01), "deadline": moment(2)}], consequence="lots")
     assert house.settle() == ["ask", "pair", "publish", "open"]
     soon = [{"starts": moment(-0.01), "deadline": moment(0.4)}]
-    dated(organiser, path, "It is late.", rounds=soon, consequence="lots", reminders=[23])
+    put_calendar(organiser, path, "It is late.", rounds=soon, consequence="lots", reminders=[23])
     assert house.settle() == []
     over = [{"starts": moment(-0.02), "deadline": moment(-0.01)}]
-    dated(organiser, path, "It is over.", rounds=over, consequence="lots", reminders=[30])
+    put_calendar(organiser, path, "It is over.", rounds=over, consequence="lots", reminders=[30])
     assert house.settle() == ["expire", "close", "ask", "pair", "publish", "open"]
     event = organiser.get(path)
 
@@ -93,13 +95,13 @@ def test_rounds_follow_the_calendar_and_the_deadline_its_consequence(house: Runn
 
 
 def test_a_schedule_names_the_tables_of_its_person_and_exports_to_calendars(
-    house: Running, people: list[Somebody]
+    house: FullService, people: list[ApiPerson]
 ) -> None:
     organiser, path = people[0], with_four(house, people)
     times = [{"starts": moment(-1), "deadline": moment(3)}, {"starts": moment(4)}]
     pause = [{"starts": moment(3), "ends": moment(4), "name": "Lunch"}]
-    dated(organiser, path, zone="Europe/Madrid", place="Palma", fee="10 €", rounds=times, breaks=pause)
-    table = published(house, organiser, path)["tables"][0]
+    put_calendar(organiser, path, zone="Europe/Madrid", place="Palma", fee="10 €", rounds=times, breaks=pause)
+    table = publish_next_round(house, organiser, path)["tables"][0]
     entry = table["entries"][0]
     told = people[1].get(f"{path}/schedule?entry={entry}")
     status, content = house.fetch("GET", f"{path}/schedule.ics?entry={entry}")
@@ -120,13 +122,15 @@ def test_a_schedule_names_the_tables_of_its_person_and_exports_to_calendars(
     assert people[1].is_refused("GET", f"{path}/schedule?entry=e99")[0] == 404
 
 
-def test_moved_appointments_keep_their_uid(house: Running, people: list[Somebody]) -> None:
-    organiser, path = people[0], announced(people[0])
+def test_moved_appointments_keep_their_uid(house: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], open_tournament(people[0])
 
     def names(later: float) -> dict[str, str]:
         pauses = [(3, "Lunch"), (6, "Coffee"), (8, "Coffee")]
         breaks = [{"starts": moment(at + later), "ends": moment(at + later + 1), "name": name} for at, name in pauses]
-        dated(organiser, path, entryCloses=moment(1 + later), rounds=[{"starts": moment(2 + later)}], breaks=breaks)
+        put_calendar(
+            organiser, path, entryCloses=moment(1 + later), rounds=[{"starts": moment(2 + later)}], breaks=breaks
+        )
         written = Calendar.from_ical(house.fetch("GET", f"{path}/schedule.ics")[1].decode())
         return {str(each["uid"]): str(each["summary"]) for each in written.walk("VEVENT")}
 
@@ -136,8 +140,8 @@ def test_moved_appointments_keep_their_uid(house: Running, people: list[Somebody
     assert names(0.5) == before
 
 
-def test_a_scheduled_announcement_is_visible_to_organisers_first(house: Running, people: list[Somebody]) -> None:
-    organiser, path = people[0], announced(people[0])
+def test_a_scheduled_announcement_is_visible_to_organisers_first(house: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], open_tournament(people[0])
     organiser.does("POST", f"{path}/announcements", {"text": "Prizes at six.", "since": moment(3)})
     organiser.does("POST", f"{path}/announcements", {"text": "Welcome."})
     house.settle()

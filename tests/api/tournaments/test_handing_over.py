@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import pytest
 
-from tests.api.running import Running, Visitor
-from tests.api.tournaments.test_tournaments import Somebody, published, with_four
+from tests.api.full_service import FullService, Visitor
+from tests.api.tournaments.test_tournaments import ApiPerson, publish_next_round, with_four
 
 RATED: Final[Any] = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}
 CLOCK: Final[Any] = {"clock": {"kind": "per_move", "seconds": 600}}
@@ -15,7 +15,7 @@ PLAIN: Final = "greedy"
 """The first bot of the settings."""
 
 
-def begun(house: Running, people: list[Somebody], table: Any) -> str:
+def start_match(house: FullService, people: list[ApiPerson], table: Any) -> str:
     """Start a match of two people."""
     first, second = people[:2]
     match = first.does("POST", "/matches", {"title": "la_granja", "seats": 2, "table": table})["matchId"]
@@ -26,10 +26,10 @@ def begun(house: Running, people: list[Somebody], table: Any) -> str:
     return f"/matches/{match}"
 
 
-def of_an_event(house: Running, people: list[Somebody]) -> tuple[Somebody, str, int]:
+def of_an_event(house: FullService, people: list[ApiPerson]) -> tuple[ApiPerson, str, int]:
     """Return a player of a table of an event that has begun, its match and the seat."""
     organiser, path = people[0], with_four(house, people)
-    table = published(house, organiser, path)["tables"][0]
+    table = publish_next_round(house, organiser, path)["tables"][0]
     players = {entry["entry"]: entry["player"] for entry in organiser.get(path)["entries"]}
     known = {person.id: person for person in people}
     sitting = [known[players[entry]] for entry in table["entries"]]
@@ -39,18 +39,18 @@ def of_an_event(house: Running, people: list[Somebody]) -> tuple[Somebody, str, 
 
 
 @pytest.fixture(scope="module")
-def members(house: Running) -> list[Somebody]:
+def members(house: FullService) -> list[ApiPerson]:
     """Return two people with accounts, who may play rated."""
     found = []
     for name in ("Zora", "Zeno"):
-        person = Somebody(house)
+        person = ApiPerson(house)
         person.token = house.sockets.token_of(name)
         found.append(person)
     return found
 
 
 @pytest.mark.parametrize("bot", ["search-strong", "search-quick", "random"])
-def test_a_strong_bot_may_not_take_over_at_an_event(house: Running, people: list[Somebody], bot: str) -> None:
+def test_a_strong_bot_may_not_take_over_at_an_event(house: FullService, people: list[ApiPerson], bot: str) -> None:
     player, match, seat = of_an_event(house, people)
 
     refused = player.is_refused("POST", f"{match}/seats/{seat}/player", {"bot": bot})
@@ -62,8 +62,8 @@ def test_a_strong_bot_may_not_take_over_at_an_event(house: Running, people: list
     assert handed["seats"][seat]["player"]["id"] == "bot:greedy@2"
 
 
-def test_a_strong_bot_may_not_take_over_at_a_rated_table(house: Running, members: list[Somebody]) -> None:
-    match = begun(house, members, RATED)
+def test_a_strong_bot_may_not_take_over_at_a_rated_table(house: FullService, members: list[ApiPerson]) -> None:
+    match = start_match(house, members, RATED)
 
     refused = members[0].is_refused("POST", f"{match}/seats/0/player", {"bot": "search-strong"})
 
@@ -71,20 +71,20 @@ def test_a_strong_bot_may_not_take_over_at_a_rated_table(house: Running, members
     assert members[0].does("POST", f"{match}/seats/0/player", {"bot": PLAIN})
 
 
-def test_any_bot_may_take_over_at_a_casual_table(house: Running, people: list[Somebody]) -> None:
-    match = begun(house, people, CLOCK)
+def test_any_bot_may_take_over_at_a_casual_table(house: FullService, people: list[ApiPerson]) -> None:
+    match = start_match(house, people, CLOCK)
 
     assert people[0].does("POST", f"{match}/seats/0/player", {"bot": "random"})
 
 
-def test_handing_over_the_seat_of_another_player_is_refused(house: Running, people: list[Somebody]) -> None:
+def test_handing_over_the_seat_of_another_player_is_refused(house: FullService, people: list[ApiPerson]) -> None:
     player, match, seat = of_an_event(house, people)
 
     assert player.is_refused("POST", f"{match}/seats/{1 - seat}/player", {"bot": "random"})[1] == "seat/not_yours"
     assert player.is_refused("POST", f"{match}/seats/9/player", {"bot": "random"})[1] == "seat/unknown"
 
 
-def test_a_seat_handed_over_by_choice_is_last_in_the_event(house: Running, people: list[Somebody]) -> None:
+def test_a_seat_handed_over_by_choice_is_last_in_the_event(house: FullService, people: list[ApiPerson]) -> None:
     """The other player resigns later, and is ranked before it."""
     player, match, seat = of_an_event(house, people)
     other = next(each for each in people if each.id == player.get(match)["seats"][1 - seat]["player"]["id"])

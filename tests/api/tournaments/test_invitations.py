@@ -2,33 +2,33 @@
 
 import pytest
 
-from tests.api.running import Running
-from tests.api.tournaments.test_naming import sent
-from tests.api.tournaments.test_tournaments import Somebody, announced, published, with_four
+from tests.api.full_service import FullService
+from tests.api.tournaments.test_naming import upload
+from tests.api.tournaments.test_tournaments import ApiPerson, open_tournament, publish_next_round, with_four
 
 
 @pytest.fixture
-def guests(house: Running) -> list[Somebody]:
+def guests(house: FullService) -> list[ApiPerson]:
     """Return new people for each test, because invitations from one account to another are bounded."""
-    return [Somebody(house) for _ in range(5)]
+    return [ApiPerson(house) for _ in range(5)]
 
 
-def invited(person: Somebody, path: str) -> list[tuple[str, str]]:
+def list_invitations(person: ApiPerson, path: str) -> list[tuple[str, str]]:
     """Return the accounts whose invitations the person sees, with their answers."""
     return [(each["person"], each["answer"]) for each in person.get(path)["invitations"]]
 
 
 def test_an_account_entered_by_an_organiser_participates_once_it_accepts(
-    house: Running, guests: list[Somebody]
+    house: FullService, guests: list[ApiPerson]
 ) -> None:
     organiser, ann, ben, cleo, _ = guests
-    path = announced(organiser)
+    path = open_tournament(organiser)
     wanted = {"person": ann.id, "club": "Brno", "family": "N", "seeding": 3}
     event = organiser.does("POST", f"{path}/entries", wanted)
 
-    assert (event["entries"], invited(organiser, path)) == ([], [(ann.id, "open")])
-    assert invited(ann, path) == [(ann.id, "open")], "its own invitation"
-    assert invited(ben, path) == []
+    assert (event["entries"], list_invitations(organiser, path)) == ([], [(ann.id, "open")])
+    assert list_invitations(ann, path) == [(ann.id, "open")], "its own invitation"
+    assert list_invitations(ben, path) == []
     for person in (ben, cleo):
         person.does("POST", f"{path}/entries")
     organiser.does("POST", f"{path}/pairings")
@@ -36,12 +36,14 @@ def test_an_account_entered_by_an_organiser_participates_once_it_accepts(
     assert len(organiser.get(path)["rounds"][0]["tables"][0]["entries"]) == 2, "a round is paired without the invited"
     entry = ann.accepts(path)["entries"][-1]
     assert [entry[key] for key in ("player", "club", "family", "seeding", "status")] == [ann.id, "Brno", "N", 3, "in"]
-    assert invited(organiser, path) == []
+    assert list_invitations(organiser, path) == []
 
 
-def test_an_organiser_enters_their_own_account_bots_and_names_at_once(house: Running, guests: list[Somebody]) -> None:
+def test_an_organiser_enters_their_own_account_bots_and_names_at_once(
+    house: FullService, guests: list[ApiPerson]
+) -> None:
     organiser = guests[0]
-    path = announced(organiser)
+    path = open_tournament(organiser)
     for wanted in ({"person": organiser.id}, {"bot": "random"}, {"name": "Jana"}):
         organiser.does("POST", f"{path}/entries", wanted)
 
@@ -49,10 +51,10 @@ def test_an_organiser_enters_their_own_account_bots_and_names_at_once(house: Run
 
 
 def test_a_declined_invitation_is_not_repeated_and_its_person_may_still_enter(
-    house: Running, guests: list[Somebody]
+    house: FullService, guests: list[ApiPerson]
 ) -> None:
     organiser, ann = guests[:2]
-    path = announced(organiser, registration="invite")
+    path = open_tournament(organiser, registration="invite")
     organiser.does("POST", f"{path}/entries", {"person": ann.id})
     assert "is invited already" in organiser.is_refused("POST", f"{path}/entries", {"person": ann.id})[2]
     ann.does("POST", f"{path}/invitation", {"accept": False})
@@ -60,13 +62,13 @@ def test_a_declined_invitation_is_not_repeated_and_its_person_may_still_enter(
     assert "no such open invitation" in ann.is_refused("POST", f"{path}/invitation", {"accept": True})[2]
     for address in ("entries", "invitations"):
         assert "has declined" in organiser.is_refused("POST", f"{path}/{address}", {"person": ann.id})[2]
-    assert (invited(organiser, path), invited(ann, path)) == ([(ann.id, "declined")], [])
+    assert (list_invitations(organiser, path), list_invitations(ann, path)) == ([(ann.id, "declined")], [])
     assert ann.does("POST", f"{path}/entries")["entry"] == "e1"
 
 
-def test_an_organiser_withdraws_an_invitation(house: Running, guests: list[Somebody]) -> None:
+def test_an_organiser_withdraws_an_invitation(house: FullService, guests: list[ApiPerson]) -> None:
     organiser, ann, ben = guests[:3]
-    path = announced(organiser, registration="invite")
+    path = open_tournament(organiser, registration="invite")
     organiser.does("POST", f"{path}/invitations", {"person": ann.id})
     assert ben.is_refused("DELETE", f"{path}/invitations/{ann.id}")[0] == 403
     organiser.does("DELETE", f"{path}/invitations/{ann.id}")
@@ -75,23 +77,23 @@ def test_an_organiser_withdraws_an_invitation(house: Running, guests: list[Someb
     assert "has invited" in ann.is_refused("POST", f"{path}/entries")[2]
 
 
-def test_players_of_a_file_and_of_a_pasted_list_are_invited(house: Running, guests: list[Somebody]) -> None:
+def test_players_of_a_file_and_of_a_pasted_list_are_invited(house: FullService, guests: list[ApiPerson]) -> None:
     organiser, ann, ben = guests[:3]
-    path = announced(organiser)
-    status, taken = sent(house, organiser, path, "players", f"name,person\nAnn,{ann.id}\nJana,\n".encode())
+    path = open_tournament(organiser)
+    status, taken = upload(house, organiser, path, "players", f"name,person\nAnn,{ann.id}\nJana,\n".encode())
     more = f'[{{"name": "Ben", "person": "{ben.id}", "club": "Brno"}}]'.encode()
-    assert sent(house, organiser, path, "players", more)[0] == 201
+    assert upload(house, organiser, path, "players", more)[0] == 201
 
     assert (status, taken["count"]) == (201, 2)
     assert [each["name"] for each in organiser.get(path)["entries"]] == ["Jana"]
-    assert invited(organiser, path) == [(ann.id, "open"), (ben.id, "open")]
+    assert list_invitations(organiser, path) == [(ann.id, "open"), (ben.id, "open")]
     assert ben.accepts(path)["entries"][-1]["club"] == "Brno"
 
 
-def test_a_substitute_gets_the_seat_once_it_accepts(house: Running) -> None:
-    people = [Somebody(house) for _ in range(7)]
+def test_a_substitute_gets_the_seat_once_it_accepts(house: FullService) -> None:
+    people = [ApiPerson(house) for _ in range(7)]
     organiser, path, sue, tom = people[0], with_four(house, people[:5]), people[5], people[6]
-    table = published(house, organiser, path)["tables"][0]
+    table = publish_next_round(house, organiser, path)["tables"][0]
     one = table["entries"][0]
     seat = f"/matches/{table['matchId']}"
     holder = organiser.get(seat)["seats"][0]["player"]["id"]
@@ -100,7 +102,9 @@ def test_a_substitute_gets_the_seat_once_it_accepts(house: Running) -> None:
         organiser.does("POST", f"{path}/rounds/1/substitutes", wanted)
 
     assert organiser.get(seat)["seats"][0]["player"]["id"] == holder
-    assert (invited(sue, path), invited(tom, path)) == ([], [(tom.id, "open")]), "the newest for a seat counts"
+    assert (list_invitations(sue, path), list_invitations(tom, path)) == ([], [(tom.id, "open")]), (
+        "the newest for a seat counts"
+    )
     tom.accepts(path, entry=one, round=1)
     house.follow()
     assert organiser.get(seat)["seats"][0]["player"]["id"] == tom.id
@@ -110,7 +114,7 @@ def test_a_substitute_gets_the_seat_once_it_accepts(house: Running) -> None:
     assert organiser.get(seat)["seats"][0]["player"]["id"] == holder, "its own player need not accept"
 
 
-def test_an_entry_that_withdrew_itself_returns_once_it_accepts(house: Running, guests: list[Somebody]) -> None:
+def test_an_entry_that_withdrew_itself_returns_once_it_accepts(house: FullService, guests: list[ApiPerson]) -> None:
     organiser, path = guests[0], with_four(house, guests)
     ann = guests[1]
     ann.does("POST", f"{path}/entries/e1/withdrawal")
@@ -123,9 +127,11 @@ def test_an_entry_that_withdrew_itself_returns_once_it_accepts(house: Running, g
     assert ann.accepts(path, entry="e1")["entries"][0]["status"] == "in"
 
 
-def test_an_invitation_can_be_accepted_after_registration_is_closed(house: Running, guests: list[Somebody]) -> None:
+def test_an_invitation_can_be_accepted_after_registration_is_closed(
+    house: FullService, guests: list[ApiPerson]
+) -> None:
     organiser, ann, ben = guests[:3]
-    path = announced(organiser, registration="invite")
+    path = open_tournament(organiser, registration="invite")
     organiser.does("POST", f"{path}/entries", {"person": ann.id})
     organiser.does("POST", f"{path}/invitations", {"person": ben.id})
     closed = {"entryCloses": "2001-01-01T00:00:00Z"}

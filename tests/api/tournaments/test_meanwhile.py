@@ -17,7 +17,7 @@ from api.tournaments.service import TournamentService
 from domain.standings.results import Results
 from domain.tournaments import facts, rounds
 from domain.tournaments.state import Tournament
-from tests.api.house import Person
+from tests.api.service import Person
 from tests.api.tournaments.test_tournaments import PLAN
 
 
@@ -38,7 +38,7 @@ def test_a_decision_is_repeated_after_a_concurrent_change(client: TestClient[Any
             assert ann.post(f"/tournaments/{event}/entries", {"name": names[len(seen) + 1]})[0] == 201
         return rounds.ask_pairing(event_now, results, by)
 
-    client.blocking_portal.call(service.changes.execute_beside, event, think)
+    client.blocking_portal.call(service.changes.execute_from_reader, event, think)
 
     assert seen == [2, 3, 4]
     assert ann.get(f"/tournaments/{event}")[1]["rounds"][-1]["round"] == 1

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from tests.api.running import Running, Visitor
-from tests.api.tournaments.test_tournament_pages import opened, published
-from tests.api.tournaments.test_tournaments import Somebody, announced, with_four
-from tests.api.tournaments.test_tournaments import published as published_by
+from tests.api.full_service import FullService, Visitor
+from tests.api.tournaments.test_tournament_pages import open_event, publish_round
+from tests.api.tournaments.test_tournaments import ApiPerson, open_tournament, with_four
+from tests.api.tournaments.test_tournaments import publish_next_round as published_by
 
 
-def sent(house: Running, organiser: Somebody, path: str, what: str, content: bytes) -> tuple[int, Any]:
+def upload(house: FullService, organiser: ApiPerson, path: str, what: str, content: bytes) -> tuple[int, Any]:
     status, answer = house.fetch("POST", f"{path}/files/{what}", content, organiser.token)
     return status, json.loads(answer)
 
 
-def test_errors_name_people_instead_of_ids(house: Running, people: list[Somebody]) -> None:
+def test_errors_name_people_instead_of_ids(house: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], with_four(house, people)
     table = published_by(house, organiser, path)["tables"][0]
     called = {entry["entry"]: entry["name"] for entry in organiser.get(path)["entries"]}
@@ -38,8 +38,8 @@ def test_errors_name_people_instead_of_ids(house: Running, people: list[Somebody
     assert again[2].startswith(called["e1"])
 
 
-def test_people_with_the_same_name_are_distinguished(house: Running, people: list[Somebody]) -> None:
-    organiser, path = people[0], announced(people[0], size=2, faceToFace=True)
+def test_people_with_the_same_name_are_distinguished(house: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], open_tournament(people[0], size=2, faceToFace=True)
     organiser.does("POST", f"{path}/entries", {"bot": "random"})
     organiser.does("POST", f"{path}/entries", {"name": "Random 1"})
     called = {entry["name"] for entry in organiser.get(path)["entries"]}
@@ -50,8 +50,8 @@ def test_people_with_the_same_name_are_distinguished(house: Running, people: lis
     assert ("(e1)" in refused) == (len(called) == 1)
 
 
-def test_contradictory_places_need_confirmation(house: Running, people: list[Somebody]) -> None:
-    organiser, path = people[0], announced(people[0], size=2, stages=[{"kind": "swiss", "rounds": 1}])
+def test_contradictory_places_need_confirmation(house: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], open_tournament(people[0], size=2, stages=[{"kind": "swiss", "rounds": 1}])
     for name in ("Jana", "Petr"):
         organiser.does("POST", f"{path}/entries", {"name": name})
     published_by(house, organiser, path)
@@ -60,9 +60,9 @@ def test_contradictory_places_need_confirmation(house: Running, people: list[Som
     asked = organiser.is_refused("PUT", f"{at}/result", slip)
     ruling = organiser.is_refused("PUT", f"{at}/ruling", {**slip, "reason": "So."})
     rows = b"round,table,player,score,place\n1,1,Jana,10,1\n1,1,Petr,40,2\n"
-    file = sent(house, organiser, path, "results", rows)
+    file = upload(house, organiser, path, "results", rows)
     untouched = organiser.get(path)["rounds"][0]["tables"][0]["places"]
-    meant = sent(house, organiser, path, "results?sure=true", rows)
+    meant = upload(house, organiser, path, "results?sure=true", rows)
 
     assert asked[:2] == ruling[:2] == (422, "tournament/places_contradict")
     assert "seat 2 has 40 points and place 2, seat 1 10 points and place 1; say so if it is meant" in asked[2]
@@ -76,15 +76,15 @@ def test_contradictory_places_need_confirmation(house: Running, people: list[Som
     ]
 
 
-def test_the_page_asks_for_confirmation_of_contradictory_places(house: Running) -> None:
+def test_the_page_asks_for_confirmation_of_contradictory_places(house: FullService) -> None:
     organiser = Visitor(house)
-    event = opened(organiser, faceToFace="true")
+    event = open_event(organiser, faceToFace="true")
     for name in ("Jana", "Petr"):
         organiser.sends(f"{event}/desk/enter", name=name)
-    published(house, organiser, event)
+    publish_round(house, organiser, event)
     result = {"round": 1, "table": 1, "scores": [10, 40], "places": [1, 2]}
     assert "The places are meant as they are" not in organiser.sees(f"{event}/desk")
-    status, asked = organiser.is_refused(f"{event}/desk/result", **result)
+    status, asked = organiser.submit_refused(f"{event}/desk/result", **result)
     organiser.sends(f"{event}/desk/result", **result, sure="true")
 
     assert status == 422
@@ -92,9 +92,9 @@ def test_the_page_asks_for_confirmation_of_contradictory_places(house: Running) 
 
 
 @pytest.mark.parametrize("kind", ["csv", "json"])
-def test_players_round_trip_through_a_file(house: Running, people: list[Somebody], kind: str) -> None:
+def test_players_round_trip_through_a_file(house: FullService, people: list[ApiPerson], kind: str) -> None:
     organiser = people[0]
-    path, other = (announced(organiser, name=f"{name} {kind}", size=2) for name in ("First", "Second"))
+    path, other = (open_tournament(organiser, name=f"{name} {kind}", size=2) for name in ("First", "Second"))
     organiser.does("POST", f"{path}/entries", {"bot": "random"})
     for name in ("=Jana", "Petr"):
         organiser.does("POST", f"{path}/entries", {"name": name, "club": "Ostrava", "family": "N"})
@@ -104,26 +104,26 @@ def test_players_round_trip_through_a_file(house: Running, people: list[Somebody
     _, content = house.fetch("GET", f"{path}/files/players.{kind}")
     before = organiser.get(path)
 
-    assert sent(house, organiser, path, "players", content) == (201, {"count": 0, "repeated": False})
+    assert upload(house, organiser, path, "players", content) == (201, {"count": 0, "repeated": False})
     assert organiser.get(path)["entries"] == before["entries"]
-    assert sent(house, organiser, other, "players", content) == (201, {"count": 4, "repeated": False})
+    assert upload(house, organiser, other, "players", content) == (201, {"count": 4, "repeated": False})
     people[1].accepts(other)
     assert organiser.get(other)["entries"] == before["entries"]
 
 
-def test_an_unknown_bot_is_refused_with_its_row(house: Running, people: list[Somebody]) -> None:
-    path = announced(people[0], size=2)
+def test_an_unknown_bot_is_refused_with_its_row(house: FullService, people: list[ApiPerson]) -> None:
+    path = open_tournament(people[0], size=2)
 
-    assert sent(house, people[0], path, "players", b"name,person\nRoger,bot:roger@1\n")[0] == 422
+    assert upload(house, people[0], path, "players", b"name,person\nRoger,bot:roger@1\n")[0] == 422
 
 
-def test_final_standings_mark_their_stages(house: Running) -> None:
+def test_final_standings_mark_their_stages(house: FullService) -> None:
     organiser = Visitor(house)
     stages = {"stages.0.kind": "heats", "stages.0.rounds": 1, "stages.1.kind": "final", "stages.1.cut": 2}
-    event = opened(organiser, faceToFace="true", format="own", **stages)
+    event = open_event(organiser, faceToFace="true", format="own", **stages)
     for name in ("Jana", "Petr", "Iva", "Marek"):
         organiser.sends(f"{event}/desk/enter", name=name)
-    published(house, organiser, event)
+    publish_round(house, organiser, event)
     for table in (1, 2):
         organiser.sends(f"{event}/desk/result", round=1, table=table, scores=[3, 1])
     organiser.sends(f"{event}/desk/close", round=1)
@@ -139,12 +139,12 @@ def test_final_standings_mark_their_stages(house: Running) -> None:
     assert [row["stage"] for row in rows] == ["2", "2", "1", "1"]
 
 
-def test_organisers_use_names_for_pairs_byes_and_penalties(house: Running) -> None:
+def test_organisers_use_names_for_pairs_byes_and_penalties(house: FullService) -> None:
     organiser = Visitor(house)
-    event = opened(organiser, faceToFace="true", size=2)
+    event = open_event(organiser, faceToFace="true", size=2)
     for name in ("Aina Coll", "Bel", "Coll, Jana", "Petr", "Iva Nová"):
         organiser.sends(f"{event}/desk/enter", name=name)
-    unknown = organiser.is_refused(f"{event}/desk/pairs", wished="Bel, Ainna")[1]
+    unknown = organiser.submit_refused(f"{event}/desk/pairs", wished="Bel, Ainna")[1]
     organiser.sends(f"{event}/desk/pairs", forbidden="aina coll, Bel\ne3 Petr")
     organiser.sends(f"{event}/desk/pairing", byes="Iva Nová")
     house.settle()

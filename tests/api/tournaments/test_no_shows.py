@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tests.api.running import Running, Visitor
-from tests.api.tournaments.test_tournament_pages import opened, published
-from tests.api.tournaments.test_tournaments import Somebody, played, points, with_four
-from tests.api.tournaments.test_tournaments import published as published_by
+from tests.api.full_service import FullService, Visitor
+from tests.api.tournaments.test_tournament_pages import open_event, publish_round
+from tests.api.tournaments.test_tournaments import ApiPerson, play_round, points, with_four
+from tests.api.tournaments.test_tournaments import publish_next_round as published_by
 
 NOTE = {"reason": "not seen"}
 
 
-def test_a_winner_who_has_played_is_not_absent_and_keeps_the_points(house: Running, people: list[Somebody]) -> None:
+def test_a_winner_who_has_played_is_not_absent_and_keeps_the_points(
+    house: FullService, people: list[ApiPerson]
+) -> None:
     organiser, path = people[0], with_four(house, people)
     first = published_by(house, organiser, path)
-    played(house, people, path, first)
+    play_round(house, people, path, first)
     winner = first["tables"][0]["entries"][0]
 
     refused = organiser.is_refused("POST", f"{path}/rounds/1/no-shows", {"entry": winner, **NOTE})
@@ -26,7 +28,7 @@ def test_a_winner_who_has_played_is_not_absent_and_keeps_the_points(house: Runni
     assert points(organiser, path)[winner] == "12"
 
 
-def test_an_absent_player_who_arrives_plays_and_keeps_the_points(house: Running, people: list[Somebody]) -> None:
+def test_an_absent_player_who_arrives_plays_and_keeps_the_points(house: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], with_four(house, people)
     first = published_by(house, organiser, path)
     winner, other = first["tables"][0]["entries"][0], first["tables"][1]["entries"][0]
@@ -34,7 +36,7 @@ def test_an_absent_player_who_arrives_plays_and_keeps_the_points(house: Running,
     for entry in (winner, other):
         noted = organiser.does("POST", f"{path}/rounds/1/no-shows", {"entry": entry, **NOTE})
     back = organiser.does("POST", f"{path}/rounds/1/no-shows/{other}/withdrawal", {"reason": "The bus was late."})
-    played(house, people, path, first)
+    play_round(house, people, path, first)
 
     assert [table["absent"] for table in noted["rounds"][0]["tables"]] == [[winner], [other]]
     assert [table["absent"] for table in back["rounds"][0]["tables"]] == [[winner], []]
@@ -44,12 +46,12 @@ def test_an_absent_player_who_arrives_plays_and_keeps_the_points(house: Running,
     assert people[1].is_refused("POST", f"{path}/rounds/1/no-shows/{winner}/withdrawal", NOTE)[1] == "role/missing"
 
 
-def test_the_page_preselects_no_one_confirms_and_withdraws(house: Running) -> None:
+def test_the_page_preselects_no_one_confirms_and_withdraws(house: FullService) -> None:
     organiser, player = Visitor(house), Visitor(house)
-    event = opened(organiser, bot="random")
+    event = open_event(organiser, bot="random")
     player.sends(f"{event}/enter")
     organiser.sends(f"{event}/desk/enter", bot="random")
-    published(house, organiser, event)
+    publish_round(house, organiser, event)
     page = organiser.sees(f"{event}/desk/tables/1")
     form = page[
         page.index('id="absence"') : page.index("Somebody else plays")
@@ -57,8 +59,8 @@ def test_the_page_preselects_no_one_confirms_and_withdraws(house: Running) -> No
     offered = re.findall(r'<option value="(e\d+)"( selected)?', form)
     note = {"round": 1, "entry": "e1", "reason": "not seen"}
 
-    asked = organiser.is_asked(f"{event}/desk/no-show", **note)
-    other = organiser.is_asked(f"{event}/desk/no-show", **note | {"sure": "e2"})
+    asked = organiser.submit_unconfirmed(f"{event}/desk/no-show", **note)
+    other = organiser.submit_unconfirmed(f"{event}/desk/no-show", **note | {"sure": "e2"})
     untouched = organiser.sees(event)
     organiser.sends(f"{event}/desk/no-show", **note | {"sure": "e1"})
     noted = organiser.sees(f"{event}/desk/tables/1")

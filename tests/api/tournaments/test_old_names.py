@@ -9,7 +9,7 @@ from icalendar import Calendar
 from api.tournaments.calendars import encode_calendar
 from domain.kernel.values import replace
 from domain.tournaments.calendar import Calendar as Dates
-from domain.tournaments.exchange import csv_of
+from domain.tournaments.imports import csv_of
 from domain.tournaments.schedule import Appointment
 from domain.tournaments.trf import tournament_report
 from tests.domain.tournaments.building import Story

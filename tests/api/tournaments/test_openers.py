@@ -6,65 +6,65 @@ from typing import Any
 
 import pytest
 
-from tests.api.running import Running, Visitor
-from tests.api.tournaments.test_tournament_rulings import disputed
-from tests.api.tournaments.test_tournaments import Somebody, played, published, with_four
+from tests.api.full_service import FullService, Visitor
+from tests.api.tournaments.test_tournament_rulings import raise_dispute
+from tests.api.tournaments.test_tournaments import ApiPerson, play_round, publish_next_round, with_four
 
 
 @pytest.fixture(scope="module")
-def people(house: Running) -> list[Somebody]:
+def people(house: FullService) -> list[ApiPerson]:
     """Return an opener without any role, four players, and a stranger."""
-    return [Somebody(house) for _ in range(6)]
+    return [ApiPerson(house) for _ in range(6)]
 
 
 @pytest.fixture(scope="module")
-def event(house: Running, people: list[Somebody]) -> tuple[str, str]:
+def event(house: FullService, people: list[ApiPerson]) -> tuple[str, str]:
     """Return the path of an event and the id of a dispute about its first table."""
     path = with_four(house, people[:5])
-    first = published(house, people[0], path)
-    played(house, people[:5], path, first)
-    return path, disputed(house, people[:5], path, first["tables"][0])
+    first = publish_next_round(house, people[0], path)
+    play_round(house, people[:5], path, first)
+    return path, raise_dispute(house, people[:5], path, first["tables"][0])
 
 
-def listed(person: Somebody, **query: str) -> list[str]:
+def list_disputes(person: ApiPerson, **query: str) -> list[str]:
     asked = "&".join(f"{name}={value}" for name, value in query.items())
     return [each["id"] for each in person.get(f"/disputes?{asked}")["disputes"]]
 
 
-def test_the_opener_reads_the_disputes_of_the_event(people: list[Somebody], event: tuple[str, str]) -> None:
+def test_the_opener_reads_the_disputes_of_the_event(people: list[ApiPerson], event: tuple[str, str]) -> None:
     path, dispute = event
     organiser, stranger = people[0], people[5]
 
-    assert listed(organiser) == [dispute]
-    assert listed(organiser, event=path.rpartition("/")[2], waiting="true") == [dispute]
+    assert list_disputes(organiser) == [dispute]
+    assert list_disputes(organiser, event=path.rpartition("/")[2], waiting="true") == [dispute]
     assert organiser.get(f"/disputes/{dispute}")["reason"] == "I was not asked"
-    assert listed(stranger) == []
+    assert list_disputes(stranger) == []
     assert stranger.is_refused("GET", f"/disputes/{dispute}")[0] == 403
 
 
 def test_the_opener_grants_and_revokes_roles_of_the_event(
-    house: Running, people: list[Somebody], event: tuple[str, str]
+    house: FullService, people: list[ApiPerson], event: tuple[str, str]
 ) -> None:
     path, dispute = event
     organiser, other = people[0], people[5]
     scope = path.rpartition("/")[2]
 
-    def named(role: str, person: Somebody, **more: Any) -> Any:
+    def grant_role(role: str, person: ApiPerson, **more: Any) -> Any:
         return organiser.does("POST", "/roles", {"person": person.id, "role": role, "event": scope, **more})["roles"]
 
     assert organiser.is_refused("POST", "/roles", {"person": other.id, "role": "arbiter"})[1] == "role/refused"
     assert other.is_refused("POST", "/roles", {"person": other.id, "role": "arbiter", "event": scope})[0] == 403
-    assert (other.id, "arbiter") in [(each["person"], each["role"]) for each in named("arbiter", other)]
+    assert (other.id, "arbiter") in [(each["person"], each["role"]) for each in grant_role("arbiter", other)]
     other.does("POST", f"/disputes/{dispute}/arbiter")
-    named("organiser", other)
+    grant_role("organiser", other)
     house.follow()
     assert other.get(f"/audit?event={scope}")["lines"]
-    named("organiser", other, granted=False)
+    grant_role("organiser", other, granted=False)
     assert other.is_refused("GET", f"/audit?event={scope}")[0] == 403
-    assert listed(organiser, event=scope) == [dispute]
+    assert list_disputes(organiser, event=scope) == [dispute]
 
 
-def test_the_opener_cannot_be_removed(house: Running, people: list[Somebody], event: tuple[str, str]) -> None:
+def test_the_opener_cannot_be_removed(house: FullService, people: list[ApiPerson], event: tuple[str, str]) -> None:
     path, _ = event
     organiser, scope = people[0], path.rpartition("/")[2]
     wanted = {"person": organiser.id, "role": "organiser", "event": scope, "granted": False}
@@ -79,7 +79,7 @@ def test_the_opener_cannot_be_removed(house: Running, people: list[Somebody], ev
 
 
 def test_the_opener_reads_the_trail_of_that_event_only(
-    house: Running, people: list[Somebody], event: tuple[str, str]
+    house: FullService, people: list[ApiPerson], event: tuple[str, str]
 ) -> None:
     path, _ = event
     organiser, scope = people[0], path.rpartition("/")[2]
@@ -90,7 +90,7 @@ def test_the_opener_reads_the_trail_of_that_event_only(
     assert people[1].is_refused("GET", f"/audit?event={scope}")[1] == "role/missing"
 
 
-def test_the_opener_of_a_league_organises_it_in_the_same_way(house: Running, people: list[Somebody]) -> None:
+def test_the_opener_of_a_league_organises_it_in_the_same_way(house: FullService, people: list[ApiPerson]) -> None:
     organiser, other = people[0], people[5]
     plan = {"name": "League", "title": "la_granja", "size": 2, "table": {}, "divisions": [{"name": "A", "places": 4}]}
     league = organiser.does("POST", "/leagues", {"plan": plan})["leagueId"]
@@ -101,7 +101,7 @@ def test_the_opener_of_a_league_organises_it_in_the_same_way(house: Running, peo
     assert league in [each["event"] for each in organiser.get("/roles")["roles"]]
 
 
-def test_the_organisers_pages_are_open_to_the_opener(house: Running) -> None:
+def test_the_organisers_pages_are_open_to_the_opener(house: FullService) -> None:
     organiser = Visitor(house)
     desk = organiser.sends("/events", name="Vesnický pohár", size=2, rounds=2)
     house.follow()

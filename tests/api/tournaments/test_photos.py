@@ -14,13 +14,13 @@ import pytest
 from PIL import Image
 
 from api.http.clock import now
-from api.tournaments.photo_store import ABANDONED_AFTER, AT_A_TABLE, KeptPhoto, PhotoStore
-from api.tournaments.pictures import BYTES_MAX, make_picture
+from api.tournaments.images import BYTES_MAX, make_picture
+from api.tournaments.photo_store import ABANDONED_AFTER, AT_A_TABLE, PhotoStore, StoredPhoto
 from domain.tournaments.errors import PhotoRefused
-from tests.api.house import settings_in
-from tests.api.running import TOKEN, Running, Visitor
-from tests.api.tournaments.test_pictures import photo
-from tests.api.tournaments.test_tournaments import Somebody, announced, published
+from tests.api.full_service import TOKEN, FullService, Visitor
+from tests.api.service import settings_in
+from tests.api.tournaments.test_images import photo
+from tests.api.tournaments.test_tournaments import ApiPerson, open_tournament, publish_next_round
 from tests.seeding import new_id
 
 BOUNDARY = "photo-of-a-table"
@@ -34,13 +34,13 @@ def shade(number: int) -> bytes:
 class Hall:
     """A face-to-face event with accounts at its two tables, and a stranger."""
 
-    def __init__(self, house: Running, **changes: Any) -> None:
+    def __init__(self, house: FullService, **changes: Any) -> None:
         self.house = house
-        self.organiser, *self.players, self.stranger = (Somebody(house) for _ in range(6))
-        self.path = announced(self.organiser, faceToFace=True, **changes)
+        self.organiser, *self.players, self.stranger = (ApiPerson(house) for _ in range(6))
+        self.path = open_tournament(self.organiser, faceToFace=True, **changes)
         for person in self.players:
             person.does("POST", f"{self.path}/entries")
-        published(house, self.organiser, self.path)
+        publish_next_round(house, self.organiser, self.path)
         event = self.organiser.get(self.path)
         actors = {each["entry"]: each["player"] for each in event["entries"]}
         there = [actors[entry] for entry in event["rounds"][0]["tables"][0]["entries"]]
@@ -55,7 +55,7 @@ class Hall:
     def page(self) -> str:
         return f"/events/{self.id}/tables/1/1"
 
-    def adds(self, person: Somebody, content: bytes, query: str = "", table: int = 1) -> tuple[int, Any]:
+    def adds(self, person: ApiPerson, content: bytes, query: str = "", table: int = 1) -> tuple[int, Any]:
         path = f"{self.path}/rounds/1/tables/{table}/photos{query}"
         status, answer = self.house.fetch("POST", path, content, person.token)
         return status, msgspec.json.decode(answer)
@@ -73,7 +73,7 @@ class Hall:
 
 
 @pytest.fixture(scope="module")
-def hall(house: Running) -> Hall:
+def hall(house: FullService) -> Hall:
     return Hall(house)
 
 
@@ -147,17 +147,17 @@ def test_photos_per_table_and_event_are_limited(hall: Hall) -> None:
     status, told = hall.adds(hall.organiser, shade(5), table=2)
     with closing(PhotoStore(settings_in(hall.house.folder).people_place)) as store:
         known = [UUID(each["photo"]) for each in hall.photos]
-        another = kept(hall, number=3, table=1)
+        another = build_photo(hall, number=3, table=1)
         with pytest.raises(PhotoRefused, match="the event has 4 photos; this service keeps 4 of one event"):
-            store.keep(another, make_picture(photo()), 4, known)
+            store.add(another, make_picture(photo()), 4, known)
         # An abandoned photo makes room after a while, and not before.
-        assert store.keep(another, make_picture(photo()), 5, known)
-        late = kept(hall, number=4, table=1)
+        assert store.add(another, make_picture(photo()), 5, known)
+        late = build_photo(hall, number=4, table=1)
         with pytest.raises(PhotoRefused):
-            store.keep(late, make_picture(photo()), 5, known)
+            store.add(late, make_picture(photo()), 5, known)
         later = late._replace(created=late.created + 2 * ABANDONED_AFTER)
-        assert store.keep(later, make_picture(photo()), 5, known)
-        store.forget(later.id)
+        assert store.add(later, make_picture(photo()), 5, known)
+        store.delete(later.id)
 
     assert (status, told["code"]) == (409, "photo/refused")
     assert "table 2 of round 1 has 4 photos already" in told["detail"]
@@ -167,8 +167,8 @@ def test_photos_per_table_and_event_are_limited(hall: Hall) -> None:
     assert hall.photos == []
 
 
-def kept(hall: Hall, number: int, table: int) -> KeptPhoto:
-    return KeptPhoto(new_id(), hall.id, number, table, hall.organiser.id, "", "", (1, 1), (1, 1), now())
+def build_photo(hall: Hall, number: int, table: int) -> StoredPhoto:
+    return StoredPhoto(new_id(), hall.id, number, table, hall.organiser.id, "", "", (1, 1), (1, 1), now())
 
 
 def test_the_page_of_a_table_accepts_a_photo_and_reports_errors(hall: Hall) -> None:
@@ -207,7 +207,7 @@ def uploads(visitor: Visitor, page: str, content: bytes, caption: str) -> tuple[
         headers = {"Cookie": visitor.cookie, "Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
         connection.request("POST", f"{page}/photos", body, headers)
         answer = connection.getresponse()
-        visitor.keeps(answer)
+        visitor.store_cookies(answer)
         return answer.status, answer.headers.get("Location", ""), answer.read().decode()
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.api.running import Running, Visitor
-from tests.api.tournaments.test_tournament_pages import opened
-from tests.api.tournaments.test_tournaments import Somebody, announced
+from tests.api.full_service import FullService, Visitor
+from tests.api.tournaments.test_tournament_pages import open_event
+from tests.api.tournaments.test_tournaments import ApiPerson, open_tournament
 
 PRIZES: dict[str, Any] = {"places": [{"amount": 10000, "name": "Cup"}, {"amount": 5001}], "currency": "€"}
 
 
-def played_by_hand(house: Running, organiser: Somebody) -> str:
+def played_by_hand(house: FullService, organiser: ApiPerson) -> str:
     """Play a round of two face-to-face tables whose winners have equal points."""
-    path = announced(organiser, faceToFace=True, stages=[{"kind": "swiss", "rounds": 1}])
+    path = open_tournament(organiser, faceToFace=True, stages=[{"kind": "swiss", "rounds": 1}])
     for name in ("Ana", "Blai", "Clara", "Dolors"):
         organiser.does("POST", f"{path}/entries", {"name": name})
     organiser.does("POST", f"{path}/pairings")
@@ -25,7 +25,7 @@ def played_by_hand(house: Running, organiser: Somebody) -> str:
     return path
 
 
-def test_ties_share_prizes_and_awards_are_public(house: Running, people: list[Somebody]) -> None:
+def test_ties_share_prizes_and_awards_are_public(house: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], ""
     path = played_by_hand(house, organiser)
     wanted = {"prizes": PRIZES, "reason": "The sponsor came."}
@@ -54,13 +54,13 @@ def test_ties_share_prizes_and_awards_are_public(house: Running, people: list[So
     assert "changed the prizes" in Visitor(house).sees(f"/events/{event}/record")
 
 
-def test_amounts_are_decimal_text(house: Running) -> None:
+def test_amounts_are_decimal_text(house: FullService) -> None:
     organiser = Visitor(house)
-    event = opened(organiser)
+    event = open_event(organiser)
     rows = {"places.0.number": 1, "places.0.amount": "100,50", "places.1.number": 2, "places.1.name": "Book"}
     assert organiser.sends(f"{event}/desk/prizes", **rows, currency="€", split="broken") == f"{event}/desk/prizes"
     form = organiser.sees(f"{event}/desk/prizes")
-    status, page = organiser.is_refused(f"{event}/desk/prizes", **rows | {"places.0.amount": "1.234"})
+    status, page = organiser.submit_refused(f"{event}/desk/prizes", **rows | {"places.0.amount": "1.234"})
 
     assert 'name="places.0.amount" inputmode="decimal" value="100.50"' in form
     assert 'name="places.1.name" value="Book"' in form

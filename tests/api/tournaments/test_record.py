@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from api.tournaments.acts import ACT_WORDS
 from domain.tournaments.acts import KINDS
-from tests.api.running import Running, Visitor
-from tests.api.tournaments.test_tournament_pages import opened, published
-from tests.api.tournaments.test_tournaments import Somebody, with_four
-from tests.api.tournaments.test_tournaments import published as published_by
+from tests.api.full_service import FullService, Visitor
+from tests.api.tournaments.test_tournament_pages import open_event, publish_round
+from tests.api.tournaments.test_tournaments import ApiPerson, with_four
+from tests.api.tournaments.test_tournaments import publish_next_round as published_by
 
 
 def test_every_kind_of_act_has_a_text() -> None:
     assert set(ACT_WORDS) >= set(KINDS.values())
 
 
-def test_rulings_penalties_and_substitutes_are_public_and_audited(house: Running) -> None:
-    people = [Somebody(house) for _ in range(6)]
+def test_rulings_penalties_and_substitutes_are_public_and_audited(house: FullService) -> None:
+    people = [ApiPerson(house) for _ in range(6)]
     organiser, path = people[0], with_four(house, people[:5])
     table = published_by(house, organiser, path)["tables"][0]
     one, other = table["entries"]
@@ -51,8 +51,8 @@ def test_rulings_penalties_and_substitutes_are_public_and_audited(house: Running
     assert [act["version"] for act in (*page["acts"], *rest["acts"])] == [act["version"] for act in record["acts"]]
 
 
-def test_reasons_are_required_everywhere(house: Running) -> None:
-    people = [Somebody(house) for _ in range(6)]
+def test_reasons_are_required_everywhere(house: FullService) -> None:
+    people = [ApiPerson(house) for _ in range(6)]
     organiser, path = people[0], with_four(house, people[:5])
     one, other = (table["entries"][0] for table in published_by(house, organiser, path)["tables"])
     for address, wanted in (
@@ -78,17 +78,17 @@ def test_reasons_are_required_everywhere(house: Running) -> None:
     assert "needs a reason" in organiser.is_refused("PUT", f"{path}/plan", {"plan": plan})[2]
 
 
-def test_the_record_page_is_public_and_linked_from_the_trail(house: Running) -> None:
+def test_the_record_page_is_public_and_linked_from_the_trail(house: FullService) -> None:
     organiser, stranger = Visitor(house), Visitor(house)
-    event = opened(organiser, faceToFace="true")
+    event = open_event(organiser, faceToFace="true")
     for name in ("Jana", "Petr"):
         organiser.sends(f"{event}/desk/enter", name=name)
     assert "have decided nothing yet" in stranger.sees(f"{event}/record")
     organiser.sends(f"{event}/dates", zone="Asia/Tokyo")
-    published(house, organiser, event)
+    publish_round(house, organiser, event)
     result = {"round": 1, "table": 1, "scores": [3, 1]}
     organiser.sends(f"{event}/desk/result", **result)
-    status, again = organiser.is_refused(f"{event}/desk/result", **result | {"scores": [1, 3]})
+    status, again = organiser.submit_refused(f"{event}/desk/result", **result | {"scores": [1, 3]})
     organiser.sends(f"{event}/desk/result", **result | {"scores": [1, 3], "reason": "I had misread the sheet."})
     organiser.sends(f"{event}/desk/close", round=1)
     organiser.sends(f"{event}/leave", entry="e1", reason="Gone home.")
@@ -113,13 +113,13 @@ def test_the_record_page_is_public_and_linked_from_the_trail(house: Running) -> 
     assert f'href="{event}/record"' in trail
 
 
-def test_entries_against_the_plan_are_recorded(house: Running) -> None:
-    people = [Somebody(house) for _ in range(6)]
+def test_entries_against_the_plan_are_recorded(house: FullService) -> None:
+    people = [ApiPerson(house) for _ in range(6)]
     organiser, path = people[0], with_four(house, people[:5], lateEntry=False)
     published_by(house, organiser, path)
     page, visitor = path.replace("/tournaments/", "/events/"), Visitor(house, organiser.id)
     assert 'name="reason" required' in visitor.sees(f"{page}/desk/people")
-    assert "needs a reason" in visitor.is_refused(f"{page}/desk/enter", person=people[5].id)[1]
+    assert "needs a reason" in visitor.submit_refused(f"{page}/desk/enter", person=people[5].id)[1]
     visitor.sends(f"{page}/desk/enter", person=people[5].id, reason="The train was late.")
     people[5].accepts(path)
     house.follow()

@@ -19,16 +19,16 @@ from domain.proofs.event_file import parse_event, parts_of
 from domain.proofs.match_file import parse_proof_file
 from domain.tournaments.state import TOURNAMENT
 from projections.catalogue import PROJECTIONS
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.platform.store import ReadStore
-from tests.api.house import settings_in
-from tests.domain.matches.world import ALL_TITLES, START
-from tests.golden.rulings import no_show_file, recorded
+from tests.api.service import settings_in
+from tests.domain.matches.match_helpers import ALL_TITLES, START
+from tests.golden.rulings import load_recorded, no_show_file
 from tests.seeding import entropy
 from tests.service_app import create_app
 
 EVENT: Final = parse_event(no_show_file())
-TOLD: Final = recorded("no-show-format-1")
+TOLD: Final = load_recorded("no-show-format-1")
 TIE_BREAKS: Final = ("opponents", "share", "wins", "victory_points", "lot")
 
 
@@ -45,7 +45,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Any
         matches.transact(lambda batch: batch.restore(TOURNAMENT, EVENT.event.records), at=START)
         for start, end in parts_of(content, EVENT.header):
             matches.save(*parse_proof_file(content[start:end]).log.entries)
-        Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+        FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     with TestClient(create_app(settings, entropy(), ALL_TITLES)) as client:
         yield client
 

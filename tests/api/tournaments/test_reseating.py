@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from tests.api.running import Running, Visitor
-from tests.api.tournaments.test_tournament_pages import opened, published
-from tests.api.tournaments.test_tournaments import Somebody, with_four
-from tests.api.tournaments.test_tournaments import published as published_by
+from tests.api.full_service import FullService, Visitor
+from tests.api.tournaments.test_tournament_pages import open_event, publish_round
+from tests.api.tournaments.test_tournaments import ApiPerson, with_four
+from tests.api.tournaments.test_tournaments import publish_next_round as published_by
 
 
-def test_a_proposal_with_a_withdrawn_player_is_not_published(house: Running, people: list[Somebody]) -> None:
+def test_a_proposal_with_a_withdrawn_player_is_not_published(house: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], with_four(house, people)
     organiser.does("POST", f"{path}/pairings")
     house.settle()
@@ -30,7 +30,7 @@ def test_a_proposal_with_a_withdrawn_player_is_not_published(house: Running, peo
     assert "e1" not in [entry for table in again["tables"] for entry in table["entries"]]
 
 
-def test_two_players_are_swapped_at_waiting_tables(house: Running, people: list[Somebody]) -> None:
+def test_two_players_are_swapped_at_waiting_tables(house: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], with_four(house, people)
     first = published_by(house, organiser, path)
     one, other = (table["entries"][0] for table in first["tables"])
@@ -49,20 +49,20 @@ def test_two_players_are_swapped_at_waiting_tables(house: Running, people: list[
     assert "table 2 would have 1 seats" in gone[2]
 
 
-def test_the_page_shows_the_cost_of_a_new_seating_first(house: Running) -> None:
+def test_the_page_shows_the_cost_of_a_new_seating_first(house: FullService) -> None:
     organiser = Visitor(house)
-    event = opened(organiser, faceToFace="true")
+    event = open_event(organiser, faceToFace="true")
     for name in ("Jana", "Petr", "Iva", "Marek", "Olga"):
         organiser.sends(f"{event}/desk/enter", name=name)
     organiser.sends(f"{event}/desk/pairs", forbidden="e1 e2")
-    published(house, organiser, event)
+    publish_round(house, organiser, event)
     told = house.ask("GET", event.replace("/events/", "/tournaments/"))[1]["rounds"][0]
     beside = next(
         name for table in told["tables"] if "e1" in table["entries"] for name in table["entries"] if name != "e1"
     )
     wanted = {"round": 1, "first": "e2", "second": beside, "reason": "One drives the other."}
 
-    asked = organiser.is_asked(f"{event}/desk/swap", **wanted)
+    asked = organiser.submit_unconfirmed(f"{event}/desk/swap", **wanted)
     costs = [int(cell) for cell in re.findall(r"Forbidden pairs.*?>(\d+)</td>.*?>(\d+)</td>", asked)[0]]
     unchanged = house.ask("GET", event.replace("/events/", "/tournaments/"))[1]["rounds"][0]["tables"]
     organiser.sends(f"{event}/desk/swap", **wanted, sure=f"e2 {beside}")
@@ -73,9 +73,9 @@ def test_the_page_shows_the_cost_of_a_new_seating_first(house: Running) -> None:
     assert "Jana and Petr must not meet: the organiser has seated them together all the same." in why
 
 
-def test_the_page_marks_an_unfit_proposal(house: Running) -> None:
+def test_the_page_marks_an_unfit_proposal(house: FullService) -> None:
     organiser = Visitor(house)
-    event = opened(organiser, faceToFace="true")
+    event = open_event(organiser, faceToFace="true")
     for name in ("Jana", "Petr", "Iva", "Marek"):
         organiser.sends(f"{event}/desk/enter", name=name)
     organiser.sends(f"{event}/desk/pairing")
@@ -85,4 +85,4 @@ def test_the_page_marks_an_unfit_proposal(house: Running) -> None:
 
     assert "Jana has withdrawn." in page
     assert re.search(r'id="publish" disabled', page)
-    assert organiser.is_refused(f"{event}/desk/publish", round=1)[0] == 409
+    assert organiser.submit_refused(f"{event}/desk/publish", round=1)[0] == 409

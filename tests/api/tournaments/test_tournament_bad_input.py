@@ -8,31 +8,31 @@ from typing import Any
 
 import pytest
 
-from tests.api.running import Running, Visitor
-from tests.api.tournaments.test_tournaments import Somebody, announced, played, published, with_four
+from tests.api.full_service import FullService, Visitor
+from tests.api.tournaments.test_tournaments import ApiPerson, open_tournament, play_round, publish_next_round, with_four
 
 FOURS = {"size": 4, "smallest": 3}
 
 
 @pytest.fixture(scope="module")
-def visitor(house: Running, people: list[Somebody]) -> Visitor:
+def visitor(house: FullService, people: list[ApiPerson]) -> Visitor:
     """Return the organiser in a browser."""
     return Visitor(house, people[0].id)
 
 
-def with_bots(organiser: Somebody, count: int, **plan: Any) -> tuple[str, str]:
+def with_bots(organiser: ApiPerson, count: int, **plan: Any) -> tuple[str, str]:
     """Return the API path and the page of an event with this many bots."""
-    path = announced(organiser, **{**FOURS, **plan})
+    path = open_tournament(organiser, **{**FOURS, **plan})
     organiser.does("POST", f"{path}/entries", {"bot": "random", "count": count})
     return path, path.replace("/tournaments/", "/events/")
 
 
-def test_one_remaining_player_makes_no_round(house: Running, people: list[Somebody], visitor: Visitor) -> None:
+def test_one_remaining_player_makes_no_round(house: FullService, people: list[ApiPerson], visitor: Visitor) -> None:
     path, page = with_bots(people[0], 1)
     sentence = "a round needs two people at least; there are 1"
 
     assert people[0].is_refused("POST", f"{path}/pairings") == (409, "tournament/refused", sentence)
-    status, told = visitor.is_refused(f"{page}/desk/pairing")
+    status, told = visitor.submit_refused(f"{page}/desk/pairing")
     assert status == 409
     assert sentence in told
 
@@ -47,7 +47,7 @@ def test_one_remaining_player_makes_no_round(house: Running, people: list[Somebo
     ids=["a bye", "a short table", "a bye, for no table may be so short"],
 )
 def test_five_players_at_tables_of_four_follow_the_events_rule(
-    house: Running, people: list[Somebody], visitor: Visitor, plan: dict[str, Any], sizes: list[int], byes: int
+    house: FullService, people: list[ApiPerson], visitor: Visitor, plan: dict[str, Any], sizes: list[int], byes: int
 ) -> None:
     path, page = with_bots(people[0], 5, **plan)
     people[0].does("POST", f"{path}/pairings")
@@ -60,8 +60,8 @@ def test_five_players_at_tables_of_four_follow_the_events_rule(
     assert ("A bye: " in visitor.sees(f"{page}/desk")) == bool(byes)
 
 
-def test_no_one_enters_twice(people: list[Somebody], visitor: Visitor) -> None:
-    path = announced(people[0])
+def test_no_one_enters_twice(people: list[ApiPerson], visitor: Visitor) -> None:
+    path = open_tournament(people[0])
     page = path.replace("/tournaments/", "/events/")
     people[1].does("POST", f"{path}/entries")
     code = "tournament/entered_already"
@@ -71,18 +71,20 @@ def test_no_one_enters_twice(people: list[Somebody], visitor: Visitor) -> None:
     people[0].does("POST", f"{path}/entries", {"name": "Jana  Nová"})
     for name in ("Jana Nová", " Jana Nová ", "Jana Nova\u0301"):
         assert people[0].is_refused("POST", f"{path}/entries", {"name": name})[1] == code
-        assert visitor.is_refused(f"{page}/desk/enter", name=name)[0] == 409
-        assert visitor.is_refused(f"{page}/desk/paste", text=f"Petr\n{name}")[0] == 409
-        assert visitor.is_refused(f"{page}/desk/import", what="players", text=f"name\n{name}\n")[0] == 409
-    status, told = visitor.is_refused(f"{page}/desk/enter", person=people[1].id)
+        assert visitor.submit_refused(f"{page}/desk/enter", name=name)[0] == 409
+        assert visitor.submit_refused(f"{page}/desk/paste", text=f"Petr\n{name}")[0] == 409
+        assert visitor.submit_refused(f"{page}/desk/import", what="players", text=f"name\n{name}\n")[0] == 409
+    status, told = visitor.submit_refused(f"{page}/desk/enter", person=people[1].id)
     assert status == 409
     assert "takes part already" in told
 
 
-def test_a_result_needs_a_table_of_a_public_round(house: Running, people: list[Somebody], visitor: Visitor) -> None:
+def test_a_result_needs_a_table_of_a_public_round(
+    house: FullService, people: list[ApiPerson], visitor: Visitor
+) -> None:
     path = with_four(house, people)
     page = path.replace("/tournaments/", "/events/")
-    published(house, people[0], path)
+    publish_next_round(house, people[0], path)
     result = {"scores": [1, 2], "places": [2, 1], "reason": "by hand"}
 
     for at, sentence in (
@@ -90,26 +92,26 @@ def test_a_result_needs_a_table_of_a_public_round(house: Running, people: list[S
         ("rounds/1/tables/3", "round 1 has no table 3; it has 2"),
     ):
         assert people[0].is_refused("PUT", f"{path}/{at}/ruling", result) == (404, "tournament/round_unknown", sentence)
-    status, told = visitor.is_refused(f"{page}/desk/result", round=1, table=9, scores=[1, 2], reason="by hand")
+    status, told = visitor.submit_refused(f"{page}/desk/result", round=1, table=9, scores=[1, 2], reason="by hand")
     assert status == 404
     assert "round 1 has no table 9; it has 2" in told
     assert (
         "scores: This is a whole number from -100000 to 100000, not “many”."
-        in visitor.is_refused(f"{page}/desk/result", round=1, table=1, scores="many")[1]
+        in visitor.submit_refused(f"{page}/desk/result", round=1, table=1, scores="many")[1]
     )
     assert (
         "its result comes from its match"
-        in visitor.is_refused(f"{page}/desk/result", round=1, table=1, scores=[1, 2])[1]
+        in visitor.submit_refused(f"{page}/desk/result", round=1, table=1, scores=[1, 2])[1]
     )
 
 
 def test_a_round_with_an_open_dispute_is_not_closed_and_the_table_is_named(
-    house: Running, people: list[Somebody], visitor: Visitor
+    house: FullService, people: list[ApiPerson], visitor: Visitor
 ) -> None:
     path = with_four(house, people)
     page = path.replace("/tournaments/", "/events/")
-    round_ = published(house, people[0], path)
-    played(house, people, path, round_)
+    round_ = publish_next_round(house, people[0], path)
+    play_round(house, people, path, round_)
     table = round_["tables"][1]
     names = {entry["entry"]: entry["player"] for entry in people[0].get(path)["entries"]}
     first = next(person for person in people if person.id == names[table["entries"][0]])
@@ -118,11 +120,11 @@ def test_a_round_with_an_open_dispute_is_not_closed_and_the_table_is_named(
     sentence = "a dispute is open at table 2 of round 1"
 
     assert people[0].is_refused("POST", f"{path}/rounds/1/closing")[2] == sentence
-    assert sentence in visitor.is_refused(f"{page}/desk/close", round=1)[1]
+    assert sentence in visitor.submit_refused(f"{page}/desk/close", round=1)[1]
 
 
-def test_contradictory_forbidden_pairs_are_named(house: Running, people: list[Somebody], visitor: Visitor) -> None:
-    path = announced(people[0], **FOURS)
+def test_contradictory_forbidden_pairs_are_named(house: FullService, people: list[ApiPerson], visitor: Visitor) -> None:
+    path = open_tournament(people[0], **FOURS)
     page = path.replace("/tournaments/", "/events/")
     for name in ("Jana", "Petr", "Iva", "Marek", "Lucie", "Olga", "Piotr", "Tomàs"):
         people[0].does("POST", f"{path}/entries", {"name": name})
@@ -139,11 +141,12 @@ def test_contradictory_forbidden_pairs_are_named(house: Running, people: list[So
         "Petr and Iva must not meet",
     ]
     assert (
-        "forbidden: 2 belong together here, not 3." in visitor.is_refused(f"{page}/desk/pairs", forbidden="e1 e2 e3")[1]
+        "forbidden: 2 belong together here, not 3."
+        in visitor.submit_refused(f"{page}/desk/pairs", forbidden="e1 e2 e3")[1]
     )
     assert (
         "cannot be both kept apart and put together"
-        in visitor.is_refused(f"{page}/desk/pairs", forbidden="e1 e2", wished="e2, e1")[1]
+        in visitor.submit_refused(f"{page}/desk/pairs", forbidden="e1 e2", wished="e2, e1")[1]
     )
 
 
@@ -162,7 +165,13 @@ def test_contradictory_forbidden_pairs_are_named(house: Running, people: list[So
     ],
 )
 def test_an_invalid_file_changes_nothing_and_its_line_is_named(
-    house: Running, people: list[Somebody], visitor: Visitor, face_to_face: str, what: str, content: str, sentence: str
+    house: FullService,
+    people: list[ApiPerson],
+    visitor: Visitor,
+    face_to_face: str,
+    what: str,
+    content: str,
+    sentence: str,
 ) -> None:
     path, page = face_to_face, face_to_face.replace("/tournaments/", "/events/")
     before = people[0].get(path)["version"]
@@ -170,24 +179,24 @@ def test_an_invalid_file_changes_nothing_and_its_line_is_named(
 
     assert status in {404, 422}
     assert sentence in json.loads(answer)["detail"]
-    assert sentence in visitor.is_refused(f"{page}/desk/import", what=what, text=content)[1]
+    assert sentence in visitor.submit_refused(f"{page}/desk/import", what=what, text=content)[1]
     assert people[0].get(path)["version"] == before
 
 
 @pytest.fixture(scope="module")
-def face_to_face(house: Running, people: list[Somebody]) -> str:
+def face_to_face(house: FullService, people: list[ApiPerson]) -> str:
     """Return an event of four people whose first round has begun."""
-    path = announced(people[0], **FOURS)
+    path = open_tournament(people[0], **FOURS)
     for name in ("Iva", "Petr", "Olga", "Marek"):
         people[0].does("POST", f"{path}/entries", {"name": name})
-    published(house, people[0], path)
+    publish_next_round(house, people[0], path)
     return path
 
 
 def test_nul_in_a_list_of_people_is_refused_with_its_line(
-    house: Running, people: list[Somebody], visitor: Visitor
+    house: FullService, people: list[ApiPerson], visitor: Visitor
 ) -> None:
-    path = announced(people[0], **FOURS)
+    path = open_tournament(people[0], **FOURS)
     content = b"name,club\nJana,\nPe\0tr,Brno\n"
     status, answer = house.fetch("POST", f"{path}/files/players", content, people[0].token)
 
@@ -198,22 +207,22 @@ def test_nul_in_a_list_of_people_is_refused_with_its_line(
     )
     page = path.replace("/tournaments/", "/events/")
     for form, fields in (("paste", {}), ("import", {"what": "players"})):
-        status, told = visitor.is_refused(f"{page}/desk/{form}", **fields, text=content.decode())
+        status, told = visitor.submit_refused(f"{page}/desk/{form}", **fields, text=content.decode())
         assert status == 400
         assert "holds a NUL character in line 3" in told
     assert people[0].get(path)["entries"] == []
 
 
-def test_a_line_that_is_too_long_for_csv_is_refused(people: list[Somebody], visitor: Visitor) -> None:
-    page = announced(people[0], **FOURS).replace("/tournaments/", "/events/")
-    status, told = visitor.is_refused(f"{page}/desk/paste", text="Jana\n" + "," * 200_000)
+def test_a_line_that_is_too_long_for_csv_is_refused(people: list[ApiPerson], visitor: Visitor) -> None:
+    page = open_tournament(people[0], **FOURS).replace("/tournaments/", "/events/")
+    status, told = visitor.submit_refused(f"{page}/desk/paste", text="Jana\n" + "," * 200_000)
 
     assert status == 422
     assert "line 2: a line has at most 10000 characters" in told
 
 
-def test_a_repeated_file_changes_nothing(house: Running, people: list[Somebody], visitor: Visitor) -> None:
-    path = announced(people[0], **FOURS)
+def test_a_repeated_file_changes_nothing(house: FullService, people: list[ApiPerson], visitor: Visitor) -> None:
+    path = open_tournament(people[0], **FOURS)
     page, players = path.replace("/tournaments/", "/events/"), "name\nJana\nPetr\n"
     visitor.sends(f"{page}/desk/import", what="players", text=players)
     first = people[0].get(path)
@@ -224,17 +233,17 @@ def test_a_repeated_file_changes_nothing(house: Running, people: list[Somebody],
 
 
 def test_a_thousand_people_with_long_utf_8_names_are_pasted(
-    house: Running, people: list[Somebody], visitor: Visitor
+    house: FullService, people: list[ApiPerson], visitor: Visitor
 ) -> None:
-    path = announced(people[0], **FOURS)
+    path = open_tournament(people[0], **FOURS)
     lines = [f"Світлана Щербаківська {number}, Клуб настільних ігор" for number in range(1_000)]
     visitor.sends(f"{path.replace('/tournaments/', '/events/')}/desk/paste", text="\n".join(lines))
 
     assert len(people[0].get(path)["entries"]) == 1_000
 
 
-def test_a_plan_with_an_unknown_bot_is_refused(people: list[Somebody]) -> None:
-    path = announced(people[0])
+def test_a_plan_with_an_unknown_bot_is_refused(people: list[ApiPerson]) -> None:
+    path = open_tournament(people[0])
     plan = people[0].get(path)["plan"]
     for method, where, wanted in (
         ("POST", "/tournaments", {"plan": {**plan, "bot": "bot:clever@1"}}),

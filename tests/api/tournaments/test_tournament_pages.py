@@ -7,32 +7,32 @@ from typing import Any
 
 import pytest
 
-from api.tournaments.pages.room import conflicts
+from api.tournaments.pages.context import describe_conflicts
 from domain.kernel.messages import say
 from domain.kernel.values import replace
 from domain.pairing.problem import Problem
 from domain.tournaments.state import Round
-from tests.api.running import Running, Visitor
+from tests.api.full_service import FullService, Visitor
 
 
 @pytest.fixture(scope="module")
-def organiser(house: Running) -> Visitor:
+def organiser(house: FullService) -> Visitor:
     return Visitor(house)
 
 
 @pytest.fixture(scope="module")
-def player(house: Running) -> Visitor:
+def player(house: FullService) -> Visitor:
     return Visitor(house)
 
 
-def opened(organiser: Visitor, **fields: object) -> str:
+def open_event(organiser: Visitor, **fields: object) -> str:
     """Return the path of a new event."""
     desk = organiser.sends("/events", **{"name": "Vesnický pohár", "size": 2, "rounds": 2, **fields})
     assert re.fullmatch("/events/[0-9a-f-]{36}/desk", desk)
     return desk.removesuffix("/desk")
 
 
-def published(house: Running, organiser: Visitor, event: str) -> None:
+def publish_round(house: FullService, organiser: Visitor, event: str) -> None:
     organiser.sends(f"{event}/desk/pairing")
     house.settle()
     organiser.sends(f"{event}/desk/publish", round=1)
@@ -40,19 +40,19 @@ def published(house: Running, organiser: Visitor, event: str) -> None:
 
 
 def test_tables_of_a_round_show_their_boards_and_are_streamed(
-    house: Running, organiser: Visitor, player: Visitor
+    house: FullService, organiser: Visitor, player: Visitor
 ) -> None:
-    event = opened(organiser, title="el_grande")
+    event = open_event(organiser, title="el_grande")
     player.sends(f"{event}/enter")
     organiser.sends(f"{event}/desk/enter", bot="random")
-    published(house, organiser, event)
-    before, have = player.hears(f"{event}/stream")
+    publish_round(house, organiser, event)
+    before, have = player.read_first_event(f"{event}/stream")
     match_id = re.search(r"/tables/([0-9a-f-]{36})", before["at_1_1"])
     assert match_id is not None
     player.sends(f"/tables/{match_id[1]}/ready")
     house.follow()
-    after, have = player.hears(f"{event}/stream", have)
-    nothing, _ = player.hears(f"{event}/stream", have)
+    after, have = player.read_first_event(f"{event}/stream", have)
+    nothing, _ = player.read_first_event(f"{event}/stream", have)
 
     assert set(before) == {"rounds", "best", "own", "at_1_1"}
     assert set(after) == {"at_1_1"}, "somebody plays on: nothing else is drawn again"
@@ -76,16 +76,16 @@ OWN = {
 }
 
 
-def plan_of(house: Running, event: str) -> Any:
+def plan_of(house: FullService, event: str) -> Any:
     status, shown = house.ask("GET", event.replace("/events/", "/tournaments/"))
     assert status == 200
     return shown["plan"]
 
 
 def test_stages_points_and_tie_breaks_are_edited_in_the_form(
-    house: Running, organiser: Visitor, player: Visitor
+    house: FullService, organiser: Visitor, player: Visitor
 ) -> None:
-    event = opened(organiser, **OWN)
+    event = open_event(organiser, **OWN)
     plan = plan_of(house, event)
     page = organiser.sees(f"{event}/plan")
     organiser.sends(
@@ -111,7 +111,7 @@ def test_stages_points_and_tie_breaks_are_edited_in_the_form(
     )
     assert changed["seed"] == plan["seed"]
     assert "Points at tables of 2" in player.sees(event)
-    assert player.is_refused(f"{event}/plan", name="Mine")[0] == 403
+    assert player.submit_refused(f"{event}/plan", name="Mine")[0] == 403
     player.sees(f"{event}/plan", 403)
 
 
@@ -137,7 +137,7 @@ def test_stages_points_and_tie_breaks_are_edited_in_the_form(
 def test_an_invalid_plan_is_refused_with_a_message(
     organiser: Visitor, fields: dict[str, object], status: int, sentence: str
 ) -> None:
-    found, page = organiser.is_refused("/events", **{"name": "Pohár", "size": 4, **fields})
+    found, page = organiser.submit_refused("/events", **{"name": "Pohár", "size": 4, **fields})
 
     assert found == status
     assert sentence in page
@@ -152,8 +152,8 @@ def test_an_invalid_plan_is_refused_with_a_message(
         ("heats_final", ["heats", "final"]),
     ],
 )
-def test_a_format_becomes_stages(house: Running, organiser: Visitor, format: str, kinds: list[str]) -> None:
-    plan = plan_of(house, opened(organiser, format=format))
+def test_a_format_becomes_stages(house: FullService, organiser: Visitor, format: str, kinds: list[str]) -> None:
+    plan = plan_of(house, open_event(organiser, format=format))
 
     assert [stage["kind"] for stage in plan["stages"]] == kinds
 
@@ -161,7 +161,7 @@ def test_a_format_becomes_stages(house: Running, organiser: Visitor, format: str
 def test_conflicts_of_older_logs_are_parsed() -> None:
     why = "these cannot all hold at 1 table: e1 and e2 must not meet; e1 and e2 must sit together"
     failed = Round(number=1, stage=0, status="failed", problem=Problem(entrants=(), size=2), way="tables", why=why)
-    told = conflicts(failed, {"e1": "Jana"})
+    told = describe_conflicts(failed, {"e1": "Jana"})
 
     assert [say(message) for message in told] == ["Jana and e2 must not meet", "Jana and e2 must sit together"]
-    assert conflicts(replace(failed, why="there is no such pairing"), {}) == ()
+    assert describe_conflicts(replace(failed, why="there is no such pairing"), {}) == ()

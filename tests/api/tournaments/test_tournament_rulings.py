@@ -9,26 +9,26 @@ from uuid import UUID
 
 import pytest
 
-from domain.matches.log.file import parse_log
+from domain.matches.log.log_files import parse_log
 from domain.matches.verification.verify import verify
 from ops.verifying.match import text
 from projections.catalogue import PROJECTIONS
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.matches.results import table_results
 from projections.platform.store import ReadStore
-from tests.api.running import Running, Visitor
-from tests.api.tournaments.test_tournaments import Somebody, played, points, published, with_four
+from tests.api.full_service import FullService, Visitor
+from tests.api.tournaments.test_tournaments import ApiPerson, play_round, points, publish_next_round, with_four
 
 
 @pytest.fixture(scope="module")
-def people(house: Running) -> list[Somebody]:
+def people(house: FullService) -> list[ApiPerson]:
     """Return an organiser, who is also an arbiter of the service, and four players."""
-    people = [Somebody(house) for _ in range(5)]
+    people = [ApiPerson(house) for _ in range(5)]
     house.people.set_role(people[0].id, "operator")
     return people
 
 
-def disputed(house: Running, people: list[Somebody], path: str, table: Any) -> str:
+def raise_dispute(house: FullService, people: list[ApiPerson], path: str, table: Any) -> str:
     """Dispute the entry before the latest one from the first seat, and return the id of the dispute."""
     names = {entry["entry"]: entry["player"] for entry in people[0].get(path)["entries"]}
     first = next(person for person in people if person.id == names[table["entries"][0]])
@@ -39,33 +39,33 @@ def disputed(house: Running, people: list[Somebody], path: str, table: Any) -> s
     return str(dispute)
 
 
-def ruled(house: Running, arbiter: Somebody, dispute: str, measure: dict[str, Any]) -> None:
+def give_ruling(house: FullService, arbiter: ApiPerson, dispute: str, measure: dict[str, Any]) -> None:
     arbiter.does("POST", f"/disputes/{dispute}/arbiter")
     ruling = {"rule": "4.2", "reasons": "So it is.", "measures": [measure]}
     arbiter.does("POST", f"/disputes/{dispute}/rulings", ruling)
     house.follow()
 
 
-def from_scratch(house: Running, folder: Path, path: str) -> Any:
+def from_scratch(house: FullService, folder: Path, path: str) -> Any:
     """Return the results of the event by freshly built read models."""
     with closing(ReadStore(f"sqlite:///{folder / 'fresh.sqlite'}")) as store:
-        Loop(house.log, store, tuple(PROJECTIONS.values())).catch_up()
+        FollowerLoop(house.log, store, tuple(PROJECTIONS.values())).catch_up()
         return table_results(store, UUID(path.rpartition("/")[2]))
 
 
 def test_a_match_voided_by_a_ruling_counts_for_no_one_and_standings_follow(
-    house: Running, people: list[Somebody], tmp_path: Path
+    house: FullService, people: list[ApiPerson], tmp_path: Path
 ) -> None:
     organiser, path = people[0], with_four(house, people)
-    first = published(house, organiser, path)
-    played(house, people, path, first)
+    first = publish_next_round(house, organiser, path)
+    play_round(house, people, path, first)
     organiser.does("POST", f"{path}/rounds/1/closing")
-    played(house, people, path, published(house, organiser, path))
+    play_round(house, people, path, publish_next_round(house, organiser, path))
     before = points(organiser, path)
     table = first["tables"][0]
     winner, loser = table["entries"]
-    disputed_table = disputed(house, people, path, table)
-    ruled(house, organiser, disputed_table, {"type": "match_voided"})
+    disputed_table = raise_dispute(house, people, path, table)
+    give_ruling(house, organiser, disputed_table, {"type": "match_voided"})
 
     event, after = organiser.get(path), points(organiser, path)
     assert event["rounds"][0]["tables"][0]["status"] == "void"
@@ -82,14 +82,14 @@ def test_a_match_voided_by_a_ruling_counts_for_no_one_and_standings_follow(
     assert organiser.does("POST", f"{path}/rounds/2/closing")["status"] == "ended"
 
 
-def test_a_round_waits_for_a_ruling_and_counts_its_result(house: Running, people: list[Somebody]) -> None:
+def test_a_round_waits_for_a_ruling_and_counts_its_result(house: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], with_four(house, people)
-    round_ = published(house, organiser, path)
-    played(house, people, path, round_)
+    round_ = publish_next_round(house, organiser, path)
+    play_round(house, people, path, round_)
     table = round_["tables"][1]
-    dispute = disputed(house, people, path, table)
+    dispute = raise_dispute(house, people, path, table)
     refused = organiser.is_refused("POST", f"{path}/rounds/1/closing")
-    ruled(house, organiser, dispute, {"type": "result_set", "scores": [3, 40], "ranking": [2, 1]})
+    give_ruling(house, organiser, dispute, {"type": "result_set", "scores": [3, 40], "ranking": [2, 1]})
     organiser.does("POST", f"{path}/rounds/1/closing")
     shown = organiser.get(path)["rounds"][0]["tables"][1]
 
@@ -98,7 +98,7 @@ def test_a_round_waits_for_a_ruling_and_counts_its_result(house: Running, people
     assert [points(organiser, path)[entry] for entry in table["entries"]] == ["0", "12"]
 
 
-def line_of(house: Running, match_id: str) -> Any:
+def line_of(house: FullService, match_id: str) -> Any:
     """Return the log of a line as a verified file."""
     status, log = house.fetch("GET", f"/matches/{match_id}/log")
     assert status == 200
@@ -107,14 +107,14 @@ def line_of(house: Running, match_id: str) -> Any:
     return report
 
 
-def test_the_event_links_to_the_official_line_after_a_resumption(house: Running, people: list[Somebody]) -> None:
+def test_the_event_links_to_the_official_line_after_a_resumption(house: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], with_four(house, people)
-    first = published(house, organiser, path)
-    played(house, people, path, first)
+    first = publish_next_round(house, organiser, path)
+    play_round(house, people, path, first)
     table = first["tables"][0]
     started = house.log.get(UUID(table["matchId"])).started_version
-    dispute = disputed(house, people, path, table)
-    ruled(house, organiser, dispute, {"type": "line_resumed", "version": started})
+    dispute = raise_dispute(house, people, path, table)
+    give_ruling(house, organiser, dispute, {"type": "line_resumed", "version": started})
     counts = organiser.get(f"/disputes/{dispute}")["officialLine"]
 
     shown = organiser.get(path)["rounds"][0]["tables"][0]
@@ -124,24 +124,24 @@ def test_the_event_links_to_the_official_line_after_a_resumption(house: Running,
     reader = Visitor(house)
     page, pieces = (
         reader.sees(path.replace("/tournaments/", "/events/")),
-        reader.hears(path.replace("/tournaments/", "/events/") + "/stream"),
+        reader.read_first_event(path.replace("/tournaments/", "/events/") + "/stream"),
     )
     assert f'href="/tables/{counts}"' in page
     assert table["matchId"] not in page
     assert f'href="/tables/{counts}"' in pieces[0]["at_1_1"]
 
 
-def test_verify_and_the_pages_agree_on_a_ruled_result(house: Running, people: list[Somebody]) -> None:
+def test_verify_and_the_pages_agree_on_a_ruled_result(house: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], with_four(house, people)
-    first = published(house, organiser, path)
-    played(house, people, path, first)
+    first = publish_next_round(house, organiser, path)
+    play_round(house, people, path, first)
     before = line_of(house, first["tables"][0]["matchId"])
     measures: list[dict[str, Any]] = [
         {"type": "result_set", "scores": [3, 40], "ranking": [2, 1]},
         {"type": "match_voided"},
     ]
     for table, measure in zip(first["tables"], measures, strict=True):
-        ruled(house, organiser, disputed(house, people, path, table), measure)
+        give_ruling(house, organiser, raise_dispute(house, people, path, table), measure)
     tables = organiser.get(path)["rounds"][0]["tables"]
     reports = [line_of(house, table["matchId"]) for table in tables]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.api.running import Running
+from tests.api.full_service import FullService
 
 PLAN: dict[str, Any] = {
     "name": "Autumn cup",
@@ -17,10 +17,10 @@ PLAN: dict[str, Any] = {
 }
 
 
-class Somebody:
+class ApiPerson:
     """A person with a token."""
 
-    def __init__(self, house: Running) -> None:
+    def __init__(self, house: FullService) -> None:
         self.house = house
         self.id, self.token = house.guest()
 
@@ -44,20 +44,20 @@ class Somebody:
         return status, answer["code"], answer["detail"]
 
 
-def announced(organiser: Somebody, **changes: Any) -> str:
+def open_tournament(organiser: ApiPerson, **changes: Any) -> str:
     event = organiser.does("POST", "/tournaments", {"plan": {**PLAN, **changes}})
     return f"/tournaments/{event['eventId']}"
 
 
-def with_four(house: Running, people: list[Somebody], **changes: Any) -> str:
+def with_four(house: FullService, people: list[ApiPerson], **changes: Any) -> str:
     """Return an event that all four players have entered."""
-    path = announced(people[0], **changes)
+    path = open_tournament(people[0], **changes)
     for person in people[1:]:
         person.does("POST", f"{path}/entries")
     return path
 
 
-def published(house: Running, organiser: Somebody, path: str) -> Any:
+def publish_next_round(house: FullService, organiser: ApiPerson, path: str) -> Any:
     """Pair and publish the next round, and open its matches."""
     organiser.does("POST", f"{path}/pairings")
     house.settle()
@@ -67,7 +67,7 @@ def published(house: Running, organiser: Somebody, path: str) -> Any:
     return organiser.get(path)["rounds"][-1]
 
 
-def played(house: Running, people: list[Somebody], path: str, round_: Any) -> None:
+def play_round(house: FullService, people: list[ApiPerson], path: str, round_: Any) -> None:
     """At every table, make everyone ready and let the last seat resign."""
     names = {entry["entry"]: entry["player"] for entry in people[0].get(path)["entries"]}
     known = {person.id: person for person in people}
@@ -79,23 +79,23 @@ def played(house: Running, people: list[Somebody], path: str, round_: Any) -> No
     house.follow()
 
 
-def points(person: Somebody, path: str) -> dict[str, str]:
+def points(person: ApiPerson, path: str) -> dict[str, str]:
     """Return the current points of every entry."""
     return {row["entry"]: row["points"] for row in person.get(f"{path}/standings")["standings"]}
 
 
-def test_an_event_is_played_from_opening_to_final_standings(house: Running, people: list[Somebody]) -> None:
+def test_an_event_is_played_from_opening_to_final_standings(house: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], with_four(house, people)
-    first = published(house, organiser, path)
+    first = publish_next_round(house, organiser, path)
     status, code, detail = organiser.is_refused("POST", f"{path}/rounds/1/closing")
     assert (status, code) == (409, "tournament/refused")
     assert "no result yet from tables 1, 2" in detail
 
-    played(house, people, path, first)
+    play_round(house, people, path, first)
     organiser.does("POST", f"{path}/rounds/1/closing")
-    second = published(house, organiser, path)
+    second = publish_next_round(house, organiser, path)
     met = [frozenset(table["entries"]) for table in (*first["tables"], *second["tables"])]
-    played(house, people, path, second)
+    play_round(house, people, path, second)
     event = organiser.does("POST", f"{path}/rounds/2/closing")
     standings = organiser.get(f"{path}/standings")
 
@@ -109,9 +109,9 @@ def test_an_event_is_played_from_opening_to_final_standings(house: Running, peop
     assert "Autumn cup" in {each["name"] for each in organiser.get("/tournaments")["events"]}
 
 
-def test_voiding_a_match_derives_the_standings_again(house: Running, people: list[Somebody]) -> None:
+def test_voiding_a_match_derives_the_standings_again(house: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], with_four(house, people)
-    played(house, people, path, published(house, organiser, path))
+    play_round(house, people, path, publish_next_round(house, organiser, path))
     before = points(organiser, path)
     ruling = {"scores": [0, 10], "places": [2, 1], "reason": "the other way round"}
     organiser.does("PUT", f"{path}/rounds/1/tables/1/ruling", ruling)
@@ -124,9 +124,9 @@ def test_voiding_a_match_derives_the_standings_again(house: Running, people: lis
     assert (after[loser], after[winner]) == ("0", "12")
 
 
-def test_a_bot_takes_the_seat_of_an_absent_player(house: Running, people: list[Somebody]) -> None:
+def test_a_bot_takes_the_seat_of_an_absent_player(house: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], with_four(house, people)
-    table = published(house, organiser, path)["tables"][0]
+    table = publish_next_round(house, organiser, path)["tables"][0]
     gone = table["entries"][1]
     event = organiser.does("POST", f"{path}/rounds/1/no-shows", {"entry": gone, "reason": "not seen", "bot": True})
     house.follow()
@@ -136,8 +136,8 @@ def test_a_bot_takes_the_seat_of_an_absent_player(house: Running, people: list[S
     assert match["seats"][1]["player"]["id"] == "bot:random@1"
 
 
-def test_a_round_is_previewed_edited_locked_and_paired_again(house: Running, people: list[Somebody]) -> None:
-    organiser, path = people[0], announced(people[0], size=4)
+def test_a_round_is_previewed_edited_locked_and_paired_again(house: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], open_tournament(people[0], size=4)
     organiser.does("POST", f"{path}/entries", {"bot": "random", "count": 9})
     organiser.does("POST", f"{path}/pairings")
     assert house.settle() == ["pair"]
@@ -166,8 +166,8 @@ def test_a_round_is_previewed_edited_locked_and_paired_again(house: Running, peo
     )
 
 
-def test_unsatisfiable_pairings_name_the_conflicts(house: Running, people: list[Somebody]) -> None:
-    organiser, path = people[0], announced(people[0], size=4)
+def test_unsatisfiable_pairings_name_the_conflicts(house: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], open_tournament(people[0], size=4)
     organiser.does("POST", f"{path}/entries", {"bot": "random", "count": 8})
     ring = [["e1", "e2"], ["e2", "e3"], ["e3", "e1"]]
     organiser.does("PUT", f"{path}/pairs", {"forbidden": ring})
@@ -185,8 +185,8 @@ def test_unsatisfiable_pairings_name_the_conflicts(house: Running, people: list[
     assert organiser.get(path)["rounds"][0]["status"] == "proposed"
 
 
-def test_an_event_of_bots_runs_automatically(house: Running, people: list[Somebody]) -> None:
-    organiser, path = people[0], announced(people[0], auto=True, stages=[{"kind": "swiss", "rounds": 1}])
+def test_an_event_of_bots_runs_automatically(house: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], open_tournament(people[0], auto=True, stages=[{"kind": "swiss", "rounds": 1}])
     organiser.does("POST", f"{path}/entries", {"bot": "random", "count": 2})
     organiser.does("POST", f"{path}/pairings")
     assert house.settle() == ["pair", "publish", "open"]
@@ -202,23 +202,23 @@ FACE_TO_FACE = {"size": 4, "stages": [{"kind": "swiss", "rounds": 1}]}
 PLAYERS = "name;club\nJana;Ostrava\nPetr;Ostrava\nIva;Brno\nMarek;\n"
 
 
-def test_players_and_results_are_imported_once(house: Running, people: list[Somebody]) -> None:
-    organiser, path = people[0], announced(people[0], **FACE_TO_FACE)
+def test_players_and_results_are_imported_once(house: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], open_tournament(people[0], **FACE_TO_FACE)
 
-    def sent(kind: str, content: str) -> tuple[int, Any]:
+    def upload(kind: str, content: str) -> tuple[int, Any]:
         status, answer = house.fetch("POST", f"{path}/files/{kind}", content.encode(), organiser.token)
         return status, json.loads(answer)
 
-    assert sent("players", PLAYERS) == (201, {"count": 4, "repeated": False})
-    assert sent("players", PLAYERS) == (200, {"count": 0, "repeated": True})
-    published(house, organiser, path)
+    assert upload("players", PLAYERS) == (201, {"count": 4, "repeated": False})
+    assert upload("players", PLAYERS) == (200, {"count": 0, "repeated": True})
+    publish_next_round(house, organiser, path)
     wrong = "round,table,player,score,place\n1,1,Nobody,60,1\n"
     results = "round,table,player,score,place\n1,1,Jana,60,1\n1,1,Petr,50,2\n1,1,Iva,40,3\n1,1,Marek,30,4\n"
 
-    assert sent("results", wrong)[1]["detail"] == "row 1: nobody in this event is called 'Nobody'"
-    assert "there is no column 'points'" in sent("results", "round,points\n1,2\n")[1]["detail"]
-    assert sent("results", results) == (201, {"count": 1, "repeated": False})
-    assert sent("results", results)[0] == 200
+    assert upload("results", wrong)[1]["detail"] == "row 1: nobody in this event is called 'Nobody'"
+    assert "there is no column 'points'" in upload("results", "round,points\n1,2\n")[1]["detail"]
+    assert upload("results", results) == (201, {"count": 1, "repeated": False})
+    assert upload("results", results)[0] == 200
     table = organiser.get(path)["rounds"][0]["tables"][0]
     assert table["unverified"]
     assert table["matchId"] is None
@@ -236,7 +236,7 @@ def test_players_and_results_are_imported_once(house: Running, people: list[Some
             assert b"Jana" in content
 
 
-def test_invalid_requests_are_refused_with_a_message(house: Running, people: list[Somebody]) -> None:
+def test_invalid_requests_are_refused_with_a_message(house: FullService, people: list[ApiPerson]) -> None:
     organiser, ann = people[0], people[1]
     path = with_four(house, people)
 
@@ -251,7 +251,7 @@ def test_invalid_requests_are_refused_with_a_message(house: Running, people: lis
         404,
         "tournament/round_unknown",
     )
-    published(house, organiser, path)
+    publish_next_round(house, organiser, path)
     result = {"scores": [1, 2], "places": [2, 1]}
     assert (
         "its result comes from its match" in organiser.is_refused("PUT", f"{path}/rounds/1/tables/1/result", result)[2]
@@ -264,7 +264,7 @@ def test_invalid_requests_are_refused_with_a_message(house: Running, people: lis
     )
 
 
-def test_entries_wait_withdraw_and_return(house: Running, people: list[Somebody]) -> None:
+def test_entries_wait_withdraw_and_return(house: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], with_four(house, people, cap=3)
     event = organiser.get(path)
     assert [entry["status"] for entry in event["entries"]] == ["in", "in", "in", "waiting"]
@@ -275,8 +275,8 @@ def test_entries_wait_withdraw_and_return(house: Running, people: list[Somebody]
     assert people[1].is_refused("POST", f"{path}/entries/e2/withdrawal")[1] == "role/missing"
 
 
-def test_an_event_by_invitation_admits_only_invited_people(house: Running, people: list[Somebody]) -> None:
-    organiser, path = people[0], announced(people[0], registration="invite")
+def test_an_event_by_invitation_admits_only_invited_people(house: FullService, people: list[ApiPerson]) -> None:
+    organiser, path = people[0], open_tournament(people[0], registration="invite")
     organiser.does("POST", f"{path}/invitations", {"person": people[1].id})
 
     people[1].does("POST", f"{path}/entries")
@@ -290,10 +290,10 @@ def test_an_event_by_invitation_admits_only_invited_people(house: Running, peopl
     )
 
 
-def test_a_round_is_not_closed_while_a_dispute_about_it_is_open(house: Running, people: list[Somebody]) -> None:
+def test_a_round_is_not_closed_while_a_dispute_about_it_is_open(house: FullService, people: list[ApiPerson]) -> None:
     organiser, path = people[0], with_four(house, people)
-    round_ = published(house, organiser, path)
-    played(house, people, path, round_)
+    round_ = publish_next_round(house, organiser, path)
+    play_round(house, people, path, round_)
     names = {entry["entry"]: entry["player"] for entry in organiser.get(path)["entries"]}
     table = round_["tables"][1]
     loser = next(person for person in people if person.id == names[table["entries"][0]])

@@ -10,7 +10,7 @@ import pytest
 from api.transparency.errors import TreeDiffers
 from api.transparency.store import TreeStore
 from domain.transparency.errors import TransparencyFault
-from tests.api.transparency.test_sequencer import AT, Log, sequencer_of, taken_up
+from tests.api.transparency.test_sequencer import AT, Log, sequence_all, sequencer_of
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_a_tree_that_was_changed_is_neither_continued_nor_signed(
     log: Log, path: Path, statement: str, reason: str
 ) -> None:
     store = TreeStore(path)
-    taken_up(log, store).sign(AT)
+    sequence_all(log, store).sign(AT)
     change(path, statement)
 
     with pytest.raises((TreeDiffers, TransparencyFault), match=reason):
@@ -57,11 +57,11 @@ def test_a_tree_that_was_changed_is_neither_continued_nor_signed(
 
 def test_a_tree_that_is_changed_while_it_is_kept_is_not_signed(log: Log, path: Path) -> None:
     store = TreeStore(path)
-    sequencer = taken_up(log, store)
+    sequencer = sequence_all(log, store)
     sequencer.sign(AT)
     change(path, "UPDATE tiles SET hashes = zeroblob(length(hashes)) WHERE level = 1")
     log.append("entry")
-    sequencer.take_up()
+    sequencer.append_batch()
 
     with pytest.raises(TreeDiffers):
         sequencer.sign(AT)

@@ -22,8 +22,8 @@ from domain.transparency.keys import is_signed
 from domain.transparency.leaves import LEAF_PREFIX, SALT_BYTES, leaf_of
 from domain.transparency.merkle import check_consistency, leaf_hash
 from domain.transparency.proofs import LogProof, check_proof, parse_proof
-from tests.api.house import Person, catch_up, make_operator, settings_in, started
-from tests.transparency.outsiders import Stranger, house, logged, salt_of
+from tests.api.service import Person, catch_up, make_operator, settings_in, start_match
+from tests.transparency.outsiders import Stranger, salt_of, tree_events, watched_service
 
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 
@@ -34,8 +34,8 @@ def stranger(client: TestClient[Any]) -> Stranger:
 
 
 def test_a_stranger_computes_the_root_from_public_tiles(stranger: Stranger, ann: Person, ben: Person) -> None:
-    started(ann, ben)
-    checkpoint = stranger.covered()
+    start_match(ann, ben)
+    checkpoint = stranger.covering_checkpoint()
 
     assert stranger.tiles(checkpoint.size).root(checkpoint.size) == checkpoint.root
     assert len(stranger.entries(checkpoint.size)) == checkpoint.size
@@ -44,8 +44,8 @@ def test_a_stranger_computes_the_root_from_public_tiles(stranger: Stranger, ann:
 
 def test_entries_are_found_with_their_salts(stranger: Stranger, ann: Person, ben: Person) -> None:
     """The leaf follows from entry and salt; its proof, written to a file, is valid without the service."""
-    match_id = UUID(started(ann, ben))
-    checkpoint = stranger.covered()
+    match_id = UUID(start_match(ann, ben))
+    checkpoint = stranger.covering_checkpoint()
     tiles, note = stranger.tiles(checkpoint.size), stranger.note()
     assert note is not None
     for entry in stranger.matches.entries(match_id):
@@ -65,12 +65,12 @@ def digest_of(event: Entry | Record) -> bytes:
 
 
 def test_all_entries_and_records_except_studies_are_leaves(stranger: Stranger, ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
     assert ann.post(f"/matches/{match_id}/annotations", {"title": "Mine"})[0] == 201
     assert ann.post("/leagues", {"plan": {"name": "Liga", "title": "la_granja", "size": 2, "table": {}}})[0] == 201
-    checkpoint = stranger.covered()
-    events = logged(stranger.matches)
+    checkpoint = stranger.covering_checkpoint()
+    events = tree_events(stranger.matches)
     expected = list[bytes]()
     for event in events:
         stream = event.line_id if isinstance(event, Entry) else event.stream_id
@@ -80,16 +80,16 @@ def test_all_entries_and_records_except_studies_are_leaves(stranger: Stranger, a
 
     assert stranger.entries(checkpoint.size) == expected
     studies = [
-        e for _, e in stranger.matches.happenings(0, 100_000) if isinstance(e, Record) and e.tag.startswith("study")
+        e for _, e in stranger.matches.read_log_items(0, 100_000) if isinstance(e, Record) and e.tag.startswith("study")
     ]
     assert studies
     assert not any(stranger.store.leaf(study.stream_id, study.version) for study in studies)
 
 
 def test_the_tree_only_grows(stranger: Stranger, ann: Person, ben: Person) -> None:
-    before = stranger.covered()
-    started(ann, ben)
-    after = stranger.covered()
+    before = stranger.covering_checkpoint()
+    start_match(ann, ben)
+    after = stranger.covering_checkpoint()
     proof = stranger.tiles(after.size).consistency(before.size, after.size)
 
     assert after.size > before.size
@@ -97,8 +97,8 @@ def test_the_tree_only_grows(stranger: Stranger, ann: Person, ben: Person) -> No
 
 
 def test_files_have_cache_headers(stranger: Stranger, ann: Person, ben: Person) -> None:
-    started(ann, ben)
-    size = stranger.covered().size
+    start_match(ann, ben)
+    size = stranger.covering_checkpoint().size
     checkpoint = stranger.client.get("/tlog/checkpoint")
     tile = stranger.client.get(f"/tlog/tile/0/000.p/{size}")
     entries = stranger.client.get(f"/tlog/tile/entries/000.p/{size}")
@@ -136,7 +136,7 @@ def test_files_have_cache_headers(stranger: Stranger, ann: Person, ben: Person) 
     ],
 )
 def test_missing_files_are_not_found(stranger: Stranger, path: str) -> None:
-    stranger.covered()
+    stranger.covering_checkpoint()
     answer = stranger.client.get(f"/tlog/{path}")
 
     assert answer.status_code == 404, answer.text
@@ -147,7 +147,7 @@ def test_before_anything_is_signed_there_is_no_checkpoint(tmp_path: Path) -> Non
     """Another process has the lock of the folder, so no process keeps this tree yet."""
     with (tmp_path / "tree.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        with house(tmp_path) as stranger:
+        with watched_service(tmp_path) as stranger:
             answer = stranger.client.get("/tlog/checkpoint")
             state = stranger.state()
 
@@ -155,7 +155,7 @@ def test_before_anything_is_signed_there_is_no_checkpoint(tmp_path: Path) -> Non
             assert (state["size"], state["root"], state["checkpoint"]) == (0, None, None)
             fcntl.flock(lock, fcntl.LOCK_UN)
             # After the lock is released, this process becomes the keeper.
-            assert stranger.covered().size > 0
+            assert stranger.covering_checkpoint().size > 0
 
 
 def test_a_guess_cannot_be_confirmed(stranger: Stranger, ann: Person) -> None:
@@ -166,8 +166,8 @@ def test_a_guess_cannot_be_confirmed(stranger: Stranger, ann: Person) -> None:
     boss = Person(stranger.client)
     make_operator(stranger.client, boss.id)
     assert boss.post("/roles", {"person": ann.id, "role": "arbiter"})[0] == 200
-    size = stranger.covered().size
-    (true,) = [each for each in logged(stranger.matches) if isinstance(each, Record) and ROLES.owns(each)][-1:]
+    size = stranger.covering_checkpoint().size
+    (true,) = [each for each in tree_events(stranger.matches) if isinstance(each, Record) and ROLES.owns(each)][-1:]
     people, roles = (ann.id, boss.id, Person(stranger.client).id), ("arbiter", "organiser", "operator", "annotator")
     body = msgspec.json.decode(true.body)
     guesses = {
@@ -198,8 +198,8 @@ def test_a_guess_cannot_be_confirmed(stranger: Stranger, ann: Person) -> None:
 
 def test_private_tables_cannot_be_found_in_it(stranger: Stranger, ann: Person, ben: Person) -> None:
     """No public data contains information about a private table, not even its id; its leaves look like all others."""
-    match_id = UUID(started(ann, ben, table={"public": False}))
-    size = stranger.covered().size
+    match_id = UUID(start_match(ann, ben, table={"public": False}))
+    size = stranger.covering_checkpoint().size
     served = [*stranger.entries(size), str(stranger.note()).encode(), stranger.client.get("/api/transparency").content]
     everything = b"".join(served)
 
@@ -210,19 +210,19 @@ def test_private_tables_cannot_be_found_in_it(stranger: Stranger, ann: Person, b
 
 
 def test_a_tampered_tree_is_not_served_and_the_service_continues(tmp_path: Path) -> None:
-    with house(tmp_path) as stranger:
-        stranger.covered()
+    with watched_service(tmp_path) as stranger:
+        stranger.covering_checkpoint()
     with sqlite3.connect(tmp_path / "tree.db") as database:
         database.execute("UPDATE tiles SET hashes = zeroblob(length(hashes))")
     database.close()
-    with house(tmp_path) as stranger:
+    with watched_service(tmp_path) as stranger:
         answers = [stranger.client.get(f"/tlog/{path}") for path in ("checkpoint", "tile/0/000.p/1")]
         ann = Person(stranger.client)
 
         assert [(each.status_code, each.json()["code"]) for each in answers] == [(503, "tree/differs")] * 2
         assert "another root" in stranger.state()["fault"]
         assert "Somebody has changed it." in stranger.client.get("/transparency").text
-        assert started(ann, Person(stranger.client))
+        assert start_match(ann, Person(stranger.client))
 
 
 @pytest.mark.parametrize(
@@ -230,32 +230,32 @@ def test_a_tampered_tree_is_not_served_and_the_service_continues(tmp_path: Path)
     ["UPDATE checkpoints SET text = 'nonsense'", "UPDATE checkpoints SET signature = '—'", "DELETE FROM tiles"],
 )
 def test_the_service_starts_with_any_tampered_tree(tmp_path: Path, statement: str) -> None:
-    with house(tmp_path) as stranger:
-        stranger.covered()
+    with watched_service(tmp_path) as stranger:
+        stranger.covering_checkpoint()
     with sqlite3.connect(tmp_path / "tree.db") as database:
         database.execute(statement)
     database.close()
-    with house(tmp_path) as stranger:
+    with watched_service(tmp_path) as stranger:
         assert stranger.state()["fault"]
         assert stranger.client.get("/tlog/checkpoint").status_code == 503
 
 
 def test_an_unreadable_tree_is_not_served_and_the_service_continues(tmp_path: Path) -> None:
     (tmp_path / "tree.db").write_bytes(b"nonsense" * 1_000)
-    with house(tmp_path) as stranger:
+    with watched_service(tmp_path) as stranger:
         assert "tree.db cannot be read" in stranger.state()["fault"]
         assert stranger.client.get("/tlog/checkpoint").status_code == 503
         assert stranger.client.get("/transparency").status_code == 200
-        assert started(Person(stranger.client), Person(stranger.client))
+        assert start_match(Person(stranger.client), Person(stranger.client))
 
 
 def test_a_restart_continues_the_same_tree(tmp_path: Path) -> None:
-    with house(tmp_path) as stranger:
-        before, key = stranger.covered(), stranger.key
-    with house(tmp_path) as stranger:
+    with watched_service(tmp_path) as stranger:
+        before, key = stranger.covering_checkpoint(), stranger.key
+    with watched_service(tmp_path) as stranger:
         assert stranger.checkpoint().root == before.root
-        started(Person(stranger.client), Person(stranger.client))
-        after = stranger.covered()
+        start_match(Person(stranger.client), Person(stranger.client))
+        after = stranger.covering_checkpoint()
 
         assert stranger.key == key
         proof = stranger.tiles(after.size).consistency(before.size, after.size)
@@ -264,7 +264,7 @@ def test_a_restart_continues_the_same_tree(tmp_path: Path) -> None:
 
 def test_the_log_has_the_configured_name(tmp_path: Path) -> None:
     settings = msgspec.structs.replace(settings_in(tmp_path), log_origin="club.example/tlog")
-    with house(tmp_path, settings) as stranger:
+    with watched_service(tmp_path, settings) as stranger:
         note = stranger.until(stranger.note, lambda note: note is not None)
         assert note is not None
 
@@ -274,7 +274,7 @@ def test_the_log_has_the_configured_name(tmp_path: Path) -> None:
 
 def test_tables_that_never_begin_are_counted_by_day(own_client: TestClient[Any]) -> None:
     ann, ben = Person(own_client), Person(own_client)
-    started(ann, ben)
+    start_match(ann, ben)
     ann.opens(2)
     ann.opens(2, table={"public": False})
     catch_up(own_client)

@@ -20,7 +20,7 @@ import domain
 from api.transparency.errors import TreeDiffers
 from api.transparency.sequencer import BATCH, Sequencer
 from api.transparency.store import ADD_LEAF, SIGNED, Leaf, TreeStore
-from domain.eventstore.guard import salted, stream_of
+from domain.eventstore.guard import compute_leaf, stream_of
 from domain.matches.log.entries import EPOCH, NO_DIGEST, Entry
 from domain.matches.log.records import Kind, Record
 from domain.transparency.bundles import bundle_of
@@ -29,7 +29,7 @@ from domain.transparency.leaves import LOGGED_KINDS, SALT_BYTES
 from domain.transparency.merkle import leaf_hash, root_of
 from domain.transparency.tiles import Tile
 from tests.domain.eventstore.postgres import fresh_database
-from tests.seeding import derive, entropy, new_id, sampled
+from tests.seeding import derive, entropy, example_count, new_id
 
 SIGNER: Final = Signer("house.example/tlog", b"\x01" * 32)
 AT: Final = datetime(2026, 11, 23, tzinfo=UTC)
@@ -61,7 +61,7 @@ class Log:
             position = len(self.events) + 1
             self.events.append((position, event(position, each)))
 
-    def happenings(self, after: int, limit: int) -> list[tuple[int, Entry | Record]]:
+    def read_log_items(self, after: int, limit: int) -> list[tuple[int, Entry | Record]]:
         return [each for each in self.events if each[0] > after][:limit]
 
 
@@ -69,7 +69,7 @@ class Killed(Exception):
     """The process was killed."""
 
 
-class Dying(TreeStore):
+class DyingStore(TreeStore):
     """A tree store whose process dies before, during or after a transaction."""
 
     moment = ""
@@ -142,14 +142,14 @@ def sequencer_of(log: Log, store: TreeStore, signer: Signer = SIGNER) -> Sequenc
     return Sequencer(log, store, signer, entropy())
 
 
-def taken_up(log: Log, store: TreeStore) -> Sequencer:
+def sequence_all(log: Log, store: TreeStore) -> Sequencer:
     sequencer = sequencer_of(log, store)
-    while sequencer.take_up():
+    while sequencer.append_batch():
         pass
     return sequencer
 
 
-def logged(log: Log) -> list[Entry | Record]:
+def list_logged(log: Log) -> list[Entry | Record]:
     """Return all events except studies, as specified."""
     return [each for _, each in log.events if isinstance(each, Entry) or not each.tag.startswith("study.")]
 
@@ -159,22 +159,22 @@ def test_all_kinds_of_records_are_logged_except_erasable_and_irrelevant_ones() -
 
 
 def test_events_except_studies_are_appended_once_in_order(log: Log, store: TreeStore) -> None:
-    sequencer = taken_up(log, store)
+    sequencer = sequence_all(log, store)
     leaves = [leaf for _, leaf in store.newest(1_000)]
 
     assert len(log.events) > BATCH
-    assert [(leaf.stream, leaf.version) for leaf in leaves] == [(stream_of(e), e.version) for e in logged(log)]
+    assert [(leaf.stream, leaf.version) for leaf in leaves] == [(stream_of(e), e.version) for e in list_logged(log)]
     assert [leaf.leaf for leaf in leaves] == [
-        salted(leaf.salt, each) for leaf, each in zip(leaves, logged(log), strict=True)
+        compute_leaf(leaf.salt, each) for leaf, each in zip(leaves, list_logged(log), strict=True)
     ]
     assert len({leaf.salt for leaf in leaves}) == len(leaves) == store.size
     assert all(len(leaf.salt) == SALT_BYTES for leaf in leaves)
     assert store.position == len(log.events)
-    assert not sequencer.take_up()
+    assert not sequencer.append_batch()
 
 
 def test_a_checkpoint_is_over_the_root_of_all_leaves(log: Log, store: TreeStore) -> None:
-    signed = taken_up(log, store).sign(AT)
+    signed = sequence_all(log, store).sign(AT)
     assert signed is not None
     checkpoint = signed.checkpoint
 
@@ -187,17 +187,17 @@ def test_a_checkpoint_is_over_the_root_of_all_leaves(log: Log, store: TreeStore)
 def test_nothing_is_signed_twice_and_no_empty_tree(log: Log, store: TreeStore) -> None:
     empty = sequencer_of(Log(), store)
     assert empty.sign(AT) is None
-    sequencer = taken_up(log, store)
+    sequencer = sequence_all(log, store)
 
     assert sequencer.sign(AT)
     assert sequencer.sign(AT) is None
     log.append("study.opened")
-    assert sequencer.take_up()
+    assert sequencer.append_batch()
     assert sequencer.sign(AT) is None
 
 
 def test_a_renamed_service_signs_its_tree_again(log: Log, store: TreeStore) -> None:
-    taken_up(log, store).sign(AT)
+    sequence_all(log, store).sign(AT)
     renamed = sequencer_of(log, store, Signer("other.example/tlog", b"\x01" * 32))
     signed = renamed.sign(AT)
 
@@ -206,7 +206,7 @@ def test_a_renamed_service_signs_its_tree_again(log: Log, store: TreeStore) -> N
 
 
 def test_partial_tiles_and_leaves_are_served(log: Log, store: TreeStore) -> None:
-    taken_up(log, store)
+    sequence_all(log, store)
     leaves = [leaf.leaf for _, leaf in store.newest(1_000)]
     hashes = [leaf_hash(leaf) for leaf in leaves]
 
@@ -228,63 +228,63 @@ steps = st.lists(
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 @given(steps)
-@settings(max_examples=sampled(30), deadline=None)
+@settings(max_examples=example_count(30), deadline=None)
 def test_a_crash_at_any_moment_keeps_the_order(
     tmp_path_factory: pytest.TempPathFactory, server: str, kind: str, steps: list[str]
 ) -> None:
     """All written leaves keep their position and salt, and the signed root is reproduced."""
     path, log = empty_place(kind, server, tmp_path_factory), Log()
-    store, known, roots = Dying(path), list[Leaf](), dict[int, bytes]()
+    store, known, roots = DyingStore(path), list[Leaf](), dict[int, bytes]()
     sequencer = sequencer_of(log, store)
     for step in steps:
         if step in {"entry", "study", "many"}:
             log.append(*{"entry": ["entry"], "study": ["study.opened"], "many": ["entry"] * 130}[step])
         elif step == "take up":
-            sequencer.take_up()
+            sequencer.append_batch()
         elif step == "sign":
             if signed := sequencer.sign(AT):
                 roots[signed.checkpoint.size] = signed.checkpoint.root
         else:
             store.moment = step
             try:
-                sequencer.take_up()
+                sequencer.append_batch()
             except (Killed, IndexError):
                 store.close()
-                store = Dying(path)
+                store = DyingStore(path)
                 sequencer = sequencer_of(log, store)
             store.moment = ""
         now = [leaf for _, leaf in store.newest(100_000)]
         assert now[: len(known)] == known
         known = now
-    while sequencer.take_up():
+    while sequencer.append_batch():
         pass
     leaves = [leaf_hash(leaf.leaf) for _, leaf in store.newest(100_000)]
 
-    assert [leaf.version for _, leaf in store.newest(100_000)] == [each.version for each in logged(log)]
+    assert [leaf.version for _, leaf in store.newest(100_000)] == [each.version for each in list_logged(log)]
     assert store.tiles.root(store.size) == root_of(leaves)
     assert all(store.tiles.root(size) == root for size, root in roots.items())
     store.close()
 
 
 def test_a_sequencer_continues_after_a_failure(log: Log, path: Path) -> None:
-    store = Dying(path)
+    store = DyingStore(path)
     sequencer = sequencer_of(log, store)
     for moment in ("before", "within", "after"):
         store.moment = moment
         with pytest.raises(Killed):
-            sequencer.take_up()
+            sequencer.append_batch()
         store.moment = ""
         log.append("entry", "entry")
-    while sequencer.take_up():
+    while sequencer.append_batch():
         pass
 
     assert sequencer.sign(AT)
-    assert store.size == len(logged(log))
+    assert store.size == len(list_logged(log))
     store.close()
 
 
 def test_a_tree_signed_with_another_key_is_rejected(log: Log, store: TreeStore) -> None:
-    taken_up(log, store).sign(AT)
+    sequence_all(log, store).sign(AT)
 
     with pytest.raises(TreeDiffers, match="not signed with the key of this house"):
         sequencer_of(log, store, Signer("house.example/tlog", b"\x02" * 32))
@@ -292,7 +292,7 @@ def test_a_tree_signed_with_another_key_is_rejected(log: Log, store: TreeStore) 
 
 def test_a_truncated_log_is_detected(log: Log, store: TreeStore) -> None:
     """Positions would otherwise be reused, and their entries never become leaves."""
-    taken_up(log, store).sign(AT)
+    sequence_all(log, store).sign(AT)
     position, last = log.events.pop()
     with pytest.raises(TreeDiffers, match=f"the log ends before position {position}"):
         sequencer_of(log, store)
@@ -302,7 +302,7 @@ def test_a_truncated_log_is_detected(log: Log, store: TreeStore) -> None:
     log.events[-1] = (position, last)
     assert sequencer_of(log, store)
     log.append("study.opened")
-    assert sequencer_of(log, store).take_up()
+    assert sequencer_of(log, store).append_batch()
     log.events.pop()
     with pytest.raises(TreeDiffers, match="the log ends before"):
         sequencer_of(log, store)
@@ -312,7 +312,7 @@ def test_earlier_tampering_does_not_stop_the_tree(
     log: Log, store: TreeStore, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Single tampered streams are only logged."""
-    taken_up(log, store).sign(AT)
+    sequence_all(log, store).sign(AT)
     log.events[-1] = (343, event(343, "roles.granted"))
     changed, deleted = log.events[-1][1], log.events.pop(-5)[1]
     log.events.append((344, event(344)))
@@ -321,33 +321,33 @@ def test_earlier_tampering_does_not_stop_the_tree(
 
     assert said.count("not what was signed") == 2
     assert all(f"entry={each.version}" in said and str(stream_of(each)) in said for each in (changed, deleted))
-    assert sequencer.take_up()
+    assert sequencer.append_batch()
     assert sequencer.sign(AT)
 
 
 def test_replacements_of_leaves_are_not_appended(log: Log, store: TreeStore) -> None:
     """After a stream is truncated and continued, existing leaves stay, and only other events are appended."""
-    sequencer = taken_up(log, store)
+    sequencer = sequence_all(log, store)
     size, again = store.size, event(3, "roles.granted")
     log.events += [(400, again), (401, event(401))]
 
-    assert sequencer.take_up()
+    assert sequencer.append_batch()
     assert store.size == size + 1
     found = store.leaf(stream_of(again), 3)
     assert found is not None
-    assert found[1].leaf == salted(found[1].salt, event(3))
+    assert found[1].leaf == compute_leaf(found[1].salt, event(3))
     assert sequencer.sign(AT)
 
 
 def test_a_copy_of_the_tree_is_continued(log: Log, file_store: TreeStore, path: Path) -> None:
-    taken_up(log, file_store).sign(AT)
+    sequence_all(log, file_store).sign(AT)
     file_store.close()
     copied = path.with_name("copy.db")
     shutil.copy(path, copied)
     log.append("entry")
     one, two = TreeStore(path), TreeStore(copied)
-    taken_up(log, one)
-    taken_up(log, two)
+    sequence_all(log, one)
+    sequence_all(log, two)
 
     assert one.tiles.root(342) == two.tiles.root(342)
     one.close()
@@ -355,7 +355,7 @@ def test_a_copy_of_the_tree_is_continued(log: Log, file_store: TreeStore, path: 
 
 
 def test_leaves_are_found_by_stream_and_version(log: Log, store: TreeStore) -> None:
-    taken_up(log, store)
+    sequence_all(log, store)
     found = store.leaf(stream_of(log.events[5][1]), 6)
 
     assert found is not None

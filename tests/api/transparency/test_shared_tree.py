@@ -12,21 +12,21 @@ import psycopg
 import pytest
 
 from api.http.app_state import SETTINGS
+from api.transparency.databases import LEADER, LeaderLock, connect
 from api.transparency.errors import TreeContinued, TreeDiffers
-from api.transparency.keeper import Keeper
-from api.transparency.places import LEADER, Lead, connect
+from api.transparency.leader import TreeLeader
 from api.transparency.service import TRANSPARENCY
 from api.transparency.store import PUBLISHED, TreeStore
 from ops.cli import main
 from ops.progress import silence
-from ops.transparency.examining import examine_store
+from ops.transparency.store_audit import examine_store
 from projections.leaves import TreeLeaves
-from projections.platform.database import DatabaseAway
+from projections.platform.database import DatabaseUnavailable
 from projections.platform.settings import Settings
-from tests.api.house import Person, settings_in
-from tests.api.transparency.test_sequencer import AT, SIGNER, Log, sequencer_of, taken_up
+from tests.api.service import Person, settings_in
+from tests.api.transparency.test_sequencer import AT, SIGNER, Log, sequence_all, sequencer_of
 from tests.seeding import entropy, new_id
-from tests.transparency.outsiders import Stranger, house
+from tests.transparency.outsiders import Stranger, watched_service
 
 
 @pytest.fixture
@@ -55,15 +55,15 @@ def test_another_process_becomes_keeper_when_the_first_releases_the_lock(stores:
 
     assert one.try_to_lead()
     assert not other.try_to_lead()
-    assert (one.leads, other.leads) == (True, False)
-    one.give_up()
+    assert (one.is_leader, other.is_leader) == (True, False)
+    one.stop_leading()
     assert other.try_to_lead()
     assert not one.try_to_lead()
 
 
 def test_the_server_ends_the_connection_of_a_hanging_keeper(fresh_postgres: str) -> None:
     with closing(connect(fresh_postgres)) as writer:
-        assert Lead(fresh_postgres).take(writer)
+        assert LeaderLock(fresh_postgres).take(writer)
         assert writer.rows("SHOW idle_session_timeout") == [("4s",)]
 
 
@@ -72,32 +72,32 @@ def test_a_disconnected_keeper_writes_nothing(
 ) -> None:
     one, other = stores
     assert one.try_to_lead()
-    old = taken_up(log, one)
-    one.hold()
+    old = sequence_all(log, one)
+    one.send_heartbeat()
     cut_off_leader(fresh_postgres)
-    with pytest.raises(DatabaseAway):
-        one.hold()
+    with pytest.raises(DatabaseUnavailable):
+        one.send_heartbeat()
     log.append("entry")
 
     assert other.try_to_lead()
-    with pytest.raises(DatabaseAway):
-        old.take_up()
-    assert not one.leads
-    assert taken_up(log, other).sign(AT)
+    with pytest.raises(DatabaseUnavailable):
+        old.append_batch()
+    assert not one.is_leader
+    assert sequence_all(log, other).sign(AT)
     assert [leaf.version for _, leaf in one.newest(100)] == list(range(1, 32))
 
 
 def test_a_deposed_keeper_is_stopped_by_the_position(stores: tuple[TreeStore, TreeStore], log: Log) -> None:
     """Even without a working lock: nothing is appended twice, and no outdated checkpoint is signed or published."""
     one, other = stores
-    old, first = taken_up(log, one), sequencer_of(log, one).sign(AT)
+    old, first = sequence_all(log, one), sequencer_of(log, one).sign(AT)
     assert first is not None
     log.append("entry")
-    new = taken_up(log, other)
+    new = sequence_all(log, other)
     second = new.sign(AT)
     assert second is not None
 
-    for write in (old.take_up, lambda: one.keep(first, 30), lambda: one.publish(first)):
+    for write in (old.append_batch, lambda: one.store_checkpoint(first, 30), lambda: one.publish(first)):
         with pytest.raises(TreeContinued):
             write()
         with pytest.raises(TreeContinued):
@@ -124,7 +124,9 @@ def test_other_processes_are_not_woken_by_appends(
     assert stores[0].try_to_lead()
     has_rung = threading.Event()
     with closing(CountedStore(fresh_postgres)) as store:
-        keeper = Keeper(log, store, SIGNER, Settings(), entropy(), has_rung, others_append=True, look_seconds=3_600.0)
+        keeper = TreeLeader(
+            log, store, SIGNER, Settings(), entropy(), has_rung, others_append=True, look_seconds=3_600.0
+        )
         for _ in range(100):
             has_rung.set()
         keeper.close()
@@ -139,12 +141,12 @@ def hosts(tmp_path: Path, fresh_postgres: str) -> Iterator[tuple[Stranger, Stran
     with ExitStack() as stack:
         folders = (tmp_path / "one", tmp_path / "other")
         settings = [msgspec.structs.replace(settings_in(folder), **at_server) for folder in folders]
-        one, other = (stack.enter_context(house(each.data, each)) for each in settings)
+        one, other = (stack.enter_context(watched_service(each.data, each)) for each in settings)
         yield one, other
 
 
 def leads(stranger: Stranger) -> bool:
-    return TRANSPARENCY.of(stranger.client).leads
+    return TRANSPARENCY.of(stranger.client).is_leader
 
 
 @pytest.mark.walk
@@ -152,7 +154,7 @@ def test_every_host_serves_what_one_of_them_continues(hosts: tuple[Stranger, Str
     one, other = hosts
     assert [leads(each) for each in hosts] == [True, False]
     Person(other.client)
-    before = other.covered()
+    before = other.covering_checkpoint()
     assert one.checkpoint() == before
     assert one.entries(before.size) == other.entries(before.size)
 
@@ -160,7 +162,7 @@ def test_every_host_serves_what_one_of_them_continues(hosts: tuple[Stranger, Str
     for each in hosts:
         person = Person(each.client)
         assert person.post("/matches", {"title": "la_granja", "seats": 2})[0] == 201
-        after = each.covered()
+        after = each.covering_checkpoint()
 
     assert after.size > before.size
     assert one.tiles(after.size).root(before.size) == before.root
@@ -176,23 +178,23 @@ def test_a_tree_moves_from_a_file_to_a_server(
     """As after a move of the log to PostgreSQL, with the tree still in the folder."""
     at_server = msgspec.structs.replace(settings_in(tmp_path), store=fresh_postgres)
     before = msgspec.structs.replace(at_server, tree=f"sqlite:///{tmp_path / 'tree.db'}")
-    with house(tmp_path, before) as stranger:
+    with watched_service(tmp_path, before) as stranger:
         Person(stranger.client).post("/matches", {"title": "la_granja", "seats": 2})
-        known, key = stranger.covered(), stranger.key
+        known, key = stranger.covering_checkpoint(), stranger.key
     monkeypatch.setenv("ESPORLES_STORE", fresh_postgres)
 
     assert main(["move", "--data", str(tmp_path)]) == 0
 
-    with house(tmp_path, at_server) as stranger:
+    with watched_service(tmp_path, at_server) as stranger:
         Person(stranger.client).post("/matches", {"title": "la_granja", "seats": 2})
-        now = stranger.covered()
+        now = stranger.covering_checkpoint()
         assert stranger.key == key
         assert now.size > known.size
         assert stranger.tiles(now.size).root(known.size) == known.root
     assert main(["audit", "store", "--data", str(tmp_path)]) == 0
 
 
-def connected(connection: psycopg.Connection[tuple[int]]) -> set[int]:
+def find_connections(connection: psycopg.Connection[tuple[int]]) -> set[int]:
     """Return the process ids of other connections to the database; closed ones may remain for a moment."""
     others = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
     return {pid for (pid,) in connection.execute(others).fetchall()}
@@ -203,9 +205,9 @@ def test_without_a_tree_there_is_no_audit(fresh_postgres: str) -> None:
         TreeStore(fresh_postgres, to_write=False)
     with closing(TreeLeaves(fresh_postgres)) as leaves, psycopg.connect(fresh_postgres, autocommit=True) as onlooker:
         assert leaves.streams() == []
-        connections = connected(onlooker)
-        assert leaves.covers(new_id()) == {}
-        assert connected(onlooker) <= connections, "nobody connects anew for every look"
+        connections = find_connections(onlooker)
+        assert leaves.read_leaves(new_id()) == {}
+        assert find_connections(onlooker) <= connections, "nobody connects anew for every look"
 
 
 def test_new_leaves_guard_at_once_and_a_missing_server_is_an_error(
@@ -213,10 +215,10 @@ def test_new_leaves_guard_at_once_and_a_missing_server_is_an_error(
 ) -> None:
     one, _ = stores
     with closing(TreeLeaves(fresh_postgres)) as leaves:
-        taken_up(log, one)
+        sequence_all(log, one)
         (_, leaf) = one.newest(1)[0]
 
-        assert leaves.covers(leaf.stream)[leaf.version].leaf == leaf.leaf
+        assert leaves.read_leaves(leaf.stream)[leaf.version].leaf == leaf.leaf
         assert len(leaves.streams()) == 7
-    with closing(TreeLeaves("postgresql://nobody@127.0.0.1:1/nowhere")) as leaves, pytest.raises(DatabaseAway):
-        leaves.covers(leaf.stream)
+    with closing(TreeLeaves("postgresql://nobody@127.0.0.1:1/nowhere")) as leaves, pytest.raises(DatabaseUnavailable):
+        leaves.read_leaves(leaf.stream)

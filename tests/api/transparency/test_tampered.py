@@ -10,8 +10,8 @@ from uuid import UUID
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.state import ROLES_STREAM
 from projections.platform.settings import Settings
-from tests.api.house import Person, catch_up, make_operator, started
-from tests.transparency.outsiders import Fact, Stranger, change, cut, house, rewrite
+from tests.api.service import Person, catch_up, make_operator, start_match
+from tests.transparency.outsiders import Fact, Stranger, change, cut, rewrite, watched_service
 
 REFUSED: Final = (503, "log/tampered")
 
@@ -25,13 +25,13 @@ def answer(stranger: Stranger, path: str, **headers: str) -> tuple[int, str]:
 
 def ended_matches(folder: Path, count: int, settings: Settings | None = None) -> list[UUID]:
     """Play matches to their end, wait until the tree covers them, and stop the service."""
-    with house(folder, settings) as stranger:
+    with watched_service(folder, settings) as stranger:
         ann, ben = Person(stranger.client), Person(stranger.client)
-        found = [UUID(started(ann, ben)) for _ in range(count)]
+        found = [UUID(start_match(ann, ben)) for _ in range(count)]
         for match_id in found:
             assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
         catch_up(stranger.client)
-        stranger.covered()
+        stranger.covering_checkpoint()
         return found
 
 
@@ -71,7 +71,7 @@ def test_a_tampered_match_is_not_served_and_others_are(tmp_path: Path) -> None:
     other, *changed = ended_matches(tmp_path, 1 + len(ATTACKS))
     for attack, match_id in zip(ATTACKS.values(), changed, strict=True):
         attack(tmp_path, match_id)
-    with house(tmp_path) as stranger:
+    with watched_service(tmp_path) as stranger:
         for name, match_id in zip(ATTACKS, changed, strict=True):
             paths = [f"/api/matches/{match_id}{part}" for part in ("", "/log", "/entries")]
             assert [answer(stranger, path) for path in paths] == [REFUSED] * 3, name
@@ -80,36 +80,36 @@ def test_a_tampered_match_is_not_served_and_others_are(tmp_path: Path) -> None:
             assert "is not what this server signed" in page.text, name
             assert "Traceback" not in page.text, name
             assert [answer(stranger, path.replace(str(match_id), str(other)))[0] for path in paths] == [200] * 3
-        assert started(Person(stranger.client), Person(stranger.client))
+        assert start_match(Person(stranger.client), Person(stranger.client))
 
 
 def test_a_truncated_trail_is_neither_shown_nor_continued(tmp_path: Path) -> None:
     """Deleting records from the trail must not allow it to continue."""
-    with house(tmp_path) as stranger:
+    with watched_service(tmp_path) as stranger:
         boss, ann = Person(stranger.client), Person(stranger.client)
         make_operator(stranger.client, boss.id)
         for role in ("arbiter", "organiser", "annotator"):
             assert boss.post("/roles", {"person": ann.id, "role": role})[0] == 200
-        started(boss, ann)
-        stranger.covered()
+        start_match(boss, ann)
+        stranger.covering_checkpoint()
     cut(tmp_path, AUDIT_STREAM, 2)
-    with house(tmp_path) as stranger:
+    with watched_service(tmp_path) as stranger:
         boss.client = stranger.client
         assert boss.get("/audit/file")[1]["code"] == "log/tampered"
         assert boss.get("/audit")[1]["code"] == "log/tampered"
         assert boss.post("/roles", {"person": ann.id, "role": "operator"})[1]["code"] == "log/tampered"
-        assert started(Person(stranger.client), Person(stranger.client))
+        assert start_match(Person(stranger.client), Person(stranger.client))
 
 
 def test_the_service_starts_with_tampered_roles(tmp_path: Path) -> None:
     """A role written into the file is not effective, and all roles are suspended until it is repaired."""
-    with house(tmp_path) as stranger:
+    with watched_service(tmp_path) as stranger:
         boss, eve = Person(stranger.client), Person(stranger.client)
         make_operator(stranger.client, boss.id)
         assert boss.post("/roles", {"person": eve.id, "role": "arbiter"})[0] == 200
-        stranger.covered()
+        stranger.covering_checkpoint()
     rewrite(tmp_path, ROLES_STREAM, {2: lambda fact: fact | {"role": "organiser"}})
-    with house(tmp_path) as stranger:
+    with watched_service(tmp_path) as stranger:
         eve.client = stranger.client
         assert eve.get("/audit")[1]["code"] == "log/tampered"
-        assert started(eve, Person(stranger.client))
+        assert start_match(eve, Person(stranger.client))

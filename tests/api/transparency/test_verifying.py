@@ -11,8 +11,8 @@ from litestar.testing import TestClient
 
 from api.http.languages import LANGUAGES
 from api.http.preferences import LANGUAGE_COOKIE as COOKIE
-from api.transparency.pages_of_verifier import MODULES, PAGE, WORDS, in_order
-from tests.api.house import Person, started
+from api.transparency.verifier_pages import MODULES, PAGE, WORDS, ordered_modules
+from tests.api.service import Person, start_match
 
 
 def file_of(client: TestClient[Any], language: str, **headers: str) -> Any:
@@ -74,13 +74,13 @@ def test_the_file_makes_no_requests_and_the_page_only_to_its_service(client: Tes
     assert "default-src 'none'" in file
     assert not re.search(r"<link|<img|\bsrc=|@import|url\((?!data:)", file)
     assert re.findall(r'<script type="module" src="([^"]+)"', page.text) == ["/static/verifier/page.js"]
-    for name in in_order(PAGE):
+    for name in ordered_modules(PAGE):
         assert client.get(f"/static/verifier/{name}.js").status_code == 200
     assert client.get("/static/verifier.css").status_code == 200
 
 
 def test_a_table_that_has_ended_leads_there_and_to_its_proof(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     assert f"/verify?match={match_id}" not in client.get(f"/tables/{match_id}").text
     assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
 

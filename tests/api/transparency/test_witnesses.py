@@ -20,12 +20,12 @@ from api.accounts.people import People
 from api.transparency.service import signer_of
 from domain.transparency.keys import signatures_of
 from domain.transparency.notes import VerifierKey
-from domain.transparency.witnesses import WitnessAt
+from domain.transparency.witnesses import WitnessAddress
 from ops.transparency.witness import Answer, Witness
 from projections.platform.settings import Settings
-from tests.api.house import Person, settings_in, started
+from tests.api.service import Person, settings_in, start_match
 from tests.seeding import entropy
-from tests.transparency.outsiders import Stranger, another_host, answering, club, house, witness_in
+from tests.transparency.outsiders import Stranger, another_host, run_witness, serve_witness, watched_service, witness_in
 from tests.workers.serving import DEADLINE_SECONDS, Client, serving
 
 ORIGIN: Final = "house.example/tlog"
@@ -39,7 +39,7 @@ def key_of(folder: Path) -> VerifierKey:
     return key
 
 
-def settings_with(folder: Path, *witnesses: WitnessAt) -> Settings:
+def settings_with(folder: Path, *witnesses: WitnessAddress) -> Settings:
     return msgspec.structs.replace(settings_in(folder), log_origin=ORIGIN, witnesses=witnesses)
 
 
@@ -55,12 +55,12 @@ def state_of(stranger: Stranger, name: str) -> Any:
 
 
 @contextmanager
-def watched(folder: Path, *names: str) -> Iterator[tuple[Path, list[Witness], list[WitnessAt]]]:
+def run_witnesses(folder: Path, *names: str) -> Iterator[tuple[Path, list[Witness], list[WitnessAddress]]]:
     """Yield the folder of a service, with witnesses that respond."""
     data = folder / "house"
     houses = {ORIGIN: [key_of(data)]}
     witnesses = [witness_in(folder / name, houses, f"{name}.example/w") for name in names]
-    contexts = [answering(witness) for witness in witnesses]
+    contexts = [serve_witness(witness) for witness in witnesses]
     try:
         yield data, witnesses, [context.__enter__() for context in contexts]
     finally:
@@ -70,11 +70,14 @@ def watched(folder: Path, *names: str) -> Iterator[tuple[Path, list[Witness], li
 
 
 def test_two_witnesses_cosign_every_checkpoint(tmp_path: Path) -> None:
-    with watched(tmp_path, "one", "two") as (data, witnesses, at), house(data, settings_with(data, *at)) as stranger:
+    with (
+        run_witnesses(tmp_path, "one", "two") as (data, witnesses, at),
+        watched_service(data, settings_with(data, *at)) as stranger,
+    ):
         keys = [witness.key for witness in witnesses]
         for _ in range(2):
-            started(Person(stranger.client), Person(stranger.client))
-            size = stranger.covered().size
+            start_match(Person(stranger.client), Person(stranger.client))
+            size = stranger.covering_checkpoint().size
             assert stranger.until(lambda: cosigners(stranger, *keys), lambda found: len(found) == 2)
             assert stranger.checkpoint().size == size
         shown = state_of(stranger, "one.example/w")
@@ -87,11 +90,11 @@ def test_an_unavailable_witness_is_shown_and_delays_nothing(tmp_path: Path) -> N
         nobody = f"http://127.0.0.1:{taken.getsockname()[1]}"
     absent = witness_in(tmp_path / "absent", {}, "absent.example/w")
     with (
-        watched(tmp_path, "one") as (data, (there,), at),
-        house(data, settings_with(data, *at, WitnessAt(str(absent.key), nobody))) as stranger,
+        run_witnesses(tmp_path, "one") as (data, (there,), at),
+        watched_service(data, settings_with(data, *at, WitnessAddress(str(absent.key), nobody))) as stranger,
     ):
-        started(Person(stranger.client), Person(stranger.client))
-        stranger.covered()
+        start_match(Person(stranger.client), Person(stranger.client))
+        stranger.covering_checkpoint()
         stranger.until(lambda: cosigners(stranger, there.key, absent.key), lambda found: found == {"one.example/w"})
         shown = stranger.until(lambda: state_of(stranger, "absent.example/w"), lambda each: each["trouble"])
 
@@ -102,18 +105,21 @@ def test_an_unavailable_witness_is_shown_and_delays_nothing(tmp_path: Path) -> N
 
 
 def test_a_lost_cosignature_is_requested_again(tmp_path: Path) -> None:
-    with watched(tmp_path, "one") as (data, (witness,), at), house(data, settings_with(data, *at)) as stranger:
+    with (
+        run_witnesses(tmp_path, "one") as (data, (witness,), at),
+        watched_service(data, settings_with(data, *at)) as stranger,
+    ):
         with closing(sqlite3.connect(data / "tree.db", isolation_level=None)) as tree:
             tree.execute("CREATE TRIGGER full BEFORE INSERT ON witnesses BEGIN SELECT RAISE(ABORT, 'no room'); END")
-            started(Person(stranger.client), Person(stranger.client))
-            size = stranger.covered().size
+            start_match(Person(stranger.client), Person(stranger.client))
+            size = stranger.covering_checkpoint().size
             house_hash = sha256(ORIGIN.encode()).hexdigest()
             assert stranger.until(lambda: witness.checkpoint(house_hash).status, lambda status: status == 200)
             tree.execute("DROP TRIGGER full")
 
-        started(Person(stranger.client), Person(stranger.client))
+        start_match(Person(stranger.client), Person(stranger.client))
 
-        assert stranger.covered().size > size
+        assert stranger.covering_checkpoint().size > size
         assert stranger.until(lambda: cosigners(stranger, witness.key), lambda found: found == {"one.example/w"})
 
 
@@ -122,16 +128,16 @@ def test_a_hanging_witness_delays_nothing(tmp_path: Path) -> None:
     deaf = witness_in(tmp_path / "deaf", {}, "deaf.example/w")
     data = tmp_path / "house"
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        at = WitnessAt(str(deaf.key), f"http://127.0.0.1:{silent.getsockname()[1]}")
-        with house(data, settings_with(data, at)) as stranger:
-            started(Person(stranger.client), Person(stranger.client))
-            stranger.covered()
-            started(Person(stranger.client), Person(stranger.client))
-            assert stranger.covered().size == stranger.state()["size"]
+        at = WitnessAddress(str(deaf.key), f"http://127.0.0.1:{silent.getsockname()[1]}")
+        with watched_service(data, settings_with(data, at)) as stranger:
+            start_match(Person(stranger.client), Person(stranger.client))
+            stranger.covering_checkpoint()
+            start_match(Person(stranger.client), Person(stranger.client))
+            assert stranger.covering_checkpoint().size == stranger.state()["size"]
     deaf.close()
 
 
-class Lying(Witness):
+class LyingWitness(Witness):
     """A witness that returns wrong responses."""
 
     lie = Answer(200, "")
@@ -153,10 +159,10 @@ class Lying(Witness):
     ],
 )
 def test_a_wrong_response_is_shown_as_a_refusal(tmp_path: Path, lie: Answer, said: str) -> None:
-    witness = Lying(tmp_path / "w.db", "lying.example/w", {}, entropy(), lambda: 1)
+    witness = LyingWitness(tmp_path / "w.db", "lying.example/w", {}, entropy(), lambda: 1)
     witness.lie = lie
     data = tmp_path / "house"
-    with answering(witness) as at, house(data, settings_with(data, at)) as stranger:
+    with serve_witness(witness) as at, watched_service(data, settings_with(data, at)) as stranger:
         shown = stranger.until(lambda: state_of(stranger, "lying.example/w"), lambda each: each["trouble"])
 
         assert shown["trouble"] == "refuses"
@@ -167,28 +173,31 @@ def test_a_wrong_response_is_shown_as_a_refusal(tmp_path: Path, lie: Answer, sai
 
 def test_a_witness_with_another_size_gets_a_second_request(tmp_path: Path) -> None:
     """The service lost the response, as after a crash before storing it."""
-    with watched(tmp_path, "one") as (data, (there,), at), house(data, settings_with(data, *at)) as stranger:
-        stranger.covered()
+    with (
+        run_witnesses(tmp_path, "one") as (data, (there,), at),
+        watched_service(data, settings_with(data, *at)) as stranger,
+    ):
+        stranger.covering_checkpoint()
         stranger.until(lambda: cosigners(stranger, there.key), bool)
         known = stranger.store.witness("one.example/w")
-        stranger.store.note_witness(known._replace(size=0, text="", signature=None))
-        started(Person(stranger.client), Person(stranger.client))
-        stranger.covered()
+        stranger.store.store_witness(known._replace(size=0, text="", signature=None))
+        start_match(Person(stranger.client), Person(stranger.client))
+        stranger.covering_checkpoint()
 
         assert stranger.until(lambda: cosigners(stranger, there.key), bool)
 
 
 def test_a_replaced_tree_is_refused_by_its_witness(tmp_path: Path) -> None:
     """Two histories: the tree is replaced by one of the same log with other salts and the same key."""
-    with watched(tmp_path, "one") as (data, (there,), at):
-        with house(data, settings_with(data, *at)) as stranger:
-            started(Person(stranger.client), Person(stranger.client))
-            seen = stranger.covered()
+    with run_witnesses(tmp_path, "one") as (data, (there,), at):
+        with watched_service(data, settings_with(data, *at)) as stranger:
+            start_match(Person(stranger.client), Person(stranger.client))
+            seen = stranger.covering_checkpoint()
             stranger.until(lambda: cosigners(stranger, there.key), bool)
         (data / "tree.db").unlink()
-        with house(data, settings_with(data, *at)) as stranger:
+        with watched_service(data, settings_with(data, *at)) as stranger:
             shown = stranger.until(lambda: state_of(stranger, "one.example/w"), lambda each: each["trouble"])
-            forked = stranger.covered()
+            forked = stranger.covering_checkpoint()
 
             assert (forked.size, forked.root) != (seen.size, seen.root)
             assert shown["trouble"] == "other_history"
@@ -198,17 +207,17 @@ def test_a_replaced_tree_is_refused_by_its_witness(tmp_path: Path) -> None:
 
 def test_a_restored_backup_is_refused_by_its_witness(tmp_path: Path) -> None:
     """An old backup is restored: it has fewer leaves than the witness has seen."""
-    with watched(tmp_path, "one") as (data, (there,), at):
-        with house(data, settings_with(data, *at)) as stranger:
-            stranger.covered()
+    with run_witnesses(tmp_path, "one") as (data, (there,), at):
+        with watched_service(data, settings_with(data, *at)) as stranger:
+            stranger.covering_checkpoint()
         shutil.copytree(data, tmp_path / "old")
-        with house(data, settings_with(data, *at)) as stranger:
-            started(Person(stranger.client), Person(stranger.client))
-            stranger.covered()
+        with watched_service(data, settings_with(data, *at)) as stranger:
+            start_match(Person(stranger.client), Person(stranger.client))
+            stranger.covering_checkpoint()
             stranger.until(lambda: cosigners(stranger, there.key), bool)
         shutil.rmtree(data)
         shutil.copytree(tmp_path / "old", data)
-        with house(data, settings_with(data, *at)) as stranger:
+        with watched_service(data, settings_with(data, *at)) as stranger:
             Person(stranger.client).opens(2)
             shown = stranger.until(lambda: state_of(stranger, "one.example/w"), lambda each: each["trouble"])
 
@@ -222,7 +231,7 @@ def test_a_witness_on_another_host_refuses_two_histories(tmp_path: Path) -> None
     data = tmp_path / "house"
     with (
         another_host() as (address, within),
-        club(tmp_path / "w", key_of(data), host=address, within=within) as witness,
+        run_witness(tmp_path / "w", key_of(data), host=address, within=within) as witness,
     ):
         told = {"ESPORLES_LOG_ORIGIN": ORIGIN, "ESPORLES_WITNESSES": witness.at}
         with serving(data, 1, **told) as honest:
@@ -255,7 +264,7 @@ def test_a_killed_service_continues_the_tree_its_witness_knows(tmp_path: Path) -
     """The service is killed repeatedly while bots play; the witness verifies that every checkpoint extends the last."""
     data = tmp_path / "house"
     with (
-        club(tmp_path / "w", key_of(data)) as witness,
+        run_witness(tmp_path / "w", key_of(data)) as witness,
         serving(data, 1, ESPORLES_LOG_ORIGIN=ORIGIN, ESPORLES_WITNESSES=witness.at) as running,
     ):
         player = running.player()

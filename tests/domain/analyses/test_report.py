@@ -14,19 +14,19 @@ from domain.analyses.report import (
     Piece,
     analysis_of,
     budget_of,
-    costly,
+    costly_decisions,
     grade_of,
     interval_of,
     phase_of,
     pieces_of,
     summary_of,
-    unfit,
+    why_unfit,
 )
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
-from domain.matches.play.in_memory import play_on
-from tests.domain.matches.world import BOTS, toy_table
+from domain.matches.play.in_memory import play_to_end
+from tests.domain.matches.match_helpers import BOTS, toy_table
 
 
 def choice(action: str, chance: int, margin: int = 0, count: int = 40) -> Choice:
@@ -115,7 +115,7 @@ def test_costly_decisions_are_sorted_and_exclude_good_ones() -> None:
 
     analysis = Analysis(1, "t", "id", "head", 2, 1, STANDARD, decisions, ())
 
-    assert [each.loss for each in costly(analysis)] == [2_000, 600, 300]
+    assert [each.loss for each in costly_decisions(analysis)] == [2_000, 600, 300]
 
 
 def test_a_seat_without_choices_has_no_losses() -> None:
@@ -133,13 +133,15 @@ def test_ranges_of_entries_combine_to_one_analysis() -> None:
     assert (analysis.decisions, analysis.draws) == ((*some.decisions, *others.decisions), others.draws)
 
 
-def ended(seats: int) -> Match:
+def play_table(seats: int) -> Match:
     table = toy_table(seats=seats)
-    play_on(table, BOTS)
+    play_to_end(table, BOTS)
     return table.match
 
 
 def test_running_and_solo_matches_are_not_analysed() -> None:
-    assert unfit(ended(2)) == ""
-    assert "is running; a match is analysed once it has ended" in unfit(toy_table().match)
-    assert "has one seat: there is nobody to win against" in unfit(replace(ended(2), seats=ended(2).seats[:1]))
+    assert why_unfit(play_table(2)) == ""
+    assert "is running; a match is analysed once it has ended" in why_unfit(toy_table().match)
+    assert "has one seat: there is nobody to win against" in why_unfit(
+        replace(play_table(2), seats=play_table(2).seats[:1])
+    )

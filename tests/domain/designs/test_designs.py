@@ -7,26 +7,26 @@ from typing import Any
 import pytest
 
 from domain.designs import constructions as build
-from domain.designs.exact import choices, exact, exact_meetings
+from domain.designs.exact import choices, exact_design, exact_meetings
 from domain.designs.existence import meetings_unit, why_none, why_none_in_rounds
-from domain.designs.fields import factors, field, prime_power
+from domain.designs.fields import factors, galois_field, prime_power
 from domain.designs.near import schedule, table_sizes, unevenness
 from domain.designs.seating import balance_seats
 from domain.designs.shapes import BadSize, Design, NoDesign, balance, faults
 from domain.designs.starters import starter_rounds, starter_tables, starters
 
 
-def met(rounds: build.Rounds) -> Counter[frozenset[int]]:
+def count_meetings(rounds: build.Rounds) -> Counter[frozenset[int]]:
     return Counter(frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2))
 
 
 def times_met(rounds: build.Rounds, players: int) -> set[int]:
     """Return the numbers of meetings of pairs; a single number for an exact design."""
-    count = met(rounds)
+    count = count_meetings(rounds)
     return {count[frozenset(pair)] for pair in combinations(range(players), 2)}
 
 
-def sat(design: Design) -> set[int]:
+def count_seatings(design: Design) -> set[int]:
     """Return the numbers of times a player has a seat; a single number if seats are exact."""
     places = ((who, seat) for tables in design.rounds for table in tables for seat, who in enumerate(table))
     count = Counter(places)
@@ -44,13 +44,13 @@ def test_every_available_schedule_is_exact(size: int) -> None:
     offered = 0
     for players in range(size, 37):
         for choice in choices(players, size):
-            design = exact(players, size, choice.meetings, full_rounds=choice.is_full)
+            design = exact_design(players, size, choice.meetings, full_rounds=choice.is_full)
             tables = sum(len(tables) for tables in design.rounds)
             assert times_met(design.rounds, players) == {choice.meetings}, choice
             assert nobody_twice(design), choice
             assert (len(design.rounds), tables) == (choice.rounds, choice.tables)
             assert all(len(table) == size for tables in design.rounds for table in tables)
-            spread = sat(design)
+            spread = count_seatings(design)
             assert max(spread) - min(spread) <= 1
             assert (len(spread) == 1) == choice.seats_even
             if choice.is_full:
@@ -85,7 +85,7 @@ def test_every_available_schedule_is_exact(size: int) -> None:
 )
 def test_known_designs_with_full_rounds(players: int, size: int, meetings: int, rounds: int, built: str) -> None:
     """Whist, Kirkman and the planes, each with the theoretical length."""
-    design = exact(players, size, meetings, full_rounds=True)
+    design = exact_design(players, size, meetings, full_rounds=True)
 
     assert (len(design.rounds), design.built) == (rounds, built)
     assert times_met(design.rounds, players) == {meetings}
@@ -94,7 +94,7 @@ def test_known_designs_with_full_rounds(players: int, size: int, meetings: int, 
 
 @pytest.mark.parametrize(("players", "size"), [(7, 3), (13, 4), (21, 5), (40, 4), (31, 3), (13, 3), (11, 5)])
 def test_designs_without_full_rounds_have_the_fewest_tables(players: int, size: int) -> None:
-    design = exact(players, size)
+    design = exact_design(players, size)
     (meetings,) = times_met(design.rounds, players)
     tables = sum(len(tables) for tables in design.rounds)
 
@@ -105,30 +105,30 @@ def test_designs_without_full_rounds_have_the_fewest_tables(players: int, size: 
 @pytest.mark.parametrize(("players", "size"), [(9, 3), (16, 4), (6, 2), (25, 5), (8, 4), (15, 3)])
 def test_seats_are_exactly_even_on_request(players: int, size: int) -> None:
     """The design is repeated until seats are even."""
-    design = exact(players, size, even_seats=True)
+    design = exact_design(players, size, even_seats=True)
     counted = balance(design)
 
     assert counted.is_exact
     assert counted.is_seated_exactly
-    assert len(sat(design)) == 1
-    assert counted.is_as_even_as_can_be
+    assert len(count_seatings(design)) == 1
+    assert counted.is_optimal
 
 
 def test_a_missing_design_is_refused_with_reason_and_alternatives() -> None:
     with pytest.raises(NoDesign, match=r"10 players at tables of 4 .* only 2, 4, … times, not 1.*built here: 2"):
-        exact(10, 4, 1)
+        exact_design(10, 4, 1)
     with pytest.raises(NoDesign, match="proven exception"):
-        exact(15, 5, 2)
+        exact_design(15, 5, 2)
     with pytest.raises(NoDesign, match="2 must sit out in every round"):
-        exact(8, 3, 6, full_rounds=True)
+        exact_design(8, 3, 6, full_rounds=True)
     with pytest.raises(NoDesign, match="everyone plays 4 tables, which 3 seats do not share evenly; 3 meetings"):
-        exact(9, 3, 1, even_seats=True)
+        exact_design(9, 3, 1, even_seats=True)
     with pytest.raises(NoDesign, match="must meet at least once, not 0 times"):
-        exact(9, 3, 0)
+        exact_design(9, 3, 0)
     with pytest.raises(NoDesign, match="none is built"):
-        exact(198, 4)
+        exact_design(198, 4)
     with pytest.raises(NoDesign, match="none is built"):
-        exact(198, 4, full_rounds=True)
+        exact_design(198, 4, full_rounds=True)
 
 
 def test_reasons_against_full_rounds() -> None:
@@ -142,7 +142,7 @@ def test_reasons_against_full_rounds() -> None:
 @pytest.mark.parametrize(("players", "size"), [(4, 1), (9, 6), (3, 4), (201, 4)])
 def test_impossible_sizes_are_refused(players: int, size: int) -> None:
     with pytest.raises(BadSize, match=str(size)):
-        exact(players, size)
+        exact_design(players, size)
     with pytest.raises(BadSize):
         choices(players, size)
     with pytest.raises(BadSize):
@@ -153,7 +153,7 @@ def test_available_numbers_of_meetings_are_listed() -> None:
     assert exact_meetings(9, 3) == (1,)
     assert exact_meetings(13, 4) == (1, 3)
     assert choices(13, 4)[0].meetings == 1
-    assert len(exact(9, 3, 4).rounds) == 16
+    assert len(exact_design(9, 3, 4).rounds) == 16
 
 
 @pytest.mark.parametrize("row", range(len(starters())))
@@ -172,7 +172,7 @@ def test_every_starter_develops_into_an_exact_design(row: int) -> None:
 @pytest.mark.parametrize("order", [2, 3, 4, 5, 7, 8, 9, 16, 25, 27])
 def test_fields_are_fields(order: int) -> None:
     """Non-zero elements have inverses, addition forms a group, and multiplication distributes over it."""
-    found = field(order)
+    found = galois_field(order)
     assert found is not None
     elements = range(order)
     sample = list(elements)[:8]
@@ -184,7 +184,7 @@ def test_fields_are_fields(order: int) -> None:
 
 
 def test_only_prime_powers_have_a_field() -> None:
-    assert [field(order) for order in (0, 1, 6, 12, 2048)] == [None] * 5
+    assert [galois_field(order) for order in (0, 1, 6, 12, 2048)] == [None] * 5
     assert prime_power(49) == (7, 2)
     assert factors(1) == ()
     assert factors(60) == (4, 3, 5)
@@ -194,7 +194,7 @@ def test_only_prime_powers_have_a_field() -> None:
 def test_in_a_transversal_design_only_groups_meet_each_once(size: int, group: int) -> None:
     rounds = build.transversal(size, group)
     assert rounds is not None
-    count = met(rounds)
+    count = count_meetings(rounds)
 
     for pair in combinations(range(size * group), 2):
         assert count[frozenset(pair)] == (0 if pair[0] // group == pair[1] // group else 1)
@@ -228,7 +228,7 @@ def test_pairs_meet_at_most_once_if_possible(players: int, size: int, rounds: in
     """Social golfers: rounds of a resolvable or a transversal design."""
     design = schedule(players, size, rounds)
 
-    assert max(met(design.rounds).values()) == 1
+    assert max(count_meetings(design.rounds).values()) == 1
     assert nobody_twice(design)
     assert all(len(tables) == players // size for tables in design.rounds)
 
@@ -242,7 +242,7 @@ def test_a_near_schedule_reports_its_unevenness() -> None:
     assert (counted.meetings_min, counted.meetings_max) == (1, 2)
     assert sum(pairs for _, pairs in counted.pairs_by_meetings) == 28
     assert (counted.played_min, counted.played_max) == (5, 6)
-    assert counted.is_as_even_as_can_be
+    assert counted.is_optimal
     assert design == schedule(8, 3, 7)
 
 
@@ -289,5 +289,5 @@ def test_seats_are_balanced_for_arbitrary_tables() -> None:
     tables = [tuple((start + step * number) % 11 for step in range(4)) for number in (1, 2, 3) for start in range(11)]
     design = Design(11, 4, balance_seats(tuple((table,) for table in tables), 4), "by hand")
 
-    assert max(sat(design)) - min(sat(design)) == 0
+    assert max(count_seatings(design)) - min(count_seatings(design)) == 0
     assert [set(table) for (table,) in design.rounds] == [set(table) for table in tables]

@@ -9,7 +9,7 @@ from domain.disputes import commands
 from domain.disputes.rulings import Ruling, rule_on
 from domain.disputes.state import Dispute
 from domain.eventstore.application import Matches
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.log.records import Stream
@@ -18,7 +18,7 @@ from domain.matches.seats.event_tables import seat_match
 from domain.roles.commands import change_role
 from domain.roles.state import Role
 from domain.studies import commands as study_commands
-from domain.studies.commands import StoredBook
+from domain.studies.commands import StoredStudyMatch
 from domain.studies.errors import StudyRefused
 from domain.studies.facts import (
     GLYPH_SIGNS,
@@ -32,7 +32,7 @@ from domain.studies.facts import (
 )
 from domain.studies.rules import Wish, position_at
 from domain.studies.state import STUDY, Study
-from tests.domain.matches.world import BOT, START, TOY, act_once, played_out, started, uuid
+from tests.domain.matches.match_helpers import BOT, START, TOY, act_once, play_out, start_match, uuid
 
 M, R, S, D, E, W = (uuid(number) for number in (1, 2, 3, 50, 51, 60))
 PEOPLE = ("anna", "bea", "carl")
@@ -43,16 +43,16 @@ CUP = str(uuid(700))
 """The event of a table."""
 
 
-def staffed(matches: Matches) -> None:
+def appoint_arbiters(matches: Matches) -> None:
     """Appoint two arbiters and a head arbiter."""
     staff: tuple[tuple[str, Role], ...] = (("art", "arbiter"), ("ada", "arbiter"), ("hella", "head_arbiter"))
     for person, role in staff:
         change_role(matches, person, role, by=SERVICE, granted=True, at=START)
 
 
-def running(matches: Matches, table: Table = PLAIN, actions: int = 6) -> Match:
-    staffed(matches)
-    match = started(matches, M, PEOPLE, table=table)
+def start_running_match(matches: Matches, table: Table = PLAIN, actions: int = 6) -> Match:
+    appoint_arbiters(matches)
+    match = start_match(matches, M, PEOPLE, table=table)
     for _ in range(actions):
         match = act_once(matches, match)
     return match
@@ -60,7 +60,7 @@ def running(matches: Matches, table: Table = PLAIN, actions: int = 6) -> Match:
 
 def at_table_of_cup(matches: Matches) -> Match:
     """Start a table of an event and play some actions."""
-    staffed(matches)
+    appoint_arbiters(matches)
     terms: dict[str, Any] = {"table": Table(rated=True), "options": {}, "seed": bytes(32)}
     terms |= {"players": PEOPLE, "entrants": PEOPLE}
     matches.transact(lambda batch: seat_match(batch, TOY, M, of=uuid(700), **terms), at=START)
@@ -69,17 +69,19 @@ def at_table_of_cup(matches: Matches) -> Match:
     return act_once(matches, act_once(matches, matches.get(M)))
 
 
-def ended(matches: Matches) -> Match:
-    return played_out(matches, running(matches))
+def end_match(matches: Matches) -> Match:
+    return play_out(matches, start_running_match(matches))
 
 
-def raises(
+def raise_dispute(
     matches: Matches, entry: int, by: str = "anna", id: UUID = D, line: UUID = M, at: datetime = START
 ) -> Stream[Dispute]:
-    return commands.raise_(matches, id, line, entry=entry, by=by, reason="That was wrong.", at=at, players=frozenset())
+    return commands.open_dispute(
+        matches, id, line, entry=entry, by=by, reason="That was wrong.", at=at, players=frozenset()
+    )
 
 
-def rules(
+def give_ruling(
     matches: Matches,
     number: int,
     *measures: Measure,
@@ -92,20 +94,20 @@ def rules(
     return rule_on(matches, id, wanted, by=by, clocks=lambda _line, _entry: CLOCKS, at=START, players=frozenset())
 
 
-def appeals(matches: Matches, by: str = "bea", id: UUID = D) -> Stream[Dispute]:
-    return commands.appeal_(matches, id, by=by, reason="No.", at=START)
+def file_appeal(matches: Matches, by: str = "bea", id: UUID = D) -> Stream[Dispute]:
+    return commands.appeal_ruling(matches, id, by=by, reason="No.", at=START)
 
 
 T, U = uuid(80), uuid(81)
 TEXTS = ("Good.", "**No!** <b>", "See [this](https://example.org)\n\n- a\n- b", "ž ✓")
 
 
-def finished(matches: Matches, title: str = "toy") -> int:
+def play_to_last_entry(matches: Matches, title: str = "toy") -> int:
     """Play a match to its end and return its last entry."""
-    return played_out(matches, started(matches, M, (BOT, BOT, BOT), title=title)).version
+    return play_out(matches, start_match(matches, M, (BOT, BOT, BOT), title=title)).version
 
 
-def opens(matches: Matches, by: str = "anna", id: UUID = T, visibility: Visibility = "private") -> Stream[Study]:
+def open_study(matches: Matches, by: str = "anna", id: UUID = T, visibility: Visibility = "private") -> Stream[Study]:
     return study_commands.open_study(
         matches,
         id,
@@ -117,27 +119,27 @@ def opens(matches: Matches, by: str = "anna", id: UUID = T, visibility: Visibili
     )
 
 
-def says(matches: Matches, place: StudyPlace, text: str = "*Well* played", by: str = "anna") -> Stream[Study]:
-    return study_commands.comment(matches, T, place, text, by=by, at=START)
+def add_comment(matches: Matches, place: StudyPlace, text: str = "*Well* played", by: str = "anna") -> Stream[Study]:
+    return study_commands.add_comment(matches, T, place, text, by=by, at=START)
 
 
 def choices(matches: Matches, place: StudyPlace) -> list[Wish]:
     """Return the actions that could be played from a place of the study."""
     study = matches.streams.get(STUDY, T).state
-    position = position_at(study, place, StoredBook(matches, M))
+    position = position_at(study, place, StoredStudyMatch(matches, M))
     rules = position.match.definition.rules
-    seats = [seat for seat in rules.seats_to_act(position.state) if seat != HOUSE]
+    seats = [seat for seat in rules.seats_to_act(position.state) if seat != SERVICE_SEAT]
     return [Wish(action, seat) for seat in seats for action in rules.legal_actions(position.state, seat)]
 
 
-def varies(matches: Matches, place: StudyPlace, count: int, random: Random, by: str = "anna") -> Stream[Study]:
+def add_variation(matches: Matches, place: StudyPlace, count: int, random: Random, by: str = "anna") -> Stream[Study]:
     """Add a variation of random legal steps."""
     kept = None
     for number in range(count):
         wishes = choices(matches, place)
         if not wishes:
             break
-        kept = study_commands.vary(matches, T, place, [random.choice(wishes)], by=by, at=START)
+        kept = study_commands.add_variation(matches, T, place, [random.choice(wishes)], by=by, at=START)
         variation = kept.state.variations[-1] if number == 0 else kept.state.variation(place.variation)
         assert variation is not None
         place = StudyPlace(place.entry, variation.number, len(variation.steps))
@@ -158,7 +160,7 @@ def annotate(matches: Matches, random: Random, actions: int) -> Stream[Study]:
         place = random.choice(places)
         match random.randrange(7):
             case 0 | 1:
-                says(
+                add_comment(
                     matches,
                     place,
                     random.choice(("Good.", "**No!** <b>", "See [this](https://example.org)\n\n- a\n- b", "ž ✓")),
@@ -167,25 +169,29 @@ def annotate(matches: Matches, random: Random, actions: int) -> Stream[Study]:
                 glyphs = tuple(random.sample(sorted(GLYPH_SIGNS), random.randrange(3)))
                 shapes = (Shape("region-3"), Shape("a", "b", "blue"))[: random.randrange(3)]
                 fact = PlaceMarked(by="anna", at=place, glyphs=glyphs, shapes=shapes)  # type: ignore[arg-type]
-                study_commands.write(matches, T, fact, at=START)
+                study_commands.add_fact(matches, T, fact, at=START)
             case 3:
                 try:
-                    varies(matches, place, random.randrange(1, 4), random)
+                    add_variation(matches, place, random.randrange(1, 4), random)
                 except StudyRefused:
                     continue
             case 4:
                 title = random.choice(("Opening", ""))
                 if title or study.chapter(place.entry):
-                    study_commands.write(matches, T, ChapterNamed(by="anna", entry=place.entry, title=title), at=START)
+                    study_commands.add_fact(
+                        matches, T, ChapterNamed(by="anna", entry=place.entry, title=title), at=START
+                    )
             case 5:
                 for each in random.sample(study.variations, min(1, len(study.variations))):
                     try:
-                        study_commands.write(matches, T, VariationPromoted(by="anna", variation=each.number), at=START)
+                        study_commands.add_fact(
+                            matches, T, VariationPromoted(by="anna", variation=each.number), at=START
+                        )
                     except StudyRefused:
                         continue
             case _:
                 cut = [each for each in study.variations if random.random() < 0.3]
                 for each in cut[:1]:
                     wanted = VariationCut(by="anna", variation=each.number, steps=random.randrange(len(each.steps)))
-                    study_commands.write(matches, T, wanted, at=START)
+                    study_commands.add_fact(matches, T, wanted, at=START)
     return matches.streams.get(STUDY, T)

@@ -8,8 +8,8 @@ from domain.matches.errors import RulingRefused
 from domain.matches.facts import SERVICE, RulingGiven
 from domain.matches.rulings.ruling import check_authority
 from domain.roles.commands import change_role
-from tests.domain.disputes.disputing import CUP, M, at_table_of_cup, raises, rules, running
-from tests.domain.matches.world import START, facts, given, verified
+from tests.domain.disputes.disputing import CUP, M, at_table_of_cup, give_ruling, raise_dispute, start_running_match
+from tests.domain.matches.match_helpers import START, build_ruling, facts, verify_log
 
 
 def authority_in(matches: Matches) -> str:
@@ -19,25 +19,25 @@ def authority_in(matches: Matches) -> str:
 
 
 def test_an_arbiter_of_the_service_rules_as_one(matches: Matches) -> None:
-    raises(matches, running(matches).version)
-    rules(matches, 100, by="ada")
+    raise_dispute(matches, start_running_match(matches).version)
+    give_ruling(matches, 100, by="ada")
 
     assert authority_in(matches) == "service"
-    verified(matches, M)
+    verify_log(matches, M)
 
 
 def test_an_arbiter_of_the_event_alone_rules_as_one_of_the_event(matches: Matches) -> None:
-    raises(matches, at_table_of_cup(matches).version)
+    raise_dispute(matches, at_table_of_cup(matches).version)
     change_role(matches, "eve", "arbiter", scope=CUP, by=SERVICE, granted=True, at=START)
-    rules(matches, 100, by="eve")
+    give_ruling(matches, 100, by="eve")
 
     assert authority_in(matches) == "event"
-    verified(matches, M)
+    verify_log(matches, M)
 
 
 def test_a_log_of_an_earlier_format_has_no_such_field(matches: Matches) -> None:
-    match = replace(running(matches), format=2)
-    check_authority(match, given("one"))
+    match = replace(start_running_match(matches), format=2)
+    check_authority(match, build_ruling("one"))
 
     with pytest.raises(RulingRefused, match="in a log of format 2 no ruling states"):
-        check_authority(match, replace(given("one"), authority="service"))
+        check_authority(match, replace(build_ruling("one"), authority="service"))

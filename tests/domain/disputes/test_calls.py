@@ -4,17 +4,17 @@ from datetime import timedelta
 
 import pytest
 
-from domain.disputes.calling import answer_call, call_arbiter, calls_of, come, withdraw_call
-from domain.disputes.calls import CALLS, CALLS_MAX, CALM, WORDS_MAX, Call, calls_stream
+from domain.disputes.call_commands import answer_call, attend_call, call_arbiter, calls_of, withdraw_call
+from domain.disputes.calls import CALL_AGAIN_AFTER, CALLS, CALLS_MAX, WORDS_MAX, Call, calls_stream
 from domain.disputes.errors import ArbiterPlays, CallRefused, NotAParty
 from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
 from domain.matches.log.records import check_records
 from domain.roles.commands import change_role
 from domain.roles.errors import RoleMissing
-from domain.roles.state import opener
-from tests.domain.disputes.disputing import CUP, M, at_table_of_cup, running
-from tests.domain.matches.world import START, played_out
+from domain.roles.state import opener_grant
+from tests.domain.disputes.disputing import CUP, M, at_table_of_cup, start_running_match
+from tests.domain.matches.match_helpers import START, play_out
 
 LATER = START + timedelta(hours=1)
 
@@ -28,9 +28,9 @@ def test_a_call_is_handled_and_answered_without_changing_the_match(matches: Matc
     assert calls_of(matches, M) is None
     call = calls(matches, words="  Who has the die?  ")
     again = calls(matches)
-    looking = come(matches, M, by="art", is_here=False, at=LATER)
-    assert come(matches, M, by="art", is_here=False, at=LATER).version == looking.version
-    here = come(matches, M, by="ada", is_here=True, at=LATER).state.newest
+    looking = attend_call(matches, M, by="art", is_here=False, at=LATER)
+    assert attend_call(matches, M, by="art", is_here=False, at=LATER).version == looking.version
+    here = attend_call(matches, M, by="ada", is_here=True, at=LATER).state.newest
     answered = answer_call(matches, M, by="ada", words="The second.", at=LATER).state.newest
 
     assert (call.words, call.seat, call.entry, call.event) == ("Who has the die?", 0, match.version, CUP)
@@ -51,12 +51,12 @@ def test_the_events_organiser_may_answer_a_call_but_no_player(matches: Matches) 
     calls(matches)
     for person in ("bea", "olga"):
         with pytest.raises(RoleMissing):
-            come(matches, M, by=person, is_here=True, at=LATER)
+            attend_call(matches, M, by=person, is_here=True, at=LATER)
     change_role(matches, "carl", "arbiter", by=SERVICE, granted=True, at=START)
     with pytest.raises(ArbiterPlays):
         answer_call(matches, M, by="carl", words="", at=LATER)
 
-    came = come(matches, M, by="olga", is_here=True, at=LATER, openers=(opener("olga", CUP, START),))
+    came = attend_call(matches, M, by="olga", is_here=True, at=LATER, openers=(opener_grant("olga", CUP, START),))
 
     assert came.state.newest.official == "olga"
 
@@ -75,7 +75,7 @@ def test_only_the_caller_withdraws_a_call(matches: Matches) -> None:
 
     assert withdraw_call(matches, M, by="anna", at=LATER).state.newest.status == "withdrawn"
     with pytest.raises(CallRefused, match="no call waits"):
-        come(matches, M, by="art", is_here=False, at=LATER)
+        attend_call(matches, M, by="art", is_here=False, at=LATER)
 
 
 def test_calls_are_limited(matches: Matches) -> None:
@@ -88,7 +88,7 @@ def test_calls_are_limited(matches: Matches) -> None:
         calls(matches)
     calls(matches, by="bea")
     withdraw_call(matches, M, by="bea", at=LATER)
-    calm = int(CALM.total_seconds()) // 60
+    calm = int(CALL_AGAIN_AFTER.total_seconds()) // 60
     for number in range(1, CALLS_MAX):
         calls(matches, minutes=number * calm)
         withdraw_call(matches, M, by="anna", at=LATER + timedelta(minutes=number * calm))
@@ -102,12 +102,12 @@ def test_calls_are_limited(matches: Matches) -> None:
 
 
 def test_calls_need_an_event_and_a_running_match(matches: Matches) -> None:
-    running(matches)
+    start_running_match(matches)
     with pytest.raises(CallRefused, match="tables of tournaments and leagues"):
         calls(matches)
 
 
 def test_no_calls_after_the_end(matches: Matches) -> None:
-    played_out(matches, at_table_of_cup(matches))
+    play_out(matches, at_table_of_cup(matches))
     with pytest.raises(CallRefused, match="is over"):
         calls(matches)

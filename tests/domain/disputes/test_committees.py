@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.disputes.commands import appeal_, assign
-from domain.disputes.committee import COMMITTEE, committee_of, committee_stream, name_committee, name_for
+from domain.disputes.commands import appeal_ruling, assign
+from domain.disputes.committee import COMMITTEE, committee_of, committee_stream, name_appeal_committee, name_committee
 from domain.disputes.errors import (
     AppealRefused,
     CommitteeRefused,
@@ -17,10 +17,10 @@ from domain.disputes.errors import (
     VoteRefused,
 )
 from domain.disputes.facts import CommitteeSeated
-from domain.disputes.handing import hand_over
+from domain.disputes.handover import hand_over
 from domain.disputes.hearing import MOTIONS_MAX, Hearing, Vote
 from domain.disputes.state import DISPUTE, Dispute
-from domain.disputes.voting import announce, move, vote
+from domain.disputes.voting import announce, propose_ruling, vote
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
 from domain.matches.errors import RulingRefused, StaleVersion
@@ -30,28 +30,38 @@ from domain.matches.rulings.measures import MatchVoided, Measure, SeatWarned
 from domain.roles.audit import AUDIT, AUDIT_STREAM, CommitteeNamed, RulingMade
 from domain.roles.commands import change_role
 from domain.roles.errors import RoleMissing
-from tests.domain.disputes.disputing import CLOCKS, CUP, D, M, appeals, at_table_of_cup, raises, rules, running
-from tests.domain.matches.world import START, uuid
+from tests.domain.disputes.disputing import (
+    CLOCKS,
+    CUP,
+    D,
+    M,
+    at_table_of_cup,
+    file_appeal,
+    give_ruling,
+    raise_dispute,
+    start_running_match,
+)
+from tests.domain.matches.match_helpers import START, uuid
 
 NAMED = ("hella", "ada", "abe")
 
 
-def ruled(matches: Matches, play: Callable[[Matches], Match] = at_table_of_cup) -> None:
+def rule_as_art(matches: Matches, play: Callable[[Matches], Match] = at_table_of_cup) -> None:
     """Rule as art, so that hella, ada and abe may hear the appeal."""
     match = play(matches)
     change_role(matches, "abe", "arbiter", by=SERVICE, granted=True, at=START)
-    raises(matches, match.version)
-    rules(matches, 81, SeatWarned(0))
+    raise_dispute(matches, match.version)
+    give_ruling(matches, 81, SeatWarned(0))
 
 
-def heard(matches: Matches, members: tuple[str, ...] = NAMED) -> Stream[Dispute]:
-    ruled(matches)
+def appeal_to_committee(matches: Matches, members: tuple[str, ...] = NAMED) -> Stream[Dispute]:
+    rule_as_art(matches)
     name_committee(matches, CUP, members, by="olga", reason="As announced.", at=START)
-    return appeals(matches)
+    return file_appeal(matches)
 
 
 def moves(matches: Matches, by: str, *measures: Measure, upheld: bool = False) -> Stream[Dispute]:
-    return move(matches, D, rule="4.2", reasons="Read it.", measures=measures, upheld=upheld, by=by, at=START)
+    return propose_ruling(matches, D, rule="4.2", reasons="Read it.", measures=measures, upheld=upheld, by=by, at=START)
 
 
 def votes(matches: Matches, by: str, motion: int, reason: str = "So I see it.") -> Stream[Dispute]:
@@ -73,7 +83,7 @@ def announces(matches: Matches, by: str = "hella", version: int | None = None) -
 
 
 def test_a_committee_decides_appeals_by_majority(matches: Matches) -> None:
-    kept = heard(matches)
+    kept = appeal_to_committee(matches)
     assert kept.state.hearing is not None
     assert (kept.state.hearing.members, kept.state.hearing.named_by) == (NAMED, "olga")
     moves(matches, "ada", upheld=True)
@@ -110,12 +120,12 @@ def test_a_committee_decides_appeals_by_majority(matches: Matches) -> None:
 
 
 def test_no_member_decides_alone(matches: Matches) -> None:
-    heard(matches)
+    appeal_to_committee(matches)
     moves(matches, "ada", upheld=True)
     votes(matches, "hella", 1)
 
     with pytest.raises(AppealRefused, match="a committee hears this appeal"):
-        rules(matches, 82, by="hella", upheld=True)
+        give_ruling(matches, 82, by="hella", upheld=True)
     with pytest.raises(AppealRefused, match="a committee hears this appeal"):
         assign(matches, D, by="ada", at=START)
     with pytest.raises(AppealRefused, match="a committee hears this appeal"):
@@ -129,7 +139,7 @@ def test_no_member_decides_alone(matches: Matches) -> None:
 
 
 def test_motions_are_valid_rulings_and_votes_need_a_motion_and_a_reason(matches: Matches) -> None:
-    heard(matches)
+    appeal_to_committee(matches)
     with pytest.raises(RulingRefused, match="only a ruling on appeal upholds"):
         moves(matches, "ada", SeatWarned(1), upheld=True)
     with pytest.raises(VoteRefused, match="1 to 0, not on 1"):
@@ -145,13 +155,13 @@ def test_motions_are_valid_rulings_and_votes_need_a_motion_and_a_reason(matches:
 
 
 def test_members_who_may_not_hear_the_appeal_are_left_out_and_the_chair_replaced(matches: Matches) -> None:
-    ruled(matches)
+    rule_as_art(matches)
     change_role(matches, "hugo", "head_arbiter", by=SERVICE, granted=True, at=START)
     change_role(matches, "amy", "arbiter", by=SERVICE, granted=True, at=START)
     members = ("hella", "ada", "art", "hugo", "amy")
     name_committee(matches, CUP, members, by="olga", reason="As announced.", at=START)
     change_role(matches, "hella", "head_arbiter", by=SERVICE, granted=False, at=START)
-    kept = appeal_(matches, D, by="bea", reason="No.", at=START, players=frozenset({"nobody"}))
+    kept = appeal_ruling(matches, D, by="bea", reason="No.", at=START, players=frozenset({"nobody"}))
 
     assert kept.state.hearing is not None
     assert kept.state.hearing.members == ("hugo", "ada", "amy"), "art gave the ruling, hella is no arbiter any more"
@@ -159,35 +169,35 @@ def test_members_who_may_not_hear_the_appeal_are_left_out_and_the_chair_replaced
 
 @pytest.mark.parametrize("players", [frozenset({"ada"}), frozenset({"hella"})])
 def test_a_head_arbiter_hears_the_appeal_if_too_few_members_may(matches: Matches, players: frozenset[str]) -> None:
-    ruled(matches)
+    rule_as_art(matches)
     name_committee(matches, CUP, NAMED, by="olga", reason="As announced.", at=START)
 
-    assert appeal_(matches, D, by="bea", reason="No.", at=START, players=players).state.hearing is None
+    assert appeal_ruling(matches, D, by="bea", reason="No.", at=START, players=players).state.hearing is None
     with pytest.raises(NotAParty, match="no committee hears this"):
         votes(matches, "abe", 1)
-    assert rules(matches, 82, by="hella", upheld=True).state.status == "closed"
+    assert give_ruling(matches, 82, by="hella", upheld=True).state.status == "closed"
 
 
 def test_a_committee_has_an_odd_number_of_arbiters_who_do_not_play_and_a_chair(matches: Matches) -> None:
-    ruled(matches)
+    rule_as_art(matches)
 
-    def refused(*members: str, players: frozenset[str] = frozenset()) -> str:
+    def expect_refusal(*members: str, players: frozenset[str] = frozenset()) -> str:
         with pytest.raises(CommitteeRefused) as refusal:
             name_committee(matches, CUP, members, by="olga", reason="So.", at=START, players=players)
         return str(refusal.value)
 
-    assert "one voice" in refused("hella", "ada", "ada")
-    assert "not 2" in refused("hella", "ada")
-    assert "not 4" in refused("hella", "ada", "abe", "art")
-    assert "'anna' is no arbiter there" in refused("hella", "ada", "anna")
-    assert "'abe' plays there" in refused(*NAMED, players=frozenset({"abe"}))
-    assert "'ada' is no head arbiter" in refused("ada", "hella", "abe")
+    assert "one voice" in expect_refusal("hella", "ada", "ada")
+    assert "not 2" in expect_refusal("hella", "ada")
+    assert "not 4" in expect_refusal("hella", "ada", "abe", "art")
+    assert "'anna' is no arbiter there" in expect_refusal("hella", "ada", "anna")
+    assert "'abe' plays there" in expect_refusal(*NAMED, players=frozenset({"abe"}))
+    assert "'ada' is no head arbiter" in expect_refusal("ada", "hella", "abe")
     with pytest.raises(DisputeRefused, match="says why"):
         name_committee(matches, CUP, NAMED, by="olga", reason="", at=START)
 
 
 def test_without_members_a_head_arbiter_hears_appeals_again(matches: Matches) -> None:
-    ruled(matches)
+    rule_as_art(matches)
     first = name_committee(matches, CUP, NAMED, by="olga", reason="As announced.", at=START)
     again = name_committee(matches, CUP, NAMED, by="olga", reason="As announced.", at=START)
     assert (first.version, again.version) == (1, 1)
@@ -200,26 +210,26 @@ def test_without_members_a_head_arbiter_hears_appeals_again(matches: Matches) ->
 
     assert committee_of(matches, CUP) is None
     assert matches.streams.get(COMMITTEE, committee_stream(CUP)).state.reason == "Two are ill."
-    assert appeals(matches).state.hearing is None
+    assert file_appeal(matches).state.hearing is None
 
 
 def test_a_new_committee_for_one_appeal_starts_over(matches: Matches) -> None:
-    ruled(matches, running)
+    rule_as_art(matches, start_running_match)
     with pytest.raises(DisputeSettled, match="there is none yet"):
-        name_for(matches, D, NAMED, by="olga", reason="So.", at=START)
-    appeals(matches)
+        name_appeal_committee(matches, D, NAMED, by="olga", reason="So.", at=START)
+    file_appeal(matches)
     for person, why in (("art", "gave the ruling"), ("anna", "is no arbiter")):
         with pytest.raises(CommitteeRefused, match=why):
-            name_for(matches, D, ("hella", "ada", person), by="olga", reason="So.", at=START)
+            name_appeal_committee(matches, D, ("hella", "ada", person), by="olga", reason="So.", at=START)
     change_role(matches, "anna", "arbiter", by=SERVICE, granted=True, at=START)
     with pytest.raises(CommitteeRefused, match="plays at the match"):
-        name_for(matches, D, ("hella", "ada", "anna"), by="olga", reason="So.", at=START)
-    first = name_for(matches, D, NAMED, by="olga", reason="So.", at=START)
-    assert name_for(matches, D, NAMED, by="olga", reason="So.", at=START).version == first.version
+        name_appeal_committee(matches, D, ("hella", "ada", "anna"), by="olga", reason="So.", at=START)
+    first = name_appeal_committee(matches, D, NAMED, by="olga", reason="So.", at=START)
+    assert name_appeal_committee(matches, D, NAMED, by="olga", reason="So.", at=START).version == first.version
     moves(matches, "ada", upheld=True)
     votes(matches, "ada", 1)
 
-    seated = name_for(matches, D, NAMED, by="olga", reason="Begin again.", at=START)
+    seated = name_appeal_committee(matches, D, NAMED, by="olga", reason="Begin again.", at=START)
 
     assert seated.state.hearing == Hearing("olga", NAMED, "Begin again.")
     facts = [DISPUTE.read(record) for record in matches.streams.records(D)]
@@ -229,7 +239,7 @@ def test_a_new_committee_for_one_appeal_starts_over(matches: Matches) -> None:
         votes(matches, person, 1)
     announces(matches)
     with pytest.raises(DisputeSettled):
-        name_for(matches, D, NAMED, by="olga", reason="Once more.", at=START)
+        name_appeal_committee(matches, D, NAMED, by="olga", reason="Once more.", at=START)
 
 
 @given(st.integers(3, 7), st.lists(st.tuples(st.integers(0, 6), st.integers(1, 3)), max_size=20))
@@ -243,4 +253,4 @@ def test_a_decision_needs_a_majority_or_half_with_the_chair(count: int, cast: li
 
     expected = with_most[0] if with_most else newest["p0"] if len(halves) == 2 else 0
 
-    assert hearing.decides == expected
+    assert hearing.decided_motion == expected

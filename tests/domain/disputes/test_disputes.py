@@ -13,8 +13,22 @@ from domain.matches.rulings.ruling import counted_result, points_taken
 from domain.roles.audit import AUDIT, AUDIT_STREAM
 from domain.roles.commands import change_role, note_export, note_import, sync_operators, trail, trail_record
 from domain.roles.errors import RoleMissing
-from tests.domain.disputes.disputing import CLOCKS, HOLDING, D, E, M, R, S, W, appeals, ended, raises, rules, running
-from tests.domain.matches.world import BOT, START, facts, played_out, uuid, verified
+from tests.domain.disputes.disputing import (
+    CLOCKS,
+    HOLDING,
+    D,
+    E,
+    M,
+    R,
+    S,
+    W,
+    end_match,
+    file_appeal,
+    give_ruling,
+    raise_dispute,
+    start_running_match,
+)
+from tests.domain.matches.match_helpers import BOT, START, facts, play_out, uuid, verify_log
 
 
 def audit(matches: Matches) -> list[str]:
@@ -25,10 +39,10 @@ def audit(matches: Matches) -> list[str]:
 
 
 def test_raising_a_dispute_is_idempotent(matches: Matches) -> None:
-    match = running(matches)
+    match = start_running_match(matches)
 
-    kept = raises(matches, match.version)
-    again = raises(matches, match.version)
+    kept = raise_dispute(matches, match.version)
+    again = raise_dispute(matches, match.version)
 
     assert kept == again
     assert kept.state == Dispute(M, M, match.version, 0, "anna", "That was wrong.", "", raised_at=START)
@@ -36,75 +50,77 @@ def test_raising_a_dispute_is_idempotent(matches: Matches) -> None:
 
 
 def test_a_player_has_one_waiting_dispute_at_a_time(matches: Matches) -> None:
-    match = running(matches)
-    raises(matches, match.version)
+    match = start_running_match(matches)
+    raise_dispute(matches, match.version)
     with pytest.raises(DisputeRefused, match="waits for a ruling"):
-        raises(matches, match.version, id=E)
-    raises(matches, match.version, by="bea", id=E)
-    rules(matches, 100)
+        raise_dispute(matches, match.version, id=E)
+    raise_dispute(matches, match.version, by="bea", id=E)
+    give_ruling(matches, 100)
 
-    assert raises(matches, match.version, id=uuid(52)).state.status == "open"
+    assert raise_dispute(matches, match.version, id=uuid(52)).state.status == "open"
 
 
 def test_invalid_disputes_are_refused(matches: Matches) -> None:
-    match = running(matches)
+    match = start_running_match(matches)
     with pytest.raises(NotAParty, match="'dora' does not play"):
-        raises(matches, match.version, by="dora")
+        raise_dispute(matches, match.version, by="dora")
     with pytest.raises(DisputeRefused, match="one of the entries 8 to"):
-        raises(matches, 6)
+        raise_dispute(matches, 6)
     with pytest.raises(DisputeRefused, match="not 99"):
-        raises(matches, 99)
+        raise_dispute(matches, 99)
     for reason, why in (("  ", "says what it is about"), ("x" * 4001, "at most 4000")):
         with pytest.raises(DisputeRefused, match=why):
-            commands.raise_(matches, D, M, entry=match.version, by="anna", reason=reason, at=START, players=frozenset())
+            commands.open_dispute(
+                matches, D, M, entry=match.version, by="anna", reason=reason, at=START, players=frozenset()
+            )
     matches.open(S, title="toy", seats=2, by="anna", at=START)
     matches.take_seat(S, 0, "anna", at=START)
     with pytest.raises(DisputeRefused, match="has not started"):
-        raises(matches, 2, line=S)
+        raise_dispute(matches, 2, line=S)
 
 
 def test_the_player_who_raised_a_dispute_withdraws_it_and_the_match_resumes(matches: Matches) -> None:
-    match = running(matches, HOLDING)
-    raises(matches, match.version)
+    match = start_running_match(matches, HOLDING)
+    raise_dispute(matches, match.version)
     assert matches.get(M).docket.held_by == str(D)
     with pytest.raises(NotAParty):
-        commands.withdraw_(matches, D, by="bea", at=START, players=frozenset())
+        commands.withdraw_dispute(matches, D, by="bea", at=START, players=frozenset())
 
-    kept = commands.withdraw_(matches, D, by="anna", at=START, players=frozenset())
+    kept = commands.withdraw_dispute(matches, D, by="anna", at=START, players=frozenset())
 
     assert kept.state.status == "withdrawn"
     assert facts(matches, M)[-1] == Resumed(SERVICE, charged=0)
     with pytest.raises(DisputeSettled, match="was withdrawn"):
-        commands.withdraw_(matches, D, by="anna", at=START, players=frozenset())
+        commands.withdraw_dispute(matches, D, by="anna", at=START, players=frozenset())
     with pytest.raises(DisputeSettled, match="was withdrawn"):
-        rules(matches, 100)
-    verified(matches, M)
+        give_ruling(matches, 100)
+    verify_log(matches, M)
 
 
 def test_the_match_is_paused_until_the_last_dispute_is_settled(matches: Matches) -> None:
-    match = running(matches, HOLDING)
-    raises(matches, match.version)
-    raises(matches, match.version, by="bea", id=E)
+    match = start_running_match(matches, HOLDING)
+    raise_dispute(matches, match.version)
+    raise_dispute(matches, match.version, by="bea", id=E)
     assert matches.get(M).docket.held_by == str(D)
 
-    rules(matches, 100, SeatWarned(1))
+    give_ruling(matches, 100, SeatWarned(1))
     assert (matches.get(M).status, matches.get(M).docket.held_by) == ("paused", str(E))
-    rules(matches, 101, id=E)
+    give_ruling(matches, 101, id=E)
 
     assert matches.get(M).status == "running"
-    verified(matches, M)
+    verify_log(matches, M)
 
 
 # Ruling.
 
 
 def test_a_ruling_is_recorded_in_the_log_the_dispute_and_the_trail(matches: Matches) -> None:
-    match = ended(matches)
+    match = end_match(matches)
     assert match.result is not None
-    raises(matches, 12)
+    raise_dispute(matches, 12)
     commands.assign(matches, D, by="ada", at=START)
 
-    kept = rules(matches, 100, PointsTaken(0, 2), by="ada")
+    kept = give_ruling(matches, 100, PointsTaken(0, 2), by="ada")
 
     (given,) = kept.state.rulings
     assert (kept.state.status, kept.state.arbiter) == ("ruled", "ada")
@@ -114,53 +130,53 @@ def test_a_ruling_is_recorded_in_the_log_the_dispute_and_the_trail(matches: Matc
     assert given.ruling.after.penalties == (2, 0, 0)
     assert points_taken(matches.get(M)) == (2, 0, 0)
     assert audit(matches)[-2:] == ["audit.dispute_taken", "audit.ruling_made"]
-    verified(matches, M)
+    verify_log(matches, M)
 
 
 def test_of_two_simultaneous_rulings_one_wins_and_the_other_is_refused_with_it(matches: Matches) -> None:
-    match = running(matches)
-    raises(matches, match.version)
-    first = rules(matches, 100, SeatWarned(0), by="art")
+    match = start_running_match(matches)
+    raise_dispute(matches, match.version)
+    first = give_ruling(matches, 100, SeatWarned(0), by="art")
 
     with pytest.raises(DisputeSettled, match=r"art ruled on this dispute at .*: So it is"):
-        rules(matches, 101, MatchVoided(), by="ada")
+        give_ruling(matches, 101, MatchVoided(), by="ada")
 
-    assert rules(matches, 100, SeatWarned(0), by="art") == first, "the same ruling again is the same ruling"
+    assert give_ruling(matches, 100, SeatWarned(0), by="art") == first, "the same ruling again is the same ruling"
     assert matches.get(M).status == "running"
 
 
 def test_only_an_arbiter_who_does_not_play_there_may_rule(matches: Matches) -> None:
-    match = running(matches)
-    raises(matches, match.version)
+    match = start_running_match(matches)
+    raise_dispute(matches, match.version)
     change_role(matches, "bea", "arbiter", by=SERVICE, granted=True, at=START)
     with pytest.raises(ArbiterPlays, match="'bea' plays at the match"):
-        rules(matches, 100, by="bea")
+        give_ruling(matches, 100, by="bea")
     with pytest.raises(RoleMissing, match="'dora' is no arbiter"):
-        rules(matches, 100, by="dora")
+        give_ruling(matches, 100, by="dora")
     with pytest.raises(ArbiterPlays):
         commands.see_hidden(matches, D, by="bea", entry=match.version, at=START)
     with pytest.raises(RoleMissing):
         commands.assign(matches, D, by="dora", at=START)
     with pytest.raises(NoSuchStream):
-        rules(matches, 100, id=E)
+        give_ruling(matches, 100, id=E)
 
 
 def test_an_arbiter_of_another_event_may_not_rule(matches: Matches) -> None:
-    match = running(matches)
-    raises(matches, match.version)
+    match = start_running_match(matches)
+    raise_dispute(matches, match.version)
     change_role(matches, "eva", "arbiter", by=SERVICE, granted=True, at=START, scope="another")
 
     with pytest.raises(RoleMissing):
-        rules(matches, 100, by="eva")
+        give_ruling(matches, 100, by="eva")
 
 
 def test_access_to_hidden_information_of_a_running_match_is_audited(matches: Matches) -> None:
-    match = running(matches)
-    raises(matches, match.version)
+    match = start_running_match(matches)
+    raise_dispute(matches, match.version)
     commands.see_hidden(matches, D, by="art", entry=match.version - 1, at=START)
     record = matches.streams.records(AUDIT_STREAM)[-1]
     seen = AUDIT.read(record)
-    played_out(matches, match)
+    play_out(matches, match)
     before = matches.last_position()
 
     commands.see_hidden(matches, D, by="art", entry=match.version, at=START)
@@ -170,7 +186,7 @@ def test_access_to_hidden_information_of_a_running_match_is_audited(matches: Mat
 
 
 def test_taking_a_dispute_is_idempotent(matches: Matches) -> None:
-    raises(matches, running(matches).version)
+    raise_dispute(matches, start_running_match(matches).version)
     first = commands.assign(matches, D, by="art", at=START)
 
     assert commands.assign(matches, D, by="art", at=START) == first
@@ -181,12 +197,12 @@ def test_taking_a_dispute_is_idempotent(matches: Matches) -> None:
 
 
 def test_a_match_resumes_from_an_entry_with_the_same_people_and_clocks(matches: Matches) -> None:
-    match = running(matches, HOLDING)
-    raises(matches, match.version)
-    rules(matches, 100, SeatWarned(2))
-    raises(matches, match.version, by="bea", id=E)
+    match = start_running_match(matches, HOLDING)
+    raise_dispute(matches, match.version)
+    give_ruling(matches, 100, SeatWarned(2))
+    raise_dispute(matches, match.version, by="bea", id=E)
 
-    kept = rules(matches, 101, LineResumed(match.version - 2, ""), PointsTaken(1, 4), id=E, line=R)
+    kept = give_ruling(matches, 101, LineResumed(match.version - 2, ""), PointsTaken(1, 4), id=E, line=R)
 
     line = matches.get(R)
     given = kept.state.rulings[0].ruling
@@ -196,52 +212,52 @@ def test_a_match_resumes_from_an_entry_with_the_same_people_and_clocks(matches: 
     assert facts(matches, R)[-3].clocks == CLOCKS
     assert points_taken(line) == (0, 4, 0)
     assert [known.ruling for known in line.docket.rulings] == [str(uuid(100)), str(uuid(101))]
-    over = played_out(matches, line)
+    over = play_out(matches, line)
     result = counted_result(over)
     assert result is not None
     assert over.result is not None
     assert result.scores[1] == over.result.scores[1] - 4
-    verified(matches, M)
-    verified(matches, R)
+    verify_log(matches, M)
+    verify_log(matches, R)
     with pytest.raises(DisputeRefused, match=f"goes on as {R}"):
-        raises(matches, match.version, by="carl", id=uuid(52))
+        raise_dispute(matches, match.version, by="carl", id=uuid(52))
 
 
 def test_a_set_result_is_dropped_when_the_match_is_resumed(matches: Matches) -> None:
-    over = ended(matches)
-    raises(matches, 12)
-    rules(matches, 100, ResultSet((9, 8, 7), (1, 2, 3)))
-    raises(matches, 13, by="bea", id=E)
+    over = end_match(matches)
+    raise_dispute(matches, 12)
+    give_ruling(matches, 100, ResultSet((9, 8, 7), (1, 2, 3)))
+    raise_dispute(matches, 13, by="bea", id=E)
 
-    rules(matches, 101, LineResumed(14, ""), id=E, line=R)
+    give_ruling(matches, 101, LineResumed(14, ""), id=E, line=R)
 
     assert [known.ruling for known in matches.get(R).docket.rulings] == [str(uuid(101))]
     assert over.version < matches.get(M).version
-    verified(matches, R)
+    verify_log(matches, R)
 
 
 def test_a_dispute_about_a_superseded_line_is_ruled_on_the_one_that_counts(matches: Matches) -> None:
-    match = running(matches)
-    raises(matches, match.version)
-    raises(matches, match.version, by="bea", id=E)
-    rules(matches, 100, LineResumed(match.version - 3, ""), line=R)
+    match = start_running_match(matches)
+    raise_dispute(matches, match.version)
+    raise_dispute(matches, match.version, by="bea", id=E)
+    give_ruling(matches, 100, LineResumed(match.version - 3, ""), line=R)
 
     with pytest.raises(RulingRefused, match="can be resumed from"):
-        rules(matches, 101, LineResumed(match.version, ""), id=E, line=S)
-    rules(matches, 101, MatchVoided(), id=E)
+        give_ruling(matches, 101, LineResumed(match.version, ""), id=E, line=S)
+    give_ruling(matches, 101, MatchVoided(), id=E)
 
     assert matches.get(R).status == "void"
     assert matches.get(M).status == "superseded"
 
 
 def test_a_line_is_not_resumed_from_after_its_end(matches: Matches) -> None:
-    over = ended(matches)
-    raises(matches, 12)
-    rules(matches, 100, SeatWarned(0))
-    appeals(matches)
+    over = end_match(matches)
+    raise_dispute(matches, 12)
+    give_ruling(matches, 100, SeatWarned(0))
+    file_appeal(matches)
 
     with pytest.raises(RulingRefused, match="was over at entry"):
-        rules(matches, 101, LineResumed(over.version, ""), by="hella", line=R)
+        give_ruling(matches, 101, LineResumed(over.version, ""), by="hella", line=R)
     assert not matches.lines.has(R)
 
 
@@ -249,8 +265,8 @@ def test_a_line_is_not_resumed_from_after_its_end(matches: Matches) -> None:
 
 
 def test_a_what_if_of_a_dispute_ends_with_the_ruling(matches: Matches) -> None:
-    match = running(matches)
-    raises(matches, match.version)
+    match = start_running_match(matches)
+    raise_dispute(matches, match.version)
     wanted = {"new_line": W, "entry": match.version - 1, "by": "art", "seats": (BOT, BOT, "art"), "at": START}
 
     line = commands.what_if(matches, D, **wanted)  # type: ignore[arg-type]  # one dictionary for both calls
@@ -260,21 +276,21 @@ def test_a_what_if_of_a_dispute_ends_with_the_ruling(matches: Matches) -> None:
     assert audit(matches)[-1] == "audit.running_forked"
     assert [known.line for known in matches.streams.get(DISPUTE, D).state.what_ifs] == [W]
     with pytest.raises(NotAParty):
-        raises(matches, match.version, by="anna", id=E, line=W)
+        raise_dispute(matches, match.version, by="anna", id=E, line=W)
     with pytest.raises(DisputeRefused, match="is a what-if"):
-        raises(matches, match.version, by="art", id=E, line=W)
-    rules(matches, 100)
+        raise_dispute(matches, match.version, by="art", id=E, line=W)
+    give_ruling(matches, 100)
     assert matches.get(W).status == "void"
-    played_out(matches, matches.get(M))
-    assert matches.lines.closed_until(M) == 0
-    verified(matches, W)
+    play_out(matches, matches.get(M))
+    assert matches.lines.last_closed_version(M) == 0
+    verify_log(matches, W)
     with pytest.raises(DisputeSettled):
         commands.what_if(matches, D, **wanted | {"new_line": S})  # type: ignore[arg-type]  # as above
 
 
 def test_no_player_is_seated_in_a_what_if_and_a_finished_one_stays(matches: Matches) -> None:
-    match = running(matches)
-    raises(matches, match.version)
+    match = start_running_match(matches)
+    raise_dispute(matches, match.version)
     with pytest.raises(ForkRefused, match="played by bots and by the arbiter alone"):
         commands.what_if(matches, D, new_line=W, entry=match.version, by="art", seats=("anna", BOT, BOT), at=START)
     with pytest.raises(ForkRefused, match="had not started"):
@@ -282,19 +298,19 @@ def test_no_player_is_seated_in_a_what_if_and_a_finished_one_stays(matches: Matc
     line = commands.what_if(matches, D, new_line=W, entry=match.version, by="art", seats=(BOT, BOT, None), at=START)
     matches.void(line.id, SERVICE, at=START)
 
-    rules(matches, 100)
+    give_ruling(matches, 100)
 
     assert matches.get(W).status == "void"
 
 
 def test_an_arbiter_forks_a_running_match_for_officials_only(matches: Matches) -> None:
-    match = running(matches)
+    match = start_running_match(matches)
     wanted = {"new_line": W, "entry": match.version - 1, "role": "arbiter", "seats": (BOT,) * 3, "at": START}
 
     line = commands.fork_running(matches, M, by="art", **wanted)  # type: ignore[arg-type]  # as above
 
     assert commands.fork_running(matches, M, by="art", **wanted) == line  # type: ignore[arg-type]  # as above
-    assert line.docket.dispute == commands.DESK
+    assert line.docket.dispute == commands.WITHOUT_DISPUTE
     with pytest.raises(ForkRefused, match="has no entry 999"):
         commands.fork_running(matches, M, by="art", **wanted | {"entry": 999, "new_line": S})  # type: ignore[arg-type]  # as above
     assert audit(matches)[-1] == "audit.running_forked"
@@ -306,44 +322,44 @@ def test_an_arbiter_forks_a_running_match_for_officials_only(matches: Matches) -
 
 
 def test_a_ruling_is_appealed_once_and_a_head_arbiter_decides(matches: Matches) -> None:
-    running(matches, HOLDING)
-    raises(matches, matches.get(M).version)
-    kept = rules(matches, 100, PointsTaken(0, 3), by="ada")
-    assert (kept.state.arbiter, kept.state.decided_by) == (None, "ada"), "nobody had taken it up"
-    kept = appeals(matches)
-    assert kept.state.decided_by is None
+    start_running_match(matches, HOLDING)
+    raise_dispute(matches, matches.get(M).version)
+    kept = give_ruling(matches, 100, PointsTaken(0, 3), by="ada")
+    assert (kept.state.arbiter, kept.state.deciding_arbiter) == (None, "ada"), "nobody had taken it up"
+    kept = file_appeal(matches)
+    assert kept.state.deciding_arbiter is None
     assert (kept.state.status, matches.get(M).docket.held_by) == ("appealed", str(D))
     with pytest.raises(RoleMissing, match="is no head arbiter"):
-        rules(matches, 101, by="ada")
+        give_ruling(matches, 101, by="ada")
     with pytest.raises(AppealRefused, match="appealed once"):
-        appeals(matches, "carl")
+        file_appeal(matches, "carl")
 
-    kept = rules(matches, 101, PointsTaken(0, 1), by="hella")
+    kept = give_ruling(matches, 101, PointsTaken(0, 1), by="hella")
 
-    assert (kept.state.status, kept.state.decided_by) == ("closed", "hella")
+    assert (kept.state.status, kept.state.deciding_arbiter) == ("closed", "hella")
     assert points_taken(matches.get(M)) == (1, 0, 0)
     assert matches.get(M).status == "running"
     with pytest.raises(AppealRefused, match="appealed once"):
-        appeals(matches)
+        file_appeal(matches)
     with pytest.raises(DisputeSettled, match="hella ruled on this dispute"):
-        rules(matches, 102, by="hella")
-    verified(matches, M)
+        give_ruling(matches, 102, by="hella")
+    verify_log(matches, M)
 
 
 def test_a_ruling_may_be_upheld_but_not_by_its_author(matches: Matches) -> None:
-    ended(matches)
-    raises(matches, 12)
+    end_match(matches)
+    raise_dispute(matches, 12)
     with pytest.raises(AppealRefused, match="no ruling to appeal: the dispute is open"):
-        appeals(matches)
-    rules(matches, 100, PointsTaken(0, 3), by="hella")
-    appeals(matches)
+        file_appeal(matches)
+    give_ruling(matches, 100, PointsTaken(0, 3), by="hella")
+    file_appeal(matches)
     with pytest.raises(AppealRefused, match="does not hear the appeal"):
-        rules(matches, 101, by="hella", upheld=True)
+        give_ruling(matches, 101, by="hella", upheld=True)
     change_role(matches, "hugo", "head_arbiter", by=SERVICE, granted=True, at=START)
     with pytest.raises(NotAParty):
-        appeals(matches, "dora")
+        file_appeal(matches, "dora")
 
-    rules(matches, 101, by="hugo", upheld=True)
+    give_ruling(matches, 101, by="hugo", upheld=True)
 
     assert points_taken(matches.get(M)) == (3, 0, 0)
 
@@ -352,7 +368,7 @@ def test_a_ruling_may_be_upheld_but_not_by_its_author(matches: Matches) -> None:
 
 
 def test_exports_imports_and_operators_are_audited(matches: Matches) -> None:
-    running(matches)
+    start_running_match(matches)
     sync_operators(matches, ("olga",), at=START)
     before = trail(matches)
     sync_operators(matches, ("olga",), at=START)

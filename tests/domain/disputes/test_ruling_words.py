@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.disputes.words import ruling_told
+from domain.disputes.words import describe_ruling
 from domain.kernel.messages import say
 from domain.matches.rulings.measures import (
     LineResumed,
@@ -13,7 +13,7 @@ from domain.matches.rulings.measures import (
     SeatWarned,
     TimeTaken,
 )
-from tests.domain.matches.world import given
+from tests.domain.matches.match_helpers import build_ruling
 
 
 @pytest.mark.parametrize(
@@ -29,10 +29,10 @@ from tests.domain.matches.world import given
     ],
 )
 def test_every_measure_has_a_sentence(measure: Measure, sentence: str) -> None:
-    assert [say(message) for message in ruling_told(given("x", measure))] == [sentence]
+    assert [say(message) for message in describe_ruling(build_ruling("x", measure))] == [sentence]
 
 
 def test_upholding_and_rulings_without_measures_have_sentences() -> None:
-    assert [say(message) for message in ruling_told(given("x"))] == ["An arbiter has ruled: nothing changes"]
-    upheld = given("x", appeal_of="y", upheld=True)
-    assert [say(message) for message in ruling_told(upheld)] == ["A head arbiter upholds the ruling"]
+    assert [say(message) for message in describe_ruling(build_ruling("x"))] == ["An arbiter has ruled: nothing changes"]
+    upheld = build_ruling("x", appeal_of="y", upheld=True)
+    assert [say(message) for message in describe_ruling(upheld)] == ["A head arbiter upholds the ruling"]

@@ -29,9 +29,18 @@ from domain.matches.rulings.measures import (
 from domain.matches.verification.verify import verify
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.commands import check_trail
-from tests.domain.disputes.disputing import HOLDING, PEOPLE, PLAIN, M, appeals, raises, rules, running
-from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, uuid
-from tests.seeding import SeededEntropy, sampled
+from tests.domain.disputes.disputing import (
+    HOLDING,
+    PEOPLE,
+    PLAIN,
+    M,
+    file_appeal,
+    give_ruling,
+    raise_dispute,
+    start_running_match,
+)
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, START, act_once, uuid
+from tests.seeding import SeededEntropy, example_count
 
 STEPS = st.lists(
     st.tuples(
@@ -78,14 +87,16 @@ class World:
         if what == "act" and match.status == "running":
             act_once(self.matches, match)
         elif what == "raise":
-            raises(self.matches, match.version - number % 3, PEOPLE[number % 3], new, line)
+            raise_dispute(self.matches, match.version - number % 3, PEOPLE[number % 3], new, line)
             self.disputes.append(new)
         elif what == "rule":
             by = "hella" if number % 2 else "art"
-            rules(self.matches, self.made, *measures_of(number), by=by, id=dispute, upheld=number % 5 == 0, line=new)
+            give_ruling(
+                self.matches, self.made, *measures_of(number), by=by, id=dispute, upheld=number % 5 == 0, line=new
+            )
             self.keep(new)
         elif what == "appeal":
-            appeals(self.matches, PEOPLE[number % 3], dispute)
+            file_appeal(self.matches, PEOPLE[number % 3], dispute)
         elif what == "fork":
             at = 1 + number % match.version
             fork_match(
@@ -115,12 +126,12 @@ class World:
         return self.logs() | self.records()
 
 
-@settings(max_examples=sampled(60), deadline=None)
+@settings(max_examples=example_count(60), deadline=None)
 @given(steps=STEPS, holds=st.booleans())
 def test_every_log_verifies_and_only_grows(steps: list[tuple[str, int]], holds: bool) -> None:
     matches = open_store(store_env(":memory:"), titles=ALL_TITLES, entropy=SeededEntropy("rulings"))
     try:
-        running(matches, HOLDING if holds else PLAIN, actions=3)
+        start_running_match(matches, HOLDING if holds else PLAIN, actions=3)
         world = World(matches)
         before: dict[UUID, list[bytes]] = {}
         for what, number in steps:

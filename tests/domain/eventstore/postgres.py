@@ -17,7 +17,7 @@ from threading import Timer
 import psycopg
 
 from ops.dev.faulting.machine import children_of
-from ops.embedded import short_place
+from ops.embedded_valkey import short_temporary_folder
 
 NOBODY = "nobody"
 
@@ -111,7 +111,7 @@ def stoppable_server() -> Iterator[Server]:
     user = owner()
     with (
         tempfile.TemporaryDirectory(prefix="pg") as name,
-        tempfile.TemporaryDirectory(prefix="pg", dir=short_place()) as sockets,
+        tempfile.TemporaryDirectory(prefix="pg", dir=short_temporary_folder()) as sockets,
     ):
         folder = Path(name)
         folder.chmod(0o755)

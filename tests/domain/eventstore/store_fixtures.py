@@ -8,7 +8,7 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
-from tests.domain.matches.world import ALL_TITLES
+from tests.domain.matches.match_helpers import ALL_TITLES
 from tests.seeding import entropy
 
 
@@ -21,7 +21,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def opened(place: str) -> Iterator[Callable[[], Matches]]:
+def reopen_store(place: str) -> Iterator[Callable[[], Matches]]:
     """Return a function that opens the store again, as another process would."""
     all_opened: list[Matches] = []
 
@@ -35,8 +35,8 @@ def opened(place: str) -> Iterator[Callable[[], Matches]]:
 
 
 @pytest.fixture
-def matches(opened: Callable[[], Matches]) -> Matches:
-    return opened()
+def matches(reopen_store: Callable[[], Matches]) -> Matches:
+    return reopen_store()
 
 
 @pytest.fixture

@@ -5,15 +5,15 @@ from threading import Thread
 import pytest
 
 from domain.eventstore.circuit_breaker import (
-    AGAIN_SECONDS,
-    LOOP_SECONDS,
-    PATIENCE,
-    RARELY_SECONDS,
-    SILENCES_MAX,
-    Breaker,
+    EVENT_LOOP_SECONDS,
+    IMPATIENT_PROBE_SECONDS,
+    PROBE_SECONDS,
+    RESPONSE_TIMEOUT,
+    TIMEOUTS_MAX,
+    CircuitBreaker,
     breaker_of,
 )
-from domain.eventstore.retry import Unanswered
+from domain.eventstore.retry import ResponseTimeout
 
 
 class Clock:
@@ -30,27 +30,27 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def broken(clock: Clock) -> Breaker:
-    breaker = Breaker(clock)
-    for _ in range(SILENCES_MAX):
+def tripped_breaker(clock: Clock) -> CircuitBreaker:
+    breaker = CircuitBreaker(clock)
+    for _ in range(TIMEOUTS_MAX):
         ask_in_vain(breaker)
     return breaker
 
 
-def ask_in_vain(breaker: Breaker) -> None:
-    with pytest.raises(Unanswered, match="no answer"), breaker.asking():
-        raise Unanswered("no answer")
+def ask_in_vain(breaker: CircuitBreaker) -> None:
+    with pytest.raises(ResponseTimeout, match="no answer"), breaker.guard_request():
+        raise ResponseTimeout("no answer")
 
 
-def is_asked(breaker: Breaker) -> bool:
+def accepts_request(breaker: CircuitBreaker) -> bool:
     """Return whether another caller may send a request, which succeeds."""
     told = list[bool]()
 
     def ask() -> None:
         try:
-            with breaker.asking():
+            with breaker.guard_request():
                 told.append(True)
-        except Unanswered:
+        except ResponseTimeout:
             told.append(False)
 
     thread = Thread(target=ask)
@@ -60,69 +60,71 @@ def is_asked(breaker: Breaker) -> bool:
 
 
 def test_a_response_between_timeouts_resets_the_breaker() -> None:
-    breaker = Breaker()
+    breaker = CircuitBreaker()
     ask_in_vain(breaker)
-    assert is_asked(breaker)
+    assert accepts_request(breaker)
     ask_in_vain(breaker)
 
     assert not breaker.is_open
 
 
-def test_the_breaker_opens_after_timeouts_and_closes_after_a_response(broken: Breaker, clock: Clock) -> None:
-    assert broken.is_open
-    assert not is_asked(broken)
-    clock.now += AGAIN_SECONDS
+def test_the_breaker_opens_after_timeouts_and_closes_after_a_response(
+    tripped_breaker: CircuitBreaker, clock: Clock
+) -> None:
+    assert tripped_breaker.is_open
+    assert not accepts_request(tripped_breaker)
+    clock.now += PROBE_SECONDS
 
-    assert is_asked(broken)
-    assert not broken.is_open
+    assert accepts_request(tripped_breaker)
+    assert not tripped_breaker.is_open
 
 
-def test_one_thread_probes_at_a_time_with_any_number_of_requests(broken: Breaker, clock: Clock) -> None:
-    clock.now += AGAIN_SECONDS
-    with broken.asking():
-        assert not is_asked(broken)
-        with broken.asking():
+def test_one_thread_probes_at_a_time_with_any_number_of_requests(tripped_breaker: CircuitBreaker, clock: Clock) -> None:
+    clock.now += PROBE_SECONDS
+    with tripped_breaker.guard_request():
+        assert not accepts_request(tripped_breaker)
+        with tripped_breaker.guard_request():
             pass
-        assert not broken.is_open
+        assert not tripped_breaker.is_open
 
 
-def test_a_failed_probe_delays_the_next(broken: Breaker, clock: Clock) -> None:
-    clock.now += AGAIN_SECONDS
-    ask_in_vain(broken)
+def test_a_failed_probe_delays_the_next(tripped_breaker: CircuitBreaker, clock: Clock) -> None:
+    clock.now += PROBE_SECONDS
+    ask_in_vain(tripped_breaker)
 
-    assert not is_asked(broken)
-    clock.now += AGAIN_SECONDS
-    assert is_asked(broken)
+    assert not accepts_request(tripped_breaker)
+    clock.now += PROBE_SECONDS
+    assert accepts_request(tripped_breaker)
 
 
-def test_callers_with_short_timeouts_rarely_probe(broken: Breaker, clock: Clock) -> None:
-    before = PATIENCE.set(LOOP_SECONDS)
-    clock.now += AGAIN_SECONDS
-    with pytest.raises(Unanswered), broken.asking():
+def test_callers_with_short_timeouts_rarely_probe(tripped_breaker: CircuitBreaker, clock: Clock) -> None:
+    before = RESPONSE_TIMEOUT.set(EVENT_LOOP_SECONDS)
+    clock.now += PROBE_SECONDS
+    with pytest.raises(ResponseTimeout), tripped_breaker.guard_request():
         pass
-    clock.now += RARELY_SECONDS
-    with broken.asking():
+    clock.now += IMPATIENT_PROBE_SECONDS
+    with tripped_breaker.guard_request():
         pass
-    PATIENCE.reset(before)
+    RESPONSE_TIMEOUT.reset(before)
 
-    assert not broken.is_open
+    assert not tripped_breaker.is_open
 
 
 def test_nested_requests_count_once() -> None:
-    breaker = Breaker()
-    with pytest.raises(Unanswered), breaker.asking(), breaker.asking():
-        raise Unanswered("no answer")
+    breaker = CircuitBreaker()
+    with pytest.raises(ResponseTimeout), breaker.guard_request(), breaker.guard_request():
+        raise ResponseTimeout("no answer")
 
     assert not breaker.is_open
 
 
-def test_other_errors_do_not_count(broken: Breaker, clock: Clock) -> None:
-    clock.now += AGAIN_SECONDS
-    with pytest.raises(ValueError, match="ours"), broken.asking():
+def test_other_errors_do_not_count(tripped_breaker: CircuitBreaker, clock: Clock) -> None:
+    clock.now += PROBE_SECONDS
+    with pytest.raises(ValueError, match="ours"), tripped_breaker.guard_request():
         raise ValueError("ours")
 
-    assert broken.is_open
-    assert is_asked(broken)
+    assert tripped_breaker.is_open
+    assert accepts_request(tripped_breaker)
 
 
 def test_breakers_are_shared_by_address() -> None:

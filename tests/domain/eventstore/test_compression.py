@@ -15,7 +15,7 @@ from domain.eventstore.guard import digest_of
 from domain.eventstore.mapper import (
     ENTRY_TOPIC,
     RECORD_TOPIC,
-    ROWS,
+    ROW_COMPRESSOR,
     ZIPPED_ENTRY_TOPIC,
     ZIPPED_RECORD_TOPIC,
     MatchMapper,
@@ -28,8 +28,8 @@ from domain.roles.audit import AUDIT_STREAM
 from domain.roles.commands import note_import
 from projections.data import DATA, VIEWS
 from projections.matches.replay import LINES
-from tests.domain.eventstore.damage import run
-from tests.domain.matches.world import START, played_out, started, uuid
+from tests.domain.eventstore.faulty_stores import run
+from tests.domain.matches.match_helpers import START, play_out, start_match, uuid
 
 MAPPER: Final = MatchMapper(JSONTranscoder())
 ROOT: Final = Path(__file__).parent.parent.parent.parent
@@ -74,23 +74,23 @@ def test_rows_of_all_formats_are_read() -> None:
 
 def test_a_match_in_the_old_format_continues_in_the_new_one(matches: Matches, place: str) -> None:
     """Simulates a store of which the previous version wrote half."""
-    match = started(matches, uuid(1), ("anna", "bea"))
+    match = start_match(matches, uuid(1), ("anna", "bea"))
     for entry in matches.entries(match.id):
         sql = "UPDATE {events} SET topic = ?, state = ? WHERE originator_id = ? AND originator_version = ?"
         run(place, sql, ENTRY_TOPIC, plain_state(entry), match.id, entry.version)
-    matches.lines.forget()
+    matches.lines.clear_caches()
 
-    over = played_out(matches, matches.get(match.id))
+    over = play_out(matches, matches.get(match.id))
 
     rows = matches.log.recorder.select_events(match.id)
     assert {row.topic for row in rows} == {ENTRY_TOPIC, ZIPPED_ENTRY_TOPIC}
-    position, last = matches.happenings(0, 1_000)[-1]
+    position, last = matches.read_log_items(0, 1_000)[-1]
     assert digest_of(last).hex() == over.head
     assert matches.last_position() == position
 
 
 def test_entries_and_records_are_compressed(matches: Matches) -> None:
-    over = played_out(matches, started(matches, uuid(1), ("anna", "bea")))
+    over = play_out(matches, start_match(matches, uuid(1), ("anna", "bea")))
     note_import(matches, over.id, over.head, by="anna", at=START)
 
     for stream, topic in ((over.id, ZIPPED_ENTRY_TOPIC), (AUDIT_STREAM, ZIPPED_RECORD_TOPIC)):
@@ -112,8 +112,8 @@ def test_entries_and_records_are_compressed(matches: Matches) -> None:
         # A frame that claims to be too long, a frame without a length, and a frame with another dictionary.
         bytes.fromhex("28b52ffde000000000ffffffff"),
         bytes.fromhex("28b52ffd00580100002a"),
-        VIEWS.zip(PLAIN),
-        LINES.zip(b"{}"),
+        VIEWS.compress(PLAIN),
+        LINES.compress(b"{}"),
     ],
 )
 def test_a_damaged_row_is_unreadable(damage: Any) -> None:
@@ -127,11 +127,11 @@ def test_any_bytes_in_a_row_are_read_or_unreadable(state: bytes) -> None:
 
 @given(st.binary(max_size=2_000))
 def test_compression_round_trips(plain: bytes) -> None:
-    assert ROWS.unzip(ROWS.zip(plain)) == plain
+    assert ROW_COMPRESSOR.decompress(ROW_COMPRESSOR.compress(plain)) == plain
 
 
 def test_threads_compress_concurrently() -> None:
     texts = [b"%d " % number * 50 for number in range(2_000)]
     with ThreadPoolExecutor(8) as threads:
-        zipped = list(threads.map(ROWS.zip, texts))
-        assert list(threads.map(ROWS.unzip, zipped)) == texts
+        zipped = list(threads.map(ROW_COMPRESSOR.compress, texts))
+        assert list(threads.map(ROW_COMPRESSOR.decompress, zipped)) == texts

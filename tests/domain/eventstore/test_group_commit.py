@@ -9,25 +9,25 @@ from eventsourcing.persistence import DataError, IntegrityError
 
 from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
-from domain.eventstore.group_commit import Command, Group, together
-from domain.eventstore.retry import Unanswered
+from domain.eventstore.group_commit import Command, Group, run_group
+from domain.eventstore.retry import ResponseTimeout
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.errors import MatchExists, NotSeated, StaleVersion
 from domain.matches.facts import SERVICE
-from tests.domain.eventstore.commanding import DIARY_ID, PEOPLE, act, open_and_sit, pause, said, write
-from tests.domain.eventstore.damage import (
+from tests.domain.eventstore.commands import DIARY_ID, PEOPLE, act, open_and_sit, pause, to_comparable, write
+from tests.domain.eventstore.faulty_stores import (
     DIARY,
     PageWritten,
     faulty,
     second_to,
 )
-from tests.domain.matches.world import BOT, START, act_once, started, uuid
+from tests.domain.matches.match_helpers import BOT, START, act_once, start_match, uuid
 
 Opened = Callable[[], Matches]
 
 
 def bot_match(matches: Matches, number: int) -> Match:
-    return started(matches, uuid(number), (BOT, BOT))
+    return start_match(matches, uuid(number), (BOT, BOT))
 
 
 def next_act(matches: Matches, number: int) -> Command:
@@ -43,7 +43,7 @@ def test_a_group_is_one_transaction_and_one_notification(matches: Matches) -> No
     store = faulty(matches)
     matches.dependencies.on_append = lambda _, versions: heard.append(dict(versions))
 
-    outcomes = together(matches, [*acts, partial(write, "page")])
+    outcomes = run_group(matches, [*acts, partial(write, "page")])
 
     assert store.stored == 1
     grown = {outcome.answer.id: outcome.answer.version for outcome in outcomes[:4]}
@@ -55,7 +55,7 @@ def test_a_rejection_does_not_affect_other_commands(matches: Matches) -> None:
     good, stale = next_act(matches, 1), next_act(matches, 1)
     foul = partial(act, 1, 0, "nobody", None, 3)
 
-    outcomes = together(matches, [foul, good, partial(act, 7, 0, BOT, None, 1), stale, partial(write, "page")])
+    outcomes = run_group(matches, [foul, good, partial(act, 7, 0, BOT, None, 1), stale, partial(write, "page")])
 
     assert [type(each.refusal).__name__ for each in outcomes] == [
         "NotSeated",
@@ -65,10 +65,10 @@ def test_a_rejection_does_not_affect_other_commands(matches: Matches) -> None:
         "NoneType",
     ]
     # The same action at the same version gets the first response, even within a group.
-    assert said(outcomes[3]) == said(outcomes[1])
-    assert matches.get(uuid(1)).head == outcomes[1].told().head
+    assert to_comparable(outcomes[3]) == to_comparable(outcomes[1])
+    assert matches.get(uuid(1)).head == outcomes[1].get_result().head
     with pytest.raises(NotSeated):
-        outcomes[0].told()
+        outcomes[0].get_result()
 
 
 def test_a_timeout_fails_the_whole_group_without_waiting_again(matches: Matches) -> None:
@@ -78,23 +78,23 @@ def test_a_timeout_fails_the_whole_group_without_waiting_again(matches: Matches)
 
     def silent(_: Matches) -> None:
         asked.append("silent")
-        raise Unanswered("the database gives no answer")
+        raise ResponseTimeout("the database gives no answer")
 
-    outcomes = together(matches, [acts[0], silent, acts[1]])
+    outcomes = run_group(matches, [acts[0], silent, acts[1]])
 
-    assert [type(outcome.refusal) for outcome in outcomes] == [Unanswered] * 3
+    assert [type(outcome.refusal) for outcome in outcomes] == [ResponseTimeout] * 3
     assert (store.stored, asked) == (0, ["silent"])
 
 
-def test_a_conflict_does_not_affect_other_commands(matches: Matches, opened: Opened) -> None:
-    other = opened()
+def test_a_conflict_does_not_affect_other_commands(matches: Matches, reopen_store: Opened) -> None:
+    other = reopen_store()
     for number in (1, 2, 3):
         bot_match(matches, number)
     acts = [next_act(matches, number) for number in (1, 2, 3)]
     theirs = act_once(other, other.get(uuid(2)))
     store = faulty(matches)
 
-    outcomes = together(matches, acts)
+    outcomes = run_group(matches, acts)
 
     assert [each.refusal for each in (outcomes[0], outcomes[2])] == [None, None]
     # The other process took another action or the same one; the same one counts as this command's response.
@@ -103,13 +103,13 @@ def test_a_conflict_does_not_affect_other_commands(matches: Matches, opened: Ope
     assert store.stored <= 2
 
 
-def test_repeated_conflicts_do_not_affect_other_commands(matches: Matches, opened: Opened) -> None:
-    other = opened()
+def test_repeated_conflicts_do_not_affect_other_commands(matches: Matches, reopen_store: Opened) -> None:
+    other = reopen_store()
     bot_match(matches, 1)
     store = faulty(matches)
     store.faults = iter([second_to(partial(write, f"theirs {number}", other)) for number in range(4)])
 
-    outcomes = together(matches, [next_act(matches, 1), partial(write, "ours"), partial(write, "and ours")])
+    outcomes = run_group(matches, [next_act(matches, 1), partial(write, "ours"), partial(write, "and ours")])
 
     assert [each.refusal for each in outcomes] == [None, None, None]
     pages = matches.streams.get(DIARY, DIARY_ID).state.pages
@@ -117,15 +117,15 @@ def test_repeated_conflicts_do_not_affect_other_commands(matches: Matches, opene
     assert pages.index("ours") < pages.index("and ours")
 
 
-def test_a_rejection_based_on_outdated_state_is_retried(matches: Matches, opened: Opened) -> None:
+def test_a_rejection_based_on_outdated_state_is_retried(matches: Matches, reopen_store: Opened) -> None:
     """The group adds nothing to the rejected command's match, so it is read again before the rejection is returned."""
-    other = opened()
-    started(matches, uuid(1), PEOPLE)
+    other = reopen_store()
+    start_match(matches, uuid(1), PEOPLE)
     matches.pause(uuid(1), SERVICE, at=START)
     bot_match(matches, 2)
     other.resume(uuid(1), "anna", at=START)
 
-    seen, ours = together(matches, [partial(pause, 1, 0), next_act(matches, 2)])
+    seen, ours = run_group(matches, [partial(pause, 1, 0), next_act(matches, 2)])
 
     assert (seen.refusal, ours.refusal) == (None, None)
     assert matches.get(uuid(1)).pause_asked_by == (0,)
@@ -136,7 +136,7 @@ def test_a_transaction_composed_concurrently_loses_to_its_group(matches: Matches
     bot_match(matches, 1)
     composed = matches.compose(lambda batch: batch.record(DIARY, DIARY_ID, PageWritten("beside")), at=START)
 
-    first, lost, act_ = together(
+    first, lost, act_ = run_group(
         matches, [partial(write, "second"), lambda store: store.commit(composed), next_act(matches, 1)]
     )
 
@@ -151,7 +151,7 @@ def test_a_transaction_composed_concurrently_loses_to_the_store(matches: Matches
     write("second", matches)
     store = faulty(matches)
 
-    lost, act_ = together(matches, [lambda each: each.commit(composed), next_act(matches, 1)])
+    lost, act_ = run_group(matches, [lambda each: each.commit(composed), next_act(matches, 1)])
 
     assert isinstance(lost.refusal, IntegrityError)
     assert (act_.refusal, store.stored) == (None, 1)
@@ -166,7 +166,7 @@ def test_an_unstorable_command_does_not_affect_other_commands(matches: Matches) 
         raise DataError("that is no text")
 
     store.faults = iter([no_data] * 3)
-    outcomes = together(matches, [partial(write, "good"), partial(write, "too"), next_act(matches, 1)])
+    outcomes = run_group(matches, [partial(write, "good"), partial(write, "too"), next_act(matches, 1)])
 
     assert [type(each.refusal).__name__ for each in outcomes] == ["DataError", "NoneType", "NoneType"]
 
@@ -187,19 +187,19 @@ def test_a_match_opened_forked_and_read_within_one_group(matches: Matches) -> No
         assert [entry.version for entry in store.entries(uuid(3), 7, 3)] == [8, 9, 10]
         return store.at(uuid(3), 9).head, len(store.lines.notes(uuid(1))), len(store.entries(uuid(2)))
 
-    outcomes = together(matches, [partial(open_and_sit, 2), open_otherwise, fork, past])
+    outcomes = run_group(matches, [partial(open_and_sit, 2), open_otherwise, fork, past])
 
     assert isinstance(outcomes[1].refusal, MatchExists)
-    assert outcomes[3].told() == (matches.at(uuid(1), 9).head, 1, 2)
-    assert matches.get(uuid(3)).head == outcomes[2].told().head
+    assert outcomes[3].get_result() == (matches.at(uuid(1), 9).head, 1, 2)
+    assert matches.get(uuid(3)).head == outcomes[2].get_result().head
 
 
 def test_a_group_of_nothing_and_one_of_a_single_command(matches: Matches) -> None:
     assert Group(matches).store() == []
     group = Group(matches)
     group.add(partial(write, "alone"))
-    assert (len(group), said(group.store()[0])) == (1, 2)
-    assert together(matches, []) == []
+    assert (len(group), to_comparable(group.store()[0])) == (1, 2)
+    assert run_group(matches, []) == []
 
 
 def test_a_group_counts_the_entries_and_records_that_wait(matches: Matches) -> None:
@@ -225,17 +225,17 @@ def test_a_scan_of_the_log_sees_earlier_commands_of_the_group(matches: Matches) 
     """Otherwise two concurrent requests could both take the last rated table."""
     bot_match(matches, 1)
     acts = [next_act(matches, 1)]
-    before = matches.happenings(0, 1_000)
+    before = matches.read_log_items(0, 1_000)
     newest = before[-1][0]
 
     def look(pending: Matches) -> Any:
-        assert pending.last_position() == newest + 1 + len(pending.happenings(newest + 1, 10))
-        return pending.happenings(newest, 10), pending.happenings(newest + 1, 10), pending.happenings(0, 3)
+        assert pending.last_position() == newest + 1 + len(pending.read_log_items(newest + 1, 10))
+        return pending.read_log_items(newest, 10), pending.read_log_items(newest + 1, 10), pending.read_log_items(0, 3)
 
-    outcomes = together(matches, [*acts, look, partial(write, "page"), look])
-    (first, later, early), (both, _, _) = outcomes[1].told(), outcomes[3].told()
+    outcomes = run_group(matches, [*acts, look, partial(write, "page"), look])
+    (first, later, early), (both, _, _) = outcomes[1].get_result(), outcomes[3].get_result()
 
-    assert [each.version for _, each in first] == [outcomes[0].told().version]
+    assert [each.version for _, each in first] == [outcomes[0].get_result().version]
     assert later == []
     assert early == before[:3]
     assert len(both) > len(first)

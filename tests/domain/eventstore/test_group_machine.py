@@ -17,28 +17,28 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from domain.eventstore.application import Matches
-from domain.eventstore.group_commit import Command, together
+from domain.eventstore.group_commit import Command, run_group
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.facts import SERVICE
-from tests.domain.eventstore.commanding import (
+from tests.domain.eventstore.commands import (
     DIARY_ID,
     PEOPLE,
     act,
-    alone,
-    look,
     open_and_sit,
     pause,
+    read_match,
     resign,
     resume,
-    said,
+    run_separately,
     sit_once,
+    to_comparable,
     write,
     write_and_refuse,
 )
-from tests.domain.eventstore.damage import (
+from tests.domain.eventstore.faulty_stores import (
     DIARY,
     FaultyRecorder,
     Killed,
@@ -46,12 +46,12 @@ from tests.domain.eventstore.damage import (
     fails_after,
     fails_before,
     faulty,
-    killed_after,
-    killed_before,
+    kill_after_insert,
+    kill_before_insert,
     second_to,
 )
-from tests.domain.matches.world import ALL_TITLES, START, started, uuid, verified
-from tests.seeding import SeededEntropy, sampled
+from tests.domain.matches.match_helpers import ALL_TITLES, START, start_match, uuid, verify_log
+from tests.seeding import SeededEntropy, example_count
 
 MATCHES: Final = 3
 NUMBERS = count(1)
@@ -71,18 +71,18 @@ class GroupMachine(RuleBasedStateMachine):
         self.folder = TemporaryDirectory()
         self.luck = SeededEntropy("grouping")
         self.path, self.oracle_path = Path(self.folder.name) / "log.db", Path(self.folder.name) / "oracle.db"
-        self.oracle = self.opened(self.oracle_path)
+        self.oracle = self.open_store_at(self.oracle_path)
         for number in range(MATCHES):
-            started(self.oracle, uuid(number), PEOPLE)
+            start_match(self.oracle, uuid(number), PEOPLE)
         self.copy(self.oracle_path, self.path)
-        self.other, self.pages, self.times = self.opened(self.path), count(1), count(1)
+        self.other, self.pages, self.times = self.open_store_at(self.path), count(1), count(1)
         self.start()
 
-    def opened(self, path: Path) -> Matches:
+    def open_store_at(self, path: Path) -> Matches:
         return open_store(store_env(path), titles=ALL_TITLES, entropy=self.luck)
 
     def start(self) -> None:
-        self.matches = self.opened(self.path)
+        self.matches = self.open_store_at(self.path)
         self.store: FaultyRecorder = faulty(self.matches)
 
     @staticmethod
@@ -108,7 +108,7 @@ class GroupMachine(RuleBasedStateMachine):
             case "open":
                 return partial(open_and_sit, data.draw(st.integers(MATCHES, MATCHES + 2)))
             case "look":
-                return partial(look, number)
+                return partial(read_match, number)
             case _:
                 return partial({"resign": resign, "pause": pause, "resume": resume}[kind], number, seat)
 
@@ -119,8 +119,8 @@ class GroupMachine(RuleBasedStateMachine):
         seat = data.draw(st.sampled_from(to_act)) if to_act else seat
         legal = [action for each in to_act or seats_to_act(match) for action in legal_actions(match, each)]
         if not legal:
-            return partial(look, number)
-        by = SERVICE if seat == HOUSE else match.seats[seat].actor or ""
+            return partial(read_match, number)
+        by = SERVICE if seat == SERVICE_SEAT else match.seats[seat].actor or ""
         version = match.version - data.draw(st.sampled_from([0, 0, 0, 0, 1]))
         return partial(act, number, seat, by, data.draw(st.sampled_from(legal)), version)
 
@@ -131,9 +131,9 @@ class GroupMachine(RuleBasedStateMachine):
     def a_group(self, data: st.DataObject) -> None:
         commands = self.commands(data, 8)
 
-        told = [said(each) for each in together(self.matches, commands)]
+        told = [to_comparable(each) for each in run_group(self.matches, commands)]
 
-        assert told == alone(self.oracle, commands)
+        assert told == run_separately(self.oracle, commands)
 
     @rule(data=st.data())
     def a_group_that_looks_through_the_log(self, data: st.DataObject) -> None:
@@ -142,14 +142,14 @@ class GroupMachine(RuleBasedStateMachine):
         twice: list[Command] = [partial(sit_once, 1_000 + next(NUMBERS), person, at=START) for _ in range(2)]
         commands = data.draw(st.permutations([*self.commands(data), *twice]))
 
-        told = [said(each) for each in together(self.matches, commands)]
+        told = [to_comparable(each) for each in run_group(self.matches, commands)]
 
-        assert told == alone(self.oracle, commands)
+        assert told == run_separately(self.oracle, commands)
 
     @rule(data=st.data())
     def another_process(self, data: st.DataObject) -> None:
         command = self.command(data)
-        assert alone(self.other, [command]) == alone(self.oracle, [command])
+        assert run_separately(self.other, [command]) == run_separately(self.oracle, [command])
 
     @rule(data=st.data(), often=st.integers(1, 2))
     def others_come_first(self, data: st.DataObject, often: int) -> None:
@@ -157,33 +157,35 @@ class GroupMachine(RuleBasedStateMachine):
         commands, others = self.commands(data), [self.command(data) for _ in range(often)]
         between = list[Any]()
 
-        def come(other: Command) -> None:
-            between.extend(alone(self.other, [other]))
+        def append_others(other: Command) -> None:
+            between.extend(run_separately(self.other, [other]))
 
-        self.store.faults = iter([second_to(partial(come, other)) for other in others])
-        told = [said(each) for each in together(self.matches, commands)]
+        self.store.faults = iter([second_to(partial(append_others, other)) for other in others])
+        told = [to_comparable(each) for each in run_group(self.matches, commands)]
         self.store.faults = iter(())
         others = others[: len(between)]
 
         stored = rows(self.path)
         for places in combinations_with_replacement(range(len(commands) + 1), len(others)):
-            found, theirs, found_rows = self.tried(commands, others, places)
+            found, theirs, found_rows = self.try_order(commands, others, places)
             if (found, theirs, found_rows) == (told, between, stored):
-                self.tried(commands, others, places, self.oracle)
+                self.try_order(commands, others, places, self.oracle)
                 return
         raise AssertionError(f"no order of the commands comes to {told} and {between}")
 
-    def tried(
+    def try_order(
         self, commands: list[Command], others: list[Command], places: tuple[int, ...], on: Matches | None = None
     ) -> tuple[list[Any], list[Any], set[tuple[Any, ...]]]:
         """Return the results of one order, in a copy of the store unless it is the right order."""
         path = Path(self.folder.name) / f"try{next(NUMBERS)}.db"
         if on is None:
             self.copy(self.oracle_path, path)
-        store, found, theirs = on or self.opened(path), list[Any](), list[Any]()
+        store, found, theirs = on or self.open_store_at(path), list[Any](), list[Any]()
         for number in range(len(commands) + 1):
-            theirs += alone(store, [other for other, place in zip(others, places, strict=True) if place == number])
-            found += alone(store, commands[number : number + 1])
+            theirs += run_separately(
+                store, [other for other, place in zip(others, places, strict=True) if place == number]
+            )
+            found += run_separately(store, commands[number : number + 1])
         if on is not None:
             return found, theirs, set()
         store.close()
@@ -199,7 +201,7 @@ class GroupMachine(RuleBasedStateMachine):
         self.catch_up()
         self.store.faults = iter([fails_before])
 
-        told = together(self.matches, [*commands, partial(look, 0)])
+        told = run_group(self.matches, [*commands, partial(read_match, 0)])
 
         assert all(isinstance(each.refusal, OperationalError) for each in told)
         assert rows(self.path) == before
@@ -212,15 +214,15 @@ class GroupMachine(RuleBasedStateMachine):
         self.catch_up()
         self.store.faults = iter([fault])
 
-        told = together(self.matches, commands)
+        told = run_group(self.matches, commands)
 
-        serial = alone(self.oracle, commands)
+        serial = run_separately(self.oracle, commands)
         if fault is asks_again:
-            assert [said(each) for each in told] == serial
+            assert [to_comparable(each) for each in told] == serial
         else:
             assert all(isinstance(each.refusal, OperationalError) for each in told)
 
-    @rule(data=st.data(), fault=st.sampled_from([killed_before, killed_after]))
+    @rule(data=st.data(), fault=st.sampled_from([kill_before_insert, kill_after_insert]))
     def a_kill(self, data: st.DataObject, fault: Any) -> None:
         """Kill the process: afterwards all of the group is stored, or nothing."""
         before, commands = rows(self.path), self.commands(data)
@@ -229,12 +231,12 @@ class GroupMachine(RuleBasedStateMachine):
         self.store.faults = iter([fault])
 
         with pytest.raises(Killed):
-            together(self.matches, commands)
+            run_group(self.matches, commands)
 
-        if fault is killed_before:
+        if fault is kill_before_insert:
             assert rows(self.path) == before
         else:
-            alone(self.oracle, commands)
+            run_separately(self.oracle, commands)
         self.matches.close()
         self.start()
 
@@ -252,11 +254,11 @@ class GroupMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.catch_up()
         for number in range(MATCHES):
-            verified(self.matches, uuid(number))
+            verify_log(self.matches, uuid(number))
         for each in (self.matches, self.other, self.oracle):
             each.close()
         self.folder.cleanup()
 
 
-GroupMachine.TestCase.settings = settings(max_examples=sampled(15), stateful_step_count=12, deadline=None)
+GroupMachine.TestCase.settings = settings(max_examples=example_count(15), stateful_step_count=12, deadline=None)
 TestGroupMachine = GroupMachine.TestCase

@@ -12,7 +12,7 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.eventstore.forks import fork_match
-from domain.eventstore.guard import Cover, Sound
+from domain.eventstore.guard import SaltedLeaf, VerifiedStreams
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.eventstore.stored_log import StoredLog
@@ -21,11 +21,11 @@ from domain.matches.facts import SERVICE
 from domain.matches.log.entries import digest
 from domain.matches.log.records import record_digest
 from domain.matches.retired_rules import find_retired
-from domain.matches.seats.departing import find_waiting_for
+from domain.matches.seats.departures import find_waiting_for
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditRead
-from domain.roles.commands import keep_in_trail, trail
-from tests.domain.eventstore.damage import DIARY, DiaryOpened, PageWritten, Tree, cut, delete, swap, write
-from tests.domain.matches.world import ALL_TITLES, BOT, START, started, uuid
+from domain.roles.commands import append_to_trail, trail
+from tests.domain.eventstore.faulty_stores import DIARY, DiaryOpened, PageWritten, Tree, cut, delete, swap, write
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, START, start_match, uuid
 from tests.seeding import entropy
 
 MATCH, OTHER, FORK, STREAM = (uuid(number) for number in (1, 2, 3, 4))
@@ -33,16 +33,16 @@ MATCH, OTHER, FORK, STREAM = (uuid(number) for number in (1, 2, 3, 4))
 
 def read(upto: int, batch: Batch) -> None:
     """Append one record to the trail."""
-    keep_in_trail(batch, AuditRead(by=SERVICE, role="operator", upto=upto))
+    append_to_trail(batch, AuditRead(by=SERVICE, role="operator", upto=upto))
 
 
 @pytest.fixture
 def tree(place: str) -> Tree:
     """Return the leaves of two matches, a fork of the first, a diary and a trail."""
     matches = open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())
-    match = started(matches, MATCH, ("anna", "bela"))
+    match = start_match(matches, MATCH, ("anna", "bela"))
     matches.resign(MATCH, 0, "anna", at=START)
-    started(matches, OTHER, (BOT, BOT))
+    start_match(matches, OTHER, (BOT, BOT))
     fork_match(matches, MATCH, at_version=match.version, new_id=FORK, luck="same", by="anna", at=START)
     matches.transact(lambda batch: batch.record(DIARY, STREAM, DiaryOpened("ann"), *map(PageWritten, "abc")), at=START)
     for upto in range(4):
@@ -72,8 +72,8 @@ def test_unchanged_streams_are_served(reopen: Callable[[], Matches], tree: Tree)
     assert [matches.get(match).id for match in (MATCH, OTHER, FORK)] == [MATCH, OTHER, FORK]
     assert matches.streams.get(DIARY, STREAM).state.pages == ("a", "b", "c")
     assert trail(matches) is not None
-    for _, event in [*matches.happenings(0, 1_000), *reopen().happenings(0, 1_000)] * 2:
-        matches.examine(event)
+    for _, event in [*matches.read_log_items(0, 1_000), *reopen().read_log_items(0, 1_000)] * 2:
+        matches.verify_stream(event)
     assert tree.told == []
 
 
@@ -82,14 +82,14 @@ def test_events_without_a_leaf_are_served(reopen: Callable[[], Matches], tree: T
     here.transact(lambda batch: batch.record(DIARY, STREAM, PageWritten("d")), at=START)
     here.transact(partial(read, 9), at=START)
     here.void(FORK, SERVICE, at=START)
-    started(here, uuid(9), (BOT, BOT))
+    start_match(here, uuid(9), (BOT, BOT))
     there = reopen()
 
     assert there.streams.get(DIARY, STREAM).state.pages == ("a", "b", "c", "d")
     assert there.streams.get(AUDIT, AUDIT_STREAM).version == 5
     assert there.get(FORK).head == here.get(FORK).head
-    for _, event in reopen().happenings(0, 1_000):
-        there.examine(event)
+    for _, event in reopen().read_log_items(0, 1_000):
+        there.verify_stream(event)
     assert there.get(uuid(9)).id == uuid(9)
 
 
@@ -113,9 +113,9 @@ def test_a_match_that_was_changed_is_refused_and_others_are_not(
     with pytest.raises(Tampered, match=f"{MATCH} is not what this server signed: {why}"):
         matches.get(MATCH)
     with pytest.raises(Tampered, match=why):
-        matches.lines.examine(MATCH)
+        matches.lines.verify_line(MATCH)
     # Forks of it are rejected too.
-    for ask in (matches.get, matches.lines.examine):
+    for ask in (matches.get, matches.lines.verify_line):
         with pytest.raises(Tampered):
             ask(FORK)
     with pytest.raises(Tampered):
@@ -150,7 +150,7 @@ def test_a_changed_fork_does_not_block_readers_of_its_parent(
     fork_match(here, OTHER, at_version=at, new_id=fork, luck="fresh", by="anna", at=START)
     for line in (OTHER, fork):
         here.void(line, SERVICE, at=START)
-    assert here.lines.closed_until(OTHER) == 0
+    assert here.lines.last_closed_version(OTHER) == 0
     tree.take_up(here)
     write(place, fork, at + 1, b"nonsense")
     matches = reopen()
@@ -158,7 +158,7 @@ def test_a_changed_fork_does_not_block_readers_of_its_parent(
         matches.get(fork)
 
     assert matches.get(OTHER).id == OTHER
-    assert matches.lines.closed_until(OTHER) == at
+    assert matches.lines.last_closed_version(OTHER) == at
 
 
 def test_repeated_reads_are_verified_again(place: str, reopen: Callable[[], Matches]) -> None:
@@ -194,7 +194,7 @@ def test_a_past_position_is_not_folded_from_remaining_entries(place: str, reopen
 def test_a_stream_of_records_that_was_changed_is_refused(
     place: str, reopen: Callable[[], Matches], damage: Callable[[str], None], why: str
 ) -> None:
-    events = reopen().happenings(0, 1_000)
+    events = reopen().read_log_items(0, 1_000)
     damage(place)
     matches = reopen()
     with pytest.raises(Tampered, match=why):
@@ -203,7 +203,7 @@ def test_a_stream_of_records_that_was_changed_is_refused(
         matches.transact(lambda batch: batch.record(DIARY, STREAM, DiaryOpened("eve")), at=START)
     (diary,) = (event for _, event in events if (event.originator_id, event.version) == (STREAM, 1))
     with pytest.raises(Tampered, match=why):
-        matches.examine(diary)
+        matches.verify_stream(diary)
 
     assert trail(matches) is not None
 
@@ -227,12 +227,12 @@ def test_a_concurrent_append_is_not_mistaken_for_truncation(
     class Racing(Tree):
         has_raced = False
 
-        def covers(self, *asked):  # type: ignore[no-untyped-def]
+        def read_leaves(self, *asked):  # type: ignore[no-untyped-def]
             if not self.has_raced:
                 self.has_raced = True
                 here.transact(partial(read, 9), at=START)
                 tree.take_up(here)
-            return tree.covers(*asked)
+            return tree.read_leaves(*asked)
 
     racing = Racing()
     with closing(open_store(store_env(place), titles=ALL_TITLES, entropy=entropy(), guard=racing)) as there:
@@ -298,12 +298,12 @@ def test_a_parent_that_lost_its_beginning_is_refused_without_any_tree(
 
 
 def test_unreadable_rows_are_skipped(place: str, reopen: Callable[[], Matches]) -> None:
-    whole = reopen().happenings(0, 1_000)
+    whole = reopen().read_log_items(0, 1_000)
     for version in (2, 3, 4):
         write(place, MATCH, version, b"\xff")
     matches = reopen()
     found, after = [], 0
-    while page := matches.happenings(after, 1):
+    while page := matches.read_log_items(after, 1):
         found += page
         after = page[-1][0]
 
@@ -312,24 +312,24 @@ def test_unreadable_rows_are_skipped(place: str, reopen: Callable[[], Matches]) 
     ]
     # At the end of the log too.
     write(place, AUDIT_STREAM, 4, b"")
-    assert reopen().happenings(after - 1, 10) == []
+    assert reopen().read_log_items(after - 1, 10) == []
 
 
 def test_the_log_is_read_row_by_row(place: str, reopen: Callable[[], Matches]) -> None:
     matches = reopen()
-    stored, whole = StoredLog(matches), matches.happenings(0, 1_000)
+    stored, whole = StoredLog(matches), matches.read_log_items(0, 1_000)
     own = matches.entries(FORK)[-1]
 
     assert list(stored.between(0)) == whole
     assert list(stored.between(whole[2][0], whole[5][0])) == whole[3:6]
-    assert stored.first(FORK) == stored.one(FORK, own.version) == own
-    assert stored.one(FORK, own.version + 1) is stored.first(uuid(99)) is None
+    assert stored.first(FORK) == stored.find(FORK, own.version) == own
+    assert stored.find(FORK, own.version + 1) is stored.first(uuid(99)) is None
     write(place, MATCH, 1, b"nonsense")
-    assert stored.one(MATCH, 1) is None
+    assert stored.find(MATCH, 1) is None
 
 
 def test_the_set_of_verified_streams_is_bounded() -> None:
-    sound = Sound(2)
+    sound = VerifiedStreams(2)
     for number in (1, 2, 3):
         sound.add(uuid(number))
 
@@ -337,7 +337,7 @@ def test_the_set_of_verified_streams_is_bounded() -> None:
 
 
 def test_a_leaf_without_an_event_is_tampering(reopen: Callable[[], Matches], tree: Tree) -> None:
-    tree.leaves[uuid(99)] = {1: Cover(bytes(16), bytes(32))}
+    tree.leaves[uuid(99)] = {1: SaltedLeaf(bytes(16), bytes(32))}
 
     with pytest.raises(Tampered, match="nothing is left of it"):
         reopen().get(uuid(99))

@@ -7,30 +7,30 @@ from domain.eventstore.forks import fork_match
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.matches.facts import SERVICE
-from tests.domain.matches.world import ALL_TITLES, BOT, START, started, uuid
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, START, start_match, uuid
 from tests.seeding import entropy
 
 
 def test_a_match_is_cached_with_all_its_ancestors(quick: Matches) -> None:
     """A later command then needs no fold. Unknown ids are ignored."""
-    match = started(quick, uuid(1), (BOT, BOT))
+    match = start_match(quick, uuid(1), (BOT, BOT))
     quick.void(match.id, SERVICE, at=START)
     fork_match(quick, match.id, at_version=match.version, new_id=uuid(2), luck="fresh", by="anna", at=START)
-    quick.lines.forget()
+    quick.lines.clear_caches()
 
     quick.lines.load(uuid(2))
-    of_the_fork_alone = quick.lines.knows(uuid(2))
+    of_the_fork_alone = quick.lines.is_cached(uuid(2))
     for match_id in (uuid(2), uuid(3)):
         quick.lines.warm(match_id)
         quick.lines.warm(match_id)
 
     assert not of_the_fork_alone
-    assert [quick.lines.knows(uuid(number)) for number in (1, 2, 3)] == [True, True, False]
+    assert [quick.lines.is_cached(uuid(number)) for number in (1, 2, 3)] == [True, True, False]
 
 
-def test_notes_of_another_process_are_seen(opened: Callable[[], Matches]) -> None:
-    here, there = opened(), opened()
-    match = started(here, uuid(1), (BOT, BOT))
+def test_notes_of_another_process_are_seen(reopen_store: Callable[[], Matches]) -> None:
+    here, there = reopen_store(), reopen_store()
+    match = start_match(here, uuid(1), (BOT, BOT))
     here.void(match.id, SERVICE, at=START)
     for number, by in enumerate((here, there, here), start=2):
         fork_match(by, match.id, at_version=match.version, new_id=uuid(number), luck="fresh", by="anna", at=START)
@@ -42,7 +42,7 @@ def test_notes_of_another_process_are_seen(opened: Callable[[], Matches]) -> Non
 def test_evicted_notes_are_read_again(place: str) -> None:
     matches = open_store(store_env(place), titles=ALL_TITLES, matches_kept=1, entropy=entropy())
     for number in (1, 2):
-        match = started(matches, uuid(number), (BOT, BOT))
+        match = start_match(matches, uuid(number), (BOT, BOT))
         matches.void(match.id, SERVICE, at=START)
         fork_match(
             matches, match.id, at_version=match.version, new_id=uuid(10 + number), luck="fresh", by="anna", at=START

@@ -12,11 +12,11 @@ from eventsourcing.persistence import IntegrityError, ProgrammingError
 
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.partitions import NotTheSame
-from domain.eventstore.postgres_recorder import BriefRecorder
+from domain.eventstore.partitions import CopyDiffers
+from domain.eventstore.postgres_recorder import FailFastPostgresRecorder
 from domain.eventstore.store_settings import store_env
-from tests.domain.eventstore.commanding import open_and_sit
-from tests.domain.matches.world import ALL_TITLES, BOT, act_once, started, uuid
+from tests.domain.eventstore.commands import open_and_sit
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, act_once, start_match, uuid
 from tests.seeding import entropy
 
 TABLE = "matches_events"
@@ -36,8 +36,8 @@ def open_in(fresh_postgres: str) -> Iterator[Callable[[int], Matches]]:
         matches.close()
 
 
-def recorder_of(matches: Matches) -> BriefRecorder:
-    assert isinstance(matches.log.recorder, BriefRecorder)
+def recorder_of(matches: Matches) -> FailFastPostgresRecorder:
+    assert isinstance(matches.log.recorder, FailFastPostgresRecorder)
     return matches.log.recorder
 
 
@@ -46,19 +46,19 @@ def rows(server: str, sql: str) -> list[Any]:
         return connection.execute(sql).fetchall()
 
 
-def filled(matches: Matches) -> list[Any]:
+def play_alternately(matches: Matches) -> list[Any]:
     """Play matches alternately and return the log as followers read it."""
-    tables = [started(matches, uuid(number), (BOT, BOT)) for number in range(1, 9)]
+    tables = [start_match(matches, uuid(number), (BOT, BOT)) for number in range(1, 9)]
     for _ in range(3):
         tables = [act_once(matches, match) for match in tables]
-    return matches.happenings(0, 10_000)
+    return matches.read_log_items(0, 10_000)
 
 
 def test_a_match_is_in_one_part_and_the_order_is_over_all(
     open_in: Callable[[int], Matches], fresh_postgres: str
 ) -> None:
     matches = open_in(4)
-    happened = filled(matches)
+    happened = play_alternately(matches)
 
     assert recorder_of(matches).partitions() == 4
     assert [position for position, _ in happened] == sorted({position for position, _ in happened})
@@ -73,7 +73,7 @@ def test_a_match_is_in_one_part_and_the_order_is_over_all(
 
 def test_stream_versions_are_unique_in_their_partition(open_in: Callable[[int], Matches]) -> None:
     matches = open_in(4)
-    match = started(matches, uuid(1), (BOT, BOT))
+    match = start_match(matches, uuid(1), (BOT, BOT))
     taken = matches.log.recorder.select_events(match.id)
 
     with pytest.raises(IntegrityError):
@@ -92,13 +92,13 @@ def test_no_position_appears_below_one_already_read(open_in: Callable[[int], Mat
         seen, position = list[int](), 0
         while True:
             is_done = all(each.done() for each in work)
-            while found := reader.happenings(position, 5):
+            while found := reader.read_log_items(position, 5):
                 position = found[-1][0]
                 seen += [at for at, _ in found]
             if is_done:
                 break
 
-    assert seen == [at for at, _ in reader.happenings(0, 1_000)]
+    assert seen == [at for at, _ in reader.read_log_items(0, 1_000)]
     assert len(seen) == 3 * 8 * 2
 
 
@@ -107,18 +107,18 @@ def test_a_store_is_divided_and_goes_on(
     open_in: Callable[[int], Matches], fresh_postgres: str, steps: tuple[int, ...]
 ) -> None:
     matches = open_in(steps[0])
-    happened = filled(matches)
+    happened = play_alternately(matches)
     assert recorder_of(matches).partitions() == steps[0]
     for step in steps[1:]:
-        divided = recorder_of(matches).divide(step)
+        divided = recorder_of(matches).repartition(step)
         assert divided == (step, len(rows(fresh_postgres, f"SELECT 1 FROM {TABLE}")))
 
     with closing(open_store(store_env(fresh_postgres), titles=ALL_TITLES, entropy=entropy())) as other:
         assert recorder_of(other).partitions() == steps[-1]
-        assert other.happenings(0, 10_000) == happened
+        assert other.read_log_items(0, 10_000) == happened
         for store in (matches, other):
             act_once(store, store.get(uuid(1)))
-        newer = matches.happenings(happened[-1][0], 10)
+        newer = matches.read_log_items(happened[-1][0], 10)
         assert [position for position, _ in newer] == [happened[-1][0] + 1, happened[-1][0] + 2]
     named = rows(fresh_postgres, "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relname LIKE '%before%'")
     assert named == []
@@ -126,28 +126,28 @@ def test_a_store_is_divided_and_goes_on(
 
 def test_a_failed_repartitioning_changes_nothing(open_in: Callable[[int], Matches], fresh_postgres: str) -> None:
     matches = open_in(1)
-    happened = filled(matches)
+    happened = play_alternately(matches)
     with psycopg.connect(fresh_postgres, autocommit=True) as connection:
         connection.execute(f"CREATE TABLE {TABLE}_2 (something_else INTEGER)")
 
     with pytest.raises(ProgrammingError, match="already exists"):
-        recorder_of(matches).divide(4)
+        recorder_of(matches).repartition(4)
 
     assert recorder_of(matches).partitions() == 1
-    assert matches.happenings(0, 10_000) == happened
+    assert matches.read_log_items(0, 10_000) == happened
 
 
 def test_a_copy_that_differs_is_rejected(open_in: Callable[[int], Matches], fresh_postgres: str) -> None:
     """The copy is changed by a trigger of the server."""
     matches = open_in(1)
-    happened = filled(matches)
+    happened = play_alternately(matches)
     with psycopg.connect(fresh_postgres, autocommit=True) as connection:
         connection.execute(LOSE_ROWS)
 
-    with pytest.raises(NotTheSame):
-        recorder_of(matches).divide(4)
+    with pytest.raises(CopyDiffers):
+        recorder_of(matches).repartition(4)
 
-    assert matches.happenings(0, 10_000) == happened
+    assert matches.read_log_items(0, 10_000) == happened
 
 
 LOSE_ROWS = """

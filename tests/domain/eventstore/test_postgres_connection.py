@@ -8,15 +8,15 @@ from typing import Any
 import psycopg
 import pytest
 
-from domain.eventstore.circuit_breaker import ANSWER_SECONDS, CONNECT_SECONDS, PATIENCE
-from domain.eventstore.postgres_connection import BoundedConnection, connected_within
+from domain.eventstore.circuit_breaker import ANSWER_SECONDS, CONNECT_SECONDS, RESPONSE_TIMEOUT
+from domain.eventstore.postgres_connection import BoundedConnection, connect_within
 
 
 @pytest.fixture
 def impatient() -> Iterator[None]:
-    before = PATIENCE.set(ANSWER_SECONDS)
+    before = RESPONSE_TIMEOUT.set(ANSWER_SECONDS)
     yield
-    PATIENCE.reset(before)
+    RESPONSE_TIMEOUT.reset(before)
 
 
 @pytest.fixture
@@ -41,13 +41,13 @@ def test_connection_errors_are_passed_on() -> None:
         BoundedConnection[Any].connect(f"postgresql://ann@127.0.0.1:{port}/log")
 
 
-class Late:
+class LateConnection:
     """A connection that is established later."""
 
     def __init__(self) -> None:
         self.may_come, self.is_closed = Event(), Event()
 
-    def come(self) -> Any:
+    def connect(self) -> Any:
         self.may_come.wait()
         return self
 
@@ -61,17 +61,17 @@ class Late:
 
 
 def test_a_connection_that_comes_in_time_is_used() -> None:
-    late = Late()
+    late = LateConnection()
     late.may_come.set()
 
-    assert connected_within(60, late.come) is late
+    assert connect_within(60, late.connect) is late
     assert not late.is_closed.is_set()
 
 
 def test_a_late_connection_is_closed() -> None:
-    late = Late()
+    late = LateConnection()
     with pytest.raises(psycopg.errors.ConnectionTimeout):
-        connected_within(0.0, late.come)
+        connect_within(0.0, late.connect)
     assert not late.is_closed.is_set()
 
     late.may_come.set()
@@ -80,9 +80,9 @@ def test_a_late_connection_is_closed() -> None:
 
 
 def test_a_late_failure_is_ignored() -> None:
-    late = Late()
+    late = LateConnection()
     with pytest.raises(psycopg.errors.ConnectionTimeout):
-        connected_within(0.0, late.fail)
+        connect_within(0.0, late.fail)
 
     late.may_come.set()
 

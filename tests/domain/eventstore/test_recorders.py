@@ -18,46 +18,56 @@ from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
 from domain.eventstore.log_files import export_log, import_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.postgres_recorder import BriefRecorder, SharedPostgresFactory
+from domain.eventstore.postgres_recorder import FailFastPostgresRecorder, SharedPostgresFactory
 from domain.eventstore.store_settings import store_env
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.errors import MatchExists, MatchOver, NoSuchEntry, NoSuchMatch, NotSeated, StaleVersion
 from domain.matches.facts import SERVICE
 from domain.matches.log.entries import ALL, check_chain
 from domain.matches.verification.verify import verify
+from tests.domain.matches.match_helpers import (
+    ALL_TITLES,
+    BOT,
+    START,
+    act_once,
+    next_action,
+    play_out,
+    start_match,
+    toy_log,
+    uuid,
+)
 from tests.domain.matches.toy import Pass
-from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, next_action, played_out, started, toy_log, uuid
 from tests.seeding import entropy
 
 Opened = Callable[[], Matches]
 PEOPLE = ("anna", "bea", "carl")
 
 
-def test_a_reopened_store_has_the_same_match(matches: Matches, opened: Opened) -> None:
-    live = played_out(matches, started(matches, uuid(1), ("anna", BOT, BOT)))
+def test_a_reopened_store_has_the_same_match(matches: Matches, reopen_store: Opened) -> None:
+    live = play_out(matches, start_match(matches, uuid(1), ("anna", BOT, BOT)))
 
-    assert opened().get(uuid(1)).head == live.head
+    assert reopen_store().get(uuid(1)).head == live.head
     for name in ("state", "seats", "result", "action_counts", "turn", "key", "timestamp", "status"):
-        assert getattr(opened().get(uuid(1)), name) == getattr(live, name), name
+        assert getattr(reopen_store().get(uuid(1)), name) == getattr(live, name), name
 
 
 def test_the_line_of_a_finished_match_is_whole_and_verifies(matches: Matches) -> None:
-    match = played_out(matches, started(matches, uuid(1), ("anna", BOT, BOT)))
+    match = play_out(matches, start_match(matches, uuid(1), ("anna", BOT, BOT)))
 
     assert check_chain(matches.entries(uuid(1))).hex() == match.head
     assert verify(export_log(matches, uuid(1), ALL), titles=ALL_TITLES).is_good
 
 
 def test_a_la_granja_match_is_stored_and_verifies(matches: Matches) -> None:
-    played_out(matches, started(matches, uuid(1), (BOT, BOT), title="la_granja"))
+    play_out(matches, start_match(matches, uuid(1), (BOT, BOT), title="la_granja"))
 
     assert verify(export_log(matches, uuid(1), ALL), titles=ALL_TITLES).is_good
 
 
-def test_another_process_sees_later_appends(matches: Matches, opened: Opened) -> None:
-    match = started(matches, uuid(1), ("anna", BOT, BOT))
-    other = opened()
+def test_another_process_sees_later_appends(matches: Matches, reopen_store: Opened) -> None:
+    match = start_match(matches, uuid(1), ("anna", BOT, BOT))
+    other = reopen_store()
     assert other.get(uuid(1)).version == match.version
 
     moved = act_once(matches, match)
@@ -66,9 +76,9 @@ def test_another_process_sees_later_appends(matches: Matches, opened: Opened) ->
     assert act_once(matches, matches.get(uuid(1))).version == again.version + 1
 
 
-def test_a_writer_reads_new_entries_before_it_decides(matches: Matches, opened: Opened) -> None:
-    match = started(matches, uuid(1), (BOT, BOT, BOT))
-    behind = opened()
+def test_a_writer_reads_new_entries_before_it_decides(matches: Matches, reopen_store: Opened) -> None:
+    match = start_match(matches, uuid(1), (BOT, BOT, BOT))
+    behind = reopen_store()
     assert behind.get(uuid(1)).version == match.version
     moved = act_once(matches, match)
 
@@ -77,7 +87,7 @@ def test_a_writer_reads_new_entries_before_it_decides(matches: Matches, opened: 
 
 
 def test_of_twenty_writers_with_one_expected_version_exactly_one_wins(matches: Matches) -> None:
-    match = started(matches, uuid(1), ("anna", "bea"))
+    match = start_match(matches, uuid(1), ("anna", "bea"))
     match = next_with_choice(matches, match)
     seat = seats_to_act(match)[0]
     choices = legal_actions(match, seat)
@@ -110,7 +120,7 @@ def next_with_choice(matches: Matches, match: Match) -> Match:
 
 
 def test_all_seats_choosing_at_the_same_moment_succeed(matches: Matches) -> None:
-    match = started(matches, uuid(1), PEOPLE)
+    match = start_match(matches, uuid(1), PEOPLE)
     gate = Barrier(3)
 
     def choose(seat: int) -> int:
@@ -126,7 +136,7 @@ def test_all_seats_choosing_at_the_same_moment_succeed(matches: Matches) -> None
 
 
 def test_a_repeated_identical_action_gets_the_first_answer(matches: Matches) -> None:
-    match = started(matches, uuid(1), PEOPLE)
+    match = start_match(matches, uuid(1), PEOPLE)
     action = legal_actions(match, 1)[0]
     first = matches.act(match.id, 1, "bea", action, expected_version=match.version, at=START)
     second = matches.act(match.id, 0, "anna", legal_actions(match, 0)[0], expected_version=first.version, at=START)
@@ -138,7 +148,7 @@ def test_a_repeated_identical_action_gets_the_first_answer(matches: Matches) -> 
 
 
 def test_another_action_of_the_same_seat_at_a_stale_version_is_refused(matches: Matches) -> None:
-    match = started(matches, uuid(1), PEOPLE)
+    match = start_match(matches, uuid(1), PEOPLE)
     matches.act(match.id, 1, "bea", legal_actions(match, 1)[0], expected_version=match.version, at=START)
 
     with pytest.raises(StaleVersion, match=f"stands at version {match.version + 1}, not {match.version}") as stale:
@@ -147,7 +157,7 @@ def test_another_action_of_the_same_seat_at_a_stale_version_is_refused(matches: 
 
 
 def test_a_stale_action_is_refused_when_what_is_legal_has_changed(matches: Matches) -> None:
-    match = started(matches, uuid(1), PEOPLE)
+    match = start_match(matches, uuid(1), PEOPLE)
     while len(seats_to_act(match)) > 1:
         match = act_once(matches, match)
     early = act_once(matches, match)
@@ -163,35 +173,35 @@ def test_a_stale_action_is_refused_when_what_is_legal_has_changed(matches: Match
 
 @pytest.mark.parametrize("version", [-(10**30), -3, 0, 999, 2**63, 10**30])
 def test_a_version_the_match_never_had_is_stale(matches: Matches, version: int) -> None:
-    match = started(matches, uuid(1), PEOPLE)
+    match = start_match(matches, uuid(1), PEOPLE)
 
     with pytest.raises(StaleVersion):
         matches.act(match.id, 0, "anna", legal_actions(match, 0)[0], expected_version=version, at=START)
 
 
 def test_a_repeated_step_of_the_house_gets_the_first_answer_and_another_is_rejected(matches: Matches) -> None:
-    match = started(matches, uuid(1), (BOT, BOT))
-    while seats_to_act(match) != (HOUSE,):
+    match = start_match(matches, uuid(1), (BOT, BOT))
+    while seats_to_act(match) != (SERVICE_SEAT,):
         match = act_once(matches, match)
-    last = legal_actions(match, HOUSE)[0]
-    over = matches.act(match.id, HOUSE, SERVICE, last, expected_version=match.version, at=START)
+    last = legal_actions(match, SERVICE_SEAT)[0]
+    over = matches.act(match.id, SERVICE_SEAT, SERVICE, last, expected_version=match.version, at=START)
     assert over.is_over
 
-    repeated = matches.act(match.id, HOUSE, SERVICE, last, expected_version=match.version, at=START)
+    repeated = matches.act(match.id, SERVICE_SEAT, SERVICE, last, expected_version=match.version, at=START)
     assert repeated.version == match.version + 1
     with pytest.raises(MatchOver):
-        matches.act(match.id, HOUSE, SERVICE, last, expected_version=over.version, at=START)
+        matches.act(match.id, SERVICE_SEAT, SERVICE, last, expected_version=over.version, at=START)
     assert matches.get(match.id).version == over.version
 
 
 def test_only_the_service_acts_for_the_house_and_bots_for_their_own_seats(matches: Matches) -> None:
-    match = started(matches, uuid(1), ("anna", BOT))
+    match = start_match(matches, uuid(1), ("anna", BOT))
 
     for by in ("anna", "bea", SERVICE, "bot:greedy@1"):
         with pytest.raises(NotSeated):
             matches.act(match.id, 1, by, legal_actions(match, 1)[0], expected_version=match.version, at=START)
     with pytest.raises(NotSeated, match="the service"):
-        matches.act(match.id, HOUSE, "anna", Pass(), expected_version=match.version, at=START)
+        matches.act(match.id, SERVICE_SEAT, "anna", Pass(), expected_version=match.version, at=START)
 
 
 def test_opening_again_with_the_same_arguments_returns_the_same_match(matches: Matches) -> None:
@@ -211,7 +221,7 @@ def test_getting_ready_is_idempotent(matches: Matches) -> None:
 
 
 def test_unknown_matches_and_entries_are_refused_by_name(matches: Matches) -> None:
-    match = started(matches, uuid(1), PEOPLE)
+    match = start_match(matches, uuid(1), PEOPLE)
 
     with pytest.raises(NoSuchMatch, match=str(uuid(2))):
         matches.get(uuid(2))
@@ -220,9 +230,9 @@ def test_unknown_matches_and_entries_are_refused_by_name(matches: Matches) -> No
             matches.at(uuid(1), version)
 
 
-def test_past_positions_are_the_same_with_warm_and_cold_caches(matches: Matches, opened: Opened) -> None:
-    match = played_out(matches, started(matches, uuid(1), (BOT, BOT, BOT, BOT)))
-    other = opened()
+def test_past_positions_are_the_same_with_warm_and_cold_caches(matches: Matches, reopen_store: Opened) -> None:
+    match = play_out(matches, start_match(matches, uuid(1), (BOT, BOT, BOT, BOT)))
+    other = reopen_store()
 
     for version in range(1, match.version + 1):
         warm, cold = matches.at(uuid(1), version), other.at(uuid(1), version)
@@ -239,11 +249,11 @@ def test_followers_read_all_entries_in_order(matches: Matches) -> None:
         grown.update(versions)
 
     matches.dependencies.on_append = hear
-    ended = played_out(matches, started(matches, uuid(1), (BOT, BOT)))
+    ended = play_out(matches, start_match(matches, uuid(1), (BOT, BOT)))
     fork = fork_match(matches, uuid(1), at_version=9, new_id=uuid(2), luck="same", by="anna", at=START)
 
     found, after = [], 0
-    while page := matches.happenings(after, 7):
+    while page := matches.read_log_items(after, 7):
         found += page
         after = page[-1][0]
 
@@ -260,27 +270,27 @@ def test_followers_read_all_entries_in_order(matches: Matches) -> None:
 
 def test_an_empty_store_has_position_zero(matches: Matches) -> None:
     assert matches.last_position() == 0
-    assert matches.happenings(0, 10) == []
+    assert matches.read_log_items(0, 10) == []
 
 
 def test_caches_can_be_cleared(matches: Matches) -> None:
-    match = started(matches, uuid(1), PEOPLE)
-    matches.lines.forget()
+    match = start_match(matches, uuid(1), PEOPLE)
+    matches.lines.clear_caches()
 
     assert matches.get(uuid(1)).head == match.head
 
 
 def test_no_more_matches_are_kept_in_memory_than_allowed(place: str) -> None:
     matches = open_store(store_env(place), titles=ALL_TITLES, matches_kept=2, entropy=entropy())
-    heads = [started(matches, uuid(number), PEOPLE).head for number in range(1, 5)]
+    heads = [start_match(matches, uuid(number), PEOPLE).head for number in range(1, 5)]
 
     assert [matches.get(uuid(number)).head for number in range(1, 5)] == heads
-    assert matches.lines.remembered == 2
+    assert matches.lines.cached_count == 2
     matches.close()
 
 
 def test_many_forks_and_imports_at_the_same_moment_all_succeed(matches: Matches) -> None:
-    match = started(matches, uuid(1), (BOT, BOT))
+    match = start_match(matches, uuid(1), (BOT, BOT))
     log = toy_log()
     gate = Barrier(8)
 
@@ -316,7 +326,7 @@ def hammer_from_another_process(place: str, count: int) -> None:
 def test_several_processes_write_one_match_on_postgresql(fresh_postgres: str) -> None:
     place = fresh_postgres
     matches = open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())
-    started(matches, uuid(1), (BOT, BOT, BOT, BOT))
+    start_match(matches, uuid(1), (BOT, BOT, BOT, BOT))
     spawn = multiprocessing.get_context("spawn")
     processes = [spawn.Process(target=hammer_from_another_process, args=(place, 500)) for _ in range(3)]
     for process in processes:
@@ -343,7 +353,7 @@ def test_sqlite_syncs_at_every_commit_and_reads_while_it_writes(quick: Matches, 
 
 def test_the_file_of_the_log_is_for_its_owner_alone(quick: Matches, tmp_path: Path) -> None:
     """The file contains all hands and server seeds; SQLite's companion files inherit its mode."""
-    started(quick, uuid(1), PEOPLE)
+    start_match(quick, uuid(1), PEOPLE)
 
     files = sorted(tmp_path.glob("quick.sqlite*"))
     assert len(files) == 3
@@ -367,7 +377,7 @@ def test_parameters_of_an_address_reach_the_driver(fresh_postgres: str) -> None:
     """Especially certificate checks: they must not be dropped silently."""
     said = "application_name=a%20log&options=-c%20statement_timeout%3D7000"
     with closing(open_store(store_env(f"{fresh_postgres}&{said}"), titles=ALL_TITLES, entropy=entropy())) as matches:
-        assert isinstance(matches.log.recorder, BriefRecorder)
+        assert isinstance(matches.log.recorder, FailFastPostgresRecorder)
         with matches.log.recorder.datastore.get_connection() as connection:
             sql = "SELECT current_setting('application_name') AS name, current_setting('statement_timeout') AS timeout"
             assert connection.execute(sql).fetchone() == {"name": "a log", "timeout": "7s"}

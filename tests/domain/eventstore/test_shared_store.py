@@ -14,12 +14,12 @@ from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Opera
 
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
-from domain.eventstore.group_commit import TRIES, Command, together
-from domain.eventstore.recorders import shared
+from domain.eventstore.group_commit import TRIES, Command, run_group
+from domain.eventstore.recorders import as_shared_recorder
 from domain.matches.errors import NoSuchMatch
-from tests.domain.eventstore.commanding import look, pause, said, sit_once, write
-from tests.domain.eventstore.damage import DIARY, DiaryOpened, Killed, PageWritten, faulty
-from tests.domain.matches.world import BOT, START, act_once, started, uuid
+from tests.domain.eventstore.commands import pause, read_match, sit_once, to_comparable, write
+from tests.domain.eventstore.faulty_stores import DIARY, DiaryOpened, Killed, PageWritten, faulty
+from tests.domain.matches.match_helpers import BOT, START, act_once, start_match, uuid
 
 ONE, OTHER = uuid(71), uuid(72)
 
@@ -33,13 +33,13 @@ def place(fresh_postgres: str) -> str:
 
 
 @pytest.fixture
-def here(opened: Callable[[], Matches]) -> Matches:
-    return opened()
+def here(reopen_store: Callable[[], Matches]) -> Matches:
+    return reopen_store()
 
 
 @pytest.fixture
-def there(opened: Callable[[], Matches]) -> Matches:
-    return opened()
+def there(reopen_store: Callable[[], Matches]) -> Matches:
+    return reopen_store()
 
 
 def once(action: Callable[[], Any]) -> Between:
@@ -68,11 +68,11 @@ def diaries(matches: Matches) -> list[UUID]:
 
 
 def run_alone(matches: Matches, command: Command) -> Any:
-    return together(matches, [command])[0].told()
+    return run_group(matches, [command])[0].get_result()
 
 
 def run_in_group(matches: Matches, command: Command) -> Any:
-    return together(matches, [partial(write, "before"), command, partial(write, "after")])[1].told()
+    return run_group(matches, [partial(write, "before"), command, partial(write, "after")])[1].get_result()
 
 
 def run_directly(matches: Matches, command: Command) -> Any:
@@ -122,8 +122,8 @@ def test_a_transaction_composed_concurrently_loses_if_a_read_stream_has_grown(he
     def commit(matches: Matches) -> None:
         matches.commit(composed)
 
-    assert isinstance(together(here, [commit])[0].refusal, IntegrityError)
-    assert isinstance(together(here, [partial(write, "page"), commit])[1].refusal, IntegrityError)
+    assert isinstance(run_group(here, [commit])[0].refusal, IntegrityError)
+    assert isinstance(run_group(here, [partial(write, "page"), commit])[1].refusal, IntegrityError)
     with pytest.raises(IntegrityError):
         here.commit(composed)
 
@@ -133,7 +133,7 @@ def test_a_transaction_composed_concurrently_loses_if_a_read_stream_has_grown(he
 def test_a_transaction_composed_concurrently_loses_to_an_unseen_command_of_its_group(here: Matches) -> None:
     composed = here.compose(lambda batch: open_in(batch, ONE, OTHER), at=START)
 
-    first, lost = together(here, [partial(open_unless, OTHER, ONE), lambda store: store.commit(composed)])
+    first, lost = run_group(here, [partial(open_unless, OTHER, ONE), lambda store: store.commit(composed)])
 
     assert (first.answer, type(lost.refusal)) == (True, IntegrityError)
     assert diaries(here) == [OTHER]
@@ -186,7 +186,7 @@ def test_a_command_that_keeps_losing_races_locks_out_others(here: Matches, there
         seen.append(len(batch.get(DIARY, OTHER).state.pages))
         batch.record(DIARY, ONE, DiaryOpened(str(seen[-1])))
 
-    assert together(here, [command])[0].refusal is None
+    assert run_group(here, [command])[0].refusal is None
     assert seen == list(range(TRIES + 1))
     assert here.streams.get(DIARY, ONE).state.owner == str(TRIES)
 
@@ -207,23 +207,23 @@ def test_a_read_only_command_is_repeated_if_its_streams_have_grown(here: Matches
 
 
 def test_a_rejection_based_on_outdated_state_is_not_returned(here: Matches, there: Matches) -> None:
-    match = started(here, uuid(1), (BOT, BOT))
+    match = start_match(here, uuid(1), (BOT, BOT))
     known = there.get(match.id).version
     act_once(here, match)
 
-    assert said(together(there, [partial(look, 1)])[0]) == known + 1
-    assert isinstance(together(there, [partial(pause, 1, 0)])[0].refusal, Exception)
-    assert isinstance(together(there, [partial(look, 9)])[0].refusal, NoSuchMatch)
+    assert to_comparable(run_group(there, [partial(read_match, 1)])[0]) == known + 1
+    assert isinstance(run_group(there, [partial(pause, 1, 0)])[0].refusal, Exception)
+    assert isinstance(run_group(there, [partial(read_match, 9)])[0].refusal, NoSuchMatch)
 
 
 def test_a_locked_transaction_is_atomic(here: Matches, there: Matches) -> None:
-    store = shared(here.log.recorder)
+    store = as_shared_recorder(here.log.recorder)
     assert store is not None
     write("one", here)
     recorder = here.log.recorder
     assert isinstance(recorder, ApplicationRecorder)
     rows = [here.log.mapper.to_stored_event(each) for each in here.streams.records(uuid(99))]
-    with store.holding():
+    with store.lock_out_writers():
         write("two", here)
         with pytest.raises(IntegrityError):
             recorder.insert_events(rows)
@@ -231,7 +231,7 @@ def test_a_locked_transaction_is_atomic(here: Matches, there: Matches) -> None:
     assert there.streams.get(DIARY, uuid(99)).version == 3
 
     def fail_after(text: str) -> None:
-        with store.holding():
+        with store.lock_out_writers():
             write(text, here)
             raise Killed
 
@@ -247,5 +247,5 @@ def test_a_missing_store_is_reported_to_a_single_command(here: Matches) -> None:
     store = faulty(here)
     store.faults = iter([away])
 
-    assert isinstance(together(here, [partial(write, "one")])[0].refusal, OperationalError)
-    assert together(here, [partial(write, "two")])[0].refusal is None
+    assert isinstance(run_group(here, [partial(write, "one")])[0].refusal, OperationalError)
+    assert run_group(here, [partial(write, "two")])[0].refusal is None

@@ -10,15 +10,15 @@ import pytest
 from eventsourcing.persistence import IntegrityError
 
 from domain.eventstore.application import Matches
-from domain.eventstore.circuit_breaker import PATIENCE
-from domain.eventstore.group_commit import Group, alone
+from domain.eventstore.circuit_breaker import RESPONSE_TIMEOUT
+from domain.eventstore.group_commit import Group, run_alone
 from domain.eventstore.opening import open_store
-from domain.eventstore.postgres_recorder import BriefRecorder
-from domain.eventstore.retry import NoStore, OutcomeUnknown, Unanswered
+from domain.eventstore.postgres_recorder import FailFastPostgresRecorder
+from domain.eventstore.retry import OutcomeUnknown, ResponseTimeout, StoreUnavailable
 from domain.eventstore.store_settings import store_env
-from tests.domain.eventstore.damage import faulty
+from tests.domain.eventstore.faulty_stores import faulty
 from tests.domain.eventstore.postgres import Server, commits_held, fresh_database, stoppable_server
-from tests.domain.matches.world import ALL_TITLES, BOT, act_once, started, uuid
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, act_once, start_match, uuid
 from tests.seeding import entropy
 
 
@@ -37,26 +37,26 @@ def once_back(ask: Callable[[], R]) -> R:
     while True:
         try:
             return ask()
-        except Unanswered:
+        except ResponseTimeout:
             assert monotonic() < until
 
 
 @pytest.fixture
 def impatient() -> Iterator[None]:
     """Set a timeout, as for callers that must respond."""
-    before = PATIENCE.set(0.3)
+    before = RESPONSE_TIMEOUT.set(0.3)
     yield
-    PATIENCE.reset(before)
+    RESPONSE_TIMEOUT.reset(before)
 
 
 def test_requests_fail_while_the_server_is_gone_and_succeed_later(server: Server) -> None:
     env = store_env(fresh_database(server.address, "away"))
     matches = open_store(env, titles=ALL_TITLES, entropy=entropy())
-    match = started(matches, uuid(1), (BOT, BOT))
+    match = start_match(matches, uuid(1), (BOT, BOT))
     server.stop()
-    with pytest.raises(NoStore):
+    with pytest.raises(StoreUnavailable):
         act_once(matches, match)
-    with pytest.raises(NoStore):
+    with pytest.raises(StoreUnavailable):
         matches.get(uuid(1))
     server.start()
 
@@ -73,15 +73,15 @@ def test_requests_fail_while_the_server_is_gone_and_succeed_later(server: Server
 def test_a_hanging_server_is_waited_for_until_the_timeout_only(server: Server) -> None:
     env = store_env(fresh_database(server.address, "still"))
     with closing(open_store(env, titles=ALL_TITLES, entropy=entropy())) as matches:
-        match = started(matches, uuid(1), (BOT, BOT))
+        match = start_match(matches, uuid(1), (BOT, BOT))
         recorder = matches.log.recorder
-        assert isinstance(recorder, BriefRecorder)
+        assert isinstance(recorder, FailFastPostgresRecorder)
         with server.frozen():
-            with pytest.raises(Unanswered, match="gave no answer in time"):
+            with pytest.raises(ResponseTimeout, match="gave no answer in time"):
                 matches.get(uuid(1))
-            with pytest.raises(Unanswered):
+            with pytest.raises(ResponseTimeout):
                 recorder.has_grown({uuid(1): 1})
-            with pytest.raises(Unanswered, match="does not answer"):
+            with pytest.raises(ResponseTimeout, match="does not answer"):
                 act_once(matches, match)
 
         assert once_back(lambda: matches.get(uuid(1))).head == match.head
@@ -92,7 +92,7 @@ def test_a_hanging_server_is_waited_for_until_the_timeout_only(server: Server) -
 def test_a_group_waits_once_for_a_hanging_server(server: Server) -> None:
     env = store_env(fresh_database(server.address, "groups"))
     with closing(open_store(env, titles=ALL_TITLES, entropy=entropy())) as matches:
-        started(matches, uuid(1), (BOT, BOT))
+        start_match(matches, uuid(1), (BOT, BOT))
 
         def look(matches: Matches) -> int:
             return matches.get(uuid(1)).version
@@ -100,8 +100,8 @@ def test_a_group_waits_once_for_a_hanging_server(server: Server) -> None:
         with server.frozen():
             group = Group(matches)
             group.add(look)
-            told = [*group.store(), alone(matches, look)]
-        assert [type(each.refusal) for each in told] == [Unanswered, Unanswered]
+            told = [*group.store(), run_alone(matches, look)]
+        assert [type(each.refusal) for each in told] == [ResponseTimeout, ResponseTimeout]
         assert once_back(lambda: matches.get(uuid(1))).version
 
 
@@ -109,14 +109,14 @@ def test_a_group_waits_once_for_a_hanging_server(server: Server) -> None:
 def test_a_commit_without_an_answer_leaves_open_whether_it_is_stored(server: Server) -> None:
     log = fresh_database(server.address, "open")
     with closing(open_store(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
-        match = started(matches, uuid(1), (BOT, BOT))
+        match = start_match(matches, uuid(1), (BOT, BOT))
         with commits_held(log), pytest.raises(OutcomeUnknown):
             act_once(matches, match)
         assert once_back(lambda: matches.get(uuid(1))).version == match.version + 1
 
         recorder = matches.log.recorder
-        assert isinstance(recorder, BriefRecorder)
-        with commits_held(log), pytest.raises(OutcomeUnknown), recorder.holding():
+        assert isinstance(recorder, FailFastPostgresRecorder)
+        with commits_held(log), pytest.raises(OutcomeUnknown), recorder.lock_out_writers():
             act_once(matches, matches.get(uuid(1)))
         assert once_back(lambda: matches.get(uuid(1))).version == match.version + 2
 
@@ -125,7 +125,7 @@ def test_a_conflict_of_unknown_origin_is_not_a_rejection(server: Server) -> None
     """The rows may be the caller's: an earlier attempt may have stored them."""
     log = fresh_database(server.address, "taken")
     with closing(open_store(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
-        match = started(matches, uuid(1), (BOT, BOT))
+        match = start_match(matches, uuid(1), (BOT, BOT))
 
         def taken_and_gone(_insert: Any) -> Any:
             server.stop()
@@ -140,9 +140,9 @@ def test_a_conflict_of_unknown_origin_is_not_a_rejection(server: Server) -> None
 def test_a_lock_timeout_is_reported(server: Server) -> None:
     log = fresh_database(server.address, "locked")
     with closing(open_store(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
-        match = started(matches, uuid(1), (BOT, BOT))
+        match = start_match(matches, uuid(1), (BOT, BOT))
         with psycopg.connect(log) as other:
             other.execute("LOCK TABLE matches_events IN EXCLUSIVE MODE")
-            with pytest.raises(NoStore, match="lock timeout"):
+            with pytest.raises(StoreUnavailable, match="lock timeout"):
                 act_once(matches, match)
         assert act_once(matches, match).version > match.version

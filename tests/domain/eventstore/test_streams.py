@@ -17,9 +17,9 @@ from domain.matches.errors import LogFault, MatchExists, NoSuchStream, StaleVers
 from domain.matches.facts import SERVICE
 from domain.matches.forks.forking import fork
 from domain.matches.log.records import Stream, check_records
-from domain.matches.play import playing
-from tests.domain.eventstore.damage import DIARY, OTHER, Diary, DiaryOpened, PageWritten
-from tests.domain.matches.world import BOT, START, act_once, facts, started, uuid, verified
+from domain.matches.play import commands
+from tests.domain.eventstore.faulty_stores import DIARY, OTHER, Diary, DiaryOpened, PageWritten
+from tests.domain.matches.match_helpers import BOT, START, act_once, facts, start_match, uuid, verify_log
 
 D = uuid(70)
 
@@ -28,17 +28,17 @@ def opened_diary(matches: Matches) -> Stream[Diary]:
     return matches.transact(lambda batch: batch.record(DIARY, D, DiaryOpened("ann"), PageWritten("one")), at=START)
 
 
-def written(matches: Matches, text: str, expected_version: int | None = None) -> Stream[Diary]:
+def write_page(matches: Matches, text: str, expected_version: int | None = None) -> Stream[Diary]:
     return matches.transact(
         lambda batch: batch.record(DIARY, D, PageWritten(text), expected_version=expected_version), at=START
     )
 
 
-def test_a_stream_is_read_as_it_was_written_by_this_and_any_other_process(opened: Callable[[], Matches]) -> None:
-    here, there = opened(), opened()
+def test_a_stream_is_read_as_it_was_written_by_this_and_any_other_process(reopen_store: Callable[[], Matches]) -> None:
+    here, there = reopen_store(), reopen_store()
     opened_diary(here)
     first = there.streams.get(DIARY, D)
-    written(here, "two")
+    write_page(here, "two")
 
     stream = there.streams.get(DIARY, D)
 
@@ -58,20 +58,20 @@ def test_listeners_receive_the_version_of_a_stream(quick: Matches) -> None:
     quick.dependencies.on_append = lambda _, versions: heard.append(dict(versions))
 
     opened_diary(quick)
-    written(quick, "two")
+    write_page(quick, "two")
 
     assert heard == [{D: 2}, {D: 3}]
 
 
-def test_two_writers_of_one_stream_are_serialised(opened: Callable[[], Matches]) -> None:
-    here, there = opened(), opened()
+def test_two_writers_of_one_stream_are_serialised(reopen_store: Callable[[], Matches]) -> None:
+    here, there = reopen_store(), reopen_store()
     opened_diary(here)
     raced: list[str] = []
 
     def compose(batch: Batch) -> Stream[Diary]:
         pages = batch.get(DIARY, D).state.pages
         if not raced:
-            raced.append(written(there, "theirs").head)
+            raced.append(write_page(there, "theirs").head)
         return batch.record(DIARY, D, PageWritten(f"after {len(pages)}"))
 
     stream = here.transact(compose, at=START)
@@ -81,27 +81,27 @@ def test_two_writers_of_one_stream_are_serialised(opened: Callable[[], Matches])
 
 def test_an_outdated_expected_version_is_rejected_with_the_current_one(quick: Matches) -> None:
     opened_diary(quick)
-    written(quick, "two", expected_version=2)
+    write_page(quick, "two", expected_version=2)
 
     with pytest.raises(StaleVersion, match=r"the diary .* stands at version 3, not 2") as refused:
-        written(quick, "three", expected_version=2)
+        write_page(quick, "three", expected_version=2)
 
     assert refused.value.version == 3
     assert quick.streams.get(DIARY, D).version == 3
 
 
-def begun(stream_id: UUID, batch: Batch) -> Stream[Diary]:
+def open_other_diary(stream_id: UUID, batch: Batch) -> Stream[Diary]:
     return batch.record(OTHER, stream_id, DiaryOpened("eve"))
 
 
 def test_an_id_of_another_kind_cannot_begin_a_stream(quick: Matches) -> None:
     first = opened_diary(quick)
-    started(quick, uuid(72), (BOT, BOT, BOT))
+    start_match(quick, uuid(72), (BOT, BOT, BOT))
     records = quick.streams.records(D)
 
     for taken in (D, uuid(72)):
         with pytest.raises(MatchExists, match=f"something else has the id {taken}"):
-            quick.transact(partial(begun, taken), at=START)
+            quick.transact(partial(open_other_diary, taken), at=START)
     strange = tuple(replace(record, originator_id=uuid(72)) for record in records)
     with pytest.raises(MatchExists, match=f"something else has the id {uuid(72)}"):
         quick.transact(lambda batch: batch.restore(DIARY, strange), at=START)
@@ -121,11 +121,11 @@ def test_there_is_no_stream_of_an_unknown_id_or_of_another_kind(quick: Matches) 
 
 
 def test_a_match_a_stream_and_a_fork_change_together_or_not_at_all(quick: Matches) -> None:
-    match = act_once(quick, started(quick, uuid(1), (BOT, BOT)))
+    match = act_once(quick, start_match(quick, uuid(1), (BOT, BOT)))
 
     def compose(batch: Batch, fails: bool) -> int:
-        batch.append(match.id, lambda match: playing.pause(match, SERVICE))
-        batch.append(match.id, lambda match: playing.resume(match, SERVICE))
+        batch.append(match.id, lambda match: commands.pause(match, SERVICE))
+        batch.append(match.id, lambda match: commands.resume(match, SERVICE))
         base = quick.at(match.id, match.version - 1)
         fact = fork(base, luck="fresh", by=SERVICE, seed=bytes(32), parent_is_over=False)
         forked = batch.fork(base, fact, uuid(2))
@@ -145,41 +145,41 @@ def test_a_match_a_stream_and_a_fork_change_together_or_not_at_all(quick: Matche
     assert [type(fact).__name__ for fact in facts(quick, match.id)][-2:] == ["Paused", "Resumed"]
     assert quick.get(uuid(2)).origin is not None
     assert [note.what for note in quick.lines.notes(match.id)] != []
-    verified(quick, uuid(2))
+    verify_log(quick, uuid(2))
     with pytest.raises(MatchExists):
         quick.transact(lambda batch: compose(batch, fails=False), at=START)
 
 
-def test_a_lost_race_refreshes_the_cache(opened: Callable[[], Matches]) -> None:
-    here, there = opened(), opened()
-    match = started(here, uuid(1), (BOT, BOT))
+def test_a_lost_race_refreshes_the_cache(reopen_store: Callable[[], Matches]) -> None:
+    here, there = reopen_store(), reopen_store()
+    match = start_match(here, uuid(1), (BOT, BOT))
     raced: list[int] = []
 
     def compose(batch: Batch) -> int:
         known = batch.match(match.id)
         if not raced:
             raced.append(act_once(there, there.get(match.id)).version)
-        return batch.append(known.id, lambda match: playing.pause(match, SERVICE)).version
+        return batch.append(known.id, lambda match: commands.pause(match, SERVICE)).version
 
     assert here.transact(compose, at=START) == match.version + 2
 
 
 def test_followers_read_entries_and_records_in_append_order(matches: Matches) -> None:
-    started(matches, uuid(1), (BOT, BOT))
-    entries = matches.happenings(0, 100)
+    start_match(matches, uuid(1), (BOT, BOT))
+    entries = matches.read_log_items(0, 100)
     opened_diary(matches)
 
-    heard = matches.happenings(0, 100)
+    heard = matches.read_log_items(0, 100)
 
     assert heard[:-2] == entries
     assert [event for _, event in heard[-2:]] == list(matches.streams.records(D))
     assert matches.last_position() == heard[-1][0] > entries[-1][0]
-    assert matches.happenings(heard[-2][0], 100) == heard[-1:]
+    assert matches.read_log_items(heard[-2][0], 100) == heard[-1:]
 
 
 def test_the_newest_records_can_be_read_first(matches: Matches) -> None:
     opened_diary(matches)
-    written(matches, "two")
+    write_page(matches, "two")
     records = matches.streams.records(D)
 
     assert matches.streams.records(D, after=1, limit=1) == records[1:2]
@@ -205,7 +205,7 @@ def test_time_never_falls_within_a_stream(quick: Matches) -> None:
 )
 def test_a_changed_record_is_found(quick: Matches, change: dict[str, Any], why: str) -> None:
     opened_diary(quick)
-    written(quick, "two")
+    write_page(quick, "two")
     records = list(quick.streams.records(D))
     records[1] = replace(records[1], **change)
 
@@ -237,8 +237,8 @@ def test_a_transaction_without_anything_changes_nothing(quick: Matches) -> None:
 
 
 def test_cached_streams_are_returned_without_reading_the_store(quick: Matches) -> None:
-    assert quick.lines.recall(uuid(1)) is None
-    match = started(quick, uuid(1), (BOT, BOT))
+    assert quick.lines.get_cached(uuid(1)) is None
+    match = start_match(quick, uuid(1), (BOT, BOT))
 
-    assert quick.lines.recall(uuid(1)) == match
+    assert quick.lines.get_cached(uuid(1)) == match
     assert quick.transact(lambda batch: batch.find(DIARY, uuid(77)), at=START) is None

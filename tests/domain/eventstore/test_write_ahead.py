@@ -13,7 +13,7 @@ import pytest
 from domain.eventstore.write_ahead import write_ahead
 
 
-class Asking(sqlite3.Connection):
+class TracedConnection(sqlite3.Connection):
     """A connection that reports every statement."""
 
     def __init__(self, *place: Any, **settings: Any) -> None:
@@ -47,7 +47,7 @@ def test_a_file_that_stays_locked_is_refused(file: Path, holder: sqlite3.Connect
 def test_a_read_only_file_is_not_retried(file: Path) -> None:
     with closing(sqlite3.connect(file)) as maker:
         maker.execute("CREATE TABLE made (id INTEGER)")
-    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, factory=Asking)) as reader:
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, factory=TracedConnection)) as reader:
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             write_ahead(reader, 60)
         assert [reader.asked.acquire(blocking=False) for _ in range(2)] == [True, False]
@@ -55,7 +55,7 @@ def test_a_read_only_file_is_not_retried(file: Path) -> None:
 
 def test_a_briefly_locked_file_is_retried(file: Path, holder: sqlite3.Connection) -> None:
     with (
-        closing(sqlite3.connect(file, timeout=0, factory=Asking, check_same_thread=False)) as other,
+        closing(sqlite3.connect(file, timeout=0, factory=TracedConnection, check_same_thread=False)) as other,
         ThreadPoolExecutor(1) as thread,
     ):
         bringing = thread.submit(write_ahead, other, 60)

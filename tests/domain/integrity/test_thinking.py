@@ -6,14 +6,14 @@ from datetime import datetime, timedelta
 import pytest
 
 from domain.eventstore.application import Matches
-from domain.integrity.played import Played, played_of
-from domain.integrity.thinking import DECISIONS_MIN, Decision, Notes, Pace, is_timed, note, pace_of
-from domain.kernel.rules import HOUSE
+from domain.integrity.measured_matches import MeasuredMatch, measured_match
+from domain.integrity.thinking import DECISIONS_MIN, Decision, Notes, Pace, add_entry, is_timed, pace_of
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.rulings.measures import MatchVoided
 from domain.matches.titles import read_fact
-from tests.domain.matches.world import BOT, START, given, rules, started, uuid
+from tests.domain.matches.match_helpers import BOT, START, apply_ruling, build_ruling, start_match, uuid
 
 LIVE = Table(clock=Clock("increment", 900, 5), rated=True)
 PEOPLE = ("ann", "ben", "cleo")
@@ -24,7 +24,7 @@ def after(seconds: float) -> datetime:
 
 
 def act(matches: Matches, match: Match, seat: int, seconds: float) -> Match:
-    by = SERVICE if seat == HOUSE else match.seats[seat].actor
+    by = SERVICE if seat == SERVICE_SEAT else match.seats[seat].actor
     assert by is not None
     return matches.act(
         match.id,
@@ -42,7 +42,7 @@ def notes_of(matches: Matches, match: Match) -> Notes:
     for entry in matches.entries(match.id, after=0):
         there = matches.at(match.id, entry.version)
         if is_timed(there):
-            notes = note(notes, there, entry.version, read_fact(there.definition, entry))
+            notes = add_entry(notes, there, entry.version, read_fact(there.definition, entry))
     return notes
 
 
@@ -52,7 +52,7 @@ def times(notes: Notes) -> list[tuple[int, int]]:
 
 def test_a_decision_takes_as_long_as_its_seat_was_waited_for(matches: Matches) -> None:
     """Three choose a card at the same time, each waited for since the start."""
-    match = started(matches, uuid(1), PEOPLE, table=LIVE)
+    match = start_match(matches, uuid(1), PEOPLE, table=LIVE)
     match = act(matches, match, 1, 3)
     match = act(matches, match, 0, 4.5)
 
@@ -62,7 +62,7 @@ def test_a_decision_takes_as_long_as_its_seat_was_waited_for(matches: Matches) -
 
 def round_won(matches: Matches, *, by_the_last: bool) -> tuple[Match, int]:
     """Return the match after everyone chose a card, one a second; the winner chose last or first."""
-    match = started(matches, uuid(1), PEOPLE, table=LIVE)
+    match = start_match(matches, uuid(1), PEOPLE, table=LIVE)
     winner = max(range(3), key=lambda seat: legal_actions(match, seat)[0].card)
     others = [seat for seat in range(3) if seat != winner]
     for seconds, seat in enumerate([*others, winner] if by_the_last else [winner, *others], 1):
@@ -90,7 +90,7 @@ def test_a_taken_back_decision_is_dropped_and_its_replacement_is_not_timed(match
 
 
 def test_a_pause_is_not_thinking_time(matches: Matches) -> None:
-    match = started(matches, uuid(1), PEOPLE, table=LIVE)
+    match = start_match(matches, uuid(1), PEOPLE, table=LIVE)
     matches.pause(match.id, SERVICE, at=after(1))
     match = matches.resume(match.id, SERVICE, at=after(500))
     match = act(matches, match, 0, 501)
@@ -99,7 +99,7 @@ def test_a_pause_is_not_thinking_time(matches: Matches) -> None:
 
 
 def test_bots_and_replacement_players_are_not_timed(matches: Matches) -> None:
-    match = started(matches, uuid(1), PEOPLE, table=LIVE)
+    match = start_match(matches, uuid(1), PEOPLE, table=LIVE)
     match = matches.replace_seat(match.id, 0, "ann", actor=BOT, at=after(1))
     match = act(matches, match, 0, 2)
 
@@ -117,34 +117,36 @@ def test_bots_and_replacement_players_are_not_timed(matches: Matches) -> None:
 def test_correspondence_unrated_and_solo_matches_are_not_timed(
     matches: Matches, table: Table, players: tuple[str, ...]
 ) -> None:
-    assert not is_timed(started(matches, uuid(1), players, table=table))
-    assert is_timed(started(matches, uuid(2), PEOPLE, table=LIVE))
+    assert not is_timed(start_match(matches, uuid(1), players, table=table))
+    assert is_timed(start_match(matches, uuid(2), PEOPLE, table=LIVE))
 
 
 def test_a_match_counts_with_its_current_result(matches: Matches) -> None:
-    match = started(matches, uuid(1), PEOPLE, table=LIVE)
-    assert counted(match) is None
+    match = start_match(matches, uuid(1), PEOPLE, table=LIVE)
+    assert measure(match) is None
     matches.resign(match.id, 0, "ann", at=after(1))
     match = matches.resign(match.id, 2, "cleo", at=after(2))
 
-    found = counted(match)
+    found = measure(match)
     assert found is not None
     assert [(seat.person, seat.left) for seat in found.seats] == [("ann", True), ("ben", False), ("cleo", True)]
     assert found.people == PEOPLE
     assert [seat.place == 1 for seat in found.seats] == [False, True, False]
     assert found.seat_of("ben") == found.seats[1]
     assert found.seat_of("dora") is None
-    rules(matches, match.id, given("void", MatchVoided()))
-    assert counted(matches.get(match.id)) is None
+    apply_ruling(matches, match.id, build_ruling("void", MatchVoided()))
+    assert measure(matches.get(match.id)) is None
 
 
 def test_a_rated_private_match_is_left_out_because_its_ranking_is_hidden(matches: Matches) -> None:
-    match = started(matches, uuid(1), PEOPLE[:2], table=Table(clock=Clock("per_move", 60), rated=True, public=False))
-    assert counted(matches.resign(match.id, 0, "ann", at=after(1))) is None
+    match = start_match(
+        matches, uuid(1), PEOPLE[:2], table=Table(clock=Clock("per_move", 60), rated=True, public=False)
+    )
+    assert measure(matches.resign(match.id, 0, "ann", at=after(1))) is None
 
 
-def counted(match: Match) -> Played | None:
-    return played_of(match, match.id, START, ())
+def measure(match: Match) -> MeasuredMatch | None:
+    return measured_match(match, match.id, START, ())
 
 
 # Measures.

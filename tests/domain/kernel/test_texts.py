@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from domain.kernel.texts import IGNORABLE, ONE_LINE, find_unfit, name_key, normal_name
+from domain.kernel.texts import IGNORABLE, ONE_LINE, find_unfit, name_key, normalise_name
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_controls_of_writing_direction_that_span_text_are_unfit() -> None:
 def test_a_direction_mark_is_fit_and_removed_at_the_ends_of_a_name(mark: str) -> None:
     assert re.search(ONE_LINE, f"{mark}דנה{mark}") is not None
     assert find_unfit(f"{mark}דנה{mark}") == ""
-    assert normal_name(f" {mark}דנה (א{mark}) {mark}") == f"דנה (א{mark})"
+    assert normalise_name(f" {mark}דנה (א{mark}) {mark}") == f"דנה (א{mark})"
 
 
 @pytest.mark.parametrize(
@@ -72,4 +72,4 @@ def test_invisible_characters_match_unicode() -> None:
 def test_two_spellings_of_one_name_are_equal() -> None:
     spellings = ["Ana  Núñez", " Ana Núñez ", "Ana\u00a0Nu\u0301n\u0303ez", "\ufeffAna Núñez\u200b"]
 
-    assert {normal_name(each) for each in spellings} == {"Ana Núñez"}
+    assert {normalise_name(each) for each in spellings} == {"Ana Núñez"}

@@ -16,7 +16,7 @@ from domain.titles.el_grande.words_terms import place
 from domain.titles.la_granja.tables import DEFAULT_DECK
 from domain.titles.la_granja.title import LA_GRANJA, card_name
 from domain.titles.la_granja.words_terms import helper
-from tests.domain.matches.world import TOY
+from tests.domain.matches.match_helpers import TOY
 
 
 def test_titles_are_found_by_their_names_in_the_order_of_the_list() -> None:
@@ -71,7 +71,7 @@ def test_titles_are_equal_by_identity() -> None:
 
 
 def test_an_option_with_default_and_alternative_is_a_checkbox() -> None:
-    assert [choice.is_tick for choice in (*LA_GRANJA.choices, EL_GRANDE.choices[0])] == [False, True, True]
+    assert [choice.is_checkbox for choice in (*LA_GRANJA.choices, EL_GRANDE.choices[0])] == [False, True, True]
 
 
 def test_actions_reveal_preferences() -> None:

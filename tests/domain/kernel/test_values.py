@@ -9,7 +9,7 @@ import pytest
 from domain.kernel.chance import SeededChance
 from domain.kernel.gate import checked_decide
 from domain.kernel.messages import Message, join_terms, player, say
-from domain.kernel.rules import HOUSE, IllegalAction, Options, Seat
+from domain.kernel.rules import SERVICE_SEAT, IllegalAction, Options, Seat
 from domain.kernel.values import Value, replace, tagger
 from tests.domain.matches import toy
 
@@ -79,12 +79,12 @@ def test_a_term_is_rendered_in_the_case_of_its_placeholder() -> None:
     }
     goods = join_terms([Message("a pig"), Message("an olive")])
 
-    def told(sentence: str) -> str:
+    def render(sentence: str) -> str:
         message = Message(sentence, {"seat": "Anna", "goods": goods})
         return say(message, lambda said, _plural, _count, case: words[said, case])
 
-    assert told("{seat} takes {goods}") == "Anna bierze świnię, oliwkę"
-    assert told("{seat} has {goods}") == "Anna: świnia, oliwka"
+    assert render("{seat} takes {goods}") == "Anna bierze świnię, oliwkę"
+    assert render("{seat} has {goods}") == "Anna: świnia, oliwka"
 
 
 def test_the_gate_lets_legal_actions_pass_and_names_the_others() -> None:
@@ -101,7 +101,7 @@ def test_the_gate_lets_legal_actions_pass_and_names_the_others() -> None:
     with pytest.raises(IllegalAction, match=r"CountUp\(\) is not a legal action of seat 0"):
         checked_decide(rules, state, Seat(0), toy.CountUp(), chance)
     with pytest.raises(IllegalAction, match="seat -1"):
-        checked_decide(rules, state, HOUSE, toy.CountUp(), chance)
+        checked_decide(rules, state, SERVICE_SEAT, toy.CountUp(), chance)
 
 
 def test_the_garbage_collector_skips_values() -> None:

@@ -8,10 +8,10 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.leagues import commands, facts, inviting, seasons
+from domain.leagues import commands, facts, invitations, seasons
 from domain.leagues.acts import LeagueAct, act_of
 from domain.leagues.face_to_face import enter_result
-from domain.leagues.invited import InvitedTo
+from domain.leagues.invitation_facts import InvitedTo
 from domain.leagues.plan import LeagueRefused
 from domain.leagues.standings import group_table
 from domain.leagues.state import LEAGUE, League
@@ -55,7 +55,7 @@ def test_every_act_of_an_organiser_is_recorded_with_its_changes_and_audited(tmp_
         running_league(matches, ("ann", "ben", "cleo"))
         does(matches, lambda league: seasons.leave(league, "org", "cleo", "Moved away."))
         does(matches, lambda league: seasons.substitute(league, "org", 0, "cleo", "dora", 1, "She lives there now."))
-        does(matches, lambda league: inviting.accept(league, "dora", InvitedTo(1, 0, 2, 1), 0))
+        does(matches, lambda league: invitations.accept(league, "dora", InvitedTo(1, 0, 2, 1), 0))
         open_round(matches)
         players = matches.streams.get(LEAGUE, ID).state.seasons[0].groups[0].players_at(1, 1)
         does(matches, lambda league: entering(league, (9, 4)))
@@ -101,7 +101,7 @@ def test_changes_of_an_own_place_and_automatic_steps_are_no_acts(tmp_path: Path)
         running_league(matches)
         does(matches, lambda league: seasons.leave(league, "ben", "ben"))
         does(matches, lambda _: facts.LeagueAnnounced("org", "Welcome."))
-        does(matches, lambda league: inviting.invite(league, "org", "dora"))
+        does(matches, lambda league: invitations.invite(league, "org", "dora"))
         does(matches, lambda _: facts.SeasonClosed(SERVICE))
 
         assert [act.kind for act in acts_of(matches)] == ["season_drawn"]

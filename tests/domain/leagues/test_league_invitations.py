@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from domain.kernel.values import replace
-from domain.leagues import facts, inviting, seasons
-from domain.leagues.invited import InvitedTo, PlayerInvited
-from domain.leagues.inviting import holds
+from domain.leagues import facts, invitations, seasons
+from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
+from domain.leagues.invitations import holds
 from domain.leagues.plan import LeagueRefused
 from domain.leagues.state import Holder
 from tests.domain.leagues.test_leagues import PLAN, Story
@@ -37,7 +37,7 @@ def test_a_player_entered_by_the_organiser_enters_by_accepting_with_the_seeding_
     story.adds(asked)
     with pytest.raises(LeagueRefused, match="a is invited already"):
         seasons.enter(story.league, "org", "a", 7, is_organiser=True)
-    story.adds(inviting.accept(story.league, "a", InvitedTo(1), 5))
+    story.adds(invitations.accept(story.league, "a", InvitedTo(1), 5))
     story.adds(seasons.enter(story.league, "org", "org", 1, is_organiser=True))
     story.adds(seasons.enter(story.league, "org", "bot:greedy@1", 0, is_organiser=True))
 
@@ -53,36 +53,36 @@ def test_a_player_entered_by_the_organiser_enters_by_accepting_with_the_seeding_
 def test_an_invitation_that_was_declined_is_not_repeated() -> None:
     story = registering(registration="invite")
     story.adds(seasons.enter(story.league, "org", "a", 0, is_organiser=True))
-    story.adds(inviting.decline(story.league, "a", InvitedTo(1)))
+    story.adds(invitations.decline(story.league, "a", InvitedTo(1)))
 
     with pytest.raises(LeagueRefused, match="'a' has declined an invitation to this league"):
         seasons.enter(story.league, "org", "a", 0, is_organiser=True)
     with pytest.raises(LeagueRefused, match="no such open invitation"):
-        inviting.accept(story.league, "a", InvitedTo(1), 0)
+        invitations.accept(story.league, "a", InvitedTo(1), 0)
     story.adds(seasons.enter(story.league, "a", "a", 3, is_organiser=False))
     assert story.league.seasons[0].entered[0].seeding == 3
 
 
 def test_a_withdrawn_invitation_opens_nothing() -> None:
     story = registering(registration="invite")
-    story.adds(inviting.invite(story.league, "org", "a"))
-    story.adds(*inviting.take_back(story.league, "org", "a"))
+    story.adds(invitations.invite(story.league, "org", "a"))
+    story.adds(*invitations.withdraw_invitations(story.league, "org", "a"))
 
     with pytest.raises(LeagueRefused, match="for those who are invited"):
         seasons.enter(story.league, "a", "a", 0, is_organiser=False)
     with pytest.raises(LeagueRefused, match="'a' has no open invitation"):
-        inviting.take_back(story.league, "org", "a")
+        invitations.withdraw_invitations(story.league, "org", "a")
 
 
 def test_an_invitation_to_the_league_outlasts_a_season_and_one_to_a_season_does_not() -> None:
     story = Story()
-    story.adds(inviting.invite(story.league, "org", "z"), PlayerInvited("org", "y", InvitedTo(1)))
+    story.adds(invitations.invite(story.league, "org", "z"), PlayerInvited("org", "y", InvitedTo(1)))
     assert [holds(story.league, each) for each in story.league.invitations.open] == [True, False]
     story.season("Spring", "abc")
 
     assert [holds(story.league, each) for each in story.league.invitations.open] == [True, False]
     with pytest.raises(LeagueRefused, match="'y' has no such open invitation"):
-        inviting.accept(story.league, "y", InvitedTo(1), 0)
+        invitations.accept(story.league, "y", InvitedTo(1), 0)
 
 
 def test_the_latest_invitation_to_a_place_counts_from_the_next_round() -> None:
@@ -92,7 +92,7 @@ def test_the_latest_invitation_to_a_place_counts_from_the_next_round() -> None:
         story.adds(seasons.substitute(story.league, "org", 0, "c", actor, 1, "Ill."))
     assert [each.actor for each in story.league.invitations.open] == ["z"]
     story.adds(*seasons.open_round(story.league, "org", story.at))
-    story.adds(inviting.accept(story.league, "z", InvitedTo(1, 0, 2, 1), 0))
+    story.adds(invitations.accept(story.league, "z", InvitedTo(1, 0, 2, 1), 0))
 
     place = story.league.seasons[0].groups[0].places[2]
     assert place.holders == (Holder("c"), Holder("z", 2, "Ill.", is_substitute=True))
@@ -113,17 +113,17 @@ def test_an_older_record_of_an_invitation_opens_the_entry_as_before() -> None:
 def test_invited_players_may_enter_and_the_organiser_may_enter_others() -> None:
     story = Story(replace(PLAN, registration="invite"))
     story.adds(seasons.open_season(story.league, "org", "Spring"))
-    story.adds(inviting.invite(story.league, "org", "a"))
+    story.adds(invitations.invite(story.league, "org", "a"))
     story.adds(seasons.enter(story.league, "a", "a", 0, is_organiser=False))
     story.adds(seasons.enter(story.league, "org", "b", 0, is_organiser=True))
-    story.adds(inviting.accept(story.league, "b", InvitedTo(1), 0))
+    story.adds(invitations.accept(story.league, "b", InvitedTo(1), 0))
     story.adds(seasons.leave(story.league, "b", "b"))
     story.adds(seasons.announce("org", " Hello. "))
 
     with pytest.raises(LeagueRefused, match="for those who are invited"):
         seasons.enter(story.league, "c", "c", 0, is_organiser=False)
     with pytest.raises(LeagueRefused, match="a is invited already"):
-        inviting.invite(story.league, "org", "a")
+        invitations.invite(story.league, "org", "a")
     assert [entry.actor for entry in story.league.seasons[0].entered] == ["a"]
     assert story.league.seasons[0].player_count == 1
     assert [notice.text for notice in story.league.notices] == ["Hello."]
@@ -133,20 +133,22 @@ def test_a_person_who_declined_a_place_is_not_invited_to_another_one_or_from_ano
     story = Story()
     story.season("Spring", "abcdefg")
     story.adds(seasons.substitute(story.league, "org", 0, "c", "z", 1, "Ill."))
-    story.adds(inviting.decline(story.league, "z", InvitedTo(1, 0, 2, 1)))
+    story.adds(invitations.decline(story.league, "z", InvitedTo(1, 0, 2, 1)))
 
     for out, turn in (("c", 2), ("d", 1)):
         with pytest.raises(LeagueRefused, match="'z' has declined"):
             seasons.substitute(story.league, "org", 0, out, "z", turn, "Ill.")
     with pytest.raises(LeagueRefused, match="'z' has declined"):
-        inviting.invite(story.league, "org", "z")
+        invitations.invite(story.league, "org", "z")
 
 
 def test_declining_a_season_leaves_the_next_one_open_but_declining_the_league_does_not() -> None:
     story = registering()
     story.adds(seasons.enter(story.league, "org", "y", 0, is_organiser=True))
-    story.adds(inviting.invite(story.league, "org", "z"))
-    story.adds(inviting.decline(story.league, "y", InvitedTo(1)), inviting.decline(story.league, "z", InvitedTo()))
+    story.adds(invitations.invite(story.league, "org", "z"))
+    story.adds(
+        invitations.decline(story.league, "y", InvitedTo(1)), invitations.decline(story.league, "z", InvitedTo())
+    )
     story.adds(facts.SeasonClosed("org"), facts.SeasonOpened("org", "Autumn"))
 
     assert seasons.enter(story.league, "org", "y", 0, is_organiser=True) == PlayerInvited("org", "y", InvitedTo(2))
@@ -171,7 +173,7 @@ def test_a_player_who_did_not_leave_gets_the_own_place_back_without_an_invitatio
     asked = seasons.substitute(story.league, "org", 0, "y", "d", 3, "Well again.")
     assert isinstance(asked, PlayerInvited), "who left by the own word is asked"
     story.adds(asked)
-    story.adds(inviting.accept(story.league, "d", asked.to, 0))
+    story.adds(invitations.accept(story.league, "d", asked.to, 0))
     story.substitutes("d", "w", 4)
     assert isinstance(seasons.substitute(story.league, "org", 0, "w", "d", 5, "So."), facts.SubstituteNamed)
 

@@ -14,27 +14,27 @@ from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.kernel.values import replace
-from domain.leagues import commands, inviting, seasons
+from domain.leagues import commands, invitations, seasons
 from domain.leagues.face_to_face import enter_result
 from domain.leagues.facts import Fact, FixtureRuled, PlayerEntered
-from domain.leagues.invited import PlayerInvited
+from domain.leagues.invitation_facts import PlayerInvited
 from domain.leagues.plan import Division, LeaguePlan, LeagueRefused
 from domain.leagues.state import LEAGUE, League, duty_of, match_of, tables_to_open
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.errors import BotCannotPlay, NotAllowed, StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import SERVICE, Clock, SeatReady, Table, is_bot
 from domain.matches.forks.lineage import official_line
-from domain.matches.log.file import log_of
+from domain.matches.log.log_files import log_of
 from domain.matches.play.deadlines import deadline, pass_deadline
-from domain.matches.seats.event_tables import sit_down
+from domain.matches.seats.event_tables import seat_player
+from domain.matches.seats.luck_shares import seats_with_own_luck
 from domain.matches.seats.opening import require_waited
-from domain.matches.seats.sharing import seats_with_own_luck
 from domain.matches.verification.verify import verify
 from domain.roles.audit import AUDIT, AUDIT_STREAM, EventActed
 from domain.roles.commands import change_role
-from tests.domain.matches.world import commit, facts, resumes, show
+from tests.domain.matches.match_helpers import commit, facts, resume_match, show
 from tests.domain.tournaments.test_transactions import open_brittle
-from tests.projections.tables import TITLES, acted, at, matches_in
+from tests.projections.tables import TITLES, at, matches_in, take_action
 
 ID = UUID(int=9)
 PLAN = LeaguePlan(
@@ -70,7 +70,7 @@ def open_tables(matches: Matches, league: League) -> int:
     return len(tables)
 
 
-def begun(matches: Matches, match_id: UUID) -> Match:
+def start_late(matches: Matches, match_id: UUID) -> Match:
     """Start the match of a table without its players, after the waiting time."""
     late = at(5) + commands.WAIT
     return pass_deadline(matches, match_id, expected_version=matches.get(match_id).version, at=late)
@@ -94,7 +94,7 @@ def inviting_sue(from_round: int) -> Callable[[League], Fact]:
 
 
 def accepting(actor: str) -> Callable[[League], Fact]:
-    return lambda league: inviting.accept(league, actor, league.invitations.open[-1].fact.to, 0)
+    return lambda league: invitations.accept(league, actor, league.invitations.open[-1].fact.to, 0)
 
 
 def test_opening_a_league_is_idempotent(matches: Matches) -> None:
@@ -197,7 +197,7 @@ def test_a_substitute_in_a_league_is_marked_in_the_log(matches: Matches) -> None
     group = next_round(matches).seasons[0].groups[0]
 
     turn = next(turn for turn in (2, 3) if "sue" in group.players_at(turn, 1))
-    match = begun(matches, match_of(ID, 1, 0, turn, 1))
+    match = start_late(matches, match_of(ID, 1, 0, turn, 1))
     marked = {info.stands_in_for for info in match.seats if info.actor == "sue"}
     ready = [fact.by for fact in facts(matches, match.id) if isinstance(fact, SeatReady)]
     assert (match.status, marked, ready) == ("running", {"ann"}, [SERVICE, SERVICE])
@@ -210,7 +210,7 @@ def test_an_interrupted_opening_is_completed(matches: Matches) -> None:
     half = match_of(ID, 1, 0, 1, 1)
     first, second = opened.seasons[0].groups[0].players_at(1, 1)
     matches.open(half, title="toy", seats=2, by="service", at=at(4), table=Table(rated=True, event=str(ID)))
-    matches.transact(lambda batch: sit_down(batch, batch.match(half), 0, first, ""), at=at(4))
+    matches.transact(lambda batch: seat_player(batch, batch.match(half), 0, first, ""), at=at(4))
     matches.ready(half, 0, first, at=at(4))
 
     assert open_tables(matches, league) == 0
@@ -248,7 +248,7 @@ def test_players_of_a_league_bring_their_own_luck(matches: Matches) -> None:
         show(matches, own.id, seat, info.actor or "", seat)
     with pytest.raises(NotAllowed, match="seat 1 has until 2026-05-02T12:00:05"):
         require_waited(matches.get(late.id), 1, at(6))
-    begun(matches, late.id)
+    start_late(matches, late.id)
     show(matches, late.id, 0, late.seats[0].actor or "", 0)
 
     assert [seats_with_own_luck(matches.get(match.id)) for match in (own, late)] == [(0, 1), (0,)]
@@ -273,14 +273,14 @@ def test_a_leagues_only_duty_is_to_open_tables(matches: Matches) -> None:
     assert [duty_of(league, ()) for league in (replace(drawn, seasons=()), drawn, opened)] == [None, None, "open"]
     assert list(tables_to_open(opened, {match_of(ID, 1, 0, 1, 1)})) == [(0, 1, 2)]
     assert duty_of(opened, begun) is None
-    ruled(matches, table=1)
-    assert list(tables_to_open(ruled(matches, table=2), ())) == []
+    rule_table(matches, table=1)
+    assert list(tables_to_open(rule_table(matches, table=2), ())) == []
 
 
 def test_a_table_with_a_ruling_needs_no_match(matches: Matches) -> None:
     running_league(matches, ("ann", "ben"))
     league = open_round(matches)
-    decided = ruled(matches)
+    decided = rule_table(matches)
 
     assert open_tables(matches, replace(league, seasons=())) == 0
     assert open_tables(matches, decided) == 0
@@ -291,7 +291,7 @@ def test_a_table_with_a_ruling_needs_no_match(matches: Matches) -> None:
         commands.open_table(matches, ID, (0, 2, 1), at=at(6))
 
 
-def ruled(matches: Matches, *, table: int = 1) -> League:
+def rule_table(matches: Matches, *, table: int = 1) -> League:
     """Rule on a table of the first round, with no results known."""
     ruling = FixtureRuled("org", 1, 0, table, (1, 2), (1, 0), reason="So.")
     return commands.execute(matches, ID, lambda known: seasons.rule(known, ruling, {}), at=at(5)).state
@@ -300,12 +300,12 @@ def ruled(matches: Matches, *, table: int = 1) -> League:
 def test_a_ruling_voids_the_running_match_and_ends_its_duties(matches: Matches) -> None:
     running_league(matches, ("ann", "ben"))
     next_round(matches)
-    league = ruled(matches)
+    league = rule_table(matches)
     match = matches.get(match_of(ID, 1, 0, 1, 1))
 
     assert league.seasons[0].groups[0].ruling(1, 1) is not None
     assert (match.status, seats_to_act(match)) == ("void", ())
-    assert ruled(matches).seasons[0].groups[0].ruled[1:], "the last word counts, and the match is over already"
+    assert rule_table(matches).seasons[0].groups[0].ruled[1:], "the last word counts, and the match is over already"
 
 
 def test_a_face_to_face_result_voids_the_match(matches: Matches) -> None:
@@ -325,10 +325,10 @@ def test_a_ruling_voids_the_line_that_replaced_the_match(matches: Matches) -> No
     running_league(matches, ("ann", "ben"))
     next_round(matches)
     began_as = match_of(ID, 1, 0, 1, 1)
-    before = begun(matches, began_as)
-    acted(matches, before, seats_to_act(before)[0], 4)
-    resumes(matches, began_as, before.version, UUID(int=8))
-    ruled(matches)
+    before = start_late(matches, began_as)
+    take_action(matches, before, seats_to_act(before)[0], 4)
+    resume_match(matches, began_as, before.version, UUID(int=8))
+    rule_table(matches)
 
     assert matches.get(began_as).status == "superseded"
     assert official_line(matches, began_as).status == "void"
@@ -338,11 +338,11 @@ def test_a_table_whose_match_has_just_ended_cannot_be_ruled_on(matches: Matches)
     """The results read before do not include the end of the match; the log does."""
     running_league(matches, ("ann", "ben"))
     next_round(matches)
-    match = begun(matches, match_of(ID, 1, 0, 1, 1))
+    match = start_late(matches, match_of(ID, 1, 0, 1, 1))
     matches.resign(match.id, 0, match.seats[0].actor or "", at=at(4))
 
     with pytest.raises(LeagueRefused, match="group 1, round 1, table 1 has been played here"):
-        ruled(matches)
+        rule_table(matches)
     assert matches.get(match.id).status == "ended"
 
 

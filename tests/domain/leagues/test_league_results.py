@@ -8,22 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.leagues import facts, seasons
-from domain.leagues.face_to_face import ResultRow, enter_result, part_of, results_in
+from domain.leagues.face_to_face import ResultRow, enter_result, enter_results, missing_facts
 from domain.leagues.plan import LeagueRefused
 from domain.leagues.standings import contest_of, fixture, fixtures, group_table, unfinished_tables
 from domain.leagues.state import League
 from domain.standings.crosstable import crosstable
 from domain.standings.errors import ImportRefused, PlacesContradict, WrongResult
-from domain.tournaments.exchange import rows_of
+from domain.tournaments.imports import rows_of
 from tests.domain.leagues.test_leagues import Story
-from tests.seeding import sampled
+from tests.seeding import example_count
 
 PLAYERS = "abcdefg"
 NAMES = {player: f"Name of {player}" for player in PLAYERS}
 ACTORS = {player: player for player in PLAYERS} | {name: player for player, name in NAMES.items()}
 
 
-def begun(rounds: int = 1) -> Story:
+def start_season(rounds: int = 1) -> Story:
     """Start a season of seven at tables of three, with this many rounds open."""
     story = Story()
     story.season("Spring", PLAYERS)
@@ -38,12 +38,12 @@ def rows(league: League, table: int, *lines: tuple[int, int], turn: int = 1, gro
     return tuple(ResultRow(group, turn, table, player, *line) for player, line in zip(players, lines, strict=True))
 
 
-def taken(league: League, *found: ResultRow, digest: str = "ab") -> tuple[facts.Fact, ...]:
-    return results_in(league, found, ACTORS, NAMES, digest, "org", {})
+def enter_rows(league: League, *found: ResultRow, digest: str = "ab") -> tuple[facts.Fact, ...]:
+    return enter_results(league, found, ACTORS, NAMES, digest, "org", {})
 
 
 def test_places_that_contradict_their_points_need_confirmation() -> None:
-    story = begun()
+    story = start_season()
     with pytest.raises(PlacesContradict, match="group 1, round 1, table 1: seat 1 has 50 points and place 3"):
         enter_result(story.league, "org", (0, 1, 1), (50, 45, 40), (3, 2, 1), {})
     meant = enter_result(story.league, "org", (0, 1, 1), (50, 45, 40), (3, 2, 1), {}, sure=True)
@@ -52,7 +52,7 @@ def test_places_that_contradict_their_points_need_confirmation() -> None:
 
 
 def test_an_entered_result_counts_and_is_marked_everywhere() -> None:
-    story = begun()
+    story = start_season()
     story.adds(enter_result(story.league, "org", (0, 1, 1), (30, 50, 40), (3, 1, 2), {}))
     season = story.league.seasons[0]
     told, other = (fixture(story.league, season, (0, 1, table), {}) for table in (1, 2))
@@ -75,11 +75,11 @@ def test_an_entered_result_counts_and_is_marked_everywhere() -> None:
     assert marked == {str(place) for place in season.groups[0].rounds[0][0]}
 
 
-@settings(max_examples=sampled(20))
+@settings(max_examples=example_count(20))
 @given(st.lists(st.booleans(), min_size=14, max_size=14))
 def test_entered_and_played_results_make_the_same_table(by_hand: list[bool]) -> None:
-    story = begun(7)
-    results, season = story.played(), story.league.seasons[0]
+    story = start_season(7)
+    results, season = story.play_fixtures(), story.league.seasons[0]
     wanted = group_table(story.league, season, 0, results)
     known = dict(results)
     for told, each in zip(by_hand, fixtures(story.league, season, results), strict=True):
@@ -96,7 +96,7 @@ def test_entered_and_played_results_make_the_same_table(by_hand: list[bool]) -> 
 
 
 def test_the_latest_result_of_a_table_counts_entered_or_ruled() -> None:
-    story = begun()
+    story = start_season()
     story.adds(enter_result(story.league, "org", (0, 1, 1), (3, 2, 1), (1, 2, 3), {}))
     story.adds(enter_result(story.league, "org", (0, 1, 1), (1, 2, 3), (3, 2, 1), {}))
     first = fixture(story.league, story.league.seasons[0], (0, 1, 1), {})
@@ -111,54 +111,58 @@ def test_the_latest_result_of_a_table_counts_entered_or_ruled() -> None:
 
 
 def test_a_file_of_results_is_imported_whole_and_only_once() -> None:
-    story = begun()
+    story = start_season()
     league = story.league
     found = (*rows(league, 1, (30, 3), (50, 1), (40, 2)), *rows(league, 2, (9, 1), (9, 1), (2, 3)))
-    story.adds(*taken(league, *found))
+    story.adds(*enter_rows(league, *found))
     each, other = fixtures(story.league, story.league.seasons[0], {})[:2]
 
     assert (each.places, each.scores) == ((3, 1, 2), (30, 50, 40))
     assert (other.places, other.scores) == ((1, 1, 3), (9, 9, 2))
     assert story.league.seasons[0].imports == ("ab",)
-    assert taken(story.league, *found) == ()
-    assert results_in(story.league, found, {}, {}, "ab", "org", story.played()) == (), "whoever is known today"
-    assert len(taken(story.league, *found, digest="cd")) == 3
+    assert enter_rows(story.league, *found) == ()
+    assert enter_results(story.league, found, {}, {}, "ab", "org", story.play_fixtures()) == (), (
+        "whoever is known today"
+    )
+    assert len(enter_rows(story.league, *found, digest="cd")) == 3
 
 
 def test_an_interrupted_import_continues_where_it_stopped() -> None:
-    story = begun()
+    story = start_season()
     one, other = rows(story.league, 1, (30, 3), (50, 1), (40, 2)), rows(story.league, 2, (9, 1), (9, 1), (2, 3))
-    first, second, noted = taken(story.league, *one, *other)
-    story.adds(*part_of(story.league, (first,), "ab", {}))
+    first, second, noted = enter_rows(story.league, *one, *other)
+    story.adds(*missing_facts(story.league, (first,), "ab", {}))
 
-    assert taken(story.league, *one, *other) == (first, second, noted), "the same file is decided upon as a whole"
-    assert part_of(story.league, (first, second), "ab", {}) == (second,)
-    story.adds(*part_of(story.league, (first, second), "ab", {}), *part_of(story.league, (noted,), "ab", {}))
-    assert part_of(story.league, (first, second, noted), "ab", {}) == ()
+    assert enter_rows(story.league, *one, *other) == (first, second, noted), "the same file is decided upon as a whole"
+    assert missing_facts(story.league, (first, second), "ab", {}) == (second,)
+    story.adds(
+        *missing_facts(story.league, (first, second), "ab", {}), *missing_facts(story.league, (noted,), "ab", {})
+    )
+    assert missing_facts(story.league, (first, second, noted), "ab", {}) == ()
     assert len(story.league.seasons[0].groups[0].ruled) == 2
 
 
 def test_a_part_of_a_file_is_refused_if_its_table_was_played_since() -> None:
-    story = begun()
-    first, _ = taken(story.league, *rows(story.league, 1, (30, 3), (50, 1), (40, 2)))
+    story = start_season()
+    first, _ = enter_rows(story.league, *rows(story.league, 1, (30, 3), (50, 1), (40, 2)))
 
     with pytest.raises(LeagueRefused, match="has been played here"):
-        part_of(story.league, (first,), "ab", story.played())
+        missing_facts(story.league, (first,), "ab", story.play_fixtures())
 
 
 def test_another_result_of_a_table_does_not_count_as_imported() -> None:
-    story = begun()
-    first, _ = taken(story.league, *rows(story.league, 1, (30, 3), (50, 1), (40, 2)))
+    story = start_season()
+    first, _ = enter_rows(story.league, *rows(story.league, 1, (30, 3), (50, 1), (40, 2)))
     story.adds(enter_result(story.league, "org", (0, 1, 1), (3, 2, 1), (1, 2, 3), {}))
 
-    assert part_of(story.league, (first,), "ab", {}) == (first,)
+    assert missing_facts(story.league, (first,), "ab", {}) == (first,)
 
 
 def test_players_are_named_by_account_in_any_order_of_the_rows() -> None:
-    league = begun().league
+    league = start_season().league
     first, second, third = rows(league, 1, (30, 3), (50, 1), (40, 2))
     named = ResultRow(1, 1, 1, NAMES[second.player], second.score, second.place)
-    told, noted = taken(league, third, named, first)
+    told, noted = enter_rows(league, third, named, first)
 
     assert told == facts.ResultEntered("org", 1, 0, 1, (3, 1, 2), (30, 50, 40))
     assert noted == facts.ImportNoted("org", "results", "ab", 1)
@@ -188,20 +192,20 @@ def refused_files(league: League) -> list[tuple[tuple[ResultRow, ...], type[Exce
 
 
 def test_a_file_that_does_not_fit_is_refused_by_name_and_imports_nothing() -> None:
-    league = begun().league
+    league = start_season().league
     whole = rows(league, 2, (9, 1), (8, 2), (7, 3))
     for found, refusal, sentence in refused_files(league):
         with pytest.raises(refusal, match=sentence):
-            taken(league, *found, *whole)
+            enter_rows(league, *found, *whole)
 
 
 def test_a_table_played_here_gets_its_result_from_its_log() -> None:
-    story = begun()
-    results = story.played()
+    story = start_season()
+    results = story.play_fixtures()
     with pytest.raises(LeagueRefused, match="group 1, round 1, table 1 has been played here: its result comes from"):
         enter_result(story.league, "org", (0, 1, 1), (30, 50, 40), (3, 1, 2), results)
     with pytest.raises(LeagueRefused, match="has been played here"):
-        results_in(story.league, rows(story.league, 1, (3, 1), (2, 2), (1, 3)), ACTORS, NAMES, "ab", "org", results)
+        enter_results(story.league, rows(story.league, 1, (3, 1), (2, 2), (1, 3)), ACTORS, NAMES, "ab", "org", results)
 
 
 @pytest.mark.parametrize(
@@ -215,16 +219,16 @@ def test_a_table_played_here_gets_its_result_from_its_log() -> None:
 )
 def test_an_impossible_result_is_refused(scores: tuple[int, ...], places: tuple[int, ...], sentence: str) -> None:
     with pytest.raises(WrongResult, match=sentence):
-        enter_result(begun().league, "org", (0, 1, 1), scores, places, {})
+        enter_result(start_season().league, "org", (0, 1, 1), scores, places, {})
 
 
 def test_results_need_a_running_season() -> None:
     story = Story()
     with pytest.raises(LeagueRefused, match="has had no season yet"):
-        taken(story.league, ResultRow(1, 1, 1, "a", 1, 1))
+        enter_rows(story.league, ResultRow(1, 1, 1, "a", 1, 1))
     story.adds(seasons.open_season(story.league, "org", "Spring"))
     with pytest.raises(LeagueRefused, match="season 1 has not been drawn yet"):
-        taken(story.league, ResultRow(1, 1, 1, "a", 1, 1))
+        enter_rows(story.league, ResultRow(1, 1, 1, "a", 1, 1))
 
 
 def test_a_row_of_the_file_has_exactly_its_columns() -> None:
@@ -245,7 +249,7 @@ def test_older_league_logs_are_read_as_before() -> None:
     )
     decoder = msgspec.json.Decoder(facts.Fact)
     ruled, closed = map(decoder.decode, old)
-    story = begun()
+    story = start_season()
     story.adds(ruled)
     stored = msgspec.json.encode(story.league)
 

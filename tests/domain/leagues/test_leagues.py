@@ -9,7 +9,7 @@ import pytest
 
 from domain.designs.shapes import Design, balance
 from domain.kernel.values import replace
-from domain.leagues import facts, inviting, seasons
+from domain.leagues import facts, invitations, seasons
 from domain.leagues.draw import deal, design_for, divide, group_count
 from domain.leagues.plan import Division, LeaguePlan, LeagueRefused, check_league
 from domain.leagues.standings import fixtures, group_table, hall_of_fame, titles_won, unfinished_tables
@@ -61,13 +61,13 @@ class Story:
     def substitutes(self, out: str, actor: str, turn: int, reason: str = "Ill.") -> None:
         """Name a substitute in the first group, who accepts."""
         self.adds(seasons.substitute(self.league, "org", 0, out, actor, turn, reason))
-        self.adds(inviting.accept(self.league, actor, self.league.invitations.open[-1].fact.to, 0))
+        self.adds(invitations.accept(self.league, actor, self.league.invitations.open[-1].fact.to, 0))
 
     def opens_all(self) -> None:
         while self.league.seasons[-1].rounds_opened < self.league.seasons[-1].rounds:
             self.adds(*seasons.open_round(self.league, "org", self.at))
 
-    def played(self, ranking: str = ORDER, season: int = 1) -> dict[UUID, TableResult]:
+    def play_fixtures(self, ranking: str = ORDER, season: int = 1) -> dict[UUID, TableResult]:
         """Return all fixtures, each won by the first in the ranking."""
         found = {}
         for fixture in fixtures(self.league, self.league.seasons[season - 1], NO_RESULTS):
@@ -94,7 +94,7 @@ def test_points_are_counted_and_a_void_match_counts_for_nobody() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     story.opens_all()
-    results = story.played()
+    results = story.play_fixtures()
     lines = group_table(story.league, story.league.seasons[0], 0, results)
     voided = next(fixture for fixture in fixtures(story.league, story.league.seasons[0], results))
     results[voided.match] = TableResult((), (), void=True)
@@ -112,7 +112,7 @@ def test_promotion_relegation_and_newcomers() -> None:
     story = Story()
     story.season("Spring", "abcdefghijklmn")
     story.opens_all()
-    results = story.played()
+    results = story.play_fixtures()
     season = story.league.seasons[0]
     moves = [[line.moves for line in group_table(story.league, season, at, results)] for at in (0, 1)]
     story.adds(seasons.close_season(story.league, "org", results))
@@ -128,10 +128,10 @@ def test_promotion_relegation_and_newcomers() -> None:
 def test_the_hall_of_fame_follows_current_results() -> None:
     story = Story(replace(PLAN, divisions=(Division("All", 0, 8),)))
     for name in ("Spring", "Autumn"):
-        results = story.played() if story.league.seasons else {}
+        results = story.play_fixtures() if story.league.seasons else {}
         story.season(name, "abc", results)
         story.opens_all()
-        results = {**results, **story.played(season=len(story.league.seasons))}
+        results = {**results, **story.play_fixtures(season=len(story.league.seasons))}
         story.adds(seasons.close_season(story.league, "org", results))
     fame = hall_of_fame(story.league, results)
     other = {match: TableResult(found.places[::-1], found.scores[::-1]) for match, found in results.items()}
@@ -343,7 +343,7 @@ def test_invalid_commands_in_a_running_season_are_refused() -> None:
     story.adds(*seasons.open_round(story.league, "org", story.at))
     story.adds(seasons.leave(story.league, "b", "b"))
 
-    for refused, words in refusals_of_a_running_season(story.league, story.played()):
+    for refused, words in refusals_of_a_running_season(story.league, story.play_fixtures()):
         with pytest.raises(LeagueRefused, match=words):
             refused()
     story.adds(seasons.substitute(story.league, "org", 0, "b", "bot:greedy@1", 2, ""))
@@ -359,7 +359,7 @@ def test_a_season_closes_only_once_every_table_has_a_result() -> None:
         seasons.open_round(story.league, "org", START)
     with pytest.raises(LeagueRefused, match=r"group 1, round 1, table 1; .* and 9 more"):
         seasons.close_season(story.league, "org", {})
-    results = story.played()
+    results = story.play_fixtures()
     last = results.popitem()
     with pytest.raises(LeagueRefused, match=r"have no result yet: group 1, round 7, table 2$"):
         seasons.close_season(story.league, "org", results)

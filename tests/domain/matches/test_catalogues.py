@@ -3,7 +3,7 @@
 import pytest
 
 from domain.kernel.catalogue import CataloguedCard
-from domain.matches.catalogues import PROVENANCE_WORDS, group_cards
+from domain.matches.catalogues import PROVENANCE_TEXTS, group_cards
 from domain.titles import TITLES
 
 COUNTS = {"la_granja": 66, "el_grande": 45 + 55 + 16}
@@ -21,7 +21,7 @@ def test_every_card_has_uses_of_a_known_provenance(title: str) -> None:
 
     assert len(cards) == COUNTS[title]
     sources = {word for card in cards for side in card.sides for word in side.provenance.split(", ")}
-    assert {source.partition(":")[0] for source in sources} <= set(PROVENANCE_WORDS)
+    assert {source.partition(":")[0] for source in sources} <= set(PROVENANCE_TEXTS)
 
 
 @pytest.mark.parametrize("title", sorted(COUNTS))

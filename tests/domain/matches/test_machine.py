@@ -9,22 +9,22 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from domain.kernel.chance import SeededChance
-from domain.kernel.rules import HOUSE, IllegalAction, Seat
+from domain.kernel.rules import SERVICE_SEAT, IllegalAction, Seat
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
 from domain.matches.apply import fold
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.log.entries import ALL, redact
-from domain.matches.log.file import log_bytes, log_of, parse_log
-from domain.matches.play import playing
-from domain.matches.play.clocks import left_at
-from domain.matches.play.in_memory import Play, fork_log, play_on, seed_luck, table_of_bots
+from domain.matches.log.log_files import log_bytes, log_of, parse_log
+from domain.matches.play import commands
+from domain.matches.play.clocks import time_left
+from domain.matches.play.in_memory import InMemoryMatch, fork_log, play_to_end, seeded_origins, table_of_bots
 from domain.matches.seats import opening
 from domain.matches.verification.verify import verify
 from tests.domain.matches import toy
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, BOTS, TOY, some_origins
 from tests.domain.matches.toy import CountUp
-from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, TOY, some_origins
-from tests.seeding import sampled
+from tests.seeding import example_count
 
 SEATS = 3
 seats = st.integers(-1, SEATS)
@@ -35,14 +35,14 @@ COMPARED = [name for name in Match.__struct_fields__ if name != "definition"]
 class MatchMachine(RuleBasedStateMachine):
     """Random commands of all kinds, legal or not; rejected ones must change nothing."""
 
-    play: Play
+    play: InMemoryMatch
 
     @initialize(seed=st.binary(min_size=1, max_size=4), policy=st.sampled_from(["skip", "resign", "bot"]))
     def open(self, seed: bytes, policy: Any) -> None:
         table = Table(clock=Clock("per_move", 60), time_out=policy, take_backs=2)
-        self.play = table_of_bots(TOY, (BOT,) * SEATS, {}, seed_luck(seed), table)
+        self.play = table_of_bots(TOY, (BOT,) * SEATS, {}, seeded_origins(seed), table)
         for seat, person in enumerate(("anna", "bea")):
-            self.attempt(lambda match, seat=seat, person=person: playing.replace_seat(match, seat, SERVICE, person))
+            self.attempt(lambda match, seat=seat, person=person: commands.replace_seat(match, seat, SERVICE, person))
 
     @property
     def match(self) -> Match:
@@ -51,7 +51,7 @@ class MatchMachine(RuleBasedStateMachine):
     def attempt(self, decide: Callable[..., Any], at: datetime | None = None) -> bool:
         before = (self.match, len(self.play.entries))
         try:
-            self.play.do(decide, at=at)
+            self.play.append(decide, at=at)
         except (MatchError, IllegalAction):
             assert (self.match, len(self.play.entries)) == before
             return False
@@ -62,47 +62,47 @@ class MatchMachine(RuleBasedStateMachine):
     def act(self, data: st.DataObject) -> None:
         seat = data.draw(st.sampled_from(seats_to_act(self.match)))
         action = data.draw(st.sampled_from(legal_actions(self.match, seat)))
-        by = SERVICE if seat == HOUSE else self.match.seats[seat].actor
-        assert self.attempt(lambda match: playing.act(match, seat, by or "", action))
+        by = SERVICE if seat == SERVICE_SEAT else self.match.seats[seat].actor
+        assert self.attempt(lambda match: commands.act(match, seat, by or "", action))
 
     @rule(seat=seats, by=actors)
     def act_out_of_turn(self, seat: int, by: str) -> None:
         if seat not in seats_to_act(self.match):
-            assert not self.attempt(lambda match: playing.act(match, seat, by, CountUp()))
+            assert not self.attempt(lambda match: commands.act(match, seat, by, CountUp()))
 
     @rule(seat=seats, by=actors, back=st.integers(0, 4))
     def take_back(self, seat: int, by: str, back: int) -> None:
         version = self.match.version - back
         states = {mark.version: mark.state for mark in self.match.turn.marks}
-        if self.attempt(lambda match: playing.take_back(match, seat, by, version)):
+        if self.attempt(lambda match: commands.take_back(match, seat, by, version)):
             assert self.match.state == states[version]
             assert self.match.turn.taken_back_count <= self.match.table.take_backs
 
     @rule(seat=seats, by=actors)
     def resign(self, seat: int, by: str) -> None:
-        self.attempt(lambda match: playing.resign(match, seat, by))
+        self.attempt(lambda match: commands.resign(match, seat, by))
 
     @rule(seat=seats, by=actors, actor=actors)
     def replace(self, seat: int, by: str, actor: str) -> None:
-        self.attempt(lambda match: playing.replace_seat(match, seat, by, actor))
+        self.attempt(lambda match: commands.replace_seat(match, seat, by, actor))
 
     @rule(seat=seats, by=actors, bot=st.sampled_from([None, BOT]), seconds=st.sampled_from([1, 59, 60]))
     def time_out(self, seat: int, by: str, bot: str | None, seconds: int) -> None:
         at, before = self.match.timestamp + timedelta(seconds=seconds), self.match
-        if self.attempt(lambda match: playing.time_out(match, seat, by, bot, at=at), at):
-            assert left_at(before, seat, at) == 0
+        if self.attempt(lambda match: commands.time_out(match, seat, by, bot, at=at), at):
+            assert time_left(before, seat, at) == 0
 
     @rule(seat=seats, by=actors)
     def ask_pause(self, seat: int, by: str) -> None:
-        self.attempt(lambda match: playing.ask_pause(match, seat, by))
+        self.attempt(lambda match: commands.ask_pause(match, seat, by))
 
     @rule(by=actors)
     def pause(self, by: str) -> None:
-        self.attempt(lambda match: playing.pause(match, by))
+        self.attempt(lambda match: commands.pause(match, by))
 
     @rule(by=actors)
     def resume(self, by: str) -> None:
-        self.attempt(lambda match: playing.resume(match, by))
+        self.attempt(lambda match: commands.resume(match, by))
 
     @rule(seat=seats, by=actors)
     def sit_down_late(self, seat: int, by: str) -> None:
@@ -111,7 +111,7 @@ class MatchMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.match.version > 30)
     @rule(by=actors)
     def void(self, by: str) -> None:
-        self.attempt(lambda match: playing.void(match, by))
+        self.attempt(lambda match: commands.void(match, by))
 
     @invariant()
     def the_fold_is_the_live_match(self) -> None:
@@ -160,8 +160,8 @@ class MatchMachine(RuleBasedStateMachine):
                 titles=ALL_TITLES,
                 seats=(BOT,) * SEATS,
             )
-            assert verify(log_of(play_on(fork, BOTS).entries), titles=ALL_TITLES).is_good
+            assert verify(log_of(play_to_end(fork, BOTS).entries), titles=ALL_TITLES).is_good
 
 
-MatchMachine.TestCase.settings = settings(max_examples=sampled(40), stateful_step_count=40, deadline=None)
+MatchMachine.TestCase.settings = settings(max_examples=example_count(40), stateful_step_count=40, deadline=None)
 TestMatchMachine = MatchMachine.TestCase

@@ -22,27 +22,27 @@ from domain.matches.aggregate import legal_actions, seats_to_act, view
 from domain.matches.errors import RulesRetired
 from domain.matches.facts import SERVICE
 from domain.matches.log.entries import ALL, redact
-from domain.matches.log.file import LogFile, log_of
-from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.log.log_files import LogFile, log_of
+from domain.matches.play.in_memory import play_to_end, seeded_origins, table_of_bots
 from domain.matches.verification.verify import verify
 from domain.studies.rules import Position, Wish, line_of
 from tests.domain.matches import toy
-from tests.domain.matches.world import (
+from tests.domain.matches.match_helpers import (
     BOT,
     BOTS,
     START,
     TOY,
     act_once,
-    forged,
+    forge_entry,
     next_action,
-    played_out,
-    started,
+    play_out,
+    start_match,
     uuid,
     version_of,
 )
 from tests.seeding import entropy
 
-SEED: Final = seed_luck(b"\x07")
+SEED: Final = seeded_origins(b"\x07")
 
 
 def decide_two(state: toy.State, seat: Seat, action: toy.Action, chance: Chance) -> tuple[toy.Effect, ...]:
@@ -67,7 +67,7 @@ def titles(title: AnyTitle) -> Titles:
 
 
 def log_under(title: AnyTitle) -> LogFile:
-    return log_of(play_on(table_of_bots(title, (BOT,) * 3, {}, SEED), BOTS).entries)
+    return log_of(play_to_end(table_of_bots(title, (BOT,) * 3, {}, SEED), BOTS).entries)
 
 
 OLD: Final = log_under(BEFORE)
@@ -126,7 +126,7 @@ def test_the_draws_of_a_retired_version_are_still_made_again() -> None:
         body["draws"][0]["outcome"] = [6, 6, 6]
         body["effects"][0]["pips"] = [6, 6, 6]
 
-    report = verify(forged(OLD, version_of(OLD, "match_started"), cheat), titles=titles(RETIRING))
+    report = verify(forge_entry(OLD, version_of(OLD, "match_started"), cheat), titles=titles(RETIRING))
 
     assert report.fault is not None
     assert report.fault.kind == "chance"
@@ -146,23 +146,23 @@ def store(tmp_path: Path) -> Iterator[Callable[[AnyTitle], Matches]]:
     """Open one store by services with different rules, one after another."""
     all_opened: list[Matches] = []
 
-    def opened(title: AnyTitle) -> Matches:
+    def open_with(title: AnyTitle) -> Matches:
         for matches in all_opened:
             matches.close()
         env = store_env(str(tmp_path / "matches.sqlite"))
         all_opened[:] = [open_store(env, titles=titles(title), entropy=entropy())]
         return all_opened[0]
 
-    yield opened
+    yield open_with
     for matches in all_opened:
         matches.close()
 
 
 def test_a_running_match_goes_on_by_the_version_it_began_under(store: Callable[[AnyTitle], Matches]) -> None:
     before = store(BEFORE)
-    act_once(before, started(before, uuid(1), (BOT, BOT)))
+    act_once(before, start_match(before, uuid(1), (BOT, BOT)))
 
-    ended = played_out(after := store(KEEPING), after.get(uuid(1)))
+    ended = play_out(after := store(KEEPING), after.get(uuid(1)))
 
     log = export_log(after, ended.id, ALL, at=START)
     assert verify(log, titles=titles(KEEPING)).is_good
@@ -173,7 +173,7 @@ def test_a_running_match_of_a_retired_version_stands_still_until_it_is_voided(
     store: Callable[[AnyTitle], Matches],
 ) -> None:
     before = store(BEFORE)
-    running = act_once(before, started(before, uuid(1), ("ann", "ben")))
+    running = act_once(before, start_match(before, uuid(1), ("ann", "ben")))
     seat, by, action = next_action(running)
 
     after = store(RETIRING)
@@ -205,7 +205,7 @@ def test_an_ended_match_of_a_retired_version_is_shown_but_not_forked_played_on_o
     store: Callable[[AnyTitle], Matches],
 ) -> None:
     before = store(BEFORE)
-    ended = played_out(before, started(before, uuid(1), (BOT, BOT)))
+    ended = play_out(before, start_match(before, uuid(1), (BOT, BOT)))
     log = export_log(before, ended.id, ALL, at=START)
 
     after = store(RETIRING)

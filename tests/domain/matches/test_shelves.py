@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from domain.kernel.component_data import DataFault
-from domain.matches.shelves import add_all
+from domain.matches.data_files import register_files
 from domain.titles import TITLES
 
 
 def test_every_file_must_be_for_an_option_of_the_title_and_readable(tmp_path: Path) -> None:
     title, missing = TITLES["la_granja"], tmp_path / "missing.toml"
 
-    assert add_all(title, {}) == {}
+    assert register_files(title, {}) == {}
     with pytest.raises(DataFault, match="plays with no rulebook file"):
-        add_all(title, {"rulebook": missing})
+        register_files(title, {"rulebook": missing})
     with pytest.raises(DataFault, match=r"missing\.toml cannot be read"):
-        add_all(title, dict.fromkeys(title.shelves, missing))
+        register_files(title, dict.fromkeys(title.shelves, missing))

@@ -13,7 +13,7 @@ from domain.kernel.values import replace
 from domain.matches.log.entries import Entry, redact
 from domain.matches.titles import codec_reader, read_with_hidden, reader_of
 from domain.titles import la_granja
-from tests.domain.matches.world import TOY, toy_log
+from tests.domain.matches.match_helpers import TOY, toy_log
 
 AT_ONCE: Final = """
 import sys, threading
@@ -77,15 +77,15 @@ def test_a_reader_serves_threads_with_different_openings() -> None:
     entries = toy_log().entries
     readers: list[int | None] = [None, 0, 1, 2]
     read = [[redact(entry, reader) for entry in entries] * 20 for reader in readers]
-    alone = [[known_in(entry) for entry in part] for part in read]
+    alone = [[list_known(entry) for entry in part] for part in read]
 
     with ThreadPoolExecutor(len(read)) as threads:
-        together = list(threads.map(lambda part: [known_in(entry) for entry in part], read))
+        together = list(threads.map(lambda part: [list_known(entry) for entry in part], read))
 
     assert together == alone
     assert len({str(part) for part in alone}) == len(readers)
 
 
-def known_in(entry: Entry) -> list[bool]:
+def list_known(entry: Entry) -> list[bool]:
     """Return which hidden values of an entry are known."""
     return [hidden.is_known for hidden in read_with_hidden(TOY, entry).hidden]

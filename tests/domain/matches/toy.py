@@ -13,7 +13,7 @@ from domain.kernel.chance import Chance
 from domain.kernel.hidden import Hidden
 from domain.kernel.messages import Message
 from domain.kernel.refusals import Refusal
-from domain.kernel.rules import HOUSE, Codec, Options, Seat, UnknownOption
+from domain.kernel.rules import SERVICE_SEAT, Codec, Options, Seat, UnknownOption
 from domain.kernel.values import Value, replace, tagger
 
 TITLE: Final = "toy"
@@ -143,7 +143,7 @@ def seats_to_act(state: State) -> tuple[Seat, ...]:
     if state.is_counted:
         return ()
     if state.round > 5:
-        return (HOUSE,)
+        return (SERVICE_SEAT,)
     if state.winner is not None:
         return (Seat(state.winner),)
     return tuple(Seat(seat) for seat, card in enumerate(state.chosen) if card is None)
@@ -152,7 +152,7 @@ def seats_to_act(state: State) -> tuple[Seat, ...]:
 def legal_actions(state: State, seat: Seat) -> tuple[Action, ...]:
     if seat not in seats_to_act(state):
         return ()
-    if seat == HOUSE:
+    if seat == SERVICE_SEAT:
         return (CountUp(),)
     if state.winner is not None:
         return (Pass(), AddPearl()) if state.pearls[seat] else (Pass(),)
@@ -182,13 +182,13 @@ def decide(state: State, seat: Seat, action: Action, chance: Chance) -> tuple[Ef
             return tuple(effects)
 
 
-def dealt(state: State, effect: Dealt) -> State:
+def apply_dealt(state: State, effect: Dealt) -> State:
     cards = effect.cards.known_or((0,) * effect.count)
     hands = tuple((*hand, *cards) if seat == effect.seat else hand for seat, hand in enumerate(state.hands))
     return replace(state, hands=hands, drawn_count=state.drawn_count + 1)
 
 
-def chosen(state: State, effect: Chosen) -> State:
+def apply_chosen(state: State, effect: Chosen) -> State:
     card, seat = effect.card.known_or(0), effect.seat
     hand = list(state.hands[seat])
     hand.remove(card)
@@ -196,7 +196,7 @@ def chosen(state: State, effect: Chosen) -> State:
     return replace(state, hands=hands, chosen=(*state.chosen[:seat], card, *state.chosen[seat + 1 :]))
 
 
-def revealed(state: State, effect: Revealed) -> State:
+def apply_revealed(state: State, effect: Revealed) -> State:
     points = tuple(old + (state.table if seat == effect.winner else 0) for seat, old in enumerate(state.points))
     nobody = (None,) * len(points)
     return replace(
@@ -209,22 +209,22 @@ def pearl_added(state: State, effect: PearlAdded) -> State:
     return replace(state, pearls=pearls, table=state.table + 1)
 
 
-def passed(state: State, effect: Passed) -> State:
+def apply_passed(state: State, effect: Passed) -> State:
     return replace(state, winner=None, round=state.round + 1)
 
 
-def counted(state: State, effect: Counted) -> State:
+def apply_counted(state: State, effect: Counted) -> State:
     points = tuple(old + more for old, more in zip(state.points, effect.points, strict=True))
     return replace(state, points=points, is_counted=True)
 
 
 EVOLVE: Final[Mapping[type[Any], Callable[[State, Any], State]]] = {
-    Dealt: dealt,
-    Chosen: chosen,
-    Revealed: revealed,
+    Dealt: apply_dealt,
+    Chosen: apply_chosen,
+    Revealed: apply_revealed,
     PearlAdded: pearl_added,
-    Passed: passed,
-    Counted: counted,
+    Passed: apply_passed,
+    Counted: apply_counted,
 }
 
 
@@ -239,9 +239,9 @@ def evolve(state: State | None, effect: Effect) -> State:
 def view(state: State, seat: Seat | None) -> View:
     return View(
         seat=seat,
-        hand=() if seat is None or seat == HOUSE else state.hands[seat],
+        hand=() if seat is None or seat == SERVICE_SEAT else state.hands[seat],
         hand_counts=tuple(len(hand) for hand in state.hands),
-        own_choice=None if seat is None or seat == HOUSE else state.chosen[seat],
+        own_choice=None if seat is None or seat == SERVICE_SEAT else state.chosen[seat],
         has_chosen=tuple(card is not None for card in state.chosen),
         pearls=state.pearls,
         points=state.points,

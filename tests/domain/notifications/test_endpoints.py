@@ -11,7 +11,7 @@ def test_a_public_endpoint_has_an_address() -> None:
     assert read_endpoint("https://push.example.org/send/abc").origin == "https://push.example.org"
     assert read_endpoint("https://push.example.org:8443/x").origin == "https://push.example.org:8443"
     assert read_endpoint("https://[2606:4700::1]/x").origin == "https://[2606:4700::1]"
-    assert read_endpoint("https://8.8.8.8/x").place == "8.8.8.8:443"
+    assert read_endpoint("https://8.8.8.8/x").address == "8.8.8.8:443"
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ import pytest
 from domain.disputes import facts as dispute_facts
 from domain.leagues import facts as league_facts
 from domain.leagues import seasons
-from domain.leagues.invited import InvitedTo, PlayerInvited
-from domain.notifications.records import Telling, of_league, of_tournament, telling_of
+from domain.leagues.invitation_facts import InvitedTo, PlayerInvited
+from domain.notifications.records import RecordNotification, league_recipients, notification_of, tournament_recipients
 from domain.tournaments import facts
-from domain.tournaments.invited import PersonInvited
+from domain.tournaments.invitation_facts import PersonInvited
 from tests.domain.leagues.test_leagues import Story as LeagueStory
 from tests.domain.tournaments.building import BY, Story
 
@@ -21,7 +21,7 @@ BOT = "bot:greedy@1"
 ID = UUID(int=9)
 
 
-def played() -> Story:
+def build_tournament() -> Story:
     """Two tables of three: p1 to p5 and a bot; p1 has a substitute."""
     story = Story(5).enter(BOT).set(("e1", "e2", "e3"), ("e4", "e5", "e6"))
     return story.take(facts.SubstituteNamed(BY, 1, "e1", "sam"))
@@ -30,41 +30,41 @@ def played() -> Story:
 @pytest.mark.parametrize(
     ("fact", "telling"),
     [
-        (PersonInvited(BY, "p9"), Telling("invitation", "tournament", people=("p9",))),
-        (facts.SubstituteNamed(BY, 2, "e1", "sam"), Telling("invitation", "substitute", 2, ("sam",))),
+        (PersonInvited(BY, "p9"), RecordNotification("invitation", "tournament", people=("p9",))),
+        (facts.SubstituteNamed(BY, 2, "e1", "sam"), RecordNotification("invitation", "substitute", 2, ("sam",))),
         (facts.SubstituteNamed(BY, 2, "e1"), None),
         (facts.SubstituteNamed("sam", 2, "e1", "sam"), None),
-        (PersonInvited(BY, "sam", entry="e1", round=2), Telling("invitation", "seat", 2, ("sam",))),
-        (facts.EntryPromoted("e1"), Telling("invitation", "promoted")),
-        (facts.RoundPublished(BY, 3, ()), Telling("round", "published", 3)),
-        (facts.TablesReseated(BY, 3, (), (), (), ""), Telling("round", "reseated", 3)),
-        (facts.PlayersReminded(3, AT, 60), Telling("reminder", "deadline", 3)),
-        (facts.Announced(BY, "Lunch"), Telling("reminder", "announced")),
+        (PersonInvited(BY, "sam", entry="e1", round=2), RecordNotification("invitation", "seat", 2, ("sam",))),
+        (facts.EntryPromoted("e1"), RecordNotification("invitation", "promoted")),
+        (facts.RoundPublished(BY, 3, ()), RecordNotification("round", "published", 3)),
+        (facts.TablesReseated(BY, 3, (), (), (), ""), RecordNotification("round", "reseated", 3)),
+        (facts.PlayersReminded(3, AT, 60), RecordNotification("reminder", "deadline", 3)),
+        (facts.Announced(BY, "Lunch"), RecordNotification("reminder", "announced")),
         (facts.Announced(BY, "Lunch", AT), None),
-        (facts.AnnouncementShown(0), Telling("reminder", "announced")),
+        (facts.AnnouncementShown(0), RecordNotification("reminder", "announced")),
         (facts.RoundOpened(3), None),
-        (PlayerInvited(BY, "a"), Telling("invitation", "league", people=("a",))),
-        (PlayerInvited(BY, "z", InvitedTo(1, 0, 0, 2)), Telling("invitation", "seat", 2, ("z",))),
+        (PlayerInvited(BY, "a"), RecordNotification("invitation", "league", people=("a",))),
+        (PlayerInvited(BY, "z", InvitedTo(1, 0, 0, 2)), RecordNotification("invitation", "seat", 2, ("z",))),
         (league_facts.SubstituteNamed("z", 0, 0, "z", 2), None),
-        (league_facts.SubstituteNamed(BY, 0, 0, "z", 2), Telling("invitation", "substitute", 2, ("z",))),
-        (league_facts.RoundOpened(BY, 2, AT), Telling("round", "opened", 2)),
-        (league_facts.DeadlineMoved(BY, 2, AT), Telling("reminder", "moved", 2)),
-        (league_facts.LeagueAnnounced(BY, "Lunch"), Telling("reminder", "announced")),
+        (league_facts.SubstituteNamed(BY, 0, 0, "z", 2), RecordNotification("invitation", "substitute", 2, ("z",))),
+        (league_facts.RoundOpened(BY, 2, AT), RecordNotification("round", "opened", 2)),
+        (league_facts.DeadlineMoved(BY, 2, AT), RecordNotification("reminder", "moved", 2)),
+        (league_facts.LeagueAnnounced(BY, "Lunch"), RecordNotification("reminder", "announced")),
         (
             dispute_facts.DisputeRaised(match=ID, line=ID, entry=1, seat=0, by="a", reason=""),
-            Telling("dispute", "raised"),
+            RecordNotification("dispute", "raised"),
         ),
-        (dispute_facts.RulingAppealed(by="a", seat=0, reason=""), Telling("dispute", "appealed")),
+        (dispute_facts.RulingAppealed(by="a", seat=0, reason=""), RecordNotification("dispute", "appealed")),
         (
             dispute_facts.CommitteeSeated(by=BY, members=("a", "b")),
-            Telling("dispute", "committee", people=("a", "b")),
+            RecordNotification("dispute", "committee", people=("a", "b")),
         ),
         (dispute_facts.ArbiterAssigned(by="a"), None),
-        (dispute_facts.ArbiterAssigned(by="a", handed_by="b"), Telling("dispute", "handed", people=("a",))),
+        (dispute_facts.ArbiterAssigned(by="a", handed_by="b"), RecordNotification("dispute", "handed", people=("a",))),
     ],
 )
-def test_notifications_of_records(fact: Any, telling: Telling | None) -> None:
-    assert telling_of(fact) == telling
+def test_notifications_of_records(fact: Any, telling: RecordNotification | None) -> None:
+    assert notification_of(fact) == telling
 
 
 def test_a_ruling_is_notified() -> None:
@@ -73,44 +73,44 @@ def test_a_ruling_is_notified() -> None:
         ruling=ID, by="a", role="arbiter", rule="", reasons="", before=standing, after=standing
     )
 
-    assert telling_of(fact) == Telling("dispute", "ruled")
+    assert notification_of(fact) == RecordNotification("dispute", "ruled")
 
 
 def test_a_round_concerns_the_people_at_its_tables() -> None:
-    state = played().state
+    state = build_tournament().state
 
-    assert of_tournament(state, facts.RoundPublished(BY, 1, ())) == ("p2", "p3", "p4", "p5", "sam")
+    assert tournament_recipients(state, facts.RoundPublished(BY, 1, ())) == ("p2", "p3", "p4", "p5", "sam")
     seated = facts.SeatedAnew(2, ("e4", "e5", "e6"), ID)
-    assert of_tournament(state, facts.TablesReseated(BY, 1, (seated,), (), (), "")) == ("p4", "p5")
+    assert tournament_recipients(state, facts.TablesReseated(BY, 1, (seated,), (), (), "")) == ("p4", "p5")
 
 
 def test_players_of_unfinished_tables_are_reminded_of_a_deadline() -> None:
-    story = played()
+    story = build_tournament()
     first, second = (table.match for table in story.state.rounds[0].tables)
     told = facts.PlayersReminded(1, AT, 60)
     assert first is not None
     assert second is not None
 
-    assert of_tournament(story.state, told, {first}) == ("p4", "p5")
+    assert tournament_recipients(story.state, told, {first}) == ("p4", "p5")
     ruled = story.take(facts.ResultRuled(BY, 1, 2, (1, 2, 3), (), "")).state
-    assert of_tournament(ruled, told) == ("p2", "p3", "sam")
+    assert tournament_recipients(ruled, told) == ("p2", "p3", "sam")
 
 
 def test_an_announcement_concerns_all_participants_and_a_promotion_its_entry() -> None:
     story = Story(3).take(facts.EntryWithdrawn("p2", "e2"))
 
-    assert of_tournament(story.state, facts.Announced(BY, "Lunch")) == ("p1", "p3")
-    assert of_tournament(story.state, facts.EntryPromoted("e3")) == ("p3",)
+    assert tournament_recipients(story.state, facts.Announced(BY, "Lunch")) == ("p1", "p3")
+    assert tournament_recipients(story.state, facts.EntryPromoted("e3")) == ("p3",)
 
 
 def test_a_league_concerns_its_entrants_and_then_the_holders_of_its_places() -> None:
     story = LeagueStory()
-    assert of_league(story.league) == ()
+    assert league_recipients(story.league) == ()
     story.adds(seasons.open_season(story.league, "org", "Spring"))
     story.adds(seasons.enter(story.league, "a", "a", 1000, is_organiser=False))
-    assert of_league(story.league) == ("a",)
+    assert league_recipients(story.league) == ("a",)
 
     drawn = LeagueStory()
     drawn.season("Spring", "abcdefghijklmn")
 
-    assert of_league(drawn.league) == tuple("abcdefghijklmn")
+    assert league_recipients(drawn.league) == tuple("abcdefghijklmn")

@@ -8,8 +8,8 @@ from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match, Origin, legal_actions
 from domain.matches.facts import Clock, Table
 from domain.matches.rulings.measures import MatchVoided
-from domain.notifications.turns import Notice, due_now, holds, next_notices
-from tests.domain.matches.world import BOT, START, given, next_action, rules, started, uuid
+from domain.notifications.turns import Notice, due_now, is_current, next_notices
+from tests.domain.matches.match_helpers import BOT, START, apply_ruling, build_ruling, next_action, start_match, uuid
 
 ANN, BEN = "ann", "ben"
 HOUR = 3600
@@ -24,7 +24,7 @@ def us(seconds: float) -> int:
     return int((START.timestamp() + seconds) * 1_000_000)
 
 
-def acted(matches: Matches, match: Match, seat: int, seconds: float, index: int = 0) -> Match:
+def act_at(matches: Matches, match: Match, seat: int, seconds: float, index: int = 0) -> Match:
     actor = match.seats[seat].actor
     assert actor is not None
     action = legal_actions(match, seat)[index]
@@ -36,7 +36,7 @@ def kinds(notices: tuple[Notice, ...]) -> list[tuple[str, str]]:
 
 
 def test_all_people_to_act_are_notified_but_no_bots(matches: Matches) -> None:
-    match = started(matches, uuid(1), (ANN, BOT, BEN))
+    match = start_match(matches, uuid(1), (ANN, BOT, BEN))
 
     assert next_notices((), match) == (
         Notice("turn", ANN, match.version, us(0)),
@@ -45,16 +45,16 @@ def test_all_people_to_act_are_notified_but_no_bots(matches: Matches) -> None:
 
 
 def test_a_player_who_has_chosen_has_no_notice_and_other_turns_stay(matches: Matches) -> None:
-    match = started(matches, uuid(1), (ANN, BEN))
+    match = start_match(matches, uuid(1), (ANN, BEN))
     before = next_notices((), match)
 
-    after_ann = next_notices(before, acted(matches, match, 0, 60))
+    after_ann = next_notices(before, act_at(matches, match, 0, 60))
 
     assert after_ann == before[1:]
 
 
 def test_players_are_notified_when_a_quarter_of_the_time_is_left(matches: Matches) -> None:
-    match = started(matches, uuid(1), (ANN, BEN), table=TIMED)
+    match = start_match(matches, uuid(1), (ANN, BEN), table=TIMED)
 
     notices = next_notices((), match)
 
@@ -62,11 +62,11 @@ def test_players_are_notified_when_a_quarter_of_the_time_is_left(matches: Matche
     assert {notice.version for notice in notices} == {match.version}
     assert due_now(match, "clock", ANN) == us(HOUR * 3 / 4)
     assert (due_now(match, "turn", ANN), due_now(match, "clock", "eva")) == (None, None)
-    assert kinds(next_notices(notices, acted(matches, match, 1, 60))) == [("clock", ANN), ("turn", ANN)]
+    assert kinds(next_notices(notices, act_at(matches, match, 1, 60))) == [("clock", ANN), ("turn", ANN)]
 
 
 def test_a_pause_makes_no_new_turn_and_no_clock_notice(matches: Matches) -> None:
-    match = started(matches, uuid(1), (ANN, BEN), table=TIMED)
+    match = start_match(matches, uuid(1), (ANN, BEN), table=TIMED)
     before = next_notices((), match)
     matches.ask_pause(match.id, 0, ANN, at=after(10))
     paused = matches.ask_pause(match.id, 1, BEN, at=after(10))
@@ -78,11 +78,11 @@ def test_a_pause_makes_no_new_turn_and_no_clock_notice(matches: Matches) -> None
     assert during == tuple(notice for notice in before if notice.kind == "turn")
     assert [notice for notice in resumed if notice.kind == "turn"] == list(during)
     assert {notice.due for notice in resumed if notice.kind == "clock"} == {us(HOUR * 3 / 4 + 90)}
-    assert not holds(paused, "turn", ANN)
+    assert not is_current(paused, "turn", ANN)
 
 
 def test_a_fork_has_no_notices_unless_a_ruling_made_it_official(matches: Matches) -> None:
-    match = started(matches, uuid(1), (ANN, BEN))
+    match = start_match(matches, uuid(1), (ANN, BEN))
     fork = msgspec.structs.replace(match, origin=Origin(uuid(2), 3, "fresh"))
     ruled = msgspec.structs.replace(fork, docket=msgspec.structs.replace(fork.docket, ruling="ruling"))
     what_if = msgspec.structs.replace(match, docket=msgspec.structs.replace(match.docket, dispute="dispute"))
@@ -92,7 +92,7 @@ def test_a_fork_has_no_notices_unless_a_ruling_made_it_official(matches: Matches
 
 
 def test_the_result_replaces_all_other_notices_at_the_end(matches: Matches) -> None:
-    match, notices = started(matches, uuid(1), (ANN, BOT, BEN)), tuple[Notice, ...]()
+    match, notices = start_match(matches, uuid(1), (ANN, BOT, BEN)), tuple[Notice, ...]()
     while not match.is_over:
         notices = next_notices(notices, match)
         seat, actor, action = next_action(match)
@@ -101,12 +101,12 @@ def test_the_result_replaces_all_other_notices_at_the_end(matches: Matches) -> N
 
     assert kinds(ended) == [("result", ANN), ("result", BEN)]
     assert next_notices(ended, match) == ended
-    assert holds(match, "result", ANN)
-    assert not holds(match, "turn", ANN)
+    assert is_current(match, "result", ANN)
+    assert not is_current(match, "turn", ANN)
 
 
 def test_a_voided_match_has_no_notices(matches: Matches) -> None:
-    match = started(matches, uuid(1), (ANN, BEN), table=TIMED)
+    match = start_match(matches, uuid(1), (ANN, BEN), table=TIMED)
     before = next_notices((), match)
 
-    assert next_notices(before, rules(matches, match.id, given("voided", MatchVoided()))) == ()
+    assert next_notices(before, apply_ruling(matches, match.id, build_ruling("voided", MatchVoided()))) == ()

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterable
 
 from domain.pairing.problem import Entrant, Pairing, Past, Problem, sizes_for
-from domain.pairing.search import lots
-from domain.standings.points import PART, default_points
+from domain.pairing.search import random_numbers
+from domain.standings.points import SIXTIETHS_PER_POINT, default_points
 
 Pair = Callable[[Problem], Pairing]
 
 
 def by_lot(problem: Problem) -> Pairing:
     """Pair at random, a cheap way to create a history."""
-    lot = lots(problem.seed)
+    lot = random_numbers(problem.seed)
     names = sorted((each.id for each in problem.entrants), key=lambda _: next(lot))
     sizes, byes = sizes_for(len(names), problem.size, 2, "short")
     tables = []
@@ -25,7 +25,7 @@ def after_rounds(
     count: int, size: int, rounds: int, pair: Pair, *, seed: int = 1, clubs: int = 0, coming_and_going: bool = False
 ) -> tuple[Entrant, ...]:
     """Return a field after rounds with random results; with `coming_and_going`, players leave and others join late."""
-    lot = lots(seed)
+    lot = random_numbers(seed)
     names = [f"p{number:03}" for number in range(count)]
     club = {name: f"c{next(lot) % clubs}" if clubs else "" for name in names}
     score, past = dict.fromkeys(names, 0), {name: tuple[Past, ...]() for name in names}
@@ -48,7 +48,7 @@ def after_rounds(
                 past[name] = (*past[name], Past(others, seat, len(table)))
         for name in pairing.byes:
             past[name] = (*past[name], Past(is_bye=True))
-            score[name] += 6 * PART
+            score[name] += 6 * SIXTIETHS_PER_POINT
     return entrants(here, score, club, past)
 
 
@@ -88,7 +88,7 @@ def faults(problem: Problem, pairing: Pairing) -> list[str]:
         if where.get(one, -1) != where.get(other, -2):
             found.append(f"{one} and {other} must sit together")
     told = {level.name: level for level in pairing.levels}
-    for name, value in counted(problem, pairing.tables).items():
+    for name, value in count_costs(problem, pairing.tables).items():
         if told[name].value != value:
             found.append(f"{name} is {value}, not {told[name].value}")
         if told[name].bound > value:
@@ -96,7 +96,7 @@ def faults(problem: Problem, pairing: Pairing) -> list[str]:
     return found
 
 
-def counted(problem: Problem, tables: Iterable[tuple[str, ...]]) -> dict[str, int]:
+def count_costs(problem: Problem, tables: Iterable[tuple[str, ...]]) -> dict[str, int]:
     """Return repeats, families, clubs, short tables, score differences and seats, by their definitions."""
     known = {each.id: each for each in problem.entrants}
     total = dict.fromkeys(("repeats", "families", "clubs", "short", "scores", "seats"), 0)

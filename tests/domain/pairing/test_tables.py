@@ -9,7 +9,7 @@ from domain.pairing.conflicts import Unsatisfiable
 from domain.pairing.problem import Entrant, PairingRefused, Past, Problem, sizes_for
 from domain.pairing.solve import pair
 from tests.domain.pairing.fields import after_rounds, by_lot, faults
-from tests.seeding import sampled
+from tests.seeding import example_count
 
 
 def people(count: int, **fields: object) -> tuple[Entrant, ...]:
@@ -63,7 +63,7 @@ def test_twelve_in_round_four_are_solved_exactly() -> None:
     assert all(level.is_proven for level in pairing.levels)
 
 
-@settings(max_examples=sampled(10), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=example_count(10), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     count=st.integers(5, 14),
     size=st.integers(3, 5),

@@ -7,13 +7,13 @@ from typing import Any, Final
 import msgspec
 
 from domain.matches.log.entries import digest
-from domain.matches.log.file import LogFile
+from domain.matches.log.log_files import LogFile
 from domain.proofs.match_file import LeafLine, ProofFile, proof_bytes
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.keys import Signer
 from domain.transparency.leaves import leaf_of
 from domain.transparency.merkle import leaf_hash
-from domain.transparency.multiproofs import prove_together
+from domain.transparency.multiproofs import create_multiproof
 from domain.transparency.notes import COSIGNATURE, Note
 from tests.domain.transparency.trees import Tree
 
@@ -26,7 +26,7 @@ BETWEEN: Final = 3
 """Distance between leaves of the log; the leaves between belong to other matches."""
 
 
-def signed(checkpoint: Checkpoint, *witnesses: Signer, house: Signer = HOUSE, at: int = SEEN_AT) -> Note:
+def sign_checkpoint(checkpoint: Checkpoint, *witnesses: Signer, house: Signer = HOUSE, at: int = SEEN_AT) -> Note:
     text = checkpoint.text
     return Note(text, (house.sign(text), *(each.cosign(text, at) for each in witnesses)))
 
@@ -42,13 +42,15 @@ def proof_of(log: LogFile, *witnesses: Signer, house: Signer = HOUSE, at: int = 
         lines.append(LeafLine(entry.version, len(tree.leaves), SALT.hex(), stream))
         tree.leaves.append(leaf)
         tree.growth.add([leaf])
-        tree.tiles |= tree.growth.changed()
+        tree.tiles |= tree.growth.take_changed_tiles()
     tree.grow(5)
     size = len(tree.leaves)
     checkpoint = Checkpoint(house.key.name, size, tree.root())
-    hashes = tuple(prove_together(tree.read, [line.leaf for line in lines], size))
+    hashes = tuple(create_multiproof(tree.read, [line.leaf for line in lines], size))
     keys = (house.key, *(each.key for each in witnesses))
-    return ProofFile(log, tuple(lines), hashes, signed(checkpoint, *witnesses, house=house, at=at), checkpoint, keys)
+    return ProofFile(
+        log, tuple(lines), hashes, sign_checkpoint(checkpoint, *witnesses, house=house, at=at), checkpoint, keys
+    )
 
 
 class Lines:
@@ -61,12 +63,12 @@ class Lines:
     def content(self) -> bytes:
         return b"\n".join(self.lines) + b"\n"
 
-    def changed(self, index: int, **fields: Any) -> bytes:
+    def change_line(self, index: int, **fields: Any) -> bytes:
         """Return the file with fields of a line changed, in canonical encoding."""
         found = msgspec.json.decode(self.lines[index]) | fields
-        return self.replaced(index, msgspec.json.encode(found))
+        return self.replace_line(index, msgspec.json.encode(found))
 
-    def replaced(self, index: int, line: bytes) -> bytes:
+    def replace_line(self, index: int, line: bytes) -> bytes:
         lines = list(self.lines)
         lines[index] = line
         return b"\n".join(lines) + b"\n"

@@ -14,36 +14,36 @@ from domain.eventstore.application import Matches
 from domain.eventstore.log_files import export_log
 from domain.kernel.values import replace
 from domain.matches.log.entries import redact
-from domain.matches.log.file import log_of
+from domain.matches.log.log_files import log_of
 from domain.proofs.event import (
     ENTERED,
     RATINGS_BEFORE,
     UNSIGNED,
     UNSIGNED_ROLES,
     EventReport,
-    others_in,
+    substitutes_in,
     verify_event,
 )
-from domain.proofs.event_file import EventFile, Said, event_bytes, parse_event
+from domain.proofs.event_file import ClaimedResults, EventFile, event_bytes, parse_event
 from domain.proofs.match_file import proof_bytes
 from domain.tournaments import facts
 from domain.tournaments.state import TOURNAMENT
-from tests.domain.matches.world import ALL_TITLES, BOT, played_out, started, uuid
-from tests.domain.proofs.cups import (
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, play_out, start_match, uuid
+from tests.domain.proofs.match_proofs import STRANGER, WITNESS
+from tests.domain.proofs.tournament_proofs import (
     CUP,
     SIGNER,
     Notary,
+    build_invented_file,
+    compute_claims,
     cup_file,
     cup_in,
     forged_records,
     log_in,
-    made_up,
     played_cup,
     played_hall,
-    said_in,
     tables_of,
 )
-from tests.domain.proofs.match_proofs import STRANGER, WITNESS
 
 TRUST: Final = (SIGNER.key, WITNESS.key)
 OTHER: Final = uuid(900)
@@ -53,12 +53,12 @@ OTHER: Final = uuid(900)
 def cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
     """Return a tournament whose officials sign, with another match of the same people."""
     matches = played_cup(tmp_path_factory.mktemp("cup"))
-    played_out(matches, started(matches, OTHER, ("anna", "bea")))
+    play_out(matches, start_match(matches, OTHER, ("anna", "bea")))
     return matches
 
 
 @pytest.fixture(scope="module")
-def unsigned(tmp_path_factory: pytest.TempPathFactory) -> Matches:
+def unsigned_cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
     """Return a tournament without keys, whose records the service could change unnoticed outside of the tree."""
     return played_cup(tmp_path_factory.mktemp("unsigned"), keyed=False)
 
@@ -68,32 +68,32 @@ def parts(cup: Matches) -> list[bytes]:
     return cup_file(cup)
 
 
-def verified(parts: list[bytes]) -> EventReport:
+def verify_parts(parts: list[bytes]) -> EventReport:
     return verify_event(b"".join(parts), titles=ALL_TITLES, trust=TRUST)
 
 
-def refused(parts: list[bytes]) -> tuple[str, str]:
+def find_fault(parts: list[bytes]) -> tuple[str, str]:
     """Return the part and the reason of the fault."""
-    fault = verified(parts).fault
+    fault = verify_parts(parts).fault
     assert fault is not None
     return fault.part, fault.why
 
 
-def changed(parts: list[bytes], change: Callable[[EventFile], EventFile]) -> list[bytes]:
+def change_first_part(parts: list[bytes], change: Callable[[EventFile], EventFile]) -> list[bytes]:
     """Return the file with the part before the matches changed."""
     return [event_bytes(change(parse_event(parts[0]))), *parts[1:]]
 
 
-def saying(parts: list[bytes], change: Callable[[Said], Said]) -> list[bytes]:
-    return changed(parts, lambda event: event._replace(said=change(event.said)))
+def saying(parts: list[bytes], change: Callable[[ClaimedResults], ClaimedResults]) -> list[bytes]:
+    return change_first_part(parts, lambda event: event._replace(said=change(event.said)))
 
 
 def test_a_whole_tournament_is_recomputed(cup: Matches, parts: list[bytes]) -> None:
-    report = verified(parts)
+    report = verify_parts(parts)
 
     assert report.is_good, report.fault
     assert (report.matches, report.name) == (4, "Cup")
-    assert report.standings == said_in(cup).standings
+    assert report.standings == compute_claims(cup).standings
     assert (report.orders_signed, report.ratings_checked) == (5, 6)
     assert report.proof is not None
     assert any("inclusion" in each for each in report.proof.checked)
@@ -101,8 +101,8 @@ def test_a_whole_tournament_is_recomputed(cup: Matches, parts: list[bytes]) -> N
     assert not any("trust" in each or "grants" in each for each in report.unchecked)
 
 
-def test_without_keys_the_unproved_statements_are_listed(unsigned: Matches) -> None:
-    report = verify_event(b"".join(cup_file(unsigned)), titles=ALL_TITLES)
+def test_without_keys_the_unproved_statements_are_listed(unsigned_cup: Matches) -> None:
+    report = verify_event(b"".join(cup_file(unsigned_cup)), titles=ALL_TITLES)
 
     assert report.is_good, report.fault
     assert UNSIGNED.format(count=5, all=5) in report.unchecked
@@ -114,22 +114,22 @@ def test_without_keys_the_unproved_statements_are_listed(unsigned: Matches) -> N
 def test_altered_standings_are_found(parts: list[bytes], field: str) -> None:
     """The service gives a player an additional point, or another place."""
 
-    def alter(said: Said) -> Said:
+    def alter(said: ClaimedResults) -> ClaimedResults:
         first = said.standings[0]
         value = {"tie_breaks": (1, 2, 3, 4, 5), "entry": said.standings[1].entry}.get(field, -1)
         return replace(said, standings=(replace(first, **{field: value}), *said.standings[1:]))
 
-    part, why = refused(saying(parts, alter))
+    part, why = find_fault(saying(parts, alter))
     assert part == "tournament"
     assert "should be" in why or "stands there" in why
 
 
 def test_omitted_players_are_found(parts: list[bytes]) -> None:
-    _, why = refused(saying(parts, lambda said: replace(said, standings=said.standings[:-1])))
+    _, why = find_fault(saying(parts, lambda said: replace(said, standings=said.standings[:-1])))
     assert why == "4 people stand in the list, not 3"
 
 
-def moved(said: Said, at: int, **fields: Any) -> Said:
+def change_rating(said: ClaimedResults, at: int, **fields: Any) -> ClaimedResults:
     ratings = list(said.ratings)
     ratings[at] = replace(ratings[at], **fields)
     return replace(said, ratings=tuple(ratings))
@@ -142,18 +142,21 @@ def better(rated: Any) -> Any:
 def test_altered_ratings_are_found(parts: list[bytes]) -> None:
     said = parse_event(parts[0]).said
     last = said.ratings[-1]
-    cases: list[tuple[Said, str]] = [
-        (moved(said, 0, after=(better(said.ratings[0].after[0]), *said.ratings[0].after[1:])), "do not follow from it"),
-        (moved(said, 0, after=said.ratings[0].after[:1]), "do not follow from it"),
+    cases: list[tuple[ClaimedResults, str]] = [
+        (
+            change_rating(said, 0, after=(better(said.ratings[0].after[0]), *said.ratings[0].after[1:])),
+            "do not follow from it",
+        ),
+        (change_rating(said, 0, after=said.ratings[0].after[:1]), "do not follow from it"),
         (replace(said, ratings=said.ratings[1:]), "3 matches are rated"),
-        (moved(said, -1, before=tuple(map(better, last.before))), "is rated otherwise before the match"),
-        (moved(said, -1, before=()), "is rated otherwise before the match"),
-        (moved(said, -1, before=(replace(last.before[0], matches=0), *last.before[1:])), "is rated otherwise"),
-        (moved(said, 0, before=(replace(last.before[0], player="zoe"),)), "others than the players"),
+        (change_rating(said, -1, before=tuple(map(better, last.before))), "is rated otherwise before the match"),
+        (change_rating(said, -1, before=()), "is rated otherwise before the match"),
+        (change_rating(said, -1, before=(replace(last.before[0], matches=0), *last.before[1:])), "is rated otherwise"),
+        (change_rating(said, 0, before=(replace(last.before[0], player="zoe"),)), "others than the players"),
         (replace(said, fair_since=None, revised_since=None), "matches are rated"),
     ]
     for altered, expected in cases[:-1]:
-        part, why = refused(changed(parts, partial(EventFile._replace, said=altered)))
+        part, why = find_fault(change_first_part(parts, partial(EventFile._replace, said=altered)))
         assert (part, expected in why) == ("tournament", True), why
 
 
@@ -162,29 +165,32 @@ def test_ratings_changed_by_other_matches_are_accepted(parts: list[bytes]) -> No
     said = parse_event(parts[0]).said
     last = said.ratings[-1]
     before = tuple(replace(rated, matches=rated.matches + 5) for rated in last.before)
-    _, why = refused(saying(parts, lambda _: moved(said, -1, before=before)))
+    _, why = find_fault(saying(parts, lambda _: change_rating(said, -1, before=before)))
     assert "do not follow from it" in why
 
 
 def fewer(parts: list[bytes], *kept: bytes) -> list[bytes]:
     """Return the file with only these matches, and a matching header."""
     count = len(kept)
-    return [*changed(parts, lambda event: event._replace(header=replace(event.header, matches=count)))[:1], *kept]
+    return [
+        *change_first_part(parts, lambda event: event._replace(header=replace(event.header, matches=count)))[:1],
+        *kept,
+    ]
 
 
 def test_every_match_has_its_table(cup: Matches, parts: list[bytes]) -> None:
     first, second, third, fourth = parts[1:]
     other = proof_bytes(Notary(cup).match(export_log(cup, OTHER, "all", at=cup.get(OTHER).timestamp)))
 
-    assert "is missing, or out of order" in refused(fewer(parts, first, third, fourth))[1]
-    assert refused(fewer(parts, second, first, third, fourth))[0] == "round 1 table 1"
-    assert refused(fewer(parts, first, other, third, fourth))[0] == "round 1 table 2"
-    assert refused(fewer(parts, *parts[1:], other)) == (
+    assert "is missing, or out of order" in find_fault(fewer(parts, first, third, fourth))[1]
+    assert find_fault(fewer(parts, second, first, third, fourth))[0] == "round 1 table 1"
+    assert find_fault(fewer(parts, first, other, third, fourth))[0] == "round 1 table 2"
+    assert find_fault(fewer(parts, *parts[1:], other)) == (
         "tournament",
         "1 of the matches are of no table, or out of order",
     )
     # The organiser has ruled on the last table, so its match is optional.
-    assert verified(fewer(parts, first, second, third)).is_good
+    assert verify_parts(fewer(parts, first, second, third)).is_good
 
 
 def test_a_match_must_be_complete_and_by_the_same_checkpoint(cup: Matches, parts: list[bytes]) -> None:
@@ -194,15 +200,15 @@ def test_a_match_must_be_complete_and_by_the_same_checkpoint(cup: Matches, parts
     redacted = proof_bytes(Notary(cup).match(closed))
     elsewhere = proof_bytes(Notary(cup, (STRANGER,)).match(log))
 
-    assert refused([*parts[:2], redacted, *parts[3:]]) == ("round 1 table 2", "its log is redacted")
-    assert "another checkpoint" in refused([*parts[:2], elsewhere, *parts[3:]])[1]
+    assert find_fault([*parts[:2], redacted, *parts[3:]]) == ("round 1 table 2", "its log is redacted")
+    assert "another checkpoint" in find_fault([*parts[:2], elsewhere, *parts[3:]])[1]
 
 
 def test_a_false_match_is_blamed_at_its_entry(parts: list[bytes]) -> None:
     damaged = bytearray(parts[2])
     place = damaged.index(b'"salt"', damaged.rindex(b'"leaf":') - 400)
     damaged[place + 10] ^= 1
-    fault = verified([*parts[:2], bytes(damaged), *parts[3:]]).fault
+    fault = verify_parts([*parts[:2], bytes(damaged), *parts[3:]]).fault
     assert fault is not None
     assert fault.part == "round 1 table 2"
 
@@ -237,7 +243,7 @@ def forge(matches: Matches, kind: str, change: Callable[[Any], Any]) -> list[byt
     ],
 )
 def test_rewritten_records_are_found(cup: Matches, kind: str, change: Callable[[Any], Any], why: str) -> None:
-    part, found = refused(forge(cup, kind, change))
+    part, found = find_fault(forge(cup, kind, change))
     assert (part, why in found) == ("tournament", True), found
 
 
@@ -248,15 +254,15 @@ def test_a_tournament_is_opened_once_and_has_ended(cup: Matches, parts: list[byt
         body.clear()
         body.update(msgspec.json.decode(opening))
 
-    assert "opened once, and first" in refused(forge(cup, "entry_made", again))[1]
+    assert "opened once, and first" in find_fault(forge(cup, "entry_made", again))[1]
     short = cup_file_upto(cup, version_of(cup, "tournament_ended") - 1)
-    assert refused(short) == ("tournament", "the tournament has not ended")
+    assert find_fault(short) == ("tournament", "the tournament has not ended")
 
 
 def cup_file_upto(matches: Matches, upto: int) -> list[bytes]:
     notary = Notary(matches)
     roots = [root for last in cup_in(matches).rounds for root in tables_of(matches, last.number)]
-    return notary.event(said_in(matches), [log_in(matches, root) for root in roots], upto=upto)
+    return notary.event(compute_claims(matches), [log_in(matches, root) for root in roots], upto=upto)
 
 
 @pytest.fixture(scope="module")
@@ -265,7 +271,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Matches:
 
 
 def test_orders_given_together_are_signed_together(hall: Matches) -> None:
-    report = verified(cup_file(hall))
+    report = verify_parts(cup_file(hall))
 
     assert report.is_good, report.fault
     assert (report.orders_signed, report.matches, [row.points for row in report.standings]) == (4, 0, [720, 720, 0, 0])
@@ -273,7 +279,7 @@ def test_orders_given_together_are_signed_together(hall: Matches) -> None:
 
 
 def test_without_keys_orders_are_unsigned(tmp_path: Path) -> None:
-    report = verified(cup_file(played_hall(tmp_path, keyed=False)))
+    report = verify_parts(cup_file(played_hall(tmp_path, keyed=False)))
 
     assert report.is_good, report.fault
     assert report.orders_signed == 1, "the end, which is the service's"
@@ -293,31 +299,31 @@ def test_an_order_cannot_be_replaced_by_another_of_its_group(
 ) -> None:
     records = hall.streams.records(CUP)
     notary = Notary(hall, instead=forged_records(records, version_of(hall, "result_entered") + at, change))
-    part, found = refused(cup_file(hall, notary))
+    part, found = find_fault(cup_file(hall, notary))
     assert (part, why in found) == ("tournament", True), found
 
 
-def test_a_closed_round_has_all_its_results(cup: Matches, unsigned: Matches, parts: list[bytes]) -> None:
-    elsewhere = forge(unsigned, "tournament_opened", lambda body: body["plan"].update(faceToFace=True))
-    assert refused(fewer(elsewhere)) == ("round 1 table 1", "the round is closed, it has no result")
+def test_a_closed_round_has_all_its_results(cup: Matches, unsigned_cup: Matches, parts: list[bytes]) -> None:
+    elsewhere = forge(unsigned_cup, "tournament_opened", lambda body: body["plan"].update(faceToFace=True))
+    assert find_fault(fewer(elsewhere)) == ("round 1 table 1", "the round is closed, it has no result")
     log = log_in(cup, tables_of(cup, 1)[1])
     running = proof_bytes(Notary(cup).match(log_of(log.entries[:-3], "all")))
-    assert refused([*parts[:2], running, *parts[3:]]) == ("round 1 table 2", "it has not ended")
+    assert find_fault([*parts[:2], running, *parts[3:]]) == ("round 1 table 2", "it has not ended")
 
 
 def test_truncated_files_are_refused(parts: list[bytes]) -> None:
     cut = parts[2][: len(parts[2]) // 2]
-    assert "breaks off" in refused([*parts[:2], cut])[1]
-    assert "is missing" in refused(fewer(parts))[1]
+    assert "breaks off" in find_fault([*parts[:2], cut])[1]
+    assert "is missing" in find_fault(fewer(parts))[1]
     broken = parts[2].replace(b'"roles"', b'"rules"', 1).replace(b"esporles.log/3", b"esporles.log/9", 1)
-    part, why = refused([*parts[:2], broken, *parts[3:]])
+    part, why = find_fault([*parts[:2], broken, *parts[3:]])
     assert (part, "esporles.log/9" in why) == ("round 1 table 2", True), why
 
 
 def test_oversized_tournaments_are_refused(cup: Matches) -> None:
     opening = TOURNAMENT.read(cup.streams.records(CUP)[0])
     entries = (facts.EntryMade("olga", f"e{number}", name="x") for number in range(2_001))
-    assert refused([made_up([opening, *entries])])[1].startswith(
+    assert find_fault([build_invented_file([opening, *entries])])[1].startswith(
         "record 2002: no tournament has more than 2,000 entries"
     )
 
@@ -327,7 +333,9 @@ def test_another_plan_does_not_change_the_rule_of_the_standings(cup: Matches) ->
     assert isinstance(opening, facts.TournamentOpened)
     older = facts.PlanChanged("olga", replace(opening.plan, standings=1))
 
-    assert refused([made_up([opening, older])])[1] == ("record 2: another plan cannot change the rule of the standings")
+    assert find_fault([build_invented_file([opening, older])])[1] == (
+        "record 2: another plan cannot change the rule of the standings"
+    )
 
 
 def test_no_two_records_have_one_leaf(parts: list[bytes]) -> None:
@@ -336,17 +344,17 @@ def test_no_two_records_have_one_leaf(parts: list[bytes]) -> None:
         leaves = (first, *(replace(line, leaf=first.leaf + at) for at, line in enumerate(event.roles.leaves[1:], 1)))
         return event._replace(roles=event.roles._replace(leaves=leaves))
 
-    assert "have one leaf" in refused(changed(parts, same))[1]
+    assert "have one leaf" in find_fault(change_first_part(parts, same))[1]
 
 
-def test_rewritten_unsigned_records_contradict_the_matches(unsigned: Matches) -> None:
+def test_rewritten_unsigned_records_contradict_the_matches(unsigned_cup: Matches) -> None:
     """Without signatures, tables and matches still have to agree."""
-    stranger = forge(unsigned, "entry_made", lambda body: body.update(actor="zoe"))
-    assert "began on seat" in refused(stranger)[1]
-    title = forge(unsigned, "tournament_opened", lambda body: body["plan"].update(title="la_granja"))
-    assert "it is a match of toy" in refused(title)[1]
-    seats = forge(unsigned, "pairing_proposed", lambda body: body["tables"][0].append("e9"))
-    assert "it has 2 seats, the table 3" in refused(seats)[1]
+    stranger = forge(unsigned_cup, "entry_made", lambda body: body.update(actor="zoe"))
+    assert "began on seat" in find_fault(stranger)[1]
+    title = forge(unsigned_cup, "tournament_opened", lambda body: body["plan"].update(title="la_granja"))
+    assert "it is a match of toy" in find_fault(title)[1]
+    seats = forge(unsigned_cup, "pairing_proposed", lambda body: body["tables"][0].append("e9"))
+    assert "it has 2 seats, the table 3" in find_fault(seats)[1]
 
 
 def test_a_named_substitute_may_have_started() -> None:
@@ -356,4 +364,4 @@ def test_a_named_substitute_may_have_started() -> None:
         facts.NoShowNoted("olga", 2, "e2", BOT, "ill"),
         facts.Announced("olga", "x"),
     )
-    assert set(others_in(told)) == {(1, "e1", "eva"), (1, "e1", ""), (2, "e2", "bot:")}
+    assert set(substitutes_in(told)) == {(1, "e1", "eva"), (1, "e1", ""), (2, "e2", "bot:")}

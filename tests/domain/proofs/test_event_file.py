@@ -11,8 +11,8 @@ from domain.matches.errors import LogFault
 from domain.proofs.event import verify_event
 from domain.proofs.event_file import event_bytes, parse_event, parts_of
 from domain.proofs.match_file import EVENT_BEGINNING
-from tests.domain.matches.world import ALL_TITLES
-from tests.domain.proofs.cups import cup_file, played_hall
+from tests.domain.matches.match_helpers import ALL_TITLES
+from tests.domain.proofs.tournament_proofs import cup_file, played_hall
 
 HEADER: Final = 0
 

@@ -15,7 +15,7 @@ from domain.keys.commands import register_key
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
 from domain.matches.log.entries import ALL
-from domain.matches.log.file import LogFile, log_of
+from domain.matches.log.log_files import LogFile, log_of
 from domain.matches.rulings.measures import LineResumed, PointsTaken
 from domain.matches.verification.verify import VerifyReport
 from domain.proofs.grants import Register
@@ -24,23 +24,23 @@ from domain.proofs.match_file import ProofFile, Recorded, parse_proof_file, proo
 from domain.proofs.rulings import NOT_SIGNED, OTHER_RULES, RULED_UNSIGNED, UNGRANTED
 from domain.roles.commands import change_role
 from domain.roles.state import ROLES_STREAM
-from tests.domain.disputes.disputing import PEOPLE, E, M, R, raises, rules
-from tests.domain.matches.world import ALL_TITLES, START, act_once, forged, started, version_of
-from tests.domain.proofs.cups import (
+from tests.domain.disputes.disputing import PEOPLE, E, M, R, give_ruling, raise_dispute
+from tests.domain.matches.match_helpers import ALL_TITLES, START, act_once, forge_entry, start_match, version_of
+from tests.domain.proofs.match_proofs import proof_of
+from tests.domain.proofs.tournament_proofs import (
     ART,
     CUP,
     HOUSE,
     OLGA,
     OPAL,
     Notary,
+    appoint_officials,
     forged_records,
     house_in,
     log_in,
     played_cup,
-    staffed,
     tables_of,
 )
-from tests.domain.proofs.match_proofs import proof_of
 from tests.signing import signing
 
 OPERATOR, ORGANISER, ARBITER = 1, 2, 3
@@ -67,24 +67,24 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
 
 
 @pytest.fixture(scope="module")
-def ruled(cup: Matches) -> LogFile:
+def ruled_log(cup: Matches) -> LogFile:
     """Return the log of the match that an arbiter has resumed."""
     return log_in(cup, tables_of(cup, 1)[0])
 
 
-def examined(proof: ProofFile) -> VerifyReport:
+def verify_proof(proof: ProofFile) -> VerifyReport:
     return verify_content(proof_bytes(proof), titles=ALL_TITLES)
 
 
 def why(proof: ProofFile) -> str:
-    fault = examined(proof).fault
+    fault = verify_proof(proof).fault
     assert fault is not None
     return fault.why
 
 
-def test_a_proof_names_the_arbiter_and_the_granter(cup: Matches, ruled: LogFile) -> None:
-    proof = Notary(cup).match(ruled)
-    report = examined(proof)
+def test_a_proof_names_the_arbiter_and_the_granter(cup: Matches, ruled_log: LogFile) -> None:
+    proof = Notary(cup).match(ruled_log)
+    report = verify_proof(proof)
 
     assert report.is_good, report.fault
     assert parse_proof_file(proof_bytes(proof)) == proof
@@ -96,18 +96,18 @@ def test_a_proof_names_the_arbiter_and_the_granter(cup: Matches, ruled: LogFile)
     assert not any("rulings" in each for each in report.unchecked)
 
 
-def test_missing_role_records_are_reported(cup: Matches, ruled: LogFile) -> None:
-    assert UNGRANTED in examined(proof_of(ruled)).unchecked
+def test_missing_role_records_are_reported(cup: Matches, ruled_log: LogFile) -> None:
+    assert UNGRANTED in verify_proof(proof_of(ruled_log)).unchecked
 
 
 def cut(roles: Recorded, count: int) -> Recorded:
     return Recorded(roles.records[:count], roles.leaves[:count])
 
 
-def test_a_ruling_without_a_role_is_refused(cup: Matches, ruled: LogFile) -> None:
+def test_a_ruling_without_a_role_is_refused(cup: Matches, ruled_log: LogFile) -> None:
     """The service, or a person in an arbiter's name, forges a ruling."""
     notary = Notary(cup)
-    found = why(notary.match(ruled, roles=cut(notary.roles, 2)))
+    found = why(notary.match(ruled_log, roles=cut(notary.roles, 2)))
 
     assert found == "'art' was no arbiter of this match when the ruling was given"
 
@@ -128,20 +128,20 @@ def test_a_ruling_without_a_role_is_refused(cup: Matches, ruled: LogFile) -> Non
     ],
 )
 def test_a_forged_grant_is_refused(
-    cup: Matches, ruled: LogFile, version: int, change: Callable[[Any], Any], expected: str
+    cup: Matches, ruled_log: LogFile, version: int, change: Callable[[Any], Any], expected: str
 ) -> None:
     """The service appoints an arbiter secretly, with its own tree and checkpoint."""
     records = cup.streams.records(ROLES_STREAM)
-    found = why(Notary(cup, instead=forged_records(records, version, change)).match(ruled))
+    found = why(Notary(cup, instead=forged_records(records, version, change)).match(ruled_log))
 
     assert expected in found
 
 
-def test_an_unsigned_grant_by_the_service_is_reported(cup: Matches, ruled: LogFile) -> None:
+def test_an_unsigned_grant_by_the_service_is_reported(cup: Matches, ruled_log: LogFile) -> None:
     records = cup.streams.records(ROLES_STREAM)
 
     notary = Notary(cup, instead=forged_records(records, OPERATOR, unsign))
-    assert "record 2 of the roles: the signature of 'opal' is false" in why(notary.match(ruled))
+    assert "record 2 of the roles: the signature of 'opal' is false" in why(notary.match(ruled_log))
 
 
 @pytest.fixture(scope="module")
@@ -153,17 +153,17 @@ def keyless(tmp_path_factory: pytest.TempPathFactory) -> Matches:
 def test_a_match_older_than_the_services_key_is_not_checked_against_its_roles(keyless: Matches) -> None:
     proof = Notary(keyless).match(log_in(keyless, tables_of(keyless, 1)[0]))
 
-    assert OTHER_RULES in examined(proof).unchecked
+    assert OTHER_RULES in verify_proof(proof).unchecked
 
 
 @pytest.fixture(scope="module")
-def unarmed(tmp_path_factory: pytest.TempPathFactory) -> Matches:
+def cup_without_keys(tmp_path_factory: pytest.TempPathFactory) -> Matches:
     """Return a service that signs, with officials without keys."""
     return played_cup(tmp_path_factory.mktemp("unarmed"), keyed=False, house=HOUSE)
 
 
-def test_unsigned_rulings_and_grants_are_counted(unarmed: Matches) -> None:
-    report = examined(Notary(unarmed).match(log_in(unarmed, tables_of(unarmed, 1)[0])))
+def test_unsigned_rulings_and_grants_are_counted(cup_without_keys: Matches) -> None:
+    report = verify_proof(Notary(cup_without_keys).match(log_in(cup_without_keys, tables_of(cup_without_keys, 1)[0])))
 
     assert report.is_good, report.fault
     assert NOT_SIGNED.format(count=2) in report.unchecked
@@ -174,7 +174,7 @@ def given_otherwise(matches: Matches, change: Callable[[Any], Any]) -> ProofFile
     """Return the proof of the resumed line up to its ruling, which the service has changed."""
     log = log_in(matches, tables_of(matches, 1)[0])
     given = version_of(log, "ruling_given")
-    changed = log_of(forged(log, given, change).entries[:given], ALL)
+    changed = log_of(forge_entry(log, given, change).entries[:given], ALL)
     instead = {(entry.line_id, entry.version): entry for entry in changed.entries}
     return Notary(matches, instead=instead).match(changed)
 
@@ -183,45 +183,46 @@ def unsign(body: Any) -> None:
     body.pop("signed")
 
 
-def test_an_official_with_a_key_must_sign_rulings(cup: Matches, ruled: LogFile) -> None:
-    assert examined(given_otherwise(cup, lambda body: body.update())).is_good
-    fault = examined(given_otherwise(cup, unsign)).fault
+def test_an_official_with_a_key_must_sign_rulings(cup: Matches, ruled_log: LogFile) -> None:
+    assert verify_proof(given_otherwise(cup, lambda body: body.update())).is_good
+    fault = verify_proof(given_otherwise(cup, unsign)).fault
     assert fault is not None
-    assert (fault.entry, fault.kind) == (version_of(ruled, "ruling_given"), "roles")
+    assert (fault.entry, fault.kind) == (version_of(ruled_log, "ruling_given"), "roles")
     assert fault.why == "'art' signs what an official does, and has not signed this"
 
 
-def test_an_appeal_needs_a_head_arbiter(unarmed: Matches) -> None:
+def test_an_appeal_needs_a_head_arbiter(cup_without_keys: Matches) -> None:
     def on_appeal(body: Any) -> None:
         measures, authority = body.pop("measures"), body.pop("authority")
         body.update(measures=measures, appealOf="00000000-0000-0000-0000-000000000009", authority=authority)
 
     assert (
-        why(given_otherwise(unarmed, on_appeal)) == "'art' was no head arbiter of this match when the ruling was given"
+        why(given_otherwise(cup_without_keys, on_appeal))
+        == "'art' was no head arbiter of this match when the ruling was given"
     )
 
 
 @pytest.fixture
-def repeated(tmp_path: Path) -> tuple[Matches, LogFile]:
+def repeated_ruling(tmp_path: Path) -> tuple[Matches, LogFile]:
     """Rule a penalty by an arbiter whose role is then revoked; another arbiter resumes from before it."""
     matches = house_in(tmp_path)
-    register_key(matches, "art", ART.named, at=START)
+    register_key(matches, "art", ART.named_key, at=START)
     for person in ("art", "ada"):
         change_role(matches, person, "arbiter", by=SERVICE, granted=True, at=START)
-    match = started(matches, M, PEOPLE)
+    match = start_match(matches, M, PEOPLE)
     for _ in range(6):
         match = act_once(matches, match)
-    raises(matches, match.version)
-    signing(matches, ART, lambda: rules(matches, 70, PointsTaken(0, 3)))
+    raise_dispute(matches, match.version)
+    signing(matches, ART, lambda: give_ruling(matches, 70, PointsTaken(0, 3)))
     change_role(matches, "art", "arbiter", by=SERVICE, granted=False, at=START)
-    raises(matches, match.version, id=E)
-    rules(matches, 71, LineResumed(match.version - 2, ""), by="ada", id=E, line=R)
+    raise_dispute(matches, match.version, id=E)
+    give_ruling(matches, 71, LineResumed(match.version - 2, ""), by="ada", id=E, line=R)
     return matches, export_log(matches, R, ALL, at=START)
 
 
-def test_a_valid_ruling_is_repeated_whoever_the_arbiter_is(repeated: tuple[Matches, LogFile]) -> None:
-    matches, log = repeated
-    report = examined(Notary(matches).match(log))
+def test_a_valid_ruling_is_repeated_whoever_the_arbiter_is(repeated_ruling: tuple[Matches, LogFile]) -> None:
+    matches, log = repeated_ruling
+    report = verify_proof(Notary(matches).match(log))
 
     assert report.is_good, report.fault
     assert report.proof is not None
@@ -229,10 +230,10 @@ def test_a_valid_ruling_is_repeated_whoever_the_arbiter_is(repeated: tuple[Match
     assert ["art" in told[0], "ada" in told[1], len(told)] == [True, True, 2]
 
 
-def test_a_repeated_ruling_is_signed_if_its_arbiter_always_had_a_key(repeated: tuple[Matches, LogFile]) -> None:
-    matches, log = repeated
+def test_a_repeated_ruling_is_signed_if_its_arbiter_always_had_a_key(repeated_ruling: tuple[Matches, LogFile]) -> None:
+    matches, log = repeated_ruling
     again = next(entry.version for entry in log.entries if b"points_taken" in bytes(entry.body))
-    unsigned = log_of(forged(log, again, unsign).entries, ALL)
+    unsigned = log_of(forge_entry(log, again, unsign).entries, ALL)
     notary = Notary(matches, instead={(entry.line_id, entry.version): entry for entry in unsigned.entries})
     assert why(notary.match(unsigned)) == "'art' signs what an official does, and has not signed this"
 
@@ -246,7 +247,7 @@ def register(matches: Matches) -> Register:
 def test_a_revoked_role_is_not_held(tmp_path: Path) -> None:
     """On a line that replaced another, a ruling may be repeated after that."""
     matches = house_in(tmp_path)
-    staffed(matches)
+    appoint_officials(matches)
 
     def takes_back() -> Any:
         return change_role(matches, "art", "arbiter", by="olga", granted=False, at=START, scope=str(CUP))
@@ -273,7 +274,7 @@ def test_later_records_of_the_tree_do_not_count(cup: Matches) -> None:
 
 def test_granting_a_role_again_replaces_its_keys(tmp_path: Path) -> None:
     matches = house_in(tmp_path)
-    staffed(matches)
+    appoint_officials(matches)
     change_role(matches, "art", "arbiter", by=SERVICE, granted=True, at=START)
     read = register(matches)
 
@@ -283,15 +284,15 @@ def test_granting_a_role_again_replaces_its_keys(tmp_path: Path) -> None:
     assert read.lineage(found) == (4,)
 
 
-def test_organisers_grant_roles_of_their_event_only(cup: Matches, ruled: LogFile) -> None:
+def test_organisers_grant_roles_of_their_event_only(cup: Matches, ruled_log: LogFile) -> None:
     records = cup.streams.records(ROLES_STREAM)
     for change in (of_another, made_operator):
         notary = Notary(cup, instead=forged_records(records, ARBITER, change))
-        assert "'olga' may not change who is" in why(notary.match(ruled))
+        assert "'olga' may not change who is" in why(notary.match(ruled_log))
 
 
-def test_unordered_records_and_leaves_are_refused(cup: Matches, ruled: LogFile) -> None:
-    proof = Notary(cup).match(ruled)
+def test_unordered_records_and_leaves_are_refused(cup: Matches, ruled_log: LogFile) -> None:
+    proof = Notary(cup).match(ruled_log)
     first, second, third = proof.roles.leaves
     cases = (
         ((second, first, third), "stands in the place of that of record 1"),
@@ -301,13 +302,13 @@ def test_unordered_records_and_leaves_are_refused(cup: Matches, ruled: LogFile) 
     )
     for leaves, expected in cases:
         damaged = proof._replace(roles=Recorded(proof.roles.records, leaves))
-        fault = examined(damaged).fault
+        fault = verify_proof(damaged).fault
         assert fault is not None
         assert expected in fault.why, fault
 
 
-def test_the_chain_of_role_records_is_verified(cup: Matches, ruled: LogFile) -> None:
-    content = proof_bytes(Notary(cup).match(ruled))
+def test_the_chain_of_role_records_is_verified(cup: Matches, ruled_log: LogFile) -> None:
+    content = proof_bytes(Notary(cup).match(ruled_log))
     lines = content.split(b"\n")
     at = next(number for number, line in enumerate(lines) if b"roles.role_granted" in line)
     for damaged, expected in (
@@ -320,17 +321,17 @@ def test_the_chain_of_role_records_is_verified(cup: Matches, ruled: LogFile) -> 
         assert expected in fault.why, fault
 
 
-def test_falling_times_of_role_records_are_refused(cup: Matches, ruled: LogFile) -> None:
+def test_falling_times_of_role_records_are_refused(cup: Matches, ruled_log: LogFile) -> None:
     records = list(cup.streams.records(ROLES_STREAM))
     instead = forged_records(records, 1, lambda _: None)
     late = replace(instead[ROLES_STREAM, 1], timestamp=START.replace(year=2030))
     chained = forged_records([late, *records[1:]], 1, lambda _: None)
     with pytest.raises(LogFault, match="the time of record 2 of the roles"):
-        parse_proof_file(proof_bytes(Notary(cup, instead=chained).match(ruled)))
+        parse_proof_file(proof_bytes(Notary(cup, instead=chained).match(ruled_log)))
 
 
 @pytest.mark.parametrize("count", [0, 10_001])
-def test_a_header_with_no_or_too_many_records_is_refused(cup: Matches, ruled: LogFile, count: int) -> None:
-    content = proof_bytes(Notary(cup).match(ruled))
+def test_a_header_with_no_or_too_many_records_is_refused(cup: Matches, ruled_log: LogFile, count: int) -> None:
+    content = proof_bytes(Notary(cup).match(ruled_log))
     with pytest.raises(LogFault, match=r"does not hold|is not written the canonical way"):
         parse_proof_file(content.replace(b'"roles":3}', b'"roles":%d}' % count, 1))

@@ -6,9 +6,9 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.proofs.event import verify_event
-from tests.domain.matches.world import ALL_TITLES
-from tests.domain.proofs.cups import cup_file
-from tests.domain.proofs.drawn import drawn_cup, ruled_versions, swapped, without_match
+from tests.domain.matches.match_helpers import ALL_TITLES
+from tests.domain.proofs.lot_proofs import drawn_cup, ruled_versions, swap_places, without_match
+from tests.domain.proofs.tournament_proofs import cup_file
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_lots_by_the_luck_of_their_matches_verify(cup: Matches) -> None:
 
 @pytest.mark.parametrize("table", [1, 2])
 def test_chosen_lots_are_refused(cup: Matches, table: int) -> None:
-    why = why_false(swapped(cup, ruled_versions(cup)[table - 1]))
+    why = why_false(swap_places(cup, ruled_versions(cup)[table - 1]))
 
     assert why is not None
     assert why.startswith(f"round 1 table {table}: the lots of its match give the places")

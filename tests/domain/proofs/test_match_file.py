@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.matches.log.file import ENTRIES_MAX, LINE_MAX, LogFile, log_bytes, log_of, parse_log, read_log
-from domain.matches.play.in_memory import fork_log, play_on, seed_luck
+from domain.matches.log.log_files import ENTRIES_MAX, LINE_MAX, LogFile, log_bytes, log_of, parse_log, read_log
+from domain.matches.play.in_memory import fork_log, play_to_end, seeded_origins
 from domain.matches.verification.verify import VerifyReport
 from domain.proofs.match import (
     NO_PROOF,
     NO_TRUST,
     NOT_EXAMINED,
-    OTHER_HOUSE,
+    OTHER_SERVICE,
     Trust,
     verify_any,
     verify_content,
@@ -27,8 +27,8 @@ from domain.proofs.match_file import LeafLine, ProofFile, parse_proof_file, proo
 from domain.proofs.rulings import UNGRANTED
 from domain.transparency.keys import Signer
 from domain.transparency.notes import COSIGNATURE, Note
-from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, forged, toy_log, version_of
-from tests.domain.proofs.match_proofs import HOUSE, SALT, STRANGER, WITNESS, Lines, proof_of, signed
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, BOTS, forge_entry, toy_log, version_of
+from tests.domain.proofs.match_proofs import HOUSE, SALT, STRANGER, WITNESS, Lines, proof_of, sign_checkpoint
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 LOG = toy_log()
@@ -43,7 +43,7 @@ def check(content: bytes, trust: Trust = None) -> VerifyReport:
     return verify_content(content, titles=ALL_TITLES, trust=trust)
 
 
-def refused(content: bytes, trust: Trust = None) -> tuple[int | None, str]:
+def find_fault(content: bytes, trust: Trust = None) -> tuple[int | None, str]:
     """Return the entry and the reason of the fault."""
     fault = check(content, trust).fault
     assert fault is not None, "nothing was found"
@@ -111,7 +111,7 @@ def test_signatures_of_the_service_are_compared_with_its_checkpoint_key() -> Non
     report = verify_content(proof_bytes(proof_of(log, WITNESS)))
 
     assert report.is_good, report.fault
-    assert OTHER_HOUSE.format(key=key) in report.unchecked
+    assert OTHER_SERVICE.format(key=key) in report.unchecked
     own = Signer("signing.example", sha256(b"pen house").digest())
     report = verify_content(proof_bytes(proof_of(log, WITNESS, house=own)))
     assert own.key.public.hex() == key
@@ -138,29 +138,29 @@ def test_a_witness_is_identified_by_its_key() -> None:
 
 def test_the_checkpoint_of_another_service_is_refused() -> None:
     for key in (Signer("other.example/tlog", b"\x06" * 32), Signer(HOUSE.key.name, b"\x06" * 32)):
-        assert "none of those trusted" in refused(proof_bytes(proof_of(LOG, house=key)), [HOUSE.key])[1]
+        assert "none of those trusted" in find_fault(proof_bytes(proof_of(LOG, house=key)), [HOUSE.key])[1]
 
 
 def with_checkpoint(proof: ProofFile, **fields: Any) -> bytes:
     """Return the proof with another checkpoint, correctly signed."""
     checkpoint = proof.checkpoint._replace(**fields)
-    return proof_bytes(proof._replace(checkpoint=checkpoint, note=signed(checkpoint, WITNESS)))
+    return proof_bytes(proof._replace(checkpoint=checkpoint, note=sign_checkpoint(checkpoint, WITNESS)))
 
 
 def test_a_checkpoint_with_another_root_is_refused() -> None:
-    assert refused(with_checkpoint(PROOF, root=bytes(32)))[1].endswith("the proof does not lead to the root")
+    assert find_fault(with_checkpoint(PROOF, root=bytes(32)))[1].endswith("the proof does not lead to the root")
 
 
 def test_a_stale_checkpoint_without_the_last_entry_is_refused() -> None:
     last = PROOF.leaves[-1].leaf
-    entry, why = refused(with_checkpoint(PROOF, size=last))
+    entry, why = find_fault(with_checkpoint(PROOF, size=last))
 
     assert entry == COUNT
     assert f"its leaf {last} does not lie after that of the one before and below {last}" in why
 
 
 def test_a_later_checkpoint_needs_other_hashes() -> None:
-    assert "not all of its entries are in the tree" in refused(with_checkpoint(PROOF, size=10**9))[1]
+    assert "not all of its entries are in the tree" in find_fault(with_checkpoint(PROOF, size=10**9))[1]
 
 
 def test_another_valid_history_is_refused() -> None:
@@ -170,12 +170,12 @@ def test_another_valid_history_is_refused() -> None:
     places = [line.leaf for line in PROOF.leaves] + list(range(PROOF.leaves[-1].leaf + 1, PROOF.checkpoint.size))
     lines = tuple(LeafLine(entry.version, places[entry.version - 1], SALT.hex()) for entry in other.entries)
 
-    assert refused(proof_bytes(PROOF._replace(log=other, leaves=lines)))[1].startswith("not all of its entries")
+    assert find_fault(proof_bytes(PROOF._replace(log=other, leaves=lines)))[1].startswith("not all of its entries")
 
 
 def test_a_changed_and_rechained_entry_is_refused() -> None:
     version = version_of(LOG, "action_taken")
-    false = forged(LOG, version, lambda body: body | {"by": "bot:last@1"})
+    false = forge_entry(LOG, version, lambda body: body | {"by": "bot:last@1"})
     report = check(proof_bytes(PROOF._replace(log=false)))
 
     assert report.fault is not None
@@ -185,9 +185,9 @@ def test_a_changed_and_rechained_entry_is_refused() -> None:
 
 
 def test_another_salt_is_refused() -> None:
-    content = FILE.changed(FIRST_LEAF, salt="06" * 16)
+    content = FILE.change_line(FIRST_LEAF, salt="06" * 16)
 
-    assert refused(content) == (
+    assert find_fault(content) == (
         None,
         "not all of its entries are in the tree that was signed: the proof does not lead to the root",
     )
@@ -199,36 +199,36 @@ def test_another_place_is_refused() -> None:
         (3, "not all of its entries"),
         (9, "its leaf 5 does not lie after"),
     ):
-        assert refused(FILE.changed(FIRST_LEAF, leaf=place))[1].startswith(said)
+        assert find_fault(FILE.change_line(FIRST_LEAF, leaf=place))[1].startswith(said)
 
 
 @pytest.mark.parametrize("place", [-1, 10**12, 2**63, 10**18])
 def test_a_place_outside_of_the_tree_is_refused(place: int) -> None:
-    assert refused(FILE.changed(FIRST_LEAF, leaf=place))[0] == 1
+    assert find_fault(FILE.change_line(FIRST_LEAF, leaf=place))[0] == 1
 
 
 def test_false_signatures_are_refused() -> None:
     """A signature of another text with the name and key of the service; likewise of the witness."""
-    other = signed(PROOF.checkpoint._replace(root=bytes(32)), WITNESS).signatures
+    other = sign_checkpoint(PROOF.checkpoint._replace(root=bytes(32)), WITNESS).signatures
     own = PROOF.note.signatures
     for signatures, name in (((other[0], own[1]), HOUSE.key.name), ((own[0], other[1]), WITNESS.key.name)):
         content = proof_bytes(PROOF._replace(note=Note(PROOF.note.text, signatures)))
 
-        assert refused(content)[1] == f"the signature of {name} below the checkpoint is false"
+        assert find_fault(content)[1] == f"the signature of {name} below the checkpoint is false"
 
 
 def test_keys_match_the_signatures_each_once() -> None:
     house, witness = str(HOUSE.key), str(WITNESS.key)
     for keys in ([witness, house], [house, str(STRANGER.key)], [house, house]):
-        assert "its checkpoint: " in refused(FILE.changed(END, keys=keys))[1]
+        assert "its checkpoint: " in find_fault(FILE.change_line(END, keys=keys))[1]
     for keys in ([], [house], [house, witness, witness]):
-        assert f"2 signatures, and {len(keys)} keys are named" in refused(FILE.changed(END, keys=keys))[1]
+        assert f"2 signatures, and {len(keys)} keys are named" in find_fault(FILE.change_line(END, keys=keys))[1]
     twice = proof_of(LOG, WITNESS, WITNESS)
-    assert "in their order and each once" in refused(proof_bytes(twice))[1]
-    assert "the first signature is not of 'house.example/tlog'" in refused(proof_bytes(renamed()))[1]
+    assert "in their order and each once" in find_fault(proof_bytes(twice))[1]
+    assert "the first signature is not of 'house.example/tlog'" in find_fault(proof_bytes(rename_signer()))[1]
 
 
-def renamed() -> ProofFile:
+def rename_signer() -> ProofFile:
     """Return a checkpoint of the service, signed by another."""
     other = Signer("other.example/tlog", b"\x06" * 32)
     note = Note(PROOF.note.text, (other.sign(PROOF.note.text),))
@@ -236,26 +236,26 @@ def renamed() -> ProofFile:
 
 
 def test_a_cosignature_after_the_year_9999_is_refused() -> None:
-    assert "after the year 9999" in refused(proof_bytes(proof_of(LOG, WITNESS, at=2**62)))[1]
+    assert "after the year 9999" in find_fault(proof_bytes(proof_of(LOG, WITNESS, at=2**62)))[1]
 
 
-def forked() -> LogFile:
+def fork_to_end() -> LogFile:
     """Return a toy match that was forked, with the fork played to its end."""
     fork = fork_log(
         LOG,
         at_version=version_of(LOG, "action_taken"),
         luck="fresh",
         by="anna",
-        origins=seed_luck(b"fork"),
+        origins=seeded_origins(b"fork"),
         titles=ALL_TITLES,
         seats=(BOT,) * 3,
     )
-    return log_of(play_on(fork, BOTS).entries)
+    return log_of(play_to_end(fork, BOTS).entries)
 
 
 def test_entries_of_an_absent_parent_may_be_in_the_stream_of_the_fork() -> None:
     """The stream must be as the file states; no other is accepted."""
-    log = forked()
+    log = fork_to_end()
     own = log.entries[-1].originator_id
     fork_at = next(entry.version for entry in log.entries if entry.originator_id == own)
     kept = dict.fromkeys(range(1, fork_at), own)
@@ -266,7 +266,7 @@ def test_entries_of_an_absent_parent_may_be_in_the_stream_of_the_fork() -> None:
     assert b'"stream"' in file.content
     first, last = log.header.entries + 2, -2
     for index, stream in ((first, log.entries[0].originator_id), (first, "0" * 8 + "-" + str(own)[9:]), (last, own)):
-        entry, why = refused(file.changed(index, stream=str(stream)))
+        entry, why = find_fault(file.change_line(index, stream=str(stream)))
         assert "is no later match of its line" in why
         assert entry == (1 if index == first else log.header.entries)
 
@@ -281,25 +281,25 @@ def test_rulings_without_grants_are_reported() -> None:
 
 @pytest.mark.parametrize("kept", range(len(FILE.lines)))
 def test_a_truncated_file_is_refused(kept: int) -> None:
-    assert refused(b"\n".join(FILE.lines[:kept]) + b"\n")[1]
-    assert refused(b"\n".join(FILE.lines[:kept]) + b"\n" + FILE.lines[kept][:-1])[1]
+    assert find_fault(b"\n".join(FILE.lines[:kept]) + b"\n")[1]
+    assert find_fault(b"\n".join(FILE.lines[:kept]) + b"\n" + FILE.lines[kept][:-1])[1]
 
 
 def test_lines_too_many_or_too_few_are_counted() -> None:
     due = 2 * COUNT + 2
 
     for content, held in ((FILE.content + b"\n", due + 1), (FILE.content[:-1], due - 1), (FILE.content + b"x", due)):
-        assert refused(content)[1] == f"{due} lines follow the header of a proof of {COUNT} entries, not {held}"
+        assert find_fault(content)[1] == f"{due} lines follow the header of a proof of {COUNT} entries, not {held}"
 
 
 @pytest.mark.parametrize("count", [0, -1, ENTRIES_MAX + 1, 10**12])
 def test_an_impossible_number_of_entries_is_refused(count: int) -> None:
-    assert refused(FILE.changed(0, entries=count))[1] == f"a proof is of 1 to 100,000 entries, not {count}"
+    assert find_fault(FILE.change_line(0, entries=count))[1] == f"a proof is of 1 to 100,000 entries, not {count}"
 
 
 def test_an_impossible_tree_size_is_refused() -> None:
     for size in (0, 10**12, 10**30):
-        assert refused(FILE.changed(0, size=size))[1].startswith("the header of the proof ")
+        assert find_fault(FILE.change_line(0, size=size))[1].startswith("the header of the proof ")
 
 
 @pytest.mark.parametrize("index", [0, FIRST_LEAF, END])
@@ -312,29 +312,29 @@ def test_long_deep_and_non_canonical_lines_are_refused(index: int) -> None:
         (begins + b" }", "is not written the canonical way"),
         (begins, "cannot be read: "),
     ):
-        entry, why = refused(FILE.replaced(index, line))
+        entry, why = find_fault(FILE.replace_line(index, line))
         assert (entry, said in why) == (number, True), why
 
 
 def test_an_unknown_format_is_refused() -> None:
     why = "the format 'esporles.proof/3' is not esporles.proof/1 or esporles.proof/2"
-    assert refused(FILE.changed(0, format="esporles.proof/3"))[1] == why
+    assert find_fault(FILE.change_line(0, format="esporles.proof/3"))[1] == why
 
 
 @pytest.mark.parametrize("field", ["match", "head", "origin"])
 def test_the_header_must_match_the_content(field: str) -> None:
     other = "00000000-0000-0000-0000-000000000000" if field == "match" else "other"
 
-    assert "the header of the proof names another" in refused(FILE.changed(0, **{field: other}))[1]
+    assert "the header of the proof names another" in find_fault(FILE.change_line(0, **{field: other}))[1]
 
 
 def test_leaves_are_in_the_order_of_entries() -> None:
-    assert refused(FILE.changed(FIRST_LEAF, version=2)) == (1, "the leaf of entry 2 stands in its place")
+    assert find_fault(FILE.change_line(FIRST_LEAF, version=2)) == (1, "the leaf of entry 2 stands in its place")
 
 
 @pytest.mark.parametrize("salt", ["", "05" * 15, "0A" * 16, "05 " * 16, "x" * 32])
 def test_a_salt_has_16_bytes_in_canonical_form(salt: str) -> None:
-    assert "is not 16 bytes in hexadecimal digits" in refused(FILE.changed(FIRST_LEAF, salt=salt))[1]
+    assert "is not 16 bytes in hexadecimal digits" in find_fault(FILE.change_line(FIRST_LEAF, salt=salt))[1]
 
 
 def test_hashes_have_32_bytes_and_none_is_superfluous() -> None:
@@ -346,7 +346,7 @@ def test_hashes_have_32_bytes_and_none_is_superfluous() -> None:
         (hashes[:1] * (63 * COUNT + 1), "longer than any"),
         (hashes[::-1], "does not lead to the root"),
     ):
-        assert said in refused(FILE.changed(END, hashes=wrong))[1]
+        assert said in find_fault(FILE.change_line(END, hashes=wrong))[1]
 
 
 def test_a_malformed_checkpoint_is_refused() -> None:
@@ -360,7 +360,7 @@ def test_a_malformed_checkpoint_is_refused() -> None:
         "\u0000" + text,
         text.replace("\n", "\n\n", 1),
     ):
-        assert refused(FILE.changed(END, checkpoint=wrong))[1]
+        assert find_fault(FILE.change_line(END, checkpoint=wrong))[1]
 
 
 def test_a_log_without_a_proof_is_not_trusted(tmp_path: Path) -> None:

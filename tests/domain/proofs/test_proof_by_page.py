@@ -18,10 +18,10 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from domain.proofs.match_file import proof_bytes
-from domain.transparency.multiproofs import check_together, prove_together
+from domain.transparency.multiproofs import check_multiproof, create_multiproof
 from domain.transparency.notes import Note
-from tests.domain.matches.world import toy_log
-from tests.domain.proofs.match_proofs import WITNESS, Lines, proof_of, signed
+from tests.domain.matches.match_helpers import toy_log
+from tests.domain.proofs.match_proofs import WITNESS, Lines, proof_of, sign_checkpoint
 from tests.domain.transparency.trees import Tree
 
 PROOF = proof_of(toy_log(), WITNESS)
@@ -95,8 +95,8 @@ def test_the_specification_suffices_to_check_a_proof() -> None:
 def test_the_independent_reader_finds_another_salt_and_a_false_signature() -> None:
     count, file = PROOF.log.header.entries, Lines(PROOF)
 
-    assert not is_proven(file.changed(count + 2, salt="06" * 16))
-    other = signed(PROOF.checkpoint._replace(root=bytes(32)), WITNESS).signatures
+    assert not is_proven(file.change_line(count + 2, salt="06" * 16))
+    other = sign_checkpoint(PROOF.checkpoint._replace(root=bytes(32)), WITNESS).signatures
     for signatures in ((other[0], PROOF.note.signatures[1]), (PROOF.note.signatures[0], other[1])):
         with pytest.raises(InvalidSignature):
             is_proven(proof_bytes(PROOF._replace(note=Note(PROOF.note.text, signatures))))
@@ -108,6 +108,6 @@ def test_the_example_of_the_specification() -> None:
     zero, one, two, three, four = tree.leaves
     both = sha(b"\x01", sha(b"\x01", zero, one), sha(b"\x01", two, three))
 
-    assert prove_together(tree.read, [1, 3], 5) == [zero, two, four]
+    assert create_multiproof(tree.read, [1, 3], 5) == [zero, two, four]
     assert sha(b"\x01", both, four) == tree.root()
-    check_together({1: one, 3: three}, 5, [zero, two, four], tree.root())
+    check_multiproof({1: one, 3: three}, 5, [zero, two, four], tree.root())

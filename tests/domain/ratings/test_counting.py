@@ -8,7 +8,7 @@ import pytest
 
 from domain.kernel.values import replace
 from domain.matches.aggregate import HowLeft
-from domain.matches.rulings.outcome import Began, Outcome
+from domain.matches.rulings.outcome import Outcome, StarterRounds
 from domain.ratings.counting import result_of
 from domain.ratings.ladder import Ladder, Pool, RatedResult
 from domain.ratings.models import BASE, model_of
@@ -21,7 +21,7 @@ PLAYED: Final = Outcome(
     title="toy",
     options={},
     players=("ann", "bot:random@1"),
-    began=(Began("ann", "", 5, False), Began("ben", "provisional", 5, False)),
+    began=(StarterRounds("ann", "", 5, False), StarterRounds("ben", "provisional", 5, False)),
     clocked=True,
     rated=True,
     imported=False,
@@ -63,9 +63,9 @@ def test_by_fair_play_the_starters_are_rated() -> None:
         {"status": "void", "ranking": None},
         {"public": False},
         {"clocked": False},
-        {"began": (Began("ann", "guest", 5, False), Began("ben", "", 5, False))},
-        {"began": (Began("ann", "", 1, False), Began("ben", "", 5, False))},
-        {"began": (Began("ann", "", 5, False), Began("ben", "", 5, True))},
+        {"began": (StarterRounds("ann", "guest", 5, False), StarterRounds("ben", "", 5, False))},
+        {"began": (StarterRounds("ann", "", 1, False), StarterRounds("ben", "", 5, False))},
+        {"began": (StarterRounds("ann", "", 5, False), StarterRounds("ben", "", 5, True))},
     ],
 )
 def test_outcomes_that_are_not_rated(change: dict[str, Any]) -> None:
@@ -73,7 +73,7 @@ def test_outcomes_that_are_not_rated(change: dict[str, Any]) -> None:
 
 
 def test_a_short_match_counts_after_a_ruling() -> None:
-    short = replace(PLAYED, began=(Began("ann", "", 1, False), Began("ben", "", 0, False)), ruled=True)
+    short = replace(PLAYED, began=(StarterRounds("ann", "", 1, False), StarterRounds("ben", "", 0, False)), ruled=True)
 
     assert result_of(short, RatingRules(AT)) is not None
 
@@ -84,11 +84,11 @@ def test_a_short_match_counts_after_a_ruling() -> None:
 REVISED: Final = RatingRules(AT, AT)
 
 
-def seat(name: str, rounds: int, left: HowLeft = "", **more: Any) -> Began:
-    return Began(name, "", rounds, **{"substituted": False, "left": left, **more})
+def seat(name: str, rounds: int, left: HowLeft = "", **more: Any) -> StarterRounds:
+    return StarterRounds(name, "", rounds, **{"substituted": False, "left": left, **more})
 
 
-def rated(*seats: Began, **changed: Any) -> RatedResult | None:
+def rate(*seats: StarterRounds, **changed: Any) -> RatedResult | None:
     """Return the rated result of a match whose seats finished in the order given."""
     places = tuple(range(1, len(seats) + 1))
     players = tuple(began.actor for began in seats)
@@ -97,68 +97,82 @@ def rated(*seats: Began, **changed: Any) -> RatedResult | None:
 
 
 def test_a_fully_played_match_is_rated_as_by_the_first_edition() -> None:
-    found = rated(seat("ann", 2), seat("ben", 5), seat("cleo", 3, "resigned"))
+    found = rate(seat("ann", 2), seat("ben", 5), seat("cleo", 3, "resigned"))
 
     assert found is not None
-    assert (found.players, found.places, found.left, found.moved) == (found.moved, (1, 2, 3), (), found.players)
+    assert (found.players, found.places, found.left, found.affected_players) == (
+        found.affected_players,
+        (1, 2, 3),
+        (),
+        found.players,
+    )
     assert (found.fair, found.pool) == (True, Pool("toy", 3))
 
 
 @pytest.mark.parametrize("how", ["handed_over", "resigned", "timed_out", "replaced"])
 def test_a_seat_left_in_the_first_round_does_not_affect_the_others(how: HowLeft) -> None:
     """The bot that replaced Ann won; that does not change the places of the others."""
-    found = rated(seat("ann", 1, how), seat("ben", 5), seat("cleo", 5))
+    found = rate(seat("ann", 1, how), seat("ben", 5), seat("cleo", 5))
 
     assert found is not None
     assert (found.players, found.places, found.left) == (("ben", "cleo", "ann"), (1, 2, 3), ("ann",))
-    assert (found.moved, found.pool) == (found.players, Pool("toy", 3))
+    assert (found.affected_players, found.pool) == (found.players, Pool("toy", 3))
 
 
 def test_of_two_players_only_the_early_leaver_is_rated_last() -> None:
-    found = rated(seat("ann", 1, "handed_over"), seat("ben", 5))
+    found = rate(seat("ann", 1, "handed_over"), seat("ben", 5))
 
     assert found is not None
-    assert (found.players, found.places, found.left, found.moved) == (("ben", "ann"), (1, 2), ("ann",), ("ann",))
+    assert (found.players, found.places, found.left, found.affected_players) == (
+        ("ben", "ann"),
+        (1, 2),
+        ("ann",),
+        ("ann",),
+    )
 
 
 def test_a_player_whom_all_others_leave_gains_nothing() -> None:
     """The match ends when they resign, so the remaining player has not played two rounds either."""
-    found = rated(seat("gainer", 1), seat("ann", 0, "resigned"), seat("ben", 0, "resigned"))
+    found = rate(seat("gainer", 1), seat("ann", 0, "resigned"), seat("ben", 0, "resigned"))
 
     assert found is not None
-    assert (found.players, found.places, found.moved) == (("gainer", "ann", "ben"), (1, 2, 2), ("ann", "ben"))
+    assert (found.players, found.places, found.affected_players) == (
+        ("gainer", "ann", "ben"),
+        (1, 2, 2),
+        ("ann", "ben"),
+    )
     assert found.fair is False
 
 
 @pytest.mark.parametrize("how", ["resigned", "timed_out"])
 def test_ending_the_match_by_leaving_counts_as_a_loss(how: HowLeft) -> None:
     """The first to act in the second round resigns, or runs out of time where that means resigning."""
-    of_two = rated(seat("ann", 1), seat("ben", 2, how), resigned=(1,))
-    of_three = rated(seat("ann", 1), seat("ben", 2, how), seat("cleo", 2, "resigned"), resigned=(2, 1))
+    of_two = rate(seat("ann", 1), seat("ben", 2, how), resigned=(1,))
+    of_three = rate(seat("ann", 1), seat("ben", 2, how), seat("cleo", 2, "resigned"), resigned=(2, 1))
 
     assert of_two is not None
-    assert (of_two.players, of_two.places, of_two.moved) == (("ann", "ben"), (1, 2), ("ben",))
+    assert (of_two.players, of_two.places, of_two.affected_players) == (("ann", "ben"), (1, 2), ("ben",))
     assert of_three is not None
-    assert (of_three.places, of_three.moved) == ((1, 2, 2), ("ben", "cleo"))
+    assert (of_three.places, of_three.affected_players) == ((1, 2, 2), ("ben", "cleo"))
 
 
 def test_after_two_rounds_the_others_gain_from_a_resignation() -> None:
-    found = rated(seat("ann", 2), seat("ben", 2, "resigned"), resigned=(1,))
+    found = rate(seat("ann", 2), seat("ben", 2, "resigned"), resigned=(1,))
 
     assert found is not None
-    assert (found.players, found.left, found.moved) == (("ann", "ben"), (), ("ann", "ben"))
+    assert (found.players, found.left, found.affected_players) == (("ann", "ben"), (), ("ann", "ben"))
 
 
 def test_a_late_player_whose_opponents_leave_does_not_void_the_rating() -> None:
     """The late player has time left and has not acted yet; the match ends because the others resign."""
-    found = rated(seat("ann", 0), seat("ben", 1, "resigned"), resigned=(1,))
+    found = rate(seat("ann", 0), seat("ben", 1, "resigned"), resigned=(1,))
 
     assert found is not None
-    assert found.moved == ("ben",)
+    assert found.affected_players == ("ben",)
 
 
 def test_a_table_that_continues_after_a_resignation_stays_short() -> None:
-    assert rated(seat("ann", 1), seat("ben", 2, "resigned"), seat("cleo", 5), resigned=(1,)) is None
+    assert rate(seat("ann", 1), seat("ben", 2, "resigned"), seat("cleo", 5), resigned=(1,)) is None
 
 
 @pytest.mark.parametrize(
@@ -174,15 +188,15 @@ def test_a_table_that_continues_after_a_resignation_stays_short() -> None:
         (seat("ann", 5), replace(seat("ben", 5), standing="guest")),
     ],
 )
-def test_outcomes_the_second_edition_does_not_rate(seats: tuple[Began, ...]) -> None:
-    assert rated(*seats) is None
+def test_outcomes_the_second_edition_does_not_rate(seats: tuple[StarterRounds, ...]) -> None:
+    assert rate(*seats) is None
 
 
 @pytest.mark.parametrize("format", [1, 2])
 def test_a_match_of_an_earlier_log_format_is_rated_by_the_first_edition(format: int) -> None:
     """Its rulings do not state their authority, so a result that an arbiter of the service set could not count."""
-    ruled = rated(seat("ann", 0), seat("ben", 0), ruled=True, format=format)
-    left = rated(seat("ann", 5), seat("ben", 1, "resigned"), format=format)
+    ruled = rate(seat("ann", 0), seat("ben", 0), ruled=True, format=format)
+    left = rate(seat("ann", 5), seat("ben", 1, "resigned"), format=format)
 
     assert ruled is not None
     assert ruled.players == ("ann", "ben")
@@ -191,11 +205,11 @@ def test_a_match_of_an_earlier_log_format_is_rated_by_the_first_edition(format: 
 
 @pytest.mark.parametrize("change", [{"public": False}, {"clocked": False}, {"rated": False}, {"imported": True}])
 def test_the_second_edition_keeps_the_refusals_of_the_first(change: dict[str, Any]) -> None:
-    assert rated(seat("ann", 5), seat("ben", 5), **change) is None
+    assert rate(seat("ann", 5), seat("ben", 5), **change) is None
 
 
 def test_a_no_show_is_not_rated_and_the_others_are() -> None:
-    found = rated(seat("ann", 0, "timed_out", never_came=True), seat("ben", 5), seat("cleo", 5))
+    found = rate(seat("ann", 0, "timed_out", never_came=True), seat("ben", 5), seat("cleo", 5))
 
     assert found is not None
     assert (found.players, found.places, found.left) == (("ben", "cleo"), (1, 2), ())
@@ -204,17 +218,17 @@ def test_a_no_show_is_not_rated_and_the_others_are() -> None:
 
 @pytest.mark.parametrize("how", ["handed_over", "resigned"])
 def test_giving_the_seat_away_without_an_action_counts_as_leaving(how: HowLeft) -> None:
-    found = rated(seat("ann", 0, how), seat("ben", 5))
+    found = rate(seat("ann", 0, how), seat("ben", 5))
 
     assert found is not None
-    assert found.moved == ("ann",)
+    assert found.affected_players == ("ann",)
 
 
 def test_a_result_without_play_needs_an_arbiter_of_the_service() -> None:
     seats = seat("ann", 0), seat("ben", 0)
 
-    assert rated(*seats, ruled=True) is None
-    found = rated(*seats, ruled=True, settled_by_service=True)
+    assert rate(*seats, ruled=True) is None
+    found = rate(*seats, ruled=True, settled_by_service=True)
     assert found is not None
     assert (found.players, found.places, found.left) == (("ann", "ben"), (1, 2), ())
 
@@ -226,14 +240,14 @@ def ladder_after(*results: RatedResult | None) -> Ladder:
     ladder = Ladder(model_of(BASE))
     for result in results:
         assert result is not None
-        ladder.play(result)
+        ladder.rate_result(result)
     return ladder
 
 
 def test_only_the_leaver_is_affected_by_a_seat_left() -> None:
     start = model_of(BASE).start()
     left, without = (
-        ladder_after(rated(*seats)).rated
+        ladder_after(rate(*seats)).rated
         for seats in (
             (seat("ann", 5), seat("ben", 5), seat("cleo", 1, "handed_over")),
             (seat("ann", 5), seat("ben", 5)),
@@ -246,7 +260,7 @@ def test_only_the_leaver_is_affected_by_a_seat_left() -> None:
 
 
 def test_a_player_whom_all_others_left_keeps_the_rating() -> None:
-    result = rated(seat("gainer", 5), seat("ann", 1, "handed_over"), seat("ben", 1, "resigned"))
+    result = rate(seat("gainer", 5), seat("ann", 1, "handed_over"), seat("ben", 1, "resigned"))
     ladder = ladder_after(result, result)
 
     assert sorted(ladder.rated) == ["ann", "ben"]
@@ -255,8 +269,8 @@ def test_a_player_whom_all_others_left_keeps_the_rating() -> None:
 
 
 def test_copies_of_a_bot_gain_nothing_from_a_leaver() -> None:
-    result = rated(seat("bot:random@1", 5), seat("bot:random@1", 5), seat("ann", 1, "handed_over"))
+    result = rate(seat("bot:random@1", 5), seat("bot:random@1", 5), seat("ann", 1, "handed_over"))
 
     assert result is not None
-    assert result.moved == ("ann",)
+    assert result.affected_players == ("ann",)
     assert sorted(ladder_after(result).rated) == ["ann"]

@@ -12,12 +12,12 @@ from domain.kernel.values import replace
 from domain.ratings.backtest import backtest, without_rules
 from domain.ratings.fairness import (
     FULL_MATCHES,
-    KEPT,
+    MEETINGS_STORED_MAX,
     STRANGERS,
-    Together,
+    Meetings,
+    add_meeting,
     known_share,
-    met_again,
-    met_weight,
+    repeat_weight,
 )
 from domain.ratings.ladder import Ladder, RatedResult, period_of, ranking
 from domain.ratings.models import BASE, model_of
@@ -70,30 +70,34 @@ def points(results: Sequence[RatedResult]) -> dict[str, int]:
 def test_repeated_meetings_count_less() -> None:
     known, weights = STRANGERS, []
     for number in range(6):
-        weights.append(met_weight(known, START + number * DAY))
-        known = met_again(known, START + number * DAY)
+        weights.append(repeat_weight(known, START + number * DAY))
+        known = add_meeting(known, START + number * DAY)
 
     assert weights == [1.0, 1.0, 1.0, 0.5, 0.25, 0.125]
-    assert met_weight(known, START + 40 * DAY) == 1.0
+    assert repeat_weight(known, START + 40 * DAY) == 1.0
     assert known.matches == 6
 
 
 def test_only_meetings_that_can_still_count_are_stored() -> None:
     known = STRANGERS
-    for number in range(2 * KEPT):
-        known = met_again(known, START + timedelta(hours=number))
+    for number in range(2 * MEETINGS_STORED_MAX):
+        known = add_meeting(known, START + timedelta(hours=number))
 
-    assert known.matches == 2 * KEPT
-    assert known.recent == tuple(START + timedelta(hours=number) for number in range(KEPT, 2 * KEPT))
-    assert met_weight(known, START + timedelta(hours=2 * KEPT)) == 0.5 ** (KEPT - FULL_MATCHES + 1)
-    assert met_again(known, START + 60 * DAY) == Together(2 * KEPT + 1, (START + 60 * DAY,))
+    assert known.matches == 2 * MEETINGS_STORED_MAX
+    assert known.recent == tuple(
+        START + timedelta(hours=number) for number in range(MEETINGS_STORED_MAX, 2 * MEETINGS_STORED_MAX)
+    )
+    assert repeat_weight(known, START + timedelta(hours=2 * MEETINGS_STORED_MAX)) == 0.5 ** (
+        MEETINGS_STORED_MAX - FULL_MATCHES + 1
+    )
+    assert add_meeting(known, START + 60 * DAY) == Meetings(2 * MEETINGS_STORED_MAX + 1, (START + 60 * DAY,))
 
 
 def test_matches_with_others_make_a_player_known() -> None:
     assert known_share(0, STRANGERS) == 0.1
     assert known_share(5, STRANGERS) == 0.5
-    assert known_share(30, Together(5)) == 1.0
-    assert known_share(12, Together(12)) == 0.1
+    assert known_share(30, Meetings(5)) == 1.0
+    assert known_share(12, Meetings(12)) == 0.1
 
 
 def test_a_weight_depends_only_on_the_players_at_the_table() -> None:
@@ -102,12 +106,12 @@ def test_a_weight_depends_only_on_the_players_at_the_table() -> None:
     for number, table in enumerate(("ann ben cleo", "ann ben dora", "ann ben cleo", "ben cleo dora", "ann ben cleo")):
         played = fair(number + 1, table.split(), [2, 1, 3], number)
         known = [whole.rated[player] for player in played.players if player in whole.rated]
-        changes = whole.play(played)
+        changes = whole.rate_result(played)
         met = {change.after.player: tuple(each for each in change.met if each.matches) for change in changes}
 
         alone = Ladder(model_of(BASE), [replace(rated, met=met[rated.player]) for rated in known])
 
-        assert alone.play(played) == changes
+        assert alone.rate_result(played) == changes
     assert [each.matches for each in met["ann"]] == [3, 2]
 
 
@@ -115,7 +119,7 @@ def test_changes_list_all_opponents_and_steps_only_known_ones() -> None:
     played, told = Ladder(model_of(BASE)), Ladder(model_of(BASE))
     old = [replace(result, fair=False) for result in club()[:5]]
     for result in [*old, *club()]:
-        changes, steps = played.play(result), [*told.tell(result)]
+        changes, steps = played.rate_result(result), [*told.rate_with_meetings(result)]
 
         assert [step for step, _ in steps] == [(change.before, change.after, change.place) for change in changes]
         assert [met for _, met in steps] == [tuple(met for met in each.met if met.matches) for each in changes]
@@ -127,7 +131,7 @@ def test_changes_list_all_opponents_and_steps_only_known_ones() -> None:
 @pytest.mark.parametrize("newcomer", ["new", "abe"])
 def test_a_new_account_is_rated_but_lifts_no_opponent(newcomer: str) -> None:
     ladder = Ladder(model_of(BASE))
-    ladder.play(fair(1, ["ann", newcomer], [1, 2], provisional=[newcomer]))
+    ladder.rate_result(fair(1, ["ann", newcomer], [1, 2], provisional=[newcomer]))
 
     assert ladder.rated["ann"].skill == model_of(BASE).start()
     assert ladder.rated[newcomer].skill.mean < model_of(BASE).start().mean
@@ -137,7 +141,7 @@ def test_a_new_account_is_rated_but_lifts_no_opponent(newcomer: str) -> None:
 def test_earlier_ratings_are_unchanged() -> None:
     old = RatedResult(UUID(int=1), "toy", START, ("ann", "ben"), (1, 2))
     model, ladder = model_of(BASE), Ladder(model_of(BASE))
-    ladder.play(old)
+    ladder.rate_result(old)
 
     assert [ladder.rated[name].skill for name in ("ann", "ben")] == list(model.rate([model.start()] * 2, [1, 2]))
     assert ladder.together == {}

@@ -13,25 +13,25 @@ from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE, Clock, Table, TimeOutPolicy
+from domain.matches.play.commands import replace_seat
 from domain.matches.play.deadlines import pass_deadline
-from domain.matches.play.playing import replace_seat
 from domain.matches.rulings.measures import MatchVoided, PointsTaken, ResultSet
-from domain.matches.seats.event_tables import seat_match, start_without
+from domain.matches.seats.event_tables import seat_match, start_without_late_players
 from domain.ratings.errors import LeavesTooOften
-from domain.ratings.leaving import FEW, Leaving, LeavingHabit, Stay, habit_of, require_staying, stays_of
-from tests.domain.matches.world import (
+from domain.ratings.leaving import LIMITED_MATCHES_MIN, Leaving, LeavingHabit, Stay, habit_of, require_staying, stays_of
+from tests.domain.matches.match_helpers import (
     ALL_TITLES,
     BOT,
     START,
     TOY,
     act_once,
-    given,
-    played_out,
-    resumes,
-    rules,
-    started,
+    apply_ruling,
+    build_ruling,
+    play_out,
+    resume_match,
+    start_match,
     uuid,
-    verified,
+    verify_log,
 )
 from tests.seeding import entropy
 
@@ -59,40 +59,40 @@ def leavings(match: Match) -> dict[str, str]:
 
 
 def test_playing_to_the_end_counts_as_staying(matches: Matches) -> None:
-    running = started(matches, M, ("anna", BOT, "bea"))
+    running = start_match(matches, M, ("anna", BOT, "bea"))
     assert stays_of(running) == ()
 
-    assert stays_of(played_out(matches, running)) == (Stay("anna", ""), Stay("bea", ""))
+    assert stays_of(play_out(matches, running)) == (Stay("anna", ""), Stay("bea", ""))
 
 
 @pytest.mark.parametrize("policy", ["bot", "resign", "skip"])
 def test_a_timeout_counts_as_leaving_under_every_policy(matches: Matches, policy: TimeOutPolicy) -> None:
-    match = rounds_on(matches, started(matches, M, ("anna", "bea", "carl"), table=Table(CLOCK, time_out=policy)), 3)
+    match = rounds_on(matches, start_match(matches, M, ("anna", "bea", "carl"), table=Table(CLOCK, time_out=policy)), 3)
     bot = BOT if policy == "bot" else None
     seat = match.definition.rules.seats_to_act(match.state)[0]
     late = match.starters[seat].actor
-    match = played_out(matches, matches.time_out(M, seat, SERVICE, at=LATE, bot=bot))
+    match = play_out(matches, matches.time_out(M, seat, SERVICE, at=LATE, bot=bot))
 
     assert {player for player, leaving in leavings(match).items() if leaving == "timed_out"} == {late}
-    verified(matches, M)
+    verify_log(matches, M)
 
 
 @pytest.mark.parametrize(("rounds", "leaving"), [(0, "resigned"), (1, "resigned"), (2, "")])
 def test_resigning_before_two_rounds_counts_as_leaving(matches: Matches, rounds: int, leaving: str) -> None:
-    match = rounds_on(matches, started(matches, M, ("anna", "bea", "carl")), rounds)
-    match = played_out(matches, matches.resign(M, 1, "bea", at=START))
+    match = rounds_on(matches, start_match(matches, M, ("anna", "bea", "carl")), rounds)
+    match = play_out(matches, matches.resign(M, 1, "bea", at=START))
 
     assert leavings(match) == {"anna": "", "bea": leaving, "carl": ""}
 
 
 def test_handing_over_to_a_bot_counts_as_leaving_but_a_substitute_does_not(matches: Matches) -> None:
-    rounds_on(matches, started(matches, M, ("anna", "bea", "carl")), 3)
-    match = played_out(matches, matches.replace_seat(M, 1, "bea", actor=BOT, at=START))
+    rounds_on(matches, start_match(matches, M, ("anna", "bea", "carl")), 3)
+    match = play_out(matches, matches.replace_seat(M, 1, "bea", actor=BOT, at=START))
     assert leavings(match) == {"anna": "", "bea": "abandoned", "carl": ""}
 
     official = in_event(matches, uuid(2), ("anna", "bea", "carl"), comes="anna bea carl")
     substitute(matches, official, 1, "sue")
-    assert leavings(played_out(matches, matches.get(uuid(2)))) == {"anna": "", "bea": "", "carl": ""}
+    assert leavings(play_out(matches, matches.get(uuid(2)))) == {"anna": "", "bea": "", "carl": ""}
 
 
 def at_an_event(matches: Matches, match_id: UUID, players: tuple[str, ...]) -> Match:
@@ -119,7 +119,9 @@ def in_event(matches: Matches, match_id: UUID, players: tuple[str, ...], comes: 
     for seat, player in enumerate(players):
         if player in comes.split():
             matches.ready(match_id, seat, player, at=START)
-    return matches.transact(lambda batch: start_without(batch, batch.match(match_id), matches.standing), at=START)
+    return matches.transact(
+        lambda batch: start_without_late_players(batch, batch.match(match_id), matches.standing), at=START
+    )
 
 
 def substitute(matches: Matches, match: Match, seat: int, actor: str) -> None:
@@ -133,7 +135,7 @@ def test_a_late_entrant_joins_with_the_first_action(matches: Matches) -> None:
     """A bot that the service seats for an absent player does not change that."""
     match = in_event(matches, M, ("anna", "bea", "carl"), comes="anna")
     matches.replace_seat(M, 2, SERVICE, actor=BOT, at=START)
-    match = played_out(matches, matches.get(M))
+    match = play_out(matches, matches.get(M))
 
     assert leavings(match) == {"anna": "", "bea": "", "carl": "no_show"}
 
@@ -145,7 +147,7 @@ def test_an_entrant_replaced_by_a_bot_at_the_start_is_a_no_show(matches: Matches
     for number, player in enumerate(("anna", "sue")):
         matches.ready(M, number, player, at=START)
 
-    assert leavings(played_out(matches, matches.get(M))) == {"anna": "", "carl": "no_show", "sue": ""}
+    assert leavings(play_out(matches, matches.get(M))) == {"anna": "", "carl": "no_show", "sue": ""}
 
 
 def full_table(matches: Matches, *players: str) -> None:
@@ -163,7 +165,7 @@ def test_a_player_not_ready_in_time_is_a_no_show_unless_seated_again(matches: Ma
     for seat, player in ((1, "bea"), (2, "dora")):
         matches.ready(M, seat, player, at=LATE)
 
-    match = played_out(matches, matches.get(M))
+    match = play_out(matches, matches.get(M))
     assert leavings(match) == {"anna": "", "bea": "", "carl": "no_show", "dora": ""}
 
 
@@ -176,7 +178,7 @@ def test_a_dissolved_table_only_counts_for_absent_players(matches: Matches) -> N
 
 
 def test_solo_matches_and_matches_with_bots_do_not_count(matches: Matches) -> None:
-    started(matches, M, ("anna", BOT))
+    start_match(matches, M, ("anna", BOT))
 
     assert stays_of(matches.resign(M, 0, "anna", at=START)) == ()
 
@@ -188,26 +190,26 @@ def test_solo_matches_and_matches_with_bots_do_not_count(matches: Matches) -> No
 def test_a_ruling_on_the_result_removes_the_record(
     matches: Matches, measure: MatchVoided | ResultSet | PointsTaken, is_taken_back: bool
 ) -> None:
-    started(matches, M, ("anna", "bea"))
+    start_match(matches, M, ("anna", "bea"))
     assert leavings(matches.resign(M, 1, "bea", at=START)) == {"anna": "", "bea": "resigned"}
 
-    ruled = rules(matches, M, given("ruled", measure))
+    ruled = apply_ruling(matches, M, build_ruling("ruled", measure))
     assert leavings(ruled) == ({} if is_taken_back else {"anna": "", "bea": "resigned"})
 
 
 def test_a_replacement_line_counts_and_forks_do_not(matches: Matches) -> None:
-    match = rounds_on(matches, started(matches, M, ("anna", "bea")), 1)
+    match = rounds_on(matches, start_match(matches, M, ("anna", "bea")), 1)
     before = match.version
-    ended = played_out(matches, matches.replace_seat(M, 1, "bea", actor=BOT, at=START))
+    ended = play_out(matches, matches.replace_seat(M, 1, "bea", actor=BOT, at=START))
     assert leavings(ended)["bea"] == "abandoned"
     fork = fork_match(
         matches, M, at_version=before, new_id=uuid(2), luck="same", by="x", at=START, seats=("anna", "bea")
     )
-    assert stays_of(played_out(matches, fork)) == ()
+    assert stays_of(play_out(matches, fork)) == ()
 
-    resumes(matches, M, before, uuid(3))
+    resume_match(matches, M, before, uuid(3))
     assert stays_of(matches.get(M)) == ()
-    assert leavings(played_out(matches, matches.get(uuid(3)))) == {"anna": "", "bea": ""}
+    assert leavings(play_out(matches, matches.get(uuid(3)))) == {"anna": "", "bea": ""}
 
 
 # The share of matches left, and the limit of a table.
@@ -219,7 +221,7 @@ def test_only_the_last_fifty_matches_count() -> None:
     habit = habit_of((*recent, *stayed, *recent))
 
     assert habit == LeavingHabit(50, timed_out=1, resigned=1, no_show=1, abandoned=1)
-    assert (habit.left, habit.share, LeavingHabit().share, LeavingHabit(50, resigned=5).share) == (4, 8, 0, 10)
+    assert (habit.left_count, habit.share, LeavingHabit().share, LeavingHabit(50, resigned=5).share) == (4, 8, 0, 10)
     assert LeavingHabit(49, resigned=5).share == 11
 
 
@@ -228,8 +230,8 @@ def test_only_the_last_fifty_matches_count() -> None:
     [
         (LeavingHabit(50, no_show=5), 10, False),
         (LeavingHabit(49, no_show=5), 10, True),
-        (LeavingHabit(FEW, no_show=1), 0, True),
-        (LeavingHabit(FEW - 1, no_show=FEW - 1), 0, False),
+        (LeavingHabit(LIMITED_MATCHES_MIN, no_show=1), 0, True),
+        (LeavingHabit(LIMITED_MATCHES_MIN - 1, no_show=LIMITED_MATCHES_MIN - 1), 0, False),
     ],
 )
 def test_a_limit_refuses_frequent_leavers_after_a_few_matches(habit: LeavingHabit, most: int, is_refused: bool) -> None:
@@ -239,10 +241,10 @@ def test_a_limit_refuses_frequent_leavers_after_a_few_matches(habit: LeavingHabi
     if not is_refused:
         require_staying(table, "anna", habit)
         return
-    with pytest.raises(LeavesTooOften, match=f"'anna' left {habit.left} of the last {habit.matches}") as refused:
+    with pytest.raises(LeavesTooOften, match=f"'anna' left {habit.left_count} of the last {habit.matches}") as refused:
         require_staying(table, "anna", habit)
     assert refused.value.values == {
-        "left": habit.left,
+        "left": habit.left_count,
         "matches": habit.matches,
         "share": habit.share,
         "most": most,

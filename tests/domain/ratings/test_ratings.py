@@ -122,7 +122,7 @@ def test_periods_are_months() -> None:
 def test_a_bot_in_two_seats_is_rated_once_by_the_mean_of_both() -> None:
     model = model_of(BASE)
     ladder = Ladder(model)
-    changes = ladder.play(result(1, ["bot:x@1", "ann", "bot:x@1"], [1, 2, 3]))
+    changes = ladder.rate_result(result(1, ["bot:x@1", "ann", "bot:x@1"], [1, 2, 3]))
     alone = model.rate([model.start()] * 3, [1, 2, 3])
 
     assert [change.after.player for change in changes] == ["bot:x@1", "ann"]
@@ -136,18 +136,18 @@ def test_lists_only_place_established_active_players() -> None:
     model = model_of("elo")
     now = period_of(START)
 
-    def rated(player: str, mean: float, matches: int = PROVISIONAL_MATCHES, last: int = now) -> Rated:
+    def make_rated(player: str, mean: float, matches: int = PROVISIONAL_MATCHES, last: int = now) -> Rated:
         return Rated(player, Skill(mean), matches, 0, last, round(mean))
 
     lines = ranking(
         model,
         [
-            rated("late", 1700, last=now - INACTIVE_PERIODS - 1),
-            rated("b", 1600),
-            rated("a", 1600),
-            rated("new", 1800, matches=1),
-            rated("c", 1500),
-            rated("top", 1650, last=now - 2),
+            make_rated("late", 1700, last=now - INACTIVE_PERIODS - 1),
+            make_rated("b", 1600),
+            make_rated("a", 1600),
+            make_rated("new", 1800, matches=1),
+            make_rated("c", 1500),
+            make_rated("top", 1650, last=now - 2),
         ],
         now,
     )
@@ -165,9 +165,9 @@ def test_lists_only_place_established_active_players() -> None:
 def test_the_best_rating_ignores_provisional_ratings() -> None:
     ladder = Ladder(model_of("elo"))
     for number in range(1, PROVISIONAL_MATCHES + 1):
-        ladder.play(result(number, "ab", [1, 2]))
+        ladder.rate_result(result(number, "ab", [1, 2]))
     peak = ladder.rated["a"].best
-    ladder.play(result(50, "ab", [2, 1]))
+    ladder.rate_result(result(50, "ab", [2, 1]))
 
     assert ladder.rated["a"].best == peak > ladder.model.points(ladder.rated["a"].skill)
     assert ladder.rated["b"].best > ladder.model.points(ladder.model.start()) - 200

@@ -21,7 +21,7 @@ from domain.ratings.ladder import Rated, RatedResult
 from domain.ratings.models import BASE, model_of
 from domain.ratings.recount import ladders_of
 from domain.ratings.rules import UNRESTRICTED, Edition, RatingRules
-from tests.domain.matches.world import ALL_TITLES
+from tests.domain.matches.match_helpers import ALL_TITLES
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden" / "fair-play-1"
 START: Final = datetime(2026, 1, 15, tzinfo=UTC)

@@ -13,11 +13,11 @@ from domain.eventstore.store_settings import store_env
 from domain.kernel.values import replace
 from domain.matches.facts import Clock, Table
 from domain.matches.log.entries import ALL
-from domain.matches.seats.current_seats import Sitting, follow_sitting
-from domain.matches.seats.opening import limited
+from domain.matches.seats.current_seats import OpenSeats, update_open_seats
+from domain.matches.seats.opening import with_pause_limits
 from domain.ratings.errors import GuestUnrated, LiveTableTaken, ProgramUnwelcome, RatedWithoutClock, TooManyRated
 from domain.ratings.tables import occupies, require_account, require_clock, require_room, require_welcome
-from tests.domain.matches.world import ALL_TITLES, START, started, uuid, verified
+from tests.domain.matches.match_helpers import ALL_TITLES, START, start_match, uuid, verify_log
 from tests.seeding import entropy
 
 LIVE = Table(rated=True, clock=Clock("per_move", 60))
@@ -55,8 +55,8 @@ def test_bot_accounts_only_join_tables_that_accept_them() -> None:
 
 
 def test_rated_tables_at_once_are_limited(matches: Matches) -> None:
-    live = started(matches, uuid(1), PLAYERS, table=LIVE)
-    slow = [started(matches, uuid(number), PLAYERS, table=SLOW) for number in (2, 3)]
+    live = start_match(matches, uuid(1), PLAYERS, table=LIVE)
+    slow = [start_match(matches, uuid(number), PLAYERS, table=SLOW) for number in (2, 3)]
 
     with pytest.raises(LiveTableTaken, match=f"'anna' sits at the rated live table {live.id}"):
         require_room(LIVE, "anna", [*slow, live], 20)
@@ -72,38 +72,38 @@ def test_rated_tables_at_once_are_limited(matches: Matches) -> None:
 
 def test_resigning_a_bot_or_the_end_frees_a_table(matches: Matches) -> None:
     three = ("anna", "bea", "carl")
-    match = started(matches, uuid(1), three, table=LIVE)
+    match = start_match(matches, uuid(1), three, table=LIVE)
     assert all(occupies(match, player) for player in three)
 
     match = matches.resign(uuid(1), 0, "anna", at=START)
     match = matches.replace_seat(uuid(1), 1, "bea", actor="bot:random@1", at=START)
     assert [occupies(match, player) for player in three] == [False, False, True]
     assert not occupies(matches.resign(uuid(1), 2, "carl", at=START), "carl")
-    assert not occupies(started(matches, uuid(2), three), "anna")
+    assert not occupies(start_match(matches, uuid(2), three), "anna")
 
 
 def test_occupied_tables_are_known_from_a_log_position(matches: Matches) -> None:
-    started(matches, uuid(1), PLAYERS)
-    known = follow_sitting(matches, "anna", Sitting(0, ()))
-    assert known == Sitting(matches.last_position(), (uuid(1),))
+    start_match(matches, uuid(1), PLAYERS)
+    known = update_open_seats(matches, "anna", OpenSeats(0, ()))
+    assert known == OpenSeats(matches.last_position(), (uuid(1),))
 
-    started(matches, uuid(2), ("bea", "carl"))
-    started(matches, uuid(3), PLAYERS)
-    assert follow_sitting(matches, "anna", known) == Sitting(matches.last_position(), (uuid(1), uuid(3)))
+    start_match(matches, uuid(2), ("bea", "carl"))
+    start_match(matches, uuid(3), PLAYERS)
+    assert update_open_seats(matches, "anna", known) == OpenSeats(matches.last_position(), (uuid(1), uuid(3)))
 
 
 def test_a_rated_table_is_public_if_its_opening_states_so(matches: Matches) -> None:
     """Tables from before this rule stay private."""
     private = replace(LIVE, public=False)
-    match = started(matches, uuid(1), PLAYERS, table=limited(private))
+    match = start_match(matches, uuid(1), PLAYERS, table=with_pause_limits(private))
 
     assert matches.at(match.id, match.started_version - 1 if match.started_version else 0).table.public is False
     assert match.table.public is True
-    assert started(matches, uuid(2), PLAYERS, table=private).table.public is False
-    verified(matches, uuid(1))
+    assert start_match(matches, uuid(2), PLAYERS, table=private).table.public is False
+    verify_log(matches, uuid(1))
     assert b'"publicOnceStarted":true' in bytes(export_log(matches, uuid(1), ALL, at=START).entries[0].body)
 
 
 def test_public_and_unrated_tables_omit_that_statement() -> None:
-    assert limited(replace(LIVE, public_once_started=True)).public_once_started is UNSET
-    assert limited(Table(public=False, public_once_started=True)).public_once_started is UNSET
+    assert with_pause_limits(replace(LIVE, public_once_started=True)).public_once_started is UNSET
+    assert with_pause_limits(Table(public=False, public_once_started=True)).public_once_started is UNSET

@@ -10,13 +10,13 @@ from domain.ratings.ladder import Ladder, Pool
 from domain.ratings.model import Skill
 from domain.ratings.plackett_luce import PLACKETT_LUCE
 from domain.ratings.recount import ladders_of
-from domain.ratings.update import QUICK, updated
+from domain.ratings.update import QUICK, update_skills
 from tests.domain.ratings.test_ratings import result
 
 PACKAGE = PlackettLuce()
 
 
-def packaged(skills: list[Skill], places: list[int]) -> list[tuple[str, str]]:
+def rate_by_package(skills: list[Skill], places: list[int]) -> list[tuple[str, str]]:
     """Return the package's results with new rating objects, as exact bits."""
     teams = [[PACKAGE.rating(mu=skill.mean, sigma=skill.deviation)] for skill in skills]
     return [(one.mu.hex(), one.sigma.hex()) for (one,) in PACKAGE.rate(teams, ranks=[*places])]
@@ -42,7 +42,7 @@ def matches(draw: st.DrawFn) -> tuple[list[Skill], list[int]]:
 def test_the_update_equals_the_packages(match: tuple[list[Skill], list[int]]) -> None:
     skills, places = match
 
-    assert bits(updated(skills, places)) == packaged(skills, places)
+    assert bits(update_skills(skills, places)) == rate_by_package(skills, places)
 
 
 def test_the_update_equals_the_packages_in_long_seasons() -> None:
@@ -55,8 +55,8 @@ def test_the_update_equals_the_packages_in_long_seasons() -> None:
             random.randint(1, len(seated)) if random.random() < 0.3 else place + 1 for place in range(len(seated))
         ]
         before = [skills[player] for player in seated]
-        after = updated(before, places)
-        assert bits(after) == packaged(before, places)
+        after = update_skills(before, places)
+        assert bits(after) == rate_by_package(before, places)
         for player, skill in zip(seated, after, strict=True):
             skills[player] = skill
 
@@ -64,14 +64,14 @@ def test_the_update_equals_the_packages_in_long_seasons() -> None:
 def test_a_deviation_stays_positive() -> None:
     skills = [Skill(-2_000.0, 300.0), Skill(2_000.0, 300.0)]
 
-    assert bits(updated(skills, [1, 2])) == packaged(skills, [1, 2])
+    assert bits(update_skills(skills, [1, 2])) == rate_by_package(skills, [1, 2])
 
 
 def test_a_recount_equals_the_packages_ratings() -> None:
     results = [result(number, "abcd"[number % 2 :], (1, 2, 2, 1)[: 4 - number % 2]) for number in range(1, 40)]
     ladders = {Pool("toy", 3): Ladder(PLACKETT_LUCE), Pool("toy", 4): Ladder(PLACKETT_LUCE)}
     for found in results:
-        ladders[found.pool].play(found)
+        ladders[found.pool].rate_result(found)
 
     assert {pool: ladder.rated for pool, ladder in ladders_of(PLACKETT_LUCE, results).items()} == {
         pool: ladder.rated for pool, ladder in ladders.items()

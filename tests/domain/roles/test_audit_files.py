@@ -13,25 +13,25 @@ from domain.matches.log.record_lines import line_of
 from domain.matches.log.records import record_digest
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditRead, RoleChanged
 from domain.roles.audit_file import FORMAT, header_of, parse_trail, trail_bytes
-from domain.roles.commands import change_role, check_trail, take_trail
+from domain.roles.commands import change_role, check_trail, export_trail
 from domain.roles.errors import RoleMissing
-from tests.domain.disputes.disputing import staffed
-from tests.domain.matches.world import START
+from tests.domain.disputes.disputing import appoint_arbiters
+from tests.domain.matches.match_helpers import START
 
 
-def taken(matches: Matches) -> list[bytes]:
+def export_lines(matches: Matches) -> list[bytes]:
     """Return the lines of a trail file: two changes of roles after the first export, and the second export."""
-    take_trail(matches, by=SERVICE, at=START)
+    export_trail(matches, by=SERVICE, at=START)
     change_role(matches, "anna", "organiser", by=SERVICE, granted=True, at=START)
-    return trail_bytes(take_trail(matches, by="anna", at=START)).split(b"\n")
+    return trail_bytes(export_trail(matches, by="anna", at=START)).split(b"\n")
 
 
 def test_the_export_is_the_last_record_of_the_trail(matches: Matches) -> None:
-    first = take_trail(matches, by=SERVICE, at=START)
-    staffed(matches)
+    first = export_trail(matches, by=SERVICE, at=START)
+    appoint_arbiters(matches)
     change_role(matches, "anna", "organiser", by=SERVICE, granted=True, at=START)
 
-    records = take_trail(matches, by="anna", at=START)
+    records = export_trail(matches, by="anna", at=START)
 
     assert [AUDIT.read(record) for record in first] == [AuditRead(by=SERVICE, role="operator", upto=1)]
     assert AUDIT.read(records[-1]) == AuditRead(by="anna", role="organiser", upto=6)
@@ -46,7 +46,7 @@ def test_only_organisers_of_the_service_export_the_trail(matches: Matches) -> No
 
     for person in ("anna", "bea"):
         with pytest.raises(RoleMissing, match=f"'{person}' is no organiser of this server"):
-            take_trail(matches, by=person, at=START)
+            export_trail(matches, by=person, at=START)
 
     assert matches.last_position() == before
 
@@ -66,11 +66,11 @@ def test_only_organisers_of_the_service_export_the_trail(matches: Matches) -> No
 )
 def test_a_modified_trail_is_refused(matches: Matches, change: Any, why: str) -> None:
     with pytest.raises(LogFault, match=why):
-        parse_trail(b"\n".join(change(taken(matches))))
+        parse_trail(b"\n".join(change(export_lines(matches))))
 
 
 def test_a_forged_record_is_found_by_its_successor(matches: Matches) -> None:
-    first, second, third = parse_trail(b"\n".join(taken(matches)))
+    first, second, third = parse_trail(b"\n".join(export_lines(matches)))
     forged = replace(
         second,
         body=msgspec.Raw(

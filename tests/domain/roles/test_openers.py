@@ -12,10 +12,10 @@ from domain.eventstore.store_settings import store_env
 from domain.matches.facts import SERVICE
 from domain.roles import commands
 from domain.roles.errors import RoleRefused
-from domain.roles.state import NOBODY, holds, opener, with_openers
+from domain.roles.state import NOBODY, holds, opener_grant, with_openers
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
-OLGA = opener("olga", "cup", AT)
+OLGA = opener_grant("olga", "cup", AT)
 
 
 @pytest.fixture

@@ -20,17 +20,26 @@ from domain.keys.commands import keys_of, register_key
 from domain.matches.errors import OrderUnsigned
 from domain.matches.facts import SERVICE
 from domain.matches.log.entries import ALL
-from domain.matches.log.file import log_of
+from domain.matches.log.log_files import log_of
 from domain.matches.log.records import Record
 from domain.matches.rulings.measures import LineResumed, PointsTaken
-from domain.matches.rulings.orders import Place, check_order
+from domain.matches.rulings.orders import StreamHead, check_order
 from domain.matches.seats.opening import ready
 from domain.matches.verification.verify import verify
 from domain.roles.commands import change_role, official_keys_in, roles_of, sync_operators
 from domain.roles.state import ROLES, ROLES_STREAM, official_keys
 from domain.signatures.acts import Signed, order_text
-from tests.domain.disputes.disputing import D, E, M, R, raises, rules
-from tests.domain.matches.world import ALL_TITLES, START, act_once, forged, gathered, played_out, started, version_of
+from tests.domain.disputes.disputing import D, E, M, R, give_ruling, raise_dispute
+from tests.domain.matches.match_helpers import (
+    ALL_TITLES,
+    START,
+    act_once,
+    forge_entry,
+    make_all_ready,
+    play_out,
+    start_match,
+    version_of,
+)
 from tests.seeding import entropy
 from tests.signing import Pen, signing
 
@@ -43,8 +52,8 @@ def house(tmp_path: Path) -> Iterator[Matches]:
     matches = open_store(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE)
     matches.dependencies.keys_of = keys_of
     matches.dependencies.official_keys = official_keys_in
-    register_key(matches, "opal", OPAL.named, at=START)
-    register_key(matches, "art", ART.named, at=START)
+    register_key(matches, "opal", OPAL.named_key, at=START)
+    register_key(matches, "art", ART.named_key, at=START)
     sync_operators(matches, ("opal",), at=START)
     yield matches
     matches.close()
@@ -65,8 +74,8 @@ def test_every_grant_leads_back_to_the_key_of_the_service(house: Matches) -> Non
     (first, of_opal), (second, of_art) = records(house)
     assert (of_opal.keys, of_opal.signed.key) == ((OPAL.key,), HOUSE.key)
     assert (of_art.keys, of_art.signed.key) == ((ART.key,), OPAL.key)
-    check_order(of_opal, Place(ROLES_STREAM, 0, first.previous))
-    check_order(of_art, Place(ROLES_STREAM, 1, second.previous))
+    check_order(of_opal, StreamHead(ROLES_STREAM, 0, first.previous))
+    check_order(of_art, StreamHead(ROLES_STREAM, 1, second.previous))
     assert official_keys(roles_of(house), "art") == (ART.key,)
 
 
@@ -76,7 +85,7 @@ def test_an_order_without_the_key_of_the_role_is_refused(house: Matches) -> None
     for pen in (STRANGER, ART):
         with pytest.raises(OrderUnsigned):
             signing(house, pen, partial(appoints, house))
-    assert roles_of(house).of("art", "arbiter", "") is None
+    assert roles_of(house).find_grant("art", "arbiter", "") is None
 
 
 def test_a_signature_is_valid_for_one_act_only(house: Matches) -> None:
@@ -97,7 +106,7 @@ def test_a_role_without_a_key_acts_unsigned(house: Matches) -> None:
     """A key that is added later counts once the role is granted again."""
     change_role(house, "hella", "head_arbiter", by=SERVICE, granted=True, at=START)
     assert official_keys(roles_of(house), "hella") == ()
-    register_key(house, "hella", STRANGER.named, at=START)
+    register_key(house, "hella", STRANGER.named_key, at=START)
     change_role(house, "hella", "head_arbiter", by=SERVICE, granted=True, at=START)
 
     assert official_keys(roles_of(house), "hella") == (STRANGER.key,)
@@ -106,12 +115,12 @@ def test_a_role_without_a_key_acts_unsigned(house: Matches) -> None:
 def test_a_ruling_is_signed_for_its_dispute_on_every_line(house: Matches) -> None:
     """On the line of the ruling and on the resumed one; removal and changes are detected."""
     signing(house, OPAL, lambda: appoints(house))
-    match = started(house, M, ("anna", "bea", "carl"))
+    match = start_match(house, M, ("anna", "bea", "carl"))
     for _ in range(6):
         match = act_once(house, match)
-    raises(house, match.version)
-    signing(house, ART, lambda: rules(house, 70, LineResumed(match.version - 2, ""), line=R))
-    played_out(house, gathered(house, house.get(R)))
+    raise_dispute(house, match.version)
+    signing(house, ART, lambda: give_ruling(house, 70, LineResumed(match.version - 2, ""), line=R))
+    play_out(house, make_all_ready(house, house.get(R)))
 
     log = export_log(house, R, ALL, at=START)
     report = verify(log, titles=ALL_TITLES)
@@ -132,21 +141,21 @@ def test_a_ruling_is_signed_for_its_dispute_on_every_line(house: Matches) -> Non
         body["signed"]["head"] = "00"
 
     for change in (otherwise, elsewhere, nowhere, short):
-        fault = verify(forged(log, given, change), titles=ALL_TITLES).fault
+        fault = verify(forge_entry(log, given, change), titles=ALL_TITLES).fault
         assert fault is not None, change
         assert fault.entry == given
-    bare = verify(forged(log, given, lambda body: body.pop("signed") and None), titles=ALL_TITLES)
+    bare = verify(forge_entry(log, given, lambda body: body.pop("signed") and None), titles=ALL_TITLES)
     assert any("rulings are unsigned" in each for each in bare.unchecked)
     assert verify(log_of(house.read(M, None), None), titles=ALL_TITLES).is_good
 
 
 def test_a_penalty_by_an_arbiter_without_a_key_counts_as_unsigned(house: Matches) -> None:
     change_role(house, "ada", "arbiter", by=SERVICE, granted=True, at=START)
-    match = started(house, M, ("anna", "bea", "carl"))
+    match = start_match(house, M, ("anna", "bea", "carl"))
     for _ in range(6):
         match = act_once(house, match)
-    raises(house, match.version)
-    rules(house, 71, PointsTaken(0, 3), by="ada", id=D)
+    raise_dispute(house, match.version)
+    give_ruling(house, 71, PointsTaken(0, 3), by="ada", id=D)
 
     report = verify(log_of(house.read(M, None), None), titles=ALL_TITLES)
     assert report.is_good
@@ -165,17 +174,17 @@ def test_the_act_of_a_record_is_its_body_without_the_signature(house: Matches) -
 
 def test_a_player_with_a_key_signs_the_dispute_too(house: Matches) -> None:
     """The signature covers the disputed entry, so concurrent actions do not matter. An unsigned seat signs nothing."""
-    register_key(house, "anna", STRANGER.named, at=START)
+    register_key(house, "anna", STRANGER.named_key, at=START)
     match = started_signed(house)
-    signing(house, STRANGER, lambda: raises(house, match.version))
+    signing(house, STRANGER, lambda: raise_dispute(house, match.version))
     record = house.streams.records(D)[0]
     body = msgspec.json.decode(record.body)
 
     assert body["signed"]["key"] == STRANGER.key
     assert (body["signed"]["version"], body["signed"]["head"]) == (match.version, match.head)
-    place = Place(M, match.version, match.head_digest)
+    place = StreamHead(M, match.version, match.head_digest)
     check_order(DISPUTE.read(record), place)
-    raises(house, match.version, by="bea", id=E)
+    raise_dispute(house, match.version, by="bea", id=E)
     assert b"signed" not in bytes(house.streams.records(E)[0].body)
 
 

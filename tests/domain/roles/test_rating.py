@@ -11,11 +11,11 @@ from domain.eventstore.store_settings import store_env
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.roles.commands import change_role, roles_of
 from domain.roles.errors import RatedWithoutOrganiser
-from domain.roles.rating import may_rate, rated_for, require_rater
+from domain.roles.rating import may_rate, require_rater, table_for_opener
 from domain.roles.state import NOBODY, Role
 from domain.tournaments import commands
 from tests.domain.tournaments.building import AT, BY, EVENT
-from tests.domain.tournaments.test_commands import begun
+from tests.domain.tournaments.test_commands import start_event
 
 RATED = Table(rated=True, clock=Clock("per_move", 60))
 
@@ -58,10 +58,10 @@ def test_a_table_of_a_tournament_is_rated_if_its_opener_may_rate_when_it_opens(
     matches: Matches, *, is_organiser: bool
 ) -> None:
     change_role(matches, BY, "organiser", by=SERVICE, granted=True, at=AT)
-    begun(matches, "ann", "ben", table=RATED)
+    start_event(matches, "ann", "ben", table=RATED)
     change_role(matches, BY, "organiser", by=SERVICE, granted=is_organiser, at=AT)
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
 
     assert match is not None
     assert match.table.rated is is_organiser
-    assert rated_for(Table(), NOBODY, BY) == Table()
+    assert table_for_opener(Table(), NOBODY, BY) == Table()

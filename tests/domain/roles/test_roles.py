@@ -11,7 +11,7 @@ from domain.roles.audit import AUDIT, AUDIT_STREAM, RoleChanged
 from domain.roles.commands import acting_role, change_role, roles_of
 from domain.roles.errors import RoleRefused
 from domain.roles.state import NOBODY, Role, Roles, holds
-from tests.domain.matches.world import START
+from tests.domain.matches.match_helpers import START
 
 CUP = "the-cup"
 

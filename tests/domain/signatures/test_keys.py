@@ -31,7 +31,7 @@ RESIGNED: Final = SignedAct(
 )
 
 
-def made(number: int) -> str:
+def make_public_key(number: int) -> str:
     return Ed25519PrivateKey.from_private_bytes(number.to_bytes(32, "big")).public_key().public_bytes_raw().hex()
 
 
@@ -72,7 +72,7 @@ def test_a_key_vouches_only_for_later_keys_of_the_same_person() -> None:
     for keys, person in (
         ((NamedKey(OTHER, KEY, VOUCHING), NamedKey(KEY)), "anna"),
         ((NamedKey(KEY), NamedKey(OTHER, KEY, VOUCHING)), "berta"),
-        ((NamedKey(KEY), NamedKey(made(5), KEY, VOUCHING)), "anna"),
+        ((NamedKey(KEY), NamedKey(make_public_key(5), KEY, VOUCHING)), "anna"),
         ((NamedKey(KEY), NamedKey(OTHER, "", VOUCHING)), "anna"),
         ((NamedKey(KEY), NamedKey(KEY)), "anna"),
     ):
@@ -81,7 +81,7 @@ def test_a_key_vouches_only_for_later_keys_of_the_same_person() -> None:
 
 
 def test_the_number_of_keys_is_limited() -> None:
-    keys = tuple(NamedKey(made(number)) for number in range(1, KEYS_MAX + 2))
+    keys = tuple(NamedKey(make_public_key(number)) for number in range(1, KEYS_MAX + 2))
 
     check_keys(keys[:KEYS_MAX], "anna")
     with pytest.raises(SignatureFault, match="at most 16"):

@@ -28,9 +28,9 @@ from domain.standings.counted import counted_table, rounds_of_entries
 from domain.standings.crosstable import crosstable
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult, missing_from
-from domain.tournaments import absence
+from domain.tournaments import no_shows
 from domain.tournaments.challonge import bracket_file
-from domain.tournaments.preparation import alive
+from domain.tournaments.preparation import surviving_players
 from domain.tournaments.trf import tournament_report
 from tests.domain.standings.test_recorded_contests import NAMES, recorded_cup, recorded_league
 from tests.domain.tournaments.building import BY, Story
@@ -49,7 +49,7 @@ def with_absent(*scores: int, names: tuple[str, ...] = ("e1",), rule: StandingsR
         tuple(f"e{number}" for number in range(1, size + 1))
     )
     for name in names:
-        story.take(absence.no_show(story.state, 1, name, BOT, "Not there.", BY))
+        story.take(no_shows.decide_no_show(story.state, 1, name, BOT, "Not there.", BY))
     return story.result(1, *scores)
 
 
@@ -93,16 +93,16 @@ def test_a_table_without_present_entrants_has_no_winner() -> None:
     story = with_absent(90, 10, names=("e1", "e2"), stages=(Stage("elimination"),))
 
     assert [(points, wins) for _, _, points, wins in ranks(story)] == [(0, 0), (0, 0)]
-    assert alive(story.state, 0, story.results) == ()
+    assert surviving_players(story.state, 0, story.results) == ()
 
 
 def test_an_absent_entrant_ranks_behind_all_present_in_its_round() -> None:
     """At tables of two its place is 2; the last player at the table of three has place 3."""
     story = Story(5, size=3, smallest=2, bot=BOT, stages=(Stage("elimination"),)).set(("e1", "e2", "e3"), ("e4", "e5"))
-    story.take(absence.no_show(story.state, 1, "e4", BOT, "Not there.", BY)).result(1, 9, 5, 1).result(2, 9, 1)
+    story.take(no_shows.decide_no_show(story.state, 1, "e4", BOT, "Not there.", BY)).result(1, 9, 5, 1).result(2, 9, 1)
 
     assert [row.entry for row in standings(story.state, story.results)][-2:] == ["e3", "e4"]
-    assert alive(story.state, 0, story.results) == ("e1", "e5")
+    assert surviving_players(story.state, 0, story.results) == ("e1", "e5")
 
 
 def test_points_depend_on_the_number_of_present_entrants() -> None:

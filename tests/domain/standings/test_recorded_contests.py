@@ -12,7 +12,7 @@ from domain.kernel.values import replace
 from domain.leagues.standings import Champion, Fixture, LeagueLine, fixtures, group_table, hall_of_fame
 from domain.leagues.state import LEAGUE, League
 from domain.matches.log.entries import NO_DIGEST
-from domain.matches.log.file import parse_log
+from domain.matches.log.log_files import parse_log
 from domain.matches.log.record_lines import read_record
 from domain.matches.log.records import record_digest
 from domain.matches.rulings.outcome import outcome_of
@@ -25,8 +25,8 @@ from domain.standings.results import Results, table_result
 from domain.tournaments.challonge import bracket_file
 from domain.tournaments.state import Tournament
 from domain.tournaments.trf import tournament_report
-from tests.domain.matches.world import ALL_TITLES
-from tests.golden.rulings import no_show_file, recorded
+from tests.domain.matches.match_helpers import ALL_TITLES
+from tests.golden.rulings import load_recorded, no_show_file
 
 NAMES: Final = {"e1": "anna", "e2": "bea", "e3": "carl", "e4": "dora"}
 
@@ -50,7 +50,7 @@ def recorded_cup() -> Recorded:
 
 def test_a_recorded_tournament_verifies_and_counts_as_before() -> None:
     state, results, report = recorded_cup()
-    told = recorded("no-show-format-1")
+    told = load_recorded("no-show-format-1")
     rows = standings(state, results)
 
     assert report.fault is None
@@ -61,7 +61,7 @@ def test_a_recorded_tournament_verifies_and_counts_as_before() -> None:
 
 def test_a_recorded_tournament_is_exported_unchanged() -> None:
     state, results, _ = recorded_cup()
-    told = recorded("no-show-format-1")
+    told = load_recorded("no-show-format-1")
 
     assert tournament_report(state, results, NAMES).decode() == told["trf"]
     assert json.loads(json.dumps(bracket_file(state, results, NAMES))) == told["bracket"]
@@ -73,7 +73,7 @@ class RecordedLeague(NamedTuple):
 
 
 def recorded_league() -> RecordedLeague:
-    told = recorded("absent-league")
+    told = load_recorded("absent-league")
     league: League | None = None
     head = NO_DIGEST
     for number, line in enumerate(told["records"].encode().splitlines(), start=1):
@@ -94,7 +94,7 @@ def recorded_league() -> RecordedLeague:
 
 def test_a_recorded_league_counts_as_before() -> None:
     league, results = recorded_league()
-    told, season = recorded("absent-league"), league.seasons[0]
+    told, season = load_recorded("absent-league"), league.seasons[0]
     table = group_table(league, season, 0, results)
 
     assert table == msgspec.convert(told["table"], tuple[LeagueLine, ...])

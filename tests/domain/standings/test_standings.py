@@ -9,14 +9,14 @@ from domain.standings.crosstable import CrosstableCell, crosstable
 from domain.standings.points import default_points, points_text, share_points
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult, margins
-from domain.standings.tie_breaks import COUNTED, EXPLAINED, NAMES
+from domain.standings.tie_breaks import EXPLANATIONS, INDEPENDENT_TIE_BREAKS, NAMES
 from domain.tournaments import registration
 from tests.domain.tournaments.building import BY, Story
 
 A, B, C, D = "e1", "e2", "e3", "e4"
 
 
-def listed(story: Story) -> list[tuple[int, str, str]]:
+def list_rows(story: Story) -> list[tuple[int, str, str]]:
     return [(row.rank, row.entry, points_text(row.points)) for row in standings(story.state, story.results)]
 
 
@@ -56,19 +56,19 @@ def two_rounds(**plan: object) -> Story:
 
 def test_the_list_is_by_points_then_by_the_first_tie_break_that_decides() -> None:
     """A: 12 + (8 + 4) / 2 = 18. B: 8 + 12 = 20. C: 4 + 6 = 10. D: 0."""
-    assert listed(two_rounds()) == [(1, B, "20"), (2, A, "18"), (3, C, "10"), (4, D, "0")]
+    assert list_rows(two_rounds()) == [(1, B, "20"), (2, A, "18"), (3, C, "10"), (4, D, "0")]
 
 
 def test_finished_tables_of_a_running_round_count() -> None:
     story = Story(4).set((A, B), (C, D)).result(1, 10, 5)
 
-    assert listed(story)[0] == (1, A, "12")
+    assert list_rows(story)[0] == (1, A, "12")
     assert {row.played for row in standings(story.state, story.results)} == {0, 1}
 
 
 def test_an_event_may_define_points_for_places() -> None:
     scoring = Scoring(points=(SizePoints(4, (300, 180, 60)),), tie_breaks=())
-    assert listed(two_rounds(scoring=scoring)) == [(1, B, "8"), (2, A, "7"), (3, C, "3"), (4, D, "0")]
+    assert list_rows(two_rounds(scoring=scoring)) == [(1, B, "8"), (2, A, "7"), (3, C, "3"), (4, D, "0")]
 
 
 @pytest.mark.parametrize(
@@ -81,13 +81,13 @@ def test_an_event_may_define_points_for_places() -> None:
 )
 def test_an_event_may_use_another_measure(measure: str, expected: list[tuple[int, str, str]]) -> None:
     scoring = Scoring(measure=measure, tie_breaks=())  # type: ignore[arg-type]
-    assert listed(two_rounds(scoring=scoring)) == expected
+    assert list_rows(two_rounds(scoring=scoring)) == expected
 
 
 def test_a_shared_win_is_divided() -> None:
     story = Story(2, size=2, scoring=Scoring(measure="wins", tie_breaks=())).set((A, B)).result(1, 7, 7)
 
-    assert listed(story) == [(1, A, "0.5"), (1, B, "0.5")]
+    assert list_rows(story) == [(1, A, "0.5"), (1, B, "0.5")]
 
 
 # Each tie-break by a worked example. After two rounds: A 50 + 30, B 40 + 60, C 30 + 30, D 20 + 15 victory points.
@@ -113,12 +113,12 @@ def test_a_tie_break_matches_its_explanation(name: TieBreak, expected: dict[str,
     story = two_rounds(scoring=Scoring(tie_breaks=(name,)))
     # No entries are tied here, so each is alone and head to head decides nothing.
     assert tie_break(story, name) == expected
-    assert EXPLAINED[name]
+    assert EXPLANATIONS[name]
     assert NAMES[name]
 
 
 def test_every_tie_break_has_a_name_and_an_explanation() -> None:
-    assert set(NAMES) == set(EXPLAINED) == {*COUNTED, "head_to_head"}
+    assert set(NAMES) == set(EXPLANATIONS) == {*INDEPENDENT_TIE_BREAKS, "head_to_head"}
 
 
 def equals(*tie_breaks: TieBreak, met: bool = True) -> Story:
@@ -133,11 +133,11 @@ def equals(*tie_breaks: TieBreak, met: bool = True) -> Story:
 
 def test_head_to_head_decides_if_all_tied_entries_have_met() -> None:
     """12 points each: A (beat C), B (beat A); D has two wins. B is before A, because of their table."""
-    assert [(rank, name) for rank, name, _ in listed(equals("head_to_head"))] == [(1, D), (2, B), (3, A), (4, C)]
+    assert [(rank, name) for rank, name, _ in list_rows(equals("head_to_head"))] == [(1, D), (2, B), (3, A), (4, C)]
 
 
 def test_head_to_head_decides_nothing_without_a_meeting() -> None:
-    assert {rank for rank, _, _ in listed(equals("head_to_head", met=False))} == {1}
+    assert {rank for rank, _, _ in list_rows(equals("head_to_head", met=False))} == {1}
 
 
 def test_seeding_and_lot_are_the_last_tie_breaks() -> None:
@@ -155,7 +155,7 @@ def test_penalties_byes_and_absence_are_counted() -> None:
     story.set((A, B), byes=(C,)).result(1, 5, 10).close()
     story.take(registration.penalise(story.state, B, 120, "came late", BY))
 
-    assert listed(story) == [(1, B, "10"), (2, C, "6"), (3, A, "0")]
+    assert list_rows(story) == [(1, B, "10"), (2, C, "6"), (3, A, "0")]
     assert {row.entry: (row.played, row.byes, row.penalty) for row in standings(story.state, {})} == {
         A: (0, 0, 0),
         B: (0, 0, 120),

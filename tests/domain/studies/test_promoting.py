@@ -9,7 +9,7 @@ from domain.eventstore.application import Matches
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
 from domain.studies.admission import CHAPTERS_MAX, DEPTH_MAX, STEPS_MAX, admit
-from domain.studies.commands import StoredBook
+from domain.studies.commands import StoredStudyMatch
 from domain.studies.errors import NotYourStudy, StudyRefused
 from domain.studies.facts import (
     ChapterNamed,
@@ -23,11 +23,11 @@ from domain.studies.facts import (
 )
 from domain.studies.report import report
 from domain.studies.state import STUDY, Chapter, Study, Variation
-from tests.domain.disputes.disputing import M, T, finished, opens, says, varies
+from tests.domain.disputes.disputing import M, T, add_comment, add_variation, open_study, play_to_last_entry
 from tests.domain.studies.test_studies import refuses, writes
 
 
-def told(study: Study, number: int) -> list[str]:
+def list_actions(study: Study, number: int) -> list[str]:
     """Return the stored actions of a variation."""
     line = study.variation(number)
     assert line is not None
@@ -35,11 +35,11 @@ def told(study: Study, number: int) -> list[str]:
 
 
 def test_a_promoted_variation_is_the_first_at_its_place(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
+    play_to_last_entry(matches)
+    open_study(matches)
     for seed in (2, 3, 4):
-        varies(matches, StudyPlace(10), 1, Random(seed))
-    varies(matches, StudyPlace(11), 1, Random(5))
+        add_variation(matches, StudyPlace(10), 1, Random(seed))
+    add_variation(matches, StudyPlace(11), 1, Random(5))
     study = writes(matches, VariationPromoted(by="anna", variation=3)).state
     assert [each.number for each in study.variations] == [3, 1, 2, 4]
     refuses(matches, VariationPromoted(by="anna", variation=3), "variation 3 comes first already")
@@ -48,20 +48,20 @@ def test_a_promoted_variation_is_the_first_at_its_place(matches: Matches) -> Non
 
 
 def test_a_nested_variation_is_swapped_with_the_line_it_leaves_including_comments(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
-    varies(matches, StudyPlace(10), 4, Random(2))
-    varies(matches, StudyPlace(10, 1, 3), 1, Random(7))
-    inner = varies(matches, StudyPlace(10, 1, 1), 2, Random(3)).state.variations[-1].number
+    play_to_last_entry(matches)
+    open_study(matches)
+    add_variation(matches, StudyPlace(10), 4, Random(2))
+    add_variation(matches, StudyPlace(10, 1, 3), 1, Random(7))
+    inner = add_variation(matches, StudyPlace(10, 1, 1), 2, Random(3)).state.variations[-1].number
     before = matches.streams.get(STUDY, T).state
     for place in (StudyPlace(10, 1, 1), StudyPlace(10, 1, 2), StudyPlace(10, inner, 0), StudyPlace(10, inner, 1)):
-        says(matches, place, str(place))
+        add_comment(matches, place, str(place))
     writes(matches, PlaceMarked(by="anna", at=StudyPlace(10, inner, 2), glyphs=("good",)))
 
     study = writes(matches, VariationPromoted(by="anna", variation=inner)).state
 
-    assert told(study, 1) == told(before, 1)[:1] + told(before, inner)
-    assert told(study, inner) == told(before, 1)[1:]
+    assert list_actions(study, 1) == list_actions(before, 1)[:1] + list_actions(before, inner)
+    assert list_actions(study, inner) == list_actions(before, 1)[1:]
     others = [each for each in study.variations if each.number not in {1, inner}]
     assert [each.at for each in others] == [StudyPlace(10, inner, 2)]
     assert [each.number for each in study.variations].index(inner) < study.variations.index(others[0])
@@ -73,25 +73,28 @@ def test_a_nested_variation_is_swapped_with_the_line_it_leaves_including_comment
     ]
     assert study.marks[0].at == StudyPlace(10, 1, 3)
     again = writes(matches, VariationPromoted(by="anna", variation=inner)).state
-    assert (told(again, 1), told(again, inner)) == (told(before, 1), told(before, inner))
+    assert (list_actions(again, 1), list_actions(again, inner)) == (
+        list_actions(before, 1),
+        list_actions(before, inner),
+    )
 
 
 def test_a_variation_at_the_end_of_a_line_cannot_be_swapped(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
-    varies(matches, StudyPlace(10), 3, Random(2))
-    varies(matches, StudyPlace(10, 1, 1), 1, Random(3))
+    play_to_last_entry(matches)
+    open_study(matches)
+    add_variation(matches, StudyPlace(10), 3, Random(2))
+    add_variation(matches, StudyPlace(10, 1, 1), 1, Random(3))
     writes(matches, VariationCut(by="anna", variation=1, steps=1))
     refuses(matches, VariationPromoted(by="anna", variation=2), "from the end of variation 1: nothing follows")
 
 
 def test_promoting_needs_to_own_both_lines_or_the_study(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
+    play_to_last_entry(matches)
+    open_study(matches)
     writes(matches, CollaboratorAdded(by="anna", person="ben"))
-    varies(matches, StudyPlace(10), 3, Random(2))
-    varies(matches, StudyPlace(10, 1, 1), 1, Random(3), by="ben")
-    varies(matches, StudyPlace(10), 1, Random(4))
+    add_variation(matches, StudyPlace(10), 3, Random(2))
+    add_variation(matches, StudyPlace(10, 1, 1), 1, Random(3), by="ben")
+    add_variation(matches, StudyPlace(10), 1, Random(4))
     refuses(matches, VariationPromoted(by="ben", variation=2), "for the study's owner alone", NotYourStudy)
     refuses(matches, VariationPromoted(by="ben", variation=3), "for the study's owner alone", NotYourStudy)
     assert writes(matches, VariationPromoted(by="anna", variation=2)).version
@@ -108,8 +111,8 @@ def lines(*shape: tuple[int, int, int]) -> Study:
 
 
 def test_promoting_keeps_the_limits_of_variations(matches: Matches) -> None:
-    finished(matches)
-    book = StoredBook(matches, M)
+    play_to_last_entry(matches)
+    book = StoredStudyMatch(matches, M)
     long = lines((0, 0, 3), (1, 1, STEPS_MAX))
     with pytest.raises(StudyRefused, match=f"at most {STEPS_MAX} steps, not {STEPS_MAX + 1}"):
         admit(long, VariationPromoted(by="anna", variation=2), book)
@@ -123,8 +126,8 @@ def test_promoting_keeps_the_limits_of_variations(matches: Matches) -> None:
 
 
 def test_chapters_are_named_at_entries_and_sorted(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
+    play_to_last_entry(matches)
+    open_study(matches)
     writes(matches, ChapterNamed(by="anna", entry=12, title="The end"))
     writes(matches, ChapterNamed(by="anna", entry=10, title="The opening"))
     study = writes(matches, ChapterNamed(by="anna", entry=12, title="The turn")).state
@@ -136,12 +139,12 @@ def test_chapters_are_named_at_entries_and_sorted(matches: Matches) -> None:
     refuses(matches, ChapterNamed(by="eve", entry=10, title="x"), "does not write", NotYourStudy)
     full = replace(study, chapters=tuple(Chapter(20 + number, "x") for number in range(CHAPTERS_MAX)))
     with pytest.raises(StudyRefused, match=f"at most {CHAPTERS_MAX} chapters"):
-        admit(full, ChapterNamed(by="anna", entry=10, title="x"), StoredBook(matches, M))
+        admit(full, ChapterNamed(by="anna", entry=10, title="x"), StoredStudyMatch(matches, M))
 
 
 def test_a_report_has_chapters_and_colours_of_drawings(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
+    play_to_last_entry(matches)
+    open_study(matches)
     writes(matches, ChapterNamed(by="anna", entry=12, title="The *end*"))
     shapes = (Shape("a", colour="red"), Shape("a", "b", "blue"), Shape("b"))
     study = writes(matches, PlaceMarked(by="anna", at=StudyPlace(10), shapes=shapes)).state

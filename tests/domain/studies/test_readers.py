@@ -8,7 +8,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE, Table
-from domain.matches.seats.event_tables import sit_down
+from domain.matches.seats.event_tables import seat_player
 from domain.studies import commands
 from domain.studies.errors import NotYourStudy, StudyClosed, StudyRefused
 from domain.studies.facts import (
@@ -21,8 +21,8 @@ from domain.studies.facts import (
 )
 from domain.studies.readers import is_closed, require_no_helpers, require_reader
 from domain.studies.state import STUDY, Study
-from tests.domain.disputes.disputing import M, T, U, opens, says
-from tests.domain.matches.world import START, started
+from tests.domain.disputes.disputing import M, T, U, add_comment, open_study
+from tests.domain.matches.match_helpers import START, start_match
 
 RATED = Table(rated=True)
 OF_AN_EVENT = Table(event="cup")
@@ -33,11 +33,11 @@ def study_of(matches: Matches) -> Study:
 
 
 def shares(matches: Matches, by: str, person: str) -> None:
-    commands.write(matches, T, CollaboratorAdded(by=by, person=person), at=START)
+    commands.add_fact(matches, T, CollaboratorAdded(by=by, person=person), at=START)
 
 
 def sits(batch: Batch, seat: int, person: str) -> Match:
-    return sit_down(batch, batch.match(M), seat, person, "")
+    return seat_player(batch, batch.match(M), seat, person, "")
 
 
 def may_read(matches: Matches, person: str) -> bool:
@@ -56,7 +56,7 @@ def test_a_study_of_a_match_that_counts_opens_when_the_match_has_ended(
     matches.open(M, title="toy", seats=2, by=SERVICE if table.event_id else "anna", at=START, table=table)
     for seat, person in enumerate(("anna", "bea")):
         matches.transact(partial(sits, seat=seat, person=person), at=START)
-    opens(matches, by="cleo", visibility=visibility)
+    open_study(matches, by="cleo", visibility=visibility)
     readers = ("anna", "bea", "cleo", "dora", "")
 
     during = [may_read(matches, person) for person in readers]
@@ -67,24 +67,24 @@ def test_a_study_of_a_match_that_counts_opens_when_the_match_has_ended(
 
 
 def test_a_study_of_an_unrated_match_is_open_at_once(matches: Matches) -> None:
-    started(matches, M, ("anna", "bea"))
-    opens(matches, by="cleo", visibility="public")
+    start_match(matches, M, ("anna", "bea"))
+    open_study(matches, by="cleo", visibility="public")
 
     assert not is_closed(matches, M)
     assert may_read(matches, "anna")
 
 
 def test_a_private_study_is_for_its_writers_only(matches: Matches) -> None:
-    started(matches, M, ("anna", "bea"))
-    opens(matches, by="cleo")
+    start_match(matches, M, ("anna", "bea"))
+    open_study(matches, by="cleo")
 
     with pytest.raises(NotYourStudy, match="is private"):
         require_reader(matches, study_of(matches), "anna")
 
 
 def test_a_player_may_not_read_even_as_a_writer(matches: Matches) -> None:
-    started(matches, M, ("anna", "bea"), table=RATED)
-    opens(matches, by="cleo")
+    start_match(matches, M, ("anna", "bea"), table=RATED)
+    open_study(matches, by="cleo")
     shares(matches, "cleo", "anna")
     shares(matches, "cleo", "dora")
 
@@ -92,9 +92,9 @@ def test_a_player_may_not_read_even_as_a_writer(matches: Matches) -> None:
 
 
 def test_players_read_their_own_notes_while_they_are_alone(matches: Matches) -> None:
-    started(matches, M, ("anna", "bea"), table=RATED)
-    opens(matches, by="anna")
-    says(matches, StudyPlace(1), by="anna")
+    start_match(matches, M, ("anna", "bea"), table=RATED)
+    open_study(matches, by="anna")
+    add_comment(matches, StudyPlace(1), by="anna")
     assert may_read(matches, "anna")
 
     shares(matches, "anna", "cleo")
@@ -105,11 +105,11 @@ def test_players_read_their_own_notes_while_they_are_alone(matches: Matches) -> 
 def test_players_may_not_read_notes_into_which_another_person_wrote_before(matches: Matches) -> None:
     """Marks and titles of chapters have no author, so marks of a removed collaborator remain."""
     matches.open(M, title="toy", seats=2, by="anna", at=START, table=RATED)
-    opens(matches, by="anna")
+    open_study(matches, by="anna")
     shares(matches, "anna", "cleo")
-    commands.write(matches, T, ChapterNamed(by="cleo", entry=1, title="Take the Carter"), at=START)
-    commands.write(matches, T, PlaceMarked(by="cleo", at=StudyPlace(1), glyphs=("mistake",)), at=START)
-    commands.write(matches, T, CollaboratorRemoved(by="anna", person="cleo"), at=START)
+    commands.add_fact(matches, T, ChapterNamed(by="cleo", entry=1, title="Take the Carter"), at=START)
+    commands.add_fact(matches, T, PlaceMarked(by="cleo", at=StudyPlace(1), glyphs=("mistake",)), at=START)
+    commands.add_fact(matches, T, CollaboratorRemoved(by="anna", person="cleo"), at=START)
     assert may_read(matches, "anna")
 
     for seat, person in enumerate(("anna", "bea")):
@@ -124,31 +124,31 @@ def test_players_may_not_read_notes_into_which_another_person_wrote_before(match
 def test_players_may_not_import_a_file_into_which_another_person_could_write(
     matches: Matches, is_removed: bool
 ) -> None:
-    started(matches, M, ("anna", "bea"), table=RATED)
-    opens(matches, by="anna")
+    start_match(matches, M, ("anna", "bea"), table=RATED)
+    open_study(matches, by="anna")
     own = commands.export_study(matches, T, with_log=False)
     shares(matches, "anna", "cleo")
     if is_removed:
-        commands.write(matches, T, CollaboratorRemoved(by="anna", person="cleo"), at=START)
+        commands.add_fact(matches, T, CollaboratorRemoved(by="anna", person="cleo"), at=START)
     shared = commands.export_study(matches, T, with_log=False)
 
-    commands.arriving(matches, own, at=START)
+    commands.import_commands(matches, own, at=START)
     with pytest.raises(StudyRefused, match="let nobody write"):
-        commands.arriving(matches, shared, at=START)
+        commands.import_commands(matches, shared, at=START)
     for player in ("anna", "bea"):
         with pytest.raises(StudyRefused, match="let nobody write"):
-            commands.copied(matches, shared, U, by=player)
+            commands.copy_commands(matches, shared, U, by=player)
     with pytest.raises(StudyRefused, match="let nobody write"):
-        commands.copied(matches, own, U, by="bea")
-    commands.copied(matches, shared, U, by="dora")
+        commands.copy_commands(matches, own, U, by="bea")
+    commands.copy_commands(matches, shared, U, by="dora")
     matches.void(M, SERVICE, at=START)
-    commands.arriving(matches, shared, at=START)
-    commands.copied(matches, shared, U, by="bea")
+    commands.import_commands(matches, shared, at=START)
+    commands.copy_commands(matches, shared, U, by="bea")
 
 
 def test_players_may_not_let_others_write_into_their_notes(matches: Matches) -> None:
-    started(matches, M, ("anna", "bea"), table=RATED)
-    opens(matches, by="anna")
+    start_match(matches, M, ("anna", "bea"), table=RATED)
+    open_study(matches, by="anna")
 
     with pytest.raises(StudyRefused, match="let nobody write"):
         require_no_helpers(matches, study_of(matches), "anna")
@@ -163,7 +163,7 @@ def test_a_player_who_left_the_match_still_counts_as_one(matches: Matches) -> No
     matches.take_seat(M, 0, "anna", at=START)
     matches.take_seat(M, 1, "bea", at=START)
     matches.leave_seat(M, 1, "bea", at=START)
-    opens(matches, by="cleo")
+    open_study(matches, by="cleo")
     shares(matches, "cleo", "bea")
 
     assert not may_read(matches, "bea")

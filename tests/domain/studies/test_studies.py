@@ -12,7 +12,7 @@ from domain.matches.facts import SERVICE, Table
 from domain.matches.log.records import Stream
 from domain.studies import commands as study_commands
 from domain.studies.admission import admit
-from domain.studies.commands import StoredBook
+from domain.studies.commands import StoredStudyMatch
 from domain.studies.errors import IllegalVariation, NotYourStudy, StudyExists, StudyRefused
 from domain.studies.facts import (
     ChapterNamed,
@@ -34,13 +34,25 @@ from domain.studies.facts import (
 )
 from domain.studies.rules import Wish, position_at
 from domain.studies.state import STUDY, Study
-from tests.domain.disputes.disputing import D, M, T, W, choices, finished, opens, raises, running, says, varies
+from tests.domain.disputes.disputing import (
+    D,
+    M,
+    T,
+    W,
+    add_comment,
+    add_variation,
+    choices,
+    open_study,
+    play_to_last_entry,
+    raise_dispute,
+    start_running_match,
+)
+from tests.domain.matches.match_helpers import BOT, START, act_once, play_out, start_match
 from tests.domain.matches.toy import AddPearl, Play
-from tests.domain.matches.world import BOT, START, act_once, played_out, started
 
 
 def writes(matches: Matches, fact: Fact) -> Stream[Study]:
-    return study_commands.write(matches, T, fact, at=START)
+    return study_commands.add_fact(matches, T, fact, at=START)
 
 
 def refuses(matches: Matches, fact: Fact, why: str, refusal: type[Exception] = StudyRefused) -> None:
@@ -54,16 +66,16 @@ def refuses(matches: Matches, fact: Fact, why: str, refusal: type[Exception] = S
 
 
 def test_comments_are_written_changed_and_removed(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
-    says(matches, StudyPlace(10), "first")
-    says(matches, StudyPlace(10), "second")
+    play_to_last_entry(matches)
+    open_study(matches)
+    add_comment(matches, StudyPlace(10), "first")
+    add_comment(matches, StudyPlace(10), "second")
     writes(matches, CommentWritten(by="anna", comment=1, at=StudyPlace(10), text="first, better"))
 
     study = writes(matches, CommentRemoved(by="anna", comment=2)).state
 
     assert [(each.number, each.text) for each in study.comments] == [(1, "first, better")]
-    assert says(matches, StudyPlace(11), "third").state.comments[-1].number == 3, "a number is never used again"
+    assert add_comment(matches, StudyPlace(11), "third").state.comments[-1].number == 3, "a number is never used again"
     refuses(matches, CommentRemoved(by="anna", comment=2), "has no comment 2")
     refuses(
         matches, CommentWritten(by="anna", comment=9, at=StudyPlace(10), text="x"), "the next number in this study is 4"
@@ -74,8 +86,8 @@ def test_comments_are_written_changed_and_removed(matches: Matches) -> None:
 
 
 def test_marks_of_a_place_are_replaced(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
+    play_to_last_entry(matches)
+    open_study(matches)
     arrow = Shape("region-3", "region-4")
     marked = writes(
         matches, PlaceMarked(by="anna", at=StudyPlace(10), glyphs=("good",), shapes=(Shape("court"), arrow))
@@ -102,15 +114,15 @@ def test_marks_of_a_place_are_replaced(matches: Matches) -> None:
     ],
 )
 def test_a_comment_needs_an_existing_place(matches: Matches, place: StudyPlace, why: str) -> None:
-    finished(matches)
-    opens(matches)
-    varies(matches, StudyPlace(10), 2, Random(1))
+    play_to_last_entry(matches)
+    open_study(matches)
+    add_variation(matches, StudyPlace(10), 2, Random(1))
     refuses(matches, CommentWritten(by="anna", comment=2, at=place, text="x"), why)
 
 
 def test_texts_are_neither_empty_nor_too_long(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
+    play_to_last_entry(matches)
+    open_study(matches)
     refuses(matches, CommentWritten(by="anna", comment=1, at=StudyPlace(9), text=" \n"), "a comment is empty")
     refuses(
         matches,
@@ -124,47 +136,49 @@ def test_texts_are_neither_empty_nor_too_long(matches: Matches) -> None:
 
 
 def test_a_variation_is_played_by_the_engine_extended_and_nested(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
-    line = varies(matches, StudyPlace(10), 3, Random(2)).state.variations[0]
-    nested = varies(matches, StudyPlace(10, 1, 1), 2, Random(3)).state.variations[1]
+    play_to_last_entry(matches)
+    open_study(matches)
+    line = add_variation(matches, StudyPlace(10), 3, Random(2)).state.variations[0]
+    nested = add_variation(matches, StudyPlace(10, 1, 1), 2, Random(3)).state.variations[1]
 
     assert (line.at, len(line.steps) >= 3) == (StudyPlace(10), True)
     assert nested.at == StudyPlace(10, 1, 1)
     study = matches.streams.get(STUDY, T).state
-    position = position_at(study, StudyPlace(10, nested.number, len(nested.steps)), StoredBook(matches, M))
+    position = position_at(study, StudyPlace(10, nested.number, len(nested.steps)), StoredStudyMatch(matches, M))
     assert position.state != matches.at(M, 10).state
     assert line.steps[0].told.id != ""
 
 
 def test_a_step_the_engine_refuses_is_named(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
+    play_to_last_entry(matches)
+    open_study(matches)
     good = choices(matches, StudyPlace(10))[0]
     with pytest.raises(IllegalVariation, match="step 2: ") as refused:
-        study_commands.vary(matches, T, StudyPlace(10), [good, Wish(Play(999), good.seat)], by="anna", at=START)
+        study_commands.add_variation(
+            matches, T, StudyPlace(10), [good, Wish(Play(999), good.seat)], by="anna", at=START
+        )
     assert refused.value.step == 2
     assert matches.streams.get(STUDY, T).state.variations == ()
 
 
 def test_simultaneous_choices_need_a_seat(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
+    play_to_last_entry(matches)
+    open_study(matches)
     start = matches.get(M).started_version or 0
     action = choices(matches, StudyPlace(start))[0].action
     with pytest.raises(IllegalVariation, match="step 1: the seats 0, 1, 2 choose at once"):
-        study_commands.vary(matches, T, StudyPlace(start), [Wish(action)], by="anna", at=START)
+        study_commands.add_variation(matches, T, StudyPlace(start), [Wish(action)], by="anna", at=START)
 
 
 def test_a_line_ends_with_the_match_and_includes_the_services_steps(matches: Matches) -> None:
-    last = finished(matches)
-    opens(matches)
+    last = play_to_last_entry(matches)
+    open_study(matches)
     before = next(n for n in range(last - 1, 0, -1) if choices(matches, StudyPlace(n)))
-    study = varies(matches, StudyPlace(before), 9, Random(4)).state
+    study = add_variation(matches, StudyPlace(before), 9, Random(4)).state
     (line,) = study.variations
     assert line.steps[-1].seat == -1, "the house counts"
     with pytest.raises(IllegalVariation, match=r"step \d+: the match is over there"):
-        study_commands.vary(
+        study_commands.add_variation(
             matches, T, StudyPlace(before, 1, len(line.steps)), [Wish(AddPearl(), 0)], by="anna", at=START
         )
     short = replace(line, steps=line.steps[:-1])
@@ -177,15 +191,15 @@ def test_a_line_ends_with_the_match_and_includes_the_services_steps(matches: Mat
 
 
 def test_cutting_a_variation_removes_its_nested_content(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
-    varies(matches, StudyPlace(10), 3, Random(2))
-    varies(matches, StudyPlace(10, 1, 3), 1, Random(5))
-    says(matches, StudyPlace(10, 1, 1), "stays")
-    says(matches, StudyPlace(10, 1, 2), "goes")
+    play_to_last_entry(matches)
+    open_study(matches)
+    add_variation(matches, StudyPlace(10), 3, Random(2))
+    add_variation(matches, StudyPlace(10, 1, 3), 1, Random(5))
+    add_comment(matches, StudyPlace(10, 1, 1), "stays")
+    add_comment(matches, StudyPlace(10, 1, 2), "goes")
     writes(matches, PlaceMarked(by="anna", at=StudyPlace(10, 1, 3), glyphs=("good",)))
     count = len(matches.streams.get(STUDY, T).state.variations)
-    varies(matches, StudyPlace(10, 1, 2), 1, Random(6))
+    add_variation(matches, StudyPlace(10, 1, 2), 1, Random(6))
     study = writes(matches, VariationCut(by="anna", variation=1, steps=1)).state
 
     assert [len(each.steps) for each in study.variations] == [1]
@@ -198,28 +212,28 @@ def test_cutting_a_variation_removes_its_nested_content(matches: Matches) -> Non
 
 
 def test_variations_need_an_open_match_but_comments_do_not(matches: Matches) -> None:
-    match = act_once(matches, started(matches, M, (BOT, BOT, BOT)))
-    opens(matches)
-    assert says(matches, StudyPlace(match.version)).state.comments != ()
+    match = act_once(matches, start_match(matches, M, (BOT, BOT, BOT)))
+    open_study(matches)
+    assert add_comment(matches, StudyPlace(match.version)).state.comments != ()
     with pytest.raises(StudyRefused, match="variations come when it has ended"):
-        study_commands.vary(matches, T, StudyPlace(match.version), [Wish(Play(1))], by="anna", at=START)
-    played_out(matches, match)
+        study_commands.add_variation(matches, T, StudyPlace(match.version), [Wish(Play(1))], by="anna", at=START)
+    play_out(matches, match)
     with pytest.raises(StudyRefused, match="had not started at entry 3"):
-        study_commands.vary(matches, T, StudyPlace(3), [Wish(Play(1))], by="anna", at=START)
-    varies(matches, StudyPlace(match.version), 1, Random(1))
+        study_commands.add_variation(matches, T, StudyPlace(3), [Wish(Play(1))], by="anna", at=START)
+    add_variation(matches, StudyPlace(match.version), 1, Random(1))
 
 
-def stored(matches: Matches, number: int = 1) -> tuple[StudyStep, ...]:
+def list_steps(matches: Matches, number: int = 1) -> tuple[StudyStep, ...]:
     found = matches.streams.get(STUDY, T).state.variation(number)
     assert found is not None
     return found.steps
 
 
 def test_steps_that_differ_from_the_engines_result_are_refused(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
-    varies(matches, StudyPlace(10), 2, Random(1))
-    steps = stored(matches)
+    play_to_last_entry(matches)
+    open_study(matches)
+    add_variation(matches, StudyPlace(10), 2, Random(1))
+    steps = list_steps(matches)
     broken = replace(steps[0], effects=steps[1].effects)
     no_action = replace(steps[0], action=msgspec.Raw(b'{"type":"toy.nothing"}'))
 
@@ -236,15 +250,15 @@ def test_steps_that_differ_from_the_engines_result_are_refused(matches: Matches)
 
 
 def test_nesting_of_variations_is_limited(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
+    play_to_last_entry(matches)
+    open_study(matches)
     place = StudyPlace(9)
     for number in range(1, 13):
-        varies(matches, place, 2, Random(number))
+        add_variation(matches, place, 2, Random(number))
         place = StudyPlace(9, number, 1)
     with pytest.raises(StudyRefused, match="at most 12 deep"):
-        varies(matches, place, 1, Random(1))
-    steps = stored(matches)
+        add_variation(matches, place, 1, Random(1))
+    steps = list_steps(matches)
     refuses(matches, VariationAdded(by="anna", variation=13, at=StudyPlace(3), steps=steps), "had not started")
 
 
@@ -252,16 +266,16 @@ def test_nesting_of_variations_is_limited(matches: Matches) -> None:
 
 
 def test_the_owner_invites_and_collaborators_write(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
+    play_to_last_entry(matches)
+    open_study(matches)
     with pytest.raises(NotYourStudy, match="'bea' does not write"):
-        says(matches, StudyPlace(9), by="bea")
+        add_comment(matches, StudyPlace(9), by="bea")
     with pytest.raises(NotYourStudy):
-        study_commands.vary(matches, T, StudyPlace(9), [], by="bea", at=START)
+        study_commands.add_variation(matches, T, StudyPlace(9), [], by="bea", at=START)
     writes(matches, CollaboratorAdded(by="anna", person="bea"))
-    says(matches, StudyPlace(9), "by bea", by="bea")
-    says(matches, StudyPlace(9), "by anna")
-    varies(matches, StudyPlace(9), 1, Random(1))
+    add_comment(matches, StudyPlace(9), "by bea", by="bea")
+    add_comment(matches, StudyPlace(9), "by anna")
+    add_variation(matches, StudyPlace(9), 1, Random(1))
 
     refuses(matches, CollaboratorAdded(by="anna", person="bea"), "writes into this study already")
     for fact in (
@@ -283,8 +297,8 @@ def test_the_owner_invites_and_collaborators_write(matches: Matches) -> None:
 
 
 def test_a_study_is_renamed_and_made_public(matches: Matches) -> None:
-    finished(matches)
-    study = opens(matches).state
+    play_to_last_entry(matches)
+    study = open_study(matches).state
     assert (study.may_read("anna"), study.may_read("bea")) == (True, False)
     writes(matches, StudyRenamed(by="anna", title="Closer"))
 
@@ -295,21 +309,21 @@ def test_a_study_is_renamed_and_made_public(matches: Matches) -> None:
 
 
 def test_a_study_needs_a_readable_match(matches: Matches) -> None:
-    started(matches, M, ("anna", "bea"), table=Table(public=False))
+    start_match(matches, M, ("anna", "bea"), table=Table(public=False))
     matches.void(M, SERVICE, at=START)
 
     with pytest.raises(NotYourStudy, match="is private"):
-        opens(matches, by="dora")
-    assert opens(matches, by="bea").state.owner == "bea"
-    assert opens(matches, by="bea").version == 1, "asked for again, the one that is there"
+        open_study(matches, by="dora")
+    assert open_study(matches, by="bea").state.owner == "bea"
+    assert open_study(matches, by="bea").version == 1, "asked for again, the one that is there"
     with pytest.raises(StudyExists):
-        opens(matches, by="anna")
+        open_study(matches, by="anna")
 
 
 def test_a_what_if_cannot_be_studied(matches: Matches) -> None:
     """A what-if uses information that its match hides, and a study would publish it."""
-    match = running(matches)
-    raises(matches, match.version)
+    match = start_running_match(matches)
+    raise_dispute(matches, match.version)
     commands.what_if(matches, D, new_line=W, entry=match.version, by="art", seats=(BOT,) * 3, at=START)
 
     with pytest.raises(NotYourStudy, match="is a what-if"):
@@ -317,12 +331,12 @@ def test_a_what_if_cannot_be_studied(matches: Matches) -> None:
 
 
 def test_there_are_limits(matches: Matches) -> None:
-    finished(matches)
-    kept = opens(matches)
+    play_to_last_entry(matches)
+    kept = open_study(matches)
     study = kept.state
     for number in range(50):
         study = replace(study, collaborators=(*study.collaborators, f"p{number}"))
-    book = StoredBook(matches, M)
+    book = StoredStudyMatch(matches, M)
     comment = CommentWritten(by="anna", comment=1, at=StudyPlace(9), text="x")
     (said,) = STUDY.evolve(study, matches.streams.records(T)[0], comment).comments
     full = replace(study, comments=(said,) * 5000, numbers_used=1)
@@ -330,15 +344,15 @@ def test_there_are_limits(matches: Matches) -> None:
         admit(study, CollaboratorAdded(by="anna", person="one-more"), book)
     with pytest.raises(StudyRefused, match="at most 5000 comments"):
         admit(full, replace(comment, comment=2), book)
-    line = varies(matches, StudyPlace(10), 1, Random(1)).state.variations[0]
+    line = add_variation(matches, StudyPlace(10), 1, Random(1)).state.variations[0]
     crowded = replace(study, variations=(line,) * 1000, numbers_used=1)
     with pytest.raises(StudyRefused, match="at most 1000 variations"):
         admit(crowded, VariationAdded(by="anna", variation=2, at=StudyPlace(10), steps=line.steps), book)
 
 
 def test_titles_are_one_line(matches: Matches) -> None:
-    finished(matches)
-    study, book = opens(matches).state, StoredBook(matches, M)
+    play_to_last_entry(matches)
+    study, book = open_study(matches).state, StoredStudyMatch(matches, M)
 
     for fact in (StudyRenamed(by="anna", title="Mine\n"), ChapterNamed(by="anna", entry=9, title="\u202eend")):
         with pytest.raises(StudyRefused, match="holds a character that no short text may have"):

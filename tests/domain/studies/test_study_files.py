@@ -25,33 +25,43 @@ from domain.roles.audit import AUDIT_STREAM
 from domain.roles.state import ROLES_STREAM
 from domain.studies import commands
 from domain.studies.admission import admit_opening
-from domain.studies.commands import StoredBook
+from domain.studies.commands import StoredStudyMatch
 from domain.studies.errors import NotYourStudy, StudyExists, StudyRefused, WrongMatch
 from domain.studies.facts import CommentWritten, Fact, PlaceMarked, Shape, StudyOpened, StudyPlace
 from domain.studies.file import StudyFile, parse_study, study_bytes, study_file
 from domain.studies.report import report
 from domain.studies.state import STUDY, Chapter, Study
-from tests.domain.disputes.disputing import M, T, U, annotate, choices, finished, opens, says, varies
-from tests.domain.matches.world import ALL_TITLES, BOT, START, started, uuid
-from tests.seeding import SeededEntropy, sampled
+from tests.domain.disputes.disputing import (
+    M,
+    T,
+    U,
+    add_comment,
+    add_variation,
+    annotate,
+    choices,
+    open_study,
+    play_to_last_entry,
+)
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, START, start_match, uuid
+from tests.seeding import SeededEntropy, example_count
 
 
 def writes(matches: Matches, fact: Fact) -> Stream[Study]:
-    return commands.write(matches, T, fact, at=START)
+    return commands.add_fact(matches, T, fact, at=START)
 
 
 def elsewhere() -> Matches:
     return open_store(store_env(":memory:"), titles=ALL_TITLES, entropy=SeededEntropy("elsewhere"))
 
 
-@settings(max_examples=sampled(10), deadline=None)
+@settings(max_examples=example_count(10), deadline=None)
 @given(seed=st.integers(0, 2**32), with_log=st.booleans())
 def test_a_study_file_round_trips_exactly(seed: int, with_log: bool) -> None:
     random = Random(seed)
     here, there = elsewhere(), elsewhere()
     try:
-        finished(here)
-        opens(here)
+        play_to_last_entry(here)
+        open_study(here)
         kept = annotate(here, random, 15)
         content = study_bytes(commands.export_study(here, T, with_log=with_log))
         file = parse_study(content)
@@ -76,22 +86,22 @@ def test_a_study_file_round_trips_exactly(seed: int, with_log: bool) -> None:
 
 
 def test_a_study_of_la_granja_has_variations_with_hidden_cards(matches: Matches) -> None:
-    finished(matches, "la_granja")
-    opens(matches)
-    kept = varies(matches, StudyPlace(40), 6, Random(8))
+    play_to_last_entry(matches, "la_granja")
+    open_study(matches)
+    kept = add_variation(matches, StudyPlace(40), 6, Random(8))
 
     content = study_bytes(commands.export_study(matches, T, with_log=True))
 
     assert len(kept.state.variations[0].steps) >= 6
     file = parse_study(content)
-    assert commands.check_study(file, StoredBook(matches, M)) == kept.state
+    assert commands.check_study(file, StoredStudyMatch(matches, M)) == kept.state
     assert file.log is not None
 
 
 def test_a_study_file_for_another_match_is_refused_by_its_digest(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
-    says(matches, StudyPlace(9))
+    play_to_last_entry(matches)
+    open_study(matches)
+    add_comment(matches, StudyPlace(9))
     file = commands.export_study(matches, T, with_log=False)
     other = elsewhere()
     try:
@@ -99,20 +109,22 @@ def test_a_study_file_for_another_match_is_refused_by_its_digest(matches: Matche
             commands.import_study(other, file, at=START)
         with pytest.raises(WrongMatch, match="is not here"):
             commands.import_copy(other, file, U, by="bea", at=START)
-        finished(other)
+        play_to_last_entry(other)
         with pytest.raises(WrongMatch, match="another match"):
             commands.import_study(other, file, at=START)
     finally:
         other.close()
     with pytest.raises(WrongMatch, match=r"is about the match .*, not"):
-        admit_opening(StudyOpened(by="anna", match=uuid(5), head="", entries=1, title="x"), StoredBook(matches, M))
+        admit_opening(
+            StudyOpened(by="anna", match=uuid(5), head="", entries=1, title="x"), StoredStudyMatch(matches, M)
+        )
 
 
 def test_another_study_of_that_id_is_not_replaced(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
+    play_to_last_entry(matches)
+    open_study(matches)
     file = commands.export_study(matches, T, with_log=False)
-    says(matches, StudyPlace(9))
+    add_comment(matches, StudyPlace(9))
 
     with pytest.raises(StudyExists, match="with the head"):
         commands.import_study(matches, file, at=START)
@@ -127,7 +139,7 @@ def own_file(matches: Matches, study_id: UUID, at: datetime = START) -> StudyFil
 
 def test_a_file_may_not_claim_an_id_of_something_else(matches: Matches) -> None:
     """A study with the id of a match's docket would block all disputes about the match."""
-    finished(matches)
+    play_to_last_entry(matches)
     for study_id in (AUDIT_STREAM, ROLES_STREAM, docket_stream(M), uuid5(M, "round 1 table 1")):
         with pytest.raises(StudyExists, match="derived from another"):
             commands.import_study(matches, own_file(matches, study_id), at=START)
@@ -136,7 +148,7 @@ def test_a_file_may_not_claim_an_id_of_something_else(matches: Matches) -> None:
 
 
 def test_a_study_from_the_future_is_refused(matches: Matches) -> None:
-    finished(matches)
+    play_to_last_entry(matches)
     soon, late = (own_file(matches, T, START + timedelta(hours=hours)) for hours in (1, 2))
     with pytest.raises(LogFault, match="a time that has not come yet"):
         commands.import_study(matches, late, at=START)
@@ -145,37 +157,37 @@ def test_a_study_from_the_future_is_refused(matches: Matches) -> None:
 
 
 def test_a_file_gives_no_access_to_a_match_that_its_owner_may_not_read(matches: Matches) -> None:
-    started(matches, M, (BOT, BOT), table=Table(public=False))
+    start_match(matches, M, (BOT, BOT), table=Table(public=False))
 
     with pytest.raises(NotYourStudy, match="is private"):
         commands.import_study(matches, own_file(matches, T), at=START)
 
 
 def test_the_log_is_included_only_once_nothing_is_hidden(matches: Matches) -> None:
-    started(matches, M, (BOT, BOT))
-    opens(matches)
+    start_match(matches, M, (BOT, BOT))
+    open_study(matches)
 
     with pytest.raises(StudyRefused, match="its log comes along when it has ended"):
         commands.export_study(matches, T, with_log=True)
 
 
 def test_a_file_with_an_inadmissible_fact_is_refused_by_record(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
+    play_to_last_entry(matches)
+    open_study(matches)
     forged = STUDY.seal(
         T, matches.streams.get(STUDY, T), CommentWritten(by="dora", comment=1, at=StudyPlace(9), text="x"), START
     )
     file = study_file((*matches.streams.records(T), forged))
 
     with pytest.raises(LogFault, match="entry 2: 'dora' does not write"):
-        commands.check_study(parse_study(study_bytes(file)), StoredBook(matches, M))
+        commands.check_study(parse_study(study_bytes(file)), StoredStudyMatch(matches, M))
 
 
 def lines(matches: Matches) -> list[bytes]:
-    finished(matches)
-    opens(matches)
-    says(matches, StudyPlace(9))
-    says(matches, StudyPlace(10))
+    play_to_last_entry(matches)
+    open_study(matches)
+    add_comment(matches, StudyPlace(9))
+    add_comment(matches, StudyPlace(10))
     return study_bytes(commands.export_study(matches, T, with_log=False)).split(b"\n")
 
 
@@ -219,14 +231,14 @@ def test_a_file_with_falling_times_or_two_openings_is_refused(matches: Matches) 
 
 
 def test_a_report_describes_the_study_entry_by_entry(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
-    says(matches, StudyPlace(9), "**Well** played\n\nIndeed")
+    play_to_last_entry(matches)
+    open_study(matches)
+    add_comment(matches, StudyPlace(9), "**Well** played\n\nIndeed")
     writes(matches, PlaceMarked(by="anna", at=StudyPlace(9), glyphs=("good",), shapes=(Shape("a"), Shape("a", "b"))))
-    varies(matches, StudyPlace(9), 2, Random(1))
-    says(matches, StudyPlace(9, 2, 1), "Here")
+    add_variation(matches, StudyPlace(9), 2, Random(1))
+    add_comment(matches, StudyPlace(9, 2, 1), "Here")
     before = next(n for n in range(matches.get(M).version - 1, 0, -1) if choices(matches, StudyPlace(n)))
-    varies(matches, StudyPlace(before), 9, Random(4))
+    add_variation(matches, StudyPlace(before), 9, Random(4))
     study = matches.streams.get(STUDY, T).state
 
     text = report(study, matches.get(M), {"anna": "An*na"})
@@ -242,9 +254,9 @@ def test_a_report_describes_the_study_entry_by_entry(matches: Matches) -> None:
 
 
 def test_names_and_titles_in_a_report_are_never_html(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
-    says(matches, StudyPlace(9))
+    play_to_last_entry(matches)
+    open_study(matches)
+    add_comment(matches, StudyPlace(9))
     hostile = "x\n\n<script>alert(1)</script>&lt;b>"
     study = replace(matches.streams.get(STUDY, T).state, title=hostile, chapters=(Chapter(9, hostile),))
 
@@ -271,8 +283,8 @@ def test_names_and_titles_in_a_report_are_never_html(matches: Matches) -> None:
 )
 def test_a_report_contains_only_the_markdown_subset_of_comments(matches: Matches, text: str, told: str) -> None:
     """True for any program that shows the report."""
-    finished(matches)
-    opens(matches)
-    says(matches, StudyPlace(9), text)
+    play_to_last_entry(matches)
+    open_study(matches)
+    add_comment(matches, StudyPlace(9), text)
 
     assert f"> {told}\n" in report(matches.streams.get(STUDY, T).state, matches.get(M), {})

@@ -19,8 +19,8 @@ from domain.studies.errors import StudyExists
 from domain.studies.facts import CommentWritten, StudyPlace
 from domain.studies.file import StudyFile
 from domain.studies.state import STUDY
-from tests.domain.disputes.disputing import M, T, U, finished, opens, says
-from tests.domain.matches.world import ALL_TITLES, START
+from tests.domain.disputes.disputing import M, T, U, add_comment, open_study, play_to_last_entry
+from tests.domain.matches.match_helpers import ALL_TITLES, START
 from tests.seeding import SeededEntropy
 
 COMMENTS = FACTS_PER_COMMAND + 3
@@ -29,8 +29,8 @@ COMMENTS = FACTS_PER_COMMAND + 3
 @pytest.fixture
 def file(matches: Matches) -> StudyFile:
     """Return the file of a study with more facts than one command stores."""
-    finished(matches)
-    opens(matches)
+    play_to_last_entry(matches)
+    open_study(matches)
     facts = [CommentWritten(by="anna", comment=number, at=StudyPlace(9), text="x") for number in range(1, COMMENTS + 1)]
     matches.transact(lambda batch: batch.record(STUDY, T, *facts), at=START)
     return commands.export_study(matches, T, with_log=False)
@@ -70,8 +70,8 @@ def test_a_part_has_a_bounded_number_of_facts_and_of_bytes(
 
 
 def test_no_command_stores_more_than_its_bound(there: Matches, file: StudyFile) -> None:
-    own = [store(there, part) for part in commands.arriving(there, file, at=START)]
-    copied = [store(there, part) for part in commands.copied(there, file, U, by="bea")]
+    own = [store(there, part) for part in commands.import_commands(there, file, at=START)]
+    copied = [store(there, part) for part in commands.copy_commands(there, file, U, by="bea")]
 
     assert own == copied == [FACTS_PER_COMMAND, COMMENTS + 1 - FACTS_PER_COMMAND]
     assert there.streams.get(STUDY, T).head == file.header.study_head
@@ -82,7 +82,9 @@ def test_no_command_stores_more_than_its_bound(there: Matches, file: StudyFile) 
 def test_an_interrupted_import_continues_when_it_is_sent_again(there: Matches, file: StudyFile, study_id: UUID) -> None:
     def parts() -> tuple[Part, ...]:
         own = study_id == T
-        return commands.arriving(there, file, at=START) if own else commands.copied(there, file, U, by="bea")
+        return (
+            commands.import_commands(there, file, at=START) if own else commands.copy_commands(there, file, U, by="bea")
+        )
 
     store(there, parts()[0])
     again = [store(there, part) for part in parts()]
@@ -93,11 +95,11 @@ def test_an_interrupted_import_continues_when_it_is_sent_again(there: Matches, f
 
 
 def test_an_import_does_not_continue_after_its_owner_changed_the_copy(there: Matches, file: StudyFile) -> None:
-    own, copied = commands.arriving(there, file, at=START), commands.copied(there, file, U, by="bea")
+    own, copied = commands.import_commands(there, file, at=START), commands.copy_commands(there, file, U, by="bea")
     store(there, own[0])
     store(there, copied[0])
-    says(there, StudyPlace(9))
-    commands.comment(there, U, StudyPlace(9), "Mine", by="bea", at=START)
+    add_comment(there, StudyPlace(9))
+    commands.add_comment(there, U, StudyPlace(9), "Mine", by="bea", at=START)
 
     with pytest.raises(StudyExists, match="with the head"):
         store(there, own[1])

@@ -8,7 +8,7 @@ import pytest
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
-from domain.matches.play.in_memory import seed_luck, table_of_bots
+from domain.matches.play.in_memory import seeded_origins, table_of_bots
 from domain.titles import TITLES
 from domain.titles.el_grande.disclosures import DISCLOSES as OF_EL_GRANDE
 from domain.titles.el_grande.effects import AreaScored, CastilloOpened, PowerCardPlayed
@@ -20,7 +20,7 @@ from workers.bots import BOTS
 
 def state_of(title: str, **options: str) -> Any:
     bots = (BOTS["random"].actor,) * 2
-    return table_of_bots(TITLES[title], bots, options, seed_luck(b"disclosures")).match.state
+    return table_of_bots(TITLES[title], bots, options, seeded_origins(b"disclosures")).match.state
 
 
 @pytest.mark.parametrize(("castillo", "expected"), [("remembered", True), ("open", False)])

@@ -8,9 +8,9 @@ from typing import Any, Final
 import pytest
 
 from domain.kernel.messages import say
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.facts import ActionTaken, MatchStarted
-from domain.matches.log.file import read_log
+from domain.matches.log.log_files import read_log
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 
@@ -43,7 +43,7 @@ def sentences(title: str, name: str) -> Iterator[str]:
             state = rules.evolve(state, effect)
         yield from map(say, rules.narrate(rules.view(state, None), fact.effects))
         for seat in () if number % EVERY else rules.seats_to_act(state):
-            if seat != HOUSE:
+            if seat != SERVICE_SEAT:
                 view = rules.view(state, seat)
                 yield from (say(rules.describe(view, action)) for action in rules.legal_actions(state, seat))
 

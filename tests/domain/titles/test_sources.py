@@ -11,7 +11,7 @@ from domain.kernel.rules import Seat
 from domain.kernel.title import Gain
 from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, MatchStarted
-from domain.matches.log.file import read_log
+from domain.matches.log.log_files import read_log
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from domain.titles.el_grande import sources as el_grande

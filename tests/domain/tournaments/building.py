@@ -12,14 +12,14 @@ from domain.kernel.values import replace
 from domain.matches.facts import Actor
 from domain.matches.log.records import Record
 from domain.matches.seats.acceptance import needs_acceptance
-from domain.matches.seats.event_tables import sit_down
-from domain.pairing.ways import answer_problem
+from domain.matches.seats.event_tables import seat_player
+from domain.pairing.methods import pair_round
 from domain.standings.contest import NEWEST_RULE, Stage
 from domain.standings.results import TableResult
 from domain.titles import TITLES
 from domain.tournaments import facts, registration, rounds, substitutes
 from domain.tournaments.commands import TournamentStream
-from domain.tournaments.invited import PersonInvited
+from domain.tournaments.invitation_facts import PersonInvited
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import TOURNAMENT, Tournament, evolve
 
@@ -46,9 +46,9 @@ def taking_part(state: Tournament, **details: Any) -> facts.EntryMade | PersonIn
     return registration.enter(state, actor if needs_acceptance(BY, actor) else BY, **details)
 
 
-def stood_in(matches: Matches, entry: str, actor: str = "sue", *, at: datetime = AT) -> TournamentStream:
+def seat_substitute_for(matches: Matches, entry: str, actor: str = "sue", *, at: datetime = AT) -> TournamentStream:
     """Name a substitute for round 1, who accepts."""
-    substitutes.name(matches, EVENT, 1, entry, actor, BY, "Ill.", at=at)
+    substitutes.name_substitute(matches, EVENT, 1, entry, actor, BY, "Ill.", at=at)
     return substitutes.accept(matches, EVENT, 1, entry, actor, at=at)
 
 
@@ -83,7 +83,7 @@ class Story:
         """Request and propose the next round."""
         self.take(rounds.ask_pairing(self.state, self.results, BY, **asked))
         last = self.state.rounds[-1]
-        pairing, reasons = answer_problem(last.problem, last.way)
+        pairing, reasons = pair_round(last.problem, last.way)
         return self.take(rounds.answer_pairing(self.state, last.number, pairing, reasons))
 
     def set(self, *tables: tuple[str, ...], byes: tuple[str, ...] = ()) -> "Story":
@@ -126,6 +126,6 @@ def seat_entrants(matches: Matches, match_id: UUID, *actors: Actor, at: datetime
 
     def sit(batch: Batch) -> None:
         for seat, actor in enumerate(actors):
-            sit_down(batch, batch.match(match_id), seat, actor, "")
+            seat_player(batch, batch.match(match_id), seat, actor, "")
 
     matches.transact(sit, at=at)

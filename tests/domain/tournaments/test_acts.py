@@ -16,10 +16,10 @@ from domain.roles.audit import AUDIT, AUDIT_STREAM, EventActed
 from domain.roles.commands import change_role
 from domain.standings.contest import GivenResult
 from domain.titles import TITLES
-from domain.tournaments import absence, acts, commands, facts, registration, reseating, rounds, substitutes
+from domain.tournaments import acts, commands, facts, no_shows, registration, reseating, rounds, substitutes
 from domain.tournaments.errors import TournamentRefused
 from tests.domain.tournaments.building import AT, BY, EVENT, Story, plan_with, stated_plan
-from tests.domain.tournaments.test_commands import BOT, begun
+from tests.domain.tournaments.test_commands import BOT, start_event
 
 WHY = "So it was agreed."
 
@@ -76,17 +76,17 @@ def test_acts_about_others_need_a_reason_and_own_acts_need_none() -> None:
     assert registration.withdraw(story.state, "e1", "p1") == (facts.EntryWithdrawn("p1", "e1"),)
     story.take(*registration.withdraw(story.state, "e1", BY, WHY))
     with pytest.raises(TournamentRefused, match="the return of somebody else needs a reason"):
-        registration.come_back(story.state, "e1", BY)
-    assert registration.come_back(story.state, "e1", "p1") == (facts.EntryReturned("p1", "e1"),)
+        registration.return_entry(story.state, "e1", BY)
+    assert registration.return_entry(story.state, "e1", "p1") == (facts.EntryReturned("p1", "e1"),)
 
 
 def test_substitutes_and_late_plan_changes_need_a_reason() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
     with pytest.raises(TournamentRefused, match="a substitute needs a reason"):
-        substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, "")
+        substitutes.decide_substitute(story.state, 1, "e1", "sue", BY, "")
     with pytest.raises(TournamentRefused, match="another plan of an event that has begun needs a reason"):
-        registration.plan_changed(TITLES, story.state, stated_plan(name="Other", size=2), BY)
-    assert registration.plan_changed(TITLES, story.state, stated_plan(name="Other", size=2), BY, WHY).reason == WHY
+        registration.change_plan(TITLES, story.state, stated_plan(name="Other", size=2), BY)
+    assert registration.change_plan(TITLES, story.state, stated_plan(name="Other", size=2), BY, WHY).reason == WHY
 
 
 # The record.
@@ -115,9 +115,9 @@ def test_every_kind_of_act_names_people_and_details() -> None:
     ]
     story = Story(4, size=2, bot=BOT).set(("e1", "e2"), ("e3", "e4"))
     told += [
-        act(story, absence.no_show(story.state, 1, "e1", BOT, WHY, BY)),
+        act(story, no_shows.decide_no_show(story.state, 1, "e1", BOT, WHY, BY)),
         act(story, reseating.swap(story.state, 1, "e1", "e3", {}, WHY, BY).fact),
-        act(story, substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, WHY)[0]),
+        act(story, substitutes.decide_substitute(story.state, 1, "e1", "sue", BY, WHY)[0]),
         act(story, rounds.rule_table(story.state, 1, 2, (1, 3), (2, 1), WHY, BY)),
         act(story, registration.penalise(story.state, "e2", 60, WHY, BY)),
     ]
@@ -193,10 +193,10 @@ def test_console_decisions_are_acts_of_the_service() -> None:
 
 
 def test_each_act_is_audited_with_its_record_and_reason(matches: Matches) -> None:
-    event = begun(matches, "ann", "ben")
+    event = start_event(matches, "ann", "ben")
     entry = event.state.rounds[0].tables[0].entries[0]
     before = len(trail(matches))
-    noted = absence.note(matches, EVENT, 1, entry, "", WHY, BY, at=AT)
+    noted = no_shows.record_no_show(matches, EVENT, 1, entry, "", WHY, BY, at=AT)
     ruled = commands.rule_table(
         matches, EVENT, lambda state: rounds.rule_table(state, 1, 1, (1, 3), (2, 1), WHY, BY), at=AT
     )

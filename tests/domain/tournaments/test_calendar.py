@@ -7,7 +7,7 @@ import pytest
 
 from domain.kernel.values import replace
 from domain.tournaments import check_in, facts, registration, timing
-from domain.tournaments.calendar import Break, Calendar, RoundTime, checked, require_entry_open, zone_named
+from domain.tournaments.calendar import Break, Calendar, RoundTime, normalise_calendar, require_entry_open, zone_named
 from domain.tournaments.errors import PlanRefused, TournamentRefused
 from domain.tournaments.schedule import Appointment, schedule
 from tests.domain.tournaments.building import AT, BY, Story
@@ -31,7 +31,7 @@ DATES: dict[str, Any] = {
 }
 
 
-def dated(count: int = 4, *, dates: dict[str, Any] = DATES, **plan: Any) -> Story:
+def build_dated(count: int = 4, *, dates: dict[str, Any] = DATES, **plan: Any) -> Story:
     """Return an event with dates."""
     story = Story(count, **plan)
     return story.take(*timing.set_calendar(story.state, Calendar(**dates), BY, ""))
@@ -39,7 +39,7 @@ def dated(count: int = 4, *, dates: dict[str, Any] = DATES, **plan: Any) -> Stor
 
 def test_a_calendar_is_stored_in_utc_with_sorted_breaks_and_reminders() -> None:
     there = timezone(timedelta(hours=2))
-    found = checked(
+    found = normalise_calendar(
         Calendar(
             zone="Europe/Madrid",
             rounds=(RoundTime(datetime(2026, 7, 1, 12, tzinfo=there)),),
@@ -81,12 +81,12 @@ def test_a_calendar_is_stored_in_utc_with_sorted_breaks_and_reminders() -> None:
 )
 def test_contradictory_dates_are_refused(dates: dict[str, Any], sentence: str) -> None:
     with pytest.raises(PlanRefused) as refused:
-        checked(Calendar(**dates))
+        normalise_calendar(Calendar(**dates))
     assert sentence in str(refused.value)
 
 
 def test_late_date_changes_need_a_reason_and_equal_dates_change_nothing() -> None:
-    story = dated()
+    story = build_dated()
     assert timing.set_calendar(story.state, Calendar(**DATES), BY, "") == ()
     story.pair().publish()
     later = Calendar(**{**DATES, "place": "Palma"})
@@ -99,7 +99,7 @@ def test_late_date_changes_need_a_reason_and_equal_dates_change_nothing() -> Non
 
 
 def test_people_enter_while_registration_is_open() -> None:
-    calendar = dated().state.calendar
+    calendar = build_dated().state.calendar
     with pytest.raises(TournamentRefused, match="registration opens at"):
         require_entry_open(calendar, hour(-1))
     with pytest.raises(TournamentRefused, match="registration closed at"):
@@ -109,12 +109,12 @@ def test_people_enter_while_registration_is_open() -> None:
 
 
 def test_entries_without_check_in_are_withdrawn_and_waiting_ones_promoted() -> None:
-    story = dated(5, cap=3)
+    story = build_dated(5, cap=3)
     story.enter("bot:random@1").enter("p7")
     for name in ("e1", "e5", "e6"):
         story.take(*check_in.check_in(story.state, name, BY, hour(1)))
-    story.take(*check_in.undo(story.state, "e6", BY))
-    closing = check_in.close(story.state)
+    story.take(*check_in.undo_check_in(story.state, "e6", BY))
+    closing = check_in.close_check_in(story.state)
     story.take(*closing)
 
     gone = [fact.entry for fact in closing if isinstance(fact, facts.EntryWithdrawn)]
@@ -135,19 +135,19 @@ def test_entries_without_check_in_are_withdrawn_and_waiting_ones_promoted() -> N
 
 
 def test_people_check_in_within_the_period_and_the_organiser_at_any_time() -> None:
-    story = dated()
+    story = build_dated()
     with pytest.raises(TournamentRefused, match="the check-in opens at"):
         check_in.check_in(story.state, "e1", "p1", hour(19))
     story.take(*check_in.check_in(story.state, "e1", "p1", hour(20)))
     story.take(*check_in.check_in(story.state, "e2", BY, hour(1)))
 
     assert check_in.check_in(story.state, "e1", "p1", hour(20)) == ()
-    assert check_in.undo(story.state, "e3", BY) == ()
+    assert check_in.undo_check_in(story.state, "e3", BY) == ()
     assert [entry.is_there for entry in story.state.entries] == [True, True, False, False]
     story.take(*registration.withdraw(story.state, "e3", "p3"))
     with pytest.raises(TournamentRefused, match="e3 has withdrawn"):
         check_in.check_in(story.state, "e3", "p3", hour(20))
-    story.take(*check_in.close(story.state))
+    story.take(*check_in.close_check_in(story.state))
     with pytest.raises(TournamentRefused, match="the check-in is closed"):
         check_in.check_in(story.state, "e4", "p4", hour(21))
     with pytest.raises(TournamentRefused, match="this event has no check-in"):
@@ -155,12 +155,12 @@ def test_people_check_in_within_the_period_and_the_organiser_at_any_time() -> No
 
 
 def test_a_check_in_without_a_cap_promotes_everyone_waiting() -> None:
-    story = dated(3, cap=2)
-    assert registration.promoted(story.state) == ()
+    story = build_dated(3, cap=2)
+    assert registration.promote_waiting(story.state) == ()
     bigger = Story(3, cap=2)
 
-    assert [fact.entry for fact in registration.promoted(with_cap(bigger, 3).state)] == ["e3"]
-    assert [fact.entry for fact in registration.promoted(with_cap(bigger, 0).state)] == ["e3"]
+    assert [fact.entry for fact in registration.promote_waiting(with_cap(bigger, 3).state)] == ["e3"]
+    assert [fact.entry for fact in registration.promote_waiting(with_cap(bigger, 0).state)] == ["e3"]
 
 
 def with_cap(story: Story, cap: int) -> Story:
@@ -169,7 +169,7 @@ def with_cap(story: Story, cap: int) -> Story:
 
 
 def test_the_schedule_for_everyone_and_for_one_participant() -> None:
-    story = dated(5, size=2, leftover="bye", dates={**DATES, "rounds": DATES["rounds"][:1]})
+    story = build_dated(5, size=2, leftover="bye", dates={**DATES, "rounds": DATES["rounds"][:1]})
     before = schedule(story.state, {}, "e1")
     story.set(("e1", "e2"), ("e3", "e4"), byes=("e5",))
     story.result(1, 10, 5)
@@ -200,4 +200,4 @@ def test_place_fee_and_breaks_are_one_line() -> None:
     day = datetime(2026, 5, 1, tzinfo=UTC)
     for wrong in ({"place": "A\nB"}, {"fee": "5\0"}, {"breaks": (Break(day, day + timedelta(hours=1), "\u2029"),)}):
         with pytest.raises(PlanRefused, match="holds a character that no short text may have"):
-            checked(Calendar(**wrong))
+            normalise_calendar(Calendar(**wrong))

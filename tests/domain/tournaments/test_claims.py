@@ -8,8 +8,8 @@ import pytest
 from domain.standings.errors import PlacesContradict, WrongResult
 from domain.tournaments import facts, rounds
 from domain.tournaments.acts import act_kind
-from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed, contradicted_tables
-from domain.tournaments.claims import CLAIMS_MAX, claim, renew_code, words_needed
+from domain.tournaments.claim_facts import CodeRenewed, ResultClaimed, ResultConfirmed, contradicted_tables
+from domain.tournaments.claims import CLAIMS_MAX, agreements_needed, claim, renew_code
 from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused
 from tests.domain.tournaments.building import BY, Story
 
@@ -38,12 +38,12 @@ class Hall(Story):
         return said
 
     @property
-    def given(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    def entered_result(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         found = self.state.rounds[0].tables[0].given
         return None if found is None else (found.scores, found.places)
 
     @property
-    def contradicted(self) -> tuple[int, ...]:
+    def contradictions(self) -> tuple[int, ...]:
         return contradicted_tables(self.state.rounds[0].tables)
 
 
@@ -55,7 +55,7 @@ def hall(count: int = 8, *, confirm_all: bool = False) -> Hall:
 
 def test_a_claimed_result_counts_after_a_second_seat_confirms() -> None:
     story = hall()
-    first, before = story.says(0), story.given
+    first, before = story.says(0), story.entered_result
     second = story.says(2)
     third = story.says(3)
 
@@ -64,9 +64,9 @@ def test_a_claimed_result_counts_after_a_second_seat_confirms() -> None:
     assert [type(fact) for fact in second] == [ResultConfirmed, facts.ResultEntered]
     assert isinstance(second[0], ResultConfirmed)
     assert (second[0].entry, second[0].agrees_with) == (story.tables[0][2], story.tables[0][0])
-    assert story.given == (SCORES, PLACES)
+    assert story.entered_result == (SCORES, PLACES)
     assert [type(fact) for fact in third] == [ResultConfirmed]
-    assert story.contradicted == ()
+    assert story.contradictions == ()
     assert [act_kind(story.state, fact) for fact in second] == [None, None]
 
 
@@ -77,18 +77,18 @@ def test_repeated_claims_confirm_nothing() -> None:
     assert story.says(0, key=9) == ()
     assert story.says(0, key=10) == ()
     assert story.says(0, *OTHERWISE, key=9) == ()
-    assert story.given is None
+    assert story.entered_result is None
 
 
 def test_an_event_may_require_confirmation_by_all_present() -> None:
     story = hall(confirm_all=True)
     entry = story.tables[0][3]
     story.take(facts.NoShowNoted(BY, 1, entry, reason="Ill."))
-    assert words_needed(story.state, story.state.rounds[0].tables[0]) == 3
+    assert agreements_needed(story.state, story.state.rounds[0].tables[0]) == 3
     story.says(0)
     assert len(story.says(1)) == 1
     assert len(story.says(2)) == 2
-    assert story.given == (SCORES, PLACES)
+    assert story.entered_result == (SCORES, PLACES)
 
 
 def test_contradictory_claims_need_an_organiser() -> None:
@@ -98,13 +98,13 @@ def test_contradictory_claims_need_an_organiser() -> None:
     told = story.says(2, *OTHERWISE)
 
     assert len(told) == 1
-    assert story.given is None
-    assert 1 in story.contradicted
+    assert story.entered_result is None
+    assert 1 in story.contradictions
     others = dict.fromkeys((2,), (1, 2, 3, 4))
     for table, places in others.items():
         story.take(rounds.enter_result(story.state, 1, table, SCORES, places, BY))
     story.take(rounds.enter_result(story.state, 1, 1, SCORES, PLACES, BY))
-    assert story.contradicted == ()
+    assert story.contradictions == ()
     with pytest.raises(TournamentRefused, match="an organiser has entered the result of table 1"):
         story.says(1, *OTHERWISE)
     assert story.says(1) == ()
@@ -118,7 +118,7 @@ def test_a_corrected_claim_counts() -> None:
     told = story.says(1)
 
     assert [type(fact) for fact in told] == [ResultConfirmed, facts.ResultEntered]
-    assert story.contradicted == ()
+    assert story.contradictions == ()
 
 
 def test_an_objection_to_a_counting_result_keeps_the_round_open() -> None:
@@ -129,7 +129,7 @@ def test_an_objection_to_a_counting_result_keeps_the_round_open() -> None:
     told = story.says(2, *OTHERWISE)
 
     assert [type(fact) for fact in told] == [ResultClaimed]
-    assert story.given == (SCORES, PLACES)
+    assert story.entered_result == (SCORES, PLACES)
     with pytest.raises(TournamentRefused, match="the players of table 1 have entered is not the same"):
         story.close()
     story.says(2)

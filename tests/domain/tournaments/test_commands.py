@@ -15,19 +15,28 @@ from domain.kernel.values import replace
 from domain.matches.aggregate import seats_to_act
 from domain.matches.errors import BotCannotPlay, MatchExists, NoSuchStream, StaleVersion
 from domain.matches.facts import Table
-from domain.matches.seats.event_tables import sit_down
-from domain.pairing.ways import answer_problem
+from domain.matches.seats.event_tables import seat_player
+from domain.pairing.methods import pair_round
 from domain.standings.contest import Stage
 from domain.standings.results import TableResult
-from domain.tournaments import absence, commands, facts, registration, rounds
+from domain.tournaments import commands, facts, no_shows, registration, rounds
 from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import TOURNAMENT, Tournament
-from domain.tournaments.steps import step_taken
-from tests.domain.matches.world import ALL_TITLES, resumes
-from tests.domain.tournaments.building import AT, BY, EVENT, Story, plan_with, stated_plan, stood_in, taking_part
-from tests.projections.tables import acted
+from domain.tournaments.steps import take_step
+from tests.domain.matches.match_helpers import ALL_TITLES, resume_match
+from tests.domain.tournaments.building import (
+    AT,
+    BY,
+    EVENT,
+    Story,
+    plan_with,
+    seat_substitute_for,
+    stated_plan,
+    taking_part,
+)
+from tests.projections.tables import take_action
 from tests.seeding import entropy
 
 NOON = AT + timedelta(hours=12)
@@ -41,7 +50,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
     matches.close()
 
 
-def begun(matches: Matches, *actors: str, **plan: object) -> commands.TournamentStream:
+def start_event(matches: Matches, *actors: str, **plan: object) -> commands.TournamentStream:
     """Return an event whose first round is published."""
     commands.open_tournament(matches, EVENT, plan_with(**{"size": 2, "bot": BOT, **plan}), BY, at=AT)
     return publish_first(matches, *actors)
@@ -54,7 +63,7 @@ def publish_first(matches: Matches, *actors: str) -> commands.TournamentStream:
         commands.change(matches, EVENT, lambda state, n=name: taking_part(state, **n), at=AT)  # type: ignore[misc]
     event = commands.change(matches, EVENT, lambda state: rounds.ask_pairing(state, {}, BY), at=AT)
     last = event.state.rounds[0]
-    pairing, why = answer_problem(last.problem, last.way)
+    pairing, why = pair_round(last.problem, last.way)
     commands.change(matches, EVENT, lambda state: rounds.answer_pairing(state, 1, pairing, why), at=AT)
     return commands.change(matches, EVENT, lambda state: rounds.publish(state, 1, {}, BY), at=AT)
 
@@ -113,7 +122,7 @@ def test_a_plan_with_a_bot_that_cannot_play_its_title_is_refused(tmp_path: Path)
 
 
 def test_a_table_is_opened_once_with_all_players_seated(matches: Matches) -> None:
-    event = begun(matches, "ann", "ben")
+    event = start_event(matches, "ann", "ben")
     seated = event.state.rounds[0].tables[0]
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
     again = commands.open_table(matches, EVENT, 1, 1, at=NOON)
@@ -129,7 +138,7 @@ def test_a_table_is_opened_once_with_all_players_seated(matches: Matches) -> Non
 
 
 def test_a_table_of_bots_starts_at_once_and_one_of_names_has_no_match(matches: Matches) -> None:
-    begun(matches, BOT, BOT)
+    start_event(matches, BOT, BOT)
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
     assert match is not None
     assert match.status == "running"
@@ -137,7 +146,7 @@ def test_a_table_of_bots_starts_at_once_and_one_of_names_has_no_match(matches: M
 
 
 def test_opening_a_table_checks_the_expected_version(matches: Matches) -> None:
-    event = begun(matches, BOT, BOT)
+    event = start_event(matches, BOT, BOT)
 
     with pytest.raises(StaleVersion, match=f"stands at version {event.version}, not 3"):
         commands.open_table(matches, EVENT, 1, 1, at=AT, expected_version=3)
@@ -146,12 +155,12 @@ def test_opening_a_table_checks_the_expected_version(matches: Matches) -> None:
 
 def test_an_interrupted_opening_by_older_versions_is_completed(matches: Matches) -> None:
     """The match existed with one of its seats taken."""
-    event = begun(matches, "ann", "ben")
+    event = start_event(matches, "ann", "ben")
     seated = event.state.rounds[0].tables[0]
     assert seated.match is not None
     players = [event.state.entry(name).actor for name in seated.entries]  # type: ignore[union-attr]
     matches.open(seated.match, title="la_granja", seats=2, by="service", at=AT, table=Table(event=str(EVENT)))
-    matches.transact(lambda batch: sit_down(batch, batch.match(seated.match), 0, players[0], ""), at=AT)  # type: ignore[arg-type]
+    matches.transact(lambda batch: seat_player(batch, batch.match(seated.match), 0, players[0], ""), at=AT)  # type: ignore[arg-type]
     match = commands.open_table(matches, EVENT, 1, 1, at=NOON)
 
     assert match is not None
@@ -159,7 +168,7 @@ def test_an_interrupted_opening_by_older_versions_is_completed(matches: Matches)
 
 
 def test_an_unrelated_match_with_the_id_of_a_table_is_refused(matches: Matches) -> None:
-    match_id = begun(matches, "ann", "ben").state.rounds[0].tables[0].match
+    match_id = start_event(matches, "ann", "ben").state.rounds[0].tables[0].match
     assert match_id is not None
     matches.open(match_id, title="la_granja", seats=2, by="ann", at=AT)
 
@@ -168,7 +177,7 @@ def test_an_unrelated_match_with_the_id_of_a_table_is_refused(matches: Matches) 
 
 
 def test_a_table_face_to_face_has_no_match(matches: Matches) -> None:
-    begun(matches, "name:Jana", "name:Petr")
+    start_event(matches, "name:Jana", "name:Petr")
 
     assert commands.open_table(matches, EVENT, 1, 1, at=AT) is None
     commands.rule_table(
@@ -177,24 +186,24 @@ def test_a_table_face_to_face_has_no_match(matches: Matches) -> None:
 
 
 def test_a_ruling_voids_a_running_match_and_keeps_an_ended_one(matches: Matches) -> None:
-    event = begun(matches, "ann", "ben")
+    event = start_event(matches, "ann", "ben")
     table = event.state.rounds[0].tables[0]
     assert table.match is not None
     commands.open_table(matches, EVENT, 1, 1, at=AT)
 
-    def ruled(state: Tournament) -> facts.ResultRuled:
+    def rule_first_table(state: Tournament) -> facts.ResultRuled:
         return rounds.rule_table(state, 1, 1, (1, 0), (1, 2), "gone home", BY)
 
-    commands.rule_table(matches, EVENT, ruled, at=AT)
+    commands.rule_table(matches, EVENT, rule_first_table, at=AT)
     assert matches.get(table.match).status == "void"
-    again = commands.rule_table(matches, EVENT, ruled, at=NOON)
+    again = commands.rule_table(matches, EVENT, rule_first_table, at=NOON)
     assert again.state.rounds[0].tables[0].given is not None
 
 
 def test_no_shows_and_results_follow_the_line_that_replaced_the_match(
     matches: Matches,
 ) -> None:
-    event = begun(matches, "ann", "ben")
+    event = start_event(matches, "ann", "ben")
     table = event.state.rounds[0].tables[0]
     began_as, goes_on_as = table.match, UUID(int=8)
     assert began_as is not None
@@ -203,12 +212,12 @@ def test_no_shows_and_results_follow_the_line_that_replaced_the_match(
     for seat, info in enumerate(match.seats):
         assert info.actor is not None
         match = matches.ready(began_as, seat, info.actor, at=AT)
-    acted(matches, match, seats_to_act(match)[0], 4)
-    resumes(matches, began_as, match.version, goes_on_as)
+    take_action(matches, match, seats_to_act(match)[0], 4)
+    resume_match(matches, began_as, match.version, goes_on_as)
 
     with pytest.raises(TournamentRefused, match="table 1 of round 1 has begun"):
-        absence.note(matches, EVENT, 1, table.entries[0], BOT, "not seen", BY, at=AT)
-    stood_in(matches, table.entries[0])
+        no_shows.record_no_show(matches, EVENT, 1, table.entries[0], BOT, "not seen", BY, at=AT)
+    seat_substitute_for(matches, table.entries[0])
     assert matches.get(goes_on_as).seats[0].actor == "sue"
     commands.rule_table(matches, EVENT, lambda state: rounds.rule_table(state, 1, 1, (1, 0), (1, 2), "late", BY), at=AT)
     assert (matches.get(began_as).status, matches.get(goes_on_as).status) == ("superseded", "void")
@@ -224,23 +233,23 @@ def test_an_automatic_event_takes_its_steps_in_order() -> None:
     story.take(rounds.ask_pairing(story.state, {}, BY))
     assert duty_of(story.state, {}) == "pair"
     with pytest.raises(TournamentRefused, match="does not wait for 'open' but for 'pair'"):
-        step_taken(story.state, {}, "open")
+        take_step(story.state, {}, "open")
     last = story.state.rounds[0]
-    pairing, why = answer_problem(last.problem, last.way)
+    pairing, why = pair_round(last.problem, last.way)
     story.take(rounds.answer_pairing(story.state, 1, pairing, why))
 
     taken = []
     for _ in range(3):
         step = duty_of(story.state, {})
         assert step is not None
-        story.take(*step_taken(story.state, {}, step))
+        story.take(*take_step(story.state, {}, step))
         taken.append(step)
     assert duty_of(story.state, {}) is None
     story.result(1, 4, 3, 2, 1)
     for _ in range(2):
         step = duty_of(story.state, story.results)
         assert step is not None
-        story.take(*step_taken(story.state, story.results, step))
+        story.take(*take_step(story.state, story.results, step))
         taken.append(step)
 
     assert taken == ["publish", "open", "start", "close", "ask"]
@@ -254,7 +263,7 @@ def test_edited_tables_are_published_by_the_organiser() -> None:
 
     assert (proposed, duty_of(story.state, {})) == ("publish", None)
     with pytest.raises(TournamentRefused, match="does not wait for 'publish' but for 'nothing'"):
-        step_taken(story.state, {}, "publish")
+        take_step(story.state, {}, "publish")
     again = story.pair()
     assert duty_of(again.state, {}) == "publish"
 
@@ -272,9 +281,9 @@ def test_a_manual_event_waits_for_the_organiser() -> None:
     assert duty_of(story.state, {}) is None
     story.take(rounds.publish(story.state, 1, {}, BY))
     assert duty_of(story.state, {}) == "open"
-    story.take(*step_taken(story.state, {}, "open"))
+    story.take(*take_step(story.state, {}, "open"))
     assert duty_of(story.state, {}) == "start"
-    story.take(*step_taken(story.state, {}, "start"))
+    story.take(*take_step(story.state, {}, "start"))
     assert duty_of(story.state, {}) is None
 
 

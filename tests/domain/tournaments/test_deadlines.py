@@ -23,8 +23,8 @@ from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.facts import Fact, ResultRuled
 from domain.tournaments.state import TOURNAMENT, Round
 from tests.domain.tournaments.building import AT, BY, EVENT
-from tests.domain.tournaments.test_commands import begun
-from tests.projections.tables import acted
+from tests.domain.tournaments.test_commands import start_event
+from tests.projections.tables import take_action
 from tests.seeding import entropy
 
 DEADLINE = AT + timedelta(hours=2)
@@ -39,7 +39,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 
 def until(matches: Matches, consequence: Any, *actors: str) -> Round:
     """Open the first round with a deadline."""
-    begun(matches, *actors)
+    start_event(matches, *actors)
     calendar = Calendar(rounds=(RoundTime(None, DEADLINE),), consequence=consequence)
     commands.change(matches, EVENT, lambda state: timing.set_calendar(state, calendar, BY, "So."), at=AT)
     for number in range(1, len(actors) // 2 + 1):
@@ -58,20 +58,20 @@ def plays(matches: Matches, match: Match) -> Match:
     for seat, info in enumerate(match.seats):
         assert info.actor is not None
         match = matches.ready(match.id, seat, info.actor, at=AT)
-    return acted(matches, match, seats_to_act(match)[0], 4)
+    return take_action(matches, match, seats_to_act(match)[0], 4)
 
 
-def expired(matches: Matches, disputed: tuple[int, ...] = (), **more: Any) -> Round:
+def expire_round(matches: Matches, disputed: tuple[int, ...] = (), **more: Any) -> Round:
     return timing.expire(matches, EVENT, {}, disputed, at=DEADLINE, **more).state.rounds[0]
 
 
-def stored(matches: Matches) -> list[Fact]:
+def read_facts(matches: Matches) -> list[Fact]:
     return [TOURNAMENT.read(record) for record in matches.streams.records(EVENT)]
 
 
 def test_places_are_drawn_by_lot_and_the_matches_are_void(matches: Matches) -> None:
     before = until(matches, "lots", "ann", "ben", "cat", "dan")
-    after = expired(matches)
+    after = expire_round(matches)
 
     for table in after.tables:
         assert table.given is not None
@@ -79,10 +79,10 @@ def test_places_are_drawn_by_lot_and_the_matches_are_void(matches: Matches) -> N
         assert sorted(table.given.places) == [1, 2]
     assert after.expired == DEADLINE
     assert [match_at(matches, before, number).status for number in (1, 2)] == ["void", "void"]
-    ruled = [acts.act_kind(commands.get_tournament(matches, EVENT).state, fact) for fact in stored(matches)]
+    ruled = [acts.act_kind(commands.get_tournament(matches, EVENT).state, fact) for fact in read_facts(matches)]
     assert ruled[-3:] == ["result_ruled", "result_ruled", None]
     with pytest.raises(TournamentRefused, match="no deadline of round 1 is over"):
-        expired(matches)
+        expire_round(matches)
 
 
 def with_seed(seed: bytes) -> Entropy:
@@ -97,7 +97,7 @@ def test_lots_are_unpredictable_before_the_deadline(tmp_path: Path) -> None:
     for number in range(6):
         matches = open_store(store_env(tmp_path / f"{number}.db"), entropy=with_seed(bytes([number]) * 32))
         until(matches, "lots", "ann", "ben")
-        (table,) = expired(matches).tables
+        (table,) = expire_round(matches).tables
         matches.close()
         assert table.given is not None
         favoured.add(table.entries[table.given.places.index(1)])
@@ -108,12 +108,12 @@ def test_lots_are_unpredictable_before_the_deadline(tmp_path: Path) -> None:
 def test_lots_follow_from_the_luck_revealed_at_the_end_of_the_match(matches: Matches) -> None:
     before = until(matches, "lots", "ann", "ben", "cat", "dan")
     plays(matches, match_at(matches, before, 1))
-    after = expired(matches)
+    after = expire_round(matches)
 
     for number, table in enumerate(after.tables, start=1):
         assert table.given is not None
         assert table.given.places == places_by_lot(match_at(matches, before, number))
-    assert [fact.drawn for fact in stored(matches) if isinstance(fact, ResultRuled)] == [True, True]
+    assert [fact.drawn for fact in read_facts(matches) if isinstance(fact, ResultRuled)] == [True, True]
     # Without the seed nothing can be drawn, and matches of the first format had other shares.
     begun_not = match_at(matches, before, 2)
     assert places_by_lot(replace(begun_not, seed=None)) is None
@@ -130,8 +130,8 @@ def test_lots_of_a_table_without_a_match_are_unpredictable(tmp_path: Path, favou
         ),
     )
     until(matches, "lots", "name:ann", "name:ben")
-    (table,) = expired(matches).tables
-    (ruled,) = (fact for fact in stored(matches) if isinstance(fact, ResultRuled))
+    (table,) = expire_round(matches).tables
+    (ruled,) = (fact for fact in read_facts(matches) if isinstance(fact, ResultRuled))
     matches.close()
 
     assert table.given is not None
@@ -144,7 +144,7 @@ def test_current_scores_decide_a_running_match(matches: Matches) -> None:
     match = plays(matches, match_at(matches, before, 1))
     assert match.state is not None
     scores = match.definition.rules.open_scores(match.state)
-    after = expired(matches)
+    after = expire_round(matches)
 
     places = tuple(1 + sum(other > score for other in scores) for score in scores)
     assert after.tables[0].given == GivenResult(places, scores, SERVICE, timing.BY_SCORE, True)
@@ -159,7 +159,7 @@ def test_finished_disputed_and_manual_tables_are_left_alone(matches: Matches) ->
     matches.resign(match.id, 0, match.seats[0].actor or "", at=AT)
     rule = lambda state: rounds.rule_table(state, 1, 2, (3, 2), (1, 2), "Agreed.", BY)  # noqa: E731
     commands.rule_table(matches, EVENT, rule, at=AT)
-    after = expired(matches, (3,))
+    after = expire_round(matches, (3,))
 
     assert after.tables[0].given is None
     assert after.tables[1].given is not None
@@ -174,8 +174,8 @@ def test_the_organiser_decides_by_default(matches: Matches) -> None:
         timing.expire(matches, EVENT, {}, (), at=AT)
     version = commands.get_tournament(matches, EVENT).version
     with pytest.raises(StaleVersion):
-        expired(matches, expected_version=version - 1)
-    after = expired(matches, expected_version=version)
+        expire_round(matches, expected_version=version - 1)
+    after = expire_round(matches, expected_version=version)
 
     assert after.tables[0].given is None
     assert after.expired == DEADLINE
@@ -185,7 +185,7 @@ def test_many_tables_are_decided_in_batches(matches: Matches) -> None:
     until(matches, "lots", *(f"name:p{number}" for number in range(2 * timing.RULED_AT_ONCE + 2)))
     counts = []
     for _ in range(2):
-        found = expired(matches)
+        found = expire_round(matches)
         counts.append((sum(table.given is not None for table in found.tables), found.expired))
 
     assert counts == [(timing.RULED_AT_ONCE, None), (timing.RULED_AT_ONCE + 1, DEADLINE)]

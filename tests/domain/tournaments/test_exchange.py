@@ -9,9 +9,9 @@ from domain.standings.contest import Stage
 from domain.standings.errors import ImportRefused, PlacesContradict
 from domain.tournaments import facts, registration
 from domain.tournaments.errors import EnteredAlready, NoSuchRound
-from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
-from domain.tournaments.invited import InvitationDeclined, PersonInvited
-from domain.tournaments.state import add_entry, changed_entry
+from domain.tournaments.imports import PlayerRow, ResultRow, csv_of, digest_of, import_players, import_results, rows_of
+from domain.tournaments.invitation_facts import InvitationDeclined, PersonInvited
+from domain.tournaments.state import add_entry, change_entry
 from tests.call_counts import GROWTH_MAX, growth
 from tests.domain.tournaments.building import BY, Story
 
@@ -68,33 +68,33 @@ def test_an_invalid_file_is_refused_with_its_line(content: bytes, sentence: str)
 def test_players_are_imported_all_or_none_and_only_once() -> None:
     story = Story()
     rows, digest = (PlayerRow("Jana"), PlayerRow("Ann", person="ann")), digest_of(b"1")
-    story.take(*players_in(story.state, rows, {"ann": "p7"}, digest, BY))
+    story.take(*import_players(story.state, rows, {"ann": "p7"}, digest, BY))
 
     assert [(entry.name, entry.actor) for entry in story.state.entries] == [("Jana", "")]
     assert [(each.fact.name, each.actor) for each in story.state.invitations.open] == [("Ann", "p7")]
-    assert players_in(story.state, rows, {}, digest, BY) == ()
+    assert import_players(story.state, rows, {}, digest, BY) == ()
     with pytest.raises(ImportRefused, match="row 2: no account has the id or name 'ann'"):
-        players_in(Story().state, rows, {}, digest, BY)
+        import_players(Story().state, rows, {}, digest, BY)
     with pytest.raises(EnteredAlready):
-        players_in(story.state, rows, {"ann": "p7"}, digest_of(b"2"), BY)
+        import_players(story.state, rows, {"ann": "p7"}, digest_of(b"2"), BY)
 
 
 def test_one_name_in_two_spellings_is_one_entry() -> None:
     content = "name\nAna  Nu\u0301n\u0303ez\n Petr \n".encode()
     story = Story()
-    story.take(*players_in(story.state, rows_of(content, PlayerRow), {}, digest_of(content), BY))
+    story.take(*import_players(story.state, rows_of(content, PlayerRow), {}, digest_of(content), BY))
 
     assert [entry.name for entry in story.state.entries] == ["Ana Núñez", "Petr"]
     for name in ("Ana Núñez", "Petr\u00a0"):
         with pytest.raises(EnteredAlready, match=r"row 1: '[^']+' takes part already"):
-            players_in(story.state, (PlayerRow(name),), {}, "d" * 64, BY)
+            import_players(story.state, (PlayerRow(name),), {}, "d" * 64, BY)
     with pytest.raises(EnteredAlready, match="row 2: 'Eva' takes part already"):
-        players_in(story.state, (PlayerRow("Eva"), PlayerRow(" Eva")), {}, "d" * 64, BY)
+        import_players(story.state, (PlayerRow("Eva"), PlayerRow(" Eva")), {}, "d" * 64, BY)
 
 
 def test_a_withdrawn_row_frees_its_place() -> None:
     rows = (PlayerRow("Jana", status="withdrawn"), PlayerRow("Petr"), PlayerRow("Iva", status="withdrawn"))
-    found = players_in(Story(cap=1).state, rows, {}, "d" * 64, BY)
+    found = import_players(Story(cap=1).state, rows, {}, "d" * 64, BY)
 
     assert [fact.waiting for fact in found if isinstance(fact, facts.EntryMade)] == [False, False, True]
 
@@ -102,14 +102,14 @@ def test_a_withdrawn_row_frees_its_place() -> None:
 def test_an_unknown_entry_changes_nothing() -> None:
     state = Story(2).state
 
-    assert changed_entry(state, "e9", status="withdrawn") == state
-    assert changed_entry(state, "e2", club="B").entries[1].club == "B"
+    assert change_entry(state, "e9", status="withdrawn") == state
+    assert change_entry(state, "e2", club="B").entries[1].club == "B"
 
 
 def test_importing_takes_linear_time() -> None:
     def take(count: int) -> None:
         content = ("name,entry,status\n" + "".join(f"P{each},x{each},withdrawn\n" for each in range(count))).encode()
-        players_in(Story().state, rows_of(content, PlayerRow), {}, digest_of(content), BY)
+        import_players(Story().state, rows_of(content, PlayerRow), {}, digest_of(content), BY)
 
     assert growth(take, 500) <= GROWTH_MAX
 
@@ -117,14 +117,14 @@ def test_importing_takes_linear_time() -> None:
 NAMES = {"e1": "Jana", "e2": "Petr"}
 
 
-def begun() -> Story:
+def publish_first_round() -> Story:
     return Story(2, size=2, face_to_face=True).pair().publish()
 
 
 def test_results_find_a_player_by_any_spelling_of_the_name() -> None:
     rows = (row(" Jana ", 5, 2), row("Petr\u200b", 9, 1))
 
-    assert len(results_in(begun().state, rows, {"e1": "Jana", "e2": "  Petr"}, "ab", BY)) == 2
+    assert len(import_results(publish_first_round().state, rows, {"e1": "Jana", "e2": "  Petr"}, "ab", BY)) == 2
 
 
 def row(player: str, score: int, place: int, table: int = 1) -> ResultRow:
@@ -132,14 +132,14 @@ def row(player: str, score: int, place: int, table: int = 1) -> ResultRow:
 
 
 def test_results_are_imported_by_name_or_entry_and_only_once() -> None:
-    story = begun()
+    story = publish_first_round()
     rows = (row("Jana", 5, 2), row("e2", 9, 1))
-    story.take(*results_in(story.state, rows, NAMES, "ab", BY))
+    story.take(*import_results(story.state, rows, NAMES, "ab", BY))
 
     given = story.state.rounds[0].tables[0].given
     assert given is not None
     assert dict(zip(story.tables[0], given.scores, strict=True)) == {"e1": 5, "e2": 9}
-    assert results_in(story.state, rows, NAMES, "ab", BY) == ()
+    assert import_results(story.state, rows, NAMES, "ab", BY) == ()
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_results_of_unknown_players_or_rounds_are_refused(
     rows: tuple[ResultRow, ...], refusal: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(refusal, match=sentence):
-        results_in(begun().state, rows, NAMES, "ab", BY)
+        import_results(publish_first_round().state, rows, NAMES, "ab", BY)
 
 
 def test_a_result_at_another_table_is_refused() -> None:
@@ -165,7 +165,7 @@ def test_a_result_at_another_table_is_refused() -> None:
     rows = (row(one, 1, 2), row(other, 2, 1))
 
     with pytest.raises(ImportRefused, match="at table 1 of round 1"):
-        results_in(story.state, rows, names, "ab", BY)
+        import_results(story.state, rows, names, "ab", BY)
 
 
 def test_exported_cells_are_no_formulas() -> None:
@@ -200,7 +200,7 @@ def test_existing_entries_are_unchanged_by_their_own_file() -> None:
         PlayerRow("Olga", person="p1x", entry="e1"),
         PlayerRow("Cleo", person="p8", status="withdrawn"),
     ]
-    found = players_in(story.state, rows, {"p1": "p1", "p1x": "p7", "p8": "p8"}, "d" * 64, BY)
+    found = import_players(story.state, rows, {"p1": "p1", "p1x": "p7", "p8": "p8"}, "d" * 64, BY)
 
     assert [(fact.entry, fact.name) for fact in found if isinstance(fact, facts.EntryMade)] == [
         ("e3", "Petr"),
@@ -220,14 +220,14 @@ def test_escaped_formulas_round_trip() -> None:
 
 
 def test_contradictory_places_in_a_file_name_the_table() -> None:
-    story = begun()
+    story = publish_first_round()
     seats = story.state.rounds[0].tables[0].entries
     rows = [ResultRow(1, 1, seats[0], 10, 1), ResultRow(1, 1, seats[1], 40, 2)]
     names = {name: name for name in seats}
 
     with pytest.raises(PlacesContradict, match="table 1 of round 1: seat 2 has 40 points and place 2, seat 1 10"):
-        results_in(story.state, rows, names, "d" * 64, BY)
-    assert len(results_in(story.state, rows, names, "d" * 64, BY, sure=True)) == 2
+        import_results(story.state, rows, names, "d" * 64, BY)
+    assert len(import_results(story.state, rows, names, "d" * 64, BY, sure=True)) == 2
 
 
 def test_people_who_declined_are_skipped_in_a_file() -> None:
@@ -235,7 +235,7 @@ def test_people_who_declined_are_skipped_in_a_file() -> None:
     story.take(PersonInvited(BY, "p7"), InvitationDeclined("p7", "p7"))
     rows = (PlayerRow("Ann", person="ann"), PlayerRow("Ben", person="ben"), PlayerRow("Jana"))
 
-    found = players_in(story.state, rows, {"ann": "p7", "ben": "p8"}, digest_of(b"1"), BY)
+    found = import_players(story.state, rows, {"ann": "p7", "ben": "p8"}, digest_of(b"1"), BY)
 
     assert [fact.actor for fact in found if isinstance(fact, PersonInvited)] == ["p8"]
     assert found[-1] == facts.ImportNoted(BY, "players", digest_of(b"1"), 2)

@@ -6,26 +6,26 @@ from domain.kernel.messages import say
 from domain.standings.contest import Stage
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.fitting import misfits
-from domain.tournaments.steps import step_taken
+from domain.tournaments.proposal_checks import list_misfits
+from domain.tournaments.steps import take_step
 from tests.domain.tournaments.building import BY, Story
 
 
-def told(story: Story) -> list[str]:
-    return [say(message) for message in misfits(story.state, story.results)]
+def describe_misfits(story: Story) -> list[str]:
+    return [say(message) for message in list_misfits(story.state, story.results)]
 
 
 def test_a_withdrawn_player_blocks_publication() -> None:
     story = Story(4, size=2).pair()
     gone = story.tables[0][0]
-    assert told(story) == []
+    assert describe_misfits(story) == []
     story.take(*registration.withdraw(story.state, gone, BY, "Ill."))
 
     with pytest.raises(TournamentRefused, match=f"round 1 no longer fits; pair it again: {gone} has withdrawn"):
         rounds.publish(story.state, 1, story.results, BY)
     story.pair(again=1).publish()
     assert gone not in story.state.rounds[0].people
-    assert told(story) == []
+    assert describe_misfits(story) == []
 
 
 def test_a_bye_of_a_withdrawn_player_blocks_publication() -> None:
@@ -33,7 +33,7 @@ def test_a_bye_of_a_withdrawn_player_blocks_publication() -> None:
     (bye,) = story.state.rounds[0].byes
     story.take(*registration.withdraw(story.state, bye, BY, "Ill."))
 
-    assert told(story) == [f"{bye} has withdrawn."]
+    assert describe_misfits(story) == [f"{bye} has withdrawn."]
 
 
 def test_a_ruling_on_the_previous_round_changes_the_players() -> None:
@@ -42,7 +42,7 @@ def test_a_ruling_on_the_previous_round_changes_the_players() -> None:
     assert sorted(story.state.rounds[-1].people) == ["e1", "e3"]
     story.take(rounds.rule_table(story.state, 1, 1, (1, 9), (2, 1), "They had changed seats.", BY))
 
-    assert told(story) == [
+    assert describe_misfits(story) == [
         "e1 no longer plays in this round, by the results as they are now.",
         "e2 takes part and has no place in it.",
     ]
@@ -51,21 +51,21 @@ def test_a_ruling_on_the_previous_round_changes_the_players() -> None:
 def test_pair_rules_set_after_the_proposal_are_reported() -> None:
     story = Story(4, size=2).pair()
     (one, other), (third, _) = story.tables
-    story.take(registration.pairs_set(story.state, [(one, other)], [(one, third)], BY))
+    story.take(registration.set_pairs(story.state, [(one, other)], [(one, third)], BY))
 
-    assert told(story) == [f"{one} and {other} must not meet", f"{one} and {third} must sit together"]
-    story.take(registration.pairs_set(story.state, [(one, third)], [(one, other)], BY))
-    assert told(story) == []
+    assert describe_misfits(story) == [f"{one} and {other} must not meet", f"{one} and {third} must sit together"]
+    story.take(registration.set_pairs(story.state, [(one, third)], [(one, other)], BY))
+    assert describe_misfits(story) == []
 
 
 def test_a_forbidden_pair_may_be_seated_by_hand_with_a_note() -> None:
     story = Story(4, size=2)
-    story.take(registration.pairs_set(story.state, [("e1", "e2")], [], BY)).pair()
+    story.take(registration.set_pairs(story.state, [("e1", "e2")], [], BY)).pair()
     beside = next(name for table in story.tables if "e1" in table for name in table if name != "e1")
     story.take(rounds.swap(story.state, 1, beside, "e2", "They asked for it.", BY))
     table = next(table for table in story.state.rounds[0].tables if "e1" in table.entries)
 
-    assert told(story) == []
+    assert describe_misfits(story) == []
     assert "e1 and e2 must not meet: the organiser has seated them together all the same." in map(say, table.reasons)
     assert rounds.publish(story.state, 1, story.results, BY).round == 1
 
@@ -74,14 +74,14 @@ def test_an_automatic_event_pairs_an_unfit_proposal_again() -> None:
     story = Story(4, size=2, auto=True).pair()
     story.take(*registration.withdraw(story.state, story.tables[0][0], BY, "Ill."))
 
-    (asked,) = step_taken(story.state, story.results, "publish")
+    (asked,) = take_step(story.state, story.results, "publish")
     assert isinstance(asked, facts.PairingAsked)
     assert len(asked.problem.entrants) == 3
 
 
 def test_only_a_proposal_can_be_unfit() -> None:
-    assert told(Story(4)) == []
-    assert told(Story(4).pair().publish()) == []
+    assert describe_misfits(Story(4)) == []
+    assert describe_misfits(Story(4).pair().publish()) == []
 
 
 def test_editing_a_proposal_needs_a_reason() -> None:

@@ -5,12 +5,12 @@ from functools import partial
 import msgspec
 import pytest
 
-from domain.invitations.deciding import visible_invitations
+from domain.invitations.decisions import visible_invitations
 from domain.kernel.values import replace
 from domain.standings.contest import ENTRIES_MAX
-from domain.tournaments import acts, facts, inviting, registration, substitutes
+from domain.tournaments import acts, facts, invitations, registration, substitutes
 from domain.tournaments.errors import EnteredAlready, TournamentRefused
-from domain.tournaments.invited import TO_ENTER, PersonInvited
+from domain.tournaments.invitation_facts import TO_ENTER, PersonInvited
 from tests.domain.tournaments.building import BY, Story
 from tests.domain.tournaments.test_acts import act
 
@@ -37,7 +37,7 @@ def test_accounts_entered_by_others_are_invited_while_bots_and_names_enter_at_on
 
     assert asked == PersonInvited(BY, "ann", enters=True, club="Brno", family="N", seeding=3)
     assert [entry.actor for entry in story.state.entries] == ["bot:random@1", "", BY]
-    assert inviting.is_entered(story.state, "ann")
+    assert invitations.is_entered(story.state, "ann")
     story.take(registration.enter(story.state, "ann", actor="ann"))
     entry = story.state.entries[-1]
     assert (entry.club, entry.family, entry.seeding, entry.status) == ("Brno", "N", 3, "in")
@@ -46,40 +46,40 @@ def test_accounts_entered_by_others_are_invited_while_bots_and_names_enter_at_on
 
 def test_an_open_or_declined_invitation_is_not_repeated() -> None:
     story = Story(registration="invite")
-    story.take(*inviting.invite(story.state, "ann", BY))
-    assert inviting.invite(story.state, "ann", BY) == ()
+    story.take(*invitations.invite(story.state, "ann", BY))
+    assert invitations.invite(story.state, "ann", BY) == ()
     story.take(registration.enter(story.state, BY, actor="ann", as_organiser=True, club="Brno"))
     with pytest.raises(EnteredAlready, match="'ann' is invited already"):
         registration.enter(story.state, BY, actor="ann", as_organiser=True)
-    story.take(inviting.decline(story.state, "ann", "", 0))
+    story.take(invitations.decline(story.state, "ann", "", 0))
 
     with pytest.raises(TournamentRefused, match="has declined an invitation to this event"):
-        inviting.invite(story.state, "ann", BY)
+        invitations.invite(story.state, "ann", BY)
     with pytest.raises(TournamentRefused, match="has declined an invitation to this event"):
         registration.enter(story.state, BY, actor="ann", as_organiser=True)
     with pytest.raises(TournamentRefused, match="no such open invitation"):
-        inviting.decline(story.state, "ann", "", 0)
+        invitations.decline(story.state, "ann", "", 0)
     story.take(registration.enter(story.state, "ann", actor="ann"))
     assert story.state.entries[0].club == "", "the details went with the answer"
 
 
 def test_a_withdrawn_invitation_opens_nothing() -> None:
     story = Story(registration="invite")
-    story.take(*inviting.invite(story.state, "ann", BY))
-    story.take(*inviting.take_back(story.state, "ann", BY))
+    story.take(*invitations.invite(story.state, "ann", BY))
+    story.take(*invitations.take_back(story.state, "ann", BY))
 
-    assert not inviting.is_entered(story.state, "ann")
+    assert not invitations.is_entered(story.state, "ann")
     with pytest.raises(TournamentRefused, match="has invited"):
         registration.enter(story.state, "ann", actor="ann")
     with pytest.raises(TournamentRefused, match="no open invitation"):
-        inviting.take_back(story.state, "ann", BY)
-    story.take(*inviting.invite(story.state, "ann", BY))
-    assert story.state.invitations.lets_in("ann", TO_ENTER)
+        invitations.take_back(story.state, "ann", BY)
+    story.take(*invitations.invite(story.state, "ann", BY))
+    assert story.state.invitations.may_enter("ann", TO_ENTER)
 
 
 def test_a_late_entry_is_accepted_if_the_organiser_gave_a_reason() -> None:
     story = Story(4, late_entry=False).pair()
-    story.take(*inviting.invite(story.state, "eva", BY))
+    story.take(*invitations.invite(story.state, "eva", BY))
     with pytest.raises(TournamentRefused, match="nobody enters late"):
         story.enter("eva")
     asked = registration.enter(story.state, BY, actor="late", as_organiser=True, reason="The train was late.")
@@ -104,22 +104,22 @@ def test_an_entry_that_withdrew_itself_or_never_accepted_is_invited_to_return() 
     story = Story(2).take(facts.EntryMade(BY, "e3", "cleo"))
     story.take(*registration.withdraw(story.state, "e1", "p1"), *registration.withdraw(story.state, "e2", BY, "So."))
     story.take(*registration.withdraw(story.state, "e3", BY, "So."))
-    assert registration.come_back(story.state, "e2", BY, "So.") == (facts.EntryReturned(BY, "e2", "So."),)
+    assert registration.return_entry(story.state, "e2", BY, "So.") == (facts.EntryReturned(BY, "e2", "So."),)
     for entry, actor in (("e1", "p1"), ("e3", "cleo")):
-        (asked,) = registration.come_back(story.state, entry, BY, "So.")
+        (asked,) = registration.return_entry(story.state, entry, BY, "So.")
         assert asked == PersonInvited(BY, actor, entry=entry, reason="So.")
         story.take(asked)
-        assert registration.come_back(story.state, entry, BY, "So.") == ()
+        assert registration.return_entry(story.state, entry, BY, "So.") == ()
 
-    returns = inviting.open_invitation(story.state, "p1", "e1", 0)
-    story.take(inviting.decline(story.state, "p1", "e1", 0))
+    returns = invitations.open_invitation(story.state, "p1", "e1", 0)
+    story.take(invitations.decline(story.state, "p1", "e1", 0))
     with pytest.raises(TournamentRefused, match="has declined"):
-        registration.come_back(story.state, "e1", BY, "So.")
-    story.take(*registration.come_back(story.state, "e1", "p1"))
-    assert not inviting.holds(story.state, returns), "the entry has returned"
+        registration.return_entry(story.state, "e1", BY, "So.")
+    story.take(*registration.return_entry(story.state, "e1", "p1"))
+    assert not invitations.holds(story.state, returns), "the entry has returned"
     story.take(*registration.withdraw(story.state, "e1", "p1"))
-    assert registration.come_back(story.state, "e1", BY, "So.") != (), "who came back may be asked again"
-    story.take(*registration.come_back(story.state, "e3", "cleo"))
+    assert registration.return_entry(story.state, "e1", BY, "So.") != (), "who came back may be asked again"
+    story.take(*registration.return_entry(story.state, "e3", "cleo"))
     assert (story.state.entries[2].status, story.state.invitations.open) == ("in", ())
     assert registration.enter(story.state, "eva", actor="eva").entry == "e4", "an invitation to return is no entry"
 
@@ -127,22 +127,22 @@ def test_an_entry_that_withdrew_itself_or_never_accepted_is_invited_to_return() 
 def test_a_substitute_is_named_on_acceptance_of_the_latest_invitation() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
     for actor in ("sue", "tom"):
-        (asked,) = substitutes.stand_in_named(story.state, 1, "e1", actor, BY, "Ill.")
+        (asked,) = substitutes.decide_substitute(story.state, 1, "e1", actor, BY, "Ill.")
         assert asked == PersonInvited(BY, actor, entry="e1", round=1, reason="Ill.")
         story.take(asked)
-        assert substitutes.stand_in_named(story.state, 1, "e1", actor, BY, "Ill.") == ()
+        assert substitutes.decide_substitute(story.state, 1, "e1", actor, BY, "Ill.") == ()
 
     assert [each.actor for each in story.state.invitations.open] == ["tom"]
     with pytest.raises(TournamentRefused, match="no such open invitation"):
-        inviting.open_invitation(story.state, "sue", "e1", 1)
+        invitations.open_invitation(story.state, "sue", "e1", 1)
     assert story.state.players.isdisjoint({"sue", "tom"})
-    story.take(*substitutes.stand_in_named(story.state, 1, "e1", "tom", "tom", "Ill."))
+    story.take(*substitutes.decide_substitute(story.state, 1, "e1", "tom", "tom", "Ill."))
     assert story.state.rounds[0].tables[0].stand_in_of("e1") == "tom"
     assert story.state.has_accepted("tom")
-    story.take(*substitutes.stand_in_named(story.state, 1, "e1", "eva", BY, "Ill."))
-    story.take(inviting.decline(story.state, "eva", "e1", 1))
+    story.take(*substitutes.decide_substitute(story.state, 1, "e1", "eva", BY, "Ill."))
+    story.take(invitations.decline(story.state, "eva", "e1", 1))
     with pytest.raises(TournamentRefused, match="has declined"):
-        substitutes.stand_in_named(story.state, 1, "e1", "eva", BY, "Ill.")
+        substitutes.decide_substitute(story.state, 1, "e1", "eva", BY, "Ill.")
 
 
 def test_an_older_record_of_an_invitation_opens_the_entry_as_before() -> None:
@@ -157,55 +157,55 @@ def test_an_older_record_of_an_invitation_opens_the_entry_as_before() -> None:
 
 def test_accepting_a_seat_is_recorded_and_uses_no_role() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
-    own = substitutes.stand_in_named(story.state, 1, "e1", "sue", "sue", "Ill.")[0]
-    assert not acts.is_own_word(story.state, own), "an organiser who names their own account uses the role"
-    story.take(*substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, "Ill."))
+    own = substitutes.decide_substitute(story.state, 1, "e1", "sue", "sue", "Ill.")[0]
+    assert not acts.needs_no_role(story.state, own), "an organiser who names their own account uses the role"
+    story.take(*substitutes.decide_substitute(story.state, 1, "e1", "sue", BY, "Ill."))
 
     told = act(story, own)
     assert told is not None
     assert (told.kind, told.by, told.entries, told.actor) == ("substitute_named", "sue", ("e1",), "sue")
-    assert acts.is_own_word(story.state, own)
+    assert acts.needs_no_role(story.state, own)
 
 
 def test_an_invitation_holds_only_while_it_can_be_accepted() -> None:
     story = Story(4, size=2, late_entry=False).set(("e1", "e2"), ("e3", "e4"))
-    (seat,) = substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, "Ill.")
+    (seat,) = substitutes.decide_substitute(story.state, 1, "e1", "sue", BY, "Ill.")
     late = registration.enter(story.state, BY, actor="late", as_organiser=True, reason="The train was late.")
     story.take(seat, late, PersonInvited(BY, "eva"))
 
     def holding() -> list[str]:
-        return [each.actor for each in story.state.invitations.open if inviting.holds(story.state, each)]
+        return [each.actor for each in story.state.invitations.open if invitations.holds(story.state, each)]
 
     assert holding() == ["sue", "late"], "without a reason nobody enters late here"
     story.result(1, 2, 1).result(2, 2, 1).close()
     assert holding() == ["late"]
     with pytest.raises(TournamentRefused, match="no such open invitation"):
-        inviting.decline(story.state, "sue", "e1", 1)
+        invitations.decline(story.state, "sue", "e1", 1)
     story.take(facts.TournamentEnded(BY))
     assert holding() == []
 
 
 def test_a_person_who_declined_is_not_invited_to_another_seat_or_as_an_entry() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
-    story.take(*substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, "Ill."))
-    story.take(inviting.decline(story.state, "sue", "e1", 1))
+    story.take(*substitutes.decide_substitute(story.state, 1, "e1", "sue", BY, "Ill."))
+    story.take(invitations.decline(story.state, "sue", "e1", 1))
 
     with pytest.raises(TournamentRefused, match="'sue' has declined"):
-        substitutes.stand_in_named(story.state, 1, "e2", "sue", BY, "Ill.")
+        substitutes.decide_substitute(story.state, 1, "e2", "sue", BY, "Ill.")
     with pytest.raises(TournamentRefused, match="'sue' has declined"):
         registration.enter(story.state, BY, actor="sue", as_organiser=True)
     with pytest.raises(TournamentRefused, match="'sue' has declined"):
-        inviting.invite(story.state, "sue", BY)
+        invitations.invite(story.state, "sue", BY)
 
 
 def test_organisers_see_the_answers_and_other_people_their_own_open_invitations() -> None:
     story = Story().take(*(PersonInvited(BY, actor) for actor in ("ann", "ben", "cleo")))
-    story.take(inviting.decline(story.state, "ann", "", 0), *inviting.take_back(story.state, "ben", BY))
+    story.take(invitations.decline(story.state, "ann", "", 0), *invitations.take_back(story.state, "ben", BY))
 
-    def seen(actor: str, *, is_organiser: bool) -> list[str]:
-        can_accept = partial(inviting.holds, story.state)
+    def list_visible(actor: str, *, is_organiser: bool) -> list[str]:
+        can_accept = partial(invitations.holds, story.state)
         shown = visible_invitations(story.state.invitations, actor, can_accept, is_organiser=is_organiser)
         return [each.actor for each in shown]
 
-    assert seen(BY, is_organiser=True) == ["ann", "cleo"]
-    assert (seen("cleo", is_organiser=False), seen("ann", is_organiser=False)) == (["cleo"], [])
+    assert list_visible(BY, is_organiser=True) == ["ann", "cleo"]
+    assert (list_visible("cleo", is_organiser=False), list_visible("ann", is_organiser=False)) == (["cleo"], [])

@@ -5,10 +5,10 @@ from uuid import UUID
 import pytest
 
 from domain.tournaments import photos
-from domain.tournaments.acts import act_kind, is_own_word
+from domain.tournaments.acts import act_kind, needs_no_role
 from domain.tournaments.errors import NoSuchPhoto, NoSuchRound, NotYourPhoto, TournamentRefused
 from domain.tournaments.facts import TournamentEnded
-from domain.tournaments.photographed import PhotoAdded, PhotoRemoved
+from domain.tournaments.photo_facts import PhotoAdded, PhotoRemoved
 from tests.domain.tournaments.building import AT, BY, Story
 from tests.domain.tournaments.test_acts import act
 
@@ -73,7 +73,7 @@ def test_the_uploader_removes_a_photo_and_the_record_shows_it() -> None:
     assert fact == PhotoRemoved("p1", 1, 1, photo)
     assert told is not None
     assert (told.kind, told.by, told.round, told.table) == ("photo_removed", "p1", 1, 1)
-    assert is_own_word(before, fact)
+    assert needs_no_role(before, fact)
     assert story.state.photos == ()
     with pytest.raises(NoSuchPhoto, match="the event has no photo"):
         photos.remove(story.state, photo, "p1", "", is_official=False)
@@ -87,7 +87,7 @@ def test_an_official_removes_a_photo_with_a_reason() -> None:
     fact = photos.remove(story.state, photo, BY, "A face is on it.", is_official=True)
 
     assert fact.reason == "A face is on it."
-    assert not is_own_word(story.state, fact)
+    assert not needs_no_role(story.state, fact)
 
 
 def test_no_one_else_removes_a_photo() -> None:

@@ -20,12 +20,14 @@ def row(entry: str, rank: int, points: int, stage: int = 0) -> Standing:
 TIED = (row("a", 1, 9), row("b", 2, 9), row("c", 3, 9), row("d", 4, 5), row("e", 5, 4), row("f", 6, 3))
 
 
-def given(split: SplitRule, rows: tuple[Standing, ...] = TIED, stages: tuple[Stage, ...] = SWISS) -> list[Award]:
+def distribute_prizes(
+    split: SplitRule, rows: tuple[Standing, ...] = TIED, stages: tuple[Stage, ...] = SWISS
+) -> list[Award]:
     return list(awards(Prizes(places=MONEY, split=split), stages, rows))
 
 
 def test_ties_share_amounts_and_the_remainder_follows_tie_breaks() -> None:
-    assert given("shared") == [
+    assert distribute_prizes("shared") == [
         Award("a", 1, 57, "Cup"),
         Award("b", 2, 57),
         Award("c", 3, 56, "Book"),
@@ -34,13 +36,13 @@ def test_ties_share_amounts_and_the_remainder_follows_tie_breaks() -> None:
 
 
 def test_broken_ties_get_their_own_prizes_and_shared_ranks_share() -> None:
-    assert [award.amount for award in given("broken")] == [100, 50, 20, 10]
+    assert [award.amount for award in distribute_prizes("broken")] == [100, 50, 20, 10]
     same = (row("a", 1, 9), row("b", 1, 9), row("c", 3, 5))
-    assert [award.amount for award in given("broken", same)] == [75, 75, 20]
+    assert [award.amount for award in distribute_prizes("broken", same)] == [75, 75, 20]
 
 
 def test_each_tied_player_gets_the_best_prize() -> None:
-    assert [(award.amount, award.name) for award in given("each")] == [
+    assert [(award.amount, award.name) for award in distribute_prizes("each")] == [
         (100, "Cup"),
         (100, "Cup"),
         (100, "Cup"),
@@ -52,27 +54,27 @@ def test_in_a_final_places_decide_despite_equal_points() -> None:
     stages = (*SWISS, Stage("final"))
     final = (row("a", 1, 9, 1), row("b", 2, 9, 1), row("c", 3, 9), row("d", 4, 9))
 
-    assert [award.amount for award in given("shared", final, stages)] == [100, 50, 15, 15]
+    assert [award.amount for award in distribute_prizes("shared", final, stages)] == [100, 50, 15, 15]
 
 
 def test_a_tie_beyond_the_last_prize_shares_the_rest() -> None:
     rows = (row("a", 1, 9), row("b", 2, 8), row("c", 3, 7), row("d", 4, 6), row("e", 5, 6))
 
-    assert [award.amount for award in given("shared", rows)] == [100, 50, 20, 5, 5]
-    assert given("shared", ()) == []
+    assert [award.amount for award in distribute_prizes("shared", rows)] == [100, 50, 20, 5, 5]
+    assert distribute_prizes("shared", ()) == []
 
 
 def test_rising_prizes_are_refused_and_late_changes_need_a_reason() -> None:
     with pytest.raises(PlanRefused, match="no place gets more"):
         check_prizes(Prizes(places=(Prize(1), Prize(2))))
     story, prizes = Story(4), Prizes(places=MONEY, currency="€")
-    story.take(*registration.prizes_set(story.state, prizes, BY, ""))
+    story.take(*registration.set_prizes(story.state, prizes, BY, ""))
     assert story.state.prizes == prizes
-    assert registration.prizes_set(story.state, prizes, BY, "") == ()
+    assert registration.set_prizes(story.state, prizes, BY, "") == ()
     story.pair().publish()
     with pytest.raises(TournamentRefused, match="another prize of an event that has begun needs a reason"):
-        registration.prizes_set(story.state, Prizes(), BY, "")
-    assert registration.prizes_set(story.state, Prizes(), BY, "Stolen.") == (facts.PrizesSet(BY, Prizes(), "Stolen."),)
+        registration.set_prizes(story.state, Prizes(), BY, "")
+    assert registration.set_prizes(story.state, Prizes(), BY, "Stolen.") == (facts.PrizesSet(BY, Prizes(), "Stolen."),)
 
 
 @pytest.mark.parametrize("prizes", [Prizes(currency="\n€"), Prizes(places=(Prize(1), Prize(1, "Cup\u202e")))])

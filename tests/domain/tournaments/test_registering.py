@@ -9,7 +9,7 @@ from domain.matches.errors import UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import Clock, Table
 from domain.standings.contest import ENTRIES_MAX, Scoring, SizePoints, Stage
 from domain.titles import TITLES
-from domain.tournaments import facts, inviting, registration
+from domain.tournaments import facts, invitations, registration
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, PlanRefused, TournamentRefused
 from domain.tournaments.preparation import entrants
 from domain.tournaments.state import EVOLVE
@@ -53,13 +53,13 @@ def test_a_plan_may_name_a_bot_a_clock_and_a_final_of_any_cut() -> None:
 def test_the_plan_changes_before_the_first_round_and_later_stages_after_it() -> None:
     story = Story(4)
     other = replace(story.state.plan, size=2)
-    assert registration.plan_changed(TITLES, story.state, other, BY).plan == other
+    assert registration.change_plan(TITLES, story.state, other, BY).plan == other
 
     story.pair()
     with pytest.raises(TournamentRefused, match="stay as they are"):
-        registration.plan_changed(TITLES, story.state, other, BY)
+        registration.change_plan(TITLES, story.state, other, BY)
     longer = replace(story.state.plan, stages=(*story.state.plan.stages, Stage("final")))
-    assert story.take(registration.plan_changed(TITLES, story.state, longer, BY)).state.plan == longer
+    assert story.take(registration.change_plan(TITLES, story.state, longer, BY)).state.plan == longer
 
 
 def test_a_plan_states_every_option() -> None:
@@ -88,9 +88,9 @@ def test_an_old_plan_may_change_while_its_options_mean_the_same() -> None:
     story.pair()
     other = plan_with(title="el_grande", name="Winter cup", options={"cards": "2006"})
 
-    assert registration.plan_changed(TITLES, story.state, other, BY).plan.name == "Winter cup"
+    assert registration.change_plan(TITLES, story.state, other, BY).plan.name == "Winter cup"
     with pytest.raises(TournamentRefused, match="stay as they are"):
-        registration.plan_changed(TITLES, story.state, replace(other, options={}), BY)
+        registration.change_plan(TITLES, story.state, replace(other, options={}), BY)
 
 
 def test_only_bots_enter_twice() -> None:
@@ -146,8 +146,8 @@ def test_an_event_by_invitation() -> None:
     story = Story(registration="invite")
     with pytest.raises(TournamentRefused, match="invited"):
         story.enter("ann")
-    story.take(*inviting.invite(story.state, "ann", BY))
-    assert inviting.invite(story.state, "ann", BY) == ()
+    story.take(*invitations.invite(story.state, "ann", BY))
+    assert invitations.invite(story.state, "ann", BY) == ()
     story.enter("ann").enter("ben", as_organiser=True)
 
     assert [entry.actor for entry in story.state.entries] == ["ann", "ben"]
@@ -186,24 +186,24 @@ def test_a_free_place_goes_to_the_first_waiting_entry() -> None:
     assert [entry.id for entry in story.state.taking_part] == ["e2", "e3"]
     assert registration.withdraw(story.state, "e1", BY, "Ill.") == ()
     with pytest.raises(TournamentRefused, match="all 2 places are taken"):
-        registration.come_back(story.state, "e1", BY, "Ill.")
+        registration.return_entry(story.state, "e1", BY, "Ill.")
     story.take(*registration.withdraw(story.state, "e2", BY, "Ill."))
-    story.take(*registration.come_back(story.state, "e1", BY, "Ill."))
+    story.take(*registration.return_entry(story.state, "e1", BY, "Ill."))
     assert story.state.entry("e1").status == "in"  # type: ignore[union-attr]
-    assert registration.come_back(story.state, "e1", BY, "Ill.") == ()
+    assert registration.return_entry(story.state, "e1", BY, "Ill.") == ()
 
 
 def test_pairs_need_entries_and_are_not_both_forbidden_and_wished() -> None:
     story = Story(3)
-    story.take(registration.pairs_set(story.state, [("e2", "e1"), ("e1", "e2")], [("e1", "e3")], BY))
+    story.take(registration.set_pairs(story.state, [("e2", "e1"), ("e1", "e2")], [("e1", "e3")], BY))
     assert story.state.forbidden == (("e1", "e2"),)
 
     with pytest.raises(NoSuchEntry, match="'e9'"):
-        registration.pairs_set(story.state, [("e1", "e9")], [], BY)
+        registration.set_pairs(story.state, [("e1", "e9")], [], BY)
     with pytest.raises(TournamentRefused, match="e1 cannot be paired with themselves"):
-        registration.pairs_set(story.state, [("e1", "e1")], [], BY)
+        registration.set_pairs(story.state, [("e1", "e1")], [], BY)
     with pytest.raises(TournamentRefused, match="e1 and e2 cannot be both"):
-        registration.pairs_set(story.state, [("e1", "e2")], [("e2", "e1")], BY)
+        registration.set_pairs(story.state, [("e1", "e2")], [("e2", "e1")], BY)
 
 
 def test_a_penalty_has_a_reason() -> None:
@@ -260,4 +260,4 @@ def test_an_event_with_an_invalid_old_name_loads_and_must_be_renamed_to_change()
 
     assert story.state.plan.name == "Cup\nfinal"
     with pytest.raises(PlanRefused, match=r"the name of the event holds a character .* U\+000A"):
-        registration.plan_changed(TITLES, story.state, replace(old, size=3), BY)
+        registration.change_plan(TITLES, story.state, replace(old, size=3), BY)

@@ -15,11 +15,11 @@ from domain.kernel.values import replace
 from domain.matches.facts import SERVICE
 from domain.matches.log.entries import ALL
 from domain.matches.verification.verify import verify
-from domain.tournaments import absence, commands, facts, registration, reseating, rounds
+from domain.tournaments import commands, facts, no_shows, registration, reseating, rounds
 from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused
-from tests.domain.tournaments.building import AT, BY, EVENT, Story, stood_in
-from tests.domain.tournaments.test_commands import BOT, begun
+from tests.domain.tournaments.building import AT, BY, EVENT, Story, seat_substitute_for
+from tests.domain.tournaments.test_commands import BOT, start_event
 from tests.seeding import entropy
 
 WHY = "They came together."
@@ -32,7 +32,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
     matches.close()
 
 
-def swapped(story: Story, first: str, second: str) -> reseating.Reseating:
+def swap_seats(story: Story, first: str, second: str) -> reseating.Reseating:
     return reseating.swap(story.state, len(story.state.rounds), first, second, story.results, WHY, BY)
 
 
@@ -40,7 +40,7 @@ def test_two_players_are_swapped_after_publication_with_the_cost() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4")).result(1, 9, 1).result(2, 9, 1).close()
     story.set(("e1", "e3"), ("e2", "e4"))
     before = story.state.rounds[-1]
-    found = swapped(story, "e3", "e2")
+    found = swap_seats(story, "e3", "e2")
     after = story.take(found.fact).state.rounds[-1]
 
     assert story.tables == (("e1", "e2"), ("e3", "e4"))
@@ -54,16 +54,16 @@ def test_two_players_are_swapped_after_publication_with_the_cost() -> None:
 def test_other_tables_are_unchanged() -> None:
     story = Story(6, size=2).set(("e1", "e2"), ("e3", "e4"), ("e5", "e6"))
     third = story.state.rounds[0].tables[2]
-    story.take(swapped(story, "e1", "e3").fact)
+    story.take(swap_seats(story, "e1", "e3").fact)
 
     assert story.state.rounds[0].tables[2] is third
-    again = swapped(story, "e1", "e3").fact
+    again = swap_seats(story, "e1", "e3").fact
     assert {each.match for each in again.tables}.isdisjoint(table.match for table in story.state.rounds[0].tables)
 
 
 def test_a_player_with_a_bye_is_swapped_in() -> None:
     story = Story(5, size=2).set(("e1", "e2"), ("e3", "e4"), byes=("e5",))
-    story.take(swapped(story, "e5", "e1").fact)
+    story.take(swap_seats(story, "e5", "e1").fact)
 
     assert (story.tables, story.state.rounds[0].byes) == ((("e5", "e2"), ("e3", "e4")), ("e1",))
 
@@ -98,16 +98,16 @@ def test_a_table_with_a_result_is_not_reseated_and_a_reason_is_required() -> Non
         reseating.swap(story.state, 1, "e1", "e3", {}, " ", BY)
     story.take(rounds.enter_result(story.state, 1, 2, (3, 1), (1, 2), BY))
     with pytest.raises(TournamentRefused, match="table 2 of round 1 has its result"):
-        swapped(story, "e1", "e3")
+        swap_seats(story, "e1", "e3")
     with pytest.raises(TournamentRefused, match="round 1 is proposed, not published or opened"):
-        swapped(Story(4, size=2).pair(), "e1", "e3")
+        swap_seats(Story(4, size=2).pair(), "e1", "e3")
 
 
 def test_notes_move_with_their_players() -> None:
     story = Story(4, size=2, bot=BOT).set(("e1", "e2"), ("e3", "e4"))
-    story.take(absence.no_show(story.state, 1, "e1", BOT, "not seen", BY))
+    story.take(no_shows.decide_no_show(story.state, 1, "e1", BOT, "not seen", BY))
     story.take(facts.SubstituteNamed(BY, 1, "e2", "sue"))
-    story.take(swapped(story, "e1", "e3").fact)
+    story.take(swap_seats(story, "e1", "e3").fact)
     first, second = story.state.rounds[0].tables
 
     assert (first.entries, first.absent, first.bots, first.stand_in_of("e2")) == (("e3", "e2"), (), (), "sue")
@@ -116,8 +116,8 @@ def test_notes_move_with_their_players() -> None:
 
 def test_a_forbidden_pair_is_reported_at_its_table() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
-    story.take(registration.pairs_set(story.state, [("e3", "e2")], [], BY, "Sisters."))
-    found = swapped(story, "e1", "e3")
+    story.take(registration.set_pairs(story.state, [("e3", "e2")], [], BY, "Sisters."))
+    found = swap_seats(story, "e1", "e3")
 
     hard = [{level.name: level.value for level in levels}["forbidden"] for levels in (found.before, found.after)]
     assert hard == [0, 1]
@@ -128,9 +128,9 @@ def test_a_forbidden_pair_is_reported_at_its_table() -> None:
 # In the store.
 
 
-def opened(matches: Matches, *, is_open: bool = True) -> Story:
+def open_two_tables(matches: Matches, *, is_open: bool = True) -> Story:
     """Open a round of two tables with their matches."""
-    event = begun(matches, "ann", "ben", "cleo", "dora")
+    event = start_event(matches, "ann", "ben", "cleo", "dora")
     for table in (1, 2):
         commands.open_table(matches, EVENT, 1, table, at=AT)
     if is_open:
@@ -150,7 +150,7 @@ def reseat(matches: Matches, first: str, second: str, *, hours: int = 1) -> comm
 
 
 def test_reseated_tables_get_new_matches_and_the_old_ones_are_void(matches: Matches) -> None:
-    story = opened(matches)
+    story = open_two_tables(matches)
     (one, _), (other, _) = story.tables
     old = [table.match for table in story.state.rounds[0].tables]
     event = reseat(matches, one, other).state
@@ -171,7 +171,7 @@ def test_reseated_tables_get_new_matches_and_the_old_ones_are_void(matches: Matc
 
 
 def test_reseating_during_the_opening_of_tables_continues_with_the_new_ones(matches: Matches) -> None:
-    story = opened(matches, is_open=False)
+    story = open_two_tables(matches, is_open=False)
     (one, _), (other, _) = story.tables
     event = reseat(matches, one, other).state
     new = [table.match for table in event.rounds[0].tables]
@@ -183,7 +183,7 @@ def test_reseating_during_the_opening_of_tables_continues_with_the_new_ones(matc
 
 
 def test_a_table_that_has_begun_is_not_reseated(matches: Matches) -> None:
-    story = opened(matches)
+    story = open_two_tables(matches)
     (one, _), (other, _) = story.tables
     match_id = story.state.rounds[0].tables[1].match
     assert match_id is not None
@@ -201,7 +201,7 @@ def test_a_table_that_has_begun_is_not_reseated(matches: Matches) -> None:
 
 
 def test_a_face_to_face_round_is_reseated_without_matches(matches: Matches) -> None:
-    event = begun(matches, "name:Jana", "name:Petr", "name:Iva", "name:Marek", face_to_face=True)
+    event = start_event(matches, "name:Jana", "name:Petr", "name:Iva", "name:Marek", face_to_face=True)
     event = commands.change(matches, EVENT, lambda state: rounds.open_round(state, 1), at=AT)
     (one, _), (other, _) = (table.entries for table in event.state.rounds[0].tables)
     after = reseat(matches, one, other).state
@@ -211,9 +211,9 @@ def test_a_face_to_face_round_is_reseated_without_matches(matches: Matches) -> N
 
 
 def test_a_substitute_moves_to_the_new_table(matches: Matches) -> None:
-    story = opened(matches)
+    story = open_two_tables(matches)
     (one, _), (other, _) = story.tables
-    stood_in(matches, one)
+    seat_substitute_for(matches, one)
     table = reseat(matches, one, other).state.rounds[0].tables[1]
 
     assert table.match is not None

@@ -21,10 +21,10 @@ from domain.tournaments import facts as facts_of_events
 from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.state import TOURNAMENT
-from domain.tournaments.steps import step_taken
-from tests.domain.matches.world import commit, facts
-from tests.domain.tournaments.building import AT, BY, EVENT, Story, stood_in
-from tests.domain.tournaments.test_commands import BOT, begun
+from domain.tournaments.steps import take_step
+from tests.domain.matches.match_helpers import commit, facts
+from tests.domain.tournaments.building import AT, BY, EVENT, Story, seat_substitute_for
+from tests.domain.tournaments.test_commands import BOT, start_event
 
 LATER = AT + timedelta(days=1)
 
@@ -36,9 +36,9 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
     matches.close()
 
 
-def opened(matches: Matches) -> Match:
+def open_seated_table(matches: Matches) -> Match:
     """Return the match of the only table of a round, with all players seated."""
-    begun(matches, "ann", "ben")
+    start_event(matches, "ann", "ben")
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
     assert match is not None
     commands.change(matches, EVENT, lambda state: rounds.open_round(state, 1), at=AT)
@@ -67,7 +67,7 @@ def is_good(matches: Matches, match: Match) -> bool:
 
 
 def test_no_one_leaves_a_seat_and_no_stranger_takes_one(matches: Matches) -> None:
-    match = opened(matches)
+    match = open_seated_table(matches)
     seat = seat_of_entrant(match, "ann")
 
     with pytest.raises(SeatReserved, match=f"seat {seat} of the match {match.id} belongs to 'ann'"):
@@ -81,7 +81,7 @@ def test_no_one_leaves_a_seat_and_no_stranger_takes_one(matches: Matches) -> Non
 
 def test_a_free_seat_is_reserved_for_its_entrant(matches: Matches) -> None:
     """Older versions opened tables that were half empty for a moment."""
-    event = begun(matches, "ann", "ben")
+    event = start_event(matches, "ann", "ben")
     table = event.state.rounds[0].tables[0]
     assert table.match is not None
     matches.open(table.match, title="la_granja", seats=2, by=SERVICE, at=AT, table=Table(event=str(EVENT)))
@@ -93,17 +93,17 @@ def test_a_free_seat_is_reserved_for_its_entrant(matches: Matches) -> None:
     assert {info.actor for info in match.seats} == {"ann", "ben"}
 
 
-def considered(matches: Matches, entry: str, actor: str) -> substitutes.Named:
+def consider_substitute(matches: Matches, entry: str, actor: str) -> substitutes.Named:
     event = matches.streams.get(TOURNAMENT, EVENT).state
-    return substitutes.considered(matches, event, 1, entry, actor, BY, "Ill.")
+    return substitutes.preview_substitute(matches, event, 1, entry, actor, BY, "Ill.")
 
 
 def test_a_named_substitute_is_seated_and_recorded(matches: Matches) -> None:
-    match = opened(matches)
+    match = open_seated_table(matches)
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
     matches.ready(match.id, seat, "ann", at=AT)
 
-    event = stood_in(matches, entry).state
+    event = seat_substitute_for(matches, entry).state
     after = matches.get(match.id)
 
     assert event.rounds[0].tables[0].stand_in_of(entry) == "sue"
@@ -116,14 +116,14 @@ def test_a_named_substitute_is_seated_and_recorded(matches: Matches) -> None:
 
 
 def test_a_late_entrant_gets_the_seat_back(matches: Matches) -> None:
-    match = opened(matches)
+    match = open_seated_table(matches)
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
-    once = stood_in(matches, entry)
-    assert considered(matches, entry, "sue") == ()
-    assert considered(matches, entry, "ann") == (facts_of_events.SubstituteNamed(BY, 1, entry, "", "Ill."),)
-    assert substitutes.name(matches, EVENT, 1, entry, "sue", BY, "Ill.", at=AT) == once
+    once = seat_substitute_for(matches, entry)
+    assert consider_substitute(matches, entry, "sue") == ()
+    assert consider_substitute(matches, entry, "ann") == (facts_of_events.SubstituteNamed(BY, 1, entry, "", "Ill."),)
+    assert substitutes.name_substitute(matches, EVENT, 1, entry, "sue", BY, "Ill.", at=AT) == once
 
-    event = substitutes.name(matches, EVENT, 1, entry, "ann", BY, "Ill.", at=AT).state
+    event = substitutes.name_substitute(matches, EVENT, 1, entry, "ann", BY, "Ill.", at=AT).state
 
     assert event.rounds[0].tables[0].stand_in_of(entry) == ""
     assert matches.get(match.id).seats[seat].actor == "ann"
@@ -133,12 +133,12 @@ def test_a_late_entrant_gets_the_seat_back(matches: Matches) -> None:
 
 
 def test_a_substitute_may_take_over_a_running_match_and_the_seat_is_marked(matches: Matches) -> None:
-    match = all_ready(matches, opened(matches))
+    match = all_ready(matches, open_seated_table(matches))
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
 
-    stood_in(matches, entry)
+    seat_substitute_for(matches, entry)
     assert matches.get(match.id).seats[seat].stands_in_for == "ann"
-    substitutes.name(matches, EVENT, 1, entry, "ann", BY, "Ill.", at=AT)
+    substitutes.name_substitute(matches, EVENT, 1, entry, "ann", BY, "Ill.", at=AT)
 
     after = matches.get(match.id)
     assert (after.seats[seat].actor, after.seats[seat].stands_in_for) == ("ann", "ann")
@@ -146,10 +146,10 @@ def test_a_substitute_may_take_over_a_running_match_and_the_seat_is_marked(match
 
 
 def test_a_substitute_named_before_the_table_is_opened_is_seated_there(matches: Matches) -> None:
-    begun(matches, "ann", "ben")
+    start_event(matches, "ann", "ben")
     entry = entry_of(matches, "ann")
-    assert [fact.actor for fact in considered(matches, entry, "sue")] == ["sue"]
-    stood_in(matches, entry)
+    assert [fact.actor for fact in consider_substitute(matches, entry, "sue")] == ["sue"]
+    seat_substitute_for(matches, entry)
 
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
 
@@ -169,42 +169,42 @@ def test_a_substitute_named_before_the_table_is_opened_is_seated_there(matches: 
     ],
 )
 def test_invalid_substitutes_are_refused_by_name(matches: Matches, who: str, said: str) -> None:
-    opened(matches)
+    open_seated_table(matches)
 
     with pytest.raises(Exception, match=said):
-        substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), who, BY, "Ill.", at=AT)
+        substitutes.name_substitute(matches, EVENT, 1, entry_of(matches, "ann"), who, BY, "Ill.", at=AT)
 
 
 def test_a_substitute_plays_once_per_round_and_needs_a_seat(matches: Matches) -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
-    story.take(*substitutes.stand_in_named(story.state, 1, "e1", "sue", "sue", "Ill."))
+    story.take(*substitutes.decide_substitute(story.state, 1, "e1", "sue", "sue", "Ill."))
 
     with pytest.raises(TournamentRefused, match="'sue' stands in for e1 already"):
-        substitutes.stand_in_named(story.state, 1, "e3", "sue", BY, "Ill.")
+        substitutes.decide_substitute(story.state, 1, "e3", "sue", BY, "Ill.")
     with pytest.raises(TournamentRefused, match="e4 does not sit at a table"):
-        substitutes.stand_in_named(
+        substitutes.decide_substitute(
             Story(4, size=2).set(("e1", "e2"), byes=("e3", "e4")).state, 1, "e4", "sue", BY, "Ill."
         )
-    assert substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, "Ill.") == ()
-    assert substitutes.stand_in_named(story.state, 1, "e3", "p3", BY, "Ill.") == ()
+    assert substitutes.decide_substitute(story.state, 1, "e1", "sue", BY, "Ill.") == ()
+    assert substitutes.decide_substitute(story.state, 1, "e3", "p3", BY, "Ill.") == ()
 
 
 def test_a_finished_match_takes_no_substitute(matches: Matches) -> None:
-    match = opened(matches)
+    match = open_seated_table(matches)
     matches.void(match.id, SERVICE, at=AT)
 
     entry = entry_of(matches, "ann")
     with pytest.raises(TournamentRefused, match="is over"):
-        stood_in(matches, entry)
+        seat_substitute_for(matches, entry)
     with pytest.raises(TournamentRefused, match="is over"):
-        considered(matches, entry, "sue")
+        consider_substitute(matches, entry, "sue")
 
 
 # The deadline.
 
 
 def test_at_the_deadline_the_table_starts_with_the_services_share_on_record(matches: Matches) -> None:
-    match = opened(matches)
+    match = open_seated_table(matches)
     seat = seat_of_entrant(match, "ann")
     matches.ready(match.id, 1 - seat, "ben", at=AT)
 
@@ -222,16 +222,16 @@ def test_at_the_deadline_the_table_starts_with_the_services_share_on_record(matc
 
 
 def test_a_table_face_to_face_has_nothing_to_start(matches: Matches) -> None:
-    begun(matches, "ann", "ben", face_to_face=True)
+    start_event(matches, "ann", "ben", face_to_face=True)
     commands.change(matches, EVENT, lambda state: rounds.open_round(state, 1), at=AT)
 
     assert substitutes.start_table(matches, EVENT, 1, 1, at=LATER) is None
 
 
 def test_a_substitute_gets_the_whole_waiting_time(matches: Matches) -> None:
-    opened(matches)
+    open_seated_table(matches)
     evening = AT + timedelta(hours=23)
-    stood_in(matches, entry_of(matches, "ann"), at=evening)
+    seat_substitute_for(matches, entry_of(matches, "ann"), at=evening)
 
     with pytest.raises(TournamentRefused, match="until"):
         substitutes.start_table(matches, EVENT, 1, 1, at=LATER)
@@ -241,11 +241,11 @@ def test_a_substitute_gets_the_whole_waiting_time(matches: Matches) -> None:
 
 
 def test_a_round_starts_once(matches: Matches) -> None:
-    opened(matches)
+    open_seated_table(matches)
     state = commands.get_tournament(matches, EVENT).state
     assert duty_of(state, ()) == "start"
 
-    after = commands.change(matches, EVENT, lambda event: step_taken(event, {}, "start"), at=LATER).state
+    after = commands.change(matches, EVENT, lambda event: take_step(event, {}, "start"), at=LATER).state
 
     assert duty_of(after, ()) is None
     with pytest.raises(TournamentRefused, match="round 1 has begun"):
@@ -271,8 +271,8 @@ def test_live_tables_wait_ten_minutes_others_a_day_or_as_the_plan_says(clock: Cl
 
 
 def test_players_are_participants_past_players_and_substitutes(matches: Matches) -> None:
-    opened(matches)
-    stood_in(matches, entry_of(matches, "ann"))
+    open_seated_table(matches)
+    seat_substitute_for(matches, entry_of(matches, "ann"))
     commands.change(
         matches, EVENT, lambda state: registration.withdraw(state, entry_of(matches, "ben"), BY, "Ill."), at=AT
     )
@@ -284,7 +284,7 @@ def test_players_are_participants_past_players_and_substitutes(matches: Matches)
 
 
 def test_a_player_who_committed_a_share_has_time_to_open_it(matches: Matches) -> None:
-    match = opened(matches)
+    match = open_seated_table(matches)
     seat = seat_of_entrant(match, "ann")
     commit(matches, match.id, seat, "ann", 1)
     event = commands.get_tournament(matches, EVENT).state

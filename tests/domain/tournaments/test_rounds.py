@@ -16,12 +16,12 @@ from tests.domain.tournaments.building import BY, Story
 FOUR = ("e1", "e2", "e3", "e4")
 
 
-def proposed(count: int = 8, **plan: object) -> Story:
+def propose_round(count: int = 8, **plan: object) -> Story:
     return Story(count, **plan).pair()
 
 
 def test_pairing_again_keeps_locked_tables() -> None:
-    story = proposed()
+    story = propose_round()
     kept = story.tables[1]
     story.take(rounds.lock_tables(story.state, 1, [2, 2], BY))
     assert story.state.rounds[0].locked == (2,)
@@ -34,7 +34,7 @@ def test_pairing_again_keeps_locked_tables() -> None:
 def test_unknown_tables_cannot_be_locked() -> None:
     with pytest.raises(NoSuchRound, match="no proposed table 1"):
         rounds.ask_pairing(Story(4).state, {}, BY, tables=[1])
-    story = proposed()
+    story = propose_round()
     with pytest.raises(NoSuchRound, match="no proposed table 3"):
         rounds.ask_pairing(story.state, {}, BY, tables=[3])
     with pytest.raises(NoSuchRound, match="no table 3"):
@@ -42,7 +42,7 @@ def test_unknown_tables_cannot_be_locked() -> None:
 
 
 def test_a_locked_table_is_released_when_a_player_leaves() -> None:
-    story = proposed()
+    story = propose_round()
     gone = story.tables[0][0]
     story.take(*registration.withdraw(story.state, gone, BY, "Ill."))
 
@@ -53,7 +53,7 @@ def test_a_locked_table_is_released_when_a_player_leaves() -> None:
 def test_a_requested_bye_needs_a_participant() -> None:
     with pytest.raises(TournamentRefused, match="e9 is not in this round"):
         rounds.ask_pairing(Story(4).state, {}, BY, byes=["e9"])
-    assert proposed(5, size=4).pair(byes=["e3"]).state.rounds[0].byes == ("e3",)
+    assert propose_round(5, size=4).pair(byes=["e3"]).state.rounds[0].byes == ("e3",)
 
 
 @pytest.mark.parametrize("plan", [{"leftover": "bye"}, {"smallest": 4}])
@@ -108,7 +108,7 @@ def test_a_failed_pairing_is_stored_with_its_reason_and_may_be_set_by_hand() -> 
 
 
 def test_two_players_are_swapped_and_a_bye_counts_as_a_place() -> None:
-    story = proposed(5, size=4, smallest=4)
+    story = propose_round(5, size=4, smallest=4)
     (bye,) = story.state.rounds[0].byes
     other = story.tables[0][2]
     story.take(rounds.swap(story.state, 1, bye, other, "They asked for it.", BY))
@@ -120,7 +120,7 @@ def test_two_players_are_swapped_and_a_bye_counts_as_a_place() -> None:
 
 
 def test_a_player_moves_to_a_free_seat_or_to_the_byes() -> None:
-    story = proposed(7, size=4)
+    story = propose_round(7, size=4)
     four, three = sorted(story.tables, key=len, reverse=True)
     to = story.tables.index(three) + 1
     story.take(rounds.move(story.state, 1, four[0], to, "They asked for it.", BY))
@@ -131,11 +131,11 @@ def test_a_player_moves_to_a_free_seat_or_to_the_byes() -> None:
     with pytest.raises(NoSuchRound, match="no table 9"):
         rounds.move(story.state, 1, four[0], 9, "They asked for it.", BY)
     with pytest.raises(TournamentRefused, match="would have 5 seats"):
-        rounds.move(proposed(8).state, 1, proposed(8).tables[0][0], 2, "They asked for it.", BY)
+        rounds.move(propose_round(8).state, 1, propose_round(8).tables[0][0], 2, "They asked for it.", BY)
 
 
 def test_players_outside_of_the_round_cannot_be_moved() -> None:
-    story = proposed(4)
+    story = propose_round(4)
     story.enter("late")
 
     with pytest.raises(TournamentRefused, match="e5 is not in round 1"):

@@ -11,11 +11,11 @@ from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.matches.errors import OrderUnsigned
-from domain.matches.rulings.orders import Place, check_order
+from domain.matches.rulings.orders import StreamHead, check_order
 from domain.tournaments import commands, rounds
 from domain.tournaments.state import TOURNAMENT, Tournament
 from tests.domain.tournaments.building import AT, BY, EVENT
-from tests.domain.tournaments.test_commands import begun
+from tests.domain.tournaments.test_commands import start_event
 from tests.signing import Pen, signing
 
 HOUSE, ORGANISER, STRANGER = Pen("house"), Pen("organiser"), Pen("stranger")
@@ -30,7 +30,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 
 
 def test_a_ruling_on_a_table_is_signed_by_the_organiser(matches: Matches) -> None:
-    begun(matches, "ann", "ben")
+    start_event(matches, "ann", "ben")
     commands.open_table(matches, EVENT, 1, 1, at=AT)
 
     def rules() -> Any:
@@ -46,4 +46,4 @@ def test_a_ruling_on_a_table_is_signed_by_the_organiser(matches: Matches) -> Non
     fact = TOURNAMENT.read(record)
 
     assert msgspec.json.decode(record.body)["signed"]["key"] == ORGANISER.key
-    check_order(fact, Place(EVENT, record.version - 1, record.previous))
+    check_order(fact, StreamHead(EVENT, record.version - 1, record.previous))

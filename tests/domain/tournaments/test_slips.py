@@ -6,19 +6,19 @@ from domain.standings.errors import ImportRefused
 from domain.tournaments import facts, rounds
 from domain.tournaments.acts import act_kind
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.exchange import PlayerRow
-from domain.tournaments.pasting import pasted_rows
+from domain.tournaments.imports import PlayerRow
+from domain.tournaments.pasted_lists import pasted_rows
 from tests.domain.tournaments.building import BY, Story
 
 
-def entered(reason: str = "") -> Story:
+def enter_result(reason: str = "") -> Story:
     """Return two face-to-face tables, the first with its result."""
     story = Story(4, size=2, face_to_face=True).pair().publish()
     return story.take(rounds.enter_result(story.state, 1, 1, (3, 1), (1, 2), BY, reason))
 
 
 def test_an_organiser_takes_back_their_first_result_while_the_round_is_open() -> None:
-    story = entered()
+    story = enter_result()
     withdrawn = rounds.withdraw_result(story.state, 1, 1, BY)
     assert withdrawn == facts.ResultWithdrawn(BY, 1, 1)
     assert act_kind(story.state, withdrawn) == "result_withdrawn"
@@ -30,13 +30,13 @@ def test_an_organiser_takes_back_their_first_result_while_the_round_is_open() ->
 
 
 def test_reasoned_foreign_and_closed_results_are_not_taken_back() -> None:
-    for story, by in ((entered(), "otto"), (entered("They said so."), BY)):
+    for story, by in ((enter_result(), "otto"), (enter_result("They said so."), BY)):
         with pytest.raises(TournamentRefused, match="enter another one, with the reason"):
             rounds.withdraw_result(story.state, 1, 1, by)
-    ruled = entered()
+    ruled = enter_result()
     ruled.take(rounds.rule_table(ruled.state, 1, 1, (3, 1), (1, 2), "So.", BY))
     assert not rounds.can_be_withdrawn(ruled.state, 1, 1, BY)
-    closed = entered()
+    closed = enter_result()
     closed.take(rounds.enter_result(closed.state, 1, 2, (3, 1), (1, 2), BY)).close()
     assert not rounds.can_be_withdrawn(closed.state, 1, 1, BY)
 

@@ -6,9 +6,9 @@ from domain.pairing.problem import PairingRefused
 from domain.standings.contest import Scoring, Stage, StageKind
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult
-from domain.tournaments import absence, registration
+from domain.tournaments import no_shows, registration
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.preparation import next_stage, people_wanting, prepare_problem
+from domain.tournaments.preparation import missing_player_count, next_stage, prepare_problem
 from tests.domain.tournaments.building import BY, Story
 
 
@@ -166,7 +166,7 @@ def test_a_late_entry_is_paired_from_the_next_round() -> None:
 def test_an_absent_player_has_met_no_one_and_earns_nothing() -> None:
     story = Story(4, stages=(Stage("swiss", 2),), size=2, bot="bot:random@1").pair().publish()
     table = story.tables[0]
-    story.take(absence.no_show(story.state, 1, table[0], "bot:random@1", "not seen", BY))
+    story.take(no_shows.decide_no_show(story.state, 1, table[0], "bot:random@1", "not seen", BY))
     story.result(1, 9, 1).result(2, 5, 1).close()
     asked = prepare_problem(story.state, story.results, BY)
     known = {each.id: each for each in asked.problem.entrants}
@@ -190,14 +190,14 @@ def test_a_round_needs_two_players_and_the_previous_round_closed() -> None:
 def test_the_number_of_missing_players_is_known(people: int, kind: StageKind, smallest: int, wanting: int) -> None:
     story = Story(people, stages=(Stage(kind, 1),), size=4, smallest=smallest)
 
-    assert people_wanting(story.state, {}) == wanting
+    assert missing_player_count(story.state, {}) == wanting
 
 
 def test_no_players_are_missing_after_the_last_round() -> None:
     story = Story(4, stages=(Stage("swiss", 1),), size=4).pair().publish().result(1, 4, 3, 2, 1)
     story.close()
 
-    assert people_wanting(story.state, story.results) == 0
+    assert missing_player_count(story.state, story.results) == 0
 
 
 def test_the_number_of_rounds_is_limited() -> None:

@@ -13,12 +13,12 @@ from domain.eventstore.store_settings import store_env
 from domain.kernel.title import Titles
 from domain.matches.log.records import Record
 from domain.titles import TITLES
-from domain.tournaments import absence, commands, rounds
+from domain.tournaments import commands, no_shows, rounds
 from tests.domain.tournaments.building import AT, BY, EVENT
-from tests.domain.tournaments.test_commands import BOT, begun
+from tests.domain.tournaments.test_commands import BOT, start_event
 
 
-class Brittle(Matches):
+class FailingMatches(Matches):
     """A store that fails after this many transactions."""
 
     left = 1_000
@@ -30,13 +30,13 @@ class Brittle(Matches):
         super().save(*events, **kwargs)
 
 
-def open_brittle(folder: Path, titles: Titles = TITLES) -> Brittle:
+def open_brittle(folder: Path, titles: Titles = TITLES) -> FailingMatches:
     opened = open_store(store_env(folder / "log.db"), titles=titles)
-    return Brittle(opened.log, opened.dependencies, opened.lines, opened.streams)
+    return FailingMatches(opened.log, opened.dependencies, opened.lines, opened.streams)
 
 
 @pytest.fixture
-def matches(tmp_path: Path) -> Iterator[Brittle]:
+def matches(tmp_path: Path) -> Iterator[FailingMatches]:
     matches = open_brittle(tmp_path)
     yield matches
     matches.close()
@@ -48,7 +48,7 @@ def records(matches: Matches) -> tuple[Record, ...]:
 
 def playing(matches: Matches) -> commands.TournamentStream:
     """Start a round of one table whose match is running."""
-    event = begun(matches, "ann", "ben")
+    event = start_event(matches, "ann", "ben")
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
     assert match is not None
     for seat, info in enumerate(match.seats):
@@ -58,8 +58,8 @@ def playing(matches: Matches) -> commands.TournamentStream:
 
 
 @pytest.mark.parametrize("left", range(5))
-def test_a_no_show_and_the_seating_of_the_bot_are_atomic(matches: Brittle, left: int) -> None:
-    event = begun(matches, "ann", "ben")
+def test_a_no_show_and_the_seating_of_the_bot_are_atomic(matches: FailingMatches, left: int) -> None:
+    event = start_event(matches, "ann", "ben")
     commands.open_table(matches, EVENT, 1, 1, at=AT)
     table = event.state.rounds[0].tables[0]
     assert table.match is not None
@@ -67,7 +67,7 @@ def test_a_no_show_and_the_seating_of_the_bot_are_atomic(matches: Brittle, left:
     matches.left = left
 
     try:
-        absence.note(matches, EVENT, 1, table.entries[0], BOT, "not seen", BY, at=AT)
+        no_shows.record_no_show(matches, EVENT, 1, table.entries[0], BOT, "not seen", BY, at=AT)
         is_done = True
     except PersistenceError:
         is_done = False
@@ -79,7 +79,7 @@ def test_a_no_show_and_the_seating_of_the_bot_are_atomic(matches: Brittle, left:
 
 
 @pytest.mark.parametrize("left", range(4))
-def test_a_ruling_and_the_voiding_of_its_match_are_atomic(matches: Brittle, left: int) -> None:
+def test_a_ruling_and_the_voiding_of_its_match_are_atomic(matches: FailingMatches, left: int) -> None:
     event = playing(matches)
     table = event.state.rounds[0].tables[0]
     assert table.match is not None
@@ -100,8 +100,8 @@ def test_a_ruling_and_the_voiding_of_its_match_are_atomic(matches: Brittle, left
 
 
 @pytest.mark.parametrize("left", range(3))
-def test_opening_a_table_and_seating_its_players_are_atomic(matches: Brittle, left: int) -> None:
-    event = begun(matches, "ann", "ben")
+def test_opening_a_table_and_seating_its_players_are_atomic(matches: FailingMatches, left: int) -> None:
+    event = start_event(matches, "ann", "ben")
     match_id = event.state.rounds[0].tables[0].match
     assert match_id is not None
     matches.left = left

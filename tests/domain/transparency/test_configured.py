@@ -4,7 +4,7 @@ import pytest
 
 from domain.transparency.errors import Malformed
 from domain.transparency.notes import COSIGNATURE, ED25519, VerifierKey
-from domain.transparency.witnesses import WitnessAt, parse_witnesses
+from domain.transparency.witnesses import WitnessAddress, parse_witnesses
 
 KEY = str(VerifierKey("witness.example", COSIGNATURE, bytes(32)))
 OTHER = str(VerifierKey("other.example", COSIGNATURE, bytes(32)))
@@ -12,7 +12,7 @@ HOUSE = str(VerifierKey("house.example", ED25519, bytes(32)))
 
 
 def test_witnesses_are_on_lines_or_between_commas() -> None:
-    expected = (WitnessAt(KEY, "https://witness.example/w1"), WitnessAt(OTHER, "http://[::1]:8100"))
+    expected = (WitnessAddress(KEY, "https://witness.example/w1"), WitnessAddress(OTHER, "http://[::1]:8100"))
 
     assert parse_witnesses(f"# ours\n\n {KEY}   https://witness.example/w1\n{OTHER} http://[::1]:8100\n") == expected
     assert parse_witnesses(f"{KEY} https://witness.example/w1, {OTHER} http://[::1]:8100,") == expected

@@ -16,9 +16,9 @@ from domain.transparency.merkle import (
     leaf_hash,
     root_of,
 )
-from domain.transparency.tiles import Growth, Tile, Tiles, parse_level, parse_path, width_of
+from domain.transparency.tiles import GrowingTree, Tile, Tiles, parse_level, parse_path, width_of
 from tests.domain.transparency.trees import Tree, leaf, plain_root
-from tests.seeding import sampled
+from tests.seeding import example_count
 
 ENTRIES: Final = [
     bytes.fromhex(text)
@@ -86,9 +86,9 @@ Source: transparency-dev/merkle, proof/verify_test.go.
 
 
 def known_tree() -> Tiles:
-    growth = Growth(0, {})
+    growth = GrowingTree(0, {})
     growth.add([leaf_hash(entry) for entry in ENTRIES])
-    tiles = growth.changed()
+    tiles = growth.take_changed_tiles()
     return Tiles(lambda level, number: tiles.get((level, number)))
 
 
@@ -137,7 +137,7 @@ def test_a_tree_of_70_000_has_the_tiles_the_specification_counts() -> None:
 
 
 @given(st.lists(st.integers(0, 700), max_size=6))
-@settings(max_examples=sampled(30), deadline=None)
+@settings(max_examples=example_count(30), deadline=None)
 def test_growing_in_steps_or_at_once_makes_the_same_tree(steps: list[int]) -> None:
     grown, whole = Tree(*steps), Tree(sum(steps))
 
@@ -146,19 +146,19 @@ def test_growing_in_steps_or_at_once_makes_the_same_tree(steps: list[int]) -> No
 
 
 @given(st.integers(0, 1_300), st.integers(0, 600))
-@settings(max_examples=sampled(20), deadline=None)
+@settings(max_examples=example_count(20), deadline=None)
 def test_growth_continues_from_the_stored_edge(size: int, more: int) -> None:
     tree = Tree(size)
     edge = {level: data for (level, _), data in tree.tiles.items() if len(data) < 256 * 32}
-    growth = Growth(size, edge)
+    growth = GrowingTree(size, edge)
     growth.add([leaf(number) for number in range(size, size + more)])
 
-    assert tree.tiles | growth.changed() == Tree(size + more).tiles
-    assert growth.changed() == {}
+    assert tree.tiles | growth.take_changed_tiles() == Tree(size + more).tiles
+    assert growth.take_changed_tiles() == {}
 
 
 @given(st.data(), st.integers(1, 70_000))
-@settings(max_examples=sampled(60), deadline=None)
+@settings(max_examples=example_count(60), deadline=None)
 def test_only_the_right_inclusion_proof_verifies(data: st.DataObject, size: int) -> None:
     index = data.draw(st.integers(0, size - 1))
     root, proof = LARGE.root(size), LARGE.read.inclusion(index, size)
@@ -171,13 +171,13 @@ def test_only_the_right_inclusion_proof_verifies(data: st.DataObject, size: int)
         if not same_way(index, size, wrong):
             with pytest.raises(FalseProof):
                 check_inclusion(index, wrong, leaf(index), proof, root)
-    for broken in damaged(data, proof):
+    for broken in damage_proof(data, proof):
         with pytest.raises(FalseProof):
             check_inclusion(index, size, leaf(index), broken, root)
     with pytest.raises(FalseProof):
         check_inclusion(index, size, leaf(index, "!"), proof, root)
     with pytest.raises(FalseProof):
-        check_inclusion(index, size, leaf(index), proof, flipped(root, data))
+        check_inclusion(index, size, leaf(index), proof, flip_bit(root, data))
 
 
 def same_way(index: int, size: int, other: int) -> bool:
@@ -198,17 +198,17 @@ def way(index: int, size: int) -> list[bool]:
     return found[::-1]
 
 
-def flipped(data: bytes, draw: st.DataObject) -> bytes:
+def flip_bit(data: bytes, draw: st.DataObject) -> bytes:
     at, bit = draw.draw(st.integers(0, len(data) - 1)), draw.draw(st.integers(0, 7))
     return data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]
 
 
-def damaged(draw: st.DataObject, proof: list[bytes]) -> list[list[bytes]]:
+def damage_proof(draw: st.DataObject, proof: list[bytes]) -> list[list[bytes]]:
     """Return variants of the proof: a flipped bit, a missing hash, an extra hash, two swapped."""
     found = [[*proof, leaf(0)], [leaf(0), *proof], [*proof, b""], [*proof, *[leaf(1)] * 64]]
     if proof:
         at = draw.draw(st.integers(0, len(proof) - 1))
-        found.append([*proof[:at], flipped(proof[at], draw), *proof[at + 1 :]])
+        found.append([*proof[:at], flip_bit(proof[at], draw), *proof[at + 1 :]])
         found.append([*proof[:at], *proof[at + 1 :]])
         found.append([*proof[:at], proof[at][:-1], *proof[at + 1 :]])
     if len(proof) > 1:
@@ -223,20 +223,20 @@ def test_every_consistency_proof_of_a_small_tree_verifies() -> None:
 
 
 @given(st.data(), st.integers(1, 70_000))
-@settings(max_examples=sampled(60), deadline=None)
+@settings(max_examples=example_count(60), deadline=None)
 def test_only_the_right_consistency_proof_verifies(data: st.DataObject, size: int) -> None:
     old = data.draw(st.integers(0, size))
     old_root, root, proof = LARGE.root(old), LARGE.root(size), LARGE.read.consistency(old, size)
     check_consistency(old, size, old_root, root, proof)
 
-    for broken in damaged(data, proof):
+    for broken in damage_proof(data, proof):
         with pytest.raises(FalseProof):
             check_consistency(old, size, old_root, root, broken)
     with pytest.raises(FalseProof):
-        check_consistency(old, size, flipped(old_root, data), root, proof)
+        check_consistency(old, size, flip_bit(old_root, data), root, proof)
     if old:
         with pytest.raises(FalseProof):
-            check_consistency(old, size, old_root, flipped(root, data), proof)
+            check_consistency(old, size, old_root, flip_bit(root, data), proof)
     other = data.draw(st.integers(1, size))
     if other != old:
         with pytest.raises(FalseProof):
@@ -244,7 +244,7 @@ def test_only_the_right_consistency_proof_verifies(data: st.DataObject, size: in
 
 
 @given(st.integers(1, 600), st.integers(0, 300))
-@settings(max_examples=sampled(20), deadline=None)
+@settings(max_examples=example_count(20), deadline=None)
 def test_no_proof_leads_from_one_history_to_another(size: int, more: int) -> None:
     mine, forked = Tree(size), Tree(size + more, salt="'")
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.errors import Malformed, NotSigned
-from domain.transparency.keys import TIME, Signer, cosigned_at, is_signed, signatures_of
+from domain.transparency.keys import TIME, Signer, cosignature_seconds, is_signed, signatures_of
 from domain.transparency.notes import (
     COSIGNATURE,
     ED25519,
@@ -180,7 +180,7 @@ def test_a_cosignature_covers_the_message_of_the_specification() -> None:
 
     assert cosigned.signature[:8] == bytes.fromhex("00000000641850cb")
     assert cosigned.signature[8:] == Signer("anybody", b"\x02" * 32).sign(message).signature
-    assert cosigned_at(cosigned) == 1_679_315_147
+    assert cosignature_seconds(cosigned) == 1_679_315_147
     assert str(WITNESS.key).split("+")[1] == cosigned.key_id.hex()
 
 

@@ -14,12 +14,12 @@ from domain.transparency.witnessing import (
     NOTHING_SEEN,
     REQUEST_BYTES_MAX,
     AddCheckpoint,
-    Known,
-    Refused,
-    Seen,
-    judge,
-    know,
+    CosignRefusal,
+    SeenTree,
+    SignedRequest,
+    check_cosignable,
     parse_request,
+    verify_request,
 )
 from tests.domain.transparency.trees import Tree, plain
 
@@ -44,55 +44,55 @@ Source: cmd/litewitness/testdata/litewitness.txt. Its status 403 for an unknown 
 """
 
 
-def asked(old: int, proof: list[str], tree: tuple[str, str], signed: str, origin: str = SIGSUM) -> bytes:
+def build_request(old: int, proof: list[str], tree: tuple[str, str], signed: str, origin: str = SIGSUM) -> bytes:
     size, root = tree
     lines = [f"old {old}", *proof, "", origin, size, root, "", f"— {origin} {signed}"]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def answered(data: bytes, seen: Seen) -> int:
-    known = know(data, {SIGSUM: [SIGSUM_KEY]})
-    if isinstance(known, Refused):
+def answer_request(data: bytes, seen: SeenTree) -> int:
+    known = verify_request(data, {SIGSUM: [SIGSUM_KEY]})
+    if isinstance(known, CosignRefusal):
         return known.status
-    refused = judge(known, seen)
+    refused = check_cosignable(known, seen)
     return refused.status if refused else 200
 
 
-SEEN_1: Final = Seen(1, plain(OF_1[1]))
-SEEN_3: Final = Seen(3, plain(OF_3[1]))
-SEEN_5: Final = Seen(5, plain(OF_5[1]))
+SEEN_1: Final = SeenTree(1, plain(OF_1[1]))
+SEEN_3: Final = SeenTree(3, plain(OF_3[1]))
+SEEN_5: Final = SeenTree(5, plain(OF_5[1]))
 
 
 @pytest.mark.parametrize(
     ("seen", "data", "status"),
     [
-        (NOTHING_SEEN, asked(0, [], OF_1, SIGNED_1), 200),
-        (SEEN_1, asked(1, [LEAF_1, LEAF_2], OF_3, SIGNED_3.replace("6go=", "6gx=")), 400),
-        (SEEN_1, asked(1, [LEAF_1, LEAF_2], OF_3, SIGNED_5), 403),
-        (SEEN_1, asked(1, [LEAF_1, LEAF_2], OF_3, SIGNED_3, SIGSUM[:-1] + "3"), 404),
-        (SEEN_1, asked(1, [], OF_3, SIGNED_3), 422),
-        (SEEN_1, asked(1, [LEAF_1, LEAF_2.replace("AAA=", "ABA=")], OF_3, SIGNED_3), 422),
-        (SEEN_1, asked(1, [LEAF_1, LEAF_2], OF_3, SIGNED_3), 200),
-        (SEEN_3, asked(1, [LEAF_1, LEAF_2, LEAF_4], OF_5, SIGNED_5), 409),
-        (SEEN_3, asked(3, [LEAF_2, LEAF_3, TWO, LEAF_4], OF_5, SIGNED_5), 200),
-        (SEEN_5, asked(0, [], OF_5, SIGNED_5), 409),
-        (SEEN_5, asked(5, [], OF_5, SIGNED_5), 200),
-        (Seen(5, EMPTY_ROOT), asked(5, [], OF_5, SIGNED_5), 422),
-        (SEEN_5, asked(5, [LEAF_1], OF_5, SIGNED_5), 422),
-        (NOTHING_SEEN, asked(0, [LEAF_1], OF_5, SIGNED_5), 422),
-        (NOTHING_SEEN, asked(6, [], OF_5, SIGNED_5), 400),
-        (NOTHING_SEEN, asked(10**12, [], OF_5, SIGNED_5), 400),
+        (NOTHING_SEEN, build_request(0, [], OF_1, SIGNED_1), 200),
+        (SEEN_1, build_request(1, [LEAF_1, LEAF_2], OF_3, SIGNED_3.replace("6go=", "6gx=")), 400),
+        (SEEN_1, build_request(1, [LEAF_1, LEAF_2], OF_3, SIGNED_5), 403),
+        (SEEN_1, build_request(1, [LEAF_1, LEAF_2], OF_3, SIGNED_3, SIGSUM[:-1] + "3"), 404),
+        (SEEN_1, build_request(1, [], OF_3, SIGNED_3), 422),
+        (SEEN_1, build_request(1, [LEAF_1, LEAF_2.replace("AAA=", "ABA=")], OF_3, SIGNED_3), 422),
+        (SEEN_1, build_request(1, [LEAF_1, LEAF_2], OF_3, SIGNED_3), 200),
+        (SEEN_3, build_request(1, [LEAF_1, LEAF_2, LEAF_4], OF_5, SIGNED_5), 409),
+        (SEEN_3, build_request(3, [LEAF_2, LEAF_3, TWO, LEAF_4], OF_5, SIGNED_5), 200),
+        (SEEN_5, build_request(0, [], OF_5, SIGNED_5), 409),
+        (SEEN_5, build_request(5, [], OF_5, SIGNED_5), 200),
+        (SeenTree(5, EMPTY_ROOT), build_request(5, [], OF_5, SIGNED_5), 422),
+        (SEEN_5, build_request(5, [LEAF_1], OF_5, SIGNED_5), 422),
+        (NOTHING_SEEN, build_request(0, [LEAF_1], OF_5, SIGNED_5), 422),
+        (NOTHING_SEEN, build_request(6, [], OF_5, SIGNED_5), 400),
+        (NOTHING_SEEN, build_request(10**12, [], OF_5, SIGNED_5), 400),
     ],
 )
-def test_answers_match_the_vectors(seen: Seen, data: bytes, status: int) -> None:
-    assert answered(data, seen) == status
+def test_answers_match_the_vectors(seen: SeenTree, data: bytes, status: int) -> None:
+    assert answer_request(data, seen) == status
 
 
 def test_a_conflict_names_the_known_size() -> None:
-    known = know(asked(0, [], OF_5, SIGNED_5), {SIGSUM: [SIGSUM_KEY]})
-    assert isinstance(known, Known)
+    known = verify_request(build_request(0, [], OF_5, SIGNED_5), {SIGSUM: [SIGSUM_KEY]})
+    assert isinstance(known, SignedRequest)
 
-    refused = judge(known, SEEN_3)
+    refused = check_cosignable(known, SEEN_3)
 
     assert refused is not None
     assert refused.known_size == 3
@@ -100,9 +100,9 @@ def test_a_conflict_names_the_known_size() -> None:
 
 def test_a_checkpoint_without_a_known_signature_is_refused() -> None:
     other = Signer("somebody-else", b"\x03" * 32).key
-    refused = know(asked(0, [], OF_1, SIGNED_1), {SIGSUM: [other]})
+    refused = verify_request(build_request(0, [], OF_1, SIGNED_1), {SIGSUM: [other]})
 
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, CosignRefusal)
     assert refused.status == 403
 
 
@@ -110,9 +110,11 @@ def test_an_empty_tree_has_the_empty_root() -> None:
     signer = Signer("house", b"\x01" * 32)
     for root, status in ((EMPTY_ROOT, None), (b"\x00" * 32, 422)):
         text = Checkpoint("house", 0, root).text
-        known = know(str(AddCheckpoint(0, (), Note(text, (signer.sign(text),)))).encode(), {"house": [signer.key]})
-        assert isinstance(known, Known)
-        refused = judge(known, NOTHING_SEEN)
+        known = verify_request(
+            str(AddCheckpoint(0, (), Note(text, (signer.sign(text),)))).encode(), {"house": [signer.key]}
+        )
+        assert isinstance(known, SignedRequest)
+        refused = check_cosignable(known, NOTHING_SEEN)
         assert (refused and refused.status) == status
 
 
@@ -122,22 +124,22 @@ def test_an_empty_tree_has_the_empty_root() -> None:
         b"",
         b"old 0",
         b"old 0\n\n",
-        b"new 0\n\n" + asked(0, [], OF_1, SIGNED_1)[7:],
-        asked(0, [], OF_1, SIGNED_1).replace(b"old 0", b"old 00"),
-        asked(0, [], OF_1, SIGNED_1).replace(b"old 0", b"old -0"),
-        asked(1, [LEAF_1] * 64, OF_3, SIGNED_3),
-        asked(1, ["AAAA"], OF_3, SIGNED_3),
-        asked(0, [], ("x", OF_1[1]), SIGNED_1),
+        b"new 0\n\n" + build_request(0, [], OF_1, SIGNED_1)[7:],
+        build_request(0, [], OF_1, SIGNED_1).replace(b"old 0", b"old 00"),
+        build_request(0, [], OF_1, SIGNED_1).replace(b"old 0", b"old -0"),
+        build_request(1, [LEAF_1] * 64, OF_3, SIGNED_3),
+        build_request(1, ["AAAA"], OF_3, SIGNED_3),
+        build_request(0, [], ("x", OF_1[1]), SIGNED_1),
         b"old 0\n\n" + b"x" * REQUEST_BYTES_MAX,
-        b"\xff" + asked(0, [], OF_1, SIGNED_1),
+        b"\xff" + build_request(0, [], OF_1, SIGNED_1),
     ],
 )
 def test_malformed_requests_are_refused(data: bytes) -> None:
-    assert answered(data, NOTHING_SEEN) == 400
+    assert answer_request(data, NOTHING_SEEN) == 400
 
 
 def test_a_request_round_trips() -> None:
-    data = asked(3, [LEAF_2, LEAF_3, TWO, LEAF_4], OF_5, SIGNED_5)
+    data = build_request(3, [LEAF_2, LEAF_3, TWO, LEAF_4], OF_5, SIGNED_5)
 
     assert str(parse_request(data)).encode() == data
 

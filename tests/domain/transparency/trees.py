@@ -5,7 +5,7 @@ import hashlib
 from functools import cache
 
 from domain.transparency.merkle import leaf_hash, node_hash
-from domain.transparency.tiles import Growth, Tiles
+from domain.transparency.tiles import GrowingTree, Tiles
 
 
 @cache
@@ -30,7 +30,7 @@ class Tree:
 
     def __init__(self, *steps: int, salt: str = "") -> None:
         self.tiles = dict[tuple[int, int], bytes]()
-        self.growth = Growth(0, {})
+        self.growth = GrowingTree(0, {})
         self.leaves = list[bytes]()
         for step in steps:
             self.grow(step, salt)
@@ -39,7 +39,7 @@ class Tree:
         more = [leaf(number, salt) for number in range(len(self.leaves), len(self.leaves) + count)]
         self.leaves += more
         self.growth.add(more)
-        self.tiles |= self.growth.changed()
+        self.tiles |= self.growth.take_changed_tiles()
 
     @property
     def read(self) -> Tiles:

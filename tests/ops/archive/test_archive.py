@@ -16,12 +16,12 @@ import pytest
 from api.transparency.service import TRANSPARENCY
 from ops.archive.litestream import program
 from ops.cli import main
-from tests.api.house import PASSWORD, Sockets, behind_sockets
+from tests.api.service import PASSWORD, Sockets, behind_sockets
 from tests.workers.serving import PATIENCE_SECONDS, ROOT
 
 
 @contextmanager
-def archived(data: Path, place: Path) -> Iterator[None]:
+def run_archiver(data: Path, place: Path) -> Iterator[None]:
     """Run the archiver of a folder; it finishes its uploads before it stops."""
     command = [sys.executable, "-m", "ops.cli", "archive", str(place), "--data", str(data)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -49,7 +49,7 @@ def restore(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int
     return status, json.loads(out) if out else None
 
 
-def signed(house: Sockets) -> int:
+def signed_size(house: Sockets) -> int:
     """Return the size of the latest checkpoint."""
     return int(house.ask("GET", "/transparency")[1]["size"])
 
@@ -64,13 +64,13 @@ def archive_of_two(folder: Path) -> tuple[Path, Path, str, str]:
     data, place = folder / "data", folder / "archive"
     with behind_sockets(data) as house:
         first = plays(house, "ann")
-        while signed(house) < rows(data / "log.db") - 1:
+        while signed_size(house) < rows(data / "log.db") - 1:
             assert TRANSPARENCY.of(house).fault is None
-        with archived(data, place):
+        with run_archiver(data, place):
             while not all((place / name).is_dir() for name in ("log.db", "tree.db", "people.db")):
                 pass
             second = plays(house, "ben")
-            while signed(house) < rows(data / "log.db") - 1:
+            while signed_size(house) < rows(data / "log.db") - 1:
                 assert TRANSPARENCY.of(house).fault is None
             wait_for(data, place, rows(data / "log.db"))
     return data, place, first, second
@@ -113,7 +113,7 @@ def test_a_service_with_another_history_is_reported(tmp_path: Path, capsys: pyte
     other = tmp_path / "other"
     with behind_sockets(other) as house:
         plays(house, "cid")
-        while not signed(house):
+        while not signed_size(house):
             assert TRANSPARENCY.of(house).fault is None
     (data / "tree.db").write_bytes(b"")
     with closing(sqlite3.connect(other / "tree.db")) as there, closing(sqlite3.connect(data / "tree.db")) as here:

@@ -21,14 +21,14 @@ import psycopg
 import pytest
 from psycopg.rows import scalar_row
 
-from ops.archive.cluster import BASES, STAMP, WAL, Programs, bases_in
-from ops.archive.receiving import KEPT, forget_old
+from ops.archive.cluster import BASES, STAMP, WAL, Programs, list_base_backups
+from ops.archive.postgres_archiver import RETENTION, delete_old_backups
 from ops.cli import main
 from projections.platform.setting_values import SOCKET_PATH_BYTES_MAX
-from tests.api.house import behind_sockets, settings_in
-from tests.domain.eventstore.damage import write
+from tests.api.service import behind_sockets, settings_in
+from tests.domain.eventstore.faulty_stores import write
 from tests.domain.eventstore.postgres import Server, fresh_database, stoppable_server
-from tests.ops.archive.test_archive import plays, signed
+from tests.ops.archive.test_archive import plays, signed_size
 from tests.workers.serving import PATIENCE_SECONDS, ROOT
 
 TAKEN = "SELECT count(*) FROM pg_stat_replication WHERE flush_lsn >= %s AND application_name = 'pg_receivewal'"
@@ -46,12 +46,12 @@ def until(is_so: Callable[[], bool]) -> None:
 
 
 @contextmanager
-def archived(server: Server, place: Path, data: Path) -> Iterator[None]:
+def run_archiver(server: Server, place: Path, data: Path) -> Iterator[None]:
     """Run the archiver of the server from its first base backup until it has received everything."""
     command = [sys.executable, "-m", "ops.cli", "archive", str(place), "--data", str(data)]
     process = subprocess.Popen([*command, "--programs", str(server.binaries)], cwd=ROOT)
     try:
-        until(lambda: bool(bases_in(place)))
+        until(lambda: bool(list_base_backups(place)))
         yield
         last = number(server.address, "SELECT pg_current_wal_flush_lsn()")
         until(lambda: bool(number(server.address, TAKEN, last)))
@@ -86,7 +86,7 @@ def test_a_moment_of_a_server_is_restored_and_tampering_is_named(
             monkeypatch.setenv(f"ESPORLES_{name.upper()}", address)
         log = places["store"]
 
-        def restored(folder: str, *options: str) -> tuple[int, Any]:
+        def run_restore(folder: str, *options: str) -> tuple[int, Any]:
             command = ["restore", "--json", str(place), str(open_path / folder), "--check", "--data", str(data)]
             status = main([*command, "--programs", str(server.binaries), *options])
             told = capsys.readouterr()
@@ -94,46 +94,46 @@ def test_a_moment_of_a_server_is_restored_and_tampering_is_named(
 
         data.mkdir()
         with (
-            archived(server, place, data),
+            run_archiver(server, place, data),
             behind_sockets(data, msgspec.structs.replace(settings_in(data), **places)) as house,
         ):
             first = plays(house, "ann")
-            until(lambda: signed(house) >= number(log, "SELECT count(*) FROM matches_events") - 1)
+            until(lambda: signed_size(house) >= number(log, "SELECT count(*) FROM matches_events") - 1)
             before = number(log, "SELECT max(notification_id) FROM matches_events")
-            until(lambda: bases_in(place)[0][0] < datetime.now(UTC))
+            until(lambda: list_base_backups(place)[0][0] < datetime.now(UTC))
             moment = datetime.now(UTC)
             plays(house, "ben")
-            until(lambda: signed(house) >= number(log, "SELECT count(*) FROM matches_events") - 1)
+            until(lambda: signed_size(house) >= number(log, "SELECT count(*) FROM matches_events") - 1)
         entries = number(log, "SELECT count(*) FROM matches_events")
 
         with monkeypatch.context() as patched:
             patched.setattr("tempfile.tempdir", folder_too_long_for_sockets(open_path))
-            status, told = restored("newest")
+            status, told = run_restore("newest")
         assert (status, told["proof"]["faults"]) == (0, [])
         assert (told["proof"]["entries"], told["restored"]["people"]) == (entries, 2)
         assert told["proof"]["leaves"] > 0
         assert told["proof"]["compared"] == "the tree at the server of the house"
 
-        with archived(server, place, data):
+        with run_archiver(server, place, data):
             write(log, UUID(first), 3, b"\xff")
         server.stop()
-        status, told = restored("false")
+        status, told = run_restore("false")
         assert status == 1
         assert first in told["proof"]["faults"][0]
 
-        status, told = restored("before", "--at", moment.isoformat())
+        status, told = run_restore("before", "--at", moment.isoformat())
         assert (status, told["proof"]["faults"]) == (0, [])
         assert (told["restored"]["position"], told["restored"]["people"]) == (before, 1)
         assert told["proof"]["compared"] == ""
 
-        status, said = restored("too early", "--at", (moment - timedelta(days=1)).isoformat())
+        status, said = run_restore("too early", "--at", (moment - timedelta(days=1)).isoformat())
         assert (status, "holds no base of before that moment" in said) == (1, True)
-        status, said = restored("too late", "--at", (moment + timedelta(days=1)).isoformat())
+        status, said = run_restore("too late", "--at", (moment + timedelta(days=1)).isoformat())
         assert (status, "does not come back" in said) == (1, True)
-        status, said = restored("place", "--position", "3")
+        status, said = run_restore("place", "--position", "3")
         assert (status, "--position goes with files" in said) == (2, True)
-        (bases_in(place)[-1][1] / "base" / "1" / "1259").write_bytes(b"")
-        status, said = restored("damaged")
+        (list_base_backups(place)[-1][1] / "base" / "1" / "1259").write_bytes(b"")
+        status, said = run_restore("damaged")
         assert (status, "pg_verifybackup" in said) == (1, True)
         server.start()
 
@@ -180,7 +180,7 @@ def test_stopping_during_a_base_backup_is_no_fault(tmp_path: Path, monkeypatch: 
 
 def test_data_beyond_the_retention_period_is_deleted(tmp_path: Path) -> None:
     now = datetime(2026, 6, 1, tzinfo=UTC)
-    kept = [KEPT + timedelta(days=days) for days in (9, 5, 2)] + [timedelta(days=1)]
+    kept = [RETENTION + timedelta(days=days) for days in (9, 5, 2)] + [timedelta(days=1)]
     for age in kept:
         base = tmp_path / BASES / (now - age).strftime(STAMP)
         base.mkdir(parents=True)
@@ -190,7 +190,7 @@ def test_data_beyond_the_retention_period_is_deleted(tmp_path: Path) -> None:
     for last in (61, 67, 68, 69):
         (tmp_path / WAL / f"0000000100000000000000{last}").touch()
     with stoppable_server() as server:
-        forget_old(tmp_path, now, Programs(server.binaries))
+        delete_old_backups(tmp_path, now, Programs(server.binaries))
 
-    assert [now - taken for taken, _ in bases_in(tmp_path)] == kept[2:]
+    assert [now - taken for taken, _ in list_base_backups(tmp_path)] == kept[2:]
     assert sorted(path.name[-2:] for path in (tmp_path / WAL).iterdir()) == ["68", "69"]

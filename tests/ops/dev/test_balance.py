@@ -24,7 +24,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
-def wanted(
+def make_parameters(
     title: str = "la_granja",
     matches: int = 4,
     players: tuple[int, ...] = (2,),
@@ -87,7 +87,7 @@ def test_the_points_of_all_sources_are_the_scores(title: str) -> None:
     """`play` asserts it too; here the sources' names are checked as well."""
     options = TITLES[title].rules.options({})
     for seats in range(options.seats_min, options.seats_max + 1):
-        match = play(wanted(title, players=(seats,)), 0)
+        match = play(make_parameters(title, players=(seats,)), 0)
 
         for seat in match.seats:
             assert sum(seat.sources.values()) == seat.score
@@ -97,7 +97,7 @@ def test_the_points_of_all_sources_are_the_scores(title: str) -> None:
 def test_a_match_of_the_balance_equals_the_one_that_play_logs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = wanted(players=(3,), seed="again")
+    asked = make_parameters(players=(3,), seed="again")
     match = play(asked, 5)
     arguments = ("--bots", "random", "--players", "3", "--seed", asked.seed_of(5).hex())
 
@@ -120,7 +120,7 @@ def test_a_margin_is_the_difference_from_the_mean_of_the_table() -> None:
     """With the helper 60 and 50, without it 40 and 50: means of 5 over and 5 under the table's mean."""
     matches = [result(0, (60, {"helper 1": 1}), (40, {})), result(1, (50, {"helper 1": 1}), (50, {}))]
 
-    report = report_of(wanted(), matches)
+    report = report_of(make_parameters(), matches)
 
     chef = next(each for each in report.components if (each.kind, each.id) == ("helper", "1"))
     assert (chef.seats, chef.rate, chef.with_it.mean, chef.without_it.mean, chef.difference.mean) == (2, 0.5, 5, -5, 10)
@@ -136,7 +136,7 @@ def test_significant_deviations_are_remarked() -> None:
 
     found = {
         each.id: each.remarks
-        for each in report_of(wanted(players=(3,)), [*matches, lucky]).components
+        for each in report_of(make_parameters(players=(3,)), [*matches, lucky]).components
         if each.kind == "helper"
     }
 
@@ -147,17 +147,17 @@ def test_significant_deviations_are_remarked() -> None:
 
 
 def test_solo_matches_have_no_margin() -> None:
-    asked = wanted(players=(1,), matches=2)
+    asked = make_parameters(players=(1,), matches=2)
     matches = [play(asked, number) for number in range(asked.matches)]
 
-    report = report_of(wanted(players=(1,)), matches)
+    report = report_of(make_parameters(players=(1,)), matches)
 
     assert {line.margin.mean for line in report.scores} == {0.0}
     assert all(component.difference.mean == 0 for component in report.components)
 
 
 def test_bots_change_seats_and_are_compared() -> None:
-    asked = wanted(bots=("greedy", "random"), players=(2,))
+    asked = make_parameters(bots=("greedy", "random"), players=(2,))
     assert [asked.seats_of(number) for number in (0, 1)] == [("greedy", "random"), ("random", "greedy")]
 
     matches = [play(asked, number) for number in range(asked.matches)]
@@ -178,7 +178,7 @@ def test_the_balance_as_text(capsys: pytest.CaptureFixture[str]) -> None:
 def test_taking_forces_a_component_that_bots_avoid(capsys: pytest.CaptureFixture[str]) -> None:
     """No bot plays the Idler voluntarily; here one of two plays it in every match, at the first choice."""
     helper = "helper 61"
-    asked = msgspec.structs.replace(wanted(bots=("greedy",), matches=3), taking=helper)
+    asked = msgspec.structs.replace(make_parameters(bots=("greedy",), matches=3), taking=helper)
 
     for number in range(asked.matches):
         match = play(asked, number)
@@ -195,7 +195,7 @@ def test_taking_forces_a_component_that_bots_avoid(capsys: pytest.CaptureFixture
 
 def test_taking_selects_deals_that_allow_it_at_once() -> None:
     """The card is in a dealt hand, whose owner may play it."""
-    asked = msgspec.structs.replace(wanted(), taking="helper 61")
+    asked = msgspec.structs.replace(make_parameters(), taking="helper 61")
     title = TITLES["la_granja"]
     taking = taking_of(title, asked)
     assert taking is not None

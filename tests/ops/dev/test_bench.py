@@ -6,21 +6,21 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from api.http.commits import Held as HeldByCommand
-from api.tournaments.wire import SetPairs
-from domain.matches.log.file import ENTRIES_MAX, FILE_MAX
+from api.http.commit_queue import CommandTime as HeldByCommand
+from api.tournaments.schemas import SetPairs
+from domain.matches.log.log_files import ENTRIES_MAX, FILE_MAX
 from domain.proofs.match import verify_content
 from domain.titles import TITLES
-from ops.dev.bench.bodies import Held, file_bodies, form_bodies, json_bodies, rows_of
+from ops.dev.bench.bodies import HoldMeasurement, file_bodies, form_bodies, json_bodies, rows_of
 from ops.dev.bench.figures import milliseconds, percentile
 from ops.dev.bench.logs import effects_of, long_match
 from ops.dev.bench.positions import ENTRIES, matches_of_600
 from ops.dev.bench.verifying import largest_log, logs_of
-from ops.dev.bench.webs import LATE, Taken, cost_row, estimate_rows, fitting, late
+from ops.dev.bench.webs import LATE, LoadResult, cost_row, estimate_latency, estimate_rate_max, estimate_rows
 from ops.dev.bench.whole_matches import whole_matches
-from ops.dev.bench.writer import figures, longest
-from ops.door import ServiceAddress
-from tests.api.house import SERVICE_TOKEN, behind_sockets
+from ops.dev.bench.writer import figures, slowest_commands
+from ops.service_client import ServiceAddress
+from tests.api.service import SERVICE_TOKEN, behind_sockets
 
 
 def test_the_matches_have_the_entries_of_the_budget() -> None:
@@ -44,7 +44,7 @@ def test_the_longest_command_of_each_name_is_measured(tmp_path: Path) -> None:
         seat = {"seat": 0, "bot": "random@1"}
         assert door.ask("POST", f"/matches/{match_id}/seats", seat, SERVICE_TOKEN, private=True)[0] == 201
         assert door.ask("POST", "/matches", {"title": "chess", "seats": 2}, SERVICE_TOKEN, private=True)[0] == 422
-        found = longest(ServiceAddress(str(door.path), SERVICE_TOKEN))
+        found = slowest_commands(ServiceAddress(str(door.path), SERVICE_TOKEN))
 
     assert {"api.matches.commands.open_match", "api.matches.commands.seat_bot"} <= found.keys()
     assert all(0 < held.processor < 60 and 0 < held.seconds < 60 for held in found.values())
@@ -92,15 +92,15 @@ def test_the_largest_invalid_log_has_a_valid_chain() -> None:
 
 def test_the_queue_estimate_follows_the_textbook() -> None:
     """M/M/1 at half load: time in the system is exponential with twice the mean service time."""
-    assert late(0.002, 250, 1) == pytest.approx(0.004 * math.log(100))
-    assert late(0.002, 500, 2) == pytest.approx(late(0.002, 250, 1))
-    assert late(0.002, 500, 1) == math.inf
-    assert late(0.002, fitting(0.002, 3), 3) == pytest.approx(LATE)
-    assert fitting(0.02, 1) == 0
+    assert estimate_latency(0.002, 250, 1) == pytest.approx(0.004 * math.log(100))
+    assert estimate_latency(0.002, 500, 2) == pytest.approx(estimate_latency(0.002, 250, 1))
+    assert estimate_latency(0.002, 500, 1) == math.inf
+    assert estimate_latency(0.002, estimate_rate_max(0.002, 3), 3) == pytest.approx(LATE)
+    assert estimate_rate_max(0.02, 1) == 0
 
 
 def test_two_web_processes_are_compared_with_one() -> None:
-    one, cheap, dear = (Taken(100.0, each, [0.01]) for each in (0.010, 0.012, 0.013))
+    one, cheap, dear = (LoadResult(100.0, each, [0.01]) for each in (0.010, 0.012, 0.013))
 
     assert (cost_row(20, one, cheap).is_met, cost_row(20, one, cheap).ratio) == (True, "1.20×")
     assert cost_row(20, one, dear).is_met is False
@@ -119,7 +119,9 @@ def test_bodies_almost_reach_their_limit() -> None:
 
 
 def test_the_longest_hold_is_listed_first_with_its_budget() -> None:
-    first, slowest, *_, faults = rows_of({"a": Held(0.010, 0.02, 200), "b": Held(0.120, 0.3, 503)})
+    first, slowest, *_, faults = rows_of(
+        {"a": HoldMeasurement(0.010, 0.02, 200), "b": HoldMeasurement(0.120, 0.3, 503)}
+    )
 
     assert (first.ratio, first.is_met) == ("1.20×", False)
     assert slowest.what == "b"

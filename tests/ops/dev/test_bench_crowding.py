@@ -7,7 +7,7 @@ import pytest
 
 from ops.dev.bench.crowding import answers, open_tables, open_thinking, playing
 from ops.dev.load.client import Client
-from ops.dev.load.tables import people
+from ops.dev.load.tables import create_accounts
 from tests.workers.serving import serving
 
 
@@ -17,7 +17,7 @@ def test_an_account_opens_bot_tables_up_to_its_limit_and_bots_still_answer(tmp_p
 
         async def crowd() -> tuple[int, list[float]]:
             client = Client(service.started.url)
-            victim, attacker = await people(client, 2)
+            victim, attacker = await create_accounts(client, 2)
             opened = await open_tables(client, attacker, 4)
             client.close()
             return opened, await answers(service.started.url, victim, 3)
@@ -35,7 +35,7 @@ def test_a_person_plays_against_slow_bots_while_other_bots_answer(tmp_path: Path
 
         async def crowd() -> tuple[int, list[float]]:
             client = Client(service.started.url)
-            victim, attacker = await people(client, 2)
+            victim, attacker = await create_accounts(client, 2)
             paths = await open_thinking(client, attacker, 3)
             async with playing(service.started.url, attacker, paths):
                 latencies = await answers(service.started.url, victim, 3)

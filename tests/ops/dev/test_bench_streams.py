@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from ops.dev.bench.readers import Reader, Versions, Wanted, listen, reckon
-from tests.api.house import Sockets, behind_sockets
+from ops.dev.bench.readers import Reader, ReadersTask, Versions, compute_delays, listen
+from tests.api.service import Sockets, behind_sockets
 
 
-def wanted_at(sockets: Sockets, match_id: str, kind: str) -> Wanted:
+def task_at(sockets: Sockets, match_id: str, kind: str) -> ReadersTask:
     path = f"/tables/{match_id}" if kind == "page" else f"/api/matches/{match_id}"
-    return Wanted("127.0.0.1", sockets.port, path if kind == "page" else "", f"{path}/stream", 3)
+    return ReadersTask("127.0.0.1", sockets.port, path if kind == "page" else "", f"{path}/stream", 3)
 
 
 @pytest.mark.parametrize("kind", ["page", "program"])
 def test_readers_receive_every_version(tmp_path: Path, kind: str) -> None:
     async def story(sockets: Sockets, match_id: str, token: str) -> tuple[list[Reader], int]:
-        readers = await listen(wanted_at(sockets, match_id, kind))
+        readers = await listen(task_at(sockets, match_id, kind))
         _, match = await asyncio.to_thread(sockets.ask, "POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
         version = int(match["version"])
         while not all(version in reader.came for reader in readers):
@@ -34,7 +34,7 @@ def test_readers_receive_every_version(tmp_path: Path, kind: str) -> None:
         readers, version = asyncio.run(story(sockets, match_id, token))
 
     first = min(reader.came[version] for reader in readers)
-    heard = reckon(readers, {version: first, version + 1: first})
+    heard = compute_delays(readers, {version: first, version + 1: first})
     assert heard.missing == 3, "nobody has heard of a version that never came"
     assert 0 <= heard.median <= heard.slowest == max(reader.came[version] for reader in readers) - first
 

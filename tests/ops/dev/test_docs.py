@@ -53,14 +53,14 @@ class Elements(HTMLParser):
             self.blocked.append(self.get_starttag_text() or tag)
 
 
-def blocked_in(html: str) -> list[str]:
+def find_blocked(html: str) -> list[str]:
     reader = Elements()
     reader.feed(html)
     return reader.blocked
 
 
 def test_no_page_has_an_inline_script_or_style(site: Path) -> None:
-    found = {page.name: blocked for page in site.rglob("*.html") if (blocked := blocked_in(page.read_text()))}
+    found = {page.name: blocked for page in site.rglob("*.html") if (blocked := find_blocked(page.read_text()))}
 
     assert not found
     assert len(list(site.rglob("*.html"))) > 40
@@ -75,8 +75,8 @@ def test_an_inline_script_or_style_would_be_found() -> None:
         '<a href="javascript:x()">',
         '<script src="https://example.org/x.js"></script>',
     ):
-        assert blocked_in(html), html
-    assert not blocked_in('<script src="x.js"></script><a href="https://example.org">x</a><svg hidden></svg>')
+        assert find_blocked(html), html
+    assert not find_blocked('<script src="x.js"></script><a href="https://example.org">x</a><svg hidden></svg>')
 
 
 def test_every_document_of_the_repository_folder_is_a_page(site: Path) -> None:

@@ -52,10 +52,10 @@ def test_a_match_goes_on_while_hosts_are_killed_frozen_and_cut_off() -> None:
         match_id = bots_playing(client)
         seen = client.wait_for_version(match_id, 20)
 
-        found.cut("web-1")
+        found.disconnect("web-1")
         found.kill("jobs-1")
         seen = client.wait_for_version(match_id, seen + 20)
-        found.mend("web-1")
+        found.reconnect("web-1")
         wait_until_ready(first)
         found.start("jobs-1")
         found.freeze("jobs-2")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import play_to_end, seeded_origins, table_of_bots
 from domain.titles import TITLES
 from ops.cli import main
 from ops.dev.ladder.matches import PlayedMatch, WantedLadder, play
@@ -43,7 +43,7 @@ def test_every_rotation_of_a_deal_has_the_same_seed() -> None:
             TITLES["el_grande"],
             [BOTS[bot].actor for bot in wanted.line_up(number)],
             {},
-            seed_luck(wanted.seed_of(number)),
+            seeded_origins(wanted.seed_of(number)),
         ).match.key
         for number in range(4)
     ]
@@ -63,8 +63,8 @@ def test_a_match_of_the_ladder_equals_the_one_of_play() -> None:
     played = play(wanted, load_players, 1)
 
     actors = [BOTS[bot].actor for bot in ("random", "greedy")]
-    table = table_of_bots(TITLES["el_grande"], actors, {}, seed_luck(b"t/0"))
-    result = play_on(table, {kind.actor: kind.choose for kind in BOTS.values()}).match.result
+    table = table_of_bots(TITLES["el_grande"], actors, {}, seeded_origins(b"t/0"))
+    result = play_to_end(table, {kind.actor: kind.choose for kind in BOTS.values()}).match.result
     assert result is not None
     assert (played.bots, played.scores, played.places) == (("random", "greedy"), result.scores, result.ranking)
     assert all(len(times) > 0 for times in played.times)

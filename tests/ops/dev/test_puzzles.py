@@ -5,23 +5,23 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.puzzles.shelf import Puzzle, Shelf, load_shelf, play_again
+from domain.puzzles.puzzle_file import Puzzle, PuzzleFile, load_puzzles, replay_match
 from domain.titles import TITLES
 from ops.cli import main
 from ops.dev.puzzles.file import Search, pack, read
-from ops.dev.puzzles.finding import FoundPuzzle, SearchedMatch, moments_of, puzzle_at, wanted_of
+from ops.dev.puzzles.finding import FoundPuzzle, SearchedMatch, current_parameters, moments_of, puzzle_at
 from ops.dev.puzzles.measuring import measure
-from tests.workers.matches.house import EVALUATIONS
+from tests.workers.matches.backend import EVALUATIONS
 from workers.bots import BOTS
 
 
 def test_pack_replaces_searched_titles_and_keeps_the_others() -> None:
     """Puzzles of a title that is searched again are replaced."""
-    shelf = load_shelf()
+    shelf = load_puzzles()
     played = shelf.matches[0]
     own = tuple(each for each in shelf.puzzles if each.match == played.head)
     searched = SearchedMatch(0, played, len(own), tuple(FoundPuzzle(each, True) for each in own))
-    search = Search(wanted_of(BOTS, played.title, 1, "any"), [searched])
+    search = Search(current_parameters(BOTS, played.title, 1, "any"), [searched])
     titles = {each.head: each.title for each in shelf.matches}
 
     alone, beside = pack([search, search]), pack([search], shelf)
@@ -36,7 +36,7 @@ def test_pack_replaces_searched_titles_and_keeps_the_others() -> None:
 
 
 def test_shipped_puzzles_have_provenance_and_reasons() -> None:
-    shelf = load_shelf()
+    shelf = load_puzzles()
 
     for title in {each.title for each in shelf.matches}:
         assert "seed" in shelf.provenance[title]
@@ -47,10 +47,10 @@ def test_shipped_puzzles_have_provenance_and_reasons() -> None:
 @pytest.mark.parametrize("title", ["el_grande", "la_granja"])
 def test_both_deep_analyses_find_a_puzzle_again(title: str) -> None:
     """A replay of the match from its choices gives the same puzzle."""
-    shelf = load_shelf()
+    shelf = load_puzzles()
     played = min((each for each in shelf.matches if each.title == title), key=lambda each: len(each.choices))
     first = min((each for each in shelf.puzzles if each.match == played.head), key=lambda each: each.entry)
-    ((puzzle, moment),) = moments_of(TITLES, play_again(TITLES, played), [first])
+    ((puzzle, moment),) = moments_of(TITLES, replay_match(TITLES, played), [first])
 
     again = puzzle_at(EVALUATIONS[title], moment, played.head)
 
@@ -61,14 +61,14 @@ def test_both_deep_analyses_find_a_puzzle_again(title: str) -> None:
 
 def test_puzzles_found_by_the_standard_budget_are_counted() -> None:
     """`esporles bench` measures many more, with a threshold."""
-    shelf = load_shelf()
+    shelf = load_puzzles()
     played = min(shelf.matches, key=lambda each: len(each.choices))
     first, second = [each for each in shelf.puzzles if each.match == played.head][:2]
     other = next(each.action for each in first.line[1:])
     wrong = msgspec.structs.replace(first, best=other)
     told = list[int]()
 
-    measured = measure(TITLES, Shelf(shelf.provenance, (played,), (wrong, second)), 1, told.append)
+    measured = measure(TITLES, PuzzleFile(shelf.provenance, (played,), (wrong, second)), 1, told.append)
 
     assert told == [1, 2]
     assert (measured.puzzles, measured.found, measured.percent, measured.missed) == (2, 1, 50, (first.id,))
@@ -78,8 +78,8 @@ def test_a_search_resumes_only_from_a_file_with_its_parameters(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, other = tmp_path / "found.jsonl", ["--seed", "b"]
-    wanted = wanted_of(BOTS, "la_granja", 1, "a")
-    searched = SearchedMatch(0, load_shelf().matches[0], 0, ())
+    wanted = current_parameters(BOTS, "la_granja", 1, "a")
+    searched = SearchedMatch(0, load_puzzles().matches[0], 0, ())
     out.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in (wanted, searched)))
     find = ["puzzles", "find", "--title", "la_granja", "--matches", "1", "--out", str(out)]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from ops import cli
-from ops.door import ServiceAddress, write_address
-from ops.status.reading import look
-from projections.platform.telemetry.exposition import FigureServer, exposed
-from projections.platform.telemetry.metrics import Figures
+from ops.service_client import ServiceAddress, write_address
+from ops.status.scraping import scrape
+from projections.platform.telemetry.exposition import MetricsServer, serve_metrics
+from projections.platform.telemetry.metrics import ProcessMetrics
 from tests.workers.serving import serving
 
 
@@ -20,7 +20,7 @@ def test_a_running_service_is_shown(tmp_path: Path, capsys: pytest.CaptureFixtur
         started = running.started
         write_address(tmp_path, ServiceAddress(started.socket, "", started.metrics))
         running.player().get("/matches")
-        while not all(process.is_up for process in look(started.metrics).processes):
+        while not all(process.is_up for process in scrape(started.metrics).processes):
             assert running.process.poll() is None
         status = cli.main(["status", "--json", "--seconds", "0.2", "--data", str(tmp_path)])
         told = json.loads(capsys.readouterr().out)
@@ -43,8 +43,8 @@ def test_a_running_service_is_shown(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_a_process_on_another_host_is_scraped_at_its_address(
     tmp_path: Path, socket_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with exposed("127.0.0.1:0", Figures("worker")) as server:
-        assert isinstance(server, FigureServer)
+    with serve_metrics("127.0.0.1:0", ProcessMetrics("worker")) as server:
+        assert isinstance(server, MetricsServer)
         there, nobody = f"far={server.address}", f"gone=unix://{socket_path}"
         common = ["status", "--json", "--seconds", "0.01", "--data", str(tmp_path)]
         alone = cli.main([*common, "--at", there])

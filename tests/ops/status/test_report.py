@@ -8,9 +8,9 @@ from typing import Final
 import pytest
 from rich.console import Console
 
-from ops.status.reading import Look, Process, Sample
 from ops.status.report import quantile_of, report
-from ops.status.showing import screen
+from ops.status.scraping import Process, Sample, Scrape
+from ops.status.screen import screen
 
 NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)
 LABELS: Final = {"method": "GET", "route": "/api/matches/{match_id}"}
@@ -58,7 +58,7 @@ def follower(lag: int = 0, late: int = 0, led: int = 1) -> Process:
 
 
 def test_rates_are_averages_between_two_scrapes() -> None:
-    found = report(Look(10.0, (web(100), follower())), Look(12.0, (web(300), follower())), NOW)
+    found = report(Scrape(10.0, (web(100), follower())), Scrape(12.0, (web(300), follower())), NOW)
 
     assert found.requests_per_second == found.statuses["200"] == 100
     assert found.processes[0].cores == 1.0
@@ -69,7 +69,7 @@ def test_rates_are_averages_between_two_scrapes() -> None:
 
 
 def test_a_restarted_process_counts_from_zero() -> None:
-    found = report(Look(10.0, (web(1_000),)), Look(12.0, (web(50),)), NOW)
+    found = report(Scrape(10.0, (web(1_000),)), Scrape(12.0, (web(50),)), NOW)
 
     assert found.requests_per_second == 25
 
@@ -82,8 +82,8 @@ def test_problems_are_reported() -> None:
         sample("esporles_tree_signed_timestamp_seconds", NOW.timestamp() - 90),
         sample("esporles_refused_streams", 2),
     )
-    before = Look(10.0, (web(100), follower(), Process("worker-1")))
-    after = Look(12.0, (web(100, 4, *tree), follower(lag=700, late=3, led=0), Process("worker-1")))
+    before = Scrape(10.0, (web(100), follower(), Process("worker-1")))
+    after = Scrape(12.0, (web(100, 4, *tree), follower(lag=700, late=3, led=0), Process("worker-1")))
 
     assert report(before, after, NOW).attention == (
         "worker-1 does not answer",
@@ -109,8 +109,8 @@ def test_quantiles_equal_those_of_prometheus() -> None:
 @pytest.mark.parametrize("width", [80, 120, 200])
 def test_the_screen_shows_the_report(width: int) -> None:
     """Without data, with data and with problems; no line exceeds the terminal's width."""
-    nothing = report(Look(0.0, ()), Look(1.0, ()), NOW)
-    much = report(Look(10.0, (web(100), follower())), Look(12.0, (web(300, 7), follower(lag=700))), NOW)
+    nothing = report(Scrape(0.0, ()), Scrape(1.0, ()), NOW)
+    much = report(Scrape(10.0, (web(100), follower())), Scrape(12.0, (web(300, 7), follower(lag=700))), NOW)
     for found in (nothing, much):
         console = Console(width=width, record=True, file=None, quiet=False, force_terminal=False)
         with console.capture() as captured:

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 
 from ops.progress import silence
-from ops.transparency.examining import examine_store
+from ops.transparency.store_audit import examine_store
 from projections.platform.settings import Settings
-from tests.api.house import settings_in
+from tests.api.service import settings_in
 from tests.api.transparency.test_tampered import REFUSED, answer, two_matches
-from tests.domain.eventstore.damage import cut, delete, swap, write
+from tests.domain.eventstore.faulty_stores import cut, delete, swap, write
 from tests.domain.eventstore.postgres import fresh_database, postgres_server
-from tests.transparency.outsiders import house
+from tests.transparency.outsiders import watched_service
 
 
 @pytest.fixture
@@ -38,6 +38,6 @@ def test_tampering_is_refused_and_found(settings: Settings) -> None:
         damage()
         found = examine_store(settings, 1, silence, is_running=False).examination
         assert {(each.stream, each.entry) for each in found.differences} == {(str(changed), at) for at in entries}
-        with house(settings.data, settings) as stranger:
+        with watched_service(settings.data, settings) as stranger:
             assert [answer(stranger, f"/api/matches/{each}/log") for each in (changed, other)] == [REFUSED, (200, "")]
             assert UUID(stranger.client.get(f"/api/matches/{other}").json()["matchId"]) == other

@@ -19,26 +19,26 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from api.transparency.examination import Place
-from api.transparency.places import LOCK
-from domain.eventstore.guard import salted
-from domain.eventstore.mapper import ROWS
+from api.transparency.audit_progress import AuditFile
+from api.transparency.databases import LOCK
+from domain.eventstore.guard import compute_leaf
+from domain.eventstore.mapper import ROW_COMPRESSOR
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
-from domain.matches.log.file import parse_log
+from domain.matches.log.log_files import parse_log
 from domain.roles.audit import AUDIT_STREAM
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.tiles import WIDTH
 from ops.computing.kinds import EXAMINE, examine_spread, kinds_of
 from ops.console import Finding
-from ops.door import ServiceAddress, write_address
 from ops.progress import silence
+from ops.service_client import ServiceAddress, write_address
 from ops.stores import settings_for
-from ops.transparency.examining import FILE, TILES, Begun, examine_store
-from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, make_operator
+from ops.transparency.store_audit import FILE, TILES, ExaminationStart, examine_store
+from tests.api.service import SERVICE_TOKEN, Person, behind_sockets, make_operator
 from tests.api.transparency.test_tampered import ATTACKS, richer, two_matches
 from tests.ops.transparency.test_prove import run
-from tests.transparency.outsiders import change, cut, house, rewrite
+from tests.transparency.outsiders import change, cut, rewrite, watched_service
 from workers.matches.bot_turn import PLAYERS
 
 MATCHES: Final = 5
@@ -50,34 +50,34 @@ def audit(capsys: pytest.CaptureFixture[str], folder: Path, *words: object) -> t
     return status, json.loads(said)
 
 
-def found(document: Any) -> set[tuple[str | None, int | None]]:
+def differences_in(document: Any) -> set[tuple[str | None, int | None]]:
     return {(each.get("stream"), each.get("entry")) for each in document["differences"]}
 
 
 @pytest.fixture(scope="module")
-def untouched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID, UUID]:
+def original_store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID, UUID]:
     """Provide a stopped service with two ended matches, an audit trail, and a fork of the first match."""
     folder = tmp_path_factory.mktemp("untouched")
     changed, other = two_matches(folder)
-    with house(folder) as stranger:
+    with watched_service(folder) as stranger:
         boss, ann = Person(stranger.client), Person(stranger.client)
         make_operator(stranger.client, boss.id)
         for role in ("arbiter", "organiser", "annotator"):
             assert boss.post("/roles", {"person": ann.id, "role": role})[0] == 200
         assert boss.post(f"/matches/{changed}/forks", {"at": 6, "luck": "same"})[0] == 201
-        stranger.covered()
+        stranger.covering_checkpoint()
     return folder, changed, other
 
 
 @pytest.fixture
-def stopped(untouched: tuple[Path, UUID, UUID], tmp_path: Path) -> tuple[Path, UUID]:
+def store_copy(original_store: tuple[Path, UUID, UUID], tmp_path: Path) -> tuple[Path, UUID]:
     folder = tmp_path / "house"
-    shutil.copytree(untouched[0], folder)
-    return folder, untouched[1]
+    shutil.copytree(original_store[0], folder)
+    return folder, original_store[1]
 
 
-def test_an_untouched_store_is_good(stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
-    status, document = audit(capsys, stopped[0])
+def test_an_untouched_store_is_good(store_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
+    status, document = audit(capsys, store_copy[0])
     leaves = document.pop("leaves")
 
     assert (status, document) == (
@@ -85,8 +85,8 @@ def test_an_untouched_store_is_good(stopped: tuple[Path, UUID], capsys: pytest.C
         {"good": True, "waiting": 0, "differences": [], "count": 0, "resumedAt": 0},
     )
     assert leaves > 20
-    assert "good     " in run(capsys, "audit", "store", "--data", stopped[0])[1]
-    assert not (stopped[0] / FILE).exists()
+    assert "good     " in run(capsys, "audit", "store", "--data", store_copy[0])[1]
+    assert not (store_copy[0] / FILE).exists()
 
 
 EXPECTED: Final[dict[str, set[int]]] = {
@@ -102,12 +102,12 @@ EXPECTED: Final[dict[str, set[int]]] = {
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=ATTACKS.keys())
 def test_tampering_with_a_match_is_found(
-    stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str], attack: str
+    store_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str], attack: str
 ) -> None:
-    folder, changed = stopped
+    folder, changed = store_copy
     ATTACKS[attack](folder, changed)
     status, document = audit(capsys, folder)
-    entries = {entry for stream, entry in found(document) if stream == str(changed) and entry is not None}
+    entries = {entry for stream, entry in differences_in(document) if stream == str(changed) and entry is not None}
 
     assert (status, document["good"]) == (1, False)
     assert entries == EXPECTED[attack]
@@ -116,32 +116,32 @@ def test_tampering_with_a_match_is_found(
     assert f"FALSE    {changed}, entry {min(entries)}: " in said[1]
 
 
-def test_missing_records_are_found(stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
-    cut(stopped[0], AUDIT_STREAM, 2)
+def test_missing_records_are_found(store_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
+    cut(store_copy[0], AUDIT_STREAM, 2)
 
-    assert found(audit(capsys, stopped[0])[1]) == {(str(AUDIT_STREAM), 3), (str(AUDIT_STREAM), 4)}
+    assert differences_in(audit(capsys, store_copy[0])[1]) == {(str(AUDIT_STREAM), 3), (str(AUDIT_STREAM), 4)}
 
 
 def test_openings_are_checked_against_their_commitments(
-    stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]
+    store_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It is covered by the commitment, not by the digest."""
-    folder, changed = stopped
+    folder, changed = store_copy
     sql = "SELECT state FROM stored_events WHERE originator_id = ? AND originator_version = 1"
     with closing(sqlite3.connect(folder / "log.db")) as database:
         state = database.execute(sql, (changed.hex,)).fetchone()[0]
-    plain = ROWS.unzip(state)
+    plain = ROW_COMPRESSOR.decompress(state)
     salt = json.loads(plain)["secrets"][0][0]
     sql = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 1"
-    change(folder / "log.db", sql, ROWS.zip(plain.replace(salt.encode(), b"00" * 16)), changed.hex)
+    change(folder / "log.db", sql, ROW_COMPRESSOR.compress(plain.replace(salt.encode(), b"00" * 16)), changed.hex)
     status, document = audit(capsys, folder)
 
-    assert (status, found(document)) == (1, {(str(changed), 1)})
+    assert (status, differences_in(document)) == (1, {(str(changed), 1)})
 
 
-def test_an_entry_without_a_leaf_is_found(stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_entry_without_a_leaf_is_found(store_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
     """The tree claims to have read further than it has."""
-    folder, _ = stopped
+    folder, _ = store_copy
     log = folder.with_name("m.jsonl")
     run(capsys, "play", "--title", "el_grande", "--bots", "random", "--players", 2, "--seed", "02", "--out", log)
     assert run(capsys, "import", log, "--data", folder)[0] == 0
@@ -153,7 +153,7 @@ def test_an_entry_without_a_leaf_is_found(stopped: tuple[Path, UUID], capsys: py
     assert (waits[0], waits[1]["differences"], waits[1]["waiting"] > 3) == (0, [], True)
     # The first position is the note about the import.
     assert status == 1
-    assert found(document) <= {(match_id, 1), (match_id, 2), (match_id, 3)}
+    assert differences_in(document) <= {(match_id, 1), (match_id, 2), (match_id, 3)}
     assert document["count"] >= 2
 
 
@@ -163,10 +163,12 @@ def leaf_of_log(folder: Path, match: UUID, version: int) -> None:
         closing(open_store(store_env(folder / "log.db"))) as matches,
         closing(sqlite3.connect(folder / "tree.db")) as tree,
     ):
-        event = next(e for _, e in matches.happenings(0, 10_000) if (e.originator_id, e.version) == (match, version))
+        event = next(
+            e for _, e in matches.read_log_items(0, 10_000) if (e.originator_id, e.version) == (match, version)
+        )
         sql = "SELECT number, salt FROM leaves WHERE stream = ? AND version = ?"
         number, salt = tree.execute(sql, (match.bytes, version)).fetchone()
-        leaf = salted(salt, event)
+        leaf = compute_leaf(salt, event)
         with tree:
             tree.execute("UPDATE leaves SET leaf = ? WHERE number = ?", (leaf, number))
             at = number % WIDTH * 32
@@ -195,19 +197,19 @@ def leaf_of_log(folder: Path, match: UUID, version: int) -> None:
     ],
 )
 def test_tampering_with_the_tree_is_found(
-    stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str], statement: str, why: str
+    store_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str], statement: str, why: str
 ) -> None:
-    assert change(stopped[0] / "tree.db", statement)
-    status, document = audit(capsys, stopped[0])
+    assert change(store_copy[0] / "tree.db", statement)
+    status, document = audit(capsys, store_copy[0])
 
     assert status == 1
     assert any(why in each["why"] for each in document["differences"]), document
 
 
 def test_consistent_tampering_with_log_leaf_and_tile_is_found_by_the_root(
-    stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]
+    store_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder, changed = stopped
+    folder, changed = store_copy
     rewrite(folder, changed, {8: richer})
     leaf_of_log(folder, changed, 8)
     status, document = audit(capsys, folder)
@@ -218,14 +220,14 @@ def test_consistent_tampering_with_log_leaf_and_tile_is_found_by_the_root(
 
 @pytest.mark.parametrize("damage", [b"", b"nonsense" * 1_000, None])
 def test_an_unreadable_tree_is_reported(
-    stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str], damage: bytes | None
+    store_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str], damage: bytes | None
 ) -> None:
-    tree = stopped[0] / "tree.db"
+    tree = store_copy[0] / "tree.db"
     if damage is None:
         tree.unlink()
     else:
         tree.write_bytes(damage)
-    status, _, error = run(capsys, "audit", "store", "--data", stopped[0])
+    status, _, error = run(capsys, "audit", "store", "--data", store_copy[0])
 
     assert status == 1
     assert error.count("\n") == 1
@@ -246,8 +248,8 @@ def test_the_store_of_a_running_service_is_verified(tmp_path: Path, capsys: pyte
 
 def test_a_tree_that_is_not_extended_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Another process holds the tree's lock and does not extend it."""
-    with house(tmp_path) as stranger:
-        stranger.covered()
+    with watched_service(tmp_path) as stranger:
+        stranger.covering_checkpoint()
     with (tmp_path / LOCK).open("w") as taken:
         fcntl.flock(taken, fcntl.LOCK_EX)
         with behind_sockets(tmp_path) as running:
@@ -269,8 +271,8 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID]:
         log = folder / f"{number}.jsonl"
         subprocess.run([*command, "play", *words, "--out", log], check=True, capture_output=True)
         subprocess.run([*command, "import", log, "--data", folder], check=True, capture_output=True)
-    with house(folder) as stranger:
-        assert stranger.covered().size > TILES * WIDTH
+    with watched_service(folder) as stranger:
+        assert stranger.covering_checkpoint().size > TILES * WIDTH
     return folder, UUID(str(parse_log((folder / f"{MATCHES - 1}.jsonl").read_bytes()).header.match))
 
 
@@ -290,7 +292,7 @@ def test_several_processes_give_the_same_result(
     by_two, by_one = (audit(capsys, folder, "--processes", count) for count in (2, 1))
 
     assert by_two == by_one
-    assert found(by_one[1]) == {(str(changed), 9), (str(changed), 10)}
+    assert differences_in(by_one[1]) == {(str(changed), 9), (str(changed), 10)}
 
 
 class Interrupted(BaseException):
@@ -309,7 +311,7 @@ def test_an_interrupted_verification_resumes(large_copy: tuple[Path, UUID]) -> N
     settings = settings_for(folder)
     with pytest.raises(Interrupted):
         examine_store(settings, 1, interrupt, is_running=False)
-    kept = Place(folder / FILE).load()
+    kept = AuditFile(folder / FILE).load()
     assert kept is not None
     assert (kept.tiles, kept.count, kept.finished) == (TILES, 2, None)
     assert (folder / FILE).stat().st_mode & 0o077 == 0
@@ -319,7 +321,7 @@ def test_an_interrupted_verification_resumes(large_copy: tuple[Path, UUID]) -> N
     assert examine_store(settings, 1, silence, is_running=False).resumed_at == 0
     with pytest.raises(Interrupted):
         examine_store(settings, 1, interrupt, is_running=False)
-    Place(folder / FILE).save(msgspec.structs.replace(kept, root="0" * 64))
+    AuditFile(folder / FILE).save(msgspec.structs.replace(kept, root="0" * 64))
     assert examine_store(settings, 1, silence, is_running=False).resumed_at == 0
     (folder / FILE).write_bytes(b"nonsense")
     assert examine_store(settings, 1, silence, is_running=False).resumed_at == 0
@@ -360,10 +362,10 @@ def test_calculators_give_the_same_result_and_resume(large_copy: tuple[Path, UUI
     assert asked[0] == asked[1] != asked[2]
 
 
-def test_a_calculator_with_another_tree_reports_it(untouched: tuple[Path, UUID, UUID], tmp_path: Path) -> None:
-    begun = msgspec.json.encode(Begun(datetime(2026, 1, 1, tzinfo=UTC), 10, "0" * 64))
+def test_a_calculator_with_another_tree_reports_it(original_store: tuple[Path, UUID, UUID], tmp_path: Path) -> None:
+    begun = msgspec.json.encode(ExaminationStart(datetime(2026, 1, 1, tzinfo=UTC), 10, "0" * 64))
 
     with pytest.raises(Finding, match="not the one that is examined"):
-        kinds_of(PLAYERS, settings_for(untouched[0]))[EXAMINE](begun)
+        kinds_of(PLAYERS, settings_for(original_store[0]))[EXAMINE](begun)
     with pytest.raises(Finding, match="there is no tree"):
         kinds_of(PLAYERS, settings_for(tmp_path))[EXAMINE](begun)

@@ -13,16 +13,16 @@ from uuid import UUID
 
 import pytest
 
-from api.transparency.places import LOCK
-from domain.matches.log.file import log_bytes, parse_log
+from api.transparency.databases import LOCK
+from domain.matches.log.log_files import log_bytes, parse_log
 from domain.proofs.match_file import ProofFile, parse_proof_file, proof_bytes
 from domain.transparency.notes import VerifierKey
 from ops.cli import main
-from ops.door import ServiceAddress, write_address
+from ops.service_client import ServiceAddress, write_address
 from ops.transparency.witness import Witness
-from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, settings_in, started
-from tests.api.transparency.test_witnesses import ORIGIN, cosigners, settings_with, watched
-from tests.transparency.outsiders import Stranger, house
+from tests.api.service import SERVICE_TOKEN, Person, behind_sockets, settings_in, start_match
+from tests.api.transparency.test_witnesses import ORIGIN, cosigners, run_witnesses, settings_with
+from tests.transparency.outsiders import Stranger, watched_service
 
 WITNESS: Final = "one.example/w"
 
@@ -45,25 +45,28 @@ def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, s
     return status, said.out, said.err
 
 
-def resigned(stranger: Stranger) -> str:
+def play_resignation(stranger: Stranger) -> str:
     """Play a match that a player resigns; wait until it is covered and cosigned."""
     ann, ben = Person(stranger.client), Person(stranger.client)
-    match_id = started(ann, ben)
+    match_id = start_match(ann, ben)
     assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
-    stranger.covered()
+    stranger.covering_checkpoint()
     return match_id
 
 
 @contextmanager
 def watched_house(folder: Path) -> Iterator[tuple[Stranger, Path, Witness]]:
-    with watched(folder, "one") as (data, (witness,), at), house(data, settings_with(data, *at)) as stranger:
+    with (
+        run_witnesses(folder, "one") as (data, (witness,), at),
+        watched_service(data, settings_with(data, *at)) as stranger,
+    ):
         yield stranger, data, witness
 
 
 @pytest.fixture(scope="module")
-def proved(tmp_path_factory: pytest.TempPathFactory) -> Proved:
+def proved_match(tmp_path_factory: pytest.TempPathFactory) -> Proved:
     with watched_house(tmp_path_factory.mktemp("proved")) as (stranger, data, witness):
-        match_id = resigned(stranger)
+        match_id = play_resignation(stranger)
         stranger.until(lambda: cosigners(stranger, witness.key), bool)
         answer = stranger.client.get(f"/api/matches/{match_id}/proof")
         assert (answer.status_code, answer.headers["content-type"]) == (200, "application/jsonl")
@@ -72,22 +75,22 @@ def proved(tmp_path_factory: pytest.TempPathFactory) -> Proved:
 
 
 @pytest.fixture
-def trust(tmp_path: Path, proved: Proved) -> Path:
+def trust(tmp_path: Path, proved_match: Proved) -> Path:
     """Provide the keys of service and witness, as a stranger would have obtained them."""
     path = tmp_path / "keys.txt"
-    path.write_text(f"# the house\n{proved.house}\n# the club\n{proved.witness}\n")
+    path.write_text(f"# the house\n{proved_match.house}\n# the club\n{proved_match.witness}\n")
     return path
 
 
 @pytest.fixture
-def file(tmp_path: Path, proved: Proved) -> Path:
+def file(tmp_path: Path, proved_match: Proved) -> Path:
     path = tmp_path / "proof.jsonl"
-    path.write_bytes(proved.proof)
+    path.write_bytes(proved_match.proof)
     return path
 
 
 def test_a_stranger_checks_a_proof_offline(
-    proved: Proved, file: Path, trust: Path, capsys: pytest.CaptureFixture[str]
+    proved_match: Proved, file: Path, trust: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out, _ = run(capsys, "verify", file, "--trust", trust)
 
@@ -97,11 +100,11 @@ def test_a_stranger_checks_a_proof_offline(
     assert "checked: inclusion: each of the" in out
     assert "could not be checked: who acted" in out
     assert "whose keys" not in out
-    assert proved.log in proved.proof
+    assert proved_match.log in proved_match.proof
 
 
 def test_the_json_output_has_the_same_content(
-    proved: Proved, file: Path, trust: Path, capsys: pytest.CaptureFixture[str]
+    proved_match: Proved, file: Path, trust: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     trusted = json.loads(run(capsys, "verify", file, "--trust", trust, "--json")[1])
     own = json.loads(run(capsys, "verify", file, "--json")[1])
@@ -110,44 +113,48 @@ def test_the_json_output_has_the_same_content(
     assert [each["name"] for each in trusted["proof"]["cosigned"]] == [WITNESS]
     assert trusted["proof"]["leavesChecked"] == trusted["entries"]
     assert any(each.startswith("whose keys these are") for each in own["unchecked"])
-    assert trusted["proof"]["origin"] == proved.house.name
+    assert trusted["proof"]["origin"] == proved_match.house.name
 
 
 def test_the_log_of_a_proof_equals_the_exported_log(
-    proved: Proved, file: Path, capsys: pytest.CaptureFixture[str]
+    proved_match: Proved, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file.write_bytes(proved.log)
+    file.write_bytes(proved_match.log)
 
     assert run(capsys, "verify", file)[0] == 0
-    lines = proved.proof.split(b"\n")
-    count = parse_log(proved.log).header.entries
-    assert b"\n".join(lines[1 : count + 2]) + b"\n" == proved.log
+    lines = proved_match.proof.split(b"\n")
+    count = parse_log(proved_match.log).header.entries
+    assert b"\n".join(lines[1 : count + 2]) + b"\n" == proved_match.log
 
 
 def test_the_console_proves_a_match_of_a_stopped_service(
-    proved: Proved, tmp_path: Path, trust: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    proved_match: Proved,
+    tmp_path: Path,
+    trust: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("ESPORLES_LOG_ORIGIN", ORIGIN)
-    monkeypatch.setenv("ESPORLES_WITNESSES", f"{proved.witness} http://witness.invalid")
+    monkeypatch.setenv("ESPORLES_WITNESSES", f"{proved_match.witness} http://witness.invalid")
     out = tmp_path / "console.jsonl"
-    status, said, _ = run(capsys, "prove", proved.match_id, "--data", proved.data, "--out", out)
+    status, said, _ = run(capsys, "prove", proved_match.match_id, "--data", proved_match.data, "--out", out)
 
     assert status == 0
     assert f"witnesses  {WITNESS}" in said
-    assert out.read_bytes() == proved.proof
+    assert out.read_bytes() == proved_match.proof
     assert run(capsys, "verify", out, "--trust", trust)[0] == 0
 
 
 def test_a_renamed_service_proves_earlier_signatures(
-    proved: Proved, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    proved_match: Proved, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Cosignatures of witnesses that are not in the settings are left out, because their keys are unknown."""
     out = tmp_path / "console.jsonl"
-    status, said, _ = run(capsys, "prove", proved.match_id, "--data", proved.data, "--out", out)
+    status, said, _ = run(capsys, "prove", proved_match.match_id, "--data", proved_match.data, "--out", out)
 
     assert status == 0
     assert "none has cosigned" in said
-    assert parse_proof_file(out.read_bytes()).keys == (proved.house,)
+    assert parse_proof_file(out.read_bytes()).keys == (proved_match.house,)
 
 
 def test_the_console_proves_a_match_of_a_running_service(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -176,15 +183,15 @@ def test_a_folder_without_a_tree_is_a_finding(tmp_path: Path, capsys: pytest.Cap
 
     status, _, said = run(capsys, *words)
     assert (status, "there is no tree at" in said) == (1, True)
-    with house(tmp_path, settings_in(tmp_path)) as stranger:
-        stranger.covered()
+    with watched_service(tmp_path, settings_in(tmp_path)) as stranger:
+        stranger.covering_checkpoint()
     assert run(capsys, *words)[0] == 0
     assert run(capsys, "verify", tmp_path / "p.jsonl")[0] == 0
 
 
 def test_an_entry_beyond_the_tree_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with house(tmp_path) as stranger:
-        stranger.covered()
+    with watched_service(tmp_path) as stranger:
+        stranger.covering_checkpoint()
     log = tmp_path / "m.jsonl"
     run(capsys, "play", "--title", "el_grande", "--bots", "random", "--players", 2, "--seed", "02", "--out", log)
     assert run(capsys, "import", log, "--data", tmp_path)[0] == 0
@@ -208,11 +215,11 @@ def test_a_checkpoint_from_before_the_match_ended_is_refused(
 ) -> None:
     with watched_house(tmp_path) as (stranger, _, _):
         ann, ben = Person(stranger.client), Person(stranger.client)
-        match_id = started(ann, ben)
-        stranger.covered()
+        match_id = start_match(ann, ben)
+        stranger.covering_checkpoint()
         stale = parse_proof_file(stranger.client.get(f"/api/matches/{match_id}/proof").content)
         assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
-        stranger.covered()
+        stranger.covering_checkpoint()
         proof = parse_proof_file(stranger.client.get(f"/api/matches/{match_id}/proof").content)
     forged = proof._replace(note=stale.note, checkpoint=stale.checkpoint, keys=stale.keys)
 
@@ -222,22 +229,22 @@ def test_a_checkpoint_from_before_the_match_ended_is_refused(
 
 
 def test_the_checkpoint_of_another_service_is_refused(
-    proved: Proved, tmp_path: Path, trust: Path, capsys: pytest.CaptureFixture[str]
+    proved_match: Proved, tmp_path: Path, trust: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with house(tmp_path / "other", settings_with(tmp_path / "other")) as stranger:
-        other = stranger.client.get(f"/api/matches/{resigned(stranger)}/proof").content
+    with watched_service(tmp_path / "other", settings_with(tmp_path / "other")) as stranger:
+        other = stranger.client.get(f"/api/matches/{play_resignation(stranger)}/proof").content
 
     assert "none of those trusted" in verdict(capsys, tmp_path / "p.jsonl", other, "--trust", trust)
-    proof, foreign = parse_proof_file(proved.proof), parse_proof_file(other)
+    proof, foreign = parse_proof_file(proved_match.proof), parse_proof_file(other)
     mixed = proof._replace(note=foreign.note, checkpoint=foreign.checkpoint, keys=foreign.keys)
     assert verdict(capsys, tmp_path / "p.jsonl", proof_bytes(mixed))
 
 
-def test_a_redacted_leaf_is_the_same_leaf(proved: Proved) -> None:
+def test_a_redacted_leaf_is_the_same_leaf(proved_match: Proved) -> None:
     """Salt and position of a leaf do not depend on redaction."""
-    proof: ProofFile = parse_proof_file(proved.proof)
+    proof: ProofFile = parse_proof_file(proved_match.proof)
 
-    assert log_bytes(proof.log) == proved.log
+    assert log_bytes(proof.log) == proved_match.log
     assert [line.version for line in proof.leaves] == list(range(1, len(proof.leaves) + 1))
 
 
@@ -250,8 +257,8 @@ def changed_tree(folder: Path) -> Iterator[sqlite3.Connection]:
 
 def test_a_tampered_entry_is_not_proven(tmp_path: Path) -> None:
     """Another salt in the tree represents any difference between log and tree."""
-    with house(tmp_path) as stranger:
-        match_id = resigned(stranger)
+    with watched_service(tmp_path) as stranger:
+        match_id = play_resignation(stranger)
         with changed_tree(tmp_path) as tree:
             tree.execute(
                 "UPDATE leaves SET salt = ? WHERE stream = ? AND version = 3", (bytes(16), UUID(match_id).bytes)
@@ -263,8 +270,8 @@ def test_a_tampered_entry_is_not_proven(tmp_path: Path) -> None:
 
 
 def test_a_tampered_tree_proves_nothing(tmp_path: Path) -> None:
-    with house(tmp_path) as stranger:
-        match_id = resigned(stranger)
+    with watched_service(tmp_path) as stranger:
+        match_id = play_resignation(stranger)
         with changed_tree(tmp_path) as tree:
             tree.execute("UPDATE tiles SET hashes = zeroblob(length(hashes))")
         answer = stranger.client.get(f"/api/matches/{match_id}/proof")
@@ -275,16 +282,16 @@ def test_a_tampered_tree_proves_nothing(tmp_path: Path) -> None:
 @pytest.mark.walk
 def test_a_match_is_proven_as_soon_as_it_is_covered(tmp_path: Path) -> None:
     """A request waits for the next checkpoint; without a leader of the tree, it is refused."""
-    with house(tmp_path) as stranger:
-        stranger.covered()
+    with watched_service(tmp_path) as stranger:
+        stranger.covering_checkpoint()
         ann, ben = Person(stranger.client), Person(stranger.client)
-        match_id = started(ann, ben)
+        match_id = start_match(ann, ben)
         content = stranger.client.get(f"/api/matches/{match_id}/proof").content
         assert len(parse_proof_file(content).leaves) == 6
     with (tmp_path / LOCK).open("w") as taken:
         fcntl.flock(taken, fcntl.LOCK_EX)
-        with house(tmp_path) as stranger:
-            match_id = started(Person(stranger.client), Person(stranger.client))
+        with watched_service(tmp_path) as stranger:
+            match_id = start_match(Person(stranger.client), Person(stranger.client))
             answer = stranger.client.get(f"/api/matches/{match_id}/proof")
 
             assert (answer.status_code, answer.json()["code"]) == (503, "checkpoint/behind")

@@ -11,18 +11,18 @@ from typing import Final
 
 import pytest
 
-from domain.transparency.keys import Signer, cosigned_at, is_signed, signatures_of
+from domain.transparency.keys import Signer, cosignature_seconds, is_signed, signatures_of
 from domain.transparency.notes import COSIGNATURE, parse_key, parse_note, parse_signatures
-from domain.transparency.witnesses import WitnessAt
+from domain.transparency.witnesses import WitnessAddress
 from domain.transparency.witnessing import REQUEST_BYTES_MAX
 from ops.cli import main
-from ops.transparency.witness import Answer, Houses, Witness
+from ops.transparency.witness import Answer, WatchedLogs, Witness
 from projections.platform.settings import Settings
 from tests.domain.transparency.trees import Tree
-from tests.transparency.outsiders import HOUSE, answering, ask, club, request_of, told_by, witness_in
+from tests.transparency.outsiders import HOUSE, ask, request_of, run_json, run_witness, serve_witness, witness_in
 from tests.workers.serving import PATIENCE_SECONDS
 
-HOUSES: Final[Houses] = {HOUSE.key.name: [HOUSE.key]}
+HOUSES: Final[WatchedLogs] = {HOUSE.key.name: [HOUSE.key]}
 TREE: Final = Tree(600)
 FORKED: Final = Tree(600, salt="'")
 
@@ -35,18 +35,18 @@ def witness(tmp_path: Path) -> Iterator[Witness]:
 
 
 @pytest.fixture
-def at(witness: Witness) -> Iterator[WitnessAt]:
-    with answering(witness) as at:
+def at(witness: Witness) -> Iterator[WitnessAddress]:
+    with serve_witness(witness) as at:
         yield at
 
 
 def is_cosigned(witness: Witness, request: bytes, body: str) -> bool:
     (signature,) = parse_signatures(body)
     text = parse_note(request.partition(b"\n\n")[2]).text
-    return is_signed(witness.key, text, signature) and cosigned_at(signature) == 1_700_000_000
+    return is_signed(witness.key, text, signature) and cosignature_seconds(signature) == 1_700_000_000
 
 
-def test_a_consistent_extension_is_cosigned(witness: Witness, at: WitnessAt) -> None:
+def test_a_consistent_extension_is_cosigned(witness: Witness, at: WitnessAddress) -> None:
     for old, size in ((0, 1), (1, 1), (1, 256), (256, 600)):
         request = request_of(TREE, old, size)
         status, body, headers = ask(at.url, "POST", "/add-checkpoint", request)
@@ -56,7 +56,7 @@ def test_a_consistent_extension_is_cosigned(witness: Witness, at: WitnessAt) -> 
         assert headers["content-type"].startswith("text/plain")
 
 
-def test_each_refusal_has_its_status(at: WitnessAt) -> None:
+def test_each_refusal_has_its_status(at: WitnessAddress) -> None:
     stranger, other = Signer(HOUSE.key.name, b"\x05" * 32), Signer("other.example/tlog", b"\x01" * 32)
     asked = (
         (request_of(TREE, 0, 300), 200),
@@ -79,7 +79,7 @@ def test_each_refusal_has_its_status(at: WitnessAt) -> None:
             assert (body, headers["content-type"]) == ("300\n", "text/x.tlog.size")
 
 
-def test_unknown_paths_are_refused(witness: Witness, at: WitnessAt) -> None:
+def test_unknown_paths_are_refused(witness: Witness, at: WitnessAddress) -> None:
     origin = hashlib.sha256(HOUSE.key.name.encode()).hexdigest()
 
     assert ask(at.url, "GET", f"/{origin}/checkpoint")[0] == 404
@@ -100,7 +100,7 @@ def test_unknown_paths_are_refused(witness: Witness, at: WitnessAt) -> None:
         assert ask(at.url, method, path)[0] == expected
 
 
-def test_requests_that_are_too_large_are_refused(at: WitnessAt) -> None:
+def test_requests_that_are_too_large_are_refused(at: WitnessAddress) -> None:
     assert ask(at.url, "POST", "/add-checkpoint", b"x" * (REQUEST_BYTES_MAX + 1))[0] == 413
     assert ask(at.url, "POST", "/add-checkpoint", request_of(TREE, 0, 1))[0] == 200
 
@@ -137,10 +137,10 @@ def test_two_processes_on_one_folder_are_one_witness(tmp_path: Path) -> None:
 
 def test_responses_are_stored_before_they_are_sent(tmp_path: Path) -> None:
     """The process is killed right after its response; the next one in the folder knows the tree."""
-    with club(tmp_path, HOUSE.key) as first:
+    with run_witness(tmp_path, HOUSE.key) as first:
         assert ask(first.told.url, "POST", "/add-checkpoint", request_of(TREE, 0, 300))[0] == 200
         first.kill()
-    with club(tmp_path, HOUSE.key) as second:
+    with run_witness(tmp_path, HOUSE.key) as second:
         assert second.told.key == first.told.key
         assert ask(second.told.url, "POST", "/add-checkpoint", request_of(FORKED, 0, 400))[:2] == (409, "300\n")
         assert ask(second.told.url, "POST", "/add-checkpoint", request_of(TREE, 300, 600))[0] == 200
@@ -149,16 +149,16 @@ def test_responses_are_stored_before_they_are_sent(tmp_path: Path) -> None:
 def test_a_witness_watches_the_services_of_its_file(tmp_path: Path) -> None:
     other = Signer("keys.example/2026", b"\x07" * 32)
     (tmp_path / "houses").write_text(f"# friends\n\n{HOUSE.key}\n{other.key} another.example/log of ours\n")
-    with club(tmp_path) as witness:
+    with run_witness(tmp_path) as witness:
         assert witness.told.houses == ("another.example/log of ours", "house.example/tlog")
         assert ask(witness.told.url, "POST", "/add-checkpoint", request_of(TREE, 0, 300))[0] == 200
 
 
 def test_the_key_is_made_once_and_printed(tmp_path: Path) -> None:
-    first = told_by("witness", "--data", tmp_path, "--name", "witness.example/club", "--key")
+    first = run_json("witness", "--data", tmp_path, "--name", "witness.example/club", "--key")
 
     assert parse_key(first["key"], [COSIGNATURE]).name == "witness.example/club"
-    assert told_by("witness", "--data", tmp_path, "--key") == first
+    assert run_json("witness", "--data", tmp_path, "--key") == first
     assert (tmp_path / "witness.db").stat().st_mode & 0o077 == 0
 
 
@@ -180,13 +180,13 @@ def test_wrong_usage_is_named(
 
 
 def test_a_witness_keeps_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told_by("witness", "--data", tmp_path, "--name", "witness.example/club", "--key")
+    run_json("witness", "--data", tmp_path, "--name", "witness.example/club", "--key")
 
     assert main(["witness", "--data", str(tmp_path), "--name", "other.example", "--key"]) == 2
     assert "is called witness.example/club" in capsys.readouterr().err
 
 
-def test_an_address_in_use_is_named(tmp_path: Path, at: WitnessAt, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_address_in_use_is_named(tmp_path: Path, at: WitnessAddress, capsys: pytest.CaptureFixture[str]) -> None:
     port = at.url.rpartition(":")[2]
 
     assert main(["witness", "--data", str(tmp_path / "w"), "--name", "w", "--port", port]) == 1
@@ -194,7 +194,7 @@ def test_an_address_in_use_is_named(tmp_path: Path, at: WitnessAt, capsys: pytes
 
 
 def test_an_incomplete_request_times_out(witness: Witness) -> None:
-    with answering(witness, Settings(header_seconds=0.2)) as at:
+    with serve_witness(witness, Settings(header_seconds=0.2)) as at:
         host, _, port = at.url.removeprefix("http://").rpartition(":")
         with socket.create_connection((host, int(port)), PATIENCE_SECONDS) as slow:
             slow.sendall(b"POST /add-checkpoint HTTP/1.1\r\nHost: wit")

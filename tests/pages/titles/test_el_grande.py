@@ -81,7 +81,7 @@ def test_a_whole_match_is_played_with_the_mouse_on_the_board(sit_down: SitDown) 
     player.plays_against(1, "el_grande")
 
     pointed, standings = 0, set[str]()
-    while player.is_asked():
+    while player.has_choice():
         standings.add(player.page.inner_text("#status .standing").split(" · ")[0])
         if clicks_at_the_board(player):
             pointed += 1
@@ -102,7 +102,7 @@ def test_five_seats_with_every_variant_can_be_played_at_phone_width(sit_down: Si
     assert player.page.evaluate(BESIDE, ".eg-stocks div"), "every number stands beside the word it belongs to"
 
     for click in range(6):
-        assert player.is_asked()
+        assert player.has_choice()
         assert not player.is_wider_than_the_window
         player.presses(click)
 
@@ -125,7 +125,7 @@ def test_five_seats_with_every_variant_can_be_played_at_phone_width(sit_down: Si
 def until(player: Player, found: str, liked: str = "") -> None:
     """Play until an element is on the page; prefer a part of the board while it is legal."""
     number = 0
-    while player.is_asked() and not player.page.locator(found).count():
+    while player.has_choice() and not player.page.locator(found).count():
         if liked and player.page.locator(f"{liked}.legal").count():
             player.chooses(partial(player.page.locator(f"{liked}.legal").first.dispatch_event, "click"), -1)
         else:
@@ -138,7 +138,7 @@ def test_caballeros_are_placed_by_clicking_a_region_and_choosing_the_number(sit_
     player.plays_against(1, "el_grande", "short")
     page = player.page
     until(player, "body:has(.eg-turn .eg-card.taken) .eg-map .eg-land.near.legal")
-    assert player.is_asked()
+    assert player.has_choice()
     part = page.locator(".eg-map .eg-land.near.legal").first
     name, before = str(part.get_attribute("data-part")), player.version
     wanted = page.locator(f"{BUTTONS}[data-target~='{name}']").all_inner_texts()
@@ -165,7 +165,7 @@ def test_the_secret_disc_is_set_by_clicking_it(sit_down: SitDown) -> None:
     player.sees(before + 1)
 
     assert len(names) >= 2
-    assert player.is_asked()
+    assert player.has_choice()
 
 
 AWAY: Final = """version => {
@@ -220,7 +220,7 @@ def test_events_are_animated_on_the_board_and_reviewed_step_by_step(sit_down: Si
     page.emulate_media(reduced_motion="no-preference")
     page.evaluate(FLIGHTS)
 
-    while player.is_asked() and not (page.evaluate("flights") and since.is_visible()):
+    while player.has_choice() and not (page.evaluate("flights") and since.is_visible()):
         player.presses(0)
     page.wait_for_function("() => !document.querySelector('.flying')")
     count, before = int(since.inner_text().rpartition(" ")[2]), player.version

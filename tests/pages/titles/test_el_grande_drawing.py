@@ -8,9 +8,9 @@ from typing import Any, Final, get_args
 import pytest
 from jinja2 import Environment
 
-from api.http.languages import LANGUAGES, speaking, teach
+from api.http.languages import LANGUAGES, add_localisation, use_language
 from api.http.templating import loader_of, template_folders
-from api.matches.wire import LegalAction
+from api.matches.schemas import LegalAction
 from api.site.pages.fragments import group_buttons
 from api.titles.drawing import Trace
 from api.titles.el_grande import atlas, placing, tracing, track
@@ -25,10 +25,10 @@ from domain.titles import el_grande
 from domain.titles.el_grande import actions as a
 from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.actions import Action, EndTurn, PlaceCaballeros
-from domain.titles.el_grande.components import BOARDS, KING_PLACES, REGIONS, THE_BOARD
+from domain.titles.el_grande.components import BOARD_TABLE, BOARDS, KING_PLACES, REGIONS
 from domain.titles.el_grande.parts import PART_OF, part_of
 from domain.titles.el_grande.state import SEATS_MAX, DraftLine, State
-from tests.domain.titles.el_grande.table import A, B, acting, go, played, table
+from tests.domain.titles.el_grande.table import A, B, acting, go, play_randomly, table
 
 NAMES: Final = ("Ann", "Ben <b>", "Cid", "Dee", "Eve")
 EVERYTHING: Final = {"cards": "2023", "veterans": "all", "new_regency": "yes", "shift_of_power": "yes"}
@@ -54,11 +54,11 @@ FURTHER: Final = (a.ChooseSource, a.SendCaballeros)
 @cache
 def environment() -> Environment:
     made = Environment(loader=loader_of(template_folders()), autoescape=True)
-    teach(made)
+    add_localisation(made)
     return made
 
 
-def drawn(state: State, seat: int | None, status: str = "running") -> str:
+def render(state: State, seat: int | None, status: str = "running") -> str:
     """Render board and players for a reader."""
     seen = el_grande.view(state, None if seat is None else Seat(seat))
     match = {"seat": seat, "status": status}
@@ -72,9 +72,9 @@ def parts(html: str) -> list[str]:
 
 def test_regions_touch_on_the_map_exactly_where_the_rules_say() -> None:
     """EG-0.5, EG-18.4: adjacency is visible, including France and Portugal."""
-    stated: dict[str, set[str]] = {row.id: {*row.neighbors} for row in THE_BOARD.regions}
-    stated |= {row.id: {*row.neighbors} for row in THE_BOARD.exile}
-    for exile in THE_BOARD.exile:
+    stated: dict[str, set[str]] = {row.id: {*row.neighbors} for row in BOARD_TABLE.regions}
+    stated |= {row.id: {*row.neighbors} for row in BOARD_TABLE.exile}
+    for exile in BOARD_TABLE.exile:
         for region in exile.neighbors:
             stated[region].add(exile.id)
 
@@ -86,13 +86,13 @@ def test_regions_touch_on_the_map_exactly_where_the_rules_say() -> None:
 @pytest.mark.parametrize(("seats", "seed", "chosen"), TABLES)
 def test_every_legal_action_has_a_drawn_part(seats: int, seed: int, chosen: Mapping[str, str]) -> None:
     met = set[str]()
-    for number, (state, _) in enumerate(played(seats, seed, chosen)):
+    for number, (state, _) in enumerate(play_randomly(seats, seed, chosen)):
         if number % 3:
             continue
         for seat in el_grande.seats_to_act(state):
             legal = el_grande.legal_actions(state, seat)
             wanted = {part_of(action) for action in legal} - {""}
-            found = parts(drawn(state, seat))
+            found = parts(render(state, seat))
             assert wanted <= set(found), (number, state.step)
             met |= wanted
             seen = el_grande.view(state, seat)
@@ -109,22 +109,22 @@ def test_hands_drafts_and_discs_are_not_drawn_for_spectators() -> None:
     """EG-21.3: secrets are drawn for their owner only."""
     secret = re.compile(r'data-part="(power|hand|played|disc)-|eg-lines own|eg-dial-box')
     secrets = set[str]()
-    for state, _ in played(3, 7, EVERYTHING):
+    for state, _ in play_randomly(3, 7, EVERYTHING):
         if state.step not in {"secret", "discs", "turn", "pass_grey"}:
             continue
-        assert not secret.search(drawn(state, None))
+        assert not secret.search(render(state, None))
         seat = state.to_act[0]
-        secrets |= {found[0] for found in secret.finditer(drawn(state, seat))}
+        secrets |= {found[0] for found in secret.finditer(render(state, seat))}
         if state.drafting:
-            assert "eg-lines own" not in drawn(state, (seat + 1) % 3)
+            assert "eg-lines own" not in render(state, (seat + 1) % 3)
 
     assert secrets >= {'data-part="power-', 'data-part="hand-', "eg-lines own", "eg-dial-box"}
 
 
 def test_names_are_escaped_and_players_differ_by_shape_and_number() -> None:
-    state = next(state for state, _ in played(5, 9, {}))
+    state = next(state for state, _ in play_randomly(5, 9, {}))
 
-    html = drawn(state, None)
+    html = render(state, None)
 
     assert "Ben <b>" not in html
     assert "Ben &lt;b&gt;" in html
@@ -134,21 +134,21 @@ def test_names_are_escaped_and_players_differ_by_shape_and_number() -> None:
 
 
 def test_nobody_is_shown_as_active_after_a_resignation_during_a_turn() -> None:
-    state = next(state for state, _ in played(3, 3, {}) if el_grande.view(state, None).active is not None)
+    state = next(state for state, _ in play_randomly(3, 3, {}) if el_grande.view(state, None).active is not None)
 
-    assert "acts now" in drawn(state, None)
-    over = drawn(state, None, "ended")
+    assert "acts now" in render(state, None)
+    over = render(state, None, "ended")
 
     assert "acts now" not in over
     assert "The turn of" not in over
 
 
 def test_the_board_is_translated_into_every_language() -> None:
-    state = next(state for state, _ in played(2, 9, {}) if state.step == "take")
+    state = next(state for state, _ in play_randomly(2, 9, {}) if state.step == "take")
     said = set[str]()
     for language in LANGUAGES:
-        with speaking(language):
-            said.add(drawn(state, state.to_act[0]))
+        with use_language(language):
+            said.add(render(state, state.to_act[0]))
 
     assert len(said) == len(LANGUAGES)
 
@@ -171,8 +171,8 @@ def test_the_score_track_has_100_fields_and_shows_markers_side_by_side() -> None
 
 def test_scoreboards_are_labelled_and_cards_hide_their_provenance() -> None:
     for seats, seed, chosen in TABLES:
-        state, _ = next(played(seats, seed, chosen))
-        html = drawn(state, 0)
+        state, _ = next(play_randomly(seats, seed, chosen))
+        html = render(state, 0)
         assert html.count("scoreboards that a card puts on a region:") == 1
         assert "working title" not in html
 
@@ -204,7 +204,7 @@ def test_an_arrow_goes_from_land_to_land_and_ends_at_the_court() -> None:
 
 def test_traces_on_the_board_have_the_numbers_of_the_narration() -> None:
     """Covers every narration that has a trace, compared with its effect."""
-    seen = el_grande.view(next(played(3, 3, {}))[0], None)
+    seen = el_grande.view(next(play_randomly(3, 3, {}))[0], None)
     lines = (DraftLine(1, "province", "court", 3), DraftLine(1, "court", "castillo", 2))
     more = (DraftLine(1, "court", "castilla", 1), DraftLine(1, "castilla", "toledo", 2))
     happened: tuple[tuple[e.Effect, tuple[Trace, ...]], ...] = (
@@ -236,7 +236,7 @@ def test_traces_on_the_board_have_the_numbers_of_the_narration() -> None:
 def test_placing_caballeros_is_labelled_with_region_and_number() -> None:
     """Numbers too large for the short form are spelled out in the full text."""
     said = [
-        (brief.said if DRAWING.brief and (brief := DRAWING.brief(None, action)) else None)
+        (brief.label if DRAWING.brief and (brief := DRAWING.brief(None, action)) else None)
         for action in (PlaceCaballeros("castilla", 2), PlaceCaballeros("castillo", 6), EndTurn())
     ]
 

@@ -73,9 +73,9 @@ def test_a_match_is_played_by_clicking_a_table_that_fits_on_one_screen(sit_down:
     player.plays_against(3 if IS_EXPLORING else 1)
 
     pointed = number = 0
-    while ("la_granja" in TO_ITS_END or number < DECISIONS_MAX) and player.is_asked():
+    while ("la_granja" in TO_ITS_END or number < DECISIONS_MAX) and player.has_choice():
         number += 1
-        player.rests()
+        player.wait_until_settled()
         assert player.page.evaluate(OUT_OF_SIGHT) == [], player.page.inner_text(".standing")
         assert player.page.evaluate(UNSEEN) <= 1, str(player)
         if points(player, number):
@@ -89,8 +89,8 @@ def test_a_match_is_played_by_clicking_a_table_that_fits_on_one_screen(sit_down:
 def test_another_farm_opens_over_the_players_own(sit_down: SitDown) -> None:
     player = sit_down({"width": 1280, "height": 800})
     player.plays_against(3)
-    player.is_asked()
-    player.rests()
+    player.has_choice()
+    player.wait_until_settled()
     farms = player.page.locator("#farms .lg-yard")
     for piece in (".lg-board", ".lg-farm.own", ".lg-hand"):
         expect(player.page.locator(piece)).to_be_in_viewport(ratio=1)
@@ -107,13 +107,13 @@ def test_another_farm_opens_over_the_players_own(sit_down: SitDown) -> None:
 
     # Reviewing the bots' moves marks them on the board and on their farms.
     since, found = player.page.locator("[data-since]"), set[str]()
-    while found != {*MARKED} and player.is_asked():
-        player.rests()
+    while found != {*MARKED} and player.has_choice():
+        player.wait_until_settled()
         unseen = player.page.evaluate(f"names => {{ ({CROWDS})(names); return ({UNSEEN})(); }}", LONG_NAMES)
         assert (unseen <= 1, player.page.evaluate(OUT_OF_SIGHT)) == (True, []), str(player)
         player.presses(0)
-        player.is_asked()
-        player.rests()
+        player.has_choice()
+        player.wait_until_settled()
         if since.is_visible():
             since.click()
             found |= looks_back(player)
@@ -152,8 +152,8 @@ def test_links_to_parts_with_legal_actions_have_a_dot(sit_down: SitDown) -> None
 
     dotted = 0
     for number in range(12):
-        assert player.is_asked()
-        player.rests()
+        assert player.has_choice()
+        player.wait_until_settled()
         ways = player.page.evaluate(DOTTED)
         assert len(ways) == 6
         assert all(is_dotted == is_legal for is_dotted, is_legal in ways)
@@ -165,7 +165,7 @@ def test_links_to_parts_with_legal_actions_have_a_dot(sit_down: SitDown) -> None
 def test_a_card_is_played_from_the_hand_by_keyboard_with_its_selected_use(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
-    player.is_asked()
+    player.has_choice()
     use = player.page.locator(".lg-use-field.legal").first
     name = use.get_attribute("data-part")
 
@@ -180,8 +180,8 @@ def test_a_card_is_played_from_the_hand_by_keyboard_with_its_selected_use(sit_do
 def test_a_phone_shows_the_own_farm_first_and_keeps_opened_farms_open(sit_down: SitDown) -> None:
     player = sit_down(PHONE)
     player.plays_against(3)
-    player.is_asked()
-    player.rests()
+    player.has_choice()
+    player.wait_until_settled()
     other = player.page.locator(".lg-farms details").first
 
     assert not player.is_wider_than_the_window
@@ -190,7 +190,7 @@ def test_a_phone_shows_the_own_farm_first_and_keeps_opened_farms_open(sit_down: 
     assert other.get_attribute("open") is None
     other.locator("summary").click()
     player.presses(0)
-    player.is_asked()
+    player.has_choice()
 
     assert other.get_attribute("open") is not None
     assert player.page.evaluate(SMALLEST_TEXT) >= READABLE_PX
@@ -200,7 +200,7 @@ def test_a_phone_shows_the_own_farm_first_and_keeps_opened_farms_open(sit_down: 
 def test_a_spectator_sees_every_farm_and_no_buttons(sit_down: SitDown) -> None:
     player, watcher = sit_down(), sit_down()
     path = player.plays_against(3)
-    player.is_asked()
+    player.has_choice()
 
     watcher.goes(path)
 

@@ -11,16 +11,16 @@ from typing import Any, Final, get_args
 import pytest
 from jinja2 import Environment
 
-from api.http.fragments import digests, news
-from api.http.languages import teach
-from api.http.parts import APART, draw_parts_once, empty_place, fill_places
+from api.http.fragments import changed_parts, digests
+from api.http.languages import add_localisation
+from api.http.parts import SEPARATE_PARTS, fill_placeholders, install_part_cache, placeholder
 from api.http.templating import loader_of, template_folders
 from api.titles.la_granja import crafts, glyphs, prompts
 from api.titles.la_granja.title import DRAWING
 from domain.kernel.messages import say
 from domain.kernel.rules import Seat
 from domain.matches.apply import fold
-from domain.matches.log.file import read_log
+from domain.matches.log.log_files import read_log
 from domain.titles import TITLES, la_granja
 from domain.titles.la_granja import agenda
 from domain.titles.la_granja.actions import Action, Decline, FinalSale, Pass, PassOver, PlayCard
@@ -43,19 +43,24 @@ PLACE: Final = re.compile(r'<div class="part" id="[^"]+">|</div>')
 @cache
 def environment() -> Environment:
     made = Environment(loader=loader_of(template_folders()), autoescape=True)
-    teach(made)
-    draw_parts_once(made)
+    add_localisation(made)
+    install_part_cache(made)
     return made
 
 
 def pieces(state: State, seat: int | None, apart: dict[str, str] | None = None) -> dict[str, str]:
     """Render every fragment for a reader; replaceable parts are collected in `apart` if it is given."""
     seen = la_granja.view(state, None if seat is None else Seat(seat))
-    context: dict[str, Any] = {"view": seen, "names": NAMES[: len(seen.farms)], **DRAWING.picture(seen), APART: apart}
+    context: dict[str, Any] = {
+        "view": seen,
+        "names": NAMES[: len(seen.farms)],
+        **DRAWING.picture(seen),
+        SEPARATE_PARTS: apart,
+    }
     return {name: environment().get_template(template).render(context) for name, template in DRAWING.templates}
 
 
-def drawn(state: State, seat: int | None) -> str:
+def render_all(state: State, seat: int | None) -> str:
     """Render all fragments for a reader."""
     return "".join(pieces(state, seat).values())
 
@@ -112,7 +117,7 @@ def test_a_card_and_a_trade_have_short_buttons() -> None:
             view = la_granja.view(state, seat)
             for action in la_granja.legal_actions(state, seat):
                 brief = DRAWING.brief(view, action) if DRAWING.brief else None
-                short.setdefault(type(action).__name__, brief.said if brief else ("", ""))
+                short.setdefault(type(action).__name__, brief.label if brief else ("", ""))
 
     use, name = short["PlayCard"]
     assert (name in {card.helper.name for card in BOXES["standard"].cards.values()}, use) == (True, "Field")
@@ -132,7 +137,7 @@ def test_every_legal_action_has_a_drawn_part_that_can_be_pressed_separately(path
                 continue
             looked.update(kinds)
             wanted = {part_of(action) for action in legal} - {""}
-            found = Parts(drawn(state, seat if seat >= 0 else None)).around
+            found = Parts(render_all(state, seat if seat >= 0 else None)).around
             assert wanted <= set(found), state.step
             assert all(not {*found[part]} & {*wanted, "picture"} for part in wanted)
             assert say(prompts.prompt(la_granja.view(state, seat), legal)).endswith(".") or seat < 0
@@ -160,7 +165,7 @@ def test_every_used_symbol_is_defined_and_the_table_is_small(seats: int, edition
     html = ""
     for number, (state, _) in enumerate(random_match(seats, 5, edition=edition)):
         if number % 60 == 0:
-            html = drawn(state, number // 60 % seats)
+            html = render_all(state, number // 60 % seats)
             named = re.findall(r' id="([^"]+)"', html)
             assert set(re.findall(r'href="#(lg-[^"]+)"', html)) <= set(named)
             assert len(named) == len(set(named))
@@ -175,17 +180,17 @@ def test_hands_and_secret_points_are_drawn_for_their_owner_only() -> None:
     assert all(farm.hand for farm in state.farms)
 
     for seat in (None, 0, 1, 2):
-        shown = {int(card) for card in re.findall(r'data-part="hand-(\d+)"', drawn(state, seat))}
+        shown = {int(card) for card in re.findall(r'data-part="hand-(\d+)"', render_all(state, seat))}
         assert shown == (set() if seat is None else set(state.farms[seat].hand))
     assert hands
-    assert drawn(state, None).count("<b>?</b>") == 3
-    assert drawn(state, 0).count("<b>?</b>") == 2
+    assert render_all(state, None).count("<b>?</b>") == 3
+    assert render_all(state, 0).count("<b>?</b>") == 2
 
 
 def test_every_market_space_is_labelled_with_its_place_and_owner() -> None:
     state = next(state for state, _ in random_match(3, 1))
 
-    html = drawn(state, None)
+    html = render_all(state, None)
 
     named = re.findall(r"<title>Market space of value \d \((row \d+, place \d+)\): ([^<]+)</title>", html)
     assert len(dict(named)) == len(named) == html.count('data-part="stall-')
@@ -196,7 +201,7 @@ def test_every_market_space_is_labelled_with_its_place_and_owner() -> None:
 def test_names_are_escaped() -> None:
     state = next(state for state, _ in random_match(3, 1))
 
-    html = drawn(state, 0)
+    html = render_all(state, 0)
 
     assert "Ben <b>" not in html
     assert "Ben &lt;b&gt;" in html
@@ -206,7 +211,7 @@ def test_a_card_shows_all_its_four_uses_and_each_can_be_played() -> None:
     state = next(state for state, _ in random_match(2, 3))
     seat = la_granja.seats_to_act(state)[0]
 
-    found = Parts(drawn(state, seat)).around
+    found = Parts(render_all(state, seat)).around
 
     for card in state.farms[seat].hand:
         for side in ("field", "barrow", "extension", "helper"):
@@ -221,12 +226,12 @@ def test_incremental_updates_equal_a_whole_page(seat: int | None) -> None:
         parts = dict[str, str]()
         made = pieces(state, seat, parts) | parts
         had = {name: digest for name, digest in digests(has, "").items() if name in made}
-        new = news(made, had, digests(made, ""))
+        new = changed_parts(made, had, digests(made, ""))
         has = {name: html for name, html in (has | new).items() if name in made}
-        assert fill_places(has) == fill_places(made)
-        assert all(sum(html.count(empty_place(id)) for html in made.values()) == 1 for id in parts), (
+        assert fill_placeholders(has) == fill_placeholders(made)
+        assert all(sum(html.count(placeholder(id)) for html in made.values()) == 1 for id in parts), (
             "each has one place"
         )
-        assert PLACE.sub("", "".join(fill_places(made).values())) == drawn(state, seat).replace("</div>", "")
+        assert PLACE.sub("", "".join(fill_placeholders(made).values())) == render_all(state, seat).replace("</div>", "")
         sent, whole = sent + sum(map(len, new.values())), whole + sum(map(len, made.values()))
     assert sent < whole / 5

@@ -16,26 +16,27 @@ from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, Actor, MatchStarted, Table, action_of
 from domain.matches.log.entries import Entry
 from domain.matches.log.records import Record
-from domain.matches.play.in_memory import MatchLog, play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import MatchLog, play_to_end, seeded_origins, table_of_bots
 from domain.matches.rulings.measures import MatchVoided, ResultSet
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from domain.titles.el_grande.effects import HomeTaken, PowerCardPlayed
 from domain.titles.la_granja.effects import BuildingCompleted, CardPlayed, DonkeysRevealed
 from ops.dev.bench.recounting import Recount
-from projections.archive import exploring, following, searching
-from projections.archive.kept import OPENING, action_text, first_key
-from projections.archive.searching import Wanted, search
-from projections.follow import enrol
-from projections.loop import Loop
+from projections.archive import explorer, projection
+from projections.archive import search as archive_search
+from projections.archive.archived_matches import OPENING, action_text, first_key
+from projections.archive.search import SearchCriteria, search
+from projections.follow import ensure_tables
+from projections.loop import FollowerLoop
 from projections.platform.statements import insert_row
 from projections.platform.store import ReadStore
 from projections.ratings import ladders
 from projections.ratings.tables import RATING_CHANGES, RATING_RESULTS
 from projections.rebuild import rebuild
-from tests.domain.matches.world import given, resumes, rules
-from tests.projections.tables import match_id, matches_in, opened
-from tests.projections.tables import played as played_out
+from tests.domain.matches.match_helpers import apply_ruling, build_ruling, resume_match
+from tests.projections.tables import match_id, matches_in, open_started_match
+from tests.projections.tables import play_match as played_out
 from workers.bots import BOTS
 
 BOT: Final = "bot:random@1"
@@ -43,11 +44,11 @@ EVENT: Final = "00000000-0000-0000-0000-0000000000e1"
 """Tables of an event are opened by the service, but are no demonstration."""
 
 
-def played(title: str, seats: int, number: int, table: Table | None = None, bot: str = "random") -> MatchLog:
+def play_bots(title: str, seats: int, number: int, table: Table | None = None, bot: str = "random") -> MatchLog:
     """Play a whole match of bots of one kind."""
     table = Table(event=EVENT) if table is None else table
-    begun = table_of_bots(TITLES[title], (BOT,) * seats, {}, seed_luck(b"archive %d" % number), table)
-    return play_on(begun, {BOT: BOTS[bot].choose})
+    begun = table_of_bots(TITLES[title], (BOT,) * seats, {}, seeded_origins(b"archive %d" % number), table)
+    return play_to_end(begun, {BOT: BOTS[bot].choose})
 
 
 class Lines:
@@ -58,10 +59,10 @@ class Lines:
     def __init__(self, logs: Iterable[Sequence[Entry]]) -> None:
         self._entries = [entry for log in logs for entry in log]
 
-    def happenings(self, after: int, limit: int) -> list[tuple[int, Entry]]:
+    def read_log_items(self, after: int, limit: int) -> list[tuple[int, Entry]]:
         return list(enumerate(self._entries, 1))[after : after + limit]
 
-    def examine(self, event: Entry | Record) -> None:
+    def verify_stream(self, event: Entry | Record) -> None:
         """Accept every stream, because there is no tree."""
 
     def is_imported(self, match_id: UUID) -> bool:
@@ -81,12 +82,12 @@ Sums = dict[Key, tuple[int, int, int]]
 def logs() -> list[MatchLog]:
     """Provide matches of both titles, two private ones and a demonstration."""
     kinds = [(GRANJA, 3), *[(GRANDE, 2)] * 3, *[(GRANDE, 3)] * 3]
-    public = [played(GRANJA, 2, 99, bot="greedy")]
-    public += [played(title, seats, number) for number, (title, seats) in enumerate(kinds)]
+    public = [play_bots(GRANJA, 2, 99, bot="greedy")]
+    public += [play_bots(title, seats, number) for number, (title, seats) in enumerate(kinds)]
     hidden = [
-        played(GRANDE, 2, 90, Table(event=EVENT, public=False)),
-        played(GRANDE, 2, 91, Table(event=EVENT, listed=False)),
-        played(GRANDE, 2, 92, Table()),
+        play_bots(GRANDE, 2, 90, Table(event=EVENT, public=False)),
+        play_bots(GRANDE, 2, 91, Table(event=EVENT, listed=False)),
+        play_bots(GRANDE, 2, 92, Table()),
     ]
     return [*public, *hidden]
 
@@ -94,7 +95,7 @@ def logs() -> list[MatchLog]:
 @pytest.fixture(scope="module")
 def archive(logs: list[MatchLog], tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReadStore]:
     store = ReadStore(tmp_path_factory.mktemp("archive") / "reads.db")
-    Loop(Lines(log.entries for log in logs), store, [following]).catch_up()
+    FollowerLoop(Lines(log.entries for log in logs), store, [projection]).catch_up()
     yield store
     store.close()
 
@@ -137,11 +138,11 @@ def recount(logs: list[MatchLog]) -> Sums:
     return {key: (each["times"], each["wins"], each["margin"]) for key, each in sums.items()}
 
 
-def told(store: ReadStore, kinds: frozenset[str]) -> Sums:
+def stored_sums(store: ReadStore, kinds: frozenset[str]) -> Sums:
     return {
         (title, seats, each.kind, each.number, each.thing): (each.came.times, each.came.wins, each.came.margin)
         for title, seats in ((GRANJA, 2), (GRANJA, 3), (GRANDE, 2), (GRANDE, 3))
-        for each in exploring.things(store, title, seats, "bots")
+        for each in explorer.list_choices(store, title, seats, "bots")
         if each.kind in kinds
     }
 
@@ -152,13 +153,13 @@ RECOUNTED = frozenset({"donkey", "building", "card", "helper", "home", "power"})
 def test_the_explorer_equals_a_recount_from_the_logs(logs: list[MatchLog], archive: ReadStore) -> None:
     public = [log for log in logs if log.match.table == Table(event=EVENT)]
 
-    assert told(archive, RECOUNTED) == recount(public)
+    assert stored_sums(archive, RECOUNTED) == recount(public)
     assert {key[2] for key in recount(public)} == RECOUNTED
-    assert exploring.things(archive, GRANDE, 2, "people") == ()
-    assert exploring.sizes(archive, GRANDE) == (2, 3)
-    donkeys = exploring.of_kind(archive, GRANJA, 2, "bots", "donkey")
-    assert donkeys == tuple(each for each in exploring.things(archive, GRANJA, 2, "bots") if each.kind == "donkey")
-    assert {("donkey", each.thing) for each in donkeys} <= set(exploring.named(archive, GRANJA))
+    assert explorer.list_choices(archive, GRANDE, 2, "people") == ()
+    assert explorer.list_seat_counts(archive, GRANDE) == (2, 3)
+    donkeys = explorer.list_choices_of_kind(archive, GRANJA, 2, "bots", "donkey")
+    assert donkeys == tuple(each for each in explorer.list_choices(archive, GRANJA, 2, "bots") if each.kind == "donkey")
+    assert {("donkey", each.thing) for each in donkeys} <= set(explorer.list_searchable_choices(archive, GRANJA))
 
 
 def test_all_explorer_counts_match_the_bytes_of_the_logs(logs: list[MatchLog], archive: ReadStore) -> None:
@@ -168,18 +169,18 @@ def test_all_explorer_counts_match_the_bytes_of_the_logs(logs: list[MatchLog], a
         if log.match.table == Table(event=EVENT):
             counted.add(log.entries)
 
-    assert counted.differing(archive) == 0
+    assert counted.count_differences(archive) == 0
     assert {kind for _, _, kind, _, _ in counted.things} == RECOUNTED | {"king", "castillo", "action_card"}
     assert len(counted.openings) > len(logs)
     counted.add(logs[0].entries)
-    assert counted.differing(archive) > len(logs[0].match.seats), "one match more would be seen"
+    assert counted.count_differences(archive) > len(logs[0].match.seats), "one match more would be seen"
 
 
 def test_openings_lead_from_action_to_action_and_to_the_matches(logs: list[MatchLog], archive: ReadStore) -> None:
     grande = [log for log in logs if log.match.title == GRANDE and log.match.table == Table(event=EVENT)]
     three = [log for log in grande if len(log.match.seats) == 3]
     path = first_key(GRANDE, 3)
-    begun = exploring.moves(archive, path, "bots")
+    begun = explorer.list_next_actions(archive, path, "bots")
 
     assert sum(move.came.times for move in begun) == len(three)
     for log in three:
@@ -188,62 +189,76 @@ def test_openings_lead_from_action_to_action_and_to_the_matches(logs: list[Match
         here = path
         for entry, fact in taken[:OPENING]:
             (move,) = [
-                move for move in exploring.moves(archive, here, "bots") if move.action == action_text(action_of(fact))
+                move
+                for move in explorer.list_next_actions(archive, here, "bots")
+                if move.action == action_text(action_of(fact))
             ]
-            example = exploring.example(archive, move.next)
+            example = explorer.find_example(archive, move.next)
             assert example is not None
             here = move.next
-            found = search(archive, Wanted(title=GRANDE, opening=here)).items
+            found = search(archive, SearchCriteria(title=GRANDE, opening=here)).items
             assert log.match.id in {each.line_id for each in found}
             assert example.line_id == found[0].line_id
             if example.line_id == log.match.id:
                 assert (example.version, example.seat) == (entry.version, fact.seat)
-        assert exploring.moves(archive, here, "bots") == ()
-    assert exploring.example(archive, "nothing") is None
+        assert explorer.list_next_actions(archive, here, "bots") == ()
+    assert explorer.find_example(archive, "nothing") is None
 
 
 def test_the_archive_contains_all_public_matches(logs: list[MatchLog], archive: ReadStore) -> None:
     public = [log.match for log in logs if log.match.table == Table(event=EVENT)]
 
-    def found(**wanted: object) -> set[object]:
-        return {each.line_id for each in search(archive, Wanted(**wanted)).items}  # type: ignore[arg-type]
+    def find_lines(**wanted: object) -> set[object]:
+        return {each.line_id for each in search(archive, SearchCriteria(**wanted)).items}  # type: ignore[arg-type]
 
-    assert found() == {match.id for match in public}
-    assert found(title=GRANJA, seats=3) == {public[1].id}
-    assert found(title=GRANDE, edition="2023") == {match.id for match in public[2:]}
-    assert found(edition="deluxe") == {match.id for match in public[:2]}
-    assert found(events=(EVENT,)) == found(people=False) == found(rated=False) == found(players=(BOT,)) == found()
-    assert found(events=()) == found(people=True) == found(rated=True) == found(players=("ann",)) == set()
+    assert find_lines() == {match.id for match in public}
+    assert find_lines(title=GRANJA, seats=3) == {public[1].id}
+    assert find_lines(title=GRANDE, edition="2023") == {match.id for match in public[2:]}
+    assert find_lines(edition="deluxe") == {match.id for match in public[:2]}
+    assert (
+        find_lines(events=(EVENT,))
+        == find_lines(people=False)
+        == find_lines(rated=False)
+        == find_lines(players=(BOT,))
+        == find_lines()
+    )
+    assert (
+        find_lines(events=())
+        == find_lines(people=True)
+        == find_lines(rated=True)
+        == find_lines(players=("ann",))
+        == set()
+    )
     best = {match.id: max(match.result.scores) for match in public if match.result}
     middle = sorted(best.values())[4]
-    assert found(score=middle) == {line for line, score in best.items() if score >= middle}
+    assert find_lines(score=middle) == {line for line, score in best.items() if score >= middle}
     lengths = {match.id: match.version for match in public}
-    assert found(entries_min=300) == {line for line, length in lengths.items() if length >= 300}
-    assert found(entries_max=300) == {line for line, length in lengths.items() if length <= 300}
-    assert found(end="played") == found(since=0) == found()
-    assert found(end="resigned") == found(until=0) == found(since=2**40) == set()
-    home = next(each for each in exploring.things(archive, GRANDE, 3, "bots") if each.kind == "home")
-    assert len(found(title=GRANDE, seats=3, things=(("home", home.thing),))) == home.came.times
-    assert found(title=GRANDE, things=(("home", "nowhere"),)) == set()
+    assert find_lines(entries_min=300) == {line for line, length in lengths.items() if length >= 300}
+    assert find_lines(entries_max=300) == {line for line, length in lengths.items() if length <= 300}
+    assert find_lines(end="played") == find_lines(since=0) == find_lines()
+    assert find_lines(end="resigned") == find_lines(until=0) == find_lines(since=2**40) == set()
+    home = next(each for each in explorer.list_choices(archive, GRANDE, 3, "bots") if each.kind == "home")
+    assert len(find_lines(title=GRANDE, seats=3, things=(("home", home.thing),))) == home.came.times
+    assert find_lines(title=GRANDE, things=(("home", "nowhere"),)) == set()
 
 
 def test_searches_use_the_rating_after_the_match(archive: ReadStore, logs: list[MatchLog]) -> None:
-    enrol(archive, ladders)
+    ensure_tables(archive, ladders)
     with archive.transaction() as transaction:
         match_id = str(logs[2].match.id)
         place = {"match_id": match_id, "title": GRANDE, "seats": 2, "ended": 1, "detail": b""}
         transaction.change(insert_row(RATING_RESULTS), **place)
         transaction.change(insert_row(RATING_CHANGES), **place, number=1, best=1234)
 
-    assert [each.line_id for each in search(archive, Wanted(rating=1234)).items] == [logs[2].match.id]
-    assert search(archive, Wanted(rating=1235)).items == ()
+    assert [each.line_id for each in search(archive, SearchCriteria(rating=1234)).items] == [logs[2].match.id]
+    assert search(archive, SearchCriteria(rating=1235)).items == ()
 
 
 def test_pages_follow_one_another(archive: ReadStore) -> None:
-    everything = [each.line_id for each in search(archive, Wanted()).items]
+    everything = [each.line_id for each in search(archive, SearchCriteria()).items]
     seen, before = list[object](), None
     while True:
-        page = search(archive, Wanted(), 3, before)
+        page = search(archive, SearchCriteria(), 3, before)
         seen += [each.line_id for each in page.items]
         if (before := page.next) is None:
             break
@@ -251,43 +266,43 @@ def test_pages_follow_one_another(archive: ReadStore) -> None:
     assert seen == everything
 
 
-def counted(store: ReadStore) -> tuple[int, ...]:
+def opening_sums(store: ReadStore) -> tuple[int, ...]:
     sums = "SELECT COALESCE(SUM(times), 0), COALESCE(SUM(wins), 0), COALESCE(SUM(margin), 0), COUNT(*)"
     return tuple(int(each) for each in store.rows(f"{sums} FROM explorer_openings")[0])
 
 
 def test_a_ruling_subtracts_a_match_and_an_appeal_adds_it_again(any_store: ReadStore, tmp_path: Path) -> None:
     with matches_in(tmp_path / "log.db") as matches:
-        loop = Loop(matches, any_store, [following])
+        loop = FollowerLoop(matches, any_store, [projection])
 
         def stands() -> tuple[int, tuple[int, ...]]:
             loop.catch_up()
-            return len(search(any_store, Wanted()).items), counted(any_store)
+            return len(search(any_store, SearchCriteria()).items), opening_sums(any_store)
 
-        match = played_out(matches, opened(matches, 1, (BOT, BOT)))
+        match = played_out(matches, open_started_match(matches, 1, (BOT, BOT)))
         played = stands()
-        rules(matches, match.id, given("void", MatchVoided()))
+        apply_ruling(matches, match.id, build_ruling("void", MatchVoided()))
         void = stands()
-        rules(matches, match.id, given("not", appeal_of="void"))
+        apply_ruling(matches, match.id, build_ruling("not", appeal_of="void"))
         again = stands()
-        rules(matches, match.id, given("set", ResultSet((2, 999), (2, 1))))
+        apply_ruling(matches, match.id, build_ruling("set", ResultSet((2, 999), (2, 1))))
         turned = stands()
-        line = played_out(matches, resumes(matches, match.id, 10, match_id(2)))
+        line = played_out(matches, resume_match(matches, match.id, 10, match_id(2)))
         resumed = stands()
 
         assert (played[0], void, again) == (1, (0, (0, 0, 0, 0)), played)
         assert turned[1] != played[1]
         assert resumed == (1, (0, 0, 0, 0))
-        assert [each.line_id for each in search(any_store, Wanted(players=(BOT,))).items] == [line.id]
-        before = {table: sorted(any_store.rows(f"SELECT * FROM {table}"), key=repr) for table in following.TABLES}
-        rebuild([following.NAME], matches, any_store, entries=1)
+        assert [each.line_id for each in search(any_store, SearchCriteria(players=(BOT,))).items] == [line.id]
+        before = {table: sorted(any_store.rows(f"SELECT * FROM {table}"), key=repr) for table in projection.TABLES}
+        rebuild([projection.NAME], matches, any_store, entries=1)
         assert before == {
-            table: sorted(any_store.rows(f"SELECT * FROM {table}"), key=repr) for table in following.TABLES
+            table: sorted(any_store.rows(f"SELECT * FROM {table}"), key=repr) for table in projection.TABLES
         }
 
 
 def test_forks_are_not_archived(matches: Matches, store: ReadStore) -> None:
-    match = played_out(matches, opened(matches, 1, (BOT, "ann")))
+    match = played_out(matches, open_started_match(matches, 1, (BOT, "ann")))
     seats: tuple[Actor | None, ...] = (BOT, BOT)
     fork = fork_match(
         matches,
@@ -300,15 +315,15 @@ def test_forks_are_not_archived(matches: Matches, store: ReadStore) -> None:
         seats=seats,
     )
     played_out(matches, fork)
-    Loop(matches, store, [following]).catch_up()
+    FollowerLoop(matches, store, [projection]).catch_up()
 
-    assert [each.line_id for each in search(store, Wanted()).items] == [match.id]
+    assert [each.line_id for each in search(store, SearchCriteria()).items] == [match.id]
 
 
 def test_the_number_of_things_in_a_search_is_limited() -> None:
-    many = Wanted(title=GRANDE, things=(("home", "granada"),) * 20)
+    many = SearchCriteria(title=GRANDE, things=(("home", "granada"),) * 20)
 
-    conditions = searching.conditions_of(many)
+    conditions = archive_search.conditions_of(many)
 
-    assert len(conditions) == 1 + searching.THINGS_MAX
-    assert replace(many, things=()) == Wanted(title=GRANDE)
+    assert len(conditions) == 1 + archive_search.THINGS_MAX
+    assert replace(many, things=()) == SearchCriteria(title=GRANDE)

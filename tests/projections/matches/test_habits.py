@@ -12,12 +12,12 @@ from domain.matches.aggregate import Match, Origin
 from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, MatchEnded, TakenBack, Voided
 from domain.matches.log.entries import Entry
-from domain.matches.log.file import read_log
+from domain.matches.log.log_files import read_log
 from domain.matches.log.records import Record
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from projections.follow import FollowedStep
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.matches import habits
 from projections.platform.store import ReadStore
 
@@ -32,10 +32,10 @@ class Line:
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = entries
 
-    def happenings(self, after: int, limit: int) -> list[tuple[int, Entry]]:
+    def read_log_items(self, after: int, limit: int) -> list[tuple[int, Entry]]:
         return [(entry.version, entry) for entry in self.entries if entry.version > after][:limit]
 
-    def examine(self, event: Entry | Record) -> None:
+    def verify_stream(self, event: Entry | Record) -> None:
         """Accept every stream, because there is no tree."""
 
     def is_imported(self, match_id: UUID) -> bool:
@@ -63,7 +63,7 @@ def golden(title: str) -> tuple[Entry, ...]:
 def test_choices_are_counted_once_the_match_has_ended(store: ReadStore, title: str, kinds: set[str]) -> None:
     entries = golden(title)
     line = Line(entries[:-1])
-    loop = Loop(line, store, [habits])
+    loop = FollowerLoop(line, store, [habits])
     loop.catch_up()
     match = fold(TITLES, entries)
     players = {info.actor for info in match.seats if info.actor}
@@ -85,7 +85,7 @@ def test_choices_are_counted_once_the_match_has_ended(store: ReadStore, title: s
 def test_taken_back_and_voided_choices_do_not_count(store: ReadStore) -> None:
     entries = golden("el_grande")
     match = fold(TITLES, entries)
-    loop = Loop(Line(()), store, [habits])
+    loop = FollowerLoop(Line(()), store, [habits])
     loop.catch_up()
     facts = ((entry, read_fact(match.definition, entry)) for entry in entries)
     taken = [(entry, fact) for entry, fact in facts if isinstance(fact, ActionTaken)]
@@ -109,7 +109,7 @@ def test_taken_back_and_voided_choices_do_not_count(store: ReadStore) -> None:
 def test_forks_and_imported_matches_do_not_count(store: ReadStore) -> None:
     entries = golden("el_grande")
     match = fold(TITLES, entries)
-    Loop(Line(()), store, [habits]).catch_up()
+    FollowerLoop(Line(()), store, [habits]).catch_up()
     facts = ((entry, read_fact(match.definition, entry)) for entry in entries)
     taken = [(entry, fact) for entry, fact in facts if isinstance(fact, ActionTaken)]
     entry, fact = next(each for each in taken if tag_of(each[1]) == "el_grande.take_action_card")

@@ -11,14 +11,14 @@ from domain.matches.entropy import server_seed
 from domain.matches.facts import Table
 from domain.matches.seats.event_tables import begin_on_one_device
 from domain.titles import TITLES
-from projections.archive import following as archive
+from projections.archive import projection as archive
 from projections.catalogue import PROJECTIONS
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.matches import habits, lobby
 from projections.notifications import NAME as NOTIFICATIONS
 from projections.platform.store import ReadStore
-from projections.ratings import leavings
-from tests.domain.matches.world import BOT, START, played_out, uuid
+from projections.ratings import early_leavers
+from tests.domain.matches.match_helpers import BOT, START, play_out, uuid
 from tests.projections.tables import matches_in
 
 LOCALS: Final = ("local-" + "a" * 32, "local-" + "b" * 32)
@@ -31,7 +31,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 
 
 def test_a_match_on_one_device_is_listed_for_its_opener_and_not_counted(matches: Matches, store: ReadStore) -> None:
-    followers = (archive, habits, leavings, lobby, PROJECTIONS[NOTIFICATIONS])
+    followers = (archive, habits, early_leavers, lobby, PROJECTIONS[NOTIFICATIONS])
     begun = matches.transact(
         lambda batch: begin_on_one_device(
             batch,
@@ -45,19 +45,19 @@ def test_a_match_on_one_device_is_listed_for_its_opener_and_not_counted(matches:
         ),
         at=START,
     )
-    loop = Loop(matches, store, followers)
+    loop = FollowerLoop(matches, store, followers)
     loop.catch_up()
-    going_on = lobby.going_on_of(store, "opener").items
+    going_on = lobby.list_unfinished_page(store, "opener").items
 
     assert [row.match_id for row in going_on] == [begun.id]
     assert lobby.waiting_for(store, "opener", 10) == (0, ())
-    ended = played_out(matches, begun)
+    ended = play_out(matches, begun)
     loop.catch_up()
-    assert lobby.going_on_of(store, "opener").items == ()
+    assert lobby.list_unfinished_page(store, "opener").items == ()
     assert [row.match_id for row in lobby.matches_of(store, "opener").items] == [ended.id]
     for who in LOCALS:
         assert habits.of_player(store, who) == ()
-        assert leavings.of_player(store, who).matches == 0
+        assert early_leavers.of_player(store, who).matches == 0
         assert lobby.matches_of(store, who).items == ()
     for table in ("archive_kept", "habit_actions", "notices"):
         assert store.rows(f"SELECT * FROM {table}") == [], table

@@ -7,27 +7,27 @@ from domain.matches.facts import Table
 from domain.matches.log.entries import ALL
 from domain.matches.rulings.measures import MatchVoided, PointsTaken, ResultSet
 from projections.catalogue import PROJECTIONS
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.matches import outcomes
 from projections.platform.store import ReadStore
 from projections.rebuild import rebuild
-from tests.domain.matches.world import given, resumes, rules
+from tests.domain.matches.match_helpers import apply_ruling, build_ruling, resume_match
 from tests.domain.tournaments.building import seat_entrants
-from tests.projections.tables import BOT, at, match_id, matches_in, opened, played
+from tests.projections.tables import BOT, at, match_id, matches_in, open_started_match, play_match
 
 RATED = Table(rated=True)
 
 
-def followed(matches: Matches, store: ReadStore) -> None:
-    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+def catch_up(matches: Matches, store: ReadStore) -> None:
+    FollowerLoop(matches, store, tuple(PROJECTIONS.values())).catch_up()
 
 
 def test_an_outcome_exists_from_the_opening(matches: Matches, store: ReadStore) -> None:
-    match = opened(matches, 1, (BOT, "ann"), RATED)
-    followed(matches, store)
+    match = open_started_match(matches, 1, (BOT, "ann"), RATED)
+    catch_up(matches, store)
     begun = outcomes.get(store, match.id)
-    match = played(matches, match)
-    followed(matches, store)
+    match = play_match(matches, match)
+    catch_up(matches, store)
 
     outcome = outcomes.get(store, match.id)
 
@@ -43,16 +43,16 @@ def test_an_outcome_exists_from_the_opening(matches: Matches, store: ReadStore) 
 
 
 def test_rulings_change_what_a_match_counts_as(matches: Matches, store: ReadStore) -> None:
-    match = played(matches, opened(matches, 1, (BOT, BOT), RATED))
-    rules(matches, match.id, given("set", ResultSet((4, 2), (1, 2))))
-    rules(matches, match.id, given("less", PointsTaken(0, 3)))
-    followed(matches, store)
+    match = play_match(matches, open_started_match(matches, 1, (BOT, BOT), RATED))
+    apply_ruling(matches, match.id, build_ruling("set", ResultSet((4, 2), (1, 2))))
+    apply_ruling(matches, match.id, build_ruling("less", PointsTaken(0, 3)))
+    catch_up(matches, store)
     penalised = outcomes.get(store, match.id)
-    rules(matches, match.id, given("void", MatchVoided()))
-    followed(matches, store)
+    apply_ruling(matches, match.id, build_ruling("void", MatchVoided()))
+    catch_up(matches, store)
     void = outcomes.get(store, match.id)
-    rules(matches, match.id, given("not", appeal_of="void"))
-    followed(matches, store)
+    apply_ruling(matches, match.id, build_ruling("not", appeal_of="void"))
+    catch_up(matches, store)
 
     assert penalised is not None
     assert (penalised.scores, penalised.ranking, penalised.penalties) == ((1, 2), (2, 1), (3, 0))
@@ -63,13 +63,13 @@ def test_rulings_change_what_a_match_counts_as(matches: Matches, store: ReadStor
 
 
 def test_a_match_that_was_resumed_counts_once_by_its_official_line(matches: Matches, store: ReadStore) -> None:
-    match = played(matches, opened(matches, 1, (BOT, BOT), RATED))
-    line = resumes(matches, match.id, 10, match_id(2))
-    followed(matches, store)
+    match = play_match(matches, open_started_match(matches, 1, (BOT, BOT), RATED))
+    line = resume_match(matches, match.id, 10, match_id(2))
+    catch_up(matches, store)
     meanwhile = outcomes.get(store, match.id)
-    again = resumes(matches, line.id, 8, match_id(3), "again")
-    again = played(matches, again)
-    followed(matches, store)
+    again = resume_match(matches, line.id, 8, match_id(3), "again")
+    again = play_match(matches, again)
+    catch_up(matches, store)
 
     outcome = outcomes.get(store, match.id)
 
@@ -86,10 +86,10 @@ def test_a_match_that_was_resumed_counts_once_by_its_official_line(matches: Matc
 
 
 def test_a_fork_without_a_ruling_is_a_separate_unrated_match(matches: Matches, store: ReadStore) -> None:
-    match = played(matches, opened(matches, 1, (BOT, BOT), RATED))
+    match = play_match(matches, open_started_match(matches, 1, (BOT, BOT), RATED))
     fork = fork_match(matches, match.id, at_version=10, new_id=match_id(2), luck="same", by="ann", at=at(0))
-    played(matches, fork)
-    followed(matches, store)
+    play_match(matches, fork)
+    catch_up(matches, store)
 
     both = outcomes.list_ended(store)
 
@@ -108,10 +108,10 @@ def test_imported_matches_are_unrated_and_found_by_event(matches: Matches, store
     with matches_in(":memory:") as elsewhere:
         elsewhere.open(match_id(5), title="toy", seats=2, by="service", at=at(0), table=Table(rated=True, event="cup"))
         seat_entrants(elsewhere, match_id(5), BOT, BOT, at=at(0))
-        played(elsewhere, elsewhere.get(match_id(5)))
+        play_match(elsewhere, elsewhere.get(match_id(5)))
         log = export_log(elsewhere, match_id(5), ALL)
     import_log(matches, log, by="ann", at=at(10_000))
-    followed(matches, store)
+    catch_up(matches, store)
 
     (outcome,) = outcomes.of_tournament(store, "cup")
 

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.transparency.notes import COSIGNATURE, ED25519, VerifierKey
-from domain.transparency.witnesses import WitnessAt
-from ops.embedded import checked_socket
+from domain.transparency.witnesses import WitnessAddress
+from ops.embedded_valkey import checked_socket
 from projections.platform.declarations import NONE, Secret
 from projections.platform.outgoing_settings import Outgoing
 from projections.platform.setting_values import SOCKET_PATH_BYTES_MAX, BadSetting
@@ -186,7 +186,7 @@ def test_incomplete_provider_settings_name_the_missing_one(name: str) -> None:
 def test_witnesses_are_in_the_variable_or_a_file(tmp_path: Path) -> None:
     file = tmp_path / "witnesses"
     file.write_text(f"# the club\n\n{WITNESS_KEY}  https://witness.example/w1\n")
-    expected = (WitnessAt(WITNESS_KEY, "https://witness.example/w1"),)
+    expected = (WitnessAddress(WITNESS_KEY, "https://witness.example/w1"),)
 
     for word in (
         str(file),
@@ -262,14 +262,14 @@ def test_selectable_bots_are_those_of_the_workers() -> None:
 def test_accounts_left_in_the_folder_prevent_a_start_on_a_server(tmp_path: Path) -> None:
     """Otherwise all people would be unknown, and the service would sign with another key."""
     settings = Settings(data=tmp_path, people="postgresql://somewhere/esporles")
-    settings.require_moved()
+    settings.require_data_moved()
     assert settings.people_file is None
     (tmp_path / "people.db").touch()
 
     with pytest.raises(BadSetting, match=r"people.db is there and a server is set .* `esporles move`"):
-        settings.require_moved()
+        settings.require_data_moved()
 
-    Settings(data=tmp_path).require_moved()
+    Settings(data=tmp_path).require_data_moved()
     assert Settings(data=tmp_path, people=f"sqlite:///{tmp_path / 'other.db'}").people_place == tmp_path / "other.db"
 
 
@@ -279,7 +279,7 @@ def test_the_settings_of_mail_are_read_into_their_own_struct() -> None:
     settings = Settings.from_environment(words)
 
     assert settings.outgoing.mail_server.host == "mail.example.org"
-    assert settings.outgoing.ways == ("mail",)
+    assert settings.outgoing.channels == ("mail",)
     settings.require("mail")
     with pytest.raises(MissingSetting, match="ESPORLES_PUSH is not set"):
         settings.require("push")

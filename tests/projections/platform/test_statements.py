@@ -31,7 +31,7 @@ ADD_NEW: Final = insert_new(BOARDS)
 
 @pytest.fixture
 def store(any_store: ReadStore) -> ReadStore:
-    any_store.enrol("boards", "1", (BOARDS,))
+    any_store.ensure_tables("boards", "1", (BOARDS,))
     with any_store.transaction("_next") as transaction:
         transaction.change(CreateTable(BOARDS))
     return any_store

@@ -13,9 +13,9 @@ from sqlalchemy.schema import CreateTable
 
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
-from projections.platform.database import SqliteDatabase, Taken, connect_to
+from projections.platform.database import ConstraintViolated, SqliteDatabase, connect_to
 from projections.platform.statements import insert_row
-from projections.platform.store import Moved, ReadStore, Stand
+from projections.platform.store import OffsetChanged, ReadStore, StoredOffset
 from projections.platform.tables import BYTES, NUMBER, TEXT, read_model
 from tests.seeding import entropy
 
@@ -28,19 +28,19 @@ WRITE = insert_row(NOTES)
 
 @pytest.fixture
 def store(any_store: ReadStore) -> ReadStore:
-    any_store.enrol("notes", "1", (NOTES,))
+    any_store.ensure_tables("notes", "1", (NOTES,))
     return any_store
 
 
 def note_and_move(store: ReadStore, position_from: int, position_to: int) -> None:
     with store.transaction() as transaction:
         transaction.change(WRITE, id="a", size=1, text=b"x")
-        transaction.move(Stand("notes", "1", position_from), position_to)
+        transaction.move(StoredOffset("notes", "1", position_from), position_to)
 
 
 def note_twice_and_move(store: ReadStore, position_from: int, position_to: int) -> None:
     with store.transaction() as transaction:
-        transaction.move(Stand("notes", "1", position_from), position_to)
+        transaction.move(StoredOffset("notes", "1", position_from), position_to)
         transaction.change(WRITE, id="a", size=1, text=b"x")
         transaction.change(WRITE, id="a", size=2, text=b"y")
 
@@ -64,14 +64,14 @@ def log(path: Path) -> None:
 def test_several_may_open_a_new_store_at_once(tmp_path: Path, open_store: Callable[[Path], None]) -> None:
     """Several processes may open it, and none gets a "locked" error."""
 
-    def opened(path: Path, together: Barrier) -> None:
+    def open_together(path: Path, together: Barrier) -> None:
         together.wait()
         open_store(path)
 
     with ThreadPoolExecutor(OPENERS) as openers:
         for number in range(20):
             together = Barrier(OPENERS)
-            each = [openers.submit(opened, tmp_path / f"{number}.db", together) for _ in range(OPENERS)]
+            each = [openers.submit(open_together, tmp_path / f"{number}.db", together) for _ in range(OPENERS)]
             for opening in each:
                 opening.result()
 
@@ -79,18 +79,18 @@ def test_several_may_open_a_new_store_at_once(tmp_path: Path, open_store: Callab
 def test_data_and_position_are_written_together(store: ReadStore) -> None:
     with store.transaction() as transaction:
         transaction.change(WRITE, id="a", size=1, text=b"x")
-        transaction.move(Stand("notes", "1", 0), 7)
+        transaction.move(StoredOffset("notes", "1", 0), 7)
 
     assert store.rows("SELECT id, size, text FROM notes") == [("a", 1, b"x")]
-    assert store.position("notes") == 7
+    assert store.least_offset("notes") == 7
 
 
 def test_a_failure_writes_neither_rows_nor_offset(store: ReadStore) -> None:
-    with pytest.raises(Taken):
+    with pytest.raises(ConstraintViolated):
         note_twice_and_move(store, 0, 7)
 
     assert store.rows("SELECT id FROM notes") == []
-    assert store.position("notes") == 0
+    assert store.least_offset("notes") == 0
 
 
 def test_a_full_disk_raises_an_error_and_leaves_a_usable_database(tmp_path: Path) -> None:
@@ -108,13 +108,13 @@ def test_a_full_disk_raises_an_error_and_leaves_a_usable_database(tmp_path: Path
 
 def test_the_second_writer_at_an_offset_writes_nothing(store: ReadStore) -> None:
     with store.transaction() as transaction:
-        transaction.move(Stand("notes", "1", 0), 7)
+        transaction.move(StoredOffset("notes", "1", 0), 7)
 
-    with pytest.raises(Moved, match="notes no longer stands at position 0"):
+    with pytest.raises(OffsetChanged, match="notes no longer stands at position 0"):
         note_and_move(store, 0, 3)
 
     assert store.rows("SELECT id FROM notes") == []
-    assert store.positions() == {"notes": 7}
+    assert store.least_offsets() == {"notes": 7}
 
 
 def test_connecting_to_existing_tables_does_not_wait_for_writers(fresh_postgres: str) -> None:
@@ -129,22 +129,22 @@ def test_connecting_to_existing_tables_does_not_wait_for_writers(fresh_postgres:
 def test_creating_tables_again_keeps_rows(store: ReadStore) -> None:
     with store.transaction() as transaction:
         transaction.change(WRITE, id="a", size=1, text=b"x")
-        transaction.move(Stand("notes", "1", 0), 7)
+        transaction.move(StoredOffset("notes", "1", 0), 7)
 
-    store.enrol("notes", "1", (NOTES,))
+    store.ensure_tables("notes", "1", (NOTES,))
 
-    assert store.position("notes") == 7
+    assert store.least_offset("notes") == 7
     assert store.rows("SELECT id FROM notes") == [("a",)]
 
 
 def test_tables_of_another_shape_are_recreated(store: ReadStore) -> None:
     with store.transaction() as transaction:
         transaction.change(WRITE, id="a", size=1, text=b"x")
-        transaction.move(Stand("notes", "1", 0), 7)
+        transaction.move(StoredOffset("notes", "1", 0), 7)
 
-    store.enrol("notes", "2", (NOTES,))
+    store.ensure_tables("notes", "2", (NOTES,))
 
-    assert store.position("notes") == 0
+    assert store.least_offset("notes") == 0
     assert store.rows("SELECT id FROM notes") == []
 
 
@@ -160,14 +160,14 @@ def test_a_suffix_selects_the_tables_of_a_rebuild(store: ReadStore) -> None:
 def test_a_store_can_be_used_again_after_closing(store: ReadStore) -> None:
     store.close()
 
-    assert store.position("notes") == 0
+    assert store.least_offset("notes") == 0
     store.close()
 
 
 def test_the_file_of_read_models_is_accessible_to_its_owner_only(tmp_path: Path) -> None:
     """It contains the view of every seat."""
     store = ReadStore(tmp_path / "reads.db")
-    store.enrol("notes", "1", (NOTES,))
+    store.ensure_tables("notes", "1", (NOTES,))
 
     files = sorted(tmp_path.glob("reads.db*"))
     assert len(files) == 3

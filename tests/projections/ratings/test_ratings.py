@@ -13,20 +13,20 @@ from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.facts import Table
 from domain.matches.rulings.measures import MatchVoided
-from domain.ratings.fairness import Together
+from domain.ratings.fairness import Meetings
 from domain.ratings.ladder import Ladder, Pair, Pool, Rated, RatedResult, pair_of
 from domain.ratings.models import BASE, model_of
 from domain.ratings.recount import ladders_of
 from projections.catalogue import PROJECTIONS
-from projections.follow import enrol
-from projections.loop import Loop
+from projections.follow import ensure_tables
+from projections.loop import FollowerLoop
 from projections.platform.store import ReadStore
 from projections.ratings import ladders, rankings
-from projections.ratings.playing import TOGETHER
+from projections.ratings.rating_slices import TOGETHER
 from projections.rebuild import rebuild
-from tests.domain.matches.world import given, rules
-from tests.projections.tables import opened, played
-from tests.seeding import sampled
+from tests.domain.matches.match_helpers import apply_ruling, build_ruling
+from tests.projections.tables import open_started_match, play_match
+from tests.seeding import example_count
 
 POOL = Pool("toy", 3)
 NUMBERS = "SELECT title, seats, player, number FROM rating_players"
@@ -57,15 +57,15 @@ def note(store: ReadStore, match_id: UUID, found: RatedResult | None) -> None:
         ladders.note(transaction, str(match_id), found)
 
 
-def go_on(store: ReadStore) -> None:
+def rate_all(store: ReadStore) -> None:
     """Do all pending work."""
     is_going_on = True
     while is_going_on:
         with store.transaction() as transaction:
-            is_going_on = ladders.go_on(transaction)
+            is_going_on = ladders.do_deferred_work(transaction)
 
 
-def stored(store: ReadStore) -> dict[Pool, dict[str, Rated]]:
+def stored_ratings(store: ReadStore) -> dict[Pool, dict[str, Rated]]:
     return {pool: {rated.player: rated for rated in rankings.players(store, pool)} for pool in rankings.pools(store)}
 
 
@@ -73,8 +73,8 @@ def from_scratch(results: Sequence[RatedResult]) -> dict[Pool, dict[str, Rated]]
     return {pool: dict(ladder.rated) for pool, ladder in ladders_of(model_of(BASE), results).items()}
 
 
-def meetings(store: ReadStore) -> dict[Pool, dict[Pair, Together]]:
-    found: dict[Pool, dict[Pair, Together]] = {}
+def meetings(store: ReadStore) -> dict[Pool, dict[Pair, Meetings]]:
+    found: dict[Pool, dict[Pair, Meetings]] = {}
     named = {number: (Pool(title, seats), player) for title, seats, player, number in store.rows(NUMBERS)}
     for one, other, detail in store.rows("SELECT * FROM rating_meetings"):
         pool, player = named[one]
@@ -82,13 +82,13 @@ def meetings(store: ReadStore) -> dict[Pool, dict[Pair, Together]]:
     return found
 
 
-def meetings_from_scratch(results: Sequence[RatedResult]) -> dict[Pool, dict[Pair, Together]]:
+def meetings_from_scratch(results: Sequence[RatedResult]) -> dict[Pool, dict[Pair, Meetings]]:
     return {pool: ladder.together for pool, ladder in ladders_of(model_of(BASE), results).items()}
 
 
 @pytest.fixture
 def rated_store(store: ReadStore) -> ReadStore:
-    enrol(store, ladders)
+    ensure_tables(store, ladders)
     return store
 
 
@@ -97,9 +97,9 @@ def test_results_in_any_order_give_the_same_ratings(rated_store: ReadStore) -> N
     results = season(40)
     for found in reversed(results):
         note(rated_store, found.match_id, found)
-        go_on(rated_store)
+        rate_all(rated_store)
 
-    assert stored(rated_store) == from_scratch(results)
+    assert stored_ratings(rated_store) == from_scratch(results)
     assert rankings.pending(rated_store) == 0
 
 
@@ -108,23 +108,23 @@ def test_a_voided_match_has_no_effect(rated_store: ReadStore) -> None:
     results = season(2_100)
     for found in results:
         note(rated_store, found.match_id, found)
-    go_on(rated_store)
-    assert stored(rated_store) == from_scratch(results)
+    rate_all(rated_store)
+    assert stored_ratings(rated_store) == from_scratch(results)
 
     note(rated_store, results[2].match_id, None)
     note(rated_store, results[1499].match_id, None)
     other = result(2_100, "".join(results[-1].players), (2, 1, 3))
     note(rated_store, other.match_id, other)
     assert rankings.pending(rated_store) > 0
-    go_on(rated_store)
+    rate_all(rated_store)
 
     left = [*results[:2], *results[3:1499], *results[1500:-1], other]
-    assert stored(rated_store) == from_scratch(left)
+    assert stored_ratings(rated_store) == from_scratch(left)
     assert rankings.results(rated_store) == tuple(left)
     assert rankings.result_count(rated_store) == len(left)
 
 
-@hypothesis.settings(max_examples=sampled(4), deadline=None, suppress_health_check=list(hypothesis.HealthCheck))
+@hypothesis.settings(max_examples=example_count(4), deadline=None, suppress_health_check=list(hypothesis.HealthCheck))
 @hypothesis.given(
     voided=st.sets(st.integers(0, 1_099), min_size=1, max_size=3), back=st.booleans(), waits=st.booleans()
 )
@@ -137,31 +137,31 @@ def test_ratings_after_voiding_equal_a_start_from_scratch(
     ruling is reversed.
     """
     store = ReadStore(tmp_path_factory.mktemp("voided") / "reads.db")
-    enrol(store, ladders)
+    ensure_tables(store, ladders)
     results = fair_season(1_100)
     with store.transaction() as transaction:
         for found in results:
             ladders.note(transaction, str(found.match_id), found)
-    go_on(store)
+    rate_all(store)
     assert meetings(store) == meetings_from_scratch(results)
     for number in sorted(voided):
         note(store, results[number].match_id, None)
         if waits:
             with store.transaction() as transaction:
-                ladders.go_on(transaction)
+                ladders.do_deferred_work(transaction)
         else:
-            go_on(store)
-    go_on(store)
+            rate_all(store)
+    rate_all(store)
     left = [found for number, found in enumerate(results) if number not in voided]
-    assert stored(store) == from_scratch(left)
+    assert stored_ratings(store) == from_scratch(left)
     assert meetings(store) == meetings_from_scratch(left)
     assert rankings.pending(store) == 0
 
     if back:
         first = results[min(voided)]
         note(store, first.match_id, first)
-        go_on(store)
-        assert stored(store) == from_scratch([*left, first])
+        rate_all(store)
+        assert stored_ratings(store) == from_scratch([*left, first])
     store.close()
 
 
@@ -170,18 +170,18 @@ def test_the_effect_of_a_match_follows_from_the_previous_ratings(rated_store: Re
     results = fair_season(30)
     for found in results:
         note(rated_store, found.match_id, found)
-    go_on(rated_store)
+    rate_all(rated_store)
 
     for found in results:
-        changes = Ladder(model_of(BASE), rankings.rated_before(rated_store, found)).play(found)
-        assert tuple(change.after for change in changes) == rankings.rated_after(rated_store, found)
+        changes = Ladder(model_of(BASE), rankings.ratings_before(rated_store, found)).rate_result(found)
+        assert tuple(change.after for change in changes) == rankings.ratings_after(rated_store, found)
 
 
 def test_the_list_of_a_month_is_as_of_its_end(rated_store: ReadStore) -> None:
     results = season(60)
     for found in results:
         note(rated_store, found.match_id, found)
-    go_on(rated_store)
+    rate_all(rated_store)
     february = 2026 * 12 + 1
     until_then = [found for found in results if found.ended_at < datetime(2026, 3, 1, tzinfo=UTC)]
 
@@ -195,7 +195,7 @@ def test_the_list_of_a_month_is_as_of_its_end(rated_store: ReadStore) -> None:
 def test_a_players_history_starts_with_the_oldest_match(rated_store: ReadStore) -> None:
     for found in season(30):
         note(rated_store, found.match_id, found)
-    go_on(rated_store)
+    rate_all(rated_store)
 
     history = rankings.history_of(rated_store, "a")
     trios = rankings.histories(rated_store, POOL, ["a"])["a"]
@@ -207,20 +207,20 @@ def test_a_players_history_starts_with_the_oldest_match(rated_store: ReadStore) 
 
 
 def test_only_rated_matches_count_and_a_ruling_undoes_one(matches: Matches, any_store: ReadStore) -> None:
-    loop = Loop(matches, any_store, tuple(PROJECTIONS.values()))
-    counted = played(matches, opened(matches, 1, ("bot:random@1", "ann"), Table(rated=True)))
-    played(matches, opened(matches, 2, ("bot:random@1", "ann"), Table(rated=False)))
-    played(matches, opened(matches, 3, ("bot:random@1", "bot:random@1"), Table(rated=True)))
+    loop = FollowerLoop(matches, any_store, tuple(PROJECTIONS.values()))
+    counted = play_match(matches, open_started_match(matches, 1, ("bot:random@1", "ann"), Table(rated=True)))
+    play_match(matches, open_started_match(matches, 2, ("bot:random@1", "ann"), Table(rated=False)))
+    play_match(matches, open_started_match(matches, 3, ("bot:random@1", "bot:random@1"), Table(rated=True)))
     loop.catch_up()
 
     assert [found.match_id for found in rankings.results(any_store)] == [counted.id]
-    before = stored(any_store)
+    before = stored_ratings(any_store)
     assert set(before[Pool("toy", 2)]) == {"ann", "bot:random@1"}
 
     rebuild(["ratings"], matches, any_store, entries=1)
-    assert stored(any_store) == before
+    assert stored_ratings(any_store) == before
 
-    rules(matches, counted.id, given("void", MatchVoided()))
+    apply_ruling(matches, counted.id, build_ruling("void", MatchVoided()))
     loop.catch_up()
     assert rankings.results(any_store) == ()
     assert rankings.ratings_of(any_store, "ann") == {}

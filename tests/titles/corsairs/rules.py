@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from domain.kernel.chance import Chance
 from domain.kernel.hidden import Hidden
-from domain.kernel.rules import HOUSE, Options, Seat, UnknownOption
+from domain.kernel.rules import SERVICE_SEAT, Options, Seat, UnknownOption
 from domain.kernel.values import replace
 from tests.titles.corsairs.model import (
     SHIPS,
@@ -55,14 +55,14 @@ def seats_to_act(state: State) -> tuple[Seat, ...]:
     if state.is_over:
         return ()
     if state.round > state.rounds:
-        return (HOUSE,)
+        return (SERVICE_SEAT,)
     return tuple(Seat(seat) for seat, ship in enumerate(state.sent) if ship is None)
 
 
 def legal_actions(state: State, seat: Seat) -> tuple[Action, ...]:
     if seat not in seats_to_act(state):
         return ()
-    return (DivideTreasure(),) if seat == HOUSE else tuple(SendShip(ship) for ship in state.hands[seat])
+    return (DivideTreasure(),) if seat == SERVICE_SEAT else tuple(SendShip(ship) for ship in state.hands[seat])
 
 
 def decide(state: State, seat: Seat, action: Action, chance: Chance) -> tuple[Effect, ...]:
@@ -104,14 +104,14 @@ def evolve(state: State | None, effect: Effect) -> State:
         case PrizeSighted():
             return replace(state, prize=effect.worth)
         case ShipSent():
-            return sent(state, effect.seat, effect.strength.known_or(UNKNOWN))
+            return send_ship(state, effect.seat, effect.strength.known_or(UNKNOWN))
         case ShipsRevealed():
-            return revealed(state, effect.strengths)
+            return reveal_ships(state, effect.strengths)
         case TreasureDivided():
-            return replace(state, points=added(state.points, effect.seat, effect.worth), is_over=True)
+            return replace(state, points=add_points(state.points, effect.seat, effect.worth), is_over=True)
 
 
-def sent(state: State, seat: int, ship: int) -> State:
+def send_ship(state: State, seat: int, ship: int) -> State:
     hand = list(state.hands[seat])
     hand.remove(ship)
     hands = tuple(tuple(hand) if at == seat else other for at, other in enumerate(state.hands))
@@ -119,25 +119,25 @@ def sent(state: State, seat: int, ship: int) -> State:
     return replace(state, hands=hands, sent=ships)
 
 
-def revealed(state: State, strengths: tuple[int, ...]) -> State:
+def reveal_ships(state: State, strengths: tuple[int, ...]) -> State:
     winner = strengths.index(max(strengths))
     return replace(
         state,
         sent=(None,) * len(strengths),
         sunk=state.sunk + strengths,
-        points=added(state.points, winner, state.prize),
+        points=add_points(state.points, winner, state.prize),
         effort=tuple(old + new for old, new in zip(state.effort, strengths, strict=True)),
         prize=0,
         round=state.round + 1,
     )
 
 
-def added(points: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
+def add_points(points: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
     return tuple(old + more * (at == seat) for at, old in enumerate(points))
 
 
 def view(state: State, seat: Seat | None) -> View:
-    own = None if seat == HOUSE else seat
+    own = None if seat == SERVICE_SEAT else seat
     return View(
         seat=seat,
         rounds=state.rounds,

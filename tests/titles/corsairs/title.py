@@ -3,7 +3,7 @@
 from typing import Final
 
 from domain.kernel.messages import N_, Message
-from domain.kernel.title import Habits, Title, tick
+from domain.kernel.title import Habits, Title, checkbox
 from tests.titles import corsairs
 
 CORSAIRS: Final[Title[corsairs.State, corsairs.Action, corsairs.Effect, corsairs.View]] = Title(
@@ -11,7 +11,7 @@ CORSAIRS: Final[Title[corsairs.State, corsairs.Action, corsairs.Effect, corsairs
     codec=corsairs.CODEC,
     printed_name="Corsairs",
     words=Message("The strongest ship takes the prize, the most careful admiral the treasure."),
-    choices=(tick("rounds", "5", "3", Message("A short cruise")),),
+    choices=(checkbox("rounds", "5", "3", Message("A short cruise")),),
     habits=Habits(
         choices={"corsairs.send_ship": lambda action: ("ship", str(action["strength"]), 1)},
         headings={"ship": N_("Ships sent")},

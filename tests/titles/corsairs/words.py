@@ -28,10 +28,10 @@ def why_not(_state: State, _seat: Seat, _part: str) -> Refusal | None:
 
 
 def narrate(_: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
-    return tuple(told(effect) for effect in effects)
+    return tuple(narrate_effect(effect) for effect in effects)
 
 
-def told(effect: Effect) -> Message:
+def narrate_effect(effect: Effect) -> Message:
     match effect:
         case FleetDealt():
             return Message("{player} has a fleet", {"player": player(effect.seat)})

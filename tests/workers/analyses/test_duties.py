@@ -14,12 +14,12 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from domain.analyses.report import Piece
-from domain.matches.log.file import log_bytes
-from domain.matches.log.file import log_of as file_of
+from domain.matches.log.log_files import log_bytes
+from domain.matches.log.log_files import log_of as file_of
 from ops.processes import SPAWNING
 from projections.analyses import Analyses
 from tests.workers.held import work_slowly
-from tests.workers.matches.house import log_of
+from tests.workers.matches.backend import log_of
 from workers.analyses.duties import ISSUED_MAX, AnalysisDuties, lease_of, seconds_of
 from workers.analyses.pieces import analyse
 from workers.queues import ANALYSES, Queues, patient_connection
@@ -70,7 +70,7 @@ def test_a_queued_piece_is_not_issued_twice(analyses: Analyses, redis_url: str, 
     assert duties.issue(AT + lease_of(1)) == 0
 
     assert queue.job_ids == waiting
-    assert [said(queue, job_id)[-1] for job_id in waiting] == [250, 250], "with the budget it was asked for"
+    assert [job_arguments(queue, job_id)[-1] for job_id in waiting] == [250, 250], "with the budget it was asked for"
 
 
 def test_timeouts_grow_with_each_attempt() -> None:
@@ -122,10 +122,10 @@ def take(queue: Queue) -> tuple[Any, ...]:
     """Take the next job from the queue as a worker does; return its arguments."""
     (job_id,) = queue.job_ids
     queue.connection.delete(queue.key)
-    return said(queue, job_id)
+    return job_arguments(queue, job_id)
 
 
-def said(queue: Queue, job_id: str) -> tuple[Any, ...]:
+def job_arguments(queue: Queue, job_id: str) -> tuple[Any, ...]:
     job = queue.fetch_job(job_id)
     assert job is not None
     return tuple(job.args)

@@ -10,45 +10,45 @@ from domain.analyses.report import STANDARD, WHOLE, Budget
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
-from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import play_to_end, seeded_origins, table_of_bots
 from domain.titles import TITLES
 from domain.titles.la_granja.actions import BuyResource, TakeOption
-from tests.workers.matches.house import EVALUATIONS, QUICK, log_of
+from tests.workers.matches.backend import EVALUATIONS, QUICK, log_of
 from workers.analyses.chances import EXPONENTIALS, STEPS, load_scales, margins_of, scale_at, shares_of
-from workers.analyses.engine import ROUNDS_MIN_NESTED, Weighing, reasons, weigh
-from workers.analyses.matches import decision_of, is_decision, moments, weigh_moment
+from workers.analyses.engine import ROUNDS_MIN_NESTED, Evaluation, evaluate_actions, list_reasons
+from workers.analyses.matches import decision_of, evaluate_moment, is_decision, moments
 from workers.bots import BOTS
-from workers.bots.rollouts import RollOuts
+from workers.bots.rollouts import Rollouts
 
 SEED: Final = bytes(32)
 LUCK: Final = bytes(64)
 
 
-def begun(title: str, seats: int = 2) -> Match:
-    return table_of_bots(TITLES[title], [BOTS["greedy"].actor] * seats, {}, seed_luck(b"engine")).match
+def begin_match(title: str, seats: int = 2) -> Match:
+    return table_of_bots(TITLES[title], [BOTS["greedy"].actor] * seats, {}, seeded_origins(b"engine")).match
 
 
-def weighed(match: Match, budget: Budget = QUICK, asked: tuple[Any, ...] = (), seen: Any = None) -> Weighing:
+def weigh_position(match: Match, budget: Budget = QUICK, asked: tuple[Any, ...] = (), seen: Any = None) -> Evaluation:
     seat = seats_to_act(match)[0]
     rules, known = match.definition.rules, view(match, seat) if seen is None else seen
-    return weigh(rules, EVALUATIONS[match.title], known, legal_actions(match, seat), SEED, budget, asked)
+    return evaluate_actions(rules, EVALUATIONS[match.title], known, legal_actions(match, seat), SEED, budget, asked)
 
 
 @pytest.mark.parametrize("title", ["el_grande", "la_granja"])
 def test_the_same_view_and_seed_give_the_same_result_whatever_is_hidden(title: str) -> None:
-    match = begun(title, 3)
+    match = begin_match(title, 3)
     seat = seats_to_act(match)[0]
     rules = match.definition.rules
     imagined = rules.view(rules.imagine(view(match, seat), SeededChance(b"another")), seat)
 
-    assert weighed(match) == weighed(match, seen=imagined)
+    assert weigh_position(match) == weigh_position(match, seen=imagined)
 
 
 def test_a_requested_action_is_never_dropped() -> None:
-    match = begun("el_grande")
-    asked = weighed(match).actions[-1].action
+    match = begin_match("el_grande")
+    asked = weigh_position(match).actions[-1].action
 
-    weighing = weighed(match, asked=(asked,))
+    weighing = weigh_position(match, asked=(asked,))
 
     assert weighing.find(asked).count == weighing.best.count
     assert weighing.best.chance >= weighing.find(asked).chance
@@ -57,28 +57,28 @@ def test_a_requested_action_is_never_dropped() -> None:
 @pytest.mark.parametrize("title", ["el_grande", "la_granja"])
 def test_finalists_and_requested_actions_are_evaluated_alike(title: str) -> None:
     """Finalists and requested actions are all evaluated by nested rollouts, so results are comparable."""
-    match = begun(title)
-    plain = weighed(match)
+    match = begin_match(title)
+    plain = weigh_position(match)
     asked = plain.actions[-1].action
 
-    weighing = weighed(match, msgspec.structs.replace(QUICK, finalists=2), (asked,))
+    weighing = weigh_position(match, msgspec.structs.replace(QUICK, finalists=2), (asked,))
 
     found = {each.action for each in weighing.actions}
     if title == "el_grande":
         assert found == {each.action for each in plain.actions[:2]} | {asked}
         assert len({each.count for each in weighing.actions}) == 1
     else:
-        assert weighing == weighed(match, asked=(asked,))
+        assert weighing == weigh_position(match, asked=(asked,))
 
 
 def test_a_postponed_action_is_not_lost() -> None:
     """Taking four silver before or after buying grain gives the same farm; the estimates once differed by 3.3 %."""
     greedy = BOTS["greedy"]
-    table = table_of_bots(TITLES["la_granja"], [greedy.actor] * 2, {}, seed_luck(bytes.fromhex("02")))
-    (moment,) = moments(TITLES, play_on(table, {greedy.actor: greedy.choose}).entries, 98, 98)
+    table = table_of_bots(TITLES["la_granja"], [greedy.actor] * 2, {}, seeded_origins(bytes.fromhex("02")))
+    (moment,) = moments(TITLES, play_to_end(table, {greedy.actor: greedy.choose}).entries, 98, 98)
     takes, buys = TakeOption("silver_4"), BuyResource("grain")
 
-    weighing = weigh_moment(EVALUATIONS["la_granja"], moment, QUICK, (takes,))
+    weighing = evaluate_moment(EVALUATIONS["la_granja"], moment, QUICK, (takes,))
 
     assert {each.action for each in weighing.actions[:2]} == {takes, buys}
     assert weighing.find(takes).chance == weighing.find(buys).chance == weighing.best.chance
@@ -88,8 +88,8 @@ def test_an_action_that_rules_out_the_best_one_keeps_its_value() -> None:
     moment = next(each for each in moments(TITLES, log_of().entries, 20, 40) if is_decision(each))
     rules, seat = moment.before.definition.rules, Seat(moment.fact.seat)
     legal = rules.legal_actions(moment.before.state, seat)
-    best = weigh_moment(EVALUATIONS["el_grande"], moment, QUICK).best.action
-    rollouts = RollOuts(rules, EVALUATIONS["el_grande"], seat, 1)
+    best = evaluate_moment(EVALUATIONS["el_grande"], moment, QUICK).best.action
+    rollouts = Rollouts(rules, EVALUATIONS["el_grande"], seat, 1)
 
     assert not any(rollouts.may_follow(moment.before.state, each, LUCK, best) for each in legal)
     ends = [rollouts.end_after(moment.before.state, legal[-1], LUCK, then) for then in (None, best)]
@@ -99,8 +99,8 @@ def test_an_action_that_rules_out_the_best_one_keeps_its_value() -> None:
 def test_two_rollouts_are_not_enough_for_a_blunder() -> None:
     """Entry 65 of this match costs nothing, but two nested rollouts made it a blunder of 13.0 ± 1.4 %."""
     greedy = BOTS["greedy"]
-    table = table_of_bots(TITLES["el_grande"], [greedy.actor] * 2, {}, seed_luck(bytes.fromhex("02")))
-    entries = play_on(table, {greedy.actor: greedy.choose}).entries
+    table = table_of_bots(TITLES["el_grande"], [greedy.actor] * 2, {}, seeded_origins(bytes.fromhex("02")))
+    entries = play_to_end(table, {greedy.actor: greedy.choose}).entries
     (moment,) = moments(TITLES, entries, 65, 65)
 
     decision = decision_of(EVALUATIONS["el_grande"], moment, STANDARD)
@@ -115,7 +115,7 @@ def test_a_playoff_has_a_minimum_of_rollouts_unless_luck_does_not_matter(version
     entries = log_of().entries
     moment = next(each for each in moments(TITLES, entries, version, len(entries)) if is_decision(each))
 
-    weighing = weigh_moment(EVALUATIONS["el_grande"], moment, STANDARD, (moment.action,))
+    weighing = evaluate_moment(EVALUATIONS["el_grande"], moment, STANDARD, (moment.action,))
 
     assert min(each.count for each in weighing.actions) >= ROUNDS_MIN_NESTED
     best, second = weighing.samples[:2]
@@ -124,18 +124,20 @@ def test_a_playoff_has_a_minimum_of_rollouts_unless_luck_does_not_matter(version
 
 
 def test_chances_cover_all_seats_and_errors_compare_pairs() -> None:
-    weighing = weighed(begun("la_granja"))
+    weighing = weigh_position(begin_match("la_granja"))
 
     assert all(WHOLE - 10 <= sum(each.chances) <= WHOLE for each in weighing.actions)
     assert weighing.error_against(weighing.best.action) == 0
 
 
 def test_reasons_name_parts_of_the_judgement() -> None:
-    match = begun("la_granja")
+    match = begin_match("la_granja")
     seat = seats_to_act(match)[0]
-    first, *_, last = (each.action for each in weighed(match).actions)
+    first, *_, last = (each.action for each in weigh_position(match).actions)
 
-    found = reasons(match.definition.rules, EVALUATIONS["la_granja"], view(match, seat), SEED, (first, last), QUICK)
+    found = list_reasons(
+        match.definition.rules, EVALUATIONS["la_granja"], view(match, seat), SEED, (first, last), QUICK
+    )
 
     assert {part for part, _ in found} <= set(EVALUATIONS["la_granja"].names)
     assert [points for _, points in found] == sorted((points for _, points in found), reverse=True)

@@ -8,16 +8,16 @@ import pytest
 
 from domain.analyses.report import NotAnalysed, analysis_of, pieces_of, summary_of
 from domain.kernel.values import replace
-from domain.matches.log.file import log_of as file_of
-from domain.matches.log.file import read_log
+from domain.matches.log.log_files import log_of as file_of
+from domain.matches.log.log_files import read_log
 from domain.studies.rules import Position, Wish, line_of
 from domain.titles import TITLES
-from tests.workers.matches.house import EVALUATIONS, QUICK, log_of
+from tests.workers.matches.backend import EVALUATIONS, QUICK, log_of
 from workers.analyses.matches import (
     analyse_piece,
-    check,
+    fold_analysable,
+    list_taken_back,
     moments,
-    taken_back,
 )
 
 LAST: Final = 60
@@ -77,23 +77,23 @@ def test_running_and_redacted_matches_are_not_analysed() -> None:
     entries = log_of().entries
 
     with pytest.raises(NotAnalysed, match="is running; a match is analysed once it has ended"):
-        check(TITLES, entries[:LAST], EVALUATIONS)
+        fold_analysable(TITLES, entries[:LAST], EVALUATIONS)
     with pytest.raises(NotAnalysed, match="no bot here searches el_grande"):
-        check(TITLES, entries, {})
+        fold_analysable(TITLES, entries, {})
     with pytest.raises(NotAnalysed, match="redacted"):
-        check(TITLES, file_of(entries, None).entries, EVALUATIONS)
-    assert check(TITLES, entries, EVALUATIONS).head == log_of().match.head
+        fold_analysable(TITLES, file_of(entries, None).entries, EVALUATIONS)
+    assert fold_analysable(TITLES, entries, EVALUATIONS).head == log_of().match.head
 
 
 def test_the_solo_game_is_not_analysed() -> None:
     """With one seat every choice kept the whole chance to win, and random play was 100 % accurate."""
     with pytest.raises(NotAnalysed, match="has one seat: there is nobody to win against"):
-        check(TITLES, log_of("la_granja", 1).entries, EVALUATIONS)
+        fold_analysable(TITLES, log_of("la_granja", 1).entries, EVALUATIONS)
 
 
 def test_entries_taken_back_do_not_count() -> None:
     entries = read_log(GOLDEN / "la_granja-interrupted.jsonl").entries
-    back = taken_back(TITLES, entries)
+    back = list_taken_back(TITLES, entries)
 
     assert back
     assert not back & {each.entry for each in moments(TITLES, entries, 1, len(entries))}

@@ -9,7 +9,7 @@ import pytest
 from domain.kernel.chance import SeededChance
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
-from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import play_to_end, seeded_origins, table_of_bots
 from domain.matches.seats.bots import can_play
 from domain.titles import TITLES, la_granja
 from domain.titles.la_granja import actions as a
@@ -26,7 +26,7 @@ from tests.domain.titles.la_granja.table import (
     step,
 )
 from tests.scenario import Position
-from tests.seeding import sampled
+from tests.seeding import example_count
 from workers.bots import BOTS, build_bots
 from workers.bots.evaluation import load_evaluations
 
@@ -43,8 +43,8 @@ def choice(position: Position, bot: str = "greedy", seed: bytes = SEED, seat: Se
 
 def winners(bots: tuple[str, ...], number: int) -> list[str]:
     """Return the winners of a seeded match of these bots."""
-    play = table_of_bots(GAME, [BOTS[bot].actor for bot in bots], {}, seed_luck(number.to_bytes(4, "big")))
-    played = play_on(play, {BOTS[bot].actor: BOTS[bot].choose for bot in bots})
+    play = table_of_bots(GAME, [BOTS[bot].actor for bot in bots], {}, seeded_origins(number.to_bytes(4, "big")))
+    played = play_to_end(play, {BOTS[bot].actor: BOTS[bot].choose for bot in bots})
     ranking = la_granja.ranking(played.match.state)
     assert ranking is not None
     return [bot for bot, place in zip(bots, ranking, strict=True) if place == 1]
@@ -177,9 +177,9 @@ def test_greedy_values_the_lasting_sides_of_buildings() -> None:
 
 def test_a_bot_sees_only_its_view() -> None:
     """Non-interference: other hidden cards, same choice."""
-    one = lay_table(step("cards", t.CardStep(A)), give_goods(A, silver=5), e.CardsDrawn(A, 2, hidden(A, 3, 7)))
-    other_hand = e.CardsDrawn(B, 2, hidden(B, 11, 12))
-    another_hand = e.CardsDrawn(B, 2, hidden(B, 40, 41))
+    one = lay_table(step("cards", t.CardStep(A)), give_goods(A, silver=5), e.CardsDrawn(A, 2, hidden_cards(A, 3, 7)))
+    other_hand = e.CardsDrawn(B, 2, hidden_cards(B, 11, 12))
+    another_hand = e.CardsDrawn(B, 2, hidden_cards(B, 40, 41))
 
     first = Position(la_granja, la_granja.evolve(one.state, other_hand))
     second = Position(la_granja, la_granja.evolve(one.state, another_hand))
@@ -188,11 +188,11 @@ def test_a_bot_sees_only_its_view() -> None:
         assert choice(first, bot) == choice(second, bot)
 
 
-def hidden(seat: Seat, *cards: int) -> Any:
+def hidden_cards(seat: Seat, *cards: int) -> Any:
     return Hidden(cards, (seat,))
 
 
-@pytest.mark.parametrize("quarter", range(sampled(1, 4)))
+@pytest.mark.parametrize("quarter", range(example_count(1, 4)))
 def test_greedy_beats_random_in_95_of_100(quarter: int) -> None:
     """Seats alternate; shared victories do not count. Each quarter allows for one loss."""
     wins = 0

@@ -11,18 +11,18 @@ import msgspec
 import pytest
 
 from domain.kernel.chance import SeededChance
-from domain.kernel.rules import HOUSE, Seat
-from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.kernel.rules import SERVICE_SEAT, Seat
+from domain.matches.play.in_memory import play_to_end, seeded_origins, table_of_bots
 from domain.matches.seats.bots import SEARCHING
 from domain.titles import TITLES
 from domain.titles.el_grande.components import SCORING_ROUNDS
 from ops.cli import main
-from tests.seeding import sampled
+from tests.seeding import example_count
 from workers.bots import BOTS
 from workers.bots.evaluation import Judgement, load_evaluations
 from workers.bots.kinds import never
 from workers.bots.race import Tried
-from workers.bots.rollouts import RollOuts
+from workers.bots.rollouts import Rollouts
 from workers.bots.search import LEVELS, Search
 
 EVALUATIONS: Final = load_evaluations(TITLES)
@@ -52,7 +52,7 @@ def positions(title: str, seats: int, options: dict[str, str], number: int) -> I
     while to_act := rules.seats_to_act(state):
         seat = luck.choice(to_act)
         legal = rules.legal_actions(state, seat)
-        if seat != HOUSE:
+        if seat != SERVICE_SEAT:
             yield state, seat
         for effect in rules.decide(state, seat, luck.choice(legal), chance):
             state = rules.evolve(state, effect)
@@ -137,8 +137,8 @@ def test_nested_rollouts_beat_choices_at_first_sight() -> None:
     """
     rules, weights = TITLES["el_grande"].rules, EVALUATIONS["el_grande"]
     gains = []
-    for state, seat in last_turns(sampled(4, 30)):
-        plain, nested = (RollOuts(rules, weights, seat, 1, choices) for choices in (1, 3))
+    for state, seat in last_turns(example_count(4, 30)):
+        plain, nested = (Rollouts(rules, weights, seat, 1, choices) for choices in (1, 3))
         gains += [
             nested.worth_after(state, action, SEED) - plain.worth_after(state, action, SEED)
             for action in rules.legal_actions(state, seat)[:6]
@@ -155,10 +155,10 @@ def test_a_rollout_is_nested_until_its_share_of_tries_is_spent() -> None:
     taken = {"plain": 0, "never": 0, "some": 0, "always": 0}
     for state, seat in (each for each in positions("el_grande", 4, {}, 2) if each[0].step == "turn"):
         rolled = {
-            "plain": RollOuts(rules, weights, seat, 1),
-            "never": RollOuts(rules, weights, seat, 1, choices=3, nested_tries=0),
-            "some": RollOuts(rules, weights, seat, 1, choices=3, nested_tries=FEW),
-            "always": RollOuts(rules, weights, seat, 1, choices=3),
+            "plain": Rollouts(rules, weights, seat, 1),
+            "never": Rollouts(rules, weights, seat, 1, choices=3, nested_tries=0),
+            "some": Rollouts(rules, weights, seat, 1, choices=3, nested_tries=FEW),
+            "always": Rollouts(rules, weights, seat, 1, choices=3),
         }
         action = rules.legal_actions(state, seat)[0]
         worths = {name: each.worth_after(state, action, SEED) for name, each in rolled.items()}
@@ -237,12 +237,12 @@ def test_quick_search_ends_ahead_of_greedy() -> None:
     """
     searching, greedy = BOTS["search-quick"], BOTS["greedy"]
     margins = []
-    for number in range(sampled(2, 6)):
+    for number in range(example_count(2, 6)):
         for bots in ((searching, greedy), (greedy, searching)):
             table = table_of_bots(
-                TITLES["el_grande"], [bot.actor for bot in bots], {"short": "yes"}, seed_luck(bytes((number,)))
+                TITLES["el_grande"], [bot.actor for bot in bots], {"short": "yes"}, seeded_origins(bytes((number,)))
             )
-            scores = play_on(table, {bot.actor: bot.choose for bot in bots}).match.state.scores
+            scores = play_to_end(table, {bot.actor: bot.choose for bot in bots}).match.state.scores
             margins.append(scores[bots.index(searching)] - scores[bots.index(greedy)])
 
     assert sum(margins) > 0, margins

@@ -39,7 +39,9 @@ def position(title: str, seats: int = 2) -> tuple[Any, ...]:
     return rules, rules.view(state, seat), rules.legal_actions(state, seat)
 
 
-def compared(search: Search, title: str, seats: int = 2, is_late: Callable[[], bool] = never) -> tuple[Tried, ...]:
+def compare_actions(
+    search: Search, title: str, seats: int = 2, is_late: Callable[[], bool] = never
+) -> tuple[Tried, ...]:
     rules, view, legal = position(title, seats)
     return search.compare(rules, view, legal, SEED, TRIES, is_late)
 
@@ -72,23 +74,23 @@ def at_question(number: int, do: Callable[[], None]) -> Callable[[], bool]:
 @pytest.mark.parametrize(("title", "seats"), [("el_grande", 2), ("el_grande", 5), ("la_granja", 2), ("la_granja", 4)])
 def test_shared_rollouts_give_the_same_results(title: str, seats: int, assistants: Assistants) -> None:
     """Compares every rollout of every action, not only the choice."""
-    alone = compared(STRONG, title, seats)
+    alone = compare_actions(STRONG, title, seats)
 
-    assert compared(STRONG.played_by(assistants.play), title, seats) == alone
+    assert compare_actions(STRONG.with_play(assistants.play), title, seats) == alone
     assert len(assistants.pids) == ASSISTANTS + 1
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 def test_an_assistant_that_dies_or_hangs_does_not_change_the_choice(number: int, assistants: Assistants) -> None:
     assistants.start()
-    alone, before = compared(STRONG, "el_grande"), assistants.pids
+    alone, before = compare_actions(STRONG, "el_grande"), assistants.pids
 
-    shared = compared(
-        STRONG.played_by(assistants.play), "el_grande", is_late=at_question(5, lambda: stop(before[0], number))
+    shared = compare_actions(
+        STRONG.with_play(assistants.play), "el_grande", is_late=at_question(5, lambda: stop(before[0], number))
     )
 
     assert shared == alone
-    assert compared(STRONG.played_by(assistants.play), "el_grande") == alone
+    assert compare_actions(STRONG.with_play(assistants.play), "el_grande") == alone
     if number == signal.SIGSTOP:
         os.kill(before[0], signal.SIGCONT)
     else:
@@ -103,10 +105,10 @@ def test_an_interrupted_choice_restarts_the_assistants(assistants: Assistants) -
         raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        compared(STRONG.played_by(assistants.play), "el_grande", is_late=at_question(5, cut_off))
+        compare_actions(STRONG.with_play(assistants.play), "el_grande", is_late=at_question(5, cut_off))
 
     assert assistants.pids == ()
-    assert compared(STRONG.played_by(assistants.play), "el_grande") == compared(STRONG, "el_grande")
+    assert compare_actions(STRONG.with_play(assistants.play), "el_grande") == compare_actions(STRONG, "el_grande")
     assert len(assistants.pids) == ASSISTANTS + 1
 
 
@@ -115,7 +117,7 @@ def test_a_late_shared_choice_is_the_best_so_far(patience: int, assistants: Assi
     asked = count(1)
     rules, view, legal = position("la_granja")
 
-    action = STRONG.played_by(assistants.play)(rules, view, legal, SEED, 100_000, lambda: next(asked) > patience)
+    action = STRONG.with_play(assistants.play)(rules, view, legal, SEED, 100_000, lambda: next(asked) > patience)
 
     assert action in legal
     assert next(asked) <= patience + 4
@@ -130,7 +132,7 @@ def test_an_assistant_that_cannot_start_is_not_restarted(tmp_path: Path) -> None
     assistants.start()
     (first,) = assistants.pids
 
-    assert compared(STRONG.played_by(assistants.play), "el_grande") == compared(STRONG, "el_grande")
+    assert compare_actions(STRONG.with_play(assistants.play), "el_grande") == compare_actions(STRONG, "el_grande")
 
     assert assistants.pids == (first,)
     assistants.close()

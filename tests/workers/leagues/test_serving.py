@@ -26,7 +26,7 @@ def players(service: Serving) -> list[Client]:
     return [service.player() for _ in range(PLAYERS)]
 
 
-def begun(players: list[Client]) -> tuple[Client, str]:
+def begin_league(players: list[Client]) -> tuple[Client, str]:
     """Start a league whose rounds were just opened; return its organiser and path."""
     divisions = [{"name": "All", "groups": 0, "places": PLAYERS}]
     plan = {
@@ -46,7 +46,7 @@ def begun(players: list[Client]) -> tuple[Client, str]:
     return players[0], path
 
 
-def opened(client: Client, path: str, count: int) -> Any:
+def wait_for_tables(client: Client, path: str, count: int) -> Any:
     """Poll until this many tables are open; return the season."""
     given_up = monotonic() + DEADLINE_SECONDS
     while True:
@@ -61,11 +61,11 @@ def opened(client: Client, path: str, count: int) -> Any:
 def test_a_round_is_opened_although_processes_are_killed(
     service: Serving, players: list[Client], killed: tuple[str, ...]
 ) -> None:
-    organiser, path = begun(players)
-    opened(organiser, path, 3)
+    organiser, path = begin_league(players)
+    wait_for_tables(organiser, path, 3)
     service.kill(*killed)
 
-    season = opened(organiser, path, TABLES)
+    season = wait_for_tables(organiser, path, TABLES)
 
     assert sum(each["tables"] for each in season["rounds"]) == TABLES
     ids = [fixture["matchId"] for fixture in season["fixtures"]]

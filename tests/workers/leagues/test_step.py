@@ -10,11 +10,11 @@ import pytest
 
 from domain.leagues.state import LEAGUE, match_of, tables_to_open
 from domain.matches.log.entries import microseconds
-from tests.api.running import Running, running
+from tests.api.full_service import FullService, run_full_service
 from tests.projections.tables import at
-from workers.client import LeagueOwed, OrganisingService, TournamentOwed
+from workers.client import LeagueDuty, OrganisingService, TournamentDuty
+from workers.event_duties import LEASE
 from workers.leagues import league_step
-from workers.organising import LEASE
 from workers.queues import LEAGUE_STEP
 
 BOTS = ("bot:random@1", "bot:greedy@1")
@@ -33,7 +33,7 @@ class Interrupted:
         self._left = left
         self._hears = hears
 
-    def read_league_duty(self, league_id: str) -> LeagueOwed | None:
+    def read_league_duty(self, league_id: str) -> LeagueDuty | None:
         return self._service.read_league_duty(league_id)
 
     def post_to_league(self, path: str, wanted: Any) -> bool:
@@ -45,7 +45,7 @@ class Interrupted:
         self._left -= 1
         return taken
 
-    def read_tournament_duty(self, event_id: str) -> TournamentOwed | None:
+    def read_tournament_duty(self, event_id: str) -> TournamentDuty | None:
         return self._service.read_tournament_duty(event_id)
 
     def post_to_tournament(self, path: str, wanted: Any) -> bool:
@@ -58,7 +58,7 @@ UNRATED = {"clock": {"kind": "correspondence", "seconds": 172_800}}
 class Organiser:
     """The organiser of leagues, who also runs the jobs."""
 
-    def __init__(self, house: Running) -> None:
+    def __init__(self, house: FullService) -> None:
         self.house = house
         self.people = [house.guest() for _ in range(4)]
 
@@ -106,13 +106,13 @@ class Organiser:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("leagues")) as house:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FullService]:
+    with run_full_service(tmp_path_factory.mktemp("leagues")) as house:
         yield house
 
 
 @pytest.fixture(scope="module")
-def organiser(house: Running) -> Organiser:
+def organiser(house: FullService) -> Organiser:
     return Organiser(house)
 
 
@@ -135,7 +135,7 @@ def test_an_open_round_reports_its_open_tables(organiser: Organiser) -> None:
 @pytest.mark.parametrize("hears", [True, False])
 @pytest.mark.parametrize("left", range(6))
 def test_an_interrupted_opening_has_the_same_result(
-    organiser: Organiser, house: Running, left: int, hears: bool
+    organiser: Organiser, house: FullService, left: int, hears: bool
 ) -> None:
     """All rounds start at once: six tables."""
     league = organiser.opens(atOnce=True)
@@ -168,7 +168,7 @@ def test_a_job_for_another_version_has_no_effect(organiser: Organiser) -> None:
     assert organiser.job(league, version + 1)
 
 
-def test_a_job_stops_when_the_league_changes(organiser: Organiser, house: Running) -> None:
+def test_a_job_stops_when_the_league_changes(organiser: Organiser, house: FullService) -> None:
     league = organiser.opens()
     owed = house.service.read_league_duty(league)
     assert owed is not None
@@ -203,7 +203,7 @@ def test_a_table_decided_before_it_was_opened_has_no_match(organiser: Organiser)
     assert organiser.season(league)["rounds"] == [{"round": 1, "opened": 2, "tables": 2}]
 
 
-def test_only_the_service_opens_tables(organiser: Organiser, house: Running) -> None:
+def test_only_the_service_opens_tables(organiser: Organiser, house: FullService) -> None:
     league = organiser.opens()
     token = organiser.people[0][1]
     path = f"/leagues/{league}/groups/1/rounds/1/tables/1/match"
@@ -212,12 +212,12 @@ def test_only_the_service_opens_tables(organiser: Organiser, house: Running) -> 
     assert house.ask("GET", f"/leagues/{league}/owed", None, token)[0] == 403
 
 
-def duties(house: Running, league: str) -> list[tuple[str, int, int, int]]:
+def duties(house: FullService, league: str) -> list[tuple[str, int, int, int]]:
     house.follow()
     return house.store.rows("SELECT step, version, attempt, leased_us FROM event_duties WHERE event_id = ?", league)
 
 
-def test_the_policy_issues_jobs_until_all_tables_are_open(organiser: Organiser, house: Running) -> None:
+def test_the_policy_issues_jobs_until_all_tables_are_open(organiser: Organiser, house: FullService) -> None:
     house.settle()
     league = organiser.begins()
     drawn = duties(house, league)
@@ -249,7 +249,7 @@ def test_the_policy_issues_jobs_until_all_tables_are_open(organiser: Organiser, 
     assert [row[0] for row in duties(house, league)] == [""]
 
 
-def test_a_played_season_has_no_duty(organiser: Organiser, house: Running) -> None:
+def test_a_played_season_has_no_duty(organiser: Organiser, house: FullService) -> None:
     house.settle()
     league = organiser.does("POST", "", {"plan": {"name": "Bots", "title": "la_granja", "size": 2, "table": UNRATED}})[
         "leagueId"

@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from tests.projections.tables import TITLES
-from tests.workers.matches.house import House, house_in
+from tests.workers.matches.backend import MatchBackend, backend_in
 
 
 @pytest.fixture
-def house(tmp_path: Path, redis_url: str) -> Iterator[House]:
-    with house_in(tmp_path, redis_url) as house:
+def house(tmp_path: Path, redis_url: str) -> Iterator[MatchBackend]:
+    with backend_in(tmp_path, redis_url) as house:
         yield house
 
 
 @pytest.fixture
-def judging(tmp_path: Path, redis_url: str) -> Iterator[House]:
+def judging(tmp_path: Path, redis_url: str) -> Iterator[MatchBackend]:
     """Provide the same with bots that evaluate positions of the title."""
     titles = {name: replace(title, is_judged=True) for name, title in TITLES.items()}
-    with house_in(tmp_path, redis_url, titles) as house:
+    with backend_in(tmp_path, redis_url, titles) as house:
         yield house

@@ -8,19 +8,19 @@ import pytest
 from redis.exceptions import RedisError
 
 from domain.eventstore.forks import fork_match
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.facts import SERVICE, Clock, Table
 from projections.platform.store import ReadStore
-from tests.projections.tables import BOT, acted, at, match_id, opened
-from tests.workers.matches.house import House
+from tests.projections.tables import BOT, at, match_id, open_started_match, take_action
+from tests.workers.matches.backend import MatchBackend
 from workers.matches.duties import (
     ACTIONS_MAX,
     LEASE,
     PATIENT_ATTEMPTS,
     SHOW_PACE,
     UNATTENDED_ACTIONS_MAX,
-    Duties,
+    MatchDuties,
 )
 from workers.queues import (
     JOB_SECONDS_MAX,
@@ -35,15 +35,15 @@ from workers.queues import (
 SECOND = timedelta(seconds=1)
 
 
-def until_pearls(house: House, match: Match) -> Match:
+def until_pearls(house: MatchBackend, match: Match) -> Match:
     """Let everyone choose a card, so that the winner of the round is to act."""
     for seat in seats_to_act(match):
-        match = acted(house.matches, match, seat, 1)
+        match = take_action(house.matches, match, seat, 1)
     return match
 
 
-def test_a_bot_to_act_gets_one_job(house: House) -> None:
-    match = opened(house.matches, 1, ("anna", BOT))
+def test_a_bot_to_act_gets_one_job(house: MatchBackend) -> None:
+    match = open_started_match(house.matches, 1, ("anna", BOT))
 
     house.issue(0)
     house.issue(1)
@@ -65,10 +65,10 @@ def test_a_bot_to_act_gets_one_job(house: House) -> None:
     ],
 )
 def test_timeouts_and_leases_follow_the_slowest_bot(
-    judging: House, bot: str, queue: str, actions: int, seconds: int
+    judging: MatchBackend, bot: str, queue: str, actions: int, seconds: int
 ) -> None:
     house = judging
-    match = opened(house.matches, 1, ("anna", bot))
+    match = open_started_match(house.matches, 1, ("anna", bot))
     house.issue(0)
     (job_id,) = house.jobs(queue)
     job = house.queue(queue).fetch_job(job_id)
@@ -85,26 +85,26 @@ def test_timeouts_and_leases_follow_the_slowest_bot(
     assert lease > seconds
 
 
-def test_a_queued_job_does_not_count_again_after_its_lease(house: House) -> None:
-    opened(house.matches, 1, ("anna", BOT))
+def test_a_queued_job_does_not_count_again_after_its_lease(house: MatchBackend) -> None:
+    open_started_match(house.matches, 1, ("anna", BOT))
 
     assert [house.issue(seconds) for seconds in (0, 1, LEASE.total_seconds())] == [1, 0, 0]
     assert len(house.jobs()) == 1
 
 
-def test_players_get_no_jobs(house: House) -> None:
-    match = opened(house.matches, 1, ("anna", BOT))
-    acted(house.matches, match, 1, 1)
+def test_players_get_no_jobs(house: MatchBackend) -> None:
+    match = open_started_match(house.matches, 1, ("anna", BOT))
+    take_action(house.matches, match, 1, 1)
 
     house.issue(1)
 
     assert house.jobs() == []
 
 
-def test_a_step_of_the_service_gets_a_job(house: House) -> None:
-    match = opened(house.matches, 1, ("anna", BOT))
-    while seats_to_act(match) != (HOUSE,):
-        match = acted(house.matches, match, seats_to_act(match)[0], 1)
+def test_a_step_of_the_service_gets_a_job(house: MatchBackend) -> None:
+    match = open_started_match(house.matches, 1, ("anna", BOT))
+    while seats_to_act(match) != (SERVICE_SEAT,):
+        match = take_action(house.matches, match, seats_to_act(match)[0], 1)
 
     house.issue(1)
 
@@ -112,18 +112,18 @@ def test_a_step_of_the_service_gets_a_job(house: House) -> None:
     assert house.jobs(URGENT) == [f"service-{match.id}-{match.version}-1"]
 
 
-def test_a_finished_match_has_no_duty(house: House) -> None:
-    match = opened(house.matches, 1, (BOT, BOT))
+def test_a_finished_match_has_no_duty(house: MatchBackend) -> None:
+    match = open_started_match(house.matches, 1, (BOT, BOT))
     while not match.is_over:
-        match = acted(house.matches, match, seats_to_act(match)[0], 1)
+        match = take_action(house.matches, match, seats_to_act(match)[0], 1)
 
     house.issue(1)
 
     assert house.jobs() == house.jobs(URGENT) == []
 
 
-def test_a_lost_job_is_issued_again_when_its_lease_ends_and_not_before(house: House) -> None:
-    match = opened(house.matches, 1, ("anna", BOT))
+def test_a_lost_job_is_issued_again_when_its_lease_ends_and_not_before(house: MatchBackend) -> None:
+    match = open_started_match(house.matches, 1, ("anna", BOT))
     house.issue(0)
     house.lose_jobs()
 
@@ -135,9 +135,9 @@ def test_a_lost_job_is_issued_again_when_its_lease_ends_and_not_before(house: Ho
     assert house.jobs() == [f"bot-{match.id}-{match.version}-2"]
 
 
-def test_a_clock_set_back_does_not_delay_bots(house: House) -> None:
+def test_a_clock_set_back_does_not_delay_bots(house: MatchBackend) -> None:
     """Neither due times nor leases in the future after the clock was set back delay a bot."""
-    match = opened(house.matches, 1, ("anna", BOT))
+    match = open_started_match(house.matches, 1, ("anna", BOT))
 
     house.issue(-3_600)
     first = house.jobs()
@@ -152,8 +152,8 @@ def test_a_clock_set_back_does_not_delay_bots(house: House) -> None:
     assert house.jobs() == [f"bot-{match.id}-{match.version}-3"]
 
 
-def test_a_failing_duty_is_retried_with_backoff(house: House) -> None:
-    opened(house.matches, 1, ("anna", BOT))
+def test_a_failing_duty_is_retried_with_backoff(house: MatchBackend) -> None:
+    open_started_match(house.matches, 1, ("anna", BOT))
     issued = []
     for seconds in range(0, 600, 3):
         house.issue(seconds)
@@ -166,8 +166,8 @@ def test_a_failing_duty_is_retried_with_backoff(house: House) -> None:
     assert set(pauses[PATIENT_ATTEMPTS + 4 :]) == {60}
 
 
-def test_a_job_still_in_its_queue_is_not_issued_again(house: House) -> None:
-    opened(house.matches, 1, ("anna", BOT))
+def test_a_job_still_in_its_queue_is_not_issued_again(house: MatchBackend) -> None:
+    open_started_match(house.matches, 1, ("anna", BOT))
     house.issue(0)
     first = house.jobs()
 
@@ -177,13 +177,13 @@ def test_a_job_still_in_its_queue_is_not_issued_again(house: House) -> None:
     assert house.jobs() == first
 
 
-def test_the_lease_of_a_running_job_covers_the_next_actions(house: House) -> None:
-    match = opened(house.matches, 1, (BOT, BOT))
+def test_the_lease_of_a_running_job_covers_the_next_actions(house: MatchBackend) -> None:
+    match = open_started_match(house.matches, 1, (BOT, BOT))
     house.issue(0)
     house.lose_jobs()
 
     for _ in range(UNATTENDED_ACTIONS_MAX - 1):
-        match = acted(house.matches, match, seats_to_act(match)[0], 1)
+        match = take_action(house.matches, match, seats_to_act(match)[0], 1)
         house.issue(1)
 
     assert house.jobs(UNATTENDED) == []
@@ -191,36 +191,36 @@ def test_the_lease_of_a_running_job_covers_the_next_actions(house: House) -> Non
     assert house.jobs(UNATTENDED) == [f"bot-{match.id}-{match.version}-1"]
 
 
-def test_the_next_job_is_issued_at_once_after_the_last_action_of_a_job(house: House) -> None:
-    match = opened(house.matches, 1, (BOT, BOT, BOT, BOT), Table())
+def test_the_next_job_is_issued_at_once_after_the_last_action_of_a_job(house: MatchBackend) -> None:
+    match = open_started_match(house.matches, 1, (BOT, BOT, BOT, BOT), Table())
     house.issue(0)
     house.lose_jobs()
     first = match.version
 
     while match.version < first + UNATTENDED_ACTIONS_MAX - 1:
-        match = acted(house.matches, match, seats_to_act(match)[0], 1)
+        match = take_action(house.matches, match, seats_to_act(match)[0], 1)
     house.issue(1)
     before = house.jobs(UNATTENDED)
-    match = acted(house.matches, match, seats_to_act(match)[0], 1)
+    match = take_action(house.matches, match, seats_to_act(match)[0], 1)
     house.issue(1)
 
     assert before == []
     assert house.jobs(UNATTENDED) != []
 
 
-def test_a_players_action_between_bots_creates_a_new_duty(house: House) -> None:
-    match = opened(house.matches, 1, ("anna", BOT, BOT))
+def test_a_players_action_between_bots_creates_a_new_duty(house: MatchBackend) -> None:
+    match = open_started_match(house.matches, 1, ("anna", BOT, BOT))
     house.issue(0)
     house.lose_jobs()
 
-    match = acted(house.matches, match, 0, 1)
+    match = take_action(house.matches, match, 0, 1)
     house.issue(1)
 
     assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
 
 
-def test_a_paused_match_has_no_duty_until_it_resumes(house: House) -> None:
-    match = opened(house.matches, 1, ("anna", BOT))
+def test_a_paused_match_has_no_duty_until_it_resumes(house: MatchBackend) -> None:
+    match = open_started_match(house.matches, 1, ("anna", BOT))
     house.matches.pause(match.id, SERVICE, at=at(1))
     house.issue(1)
     paused = house.jobs()
@@ -232,10 +232,10 @@ def test_a_paused_match_has_no_duty_until_it_resumes(house: House) -> None:
     assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
 
 
-def test_a_fork_has_the_duty_its_finished_parent_lost(house: House) -> None:
-    match = opened(house.matches, 1, (BOT, BOT))
+def test_a_fork_has_the_duty_its_finished_parent_lost(house: MatchBackend) -> None:
+    match = open_started_match(house.matches, 1, (BOT, BOT))
     while not match.is_over:
-        match = acted(house.matches, match, seats_to_act(match)[0], 1)
+        match = take_action(house.matches, match, seats_to_act(match)[0], 1)
 
     fork = fork_match(
         house.matches,
@@ -252,7 +252,7 @@ def test_a_fork_has_the_duty_its_finished_parent_lost(house: House) -> None:
     assert house.jobs(UNATTENDED) == [f"bot-{fork.id}-{fork.version}-1"]
 
 
-def test_bots_in_demonstrations_play_at_a_slow_pace(house: House) -> None:
+def test_bots_in_demonstrations_play_at_a_slow_pace(house: MatchBackend) -> None:
     match = house.matches.open(match_id(1), title="toy", seats=2, by=SERVICE, at=at(0))
     for seat in range(2):
         match = house.matches.take_seat(match.id, seat, BOT, at=at(0))
@@ -262,7 +262,7 @@ def test_bots_in_demonstrations_play_at_a_slow_pace(house: House) -> None:
     house.issue(SHOW_PACE.total_seconds())
     first = house.jobs()
     house.lose_jobs()
-    match = acted(house.matches, match, 0, 1)
+    match = take_action(house.matches, match, 0, 1)
     house.issue(1 + SHOW_PACE.total_seconds())
 
     assert before == []
@@ -270,10 +270,12 @@ def test_bots_in_demonstrations_play_at_a_slow_pace(house: House) -> None:
     assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
 
 
-def test_without_queues_the_duty_is_kept_until_they_are_back(house: House, tmp_path: Path, dead_redis_url: str) -> None:
-    match = opened(house.matches, 1, ("anna", BOT))
+def test_without_queues_the_duty_is_kept_until_they_are_back(
+    house: MatchBackend, tmp_path: Path, dead_redis_url: str
+) -> None:
+    match = open_started_match(house.matches, 1, ("anna", BOT))
     store = ReadStore(tmp_path / "reads.db")
-    cut_off = Duties(store, Queues(impatient_connection(dead_redis_url)))
+    cut_off = MatchDuties(store, Queues(impatient_connection(dead_redis_url)))
     house.loop.catch_up()
 
     with pytest.raises(RedisError):
@@ -284,9 +286,9 @@ def test_without_queues_the_duty_is_kept_until_they_are_back(house: House, tmp_p
     store.close()
 
 
-def test_an_expired_clock_is_reported_once_per_lease(house: House) -> None:
-    match = opened(house.matches, 1, ("anna", "bela"), Table(clock=Clock("per_move", 60), time_out="skip"))
-    acted(house.matches, match, 0, 10)
+def test_an_expired_clock_is_reported_once_per_lease(house: MatchBackend) -> None:
+    match = open_started_match(house.matches, 1, ("anna", "bela"), Table(clock=Clock("per_move", 60), time_out="skip"))
+    take_action(house.matches, match, 0, 10)
 
     house.issue(59)
     before = house.jobs(URGENT)
@@ -297,20 +299,20 @@ def test_an_expired_clock_is_reported_once_per_lease(house: House) -> None:
     assert house.jobs(URGENT) == [f"expire-{match.id}-{match.version + 1}-1-1"]
 
 
-def test_an_action_in_time_cancels_the_report_of_a_clock(house: House) -> None:
-    match = opened(house.matches, 1, ("anna", "bela"), Table(clock=Clock("per_move", 60), time_out="skip"))
+def test_an_action_in_time_cancels_the_report_of_a_clock(house: MatchBackend) -> None:
+    match = open_started_match(house.matches, 1, ("anna", "bela"), Table(clock=Clock("per_move", 60), time_out="skip"))
     house.issue(60)
     told = house.jobs(URGENT)
     house.lose_jobs()
 
-    match = acted(house.matches, match, 0, 61)
+    match = take_action(house.matches, match, 0, 61)
     house.issue(64)
 
     assert len(told) == 2
     assert house.jobs(URGENT) == [f"expire-{match.id}-{match.version}-1-1"]
 
 
-def test_the_end_of_the_time_to_get_ready_is_reported(house: House) -> None:
+def test_the_end_of_the_time_to_get_ready_is_reported(house: MatchBackend) -> None:
     table = Table(clock=Clock("per_move", 60))
     match = house.matches.open(match_id(1), title="toy", seats=2, by="anna", at=at(0), table=table)
     for seat, player in enumerate(("anna", "bela")):
@@ -325,17 +327,17 @@ def test_the_end_of_the_time_to_get_ready_is_reported(house: House) -> None:
     assert house.jobs(URGENT) == [f"deadline-{match.id}-{match.version}-1"]
 
 
-def test_a_match_with_ready_players_has_no_duty(house: House) -> None:
-    opened(house.matches, 1, ("anna", "bela"), Table(clock=Clock("per_move", 600)))
+def test_a_match_with_ready_players_has_no_duty(house: MatchBackend) -> None:
+    open_started_match(house.matches, 1, ("anna", "bela"), Table(clock=Clock("per_move", 600)))
 
     house.issue(121)
 
     assert house.jobs(URGENT) == []
 
 
-def test_the_end_of_a_pause_is_reported(house: House) -> None:
+def test_the_end_of_a_pause_is_reported(house: MatchBackend) -> None:
     table = Table(clock=Clock("per_move", 60), pause_seconds=600)
-    match = opened(house.matches, 1, ("anna", "bela"), table)
+    match = open_started_match(house.matches, 1, ("anna", "bela"), table)
     for seat, player in enumerate(("anna", "bela")):
         match = house.matches.ask_pause(match.id, seat, player, at=at(1))
 

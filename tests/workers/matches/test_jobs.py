@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from api.matches.reading import owed_by_service
+from api.matches.queries import read_owed
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE, Clock, Table
@@ -19,7 +19,7 @@ from domain.matches.play import deadlines
 from ops.processes import SPAWNING
 from tests.projections.tables import at, match_id
 from tests.workers.held import think
-from workers.client import Owed
+from workers.client import MatchDuty
 from workers.matches.bot_turn import PLAYERS, Players, UnknownBot, bot_turn, find_choice
 from workers.matches.deadline import pass_deadline
 from workers.matches.expire_turns import expire_turns
@@ -39,7 +39,7 @@ def with_time(milliseconds: int) -> Players:
 PATIENT, HURRIED = with_time(0), with_time(1)
 
 
-class House:
+class LocalService:
     """The service without a network: the same interface on a log."""
 
     def __init__(self, matches: Matches) -> None:
@@ -49,13 +49,13 @@ class House:
     def match(self) -> Match:
         return self.matches.get(match_id(1))
 
-    def read_duty(self, match_id: str) -> Owed | None:
-        shown = msgspec.json.encode(owed_by_service(self.matches, self.match.id))
-        return msgspec.json.decode(shown, type=Owed) if match_id == MATCH else None
+    def read_duty(self, match_id: str) -> MatchDuty | None:
+        shown = msgspec.json.encode(read_owed(self.matches, self.match.id))
+        return msgspec.json.decode(shown, type=MatchDuty) if match_id == MATCH else None
 
-    def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
+    def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> MatchDuty | None:
         assert match_id == MATCH
-        by = SERVICE if seat == HOUSE else self.match.seats[seat].actor
+        by = SERVICE if seat == SERVICE_SEAT else self.match.seats[seat].actor
         assert by is not None
         wanted = msgspec.json.decode(action, type=self.match.definition.codec.action)
         try:
@@ -80,13 +80,13 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[LocalService]:
     matches = open_store(store_env(tmp_path / "log.db"), entropy=lambda length, _: bytes(range(length)))
-    yield House(matches)
+    yield LocalService(matches)
     matches.close()
 
 
-def seated(house: House, *players: str, table: Table | None = None) -> Match:
+def open_full_table(house: LocalService, *players: str, table: Table | None = None) -> Match:
     """Open a match of La Granja in which everyone is ready."""
     matches = house.matches
     match = matches.open(match_id(1), title="la_granja", seats=len(players), by=players[0], at=at(0), table=table)
@@ -98,8 +98,8 @@ def seated(house: House, *players: str, table: Table | None = None) -> Match:
     return match
 
 
-def test_a_job_takes_the_allowed_number_of_decisions(house: House) -> None:
-    match = seated(house, GREEDY, RANDOM)
+def test_a_job_takes_the_allowed_number_of_decisions(house: LocalService) -> None:
+    match = open_full_table(house, GREEDY, RANDOM)
 
     taken = bot_turn(house, MATCH, match.version, 5)
 
@@ -107,8 +107,8 @@ def test_a_job_takes_the_allowed_number_of_decisions(house: House) -> None:
     assert house.match.version == match.version + 5
 
 
-def test_a_job_killed_while_a_bot_thinks_is_repeated_with_the_same_result(house: House) -> None:
-    match = seated(house, SEARCH, RANDOM)
+def test_a_job_killed_while_a_bot_thinks_is_repeated_with_the_same_result(house: LocalService) -> None:
+    match = open_full_table(house, SEARCH, RANDOM)
     owed = house.read_duty(MATCH)
     assert owed is not None
 
@@ -119,8 +119,8 @@ def test_a_job_killed_while_a_bot_thinks_is_repeated_with_the_same_result(house:
     assert house.match.version == match.version + 1
 
 
-def test_a_worker_killed_while_thinking_does_not_affect_the_next(house: House) -> None:
-    match = seated(house, SEARCH, RANDOM)
+def test_a_worker_killed_while_thinking_does_not_affect_the_next(house: LocalService) -> None:
+    match = open_full_table(house, SEARCH, RANDOM)
     owed = house.read_duty(MATCH)
     assert owed is not None
     undisturbed = find_choice(owed, PATIENT)
@@ -139,14 +139,14 @@ def test_a_worker_killed_while_thinking_does_not_affect_the_next(house: House) -
     assert taken["action"] == msgspec.json.decode(owed.actions[undisturbed])
 
 
-def test_a_bot_out_of_time_still_chooses(house: House) -> None:
-    match = seated(house, SEARCH, RANDOM)
+def test_a_bot_out_of_time_still_chooses(house: LocalService) -> None:
+    match = open_full_table(house, SEARCH, RANDOM)
 
     assert bot_turn(house, MATCH, match.version, 2, HURRIED) == 2
 
 
-def test_a_second_job_for_the_same_version_has_no_effect(house: House) -> None:
-    match = seated(house, GREEDY, RANDOM)
+def test_a_second_job_for_the_same_version_has_no_effect(house: LocalService) -> None:
+    match = open_full_table(house, GREEDY, RANDOM)
     bot_turn(house, MATCH, match.version, 3)
     head = house.match.head
 
@@ -156,13 +156,13 @@ def test_a_second_job_for_the_same_version_has_no_effect(house: House) -> None:
     assert house.match.head == head
 
 
-def test_concurrent_jobs_take_each_decision_once(house: House) -> None:
-    match = seated(house, GREEDY, RANDOM)
+def test_concurrent_jobs_take_each_decision_once(house: LocalService) -> None:
+    match = open_full_table(house, GREEDY, RANDOM)
 
-    class Overtaken(House):
+    class Overtaken(LocalService):
         """Another job with the same choice is faster."""
 
-        def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
+        def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> MatchDuty | None:
             assert house.act(match_id, version, seat, action)
             return super().act(match_id, version, seat, action)
 
@@ -172,13 +172,13 @@ def test_concurrent_jobs_take_each_decision_once(house: House) -> None:
     assert house.match.version == match.version + 5
 
 
-def test_a_job_overtaken_by_another_choice_stops(house: House) -> None:
-    match = seated(house, GREEDY, RANDOM)
+def test_a_job_overtaken_by_another_choice_stops(house: LocalService) -> None:
+    match = open_full_table(house, GREEDY, RANDOM)
 
-    class Overtaken(House):
+    class Overtaken(LocalService):
         """The match changes before the request arrives."""
 
-        def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
+        def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> MatchDuty | None:
             assert bot_turn(house, MATCH, version, 3) == 3
             another = legal(house.match, 1)
             assert another != action
@@ -195,18 +195,18 @@ def legal(match: Match, index: int) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(legal_actions(match, seats_to_act(match)[0])[index]))
 
 
-def test_a_job_stops_where_a_person_is_to_act(house: House) -> None:
-    match = seated(house, "anna", GREEDY)
+def test_a_job_stops_where_a_person_is_to_act(house: LocalService) -> None:
+    match = open_full_table(house, "anna", GREEDY)
 
     bot_turn(house, MATCH, match.version, 200)
 
     assert seats_to_act(house.match) == (0,)
 
 
-def test_a_whole_match_of_bots_ends_with_the_final_sale(house: House) -> None:
+def test_a_whole_match_of_bots_ends_with_the_final_sale(house: LocalService) -> None:
     """LG-8.2: after the scoring of the last round the service sells once, and the match is over."""
-    seated(house, RANDOM, RANDOM)
-    while seats_to_act(house.match) != (HOUSE,):
+    open_full_table(house, RANDOM, RANDOM)
+    while seats_to_act(house.match) != (SERVICE_SEAT,):
         assert bot_turn(house, MATCH, house.match.version, 50)
     version = house.match.version
 
@@ -216,15 +216,15 @@ def test_a_whole_match_of_bots_ends_with_the_final_sale(house: House) -> None:
     assert house.match.status == "ended"
 
 
-def test_the_service_sells_only_at_the_end(house: House) -> None:
-    match = seated(house, RANDOM, RANDOM)
+def test_the_service_sells_only_at_the_end(house: LocalService) -> None:
+    match = open_full_table(house, RANDOM, RANDOM)
 
     assert not service_turn(house, MATCH, match.version)
     assert house.match.version == match.version
 
 
-def test_a_bot_chooses_the_same_again_for_the_same_view_and_seed(house: House) -> None:
-    match = seated(house, GREEDY, RANDOM)
+def test_a_bot_chooses_the_same_again_for_the_same_view_and_seed(house: LocalService) -> None:
+    match = open_full_table(house, GREEDY, RANDOM)
     bot_turn(house, MATCH, match.version, 30)
     owed = house.read_duty(MATCH)
 
@@ -232,29 +232,29 @@ def test_a_bot_chooses_the_same_again_for_the_same_view_and_seed(house: House) -
     assert len({find_choice(owed, PLAYERS) for _ in range(3)}) == 1
 
 
-def test_missing_matches_are_ignored(house: House) -> None:
-    seated(house, RANDOM, RANDOM)
+def test_missing_matches_are_ignored(house: LocalService) -> None:
+    open_full_table(house, RANDOM, RANDOM)
 
     assert bot_turn(house, str(match_id(9)), 1, 5) == 0
     assert not service_turn(house, str(match_id(9)), 1)
 
 
-def test_an_unknown_bot_is_named_in_the_error(house: House) -> None:
-    match = seated(house, "bot:oracle@1", RANDOM)
+def test_an_unknown_bot_is_named_in_the_error(house: LocalService) -> None:
+    match = open_full_table(house, "bot:oracle@1", RANDOM)
 
     with pytest.raises(UnknownBot, match="no bot called 'oracle' plays la_granja here"):
         bot_turn(house, MATCH, match.version, 1)
 
 
-def test_an_expired_clock_counts_once(house: House) -> None:
-    match = seated(house, "anna", "bela", table=Table(clock=Clock("per_move", 60), time_out="skip"))
+def test_an_expired_clock_counts_once(house: LocalService) -> None:
+    match = open_full_table(house, "anna", "bela", table=Table(clock=Clock("per_move", 60), time_out="skip"))
     seat = seats_to_act(match)[0]
 
     assert expire_turns(house, MATCH, match.version, seat)
     assert not expire_turns(house, MATCH, match.version, seat)
 
 
-def test_a_seat_that_never_gets_ready_is_freed_once(house: House) -> None:
+def test_a_seat_that_never_gets_ready_is_freed_once(house: LocalService) -> None:
     match = house.matches.open(
         match_id(1), title="la_granja", seats=2, by="anna", at=at(0), table=Table(clock=Clock("per_move", 60))
     )

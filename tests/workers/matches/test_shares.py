@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import seats_to_act
 from domain.matches.facts import SERVICE, Clock, Table
-from tests.projections.tables import BOT, acted, at, match_id, opened, played
-from tests.workers.matches.house import House
+from tests.projections.tables import BOT, at, match_id, open_started_match, play_match, take_action
+from tests.workers.matches.backend import MatchBackend
 from workers.matches.duties import ISSUED_MAX, LEASE, PATIENT_ATTEMPTS
 from workers.queues import AT_ONCE, THOUGHTS, TURNS, UNATTENDED, URGENT
 
@@ -17,18 +17,18 @@ LIVE = Table(clock=Clock("per_move", 60))
 STEADY = "bot:search-steady@6"
 
 
-def owners(house: House, queue: str, players: dict[str, str]) -> Counter[str]:
+def owners(house: MatchBackend, queue: str, players: dict[str, str]) -> Counter[str]:
     """Return the number of jobs in a queue by the person whose match they are for."""
     return Counter(players[job.removeprefix("bot-")[:36]] for job in house.jobs(queue))
 
 
-def open_tables(house: House, player: str, count: int, first: int = 1, bot: str = BOT) -> dict[str, str]:
+def open_tables(house: MatchBackend, player: str, count: int, first: int = 1, bot: str = BOT) -> dict[str, str]:
     """Open matches of a person against a bot to act; return the person by match."""
-    made = (opened(house.matches, number, (player, bot)) for number in range(first, first + count))
+    made = (open_started_match(house.matches, number, (player, bot)) for number in range(first, first + count))
     return {str(match.id): player for match in made}
 
 
-def test_the_matches_of_one_person_have_few_jobs_at_a_time(house: House) -> None:
+def test_the_matches_of_one_person_have_few_jobs_at_a_time(house: MatchBackend) -> None:
     players = open_tables(house, "anna", MANY) | open_tables(house, "bea", MANY, 100)
 
     house.issue(0)
@@ -36,7 +36,7 @@ def test_the_matches_of_one_person_have_few_jobs_at_a_time(house: House) -> None
     assert owners(house, TURNS, players) == {"anna": AT_ONCE[TURNS], "bea": AT_ONCE[TURNS]}
 
 
-def test_thinking_bots_have_a_separate_share(judging: House) -> None:
+def test_thinking_bots_have_a_separate_share(judging: MatchBackend) -> None:
     players = open_tables(judging, "anna", MANY, bot=STEADY) | open_tables(judging, "anna", 1, 100)
 
     judging.issue(0)
@@ -45,14 +45,14 @@ def test_thinking_bots_have_a_separate_share(judging: House) -> None:
     assert owners(judging, TURNS, players) == {"anna": 1}
 
 
-def test_the_next_match_has_its_job_when_one_is_done(house: House) -> None:
+def test_the_next_match_has_its_job_when_one_is_done(house: MatchBackend) -> None:
     """The match that has waited longest is next."""
-    matches = [opened(house.matches, number, ("anna", BOT)) for number in range(1, MANY + 1)]
+    matches = [open_started_match(house.matches, number, ("anna", BOT)) for number in range(1, MANY + 1)]
     house.issue(0)
     first = house.jobs()
     house.lose_jobs()
 
-    acted(house.matches, matches[0], 1, 1)
+    take_action(house.matches, matches[0], 1, 1)
     house.issue(1)
 
     assert first == [f"bot-{match.id}-{match.version}-1" for match in matches[: AT_ONCE[TURNS]]]
@@ -60,7 +60,7 @@ def test_the_next_match_has_its_job_when_one_is_done(house: House) -> None:
     assert house.jobs() == [f"bot-{next_one.id}-{next_one.version}-1"]
 
 
-def test_jobs_that_wait_longer_than_their_lease_still_count(house: House) -> None:
+def test_jobs_that_wait_longer_than_their_lease_still_count(house: MatchBackend) -> None:
     open_tables(house, "anna", MANY)
 
     issued = [house.issue(seconds) for seconds in (0, 3, 6, 9)]
@@ -68,7 +68,7 @@ def test_jobs_that_wait_longer_than_their_lease_still_count(house: House) -> Non
     assert issued == [AT_ONCE[TURNS], 0, 0, 0]
 
 
-def test_a_failing_match_does_not_delay_other_matches_of_its_player(house: House) -> None:
+def test_a_failing_match_does_not_delay_other_matches_of_its_player(house: MatchBackend) -> None:
     """Its lease grows with each failure, its share does not."""
     failing = open_tables(house, "anna", AT_ONCE[TURNS])
     for seconds in range(0, 3 * (PATIENT_ATTEMPTS + 8), 3):
@@ -86,7 +86,7 @@ def test_a_failing_match_does_not_delay_other_matches_of_its_player(house: House
     ]
 
 
-def test_due_matches_of_one_person_do_not_hide_those_of_others(house: House) -> None:
+def test_due_matches_of_one_person_do_not_hide_those_of_others(house: MatchBackend) -> None:
     """Even if there are more of them than one pass issues."""
     open_tables(house, "anna", ISSUED_MAX + 1)
     players = open_tables(house, "bea", 1, ISSUED_MAX + 2)
@@ -96,29 +96,29 @@ def test_due_matches_of_one_person_do_not_hide_those_of_others(house: House) -> 
     assert set(players) <= {job.removeprefix("bot-")[:36] for job in house.jobs()}
 
 
-def test_tables_left_to_bots_count_for_their_opener(house: House) -> None:
+def test_tables_left_to_bots_count_for_their_opener(house: MatchBackend) -> None:
     for number in range(1, MANY + 1):
-        match = opened(house.matches, number, ("anna", BOT, BOT))
+        match = open_started_match(house.matches, number, ("anna", BOT, BOT))
         house.matches.resign(match.id, 0, "anna", at=at(1))
-    opened(house.matches, 100, (BOT, BOT))
+    open_started_match(house.matches, 100, (BOT, BOT))
 
     house.issue(1)
 
     assert len(house.jobs(UNATTENDED)) == AT_ONCE[UNATTENDED] + 1
 
 
-def test_steps_of_the_service_count_too(house: House) -> None:
+def test_steps_of_the_service_count_too(house: MatchBackend) -> None:
     for number in range(1, MANY + 1):
-        match = opened(house.matches, number, ("anna", BOT))
-        while seats_to_act(match) != (HOUSE,):
-            match = acted(house.matches, match, seats_to_act(match)[0], 1)
+        match = open_started_match(house.matches, number, ("anna", BOT))
+        while seats_to_act(match) != (SERVICE_SEAT,):
+            match = take_action(house.matches, match, seats_to_act(match)[0], 1)
 
     house.issue(1)
 
     assert len(house.jobs(URGENT)) == AT_ONCE[URGENT]
 
 
-def test_expired_waits_are_not_limited(house: House) -> None:
+def test_expired_waits_are_not_limited(house: MatchBackend) -> None:
     for number in range(1, MANY + 1):
         match = house.matches.open(match_id(number), title="toy", seats=2, by="anna", at=at(0), table=LIVE)
         for seat, player in enumerate(("anna", "bea")):
@@ -130,7 +130,7 @@ def test_expired_waits_are_not_limited(house: House) -> None:
 
 
 @pytest.mark.parametrize("opener", ["anna", SERVICE])
-def test_a_table_counts_for_the_player_who_waits_there(house: House, opener: str) -> None:
+def test_a_table_counts_for_the_player_who_waits_there(house: MatchBackend, opener: str) -> None:
     """An organiser opens many tables, at each of which another person waits."""
     for number in range(1, MANY + 1):
         match = house.matches.open(match_id(number), title="toy", seats=2, by=opener, at=at(0))
@@ -144,9 +144,9 @@ def test_a_table_counts_for_the_player_who_waits_there(house: House, opener: str
     assert len(house.jobs()) == MANY
 
 
-def test_a_finished_match_frees_its_share(house: House) -> None:
+def test_a_finished_match_frees_its_share(house: MatchBackend) -> None:
     for number in range(1, MANY + 1):
-        played(house.matches, opened(house.matches, number, ("anna", BOT)))
+        play_match(house.matches, open_started_match(house.matches, number, ("anna", BOT)))
     open_tables(house, "anna", AT_ONCE[TURNS], 100)
 
     assert house.issue(1_000) == AT_ONCE[TURNS]

@@ -3,21 +3,21 @@
 from datetime import timedelta
 
 from domain.matches.facts import Table
-from tests.projections.tables import BOT, acted, at, opened
-from tests.workers.matches.house import House
+from tests.projections.tables import BOT, at, open_started_match, take_action
+from tests.workers.matches.backend import MatchBackend
 from workers.matches.duties import VERDICT_WAIT
 
 SECOND = timedelta(seconds=1)
 
 
-def test_bots_at_a_table_with_hints_wait_up_to_a_second(judging: House) -> None:
+def test_bots_at_a_table_with_hints_wait_up_to_a_second(judging: MatchBackend) -> None:
     house = judging
-    match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
+    match = open_started_match(house.matches, 1, ("anna", BOT), Table(hints=True))
     house.issue(0)
     at_once = house.jobs()
     house.lose_jobs()
 
-    match = acted(house.matches, match, 0, 1)
+    match = take_action(house.matches, match, 0, 1)
     house.issue(1 + VERDICT_WAIT.total_seconds() - 0.1)
     before = house.jobs()
     house.issue(1 + VERDICT_WAIT.total_seconds())
@@ -27,37 +27,37 @@ def test_bots_at_a_table_with_hints_wait_up_to_a_second(judging: House) -> None:
     assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
 
 
-def test_bots_wait_no_longer_than_for_the_verdict(judging: House) -> None:
+def test_bots_wait_no_longer_than_for_the_verdict(judging: MatchBackend) -> None:
     """They waited the whole second, although the verdict was known after a fifth of it."""
     house = judging
-    match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
+    match = open_started_match(house.matches, 1, ("anna", BOT), Table(hints=True))
     house.issue(0)
     house.lose_jobs()
-    match = acted(house.matches, match, 0, 1)
+    match = take_action(house.matches, match, 0, 1)
     house.issue(1.1)
     before = house.jobs()
 
-    house.duties.hurry(match.id, match.version - 1, at(1.2), again=False)
+    house.duties.make_due_now(match.id, match.version - 1, at(1.2), again=False)
     of_another = house.issue(1.2)
-    house.duties.hurry(match.id, match.version, at(1.2), again=False)
+    house.duties.make_due_now(match.id, match.version, at(1.2), again=False)
     house.issue(1.2)
 
     assert (before, of_another) == ([], 0)
     assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
-    house.duties.hurry(match.id, match.version, at(1.3), again=False)
+    house.duties.make_due_now(match.id, match.version, at(1.3), again=False)
     assert house.issue(1.3) == 0, "the bots are at work"
 
 
-def test_delayed_bots_continue_as_soon_as_the_verdict_is_known(judging: House) -> None:
+def test_delayed_bots_continue_as_soon_as_the_verdict_is_known(judging: MatchBackend) -> None:
     """They waited for the lease of the delayed job: three seconds, and eight for a strong bot."""
     house = judging
-    match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
-    match = acted(house.matches, match, 0, 1)
+    match = open_started_match(house.matches, 1, ("anna", BOT), Table(hints=True))
+    match = take_action(house.matches, match, 0, 1)
     house.issue(2.0)
     house.lose_jobs()
     held = house.issue(2.1)
 
-    house.duties.hurry(match.id, match.version, at(2.2), again=True)
+    house.duties.make_due_now(match.id, match.version, at(2.2), again=True)
     house.issue(2.2)
 
     assert held == 0

@@ -16,25 +16,25 @@ from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
 from domain.matches.aggregate import Match
 from domain.matches.rulings.measures import PointsTaken
-from domain.pairing.ways import answer_problem
+from domain.pairing.methods import pair_round
 from domain.standings.contest import Stage
 from domain.tournaments import commands, facts, registration, rounds
 from domain.tournaments.plan import Plan
-from domain.tournaments.steps import step_taken
-from projections.loop import Loop
+from domain.tournaments.steps import take_step
+from projections.loop import FollowerLoop
 from projections.matches import outcomes
 from projections.matches.results import table_results
 from projections.platform.store import ReadStore
-from tests.domain.matches.world import given, resumes, rules
-from tests.projections.tables import BOT, at, match_id, matches_in, played
-from workers.organising import LEASE, LEASE_LONGEST, PAIR_LEASE, OrganisingDuties, lease
+from tests.domain.matches.match_helpers import apply_ruling, build_ruling, resume_match
+from tests.projections.tables import BOT, at, match_id, matches_in, play_match
+from workers.event_duties import LEASE, LEASE_LONGEST, PAIR_LEASE, OrganisingDuties, lease
 from workers.queues import TOURNAMENT_SECONDS_MAX, TOURNAMENTS, Queues, impatient_connection, patient_connection
 
 EVENT = match_id(7)
 BY = "olga"
 
 
-class House:
+class TournamentBackend:
     """A log with its followers and queue."""
 
     def __init__(self, matches: Matches, store: ReadStore, url: str) -> None:
@@ -43,7 +43,7 @@ class House:
         self.connection = Redis.from_url(url)
         self.queues = Queues(patient_connection(url))
         self.duties = OrganisingDuties(store, self.queues)
-        self.loop = Loop(matches, store, (outcomes, self.duties))
+        self.loop = FollowerLoop(matches, store, (outcomes, self.duties))
 
     @property
     def event(self) -> commands.TournamentStream:
@@ -53,7 +53,7 @@ class House:
     def queue(self) -> Queue:
         return Queue(TOURNAMENTS, connection=self.connection, serializer=JSONSerializer)
 
-    def issued(self, seconds: float = 0) -> list[str]:
+    def take_issued(self, seconds: float = 0) -> list[str]:
         """Return the jobs issued at that time without the event's name, and drop them as a killed worker would."""
         self.loop.catch_up()
         self.duties.issue(at(seconds))
@@ -80,14 +80,14 @@ class House:
     def pair(self) -> None:
         last = self.event.state.round
         assert last is not None
-        pairing, reasons = answer_problem(last.problem, last.way)
+        pairing, reasons = pair_round(last.problem, last.way)
         self.change(lambda state: rounds.answer_pairing(state, last.number, pairing, reasons))
 
     def take(self, step: str) -> None:
         """Take the step as the service does for a job."""
         self.loop.catch_up()
         results = table_results(self.store, EVENT)
-        self.change(lambda state: step_taken(state, results, step))
+        self.change(lambda state: take_step(state, results, step))
 
     def open_tables(self) -> list[Match]:
         """Return the matches of the latest round."""
@@ -109,35 +109,35 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path, redis_url: str) -> Iterator[House]:
+def house(tmp_path: Path, redis_url: str) -> Iterator[TournamentBackend]:
     store = ReadStore(tmp_path / "reads.db")
     with matches_in(tmp_path / "log.db") as matches:
-        house = House(matches, store, redis_url)
+        house = TournamentBackend(matches, store, redis_url)
         yield house
         house.connection.close()
     store.close()
 
 
-def test_an_automatic_event_is_led_step_by_step_to_its_end(house: House) -> None:
+def test_an_automatic_event_is_led_step_by_step_to_its_end(house: TournamentBackend) -> None:
     house.opens(stages=(Stage("swiss", 2),))
-    before = house.issued()
+    before = house.take_issued()
     house.ask()
-    steps = [house.issued()]
+    steps = [house.take_issued()]
     for number in (1, 2):
         house.pair()
-        steps.append(house.issued())
+        steps.append(house.take_issued())
         house.take("publish")
-        steps.append(house.issued())
+        steps.append(house.take_issued())
         (match,) = house.open_tables()
         house.take("open")
-        steps.append(house.issued())
-        played(house.matches, match)
-        steps.append(house.issued())
+        steps.append(house.take_issued())
+        play_match(house.matches, match)
+        steps.append(house.take_issued())
         house.take("close")
-        steps.append(house.issued())
+        steps.append(house.take_issued())
         if number == 1:
             house.take("ask")
-            steps.append(house.issued())
+            steps.append(house.take_issued())
 
     told = [[job.rpartition("-")[0].rpartition("-")[0] for job in jobs] for jobs in steps]
     first = [["pair"], ["publish"], ["open"], [], ["close"], ["ask"]]
@@ -146,7 +146,7 @@ def test_an_automatic_event_is_led_step_by_step_to_its_end(house: House) -> None
     assert house.event.state.status == "ended"
 
 
-def test_a_job_names_event_and_step_with_a_timeout_for_pairing(house: House) -> None:
+def test_a_job_names_event_and_step_with_a_timeout_for_pairing(house: TournamentBackend) -> None:
     house.opens()
     house.ask()
     house.loop.catch_up()
@@ -165,39 +165,39 @@ def test_a_job_names_event_and_step_with_a_timeout_for_pairing(house: House) -> 
     assert timedelta(seconds=TOURNAMENT_SECONDS_MAX) < PAIR_LEASE
 
 
-def test_a_manual_event_gets_only_pairing_and_opening_jobs(house: House) -> None:
+def test_a_manual_event_gets_only_pairing_and_opening_jobs(house: TournamentBackend) -> None:
     house.opens(auto=False)
     house.ask()
-    asked = house.issued()
+    asked = house.take_issued()
     house.pair()
-    proposed = house.issued()
+    proposed = house.take_issued()
     house.change(lambda state: rounds.publish(state, 1, {}, BY))
-    published = house.issued()
+    published = house.take_issued()
     (match,) = house.open_tables()
     house.take("open")
-    played(house.matches, match)
+    play_match(house.matches, match)
 
     assert [asked, proposed, published] == [["pair-4-1"], [], ["open-6-1"]]
-    assert house.issued() == []
+    assert house.take_issued() == []
 
 
-def test_a_lost_job_is_issued_again_when_its_lease_ends_and_not_before(house: House) -> None:
+def test_a_lost_job_is_issued_again_when_its_lease_ends_and_not_before(house: TournamentBackend) -> None:
     house.opens()
     house.ask()
     house.pair()
-    first = house.issued(0)
+    first = house.take_issued(0)
 
-    before = house.issued(LEASE.total_seconds() - 0.1)
-    after = house.issued(LEASE.total_seconds())
+    before = house.take_issued(LEASE.total_seconds() - 0.1)
+    after = house.take_issued(LEASE.total_seconds())
 
     assert (first, before, after) == (["publish-5-1"], [], ["publish-5-2"])
 
 
-def test_a_failing_step_is_retried_with_backoff(house: House) -> None:
+def test_a_failing_step_is_retried_with_backoff(house: TournamentBackend) -> None:
     house.opens()
     house.ask()
     house.pair()
-    times = [seconds for seconds in range(0, 600, 10) if house.issued(seconds)]
+    times = [seconds for seconds in range(0, 600, 10) if house.take_issued(seconds)]
 
     pauses = [later - earlier for earlier, later in pairwise(times)]
     assert pauses[:6] == [10, 10, 10, 20, 40, 60]
@@ -205,93 +205,93 @@ def test_a_failing_step_is_retried_with_backoff(house: House) -> None:
     assert [lease("pair", attempt).total_seconds() for attempt in (1, 3, 4, 5, 9)] == [150, 150, 300, 600, 600]
 
 
-def test_another_record_makes_the_step_due_at_its_own_version(house: House) -> None:
+def test_another_record_makes_the_step_due_at_its_own_version(house: TournamentBackend) -> None:
     """A job for an earlier version is too late."""
     house.opens()
     house.ask()
-    first = house.issued(0)
+    first = house.take_issued(0)
     house.change(lambda _: facts.Announced(BY, "We begin at noon."))
 
-    assert (first, house.issued(1), house.issued(2)) == (["pair-4-1"], ["pair-5-1"], [])
+    assert (first, house.take_issued(1), house.take_issued(2)) == (["pair-4-1"], ["pair-5-1"], [])
 
 
-def test_a_round_is_closed_when_its_last_match_has_ended(house: House) -> None:
+def test_a_round_is_closed_when_its_last_match_has_ended(house: TournamentBackend) -> None:
     one, other = house.until_open(4)
-    played(house.matches, one)
-    first = house.issued()
-    played(house.matches, other)
+    play_match(house.matches, one)
+    first = house.take_issued()
+    play_match(house.matches, other)
 
-    assert (first, house.issued()) == ([], ["close-9-1"])
+    assert (first, house.take_issued()) == ([], ["close-9-1"])
 
 
-def test_matches_finished_before_the_round_is_open_count(house: House) -> None:
+def test_matches_finished_before_the_round_is_open_count(house: TournamentBackend) -> None:
     """Bots may be faster than the job that opens the tables."""
     house.opens()
     house.ask()
     house.pair()
     house.take("publish")
     (match,) = house.open_tables()
-    played(house.matches, match)
-    waiting = house.issued()
+    play_match(house.matches, match)
+    waiting = house.take_issued()
     house.take("open")
 
-    assert (waiting, house.issued()) == (["open-6-1"], ["close-7-1"])
+    assert (waiting, house.take_issued()) == (["open-6-1"], ["close-7-1"])
 
 
-def test_a_table_the_organiser_has_decided_is_not_waited_for(house: House) -> None:
+def test_a_table_the_organiser_has_decided_is_not_waited_for(house: TournamentBackend) -> None:
     one, _ = house.until_open(4)
-    played(house.matches, one)
+    play_match(house.matches, one)
     commands.rule_table(
         house.matches, EVENT, lambda state: rounds.rule_table(state, 1, 2, (1, 0), (1, 2), "Nobody came.", BY), at=at(1)
     )
 
-    assert house.issued() == ["close-10-1"]
+    assert house.take_issued() == ["close-10-1"]
 
 
-def test_tables_played_face_to_face_are_over_with_their_results(house: House) -> None:
+def test_tables_played_face_to_face_are_over_with_their_results(house: TournamentBackend) -> None:
     assert house.until_open(4, face_to_face=True) == []
     house.change(lambda state: rounds.enter_result(state, 1, 2, (3, 5), (2, 1), BY))
-    first = house.issued()
+    first = house.take_issued()
     house.change(lambda state: rounds.enter_result(state, 1, 1, (4, 4), (1, 1), BY))
 
-    assert (first, house.issued()) == ([], ["close-11-1"])
+    assert (first, house.take_issued()) == ([], ["close-11-1"])
     house.take("close")
     assert house.event.state.status == "ended"
 
 
-def test_a_replacement_line_must_finish(house: House) -> None:
+def test_a_replacement_line_must_finish(house: TournamentBackend) -> None:
     """Whether the match was over before the ruling or not."""
     one, other = house.until_open(4)
     assert one.started_version is not None
     assert other.started_version is not None
-    played(house.matches, one)
-    played(house.matches, other, 2)
-    resumes(house.matches, one.id, one.started_version, match_id(21), "again")
-    resumes(house.matches, other.id, other.started_version, match_id(22), "from the beginning")
-    begun = house.issued(0)
-    played(house.matches, house.matches.get(match_id(21)))
-    half = house.issued(1)
-    played(house.matches, house.matches.get(match_id(22)))
+    play_match(house.matches, one)
+    play_match(house.matches, other, 2)
+    resume_match(house.matches, one.id, one.started_version, match_id(21), "again")
+    resume_match(house.matches, other.id, other.started_version, match_id(22), "from the beginning")
+    begun = house.take_issued(0)
+    play_match(house.matches, house.matches.get(match_id(21)))
+    half = house.take_issued(1)
+    play_match(house.matches, house.matches.get(match_id(22)))
 
-    assert (begun, half, house.issued(2)) == ([], [], ["close-9-1"])
+    assert (begun, half, house.take_issued(2)) == ([], [], ["close-9-1"])
     house.take("close")
     assert house.event.state.status == "ended"
 
 
-def test_a_ruling_on_a_finished_match_issues_the_closing_step(house: House) -> None:
+def test_a_ruling_on_a_finished_match_issues_the_closing_step(house: TournamentBackend) -> None:
     """A dispute may have kept the round open, so that earlier jobs failed."""
     (match,) = house.until_open()
-    played(house.matches, match)
-    in_vain = [house.issued(seconds) for seconds in (0, 10, 20, 30)]
-    rules(house.matches, match.id, given("less", PointsTaken(0, 1)))
+    play_match(house.matches, match)
+    in_vain = [house.take_issued(seconds) for seconds in (0, 10, 20, 30)]
+    apply_ruling(house.matches, match.id, build_ruling("less", PointsTaken(0, 1)))
 
     assert [jobs[0] for jobs in in_vain] == [f"close-7-{attempt}" for attempt in (1, 2, 3, 4)]
-    assert house.issued(31) == ["close-7-1"]
+    assert house.take_issued(31) == ["close-7-1"]
 
 
-def test_forks_and_unrelated_matches_have_no_effect(house: House) -> None:
+def test_forks_and_unrelated_matches_have_no_effect(house: TournamentBackend) -> None:
     (match,) = house.until_open()
-    fork = played(house.matches, match)
+    fork = play_match(house.matches, match)
     fork_match(
         house.matches,
         match.id,
@@ -303,27 +303,27 @@ def test_forks_and_unrelated_matches_have_no_effect(house: House) -> None:
         seats=(BOT, BOT),
     )
     house.matches.open(match_id(22), title="toy", seats=2, by=BY, at=at(1))
-    first = house.issued(0)
-    played(house.matches, house.matches.get(match_id(21)))
+    first = house.take_issued(0)
+    play_match(house.matches, house.matches.get(match_id(21)))
 
-    assert (first, house.issued(1)) == (["close-7-1"], [])
+    assert (first, house.take_issued(1)) == (["close-7-1"], [])
 
 
 @pytest.mark.parametrize("state", ["proposed", "opened", "closed"])
-def test_an_event_made_automatic_continues_from_its_state(house: House, state: str) -> None:
+def test_an_event_made_automatic_continues_from_its_state(house: TournamentBackend, state: str) -> None:
     house.opens(auto=False, stages=(Stage("swiss", 2),))
     house.ask()
     house.pair()
     if state != "proposed":
         house.change(lambda event: rounds.publish(event, 1, {}, BY))
         (match,) = house.open_tables()
-        played(house.matches, match)
+        play_match(house.matches, match)
         house.take("open")
     if state == "closed":
         house.loop.catch_up()
         results = table_results(house.store, EVENT)
         house.change(lambda event: rounds.close_round(event, 1, results, (), BY))
-    before = house.issued()
+    before = house.take_issued()
     plan = house.event.state.plan
     commands.change_plan(
         house.matches,
@@ -336,27 +336,27 @@ def test_an_event_made_automatic_continues_from_its_state(house: House, state: s
 
     step = {"proposed": "publish", "opened": "close", "closed": "ask"}[state]
     assert before == []
-    assert house.issued(1) == [f"{step}-{house.event.version}-1"]
+    assert house.take_issued(1) == [f"{step}-{house.event.version}-1"]
 
 
-def test_an_edited_round_is_published_by_the_organiser(house: House) -> None:
+def test_an_edited_round_is_published_by_the_organiser(house: TournamentBackend) -> None:
     house.opens(4)
     house.ask()
     house.pair()
     house.change(lambda state: rounds.swap(state, 1, "e1", "e2", "They asked for it.", BY))
 
-    assert house.issued() == []
+    assert house.take_issued() == []
 
 
-def test_a_failed_pairing_waits_for_the_organiser(house: House) -> None:
+def test_a_failed_pairing_waits_for_the_organiser(house: TournamentBackend) -> None:
     house.opens(4)
     house.ask()
     house.change(lambda state: rounds.fail_pairing(state, 1, "there is no such round"))
 
-    assert house.issued() == []
+    assert house.take_issued() == []
 
 
-def test_without_queues_the_step_is_kept_until_they_are_back(house: House, dead_redis_url: str) -> None:
+def test_without_queues_the_step_is_kept_until_they_are_back(house: TournamentBackend, dead_redis_url: str) -> None:
     house.opens()
     house.ask()
     house.loop.catch_up()
@@ -365,15 +365,15 @@ def test_without_queues_the_step_is_kept_until_they_are_back(house: House, dead_
     with pytest.raises(RedisError):
         cut_off.issue(at(0))
 
-    assert house.issued(0) == ["pair-4-1"]
+    assert house.take_issued(0) == ["pair-4-1"]
 
 
-def test_replaying_the_log_gives_the_same_rows(house: House, tmp_path: Path) -> None:
+def test_replaying_the_log_gives_the_same_rows(house: TournamentBackend, tmp_path: Path) -> None:
     """A new follower continues after any record at which another was killed."""
     house.until_open(4)
-    house.issued()
+    house.take_issued()
     again = ReadStore(tmp_path / "again.db")
-    while Loop(house.matches, again, (OrganisingDuties(again, house.queues),)).advance():
+    while FollowerLoop(house.matches, again, (OrganisingDuties(again, house.queues),)).advance():
         pass
 
     tables = ("SELECT event_id, state, step, version FROM event_duties", "SELECT * FROM event_matches ORDER BY 1")

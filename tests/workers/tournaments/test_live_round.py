@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import pytest
 
-from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
-from tests.api.running import Visitor
+from tests.api.full_service import Visitor
+from tests.api.service import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
 from tests.workers.serving import PATIENCE_SECONDS, ROOT
 
 NEVER: Final = 3_600.0

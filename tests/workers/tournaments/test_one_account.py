@@ -14,25 +14,25 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.errors import MatchError
+from domain.pairing.methods import pair_round
 from domain.pairing.problem import PairingRefused
-from domain.pairing.ways import answer_problem
 from domain.standings.contest import Stage
 from domain.standings.results import Results
-from domain.tournaments import absence, commands, facts, registration, rounds
+from domain.tournaments import commands, facts, no_shows, registration, rounds
 from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import Round, Tournament
-from domain.tournaments.steps import step_taken
-from projections.loop import Loop
+from domain.tournaments.steps import take_step
+from projections.loop import FollowerLoop
 from projections.matches import outcomes
 from projections.matches.results import table_results
 from projections.platform.store import ReadStore
 from projections.tournaments import listing
-from tests.api.running import Wanted
-from tests.domain.matches.world import resumes
-from tests.projections.tables import BOT, at, match_id, matches_in, played
-from workers.organising import OrganisingDuties
+from tests.api.full_service import RecordingQueue
+from tests.domain.matches.match_helpers import resume_match
+from tests.projections.tables import BOT, at, match_id, matches_in, play_match
+from workers.event_duties import OrganisingDuties
 
 EVENT: Final = match_id(7)
 BY: Final = "olga"
@@ -46,7 +46,7 @@ class Walk:
         self.matches = matches
         self.store = store
         self.luck = random.Random(seed)
-        self.loop = Loop(matches, store, (outcomes, listing, OrganisingDuties(store, Wanted())))
+        self.loop = FollowerLoop(matches, store, (outcomes, listing, OrganisingDuties(store, RecordingQueue())))
         self.lines = 100
         stages = (Stage("swiss", 2), Stage("swiss", 2))
         plan = Plan(name="Cup", title="toy", size=2, stages=stages, auto=True, bot=BOT)
@@ -78,7 +78,7 @@ class Walk:
     def pair(self) -> None:
         last = self.last
         try:
-            pairing, reasons = answer_problem(last.problem, last.way)
+            pairing, reasons = pair_round(last.problem, last.way)
         except PairingRefused as refused:
             told = str(refused)
             self.change(lambda state: rounds.fail_pairing(state, last.number, told))
@@ -107,7 +107,7 @@ class Walk:
             for table in range(1, len(self.last.tables) + 1):
                 commands.open_table(self.matches, EVENT, self.last.number, table, at=at(0))
         if step not in {None, "pair"} and self.luck.random() < 0.8:
-            self.change(lambda state: step_taken(state, self.results, str(step)))
+            self.change(lambda state: take_step(state, self.results, str(step)))
 
     def play(self) -> None:
         table = self.luck.choice([*self.last.tables, None])
@@ -115,7 +115,7 @@ class Walk:
             line = self.matches.get(table.match)
             while line.docket.superseded_by is not None:
                 line = self.matches.get(line.docket.superseded_by)
-            played(self.matches, line)
+            play_match(self.matches, line)
 
     def resume(self) -> None:
         """Replace a match's line by a ruling."""
@@ -124,7 +124,7 @@ class Walk:
             begun = self.matches.get(each)
             if begun.started_version is not None and begun.docket.superseded_by is None:
                 self.lines += 1
-                resumes(self.matches, each, begun.started_version, match_id(self.lines), f"ruling {self.lines}")
+                resume_match(self.matches, each, begun.started_version, match_id(self.lines), f"ruling {self.lines}")
 
     def rule(self) -> None:
         number, table = self.last.number, self.luck.randint(1, max(1, len(self.last.tables)))
@@ -137,12 +137,12 @@ class Walk:
 
     def no_show(self) -> None:
         name = self.luck.choice([*self.last.people, "e1"])
-        absence.note(self.matches, EVENT, self.last.number, name, "", "not seen", BY, at=at(1))
+        no_shows.record_no_show(self.matches, EVENT, self.last.number, name, "", "not seen", BY, at=at(1))
 
     def announce(self) -> None:
         self.change(lambda _: facts.Announced(BY, "We begin at noon."))
 
-    def lead(self) -> None:
+    def toggle_automatic(self) -> None:
         """Toggle between automatic and manual."""
         plan = self.state.plan
         commands.change_plan(self.matches, EVENT, replace(plan, auto=not plan.auto), BY, at=at(1), reason="So.")
@@ -154,11 +154,11 @@ class Walk:
     def enter(self) -> None:
         self.change(lambda state: registration.enter(state, BY, actor=BOT, as_organiser=True))
 
-    def go_on(self) -> None:
+    def take_random_step(self) -> None:
         """Try a random event; events that advance the tournament are more frequent."""
         often: list[Callable[[], None]] = [self.step] * 6 + [self.play] * 6 + [self.ask, self.pair, self.publish]
         seldom: list[Callable[[], None]] = [self.swap, self.swap, self.lock, self.fail, self.rule, self.resume]
-        more: list[Callable[[], None]] = [self.no_show, self.announce, self.lead, self.leave, self.enter]
+        more: list[Callable[[], None]] = [self.no_show, self.announce, self.toggle_automatic, self.leave, self.enter]
         with suppress(TournamentRefused, NoSuchRound, MatchError):
             self.luck.choice(often + seldom + more)()
         self.loop.catch_up()
@@ -174,7 +174,7 @@ def walk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Walk]:
 
 def test_policy_service_and_listing_agree_whatever_happens(walk: Walk) -> None:
     for _ in range(STEPS):
-        walk.go_on()
+        walk.take_random_step()
         state = walk.state
         ((step, version, folded),) = walk.store.rows("SELECT step, version, state FROM event_duties")
         listed = listing.get(walk.store, EVENT)
@@ -195,7 +195,7 @@ def test_the_walks_cover_all_steps(tmp_path: Path) -> None:
         with matches_in(tmp_path / f"log-{seed}.db") as matches:
             walk = Walk(matches, store, seed)
             for _ in range(STEPS):
-                walk.go_on()
+                walk.take_random_step()
                 met.add(duty_of(walk.state, walk.results))
                 last = walk.state.round
                 met |= {walk.state.status, ("resumed", walk.lines > 100)}

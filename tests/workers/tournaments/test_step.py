@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from domain.tournaments.commands import get_tournament
-from tests.api.running import Running, running
+from tests.api.full_service import FullService, run_full_service
 from workers.tournaments import pair, tournament_step
 
 PLAN: dict[str, Any] = {
@@ -26,7 +26,7 @@ PLAN: dict[str, Any] = {
 class Organiser:
     """The organiser of events, who also runs the jobs."""
 
-    def __init__(self, house: Running) -> None:
+    def __init__(self, house: FullService) -> None:
         self.house = house
         self.id, self.token = house.guest()
 
@@ -82,13 +82,13 @@ class Organiser:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("steps")) as house:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FullService]:
+    with run_full_service(tmp_path_factory.mktemp("steps")) as house:
         yield house
 
 
 @pytest.fixture(scope="module")
-def organiser(house: Running) -> Organiser:
+def organiser(house: FullService) -> Organiser:
     return Organiser(house)
 
 
@@ -143,7 +143,7 @@ def test_a_job_for_another_version_has_no_effect(organiser: Organiser, step: str
     assert organiser.job(event, step, before + 1)
 
 
-def test_policy_and_service_agree_on_an_edited_round(organiser: Organiser, house: Running) -> None:
+def test_policy_and_service_agree_on_an_edited_round(organiser: Organiser, house: FullService) -> None:
     event = organiser.opens()
     organiser.until(event, "pair")
     organiser.does("POST", f"/{event}/rounds/1/swaps", {"reason": "So", "first": "e1", "second": "e4"})
@@ -155,7 +155,7 @@ def test_policy_and_service_agree_on_an_edited_round(organiser: Organiser, house
     assert (step, owed.step) == ("", "")
 
 
-def test_the_listing_agrees_with_the_event_from_the_first_pairing(organiser: Organiser, house: Running) -> None:
+def test_the_listing_agrees_with_the_event_from_the_first_pairing(organiser: Organiser, house: FullService) -> None:
     event = organiser.opens()
     house.follow()
     listed = {row["eventId"]: row["status"] for row in organiser.does("GET", "")["events"]}
@@ -163,7 +163,7 @@ def test_the_listing_agrees_with_the_event_from_the_first_pairing(organiser: Org
     assert listed[event] == organiser.does("GET", f"/{event}")["status"] == "running"
 
 
-def test_a_table_is_not_opened_for_an_event_that_has_moved_on(organiser: Organiser, house: Running) -> None:
+def test_a_table_is_not_opened_for_an_event_that_has_moved_on(organiser: Organiser, house: FullService) -> None:
     event = organiser.opens()
     organiser.until(event, "pair", "publish")
     late = {"expectedVersion": organiser.version(event) - 1}
@@ -176,7 +176,7 @@ def test_a_missing_event_has_no_duty(organiser: Organiser) -> None:
     assert not organiser.job(str(UUID(int=404)), "pair")
 
 
-def test_the_first_of_two_pairings_counts(organiser: Organiser, house: Running) -> None:
+def test_the_first_of_two_pairings_counts(organiser: Organiser, house: FullService) -> None:
     event = organiser.opens()
     owed = house.service.read_tournament_duty(event)
     assert owed is not None
@@ -189,7 +189,7 @@ def test_the_first_of_two_pairings_counts(organiser: Organiser, house: Running) 
     assert organiser.round(event)["tables"] == paired
 
 
-def test_a_pairing_of_an_outdated_version_is_refused(organiser: Organiser, house: Running) -> None:
+def test_a_pairing_of_an_outdated_version_is_refused(organiser: Organiser, house: FullService) -> None:
     event = organiser.opens()
     owed = house.service.read_tournament_duty(event)
     assert owed is not None
@@ -218,7 +218,7 @@ def test_a_failed_pairing_is_reported_to_the_organiser(organiser: Organiser) -> 
 
 
 @pytest.mark.parametrize("opened", [0, 1, 2])
-def test_the_next_job_opens_the_tables_a_killed_one_left(organiser: Organiser, house: Running, opened: int) -> None:
+def test_the_next_job_opens_the_tables_a_killed_one_left(organiser: Organiser, house: FullService, opened: int) -> None:
     event = organiser.opens()
     organiser.until(event, "pair", "publish")
     for number in range(1, opened + 1):
@@ -234,7 +234,7 @@ def test_the_next_job_opens_the_tables_a_killed_one_left(organiser: Organiser, h
     assert organiser.round(event)["status"] == "opened"
 
 
-def test_a_bot_replaces_an_absent_player_and_the_event_continues(organiser: Organiser, house: Running) -> None:
+def test_a_bot_replaces_an_absent_player_and_the_event_continues(organiser: Organiser, house: FullService) -> None:
     event = organiser.does("POST", "", {"plan": PLAN})["eventId"]
     gone, token = house.guest()
     assert house.ask("POST", f"/tournaments/{event}/entries", {}, token)[0] == 201
@@ -255,7 +255,7 @@ def test_a_bot_replaces_an_absent_player_and_the_event_continues(organiser: Orga
     assert [row["points"] for row in rows if row["entry"] == absent] == ["0"]
 
 
-def test_a_round_is_not_closed_over_an_open_dispute(organiser: Organiser, house: Running) -> None:
+def test_a_round_is_not_closed_over_an_open_dispute(organiser: Organiser, house: FullService) -> None:
     """The job is too early; the step stays due."""
     event = organiser.does("POST", "", {"plan": PLAN})["eventId"]
     people = [house.guest() for _ in range(2)]

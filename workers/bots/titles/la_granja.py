@@ -212,7 +212,7 @@ def parts(state: State, seat: Seat) -> tuple[int, ...]:
         _market(state.deck, state.board, state.stalls, len(state.farms), seat, times.scorings),
         _siesta(state, seat, farm, asked, times),
         len(farm.hand) * (CARD_BEFORE_DRAWING if times.is_before_drawing else CARD) * min(times.rounds + 1, 3) // 3,
-        *_laid(state.deck, len(farm.fields), farm.extensions, farm.helpers, farm.roofs, times),
+        *_laid_cards(state.deck, len(farm.fields), farm.extensions, farm.helpers, farm.roofs, times),
     )
 
 
@@ -268,7 +268,7 @@ def _goods(box: Box, farm: Farm, asked: Mapping[str, int], times: Times) -> int:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _laid(
+def _laid_cards(
     deck: str,
     field_count: int,
     extension_cards: tuple[int, ...],

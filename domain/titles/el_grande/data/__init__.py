@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from domain.kernel import component_data
-from domain.kernel.component_data import DataFault, demand_provenance, plain, unique
+from domain.kernel.component_data import DataFault, convert_value, demand_provenance, require_unique
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ def record(type_: type[T], raw: object, where: str) -> T:
     for key, words in part(raw, "prov", where).items():
         for word in words if isinstance(words, list) else (words,):
             demand_provenance(word, where, key)
-    return plain(type_, raw, where)
+    return convert_value(type_, raw, where)
 
 
 def records(type_: type[T], table: Mapping[str, Any], key: str, file: str, name: str = "id") -> tuple[T, ...]:
@@ -49,7 +49,7 @@ def records(type_: type[T], table: Mapping[str, Any], key: str, file: str, name:
     raw = part(table, key, file)
     if not isinstance(raw, list):
         raise DataFault(f"{file}: key `{key}`: a list of tables is expected")
-    unique((item.get(name) for item in raw), f"{file}, {key}: key `{name}`")
+    require_unique((item.get(name) for item in raw), f"{file}, {key}: key `{name}`")
     return tuple(
         record(type_, item, f"{file}, {key} {item.get(name, f'at place {place}')}")
         for place, item in enumerate(raw, start=1)

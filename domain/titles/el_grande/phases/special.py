@@ -97,17 +97,17 @@ def choose(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
             return (SourceChosen(seat, Hidden((action.colour, action.source), (seat,))),)
         return (LineDrafted(seat, Hidden(line(action), (seat,))),)
     if isinstance(action, SendCaballeros):
-        colour, source = taken_up(state, seat, action)
+        colour, source = line_origin(state, seat, action)
         return (LineDrafted(seat, Hidden(DraftLine(colour, source, action.target, action.count), (seat,))),)
     if isinstance(action, CorrectDraft):
         return (DraftCorrected(seat),)
     if isinstance(action, DropDraft):
         is_last = state.corrections >= CORRECTIONS_MAX
-        return (DraftDropped(seat), *(after(state, seat) if is_last else ()))
+        return (DraftDropped(seat), *(return_to_turn(state, seat) if is_last else ()))
     return announce(state, seat, action)
 
 
-def taken_up(state: State, seat: int, action: SendCaballeros) -> tuple[int, Any]:
+def line_origin(state: State, seat: int, action: SendCaballeros) -> tuple[int, Any]:
     """Return the colour and source that a line moves: the picked-up caballeros, or else the card's own source."""
     if state.picked is not None:
         return state.picked[0], PLACES[state.picked[1]]
@@ -180,10 +180,10 @@ def carry_out(state: State, _chance: Chance) -> tuple[Effect, ...]:
     effects = SPECIALS[kind].carry_out(state, seat, params, state.announced)
     if effects and isinstance(effects[-1], StepBegun):
         return effects
-    return (*effects, *after(state, seat))
+    return (*effects, *return_to_turn(state, seat))
 
 
-def after(state: State, seat: int) -> tuple[Effect, ...]:
+def return_to_turn(state: State, seat: int) -> tuple[Effect, ...]:
     """Return to the turn; after a grey effect, continue with the action card (EG-20.5)."""
     if state.card:
         return SpecialEnded(seat), StepBegun("turn")

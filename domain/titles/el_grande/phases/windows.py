@@ -52,7 +52,7 @@ def send_back_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
     order = clockwise(state, acting)
     later = order[order.index(seat) + 1 :]
     if not later:
-        return (*moved, *special.after(state, acting))
+        return (*moved, *special.return_to_turn(state, acting))
     _, params = special.chosen_kind(state, acting)
     return (*moved, StepBegun("send_back", subject=later[0], remaining=params.count))
 
@@ -94,5 +94,5 @@ def secret_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
     return (
         SecretsRevealed(tuple(revealed), tuple(REGIONS[region] for region in revealed.values())),
         *reveal(state, acting, params, revealed),
-        *special.after(state, acting),
+        *special.return_to_turn(state, acting),
     )

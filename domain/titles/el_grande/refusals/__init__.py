@@ -31,8 +31,8 @@ def why_not(state: State, seat: Seat, part: str) -> Refusal | None:
     `legal_actions` alone decides legality; this function only explains it.
     """
     if seat not in state.to_act:
-        return general.waiting(state, seat)
+        return general.why_waiting(state, seat)
     if part in map(part_of, legal_actions(state, seat)):
         return None
     refuse = REFUSE.get(state.step)
-    return (refuse and refuse(state, seat, part)) or general.now(state)
+    return (refuse and refuse(state, seat, part)) or general.due_decision(state)

@@ -8,7 +8,7 @@ from domain.kernel.refusals import Refusal
 from domain.titles.el_grande import words_terms as terms
 from domain.titles.el_grande.state import State, Step
 
-NOW: Final[Mapping[Step, Refusal]] = {
+DUE_DECISIONS: Final[Mapping[Step, Refusal]] = {
     "pass_grey": Refusal("EG-20.1", Message("Now you pass one of your three grey cards to the left.")),
     "power": Refusal("EG-4.1", Message("Now you play a power card.")),
     "call": Refusal("EG-5.2", Message("Your turn begins with calling caballeros from the Province to the Court.")),
@@ -32,12 +32,12 @@ UNASKED: Final[Mapping[Step, Refusal]] = {
 OVER: Final = Refusal("EG-14.1", Message("The match is over."))
 
 
-def now(state: State) -> Refusal:
+def due_decision(state: State) -> Refusal:
     """Return the decision that the seat owes instead."""
-    return NOW[state.step]
+    return DUE_DECISIONS[state.step]
 
 
-def waiting(state: State, seat: int) -> Refusal:
+def why_waiting(state: State, seat: int) -> Refusal:
     """Return why a seat that does not act can choose nothing."""
     if state.step == "over":
         return OVER

@@ -5,16 +5,16 @@ from domain.kernel.refusals import Refusal
 from domain.titles.el_grande import words_terms as terms
 from domain.titles.el_grande.cards import GREY_FIRST
 from domain.titles.el_grande.components import POWERS
-from domain.titles.el_grande.parts import area_at, thing
+from domain.titles.el_grande.parts import area_at, name_in_part
 from domain.titles.el_grande.refusals.places import TABOO, is_taboo, none_of
 from domain.titles.el_grande.state import State
 
 
 def power(state: State, seat: int, part: str) -> Refusal | None:
     """Return why a power card cannot be played (EG-4.2, EG-8.3, EG-20.3)."""
-    if thing(part, "hand"):
+    if name_in_part(part, "hand"):
         return Refusal("EG-20.2", Message("A grey card is played with a power card: choose the power card."))
-    value = next((each for each in POWERS if str(each) == thing(part, "power")), None)
+    value = next((each for each in POWERS if str(each) == name_in_part(part, "power")), None)
     if value is None:
         return None
     args: terms.Args = {"power": value}
@@ -40,6 +40,6 @@ def make_up(state: State, seat: int, part: str) -> Refusal | None:
 
 def take(_state: State, _seat: int, part: str) -> Refusal | None:
     """Return that another player has taken the card (EG-5.7)."""
-    if thing(part, "card"):
+    if name_in_part(part, "card"):
         return Refusal("EG-5.7", Message("That card is no longer on offer."))
     return None

@@ -6,7 +6,7 @@ from domain.kernel.messages import Message
 from domain.kernel.refusals import Refusal
 from domain.titles.el_grande.cards import Alternative, ChooseOne
 from domain.titles.el_grande.decks import card_of
-from domain.titles.el_grande.parts import IN_PLAY, VETO, area_at, thing
+from domain.titles.el_grande.parts import IN_PLAY, VETO, area_at, name_in_part
 from domain.titles.el_grande.phases.special import chosen_kind, printed_kind
 from domain.titles.el_grande.phases.turns import placement_left
 from domain.titles.el_grande.refusals.places import ABROAD, FAR_FROM_KING, NOTHING_ABROAD, TABOO, is_taboo
@@ -18,15 +18,15 @@ NOT_ON_THE_MAP: Final = frozenset({"court", "province"})
 
 def turn(state: State, seat: int, part: str) -> Refusal | None:
     """Return why a card or place cannot be chosen while an action card is in play."""
-    if thing(part, "card"):
+    if name_in_part(part, "card"):
         return Refusal("EG-2.2", Message("You take one action card in each round."))
-    if thing(part, "power") or thing(part, "hand"):
+    if name_in_part(part, "power") or name_in_part(part, "hand"):
         return Refusal("EG-4.1", Message("You play power cards before the turns, one in each round."))
     if part == VETO:
         return Refusal("EG-19.4", Message("Nobody vetoes their own action."))
     if part == IN_PLAY:
         return in_play(state)
-    if thing(part, "played"):
+    if name_in_part(part, "played"):
         return Refusal("EG-12.15", Message("Only Empowerment takes a card back."))
     area = area_at(part)
     if not area:
@@ -37,7 +37,7 @@ def turn(state: State, seat: int, part: str) -> Refusal | None:
         return TABOO
     if placement_left(state, seat) and area not in NOT_ON_THE_MAP:
         return far_from_king(area)
-    return (None if state.special_used else special(state, seat, area)) or placed_out(state, area)
+    return (None if state.special_used else special(state, seat, area)) or why_not_placed(state, area)
 
 
 def grey(state: State, seat: int, part: str) -> Refusal | None:
@@ -67,7 +67,7 @@ def far_from_king(area: str) -> Refusal:
     return FAR_FROM_KING
 
 
-def placed_out(state: State, area: str) -> Refusal | None:
+def why_not_placed(state: State, area: str) -> Refusal | None:
     """Return why no placement is possible (EG-5.9), or for the Province why no call is (EG-5.3)."""
     if area == "province":
         return Refusal("EG-5.3", Message("Caballeros are called at the beginning of a turn."))

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from domain.kernel import component_data
-from domain.kernel.component_data import DataFault, demand, demand_provenance, plain
+from domain.kernel.component_data import DataFault, convert_value, demand, demand_provenance
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ def record(type_: type[T], raw: object, where: str, follows: Mapping[str, str] |
     """
     if not isinstance(raw, Mapping):
         raise DataFault(f"{where}: a table is expected, not {raw!r}")
-    return plain(type_, _with_sources(raw, where, follows or {}), where)
+    return convert_value(type_, _with_sources(raw, where, follows or {}), where)
 
 
 def records(

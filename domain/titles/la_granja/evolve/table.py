@@ -34,7 +34,7 @@ def match_begun(effect: e.MatchBegun) -> State:
     )
 
 
-def unchanged(state: State, _: object) -> State:
+def keep_state(state: State, _: object) -> State:
     """Return the state unchanged, for effects that only inform."""
     return state
 

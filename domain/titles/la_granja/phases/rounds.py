@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from domain.kernel.chance import Chance
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.titles.la_granja.adjustments import owners_of
 from domain.titles.la_granja.agenda import (
     AnyTask,
@@ -49,7 +49,7 @@ def begin_next_step(state: State, chance: Chance) -> tuple[Effect, ...]:
     if state.step == "setup":
         return STEP_STARTERS["cards"](state, chance)
     if state.step == "siesta_scoring" and state.round == box_of(state).rounds:
-        return (StepBegun(state.round, "sale", (SaleOwed(HOUSE),)),)
+        return (StepBegun(state.round, "sale", (SaleOwed(SERVICE_SEAT),)),)
     if state.step == "turning":
         return _begin_cards_of(state, state.round + 1)
     return STEP_STARTERS[STEPS[STEPS.index(state.step) + 1]](state, chance)

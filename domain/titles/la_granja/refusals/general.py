@@ -5,7 +5,7 @@ from typing import Final
 
 from domain.kernel.messages import Message
 from domain.kernel.refusals import Refusal
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.agenda import AnyTask
@@ -64,7 +64,7 @@ def waiting_reason(state: State) -> Refusal:
     seats = seats_to_act(state)
     if not seats:
         return Refusal("LG-8.1", Message("The match is over."))
-    if seats == (HOUSE,):
+    if seats == (SERVICE_SEAT,):
         return Refusal("LG-8.2", Message("Everything is being sold for the final scoring."))
     if state.step == "donkeys":
         return Refusal("LG-5.1.1", Message("You have chosen your donkey tile; the others are still choosing."))

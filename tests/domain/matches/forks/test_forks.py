@@ -24,19 +24,19 @@ from domain.matches.facts import SERVICE, Table
 from domain.matches.forks import forking
 from domain.matches.forks.forking import DEPTH_MAX
 from domain.matches.log.entries import ALL, check_chain
-from domain.matches.log.file import log_of
-from domain.matches.play.in_memory import Play, fork_log, play_on, seed_luck, table_of_bots
+from domain.matches.log.log_files import log_of
+from domain.matches.play.in_memory import InMemoryMatch, fork_log, play_to_end, seeded_origins, table_of_bots
 from domain.matches.verification.verify import verify
-from tests.domain.matches.world import (
+from tests.domain.matches.match_helpers import (
     ALL_TITLES,
     BOT,
     BOTS,
     LAST_BOT,
     START,
     act_once,
-    played_out,
+    play_out,
     some_origins,
-    started,
+    start_match,
     toy_log,
     toy_table,
     uuid,
@@ -51,7 +51,7 @@ def fork(matches: Matches, parent: Any, version: int, new: Any, luck: Any = "sam
     return fork_match(matches, parent, at_version=version, new_id=new, luck=luck, by="anna", at=START, **more)
 
 
-def forked(log: Any, version: int, luck: Any, **more: Any) -> Play:
+def fork_play(log: Any, version: int, luck: Any, **more: Any) -> InMemoryMatch:
     return fork_log(log, at_version=version, luck=luck, by="anna", origins=some_origins(), titles=ALL_TITLES, **more)
 
 
@@ -59,7 +59,7 @@ def forked(log: Any, version: int, luck: Any, **more: Any) -> Play:
 def test_the_same_bots_with_the_same_luck_reach_the_same_result_from_every_entry(title: str, seats: int) -> None:
     """Covers every entry from the start of play to the last action."""
     bots = (BOT, LAST_BOT, BOT)[:seats]
-    played = play_on(table_of_bots(ALL_TITLES[title], bots, {}, seed_luck(b"\x05")), BOTS)
+    played = play_to_end(table_of_bots(ALL_TITLES[title], bots, {}, seeded_origins(b"\x05")), BOTS)
     log = log_of(played.entries)
     first = played.match.started_version
     assert first is not None
@@ -68,7 +68,7 @@ def test_the_same_bots_with_the_same_luck_reach_the_same_result_from_every_entry
     seen: list[int] = []
 
     for version in sorted({*between, first, last}):
-        again = play_on(forked(log, version, "same"), BOTS, lambda match: seen.append(match.version))
+        again = play_to_end(fork_play(log, version, "same"), BOTS, lambda match: seen.append(match.version))
         assert again.match.result == played.match.result, version
         assert again.entries[:version] == played.entries[:version]
         assert check_chain(again.entries) == again.match.head_digest
@@ -76,21 +76,21 @@ def test_the_same_bots_with_the_same_luck_reach_the_same_result_from_every_entry
 
 
 def test_a_fork_of_a_finished_match_in_the_store_goes_on_with_the_same_luck(quick: Matches) -> None:
-    parent = played_out(quick, started(quick, M, BOTS_3))
+    parent = play_out(quick, start_match(quick, M, BOTS_3))
 
     for version in range(parent.started_version or 0, parent.version):
         fork_id = uuid(100 + version)
-        again = played_out(quick, fork(quick, M, version, fork_id))
+        again = play_out(quick, fork(quick, M, version, fork_id))
         assert again.result == parent.result, version
         assert quick.entries(fork_id)[:version] == quick.entries(M)[:version]
     assert verify(export_log(quick, uuid(115), ALL), titles=ALL_TITLES).is_good
 
 
 def test_fresh_luck_brings_other_cards_but_the_same_past(quick: Matches) -> None:
-    parent = played_out(quick, started(quick, M, BOTS_3))
+    parent = play_out(quick, start_match(quick, M, BOTS_3))
     at = 14
 
-    other = played_out(quick, fork(quick, M, at, F, "fresh"))
+    other = play_out(quick, fork(quick, M, at, F, "fresh"))
 
     assert other.key != parent.key
     assert other.luck_id == F
@@ -102,10 +102,10 @@ def test_fresh_luck_brings_other_cards_but_the_same_past(quick: Matches) -> None
 
 
 def test_the_parent_of_a_nested_fork_is_the_match_that_made_the_entry(quick: Matches) -> None:
-    played_out(quick, started(quick, M, BOTS_3))
-    played_out(quick, fork(quick, M, 15, F, "fresh"))
+    play_out(quick, start_match(quick, M, BOTS_3))
+    play_out(quick, fork(quick, M, 15, F, "fresh"))
 
-    deep = played_out(quick, fork(quick, F, 20, G))
+    deep = play_out(quick, fork(quick, F, 20, G))
     early = fork(quick, F, 12, uuid(4))
 
     assert deep.result == quick.get(F).result
@@ -119,7 +119,7 @@ def test_the_parent_of_a_nested_fork_is_the_match_that_made_the_entry(quick: Mat
     assert set(owners[20:]) == {G}
     assert quick.entries(G, after=13, limit=4) == quick.entries(G)[13:17]
     assert quick.entries(G, after=3, limit=2) == quick.entries(G)[3:5]
-    quick.lines.forget()
+    quick.lines.clear_caches()
     assert quick.get(G).head == deep.head
     for version in range(1, deep.version + 1):
         assert quick.at(G, version).version == version
@@ -127,32 +127,32 @@ def test_the_parent_of_a_nested_fork_is_the_match_that_made_the_entry(quick: Mat
 
 
 def test_nested_forks_are_limited_in_depth(quick: Matches) -> None:
-    match = started(quick, M, BOTS_3)
+    match = start_match(quick, M, BOTS_3)
     for number in range(DEPTH_MAX):
         match = fork(quick, match.id, match.version, uuid(200 + number), "fresh")
 
     with pytest.raises(ForkTooDeep, match=f"the match {match.id} is a fork of forks, 16 deep; forks are at most 16"):
         fork(quick, match.id, match.version, F, "fresh")
     with pytest.raises(ForkTooDeep):
-        forked(export_log(quick, match.id, ALL, at=START), match.version, "fresh")
+        fork_play(export_log(quick, match.id, ALL, at=START), match.version, "fresh")
     assert fork(quick, match.id, match.version - 1, F, "fresh").depth == DEPTH_MAX
-    quick.lines.forget()
+    quick.lines.clear_caches()
     assert quick.get(match.id).depth == DEPTH_MAX
 
 
 def test_a_deep_fork_reads_its_ancestors_only_up_to_the_fork(quick: Matches) -> None:
-    root = started(quick, M, BOTS_3)
+    root = start_match(quick, M, BOTS_3)
     match = root
     for number in range(4):
         match = fork(quick, match.id, match.version, uuid(200 + number), "fresh")
     parent = uuid(202)
-    played_out(quick, quick.get(parent))
-    quick.lines.forget()
+    play_out(quick, quick.get(parent))
+    quick.lines.clear_caches()
 
     again = quick.get(match.id)
 
     assert again.head == match.head
-    assert [quick.lines.recall(line) for line in (M, uuid(200), uuid(201), parent)] == [None] * 4
+    assert [quick.lines.get_cached(line) for line in (M, uuid(200), uuid(201), parent)] == [None] * 4
     assert quick.at(match.id, match.version).head == match.head
     assert quick.at(match.id, root.version).head == root.head
 
@@ -164,14 +164,14 @@ def test_existing_forks_beyond_the_limit_are_read_continued_and_verified(quick: 
         fact = forking.fork(match, luck="fresh", by="anna", seed=bytes([number] * 32), parent_is_over=False)
         match, own = fork_line(match, fact, uuid(200 + number), START)
         entries += own
-    log = log_of(play_on(Play(match, entries, some_origins()), BOTS).entries)
+    log = log_of(play_to_end(InMemoryMatch(match, entries, some_origins()), BOTS).entries)
 
     assert verify(log, titles=ALL_TITLES).is_good
     assert import_log(quick, log, by=SERVICE, at=START).depth == DEPTH_MAX + 2
 
 
 def test_a_fork_takes_less_than_a_kilobyte_in_the_store(quick: Matches) -> None:
-    parent = played_out(quick, started(quick, M, (BOT, BOT, BOT, BOT), title="la_granja"))
+    parent = play_out(quick, start_match(quick, M, (BOT, BOT, BOT, BOT), title="la_granja"))
 
     def size() -> int:
         with quick.log.recorder.datastore.transaction(commit=False) as cursor:  # type: ignore[attr-defined]  # SQLite's own
@@ -186,7 +186,7 @@ def test_a_fork_takes_less_than_a_kilobyte_in_the_store(quick: Matches) -> None:
 
 
 def test_the_same_luck_requires_a_match_that_has_ended(quick: Matches) -> None:
-    match = started(quick, M, BOTS_3)
+    match = start_match(quick, M, BOTS_3)
 
     with pytest.raises(ForkRefused, match="still going on"):
         fork(quick, M, match.version, F)
@@ -199,7 +199,7 @@ def test_the_same_luck_requires_a_match_that_has_ended(quick: Matches) -> None:
 
 
 def test_a_fork_starts_between_the_start_and_the_last_action(quick: Matches) -> None:
-    match = played_out(quick, started(quick, M, BOTS_3))
+    match = play_out(quick, start_match(quick, M, BOTS_3))
     start = match.started_version or 0
 
     for version, reason in (
@@ -212,7 +212,7 @@ def test_a_fork_starts_between_the_start_and_the_last_action(quick: Matches) -> 
         with pytest.raises(ForkRefused, match=reason):
             fork(quick, M, version, F)
         with pytest.raises(ForkRefused):
-            forked(export_log(quick, M, ALL), version, "same")
+            fork_play(export_log(quick, M, ALL), version, "same")
     with pytest.raises(NoSuchMatch):
         fork(quick, G, 9, F)
     with pytest.raises(NoSuchMatch):
@@ -221,7 +221,7 @@ def test_a_fork_starts_between_the_start_and_the_last_action(quick: Matches) -> 
 
 
 def test_a_fork_is_never_rated_and_keeps_the_table(quick: Matches) -> None:
-    match = played_out(quick, started(quick, M, BOTS_3, table=Table(rated=True, take_backs=1)))
+    match = play_out(quick, start_match(quick, M, BOTS_3, table=Table(rated=True, take_backs=1)))
     match = quick.at(M, match.version - 3)
 
     copy = fork(quick, M, match.version, F, "fresh")
@@ -232,7 +232,7 @@ def test_a_fork_is_never_rated_and_keeps_the_table(quick: Matches) -> None:
 
 
 def test_other_people_are_not_seated_in_a_fork_and_its_empty_seats_can_be_taken(quick: Matches) -> None:
-    match = played_out(quick, started(quick, M, ("anna", "bea", BOT)))
+    match = play_out(quick, start_match(quick, M, ("anna", "bea", BOT)))
     copy = fork(quick, M, match.started_version or 0, F, "fresh")
 
     assert [info.actor for info in copy.seats] == ["anna", None, BOT]
@@ -248,7 +248,7 @@ def test_other_people_are_not_seated_in_a_fork_and_its_empty_seats_can_be_taken(
 
 
 def test_an_empty_seat_of_a_fork_does_not_reveal_its_parents_secrets(quick: Matches) -> None:
-    match = started(quick, M, ("anna", "bea", BOT))
+    match = start_match(quick, M, ("anna", "bea", BOT))
     fork(quick, M, match.version, F, "fresh")
     fork(quick, F, match.version + 1, G, "fresh")
 
@@ -265,7 +265,7 @@ def test_an_empty_seat_of_a_fork_does_not_reveal_its_parents_secrets(quick: Matc
 
 
 def test_people_cannot_fork_a_running_rated_match(quick: Matches) -> None:
-    match = started(quick, M, BOTS_3, table=Table(rated=True))
+    match = start_match(quick, M, BOTS_3, table=Table(rated=True))
 
     with pytest.raises(ForkRefused, match="rated and still going on"):
         fork(quick, M, match.version, F, "fresh")
@@ -274,7 +274,7 @@ def test_people_cannot_fork_a_running_rated_match(quick: Matches) -> None:
 
 
 def test_only_valid_players_are_seated_in_a_fork(quick: Matches) -> None:
-    match = started(quick, M, BOTS_3)
+    match = start_match(quick, M, BOTS_3)
 
     copy = fork(quick, M, match.version, F, "fresh", seats=("anna", BOT, None))
     assert [info.actor for info in copy.seats] == ["anna", BOT, None]
@@ -289,7 +289,7 @@ def test_only_valid_players_are_seated_in_a_fork(quick: Matches) -> None:
 
 
 def test_a_repeated_fork_command_returns_the_same_fork(quick: Matches) -> None:
-    match = started(quick, M, BOTS_3)
+    match = start_match(quick, M, BOTS_3)
     moved = act_once(quick, match)
     first = fork(quick, M, match.version, F, "fresh")
 
@@ -304,14 +304,14 @@ def test_a_repeated_fork_command_returns_the_same_fork(quick: Matches) -> None:
 
 
 def test_resigned_seats_stay_resigned_and_are_played_on_in_a_fork(quick: Matches) -> None:
-    match = started(quick, M, ("anna", BOT, BOT))
+    match = start_match(quick, M, ("anna", BOT, BOT))
     quick.resign(M, 0, "anna", at=START)
 
     copy = fork(quick, M, match.version + 1, F, "fresh")
 
     assert copy.seats[0].resigned
     assert 0 not in seats_to_act(copy)
-    copy = played_out(quick, copy)
+    copy = play_out(quick, copy)
     assert copy.result is not None
     assert copy.result.ranking[0] == 3
     assert verify(export_log(quick, F, ALL, at=START), titles=ALL_TITLES).is_good
@@ -320,15 +320,15 @@ def test_resigned_seats_stay_resigned_and_are_played_on_in_a_fork(quick: Matches
 def test_only_a_complete_log_can_be_forked() -> None:
     log = toy_log()
     with pytest.raises(ForkRefused, match="redacted for seat/1"):
-        forked(log_of(log.entries, 1), 12, "same")
+        fork_play(log_of(log.entries, 1), 12, "same")
     running = log_of(toy_table().entries)
     with pytest.raises(ForkRefused, match="still going on"):
-        forked(running, 8, "same")
-    assert forked(running, len(running.entries), "fresh").match.status == "running"
+        fork_play(running, 8, "same")
+    assert fork_play(running, len(running.entries), "fresh").match.status == "running"
 
 
 def test_a_practice_match_is_private_and_described(quick: Matches) -> None:
-    match = played_out(quick, started(quick, M, BOTS_3))
+    match = play_out(quick, start_match(quick, M, BOTS_3))
 
     practice = fork(quick, M, match.version - 3, F, seats=("anna", BOT, BOT), practice="toy/first")
 
@@ -341,7 +341,7 @@ def test_a_practice_match_is_private_and_described(quick: Matches) -> None:
 
 
 def test_a_practice_match_has_the_same_luck_and_a_short_description(quick: Matches) -> None:
-    match = played_out(quick, started(quick, M, BOTS_3))
+    match = play_out(quick, start_match(quick, M, BOTS_3))
 
     with pytest.raises(ForkRefused, match="a practice match has the luck of its parent, not a fresh one"):
         fork(quick, M, match.version - 3, F, "fresh", practice="toy/first")

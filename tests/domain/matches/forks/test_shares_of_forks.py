@@ -21,24 +21,24 @@ from domain.matches.facts import (
 )
 from domain.matches.forks.forking import fork
 from domain.matches.log.entries import ALL, Reader
-from domain.matches.log.file import log_of, read_log
+from domain.matches.log.log_files import log_of, read_log
 from domain.matches.play.deadlines import deadline, pass_deadline
-from domain.matches.seats.sharing import seats_with_own_luck, service_share
+from domain.matches.seats.luck_shares import seats_with_own_luck, service_share
 from domain.matches.verification.verify import verify
-from tests.domain.matches.world import (
+from tests.domain.matches.match_helpers import (
     ALL_TITLES,
     BOT,
     START,
     act_once,
-    brought,
     commit,
-    forged,
-    played_out,
-    resumes,
+    forge_entry,
+    make_share,
+    play_out,
+    resume_match,
     show,
-    started,
+    start_match,
     uuid,
-    verified,
+    verify_log,
     version_of,
 )
 
@@ -48,9 +48,9 @@ LIVE = Table(clock=Clock("per_move", 60))
 MINUTES = timedelta(minutes=2)
 
 
-def forked(matches: Matches, *, own_luck: bool) -> Match:
+def fork_finished(matches: Matches, *, own_luck: bool) -> Match:
     """Fork a finished match of Anna's."""
-    match = played_out(matches, started(matches, M, ("anna", BOT, "bea"), table=LIVE))
+    match = play_out(matches, start_match(matches, M, ("anna", BOT, "bea"), table=LIVE))
     assert match.started_version is not None
     return fork_match(
         matches,
@@ -69,12 +69,12 @@ def resumed_line(matches: Matches) -> Match:
     """Resume the match from its start by a ruling."""
     match = matches.get(M)
     assert match.started_version is not None
-    return resumes(matches, M, match.started_version, F)
+    return resume_match(matches, M, match.started_version, F)
 
 
 def test_a_fork_waits_for_the_shares_of_its_fresh_luck(quick: Matches) -> None:
     """Otherwise seeds could be tried until the dice fell as wanted, because all other inputs would be known."""
-    match = forked(quick, own_luck=True)
+    match = fork_finished(quick, own_luck=True)
     assert (match.status, match.key, seats_to_act(match)) == ("waiting", None, ())
     with pytest.raises(NotAllowed, match="has not committed"):
         show(quick, F, 0, "anna", 1)
@@ -84,44 +84,44 @@ def test_a_fork_waits_for_the_shares_of_its_fresh_luck(quick: Matches) -> None:
 
     assert match.status == "running"
     assert match.seed is not None
-    shares = [bytes.fromhex(brought(1).share), service_share(match.seed, F, 1), service_share(match.seed, F, 2)]
+    shares = [bytes.fromhex(make_share(1).share), service_share(match.seed, F, 1), service_share(match.seed, F, 2)]
     assert match.key == match_key(match.seed, shares, F.bytes)
-    verified(quick, F)
-    played_out(quick, match)
-    verified(quick, F)
+    verify_log(quick, F)
+    play_out(quick, match)
+    verify_log(quick, F)
 
 
 def test_a_fork_continues_with_the_services_share_after_the_deadline(quick: Matches) -> None:
-    match = forked(quick, own_luck=True)
+    match = fork_finished(quick, own_luck=True)
     assert deadline(match) == START + MINUTES
 
     match = pass_deadline(quick, F, expected_version=match.version, at=START + MINUTES)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", ())
     assert match.clocks[0].left == 60_000_000
-    verified(quick, F)
+    verify_log(quick, F)
 
 
 def test_a_committed_player_of_a_fork_who_does_not_open_gets_the_services_share(quick: Matches) -> None:
-    forked(quick, own_luck=True)
+    fork_finished(quick, own_luck=True)
     match = commit(quick, F, 0, "anna", 1)
     assert match.closed
 
     match = pass_deadline(quick, F, expected_version=match.version, at=START + MINUTES)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", ())
-    verified(quick, F)
+    verify_log(quick, F)
 
 
 def test_a_fork_without_awaited_shares_starts_at_once(quick: Matches) -> None:
-    match = forked(quick, own_luck=False)
+    match = fork_finished(quick, own_luck=False)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", ())
-    verified(quick, F)
+    verify_log(quick, F)
 
 
 def test_seats_are_not_taken_or_left_after_play_has_begun(quick: Matches) -> None:
-    forked(quick, own_luck=True)
+    fork_finished(quick, own_luck=True)
 
     with pytest.raises(NotOpen):
         quick.take_seat(F, 1, "carl", at=START)
@@ -141,7 +141,7 @@ def test_seats_are_not_taken_or_left_after_play_has_begun(quick: Matches) -> Non
 def test_a_fork_awaits_shares_of_people_for_fresh_luck_only(
     quick: Matches, luck: Luck, awaits: tuple[int, ...], why: str
 ) -> None:
-    match = played_out(quick, started(quick, M, ("anna", BOT, "bea")))
+    match = play_out(quick, start_match(quick, M, ("anna", BOT, "bea")))
     assert match.started_version is not None
     base = quick.at(M, match.started_version)
 
@@ -158,18 +158,18 @@ def test_a_fork_awaits_shares_of_people_for_fresh_luck_only(
 
 
 def test_a_waiting_line_ends_when_one_seat_is_left(quick: Matches) -> None:
-    act_once(quick, started(quick, M, ("anna", "bea"), table=LIVE))
+    act_once(quick, start_match(quick, M, ("anna", "bea"), table=LIVE))
     line = resumed_line(quick)
     assert (line.status, [info.share_by for info in line.seats]) == ("waiting", ["awaited", "awaited"])
 
     match = quick.resign(F, 0, "anna", at=START)
 
     assert match.status == "ended"
-    verified(quick, F)
+    verify_log(quick, F)
 
 
 def test_a_player_who_hands_over_to_a_bot_is_no_longer_awaited(quick: Matches) -> None:
-    act_once(quick, started(quick, M, ("anna", "bea"), table=LIVE))
+    act_once(quick, start_match(quick, M, ("anna", "bea"), table=LIVE))
     resumed_line(quick)
     quick.replace_seat(F, 0, "anna", actor=BOT, at=START)
     commit(quick, F, 1, "bea", 1)
@@ -177,7 +177,7 @@ def test_a_player_who_hands_over_to_a_bot_is_no_longer_awaited(quick: Matches) -
     match = show(quick, F, 1, "bea", 1)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", (1,))
-    verified(quick, F)
+    verify_log(quick, F)
 
 
 @pytest.mark.parametrize("number", [0, 1, 3])
@@ -186,14 +186,14 @@ def test_a_line_does_not_change_its_format(number: int) -> None:
     log = read_log(GOLDEN / "el_grande-forked-own-luck.jsonl")
     version = version_of(log, "match_forked")
 
-    report = verify(forged(log, version, lambda body: body.update(format=number)))
+    report = verify(forge_entry(log, version, lambda body: body.update(format=number)))
 
     assert report.fault is not None
     assert report.fault.entry in (version, None)
 
 
 def test_a_line_continues_once_all_committed_shares_are_open(quick: Matches) -> None:
-    act_once(quick, started(quick, M, ("anna", "bea"), table=LIVE))
+    act_once(quick, start_match(quick, M, ("anna", "bea"), table=LIVE))
     resumed_line(quick)
     match = commit(quick, F, 0, "anna", 1)
     match = pass_deadline(quick, F, expected_version=match.version, at=START + MINUTES)
@@ -202,14 +202,14 @@ def test_a_line_continues_once_all_committed_shares_are_open(quick: Matches) -> 
     match = show(quick, F, 0, "anna", 1, START + MINUTES)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", (0,))
-    verified(quick, F)
+    verify_log(quick, F)
 
 
 @pytest.mark.parametrize("reader", [ALL, None])
 @pytest.mark.parametrize("commits", [True, False])
 def test_the_service_supplies_no_share_before_the_deadline(quick: Matches, commits: bool, reader: Reader) -> None:
     """Otherwise the service could determine the luck of the line with its seed."""
-    act_once(quick, started(quick, M, ("anna", "bea"), table=LIVE))
+    act_once(quick, start_match(quick, M, ("anna", "bea"), table=LIVE))
     match = resumed_line(quick)
     early = START + MINUTES - timedelta(seconds=1)
     if commits:

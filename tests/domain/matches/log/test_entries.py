@@ -17,13 +17,13 @@ from domain.matches.log.entries import (
     ALL,
     NO_DIGEST,
     Entry,
-    audiences,
     canonical,
     check_chain,
     check_openings,
     commitment,
     digest,
     encode_fact,
+    list_audiences,
     microseconds,
     redact,
     salt_for,
@@ -31,14 +31,14 @@ from domain.matches.log.entries import (
     share_for,
 )
 from domain.matches.titles import read_fact
+from tests.domain.matches.match_helpers import ALL_TITLES, START, TOY, rechain, toy_log, uuid
 from tests.domain.matches.toy import Chosen, Dealt, Play
-from tests.domain.matches.world import ALL_TITLES, START, TOY, rechained, toy_log, uuid
 
 SEED = bytes(range(32))
 LOG = toy_log()
 
 
-def sealed(fact: Any, version: int = 1, seed: bytes = SEED) -> Entry:
+def seal_fact(fact: Any, version: int = 1, seed: bytes = SEED) -> Entry:
     return seal(fact, match_id=uuid(1), version=version, previous=NO_DIGEST, timestamp=START, seed=seed)
 
 
@@ -56,7 +56,7 @@ def test_the_digest_of_an_entry_never_changes() -> None:
 
 
 def test_the_digest_covers_everything_except_the_secrets() -> None:
-    entry = sealed(TableReopened("service", Hidden("00" * 32, ())))
+    entry = seal_fact(TableReopened("service", Hidden("00" * 32, ())))
     changed = [
         replace(entry, originator_id=uuid(2)),
         replace(entry, originator_version=2),
@@ -90,7 +90,7 @@ EFFECTS = st.lists(
 @given(EFFECTS, st.sampled_from([None, 0, 1, 2, 3]), st.binary(min_size=32, max_size=32))
 def test_each_reader_sees_exactly_their_own_values(effects: list[Dealt], reader: int | None, seed: bytes) -> None:
     fact: ActionTaken[Any, Any] = ActionTaken(0, "anna", tuple(effects), hidden_action=Hidden(Play(3), (0,)))
-    entry = sealed(fact, seed=seed)
+    entry = seal_fact(fact, seed=seed)
     check_openings(entry)
 
     whole, part = read_fact(TOY, redact(entry, ALL)), read_fact(TOY, redact(entry, reader))
@@ -107,8 +107,8 @@ def test_each_reader_sees_exactly_their_own_values(effects: list[Dealt], reader:
 def test_equal_values_do_not_show_that_they_are_equal() -> None:
     twice = ActionTaken[Any, Any](0, "anna", (Chosen(0, Hidden(7, (0,))), Chosen(0, Hidden(7, (0,)))))
 
-    first, second = audiences(sealed(twice))
-    other = next(iter(audiences(sealed(twice, version=2))))
+    first, second = list_audiences(seal_fact(twice))
+    other = next(iter(list_audiences(seal_fact(twice, version=2))))
     assert len({first, second, other}) == 3
 
 
@@ -139,7 +139,7 @@ def test_sealing_a_secret_without_the_seed_is_a_bug() -> None:
 
 def test_a_fact_contains_only_data() -> None:
     odd: Any = object()
-    for write in (lambda: sealed(TakenBack(0, odd, 1)), lambda: encode_fact(TakenBack(0, odd, 1))):
+    for write in (lambda: seal_fact(TakenBack(0, odd, 1)), lambda: encode_fact(TakenBack(0, odd, 1))):
         with pytest.raises(AssertionError, match="has no place in a fact"):
             write()
 
@@ -151,7 +151,7 @@ def test_the_chain_names_the_first_entry_that_does_not_follow() -> None:
     for broken, version in (
         ([*entries[:4], *entries[5:]], 5),
         ([*entries[:4], replace(entries[4], previous=NO_DIGEST)], 5),
-        (rechained([*entries[:3], late, *entries[4:]]), 5),
+        (rechain([*entries[:3], late, *entries[4:]]), 5),
     ):
         with pytest.raises(LogFault) as fault:
             check_chain(broken)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.log.entries import ALL, Reader
-from domain.matches.log.file import (
+from domain.matches.log.log_files import (
     ENTRIES_MAX,
     FILE_MAX,
     FORMATS,
@@ -27,7 +27,7 @@ from domain.matches.log.file import (
     write_log,
 )
 from domain.matches.verification.verify import verify
-from tests.domain.matches.world import ALL_TITLES, toy_log
+from tests.domain.matches.match_helpers import ALL_TITLES, toy_log
 
 LOG = toy_log()
 CONTENT = log_bytes(LOG)
@@ -45,7 +45,7 @@ def fault_of(content: bytes) -> LogFault:
     return LogFault(found.entry, found.kind, found.why)
 
 
-def joined(lines: list[bytes]) -> bytes:
+def join_lines(lines: list[bytes]) -> bytes:
     return b"\n".join(lines) + b"\n"
 
 
@@ -96,7 +96,7 @@ def test_any_changed_byte_is_found_in_its_entry(place: int, change: int) -> None
 
 
 def test_every_byte_of_one_entry_is_found_in_that_entry() -> None:
-    start = len(joined(LINES[:3]))
+    start = len(join_lines(LINES[:3]))
     for place in range(start, start + len(LINES[3])):
         changed = CONTENT[:place] + bytes((CONTENT[place] ^ 1,)) + CONTENT[place + 1 :]
         assert fault_of(changed).entry == 3
@@ -105,7 +105,7 @@ def test_every_byte_of_one_entry_is_found_in_that_entry() -> None:
 @settings(deadline=None)
 @given(st.integers(1, len(LINES) - 1))
 def test_a_missing_line_is_found(number: int) -> None:
-    assert fault_of(joined(LINES[:number] + LINES[number + 1 :])).entry == number
+    assert fault_of(join_lines(LINES[:number] + LINES[number + 1 :])).entry == number
 
 
 @settings(deadline=None)
@@ -116,12 +116,12 @@ def test_swapped_lines_are_found(left: int, right: int) -> None:
         right = left + 1
     lines[left], lines[right] = lines[right], lines[left]
 
-    assert fault_of(joined(lines)).entry == min(left, right)
+    assert fault_of(join_lines(lines)).entry == min(left, right)
 
 
 def test_a_doubled_or_added_line_is_found() -> None:
-    assert fault_of(joined([*LINES[:5], *LINES[4:]])).entry == 5
-    assert fault_of(joined([*LINES, LINES[-1]])).entry == len(LINES)
+    assert fault_of(join_lines([*LINES[:5], *LINES[4:]])).entry == 5
+    assert fault_of(join_lines([*LINES, LINES[-1]])).entry == len(LINES)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_wrong_header_is_found(field: str, value: str | int) -> None:
     header = msgspec.json.decode(LINES[0])
     header[field] = value
 
-    fault_of(joined([msgspec.json.encode(header), *LINES[1:]]))
+    fault_of(join_lines([msgspec.json.encode(header), *LINES[1:]]))
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_a_line_in_another_spelling_is_refused(old: bytes, new: bytes) -> None:
     number = next(number for number, line in enumerate(LINES[1:], 1) if old in line)
     lines = [*LINES[:number], LINES[number].replace(old, new, 1), *LINES[number + 1 :]]
 
-    assert fault_of(joined(lines)).entry == number
+    assert fault_of(join_lines(lines)).entry == number
 
 
 def test_decreasing_timestamps_are_rejected() -> None:
@@ -204,7 +204,7 @@ def test_a_digest_that_does_not_lead_on_is_refused_although_its_line_is_canonica
 
 
 def test_an_overlong_line_is_rejected_without_decoding() -> None:
-    fault = fault_of(joined([*LINES[:2], b"x" * (LINE_MAX + 1)]))
+    fault = fault_of(join_lines([*LINES[:2], b"x" * (LINE_MAX + 1)]))
 
     assert (fault.entry, fault.kind) == (2, "line")
 
@@ -213,7 +213,7 @@ def test_a_first_entry_that_names_no_title_is_refused() -> None:
     line = line_of(replace(LOG.entries[0], body=msgspec.Raw(b"[]")))
     header = replace(LOG.header, entries=1, head=line.digest)
 
-    assert fault_of(joined([msgspec.json.encode(header), msgspec.json.encode(line)])).entry == 1
+    assert fault_of(join_lines([msgspec.json.encode(header), msgspec.json.encode(line)])).entry == 1
 
 
 @pytest.mark.parametrize("reader", [ALL, None, 0, 2])

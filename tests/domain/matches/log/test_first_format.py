@@ -10,24 +10,24 @@ from domain.matches.consequences import open_line
 from domain.matches.errors import NotOpen, WrongShare
 from domain.matches.facts import SeatReady, Table
 from domain.matches.log.entries import canonical, commitment
-from domain.matches.log.file import log_of
-from domain.matches.play.in_memory import Play, play_on, seed_luck
+from domain.matches.log.log_files import log_of
+from domain.matches.play.in_memory import InMemoryMatch, play_to_end, seeded_origins
 from domain.matches.seats import opening
-from domain.matches.seats.sharing import commit_share
+from domain.matches.seats.luck_shares import commit_share
 from domain.matches.verification.verify import SHOWN_EARLY, verify
-from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, TOY
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, BOTS, TOY
 
 SHARE, SALT = "ab" * 32, "cd" * 16
 
 
-def table() -> Play:
+def table() -> InMemoryMatch:
     """Seat Anna at a table of two, committed to a share in format 1."""
-    origins = seed_luck(b"first format")
+    origins = seeded_origins(b"first format")
     fact = opening.open_match(TOY, seats=2, options={}, table=Table(), by="anna", seed=origins.seed, format=1)
     match, entries = open_line(TOY, fact, origins.match_id, origins.now(), origins.step)
-    play = Play(match, entries, origins)
+    play = InMemoryMatch(match, entries, origins)
     committed = commitment(bytes.fromhex(SALT), canonical(SHARE))
-    play.do(partial(opening.take_seat, seat=0, by="anna", committed=committed))
+    play.append(partial(opening.take_seat, seat=0, by="anna", committed=committed))
     return play
 
 
@@ -37,17 +37,17 @@ def shows(match: Match, share: str | None = SHARE, salt: str | None = SALT) -> S
 
 def test_a_match_of_the_first_format_is_played_and_examined_as_it_was() -> None:
     play = table()
-    play.do(shows)
-    play.do(partial(opening.take_seat, seat=1, by="bea"))
-    play.do(partial(opening.leave_seat, seat=1, by="bea"))
-    play.do(partial(opening.take_seat, seat=1, by=BOT))
+    play.append(shows)
+    play.append(partial(opening.take_seat, seat=1, by="bea"))
+    play.append(partial(opening.leave_seat, seat=1, by="bea"))
+    play.append(partial(opening.take_seat, seat=1, by=BOT))
 
     match = play.match
     assert match.status == "running"
     assert match.seed is not None
     assert match.seats[1].share is not None
     assert match.key == match_key(match.seed, (bytes.fromhex(SHARE), match.seats[1].share), match.id.bytes)
-    play_on(play, {**BOTS, "anna": BOTS[BOT]})
+    play_to_end(play, {**BOTS, "anna": BOTS[BOT]})
     for reader in ("all", None, 0):
         report = verify(log_of(play.entries, reader), titles=ALL_TITLES)
         assert report.fault is None
@@ -81,8 +81,8 @@ def test_a_commitment_of_the_first_format_cannot_be_replaced() -> None:
 
 def test_the_share_of_the_service_is_shown_by_the_service() -> None:
     play = table()
-    play.do(partial(opening.take_seat, seat=1, by="bea"))
-    play.do(partial(opening.ready, seat=1, by="bea"))
+    play.append(partial(opening.take_seat, seat=1, by="bea"))
+    play.append(partial(opening.ready, seat=1, by="bea"))
 
     assert play.match.seats[1].share is not None
     assert verify(log_of(play.entries), titles=ALL_TITLES).fault is None

@@ -11,10 +11,10 @@ import pytest
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.log.entries import Opening
-from domain.matches.log.file import LINE_MAX, OPENINGS_MAX, log_bytes, log_of, parse_log, read_log
+from domain.matches.log.log_files import LINE_MAX, OPENINGS_MAX, log_bytes, log_of, parse_log, read_log
 from domain.matches.verification.verify import VerifyReport, verify
 from domain.proofs.match import verify_content
-from tests.domain.matches.world import ALL_TITLES, forged, rechained, toy_log, version_of
+from tests.domain.matches.match_helpers import ALL_TITLES, forge_entry, rechain, toy_log, version_of
 
 GOLDEN = Path(__file__).parents[3] / "golden"
 LOG = toy_log()
@@ -22,7 +22,7 @@ CONTENT = log_bytes(LOG)
 MANY = 10**12
 
 
-def said(report: VerifyReport) -> tuple[int | None, str, str]:
+def describe_fault(report: VerifyReport) -> tuple[int | None, str, str]:
     assert report.fault is not None
     return report.fault.entry, report.fault.kind, report.fault.why
 
@@ -39,7 +39,7 @@ def set_in(name: str, to: int) -> Callable[[Any], None]:
 def test_millions_of_seats_are_rejected_without_the_rules(title: str, seats: int) -> None:
     log = read_log(GOLDEN / "retired" / f"{title}-0.jsonl")
 
-    entry, kind, why = said(verify(forged(log, 1, set_in("seats", seats))))
+    entry, kind, why = describe_fault(verify(forge_entry(log, 1, set_in("seats", seats))))
 
     assert (entry, kind) == (1, "legality")
     assert f"{seats} is not a number from 0 to 20" in why
@@ -60,19 +60,19 @@ def test_huge_draws_are_rejected_without_the_rules(kind: str, field: str, number
     def change(body: Any) -> None:
         body["draws"][place][field] = number
 
-    assert said(verify(forged(log, version, change)))[0] == version
+    assert describe_fault(verify(forge_entry(log, version, change)))[0] == version
 
 
 def test_a_line_of_ten_megabytes_is_refused_unread() -> None:
     lines = CONTENT.split(b"\n")
     long = b'{"type":"voided","by":"service","reason":"' + b"x" * 10_000_000 + b'"}'
 
-    assert said(verify_content(b"\n".join([*lines[:3], long, *lines[4:]]))) == (
+    assert describe_fault(verify_content(b"\n".join([*lines[:3], long, *lines[4:]]))) == (
         3,
         "line",
         f"its line is longer than {LINE_MAX} bytes",
     )
-    assert said(verify_content(lines[0].replace(b"toy", b"x" * 10_000_000) + CONTENT[len(lines[0]) :])) == (
+    assert describe_fault(verify_content(lines[0].replace(b"toy", b"x" * 10_000_000) + CONTENT[len(lines[0]) :])) == (
         None,
         "file",
         f"its first line is longer than {LINE_MAX} bytes",
@@ -85,11 +85,11 @@ def test_deeply_nested_json_is_rejected(depth: int, bracket: tuple[bytes, bytes]
     deep = bracket[0] * depth + b"0" + bracket[1] * depth
     lines = CONTENT.split(b"\n")
     for line in (deep, lines[4].replace(b'"body":{', b'"body":{"x":' + deep + b",", 1)):
-        entry, kind, _ = said(verify_content(b"\n".join([*lines[:4], line, *lines[5:]])))
+        entry, kind, _ = describe_fault(verify_content(b"\n".join([*lines[:4], line, *lines[5:]])))
         assert (entry, kind) == (4, "line")
     entries = list(LOG.entries)
     entries[3] = replace(entries[3], body=msgspec.Raw(b'{"type":"seat_left","seat":' + deep[:10_000] + b"}"))
-    assert said(verify_content(log_bytes(log_of(rechained(entries)))))[:2] == (4, "line")
+    assert describe_fault(verify_content(log_bytes(log_of(rechain(entries)))))[:2] == (4, "line")
 
 
 @pytest.mark.parametrize("number", [b"1" * 5_000, b"1e400", b"1e12", b"-1e308", b"0.1"])
@@ -101,7 +101,7 @@ def test_numbers_that_no_field_holds_are_refused(number: bytes) -> None:
         entries[version - 1], body=msgspec.Raw(body.replace(b'"seat":', b'"seat":' + number))
     )
 
-    assert said(verify(log_of(rechained(entries)), titles=ALL_TITLES))[0] == version
+    assert describe_fault(verify(log_of(rechain(entries)), titles=ALL_TITLES))[0] == version
 
 
 def test_too_many_openings_are_rejected_early() -> None:
@@ -110,7 +110,7 @@ def test_too_many_openings_are_rejected_early() -> None:
     entries = [replace(entry, secrets=half) for entry in LOG.entries[:4]]
 
     with pytest.raises(LogFault, match=rf"^entry 3: the log opens more than {OPENINGS_MAX:,} hidden values"):
-        parse_log(log_bytes(log_of(rechained(entries))))
+        parse_log(log_bytes(log_of(rechain(entries))))
 
 
 def test_thousands_of_pauses_are_verified() -> None:
@@ -123,7 +123,7 @@ def test_thousands_of_pauses_are_verified() -> None:
         version = entries[-1].version + 1
         entries.append(replace(LOG.entries[1], originator_version=version, timestamp=at, body=body, secrets=()))
 
-    report = verify(log_of(rechained(entries)), titles=ALL_TITLES)
+    report = verify(log_of(rechain(entries)), titles=ALL_TITLES)
 
     assert report.fault is None
     assert report.entries == started + 6_000

@@ -10,31 +10,31 @@ from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.consequences import append
 from domain.matches.errors import AbsenceRefused, NotRunning, NotSeated, TimeOutRefused
 from domain.matches.facts import SERVICE, Clock, Table, TimedOut
-from domain.matches.log.file import log_of
-from domain.matches.play import announcing, playing
+from domain.matches.log.log_files import log_of
+from domain.matches.play import absence_commands, commands
+from domain.matches.play.absence_commands import announce_absence, end_absence
 from domain.matches.play.absences import (
     AHEAD_DAYS_MAX,
     DAY,
     DAYS_MAX,
-    US,
+    MICROSECONDS,
     Absence,
     AbsenceAnnounced,
-    ended_at,
+    end_absences,
     own_time,
     wall_time,
 )
-from domain.matches.play.announcing import announce_absence, end_absence
-from domain.matches.play.clocks import left_at, left_ms, runs_out
-from domain.matches.play.in_memory import Play
+from domain.matches.play.clocks import expiry_time, time_left, times_left_ms
+from domain.matches.play.in_memory import InMemoryMatch
 from domain.matches.verification.verify import verify
-from domain.notifications.turns import quarter_at
-from tests.domain.matches.play.test_clocks import moved, people_play
-from tests.domain.matches.world import BOT
+from domain.notifications.turns import quarter_left_at
+from tests.domain.matches.match_helpers import BOT
+from tests.domain.matches.play.test_clocks import people_play, take_action
 
 DAYS = timedelta(days=1)
 
 
-def correspondence(days: int = 3, kind: Any = "correspondence", format: int = 3) -> Play:
+def correspondence(days: int = 3, kind: Any = "correspondence", format: int = 3) -> InMemoryMatch:
     return people_play("la_granja", Table(clock=Clock(kind, days * DAY), time_out="skip"), format=format)
 
 
@@ -42,10 +42,10 @@ def seconds(at: datetime, days: float = 0) -> int:
     return int(at.timestamp() + days * DAY) + 1
 
 
-def announced(play: Play, seat: int, after: float, days: float, by: str | None = None) -> None:
+def announce(play: InMemoryMatch, seat: int, after: float, days: float, by: str | None = None) -> None:
     at = play.match.timestamp
     first, last = seconds(at, after), seconds(at, after + days)
-    play.do(lambda match: announce_absence(match, seat, by or f"p{seat}", first, last, at=at), at=at)
+    play.append(lambda match: announce_absence(match, seat, by or f"p{seat}", first, last, at=at), at=at)
 
 
 def owing(match: Match) -> int:
@@ -55,24 +55,28 @@ def owing(match: Match) -> int:
 def test_a_clock_stands_still_while_its_seat_is_away() -> None:
     play = correspondence()
     seat, start = owing(play.match), play.match.timestamp
-    announced(play, seat, 1, 10)
+    announce(play, seat, 1, 10)
     match = play.match
 
-    assert left_at(match, seat, start + 12 * DAYS) == pytest.approx(1 * DAY * US, abs=2 * US)
-    assert runs_out(match, seat) == pytest.approx(round((start + 13 * DAYS).timestamp()) * US, abs=2 * US)
-    assert runs_out(match, 1 - seat) is None
-    assert quarter_at(match, seat) == pytest.approx(round((start + 12.25 * DAYS).timestamp()) * US, abs=2 * US)
-    assert left_ms(match)[seat] == 3 * DAY * 1000
+    assert time_left(match, seat, start + 12 * DAYS) == pytest.approx(1 * DAY * MICROSECONDS, abs=2 * MICROSECONDS)
+    assert expiry_time(match, seat) == pytest.approx(
+        round((start + 13 * DAYS).timestamp()) * MICROSECONDS, abs=2 * MICROSECONDS
+    )
+    assert expiry_time(match, 1 - seat) is None
+    assert quarter_left_at(match, seat) == pytest.approx(
+        round((start + 12.25 * DAYS).timestamp()) * MICROSECONDS, abs=2 * MICROSECONDS
+    )
+    assert times_left_ms(match)[seat] == 3 * DAY * 1000
     with pytest.raises(TimeOutRefused):
-        playing.time_out(match, seat, SERVICE, at=start + 12.9 * DAYS)
-    play.do(lambda match: playing.time_out(match, seat, SERVICE, at=start + 13.1 * DAYS), at=start + 13.1 * DAYS)
+        commands.time_out(match, seat, SERVICE, at=start + 12.9 * DAYS)
+    play.append(lambda match: commands.time_out(match, seat, SERVICE, at=start + 13.1 * DAYS), at=start + 13.1 * DAYS)
     assert verify(log_of(play.entries)).is_good
 
 
 def test_a_time_out_within_an_absence_is_false() -> None:
     play = correspondence()
     seat, start = owing(play.match), play.match.timestamp
-    announced(play, seat, 1, 10)
+    announce(play, seat, 1, 10)
     _, added = append(play.match, TimedOut(seat, SERVICE, "skip"), start + 5 * DAYS)
     report = verify(log_of((*play.entries, *added)))
 
@@ -83,23 +87,23 @@ def test_a_time_out_within_an_absence_is_false() -> None:
 def test_ending_an_absence_restarts_the_clock_and_cancelling_removes_it() -> None:
     play = correspondence()
     seat, start = owing(play.match), play.match.timestamp
-    announced(play, seat, 1, 10)
+    announce(play, seat, 1, 10)
     back = start + 3 * DAYS
-    play.do(lambda match: end_absence(match, seat, f"p{seat}", at=back), at=back)
-    assert left_at(play.match, seat, back + DAYS) == pytest.approx(1 * DAY * US, abs=2 * US)
-    announced(play, seat, 0.5, 2)
+    play.append(lambda match: end_absence(match, seat, f"p{seat}", at=back), at=back)
+    assert time_left(play.match, seat, back + DAYS) == pytest.approx(1 * DAY * MICROSECONDS, abs=2 * MICROSECONDS)
+    announce(play, seat, 0.5, 2)
     now = play.match.timestamp
-    play.do(lambda match: end_absence(match, seat, SERVICE, at=now), at=now)
+    play.append(lambda match: end_absence(match, seat, SERVICE, at=now), at=now)
 
     assert len(play.match.absences) == 1
     with pytest.raises(AbsenceRefused, match="announced no absence"):
         end_absence(play.match, seat, f"p{seat}", at=now)
-    moved(play)
+    take_action(play)
     assert verify(log_of(play.entries)).is_good
     assert verify(log_of(play.entries, None)).is_good
 
 
-def refused(match: Match, seat: int, first: float, days: float, by: str = "", at: datetime | None = None) -> str:
+def expect_refusal(match: Match, seat: int, first: float, days: float, by: str = "", at: datetime | None = None) -> str:
     now = at or match.timestamp
     with pytest.raises(AbsenceRefused) as caught:
         announce_absence(match, seat, by or f"p{seat}", seconds(now, first), seconds(now, first + days), at=now)
@@ -111,58 +115,58 @@ def test_invalid_absences_are_rejected() -> None:
     match = play.match
     seat = owing(match)
 
-    assert "at least a day" in refused(match, seat, 0, 0.5)
-    assert "begins now or within" in refused(match, seat, -1, 3)
-    assert "begins now or within" in refused(match, seat, AHEAD_DAYS_MAX + 1, 3)
-    assert f"at most {DAYS_MAX} days" in refused(match, seat, 0, DAYS_MAX + 1)
-    assert "less than a day left" in refused(match, seat, 0, 3, at=match.timestamp + 2.5 * DAYS)
+    assert "at least a day" in expect_refusal(match, seat, 0, 0.5)
+    assert "begins now or within" in expect_refusal(match, seat, -1, 3)
+    assert "begins now or within" in expect_refusal(match, seat, AHEAD_DAYS_MAX + 1, 3)
+    assert f"at most {DAYS_MAX} days" in expect_refusal(match, seat, 0, DAYS_MAX + 1)
+    assert "less than a day left" in expect_refusal(match, seat, 0, 3, at=match.timestamp + 2.5 * DAYS)
     announce_absence(
         match, 1 - seat, f"p{1 - seat}", seconds(match.timestamp), seconds(match.timestamp, 2), at=match.timestamp
     )
     with pytest.raises(NotSeated):
         announce_absence(match, seat, f"p{1 - seat}", 1, 2, at=match.timestamp)
     resigned = replace(match, seats=(replace(match.seats[0], resigned=True), match.seats[1]))
-    assert "no person plays" in refused(resigned, 0, 0, 2)
+    assert "no person plays" in expect_refusal(resigned, 0, 0, 2)
     bot = replace(match, seats=(replace(match.seats[0], actor=BOT), match.seats[1]))
-    assert "no person plays" in refused(bot, 0, 0, 2, by=SERVICE)
+    assert "no person plays" in expect_refusal(bot, 0, 0, 2, by=SERVICE)
     with pytest.raises(NotRunning):
         announce_absence(replace(match, status="waiting"), seat, SERVICE, 1, 2, at=match.timestamp)
-    assert "only in correspondence" in refused(correspondence(kind="increment").match, 0, 0, 2)
-    assert "earlier log format" in refused(correspondence(format=2).match, 0, 0, 2)
-    announced(play, seat, 1, 5)
-    assert "not over" in refused(play.match, seat, 8, 2)
+    assert "only in correspondence" in expect_refusal(correspondence(kind="increment").match, 0, 0, 2)
+    assert "earlier log format" in expect_refusal(correspondence(format=2).match, 0, 0, 2)
+    announce(play, seat, 1, 5)
+    assert "not over" in expect_refusal(play.match, seat, 8, 2)
 
 
 def test_the_days_of_a_match_are_bounded_together() -> None:
     play = correspondence()
     seat = 1 - owing(play.match)
-    announced(play, seat, 0, DAYS_MAX - 2)
+    announce(play, seat, 0, DAYS_MAX - 2)
     later = play.match.timestamp + (DAYS_MAX - 1) * DAYS
 
-    assert "days of a match" in refused(play.match, seat, 0, 3, at=later)
+    assert "days of a match" in expect_refusal(play.match, seat, 0, 3, at=later)
     announce_absence(play.match, seat, SERVICE, seconds(later), seconds(later, 2), at=later)
 
 
 def test_an_absence_ends_when_somebody_else_plays_the_seat() -> None:
     play = correspondence()
     seat = owing(play.match)
-    announced(play, seat, 0, 10)
+    announce(play, seat, 0, 10)
     other = play.match.timestamp + DAYS
-    play.do(lambda match: playing.replace_seat(match, seat, SERVICE, "dora"), at=other)
+    play.append(lambda match: commands.replace_seat(match, seat, SERVICE, "dora"), at=other)
 
-    assert [each.last for each in play.match.absences] == [round(other.timestamp() * US)]
-    announced(play, 1 - seat, 0, 3)
-    play.do(lambda match: playing.resign(match, 1 - seat, f"p{1 - seat}"))
+    assert [each.last for each in play.match.absences] == [round(other.timestamp() * MICROSECONDS)]
+    announce(play, 1 - seat, 0, 3)
+    play.append(lambda match: commands.resign(match, 1 - seat, f"p{1 - seat}"))
     assert verify(log_of(play.entries)).is_good
 
 
 def test_an_absence_is_announced_in_a_pause_too() -> None:
     play = correspondence()
-    play.do(lambda match: playing.pause(match, SERVICE))
-    announced(play, 0, 0, 2)
-    play.do(lambda match: playing.resume(match, SERVICE))
+    play.append(lambda match: commands.pause(match, SERVICE))
+    announce(play, 0, 0, 2)
+    play.append(lambda match: commands.resume(match, SERVICE))
 
-    assert isinstance(announcing.announce_absence, type(announce_absence))
+    assert isinstance(absence_commands.announce_absence, type(announce_absence))
     assert verify(log_of(play.entries)).is_good
 
 
@@ -171,13 +175,13 @@ def test_seat_time_excludes_absences() -> None:
 
     assert [own_time(absences, 0, now) for now in (5, 10, 15, 20, 25, 32, 40)] == [5, 10, 10, 10, 15, 20, 25]
     assert [wall_time(absences, 0, own) for own in (5, 10, 11, 15, 20, 25)] == [5, 10, 21, 25, 30, 40]
-    assert ended_at(absences, 15) == (Absence(0, 10, 15), Absence(1, 0, 15))
-    assert ended_at(absences, 15, 0) == (Absence(0, 10, 15), Absence(1, 0, 100))
+    assert end_absences(absences, 15) == (Absence(0, 10, 15), Absence(1, 0, 15))
+    assert end_absences(absences, 15, 0) == (Absence(0, 10, 15), Absence(1, 0, 100))
 
 
 def test_an_absence_is_part_of_the_log() -> None:
     play = correspondence()
-    announced(play, 0, 0, 2)
+    announce(play, 0, 0, 2)
 
     assert b'"type":"absence_announced","seat":0,"by":"p0","first":' in bytes(play.entries[-1].body)
     assert AbsenceAnnounced(0, "p0", 1, 2) != AbsenceAnnounced(0, "p0", 1, 3)

@@ -11,15 +11,15 @@ from domain.matches.aggregate import Match, SeatClock, legal_actions, seats_to_a
 from domain.matches.consequences import append, open_line
 from domain.matches.errors import TakeBackRefused, TimeOutRefused
 from domain.matches.facts import FORMAT, SERVICE, Clock, Table, TakenBack, TimedOut
-from domain.matches.log.file import log_of
-from domain.matches.play import playing
-from domain.matches.play.clocks import move, took_back
-from domain.matches.play.in_memory import Play, seed_luck
+from domain.matches.log.log_files import log_of
+from domain.matches.play import commands
+from domain.matches.play.clocks import clock_after_move, clock_after_take_back
+from domain.matches.play.in_memory import InMemoryMatch, seeded_origins
 from domain.matches.seats import opening
 from domain.matches.verification.verify import verify
 from domain.titles import TITLES
 from domain.titles.la_granja.actions import SellResource
-from tests.domain.matches.world import BOT, START, act_once, facts, started, uuid, verified, with_pearls
+from tests.domain.matches.match_helpers import BOT, START, act_once, facts, start_match, uuid, verify_log, with_pearls
 
 M = uuid(1)
 PEOPLE = ("anna", "bea", "carl")
@@ -30,51 +30,51 @@ def later(seconds: float) -> datetime:
     return START + timedelta(seconds=seconds)
 
 
-def people_play(title: str, table: Table, count: int = 2, format: int = FORMAT) -> Play:
+def people_play(title: str, table: Table, count: int = 2, format: int = FORMAT) -> InMemoryMatch:
     """Start a match of people in memory, with one second per entry."""
-    origins = seed_luck(b"people play")
+    origins = seeded_origins(b"people play")
     fact = opening.open_match(
         TITLES[title], seats=count, options={}, table=table, by="p0", seed=origins.seed, format=format
     )
-    play = Play(*open_line(TITLES[title], fact, origins.match_id, origins.now(), origins.step), origins)
+    play = InMemoryMatch(*open_line(TITLES[title], fact, origins.match_id, origins.now(), origins.step), origins)
     for seat in range(count):
-        play.do(partial(opening.take_seat, seat=seat, by=f"p{seat}"))
+        play.append(partial(opening.take_seat, seat=seat, by=f"p{seat}"))
     for seat in range(count):
-        play.do(partial(opening.ready, seat=seat, by=f"p{seat}"))
+        play.append(partial(opening.ready, seat=seat, by=f"p{seat}"))
     return play
 
 
-def moved(play: Play, index: int = 0) -> None:
+def take_action(play: InMemoryMatch, index: int = 0) -> None:
     """Take an action for the first seat that owes a choice."""
     seat = seats_to_act(play.match)[0]
     legal = legal_actions(play.match, seat)
     play.act(seat, SERVICE if seat < 0 else f"p{seat}", legal[index % len(legal)])
 
 
-def left(match: Match, seat: int, seconds: float) -> float:
+def seconds_left(match: Match, seat: int, seconds: float) -> float:
     """Return the seconds a seat has left at a time."""
     return match.clocks[seat].at(round(later(seconds).timestamp() * 1_000_000)) / 1_000_000
 
 
 def test_time_runs_out_when_the_clock_says_so_and_not_before(quick: Matches) -> None:
-    started(quick, M, PEOPLE, table=PER_MOVE)
+    start_match(quick, M, PEOPLE, table=PER_MOVE)
     with pytest.raises(TimeOutRefused, match=r"seat 1 has 0\.5 seconds left"):
         quick.time_out(M, 1, SERVICE, at=later(59.5))
 
     quick.time_out(M, 1, SERVICE, at=later(60))
 
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_bot_has_no_clock_that_could_run_out(quick: Matches) -> None:
-    started(quick, M, ("anna", BOT), table=PER_MOVE)
+    start_match(quick, M, ("anna", BOT), table=PER_MOVE)
 
     with pytest.raises(TimeOutRefused, match="no person plays on seat 1"):
         quick.time_out(M, 1, SERVICE, at=later(600))
 
 
 def test_the_examination_refuses_a_time_out_that_the_clock_does_not_justify(quick: Matches) -> None:
-    match = started(quick, M, PEOPLE, table=PER_MOVE)
+    match = start_match(quick, M, PEOPLE, table=PER_MOVE)
     for seconds, is_good in ((59, False), (60, True), (61, True)):
         _, added = append(match, TimedOut(1, SERVICE, "skip"), later(seconds))
         report = verify(log_of((*quick.entries(M), *added)), titles=quick.titles)
@@ -92,10 +92,10 @@ def test_what_the_service_played_for_a_seat_out_of_time_is_not_taken_back() -> N
         after, added = append(play.match, TimedOut(seat, SERVICE, "skip"), late)
         if after.turn.seat == seat and len(after.turn.marks) > 1:
             break
-        moved(play, play.match.version)
+        take_action(play, play.match.version)
 
     with pytest.raises(TakeBackRefused, match=f"cannot take back to entry {after.version - 1}"):
-        playing.take_back(after, seat, f"p{seat}", after.turn.marks[0].version)
+        commands.take_back(after, seat, f"p{seat}", after.turn.marks[0].version)
     # Entries of earlier versions of the service take back across a time-out; they fold, but fail verification.
     back, more = append(after, TakenBack(seat, f"p{seat}", after.version - 1), late)
     assert back.state == play.match.state
@@ -111,43 +111,43 @@ def test_actions_before_a_time_out_stay_and_later_ones_may_be_taken_back() -> No
         late = play.match.timestamp + timedelta(seconds=61)
         after, _ = append(play.match, TimedOut(seat, SERVICE, "skip"), late)
         if after.turn.seat == seat and len(after.turn.marks) > 1 and seats_to_act(after) == (seat,):
-            again, _ = append(after, playing.act(after, seat, f"p{seat}", legal_actions(after, seat)[-1]), late)
+            again, _ = append(after, commands.act(after, seat, f"p{seat}", legal_actions(after, seat)[-1]), late)
             if len(again.turn.marks) > 2:
                 break
-        moved(play, play.match.version)
+        take_action(play, play.match.version)
 
-    assert playing.take_back(again, seat, f"p{seat}", after.version).to_version == after.version
+    assert commands.take_back(again, seat, f"p{seat}", after.version).to_version == after.version
     with pytest.raises(TakeBackRefused):
-        playing.take_back(again, seat, f"p{seat}", after.version - 1)
+        commands.take_back(again, seat, f"p{seat}", after.version - 1)
 
 
-def turned(quick: Matches, table: Table) -> tuple[Match, int]:
+def play_to_turn_start(quick: Matches, table: Table) -> tuple[Match, int]:
     """Play until one seat owes an open choice and its clock has just started."""
-    match = with_pearls(quick, started(quick, M, PEOPLE, table=table))
+    match = with_pearls(quick, start_match(quick, M, PEOPLE, table=table))
     return match, seats_to_act(match)[0]
 
 
 def test_an_own_action_taken_back_gives_no_time_again(quick: Matches) -> None:
-    match, seat = turned(quick, PER_MOVE)
+    match, seat = play_to_turn_start(quick, PER_MOVE)
     base, by = match.version, PEOPLE[seat]
     match = quick.act(M, seat, by, legal_actions(match, seat)[1], expected_version=base, at=later(55))
-    assert left(match, seat, 55) == 60
+    assert seconds_left(match, seat, 55) == 60
 
     match = quick.take_back(M, seat, by, to_version=base, at=later(58))
 
-    assert left(match, seat, 58) == 5
+    assert seconds_left(match, seat, 58) == 5
     quick.time_out(M, seat, SERVICE, at=later(63))
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_take_back_by_one_seat_does_not_stop_the_clock_of_a_seat_that_thinks_at_the_same_time() -> None:
     play = people_play("la_granja", PER_MOVE)
     while not (sales := open_sales(play.match)):
-        moved(play, play.match.version)
+        take_action(play, play.match.version)
     match, (seat, sale) = play.match, sales[0]
 
     play.act(seat, f"p{seat}", sale)
-    play.do(lambda after: playing.take_back(after, seat, f"p{seat}", match.version))
+    play.append(lambda after: commands.take_back(after, seat, f"p{seat}", match.version))
 
     assert play.match.state == match.state
     was, now = match.clocks[1 - seat], play.match.clocks[1 - seat]
@@ -163,15 +163,15 @@ def open_sales(match: Match) -> list[tuple[Seat, SellResource]]:
 
 
 def test_a_match_without_a_clock_has_none(quick: Matches) -> None:
-    assert started(quick, M, PEOPLE).clocks == ()
+    assert start_match(quick, M, PEOPLE).clocks == ()
 
 
-def handed_on(clock: Clock, format: int = FORMAT) -> tuple[Play, int, int]:
+def play_to_turn_end(clock: Clock, format: int = FORMAT) -> tuple[InMemoryMatch, int, int]:
     """Return a match after an action that can be taken back and ended the turn, with the seats before and after."""
     play = people_play("el_grande", Table(clock=clock, time_out="skip", take_backs=100), format=format)
     while True:
         seats, before = seats_to_act(play.match), play.match
-        moved(play, play.match.version)
+        take_action(play, play.match.version)
         after = play.match
         if len(seats) == 1 and after.turn.seat == seats[0] and len(after.turn.marks) > 1:
             now = seats_to_act(after)
@@ -181,14 +181,14 @@ def handed_on(clock: Clock, format: int = FORMAT) -> tuple[Play, int, int]:
 
 @pytest.mark.parametrize("kind", ["per_move", "correspondence", "increment"])
 def test_before_format_3_a_take_back_restores_nobody_elses_time_and_no_increment(kind: str) -> None:
-    play, seat, other = handed_on(Clock(kind, 60_000, 10), format=2)  # type: ignore[arg-type]  # one of the kinds
+    play, seat, other = play_to_turn_end(Clock(kind, 60_000, 10), format=2)  # type: ignore[arg-type]  # one of the kinds
     match, base = play.match, play.match.turn.marks[-2].version
     own = match.clocks[seat]
-    action = playing.take_back(match, seat, f"p{seat}", base)
+    action = commands.take_back(match, seat, f"p{seat}", base)
     thinking = match.timestamp + timedelta(seconds=100)
 
     back, _ = append(match, action, thinking)
-    again, _ = append(back, playing.act(back, seat, f"p{seat}", legal_actions(back, seat)[0]), thinking)
+    again, _ = append(back, commands.act(back, seat, f"p{seat}", legal_actions(back, seat)[0]), thinking)
 
     assert back.clocks[seat].left <= own.left - (10_000_000 if kind == "increment" else 0)
     assert back.clocks[other].since is None
@@ -199,27 +199,27 @@ def test_before_format_3_a_take_back_restores_nobody_elses_time_and_no_increment
 
 
 def test_per_turn_time_is_full_at_every_new_turn(quick: Matches) -> None:
-    match, seat = turned(quick, PER_MOVE)
+    match, seat = play_to_turn_start(quick, PER_MOVE)
     match = quick.act(M, seat, PEOPLE[seat], legal_actions(match, seat)[0], expected_version=match.version, at=later(9))
 
-    assert [left(match, each, 9) for each in range(3)] == [60, 60, 60]
+    assert [seconds_left(match, each, 9) for each in range(3)] == [60, 60, 60]
     assert act_once(quick, match).clocks != ()
     assert facts(quick, M)
 
 
 def test_a_turn_that_was_taken_back_goes_on_with_what_was_left_until_somebody_else_has_acted(quick: Matches) -> None:
-    match = started(quick, M, PEOPLE, table=PER_MOVE)
+    match = start_match(quick, M, PEOPLE, table=PER_MOVE)
     kept = SeatClock(7, kept_by=0)
 
-    assert move(kept, match, 0, 1, runs=False, now=5) == kept
-    assert move(kept, match, None, 1, runs=True, now=5) == SeatClock(7, 5)
-    assert move(kept, match, 2, 1, runs=True, now=5) == SeatClock(60_000_000, 5)
+    assert clock_after_move(kept, match, 0, 1, runs=False, now=5) == kept
+    assert clock_after_move(kept, match, None, 1, runs=True, now=5) == SeatClock(7, 5)
+    assert clock_after_move(kept, match, 2, 1, runs=True, now=5) == SeatClock(60_000_000, 5)
 
 
 def test_a_take_back_leaves_the_clocks_of_others_running_and_starts_them_with_what_was_left() -> None:
     back = TakenBack(0, "anna", 9)
 
-    assert took_back(SeatClock(7, 1), back, 1, runs=True, now=5) == SeatClock(7, 1)
-    assert took_back(SeatClock(7), back, 1, runs=False, now=5) == SeatClock(7)
-    assert took_back(SeatClock(7), back, 1, runs=True, now=5) == SeatClock(7, 5)
-    assert took_back(SeatClock(7, 1), back, 1, runs=False, now=5) == SeatClock(3, kept_by=0)
+    assert clock_after_take_back(SeatClock(7, 1), back, 1, runs=True, now=5) == SeatClock(7, 1)
+    assert clock_after_take_back(SeatClock(7), back, 1, runs=False, now=5) == SeatClock(7)
+    assert clock_after_take_back(SeatClock(7), back, 1, runs=True, now=5) == SeatClock(7, 5)
+    assert clock_after_take_back(SeatClock(7, 1), back, 1, runs=False, now=5) == SeatClock(3, kept_by=0)

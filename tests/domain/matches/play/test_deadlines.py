@@ -11,12 +11,12 @@ from domain.matches.consequences import append
 from domain.matches.errors import NotAllowed, StaleVersion
 from domain.matches.facts import SERVICE, Clock, Resumed, SeatLeft, Table, Voided
 from domain.matches.log.entries import ALL
-from domain.matches.log.file import log_of
+from domain.matches.log.log_files import log_of
 from domain.matches.play.deadlines import deadline, pass_deadline
-from domain.matches.seats.event_tables import sit_down
-from domain.matches.seats.opening import DISSOLVED, free_seat, limited, take_seat
+from domain.matches.seats.event_tables import seat_player
+from domain.matches.seats.opening import DISSOLVED, free_seat, take_seat, with_pause_limits
 from domain.matches.verification.verify import verify
-from tests.domain.matches.world import BOT, START, facts, started, uuid, verified
+from tests.domain.matches.match_helpers import BOT, START, facts, start_match, uuid, verify_log
 
 M = uuid(1)
 LIVE = Table(clock=Clock("per_move", 60))
@@ -24,7 +24,7 @@ POST = Table(clock=Clock("correspondence", 86_400))
 MINUTES, DAY = timedelta(minutes=2), timedelta(days=1)
 
 
-def seated(matches: Matches, *players: str | None, table: Table = LIVE, at: datetime = START) -> Match:
+def open_table(matches: Matches, *players: str | None, table: Table = LIVE, at: datetime = START) -> Match:
     """Open a table with these players, none of them ready."""
     match = matches.open(M, title="toy", seats=len(players), by="anna", at=at, table=table)
     for seat, player in enumerate(players):
@@ -33,33 +33,33 @@ def seated(matches: Matches, *players: str | None, table: Table = LIVE, at: date
     return match
 
 
-def passed(matches: Matches, at: datetime) -> Match:
+def pass_deadline_at(matches: Matches, at: datetime) -> Match:
     return pass_deadline(matches, M, expected_version=matches.get(M).version, at=at)
 
 
 @pytest.mark.parametrize(("table", "span"), [(LIVE, MINUTES), (POST, DAY), (Table(), DAY)])
 def test_a_player_who_is_not_ready_in_time_loses_the_seat(quick: Matches, table: Table, span: timedelta) -> None:
-    match = seated(quick, "anna", "bea", "carl", table=table)
+    match = open_table(quick, "anna", "bea", "carl", table=table)
     quick.ready(M, 1, "bea", at=START)
-    assert passed(quick, START + span - timedelta(seconds=1)).version == match.version + 1
+    assert pass_deadline_at(quick, START + span - timedelta(seconds=1)).version == match.version + 1
 
-    match = passed(quick, START + span)
+    match = pass_deadline_at(quick, START + span)
 
     assert facts(quick, M)[-2:] == [SeatLeft(0, SERVICE, unready=True), SeatLeft(2, SERVICE, unready=True)]
     assert [info.actor for info in match.seats] == [None, "bea", None]
     assert deadline(match) is None
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_the_time_to_get_ready_begins_when_the_table_is_full(quick: Matches) -> None:
-    match = seated(quick, "anna", None)
+    match = open_table(quick, "anna", None)
     assert deadline(match) is None
 
     match = quick.take_seat(M, 1, "bea", at=START + DAY)
     assert deadline(match) == START + DAY + MINUTES
     match = quick.leave_seat(M, 0, "anna", at=START + DAY)
     assert deadline(match) is None
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_seat_of_a_tournament_is_never_freed(quick: Matches) -> None:
@@ -67,7 +67,7 @@ def test_a_seat_of_a_tournament_is_never_freed(quick: Matches) -> None:
 
     def sit(batch: Batch) -> Match:
         for seat, player in enumerate(("anna", "bea")):
-            match = sit_down(batch, batch.match(M), seat, player, "")
+            match = seat_player(batch, batch.match(M), seat, player, "")
         return match
 
     match = quick.transact(sit, at=START)
@@ -78,7 +78,7 @@ def test_a_seat_of_a_tournament_is_never_freed(quick: Matches) -> None:
 
 
 def test_only_the_service_frees_a_seat_and_not_too_early(quick: Matches) -> None:
-    match = seated(quick, "anna", BOT)
+    match = open_table(quick, "anna", BOT)
     for seat, by, at, why in (
         (0, "bea", START + MINUTES, "'bea' may not say"),
         (1, SERVICE, START + MINUTES, "nobody waits for seat 1"),
@@ -95,24 +95,24 @@ def test_only_the_service_frees_a_seat_and_not_too_early(quick: Matches) -> None
 
 
 def test_a_table_dissolves_when_the_same_person_was_not_ready_three_times(quick: Matches) -> None:
-    seated(quick, "anna", "bea")
+    open_table(quick, "anna", "bea")
     quick.ready(M, 0, "anna", at=START)
     at = START
     for player in ("carl", "bea", "bea"):
         at += MINUTES
-        assert passed(quick, at).status == "open"
+        assert pass_deadline_at(quick, at).status == "open"
         quick.take_seat(M, 1, player, at=at)
     at += MINUTES
 
-    match = passed(quick, at)
+    match = pass_deadline_at(quick, at)
 
     assert (match.status, match.unready) == ("void", ("bea", "carl", "bea", "bea"))
     assert facts(quick, M)[-1] == Voided(SERVICE, DISSOLVED)
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_leaving_a_full_table_repeatedly_counts_as_not_ready(quick: Matches) -> None:
-    match = seated(quick, "anna", "bea")
+    match = open_table(quick, "anna", "bea")
     quick.ready(M, 0, "anna", at=START)
     for count in range(1, 4):
         match = quick.leave_seat(M, 1, "bea", at=START)
@@ -121,11 +121,11 @@ def test_leaving_a_full_table_repeatedly_counts_as_not_ready(quick: Matches) -> 
             quick.take_seat(M, 1, "bea", at=START)
 
     assert match.status == "void"
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_leaving_does_not_count_if_ready_or_removed_or_not_full(quick: Matches) -> None:
-    seated(quick, "anna", "bea", "carl")
+    open_table(quick, "anna", "bea", "carl")
     quick.ready(M, 1, "bea", at=START)
     quick.leave_seat(M, 1, "bea", at=START)
     quick.leave_seat(M, 2, "carl", at=START)
@@ -133,11 +133,11 @@ def test_leaving_does_not_count_if_ready_or_removed_or_not_full(quick: Matches) 
     quick.take_seat(M, 2, "carl", at=START)
 
     assert quick.leave_seat(M, 2, "anna", at=START).unready == ()
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_older_logs_do_not_state_whether_others_waited(quick: Matches) -> None:
-    match = seated(quick, "anna", "bea")
+    match = open_table(quick, "anna", "bea")
     line = quick.entries(M)
     for number in range(3):
         match, added = append(match, SeatLeft(1, "bea"), START)
@@ -151,31 +151,31 @@ def test_older_logs_do_not_state_whether_others_waited(quick: Matches) -> None:
 
 
 def test_an_agreed_pause_ends_automatically(quick: Matches) -> None:
-    started(quick, M, ("anna", "bea"), table=limited(LIVE))
+    start_match(quick, M, ("anna", "bea"), table=with_pause_limits(LIVE))
     quick.ask_pause(M, 0, "anna", at=START)
     paused = quick.ask_pause(M, 1, "bea", at=START)
     assert deadline(paused) == START + timedelta(minutes=10)
-    assert passed(quick, START + timedelta(minutes=9)).status == "paused"
+    assert pass_deadline_at(quick, START + timedelta(minutes=9)).status == "paused"
 
-    match = passed(quick, START + timedelta(minutes=10))
+    match = pass_deadline_at(quick, START + timedelta(minutes=10))
 
     assert (match.status, facts(quick, M)[-1]) == ("running", Resumed(SERVICE))
     assert deadline(match) is None
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_pause_by_the_service_has_no_end(quick: Matches) -> None:
-    started(quick, M, ("anna", "bea"), table=limited(LIVE))
+    start_match(quick, M, ("anna", "bea"), table=with_pause_limits(LIVE))
 
     assert deadline(quick.pause(M, SERVICE, at=START)) is None
 
 
 def test_tables_with_a_clock_have_default_limits_on_pauses() -> None:
-    assert limited(Table()) == Table()
-    assert (limited(LIVE).pauses, limited(LIVE).pause_seconds) == (3, 600)
-    assert (limited(POST).pauses, limited(POST).pause_seconds) == (3, 259_200)
+    assert with_pause_limits(Table()) == Table()
+    assert (with_pause_limits(LIVE).pauses, with_pause_limits(LIVE).pause_seconds) == (3, 600)
+    assert (with_pause_limits(POST).pauses, with_pause_limits(POST).pause_seconds) == (3, 259_200)
     own = Table(clock=LIVE.clock, pauses=1, pause_seconds=60)
-    assert limited(own) == own
+    assert with_pause_limits(own) == own
 
 
 def test_public_tables_are_listed_by_default_and_private_ones_never() -> None:

@@ -14,9 +14,9 @@ from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.errors import HintsRefused
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.play.hinting import check_hints
-from domain.matches.play.playing import replace_seat
-from tests.domain.matches.world import ALL_TITLES, BOT, LAST_BOT, START, act_once, started, uuid
+from domain.matches.play.commands import replace_seat
+from domain.matches.play.hint_tables import check_hints
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, LAST_BOT, START, act_once, start_match, uuid
 from tests.seeding import entropy
 
 HINTS: Final = Table(hints=True)
@@ -59,7 +59,7 @@ def test_before_the_start_the_table_is_its_openers(matches: Matches) -> None:
 
 
 def running(matches: Matches) -> Match:
-    return started(matches, M, ("anna", BOT, LAST_BOT), table=HINTS)
+    return start_match(matches, M, ("anna", BOT, LAST_BOT), table=HINTS)
 
 
 def test_nobody_else_takes_over_a_seat_later(matches: Matches) -> None:

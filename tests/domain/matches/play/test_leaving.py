@@ -9,7 +9,7 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import export_log
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.errors import (
     AlreadySeated,
@@ -24,10 +24,20 @@ from domain.matches.errors import (
     UnknownSeat,
 )
 from domain.matches.facts import SERVICE, Clock, MatchEnded, Paused, Resumed, SeatReplaced, Table, TimedOut
-from domain.matches.play import playing
+from domain.matches.play import commands
 from domain.matches.verification.verify import verify
+from tests.domain.matches.match_helpers import (
+    ALL_TITLES,
+    BOT,
+    START,
+    act_once,
+    facts,
+    play_out,
+    start_match,
+    uuid,
+    verify_log,
+)
 from tests.domain.matches.toy import Pass
-from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, facts, played_out, started, uuid, verified
 
 M = uuid(1)
 PEOPLE = ("anna", "bea", "carl")
@@ -35,7 +45,7 @@ CLOCKED = Clock("per_move", 60)
 
 
 def test_a_match_ends_when_one_seat_is_left_and_resigned_seats_are_last(quick: Matches) -> None:
-    started(quick, M, PEOPLE)
+    start_match(quick, M, PEOPLE)
     quick.resign(M, 1, "bea", at=START)
     match = quick.resign(M, 0, "anna", at=START)
 
@@ -45,11 +55,11 @@ def test_a_match_ends_when_one_seat_is_left_and_resigned_seats_are_last(quick: M
     assert isinstance(facts(quick, M)[-1], MatchEnded)
     with pytest.raises(MatchOver):
         quick.resign(M, 2, "carl", at=START)
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_the_service_plays_a_resigned_seat_with_first_legal_actions(quick: Matches) -> None:
-    match = started(quick, M, PEOPLE)
+    match = start_match(quick, M, PEOPLE)
     expected = legal_actions(match, 2)[0]
     match = quick.resign(M, 2, "carl", at=START)
 
@@ -66,11 +76,11 @@ def test_the_service_plays_a_resigned_seat_with_first_legal_actions(quick: Match
         match = act_once(quick, match)
     assert match.result is not None
     assert match.result.ranking[2] == 3
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_player_hands_over_to_a_bot_and_the_service_seats_another(quick: Matches) -> None:
-    match = started(quick, M, PEOPLE)
+    match = start_match(quick, M, PEOPLE)
     refusals: list[tuple[int, str, str, type[Exception]]] = [
         (0, "anna", "dora", NotSeated),
         (0, "bea", BOT, NotSeated),
@@ -87,12 +97,12 @@ def test_a_player_hands_over_to_a_bot_and_the_service_seats_another(quick: Match
     match = quick.replace_seat(M, 0, SERVICE, actor="dora", at=START)
     assert match.seats[0].is_person
     quick.act(M, 0, "dora", legal_actions(match, 0)[0], expected_version=match.version, at=START)
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 @pytest.mark.parametrize(("policy", "bot"), [("skip", None), ("resign", None), ("bot", BOT)])
 def test_running_out_of_time_follows_the_tables_policy(quick: Matches, policy: Any, bot: str | None) -> None:
-    match = started(quick, M, PEOPLE, table=Table(clock=CLOCKED, time_out=policy))
+    match = start_match(quick, M, PEOPLE, table=Table(clock=CLOCKED, time_out=policy))
     first = legal_actions(match, 1)[0]
 
     after = quick.time_out(M, 1, SERVICE, at=START + timedelta(seconds=60), bot=bot)
@@ -108,11 +118,11 @@ def test_running_out_of_time_follows_the_tables_policy(quick: Matches, policy: A
         assert consequence == SeatReplaced(1, SERVICE, BOT, reason="time_out")
         assert after.seats[1].actor == BOT
     assert after.timed_out is None
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_time_runs_out_only_where_a_clock_runs_and_the_service_says_so(quick: Matches) -> None:
-    started(quick, M, PEOPLE)
+    start_match(quick, M, PEOPLE)
     with pytest.raises(TimeOutRefused, match="without a clock"):
         quick.time_out(M, 1, SERVICE, at=START, bot=BOT)
     with pytest.raises(NotAllowed, match="'anna'"):
@@ -122,7 +132,7 @@ def test_time_runs_out_only_where_a_clock_runs_and_the_service_says_so(quick: Ma
 
 
 def test_a_seat_that_owes_nothing_and_a_bot_against_the_policy_are_refused(quick: Matches) -> None:
-    match = started(quick, M, PEOPLE, table=Table(clock=CLOCKED, time_out="skip"))
+    match = start_match(quick, M, PEOPLE, table=Table(clock=CLOCKED, time_out="skip"))
     with pytest.raises(TimeOutRefused, match="policy 'skip'"):
         quick.time_out(M, 1, SERVICE, at=START, bot=BOT)
     quick.act(M, 1, "bea", legal_actions(match, 1)[0], expected_version=match.version, at=START)
@@ -131,7 +141,7 @@ def test_a_seat_that_owes_nothing_and_a_bot_against_the_policy_are_refused(quick
 
 
 def test_a_pause_starts_when_every_person_asks_and_any_player_ends_it(quick: Matches) -> None:
-    started(quick, M, ("anna", BOT, "carl"))
+    start_match(quick, M, ("anna", BOT, "carl"))
     asked = quick.ask_pause(M, 0, "anna", at=START)
     assert asked.status == "running"
     with pytest.raises(PauseRefused, match="seat 0 has asked"):
@@ -150,11 +160,11 @@ def test_a_pause_starts_when_every_person_asks_and_any_player_ends_it(quick: Mat
     assert resumed.status == "running"
     with pytest.raises(PauseRefused, match="not paused"):
         quick.resume(M, "anna", at=START)
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_request_for_a_pause_can_be_withdrawn(quick: Matches) -> None:
-    started(quick, M, ("anna", BOT, "carl"), table=Table(clock=Clock("increment", 600, 0)))
+    start_match(quick, M, ("anna", BOT, "carl"), table=Table(clock=Clock("increment", 600, 0)))
     left = quick.ask_pause(M, 0, "anna", at=START).clocks
     for seat, by, refusal in ((2, "carl", PauseRefused), (0, "carl", NotSeated), (7, "anna", UnknownSeat)):
         with pytest.raises(refusal):
@@ -167,17 +177,17 @@ def test_a_request_for_a_pause_can_be_withdrawn(quick: Matches) -> None:
     assert (withdrawn.status, withdrawn.pause_asked_by) == ("running", ())
     assert withdrawn.clocks == left, "no clock is given back what has run"
     assert quick.ask_pause(M, 2, "carl", at=later).status == "running", "one wish is not enough again"
-    verified(quick, M)
+    verify_log(quick, M)
     assert quick.ask_pause(M, 0, "anna", at=later).status == "paused"
     with pytest.raises(NotRunning):
         quick.withdraw_pause(M, 0, "anna", at=later)
-    verified(quick, M)
+    verify_log(quick, M)
     assert verify(export_log(quick, M, None), titles=ALL_TITLES).is_good, "a spectator's log is examined, too"
 
 
 @pytest.mark.parametrize("pauses", [0, 1, 2])
 def test_the_number_of_agreed_pauses_is_limited_by_the_table(quick: Matches, pauses: int) -> None:
-    started(quick, M, ("anna", BOT, "carl"), table=Table(pauses=pauses))
+    start_match(quick, M, ("anna", BOT, "carl"), table=Table(pauses=pauses))
     for _ in range(pauses):
         quick.ask_pause(M, 0, "anna", at=START)
         quick.pause(M, SERVICE, at=START)
@@ -188,38 +198,38 @@ def test_the_number_of_agreed_pauses_is_limited_by_the_table(quick: Matches, pau
 
     with pytest.raises(PauseRefused, match=f"agree on {pauses} pauses"):
         quick.ask_pause(M, 2, "carl", at=START)
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_one_person_alone_never_pauses_a_rated_match_with_bots(quick: Matches) -> None:
     table = Table(rated=True, pause_seconds=600)
-    started(quick, M, ("anna", BOT, BOT), table=table)
+    start_match(quick, M, ("anna", BOT, BOT), table=table)
     with pytest.raises(PauseRefused, match="seat 0 alone does not pause a rated match"):
         quick.ask_pause(M, 0, "anna", at=START)
 
-    started(quick, uuid(2), ("anna", "bea", BOT), table=table)
+    start_match(quick, uuid(2), ("anna", "bea", BOT), table=table)
     quick.ask_pause(uuid(2), 0, "anna", at=START)
     assert quick.resign(uuid(2), 1, "bea", at=START).status == "running", "the one who has asked is alone now"
-    verified(quick, uuid(2))
+    verify_log(quick, uuid(2))
 
-    started(quick, uuid(3), ("anna", BOT), table=Table(pause_seconds=600))
+    start_match(quick, uuid(3), ("anna", BOT), table=Table(pause_seconds=600))
     assert quick.ask_pause(uuid(3), 0, "anna", at=START).status == "paused"
 
 
 def test_a_single_seat_can_pause_a_rated_table_of_an_older_log(quick: Matches) -> None:
-    started(quick, M, ("anna", BOT), table=Table(rated=True))
+    start_match(quick, M, ("anna", BOT), table=Table(rated=True))
 
     assert quick.ask_pause(M, 0, "anna", at=START).status == "paused"
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_nobody_resigns_where_the_table_does_not_allow_it_and_a_bot_may_play_on(quick: Matches) -> None:
-    started(quick, M, PEOPLE, table=Table(resigning=False))
+    start_match(quick, M, PEOPLE, table=Table(resigning=False))
     with pytest.raises(ResignRefused, match="nobody gives up"):
         quick.resign(M, 0, "anna", at=START)
 
     assert quick.replace_seat(M, 0, "anna", actor=BOT, at=START).seats[0].is_bot
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_unset_pause_and_resign_options_are_not_encoded() -> None:
@@ -227,51 +237,51 @@ def test_unset_pause_and_resign_options_are_not_encoded() -> None:
 
 
 def test_the_service_pauses_and_resumes_for_an_arbiter(quick: Matches) -> None:
-    started(quick, M, PEOPLE)
+    start_match(quick, M, PEOPLE)
     with pytest.raises(NotAllowed, match="ask for a pause"):
         quick.pause(M, "anna", at=START)
 
     assert quick.pause(M, SERVICE, at=START).status == "paused"
     assert quick.resume(M, SERVICE, at=START).status == "running"
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_resignation_during_a_pause_waits_for_its_skips(quick: Matches) -> None:
-    started(quick, M, PEOPLE)
+    start_match(quick, M, PEOPLE)
     quick.pause(M, SERVICE, at=START)
     paused = quick.resign(M, 0, "anna", at=START)
     assert paused.status == "paused"
 
     assert 0 not in seats_to_act(quick.resume(M, "bea", at=START))
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_match_ends_in_a_pause_when_one_seat_alone_is_left(quick: Matches) -> None:
-    started(quick, M, ("anna", "bea"))
+    start_match(quick, M, ("anna", "bea"))
     quick.pause(M, SERVICE, at=START)
     match = quick.resign(M, 0, "anna", at=START)
 
     assert match.status == "ended"
     assert match.result is not None
     assert match.result.ranking == (2, 1)
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_the_house_seat_does_not_resign_pause_or_take_back(quick: Matches) -> None:
-    match = started(quick, M, PEOPLE)
+    match = start_match(quick, M, PEOPLE)
 
     command: Callable[[], Match]
     for command in (
-        lambda: quick.resign(M, HOUSE, SERVICE, at=START),
-        lambda: quick.ask_pause(M, HOUSE, SERVICE, at=START),
-        lambda: quick.take_back(M, HOUSE, SERVICE, to_version=match.version, at=START),
+        lambda: quick.resign(M, SERVICE_SEAT, SERVICE, at=START),
+        lambda: quick.ask_pause(M, SERVICE_SEAT, SERVICE, at=START),
+        lambda: quick.take_back(M, SERVICE_SEAT, SERVICE, to_version=match.version, at=START),
     ):
         with pytest.raises(UnknownSeat, match="no seat -1"):
             command()
 
 
 def test_a_void_match_is_over(quick: Matches) -> None:
-    started(quick, M, PEOPLE)
+    start_match(quick, M, PEOPLE)
     with pytest.raises(NotAllowed):
         quick.void(M, "anna", at=START)
     match = quick.void(M, SERVICE, at=START, reason="a lost deck")
@@ -286,11 +296,11 @@ def test_a_void_match_is_over(quick: Matches) -> None:
     ):
         with pytest.raises(MatchOver):
             late()
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_time_never_falls_within_a_log(quick: Matches) -> None:
-    match = started(quick, M, PEOPLE)
+    match = start_match(quick, M, PEOPLE)
     early = START.replace(year=2020)
     after = quick.act(M, 0, "anna", legal_actions(match, 0)[0], expected_version=match.version, at=early)
 
@@ -298,10 +308,10 @@ def test_time_never_falls_within_a_log(quick: Matches) -> None:
 
 
 def test_a_finished_match_has_a_result_and_refuses_everything(quick: Matches) -> None:
-    match = played_out(quick, started(quick, M, (BOT, BOT)))
+    match = play_out(quick, start_match(quick, M, (BOT, BOT)))
 
     assert match.result is not None
     assert min(match.result.ranking) == 1
     assert match.result.scores == match.definition.rules.scores(match.state)
     with pytest.raises(MatchOver):
-        playing.act(match, HOUSE, SERVICE, Pass())
+        commands.act(match, SERVICE_SEAT, SERVICE, Pass())

@@ -10,13 +10,13 @@ from domain.matches.aggregate import bot_seed, legal_actions, seats_to_act
 from domain.matches.apply import fold
 from domain.matches.errors import NotSeated, TakeBackRefused
 from domain.matches.facts import ActionTaken, Clock, Table
-from domain.matches.log.file import read_log
-from domain.matches.play.playing import take_back
+from domain.matches.log.log_files import read_log
+from domain.matches.play.commands import take_back
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from domain.titles.el_grande import effects as e
+from tests.domain.matches.match_helpers import BOT, START, act_once, start_match, uuid, verify_log, with_pearls
 from tests.domain.matches.toy import AddPearl, Pass, Play
-from tests.domain.matches.world import BOT, START, act_once, started, uuid, verified, with_pearls
 
 M = uuid(1)
 PEOPLE = ("anna", "bea", "carl")
@@ -24,7 +24,7 @@ CLOCKED = Clock("per_move", 60)
 
 
 def test_an_illegal_action_changes_nothing(quick: Matches) -> None:
-    match = started(quick, M, PEOPLE)
+    match = start_match(quick, M, PEOPLE)
 
     with pytest.raises(IllegalAction, match="seat 0"):
         quick.act(M, 0, "anna", Pass(), expected_version=match.version, at=START)
@@ -34,7 +34,7 @@ def test_an_illegal_action_changes_nothing(quick: Matches) -> None:
 
 
 def test_a_secret_action_is_stored_whole_as_hidden(quick: Matches) -> None:
-    match = started(quick, M, PEOPLE)
+    match = start_match(quick, M, PEOPLE)
     card = match.state.hands[0][0]
     after = quick.act(M, 0, "anna", Play(card), expected_version=match.version, at=START)
 
@@ -50,7 +50,7 @@ def test_a_secret_action_is_stored_whole_as_hidden(quick: Matches) -> None:
 
 
 def test_a_bots_seed_changes_with_every_action_of_its_seat_and_with_nothing_else(quick: Matches) -> None:
-    match = started(quick, M, (BOT, BOT))
+    match = start_match(quick, M, (BOT, BOT))
     moved = act_once(quick, match)
 
     assert bot_seed(moved, 0) != bot_seed(match, 0)
@@ -58,7 +58,7 @@ def test_a_bots_seed_changes_with_every_action_of_its_seat_and_with_nothing_else
 
 
 def test_open_steps_of_the_own_turn_are_taken_back(quick: Matches) -> None:
-    match = with_pearls(quick, started(quick, M, PEOPLE))
+    match = with_pearls(quick, start_match(quick, M, PEOPLE))
     (seat,) = seats_to_act(match)
     moved = quick.act(M, seat, PEOPLE[seat], AddPearl(), expected_version=match.version, at=START)
     assert moved.state != match.state
@@ -70,13 +70,13 @@ def test_open_steps_of_the_own_turn_are_taken_back(quick: Matches) -> None:
     assert back.state == match.state
     assert back.version == moved.version + 1
     assert legal_actions(back, seat) == legal_actions(match, seat)
-    quick.lines.forget()
+    quick.lines.clear_caches()
     assert quick.get(M).turn == back.turn
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_take_back_counts_against_the_turn_until_the_tables_number_is_used(quick: Matches) -> None:
-    match = with_pearls(quick, started(quick, M, PEOPLE, table=Table(take_backs=1)))
+    match = with_pearls(quick, start_match(quick, M, PEOPLE, table=Table(take_backs=1)))
     (seat,) = seats_to_act(match)
     by, base = PEOPLE[seat], match.version
     match = quick.act(M, seat, by, AddPearl(), expected_version=base, at=START)
@@ -88,7 +88,7 @@ def test_a_take_back_counts_against_the_turn_until_the_tables_number_is_used(qui
 
 
 def test_nothing_is_taken_back_past_a_draw_a_secret_or_another_seats_entry(quick: Matches) -> None:
-    match = started(quick, M, PEOPLE)
+    match = start_match(quick, M, PEOPLE)
     first = quick.act(M, 0, "anna", legal_actions(match, 0)[0], expected_version=match.version, at=START)
     with pytest.raises(TakeBackRefused, match="cannot take back to entry"):
         quick.take_back(M, 0, "anna", to_version=match.version, at=START)

@@ -15,20 +15,20 @@ from domain.matches.consequences import append
 from domain.matches.errors import MatchError, TakeBackRefused
 from domain.matches.facts import SERVICE, ActionTaken, Clock, ClockKind, Table, TakenBack, TimedOut
 from domain.matches.log.entries import Entry
-from domain.matches.log.file import log_of
-from domain.matches.play import playing
+from domain.matches.log.log_files import log_of
+from domain.matches.play import commands
 from domain.matches.titles import read_fact
 from domain.matches.verification.verify import verify
-from tests.domain.matches.play.test_clocks import handed_on, moved, people_play
+from tests.domain.matches.match_helpers import START, facts, play_out, start_match, uuid, verify_log, with_pearls
+from tests.domain.matches.play.test_clocks import people_play, play_to_turn_end, take_action
 from tests.domain.matches.toy import AddPearl
-from tests.domain.matches.world import START, facts, played_out, started, uuid, verified, with_pearls
 
 M = uuid(1)
 PEOPLE = ("anna", "bea", "carl")
 KINDS: tuple[ClockKind, ...] = ("per_move", "correspondence", "increment")
 
 
-def taken_in(match: Match, entry: Entry) -> ActionTaken[Any, Any]:
+def read_action(match: Match, entry: Entry) -> ActionTaken[Any, Any]:
     fact = read_fact(match.definition, entry)
     assert isinstance(fact, ActionTaken)
     return fact
@@ -38,16 +38,16 @@ def taken_in(match: Match, entry: Entry) -> ActionTaken[Any, Any]:
 @pytest.mark.parametrize("waits", [(6.5,), (6.5, 7, 7.9)])
 def test_a_turn_that_is_taken_back_costs_the_other_seat_no_time(kind: ClockKind, waits: tuple[float, ...]) -> None:
     """Reproduces a fault: pass, wait 6.5 of 8 seconds, take back, pass again; the other seat lost on time."""
-    play, seat, other = handed_on(Clock(kind, 60_000, 10))
+    play, seat, other = play_to_turn_end(Clock(kind, 60_000, 10))
     match, entries, base = play.match, play.entries, play.match.turn.marks[-2].version
-    action = taken_in(match, entries[-1]).action
+    action = read_action(match, entries[-1]).action
     had, own = match.clocks[other].left, match.clocks[seat].left
     for seconds in waits:
         at = match.timestamp + timedelta(seconds=1_000 * seconds)
-        match, added = append(match, playing.take_back(match, seat, f"p{seat}", base), at)
+        match, added = append(match, commands.take_back(match, seat, f"p{seat}", base), at)
         entries = [*entries, *added]
         assert match.clocks[other].since is None
-        match, added = append(match, playing.act(match, seat, f"p{seat}", action), at)
+        match, added = append(match, commands.act(match, seat, f"p{seat}", action), at)
         entries = [*entries, *added]
 
         assert match.clocks[other].at(round(at.timestamp()) * 1_000_000) >= had
@@ -61,7 +61,7 @@ def test_a_turn_that_is_taken_back_costs_the_other_seat_no_time(kind: ClockKind,
     assert report.fault.entry == match.version + 1
 
 
-class Watched:
+class ObservedMatch:
     """A match of people under random play; it records the time of each seat at the start of its turn."""
 
     def __init__(self, title: str, kind: ClockKind, seats: int, rng: random.Random) -> None:
@@ -79,7 +79,7 @@ class Watched:
             fact = decide(before)
         except MatchError:
             return
-        self.play.do(lambda _: fact, at=before.timestamp + timedelta(seconds=seconds))
+        self.play.append(lambda _: fact, at=before.timestamp + timedelta(seconds=seconds))
         after, now = self.play.match, round(self.play.match.timestamp.timestamp() * 1_000_000)
         for seat, (was, clock) in enumerate(zip(before.clocks, after.clocks, strict=True)):
             if isinstance(fact, TakenBack) and seat != fact.seat and was.since is not None and clock.since is None:
@@ -102,18 +102,18 @@ class Watched:
         turn = match.turn.seat
         choice = rng.random()
         if match.status == "paused":
-            self.do(lambda match: playing.resume(match, by), seconds)
+            self.do(lambda match: commands.resume(match, by), seconds)
         elif choice < 0.3 and turn is not None and (versions := take_back_versions(match, turn)):
-            self.do(lambda match: playing.take_back(match, turn, f"p{turn}", rng.choice(versions)), seconds)
+            self.do(lambda match: commands.take_back(match, turn, f"p{turn}", rng.choice(versions)), seconds)
         elif choice < 0.33:
             for each in range(len(match.seats)):
-                self.do(partial(playing.ask_pause, seat=each, by=f"p{each}"))
+                self.do(partial(commands.ask_pause, seat=each, by=f"p{each}"))
         elif choice < 0.4:
             at = match.timestamp + timedelta(seconds=seconds)
-            self.do(lambda match: playing.time_out(match, seat, SERVICE, at=at), seconds)
+            self.do(lambda match: commands.time_out(match, seat, SERVICE, at=at), seconds)
         else:
             legal = legal_actions(match, seat)
-            self.do(lambda match: playing.act(match, seat, by, rng.choice(legal)), seconds)
+            self.do(lambda match: commands.act(match, seat, by, rng.choice(legal)), seconds)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -122,7 +122,7 @@ def test_a_turn_that_begins_again_has_the_time_it_first_had(title: str, seats: i
     """Checks the rule in random sequences of actions, take-backs, pauses and time-outs."""
     checked = 0
     for seed in range(4):
-        watched = Watched(title, kind, seats, random.Random(f"{title}/{seats}/{kind}/{seed}"))
+        watched = ObservedMatch(title, kind, seats, random.Random(f"{title}/{seats}/{kind}/{seed}"))
         for _ in range(250):
             if watched.play.match.is_over:
                 break
@@ -134,7 +134,7 @@ def test_a_turn_that_begins_again_has_the_time_it_first_had(title: str, seats: i
 
 
 def test_no_take_back_is_open_after_as_many_as_the_table_allows(quick: Matches) -> None:
-    match = with_pearls(quick, started(quick, M, PEOPLE, table=Table(take_backs=1)))
+    match = with_pearls(quick, start_match(quick, M, PEOPLE, table=Table(take_backs=1)))
     base, seat = match.version, seats_to_act(match)[0]
     acted = quick.act(M, seat, PEOPLE[seat], AddPearl(), expected_version=base, at=START)
     back = quick.take_back(M, seat, PEOPLE[seat], to_version=base, at=START)
@@ -145,7 +145,7 @@ def test_no_take_back_is_open_after_as_many_as_the_table_allows(quick: Matches) 
 
 
 def test_a_version_of_an_earlier_take_back_means_the_state_after_it(quick: Matches) -> None:
-    match = with_pearls(quick, started(quick, M, PEOPLE, table=Table(take_backs=9)))
+    match = with_pearls(quick, start_match(quick, M, PEOPLE, table=Table(take_backs=9)))
     seat, base = seats_to_act(match)[0], match.version
     by, action = PEOPLE[seat], legal_actions(match, seat)[1]
     quick.act(M, seat, by, action, expected_version=base, at=START)
@@ -164,11 +164,11 @@ def test_a_version_of_an_earlier_take_back_means_the_state_after_it(quick: Match
     other = (seat + 1) % 3
     with pytest.raises(TakeBackRefused, match="nothing it can take back now"):
         quick.take_back(M, other, PEOPLE[other], to_version=base, at=START)
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_take_back_that_names_no_position_of_the_turn_is_a_fault_of_its_entry() -> None:
-    play, seat, _ = handed_on(Clock("increment", 600, 10))
+    play, seat, _ = play_to_turn_end(Clock("increment", 600, 10))
     with pytest.raises(LookupError, match="after entry 1"):
         append(play.match, TakenBack(seat, f"p{seat}", 1), START)
 
@@ -177,7 +177,7 @@ def test_a_match_of_format_2_is_played_to_its_end_in_it(matches: Matches) -> Non
     """A stored running match of format 2 is continued, taken back and forked by the rules of format 2."""
     play = people_play("la_granja", Table(take_backs=9), format=2)
     while not (len(play.match.turn.marks) > 1 and seats_to_act(play.match) == (play.match.turn.seat,)):
-        moved(play)
+        take_action(play)
     line, fork = play.match.id, uuid(9)
     match = import_log(matches, log_of(play.entries), by=SERVICE, at=START)
     seat = match.turn.seat
@@ -187,7 +187,7 @@ def test_a_match_of_format_2_is_played_to_its_end_in_it(matches: Matches) -> Non
     people = ("p0", "p1")
     fork_match(matches, line, at_version=back.version, new_id=fork, luck="fresh", by="p0", seats=people, at=START)
     for match_id in (line, fork):
-        played_out(matches, matches.get(match_id))
+        play_out(matches, matches.get(match_id))
         assert matches.get(match_id).format == 2
-        verified(matches, match_id)
+        verify_log(matches, match_id)
     assert not any(fact.reveals for fact in facts(matches, line) if isinstance(fact, ActionTaken))

@@ -12,18 +12,18 @@ from domain.eventstore.application import Matches
 from domain.eventstore.log_files import export_log
 from domain.kernel.values import replace
 from domain.matches.log.entries import ALL, Entry, digest
-from domain.matches.log.file import LogFile, log_of, read_log
+from domain.matches.log.log_files import LogFile, log_of, read_log
 from domain.matches.verification.verify import verify
-from tests.domain.matches.world import (
+from tests.domain.matches.match_helpers import (
     ALL_TITLES,
     START,
     act_once,
     commit,
-    forged,
-    rechained,
-    resumes,
+    forge_entry,
+    rechain,
+    resume_match,
     sit,
-    started,
+    start_match,
     uuid,
     version_of,
 )
@@ -96,7 +96,7 @@ def other(value: Any) -> Any:
     return "service"
 
 
-def changed(log: LogFile, entry: Entry, path: tuple[str | int, ...]) -> LogFile:
+def change_field(log: LogFile, entry: Entry, path: tuple[str | int, ...]) -> LogFile:
     """Return the log with one field changed and all digests recomputed."""
     body = msgspec.json.decode(entry.body)
     inner = body
@@ -105,7 +105,7 @@ def changed(log: LogFile, entry: Entry, path: tuple[str | int, ...]) -> LogFile:
     inner[path[-1]] = other(inner[path[-1]])
     entries = list(log.entries)
     entries[entry.version - 1] = replace(entry, body=msgspec.Raw(msgspec.json.encode(body)))
-    return redacted(log_of(rechained(entries)))
+    return redact_log(log_of(rechain(entries)))
 
 
 def forgeries(log: LogFile) -> Iterator[tuple[str, LogFile]]:
@@ -115,7 +115,10 @@ def forgeries(log: LogFile) -> Iterator[tuple[str, LogFile]]:
         found = [path for path in places(body) if path != ("type",)]
         chosen = found if len(found) <= PLACES_MAX else [*found[: PLACES_MAX // 2], *found[-PLACES_MAX // 2 :]]
         for path in chosen:
-            yield " ".join((body["type"], *(step for step in path if isinstance(step, str)))), changed(log, entry, path)
+            yield (
+                " ".join((body["type"], *(step for step in path if isinstance(step, str)))),
+                change_field(log, entry, path),
+            )
 
 
 @pytest.mark.parametrize("name", FORGED)
@@ -155,17 +158,17 @@ def test_forbidden_facts_are_found_without_secrets(kind: str, field: str, value:
         if f'"type":"{kind}"' in bytes(entry.body).decode()[:40] and field in msgspec.json.decode(entry.body)
     )
 
-    report = verify(redacted(forged(log, number, lambda body: body.update({field: value}))))
+    report = verify(redact_log(forge_entry(log, number, lambda body: body.update({field: value}))))
 
     assert report.fault is not None
     assert report.fault.entry == number
 
 
-def updated(change: dict[str, Any]) -> Callable[[Any], None]:
+def update_with(change: dict[str, Any]) -> Callable[[Any], None]:
     return lambda body: body.update(change)
 
 
-def redacted(log: LogFile) -> LogFile:
+def redact_log(log: LogFile) -> LogFile:
     """`forged` writes a header for a complete log."""
     return replace(log, header=replace(log.header, redacted_for="spectator"))
 
@@ -189,7 +192,7 @@ def test_a_draw_that_cannot_be_is_found(change: dict[str, Any]) -> None:
         if "outcome" in draw
     )
 
-    report = verify(redacted(forged(log, version, lambda body: body["draws"][index].update(change))))
+    report = verify(redact_log(forge_entry(log, version, lambda body: body["draws"][index].update(change))))
 
     assert report.fault is not None
     assert (report.fault.entry, report.fault.kind) == (version, "chance")
@@ -199,7 +202,7 @@ def test_a_fork_that_names_another_entry_is_found() -> None:
     log = log_of(read_log(GOLDEN / "el_grande-forked-own-luck.jsonl").entries, None)
     version = version_of(log, "match_forked")
     for change in ({"at": 3}, {"awaits": [1]}, {"awaits": [0, 0]}, {"luck": "same"}, {"format": 1}):
-        report = verify(redacted(forged(log, version, updated(change))))
+        report = verify(redact_log(forge_entry(log, version, update_with(change))))
         assert report.fault is not None, change
         assert report.fault.entry == version
 
@@ -210,7 +213,7 @@ def test_a_missing_consequence_is_found() -> None:
         version = version_of(log, kind)
         kept = [entry for entry in log.entries if entry.version != version]
         moved = [replace(entry, originator_version=number) for number, entry in enumerate(kept, 1)]
-        report = verify(redacted(log_of(rechained(moved))))
+        report = verify(redact_log(log_of(rechain(moved))))
         assert report.fault is not None
         assert report.fault.entry == version
 
@@ -241,7 +244,7 @@ def test_a_fact_without_a_cause_is_found(name: str, kind: str, change: dict[str,
     def forge(body: dict[str, Any]) -> dict[str, Any]:
         return {key: value for key, value in {**body, **change}.items() if value is not None or key == "bot"}
 
-    report = verify(redacted(forged(log, version, forge)))
+    report = verify(redact_log(forge_entry(log, version, forge)))
 
     assert report.fault is not None
     assert report.fault.entry == version
@@ -257,7 +260,7 @@ def test_a_pool_that_is_left_out_is_found() -> None:
     )
     version, index = next(found)
 
-    report = verify(redacted(forged(log, version, lambda body: body["draws"][index].pop("pool") and None)))
+    report = verify(redact_log(forge_entry(log, version, lambda body: body["draws"][index].pop("pool") and None)))
 
     assert report.fault is not None
     assert (report.fault.entry, report.fault.kind) == (version, "chance")
@@ -272,10 +275,10 @@ def test_a_table_that_dissolves_says_why(quick: Matches) -> None:
             commit(quick, uuid(1), 0, "anna", number)
         quick.leave_seat(uuid(1), 1, player, at=START)
     log = export_log(quick, uuid(1), ALL)
-    seen = redacted(log_of(log.entries, None))
+    seen = redact_log(log_of(log.entries, None))
     assert verify(seen, titles=ALL_TITLES).fault is None
 
-    forgery = redacted(forged(seen, len(log.entries), lambda body: body.update(reason="because")))
+    forgery = redact_log(forge_entry(seen, len(log.entries), lambda body: body.update(reason="because")))
 
     report = verify(forgery, titles=ALL_TITLES)
     assert report.fault is not None
@@ -283,13 +286,13 @@ def test_a_table_that_dissolves_says_why(quick: Matches) -> None:
 
 
 def test_a_line_that_ends_while_it_waits_is_read_without_its_secrets(quick: Matches) -> None:
-    before = act_once(quick, started(quick, uuid(1), ("anna", "bea")))
-    resumes(quick, uuid(1), before.version - 1, uuid(2))
+    before = act_once(quick, start_match(quick, uuid(1), ("anna", "bea")))
+    resume_match(quick, uuid(1), before.version - 1, uuid(2))
     quick.resign(uuid(2), 0, "anna", at=START)
     entries = quick.entries(uuid(2))
 
     assert verify(log_of(entries, None), titles=ALL_TITLES).fault is None
-    short = redacted(log_of(entries[:-1], None))
+    short = redact_log(log_of(entries[:-1], None))
     extra = Entry(
         originator_id=uuid(2),
         originator_version=len(entries),
@@ -297,7 +300,7 @@ def test_a_line_that_ends_while_it_waits_is_read_without_its_secrets(quick: Matc
         previous=digest(entries[-2]),
         body=msgspec.Raw(b'{"type":"resumed","by":"service"}'),
     )
-    report = verify(redacted(log_of((*short.entries, extra))), titles=ALL_TITLES)
+    report = verify(redact_log(log_of((*short.entries, extra))), titles=ALL_TITLES)
     assert report.fault is not None
     assert "MatchEnded must follow here" in report.fault.why
 
@@ -306,13 +309,13 @@ def test_a_commitment_of_a_seat_that_leaves_its_share_to_the_service_is_found() 
     log = spectators("el_grande-own-luck")
     version = version_of(log, "seat_taken")
 
-    report = verify(redacted(forged(log, version, lambda body: body.update(shareBy="service"))))
+    report = verify(redact_log(forge_entry(log, version, lambda body: body.update(shareBy="service"))))
 
     assert report.fault is not None
     assert (report.fault.entry, report.fault.kind) == (version, "legality")
 
 
-def shown_to(body: Any, audience: list[int]) -> None:
+def set_audience(body: Any, audience: list[int]) -> None:
     """Change the audience of the first dealt card."""
     found = next(draw["hiddenOutcome"] for draw in body["draws"] if "hiddenOutcome" in draw)
     found["audience"] = audience
@@ -324,21 +327,26 @@ def shown_to(body: Any, audience: list[int]) -> None:
         ("la_granja-own-luck", "match_started", lambda body: body["draws"][0].update(count=2**60), "whole number"),
         ("la_granja-own-luck", "match_started", lambda body: body["draws"][0].update(count=1e30), "whole number"),
         ("la_granja-own-luck", "match_started", lambda body: body["draws"][0].update(label=""), "has no label"),
-        ("la_granja-own-luck", "match_started", updated({"guests": [0]}), "other seats than these"),
-        ("la_granja-own-luck", "match_started", lambda body: shown_to(body, [0, 0]), "which cannot be"),
-        ("la_granja-own-luck", "match_started", lambda body: shown_to(body, [9]), "which cannot be"),
-        ("el_grande-forked-own-luck", "match_forked", updated({"clocks": [1, 2, 3]}), "a ruling alone gives clocks"),
+        ("la_granja-own-luck", "match_started", update_with({"guests": [0]}), "other seats than these"),
+        ("la_granja-own-luck", "match_started", lambda body: set_audience(body, [0, 0]), "which cannot be"),
+        ("la_granja-own-luck", "match_started", lambda body: set_audience(body, [9]), "which cannot be"),
+        (
+            "el_grande-forked-own-luck",
+            "match_forked",
+            update_with({"clocks": [1, 2, 3]}),
+            "a ruling alone gives clocks",
+        ),
         ("el_grande-own-luck", "match_opened", lambda body: body["seed"].update(audience=[0]), "which cannot be"),
-        ("el_grande-own-luck", "match_opened", updated({"by": ""}), "is neither a person's id nor"),
-        ("el_grande-ruled", "ruling_given", updated({"by": "bot:random@1"}), "is a bot and rules on nothing"),
-        ("el_grande-resumed", "ruling_given", updated({"measures": []}), "does not let the match"),
-        ("format-1/el_grande-ruled", "seat_taken", updated({"commitment": "00" * 32}), "it commits twice"),
+        ("el_grande-own-luck", "match_opened", update_with({"by": ""}), "is neither a person's id nor"),
+        ("el_grande-ruled", "ruling_given", update_with({"by": "bot:random@1"}), "is a bot and rules on nothing"),
+        ("el_grande-resumed", "ruling_given", update_with({"measures": []}), "does not let the match"),
+        ("format-1/el_grande-ruled", "seat_taken", update_with({"commitment": "00" * 32}), "it commits twice"),
     ],
 )
 def test_forgeries_that_need_no_secret_are_found(name: str, kind: str, change: Callable[[Any], None], why: str) -> None:
     log = spectators(name)
     version = version_of(log, kind)
-    fault = verify(redacted(forged(log, version, change))).fault
+    fault = verify(redact_log(forge_entry(log, version, change))).fault
 
     assert fault is not None
     assert (fault.entry, why in fault.why) == (version, True), fault
@@ -353,7 +361,7 @@ def test_a_seat_that_has_resigned_is_played_by_the_service() -> None:
         for entry in log.entries[resigned:]
         if (body := msgspec.json.decode(entry.body)).get("seat") == gone["seat"] and body["type"] == "action_taken"
     )
-    fault = verify(redacted(forged(log, version, updated({"by": gone["by"]})))).fault
+    fault = verify(redact_log(forge_entry(log, version, update_with({"by": gone["by"]})))).fault
 
     assert fault is not None
     assert (fault.entry, "which has resigned" in fault.why) == (version, True), fault
@@ -364,7 +372,7 @@ def test_a_time_out_that_is_skipped_is_followed_by_the_action_of_the_service() -
     version = version_of(log, "timed_out") + 1
     kept = [entry for entry in log.entries if entry.version != version]
     moved = [replace(entry, originator_version=number) for number, entry in enumerate(kept, 1)]
-    fault = verify(redacted(log_of(rechained(moved)))).fault
+    fault = verify(redact_log(log_of(rechain(moved)))).fault
 
     assert fault is not None
     assert (fault.entry, "the service must play for seat" in fault.why) == (version, True), fault
@@ -373,7 +381,7 @@ def test_a_time_out_that_is_skipped_is_followed_by_the_action_of_the_service() -
 def test_no_clock_of_a_line_is_larger_than_any_reader_can_hold() -> None:
     log = log_of(read_log(GOLDEN / "el_grande-resumed.jsonl").entries, ALL)
     version = version_of(log, "match_forked")
-    fault = verify(forged(log, version, lambda body: body.update(clocks=[2**60, 1, 1]))).fault
+    fault = verify(forge_entry(log, version, lambda body: body.update(clocks=[2**60, 1, 1]))).fault
 
     assert fault is not None
     assert (fault.entry, "no clock has more than" in fault.why) == (version, True), fault
@@ -382,7 +390,7 @@ def test_no_clock_of_a_line_is_larger_than_any_reader_can_hold() -> None:
 def test_a_match_ends_once() -> None:
     log = spectators("el_grande-own-luck")
     again = replace(log.entries[-1], originator_version=log.entries[-1].version + 1)
-    fault = verify(redacted(log_of(rechained((*log.entries, again))))).fault
+    fault = verify(redact_log(log_of(rechain((*log.entries, again))))).fault
 
     assert fault is not None
     assert (fault.entry, "has ended" in fault.why) == (again.version, True), fault

@@ -13,19 +13,19 @@ from domain.eventstore.mapper import Exported
 from domain.kernel.values import replace
 from domain.matches.errors import ImportRefused, LogFault, UnknownSeat
 from domain.matches.facts import SERVICE
-from domain.matches.log.entries import ALL, Entry, audiences, redact
-from domain.matches.log.file import log_bytes, log_of, parse_log
-from domain.matches.log.importing import examine_log
+from domain.matches.log.entries import ALL, Entry, list_audiences, redact
+from domain.matches.log.imports import examine_log
+from domain.matches.log.log_files import log_bytes, log_of, parse_log
 from domain.matches.verification.verify import verify
 from domain.roles.audit import AUDIT, AuditRead
-from tests.domain.matches.world import (
+from tests.domain.matches.match_helpers import (
     ALL_TITLES,
     BOT,
     START,
     act_once,
-    forged,
-    played_out,
-    started,
+    forge_entry,
+    play_out,
+    start_match,
     toy_log,
     uuid,
     version_of,
@@ -38,7 +38,7 @@ BOTS_3 = (BOT, BOT, BOT)
 def is_open(matches: Matches, match_id: Any, version: int, reader: int | None = None) -> bool:
     """Return whether every hidden value of the entry is open to the reader."""
     (entry,) = matches.read(match_id, reader, version - 1, 1)
-    return {opening.commitment for opening in entry.secrets} == set(audiences(entry))
+    return {opening.commitment for opening in entry.secrets} == set(list_audiences(entry))
 
 
 def fork(matches: Matches, parent: Any, version: int, new: Any, luck: Any) -> None:
@@ -46,19 +46,19 @@ def fork(matches: Matches, parent: Any, version: int, new: Any, luck: Any) -> No
 
 
 def test_while_a_match_runs_a_reader_holds_what_the_audience_allows(quick: Matches) -> None:
-    match = started(quick, M, BOTS_3)
+    match = start_match(quick, M, BOTS_3)
 
     for reader in (None, 0, 1, 2):
         for entry in quick.read(M, reader):
             held = {opening.commitment for opening in entry.secrets}
-            assert held == {known for known, seats in audiences(entry).items() if reader in seats}
-    assert quick.lines.closed_until(M) == match.version
+            assert held == {known for known, seats in list_audiences(entry).items() if reader in seats}
+    assert quick.lines.last_closed_version(M) == match.version
     assert not is_open(quick, M, 1)
     assert quick.read(M, ALL) == quick.entries(M)
 
 
 def test_a_reader_never_receives_the_server_seed_or_other_hands(quick: Matches) -> None:
-    match = act_once(quick, started(quick, M, BOTS_3))
+    match = act_once(quick, start_match(quick, M, BOTS_3))
     assert match.seed is not None
     other_hand = msgspec.json.encode(match.state.hands[1])
 
@@ -70,7 +70,7 @@ def test_a_reader_never_receives_the_server_seed_or_other_hands(quick: Matches) 
 
 
 def test_a_secret_changed_on_disk_is_shown_to_no_reader(quick: Matches) -> None:
-    match = started(quick, M, BOTS_3)
+    match = start_match(quick, M, BOTS_3)
     entry = next(entry for entry in quick.entries(M) if len(entry.secrets) > 1)
     first, *others = entry.secrets
     changed = replace(entry, secrets=(replace(first, commitment="0" * 64), *others))
@@ -82,50 +82,50 @@ def test_a_secret_changed_on_disk_is_shown_to_no_reader(quick: Matches) -> None:
 
 
 def test_all_values_open_when_the_line_has_ended(quick: Matches) -> None:
-    match = played_out(quick, started(quick, M, BOTS_3))
+    match = play_out(quick, start_match(quick, M, BOTS_3))
 
-    assert quick.lines.closed_until(M) == 0
+    assert quick.lines.last_closed_version(M) == 0
     assert all(is_open(quick, M, version) for version in range(1, match.version + 1))
     assert export_log(quick, M, None).header.redacted_for is None
     assert export_log(quick, M, None) == export_log(quick, M, ALL)
 
 
 def test_all_values_open_when_the_match_is_void(quick: Matches) -> None:
-    started(quick, M, BOTS_3)
+    start_match(quick, M, BOTS_3)
     quick.void(M, SERVICE, at=START)
 
     assert is_open(quick, M, 1)
 
 
 def test_a_prefix_stays_closed_while_a_fork_that_shares_it_is_running(quick: Matches) -> None:
-    match = started(quick, M, BOTS_3)
+    match = start_match(quick, M, BOTS_3)
     shared = match.version
     fork(quick, M, shared, F, "fresh")
     deeper = act_once(quick, quick.get(F))
     fork(quick, F, deeper.version, G, "fresh")
-    ended = played_out(quick, quick.get(M))
+    ended = play_out(quick, quick.get(M))
 
-    assert quick.lines.closed_until(M) == shared
+    assert quick.lines.last_closed_version(M) == shared
     assert not is_open(quick, M, 1)
     assert not is_open(quick, M, shared)
     assert is_open(quick, M, shared + 1)
     assert export_log(quick, M, None).header.redacted_for == "spectator"
     assert verify(export_log(quick, M, None), titles=ALL_TITLES).is_good
-    played_out(quick, quick.get(F))
-    assert quick.lines.closed_until(M) == shared, "a fork of the fork still shares it"
-    assert quick.lines.closed_until(F) == deeper.version
-    played_out(quick, quick.get(G))
-    assert [quick.lines.closed_until(line) for line in (M, F, G)] == [0, 0, 0]
+    play_out(quick, quick.get(F))
+    assert quick.lines.last_closed_version(M) == shared, "a fork of the fork still shares it"
+    assert quick.lines.last_closed_version(F) == deeper.version
+    play_out(quick, quick.get(G))
+    assert [quick.lines.last_closed_version(line) for line in (M, F, G)] == [0, 0, 0]
     assert is_open(quick, M, 1)
     assert ended.is_over
 
 
 def test_a_finished_fork_does_not_open_its_running_parents_secrets(quick: Matches) -> None:
-    match = started(quick, M, BOTS_3)
+    match = start_match(quick, M, BOTS_3)
     fork(quick, M, match.version, F, "fresh")
-    over = played_out(quick, quick.get(F))
+    over = play_out(quick, quick.get(F))
 
-    assert quick.lines.closed_until(F) == over.version, "what the fork played with is what its parent hides"
+    assert quick.lines.last_closed_version(F) == over.version, "what the fork played with is what its parent hides"
     assert not is_open(quick, F, 1)
     assert not is_open(quick, F, match.version + 1)
     quick.void(M, SERVICE, at=START)
@@ -135,15 +135,15 @@ def test_a_finished_fork_does_not_open_its_running_parents_secrets(quick: Matche
 
 
 def test_a_fork_does_not_close_values_that_were_open(quick: Matches) -> None:
-    match = played_out(quick, started(quick, M, BOTS_3))
+    match = play_out(quick, start_match(quick, M, BOTS_3))
     fork(quick, M, match.started_version or 0, F, "same")
 
-    assert quick.lines.closed_until(M) == 0
+    assert quick.lines.last_closed_version(M) == 0
     assert not is_open(quick, F, 1), "the running fork itself shows a seat no more than its own"
 
 
 def test_taking_the_whole_log_of_a_running_match_is_recorded(quick: Matches) -> None:
-    match = started(quick, M, BOTS_3)
+    match = start_match(quick, M, BOTS_3)
 
     log = export_log(quick, M, ALL, by="olga", at=START)
 
@@ -156,7 +156,7 @@ def test_taking_the_whole_log_of_a_running_match_is_recorded(quick: Matches) -> 
 
 @pytest.mark.parametrize("seat", [-1, 3, 10**30])
 def test_a_log_is_not_exported_for_a_seat_the_match_does_not_have(quick: Matches, seat: int) -> None:
-    started(quick, M, BOTS_3)
+    start_match(quick, M, BOTS_3)
 
     with pytest.raises(UnknownSeat, match=str(seat)):
         export_log(quick, M, seat)
@@ -174,7 +174,7 @@ def test_an_imported_match_keeps_its_ids_and_is_marked(matches: Matches) -> None
 
 
 def test_an_imported_running_match_can_be_played_on(quick: Matches) -> None:
-    started(quick, M, BOTS_3)
+    start_match(quick, M, BOTS_3)
     assert not quick.is_imported(M)
     log = export_log(quick, M, ALL, at=START)
     again = parse_log(log_bytes(log))
@@ -187,7 +187,7 @@ def test_an_imported_running_match_can_be_played_on(quick: Matches) -> None:
 
 def test_a_running_match_of_bots_this_service_does_not_have_is_not_imported(quick: Matches, matches: Matches) -> None:
     """A running match would wait forever for the missing bot."""
-    started(quick, M, BOTS_3)
+    start_match(quick, M, BOTS_3)
     log = export_log(quick, M, ALL, at=START)
     with pytest.raises(ImportRefused, match=f"this service has no bot '{BOTS_3[0]}'"):
         import_log(matches, log, by="anna", at=START, plays=lambda _: False)
@@ -208,7 +208,7 @@ def test_a_log_does_not_take_the_id_of_something_else(quick: Matches) -> None:
 
 def test_the_store_decides_between_concurrent_imports_of_one_id(quick: Matches, matches: Matches) -> None:
     """Both imports pass verification before either is stored."""
-    first = started(quick, M, BOTS_3)
+    first = start_match(quick, M, BOTS_3)
     logs = [export_log(quick, M, ALL, at=START), log_of(quick.entries(act_once(quick, first).id))]
     both = [examine_log(log, ALL_TITLES, at=START) for log in logs]
 
@@ -234,40 +234,40 @@ def test_a_false_redacted_or_conflicting_log_is_not_imported(quick: Matches) -> 
         import_log(quick, log_of(log.entries, 1), by="anna", at=START)
     version = version_of(log, "match_ended")
     with pytest.raises(LogFault, match=f"entry {version}: number 0 of its scores") as fault:
-        import_log(quick, forged(log, version, lambda body: body | {"scores": [9, 9, 9]}), by="anna", at=START)
+        import_log(quick, forge_entry(log, version, lambda body: body | {"scores": [9, 9, 9]}), by="anna", at=START)
     assert (fault.value.entry, fault.value.kind) == (version, "scores")
     with pytest.raises(LogFault, match="entry 1: the title 'chess' is not played here") as fault:
-        import_log(quick, forged(log, 1, lambda body: body | {"title": "chess"}), by="anna", at=START)
+        import_log(quick, forge_entry(log, 1, lambda body: body | {"title": "chess"}), by="anna", at=START)
     assert (fault.value.entry, fault.value.kind) == (1, "body")
-    assert quick.happenings(0, 10) == []
+    assert quick.read_log_items(0, 10) == []
 
 
 def test_a_fork_is_imported_with_or_without_its_parent(quick: Matches, matches: Matches) -> None:
-    played_out(quick, started(quick, M, BOTS_3))
+    play_out(quick, start_match(quick, M, BOTS_3))
     fork(quick, M, 14, F, "fresh")
-    played_out(quick, quick.get(F))
+    play_out(quick, quick.get(F))
     fork(quick, F, 20, G, "same")
-    played_out(quick, quick.get(G))
+    play_out(quick, quick.get(G))
 
     alone = import_log(matches, export_log(quick, G, ALL), by="anna", at=START)
     assert export_log(matches, G, ALL) == export_log(quick, G, ALL)
     assert alone.head == quick.get(G).head
     assert not matches.lines.has(M)
-    matches.lines.forget()
+    matches.lines.clear_caches()
     for version in range(1, alone.version + 1):
         assert matches.at(G, version).state == quick.at(G, version).state
 
     import_log(matches, export_log(quick, M, ALL), by="anna", at=START)
     import_log(matches, export_log(quick, F, ALL), by="anna", at=START)
     assert export_log(matches, F, ALL) == export_log(quick, F, ALL)
-    heard = [event for _, event in matches.happenings(0, 10_000) if isinstance(event, Entry) and event.line_id == F]
+    heard = [event for _, event in matches.read_log_items(0, 10_000) if isinstance(event, Entry) and event.line_id == F]
     assert len(heard) == quick.get(F).version - 14
 
 
 def test_an_imported_fork_alone_is_not_forked_within_its_parents_part(quick: Matches, matches: Matches) -> None:
-    played_out(quick, started(quick, M, BOTS_3))
+    play_out(quick, start_match(quick, M, BOTS_3))
     fork(quick, M, 14, F, "same")
-    played_out(quick, quick.get(F))
+    play_out(quick, quick.get(F))
     import_log(matches, export_log(quick, F, ALL), by="anna", at=START)
 
     with pytest.raises(Exception, match="is not in this store"):
@@ -277,10 +277,10 @@ def test_an_imported_fork_alone_is_not_forked_within_its_parents_part(quick: Mat
 
 
 def test_a_fork_of_another_match_with_the_parents_id_stands_alone(quick: Matches, matches: Matches) -> None:
-    played_out(quick, started(quick, M, BOTS_3))
+    play_out(quick, start_match(quick, M, BOTS_3))
     fork(quick, M, 14, F, "same")
-    played_out(quick, quick.get(F))
-    started(matches, M, BOTS_3)
+    play_out(quick, quick.get(F))
+    start_match(matches, M, BOTS_3)
 
     import_log(matches, export_log(quick, F, ALL), by="anna", at=START)
 

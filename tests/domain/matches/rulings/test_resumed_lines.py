@@ -7,10 +7,10 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.matches.errors import RulingRefused
-from domain.matches.log.file import log_of, read_log
+from domain.matches.log.log_files import log_of, read_log
 from domain.matches.rulings.measures import PointsTaken
 from domain.matches.verification.verify import verify
-from tests.domain.matches.world import forged, given, rules, started, uuid, version_of
+from tests.domain.matches.match_helpers import apply_ruling, build_ruling, forge_entry, start_match, uuid, version_of
 
 GOLDEN: Final = Path(__file__).parents[3] / "golden"
 LOGS: Final = {title: read_log(GOLDEN / f"{title}-resumed.jsonl") for title in ("el_grande", "la_granja")}
@@ -27,19 +27,19 @@ def from_elsewhere(body: Any) -> None:
     measure["version"] -= 1
 
 
-def warned(body: Any) -> None:
+def replace_by_warning(body: Any) -> None:
     """Replace the ruling by a warning, which resumes nothing."""
     body["ruling"] = "another"
     body["measures"] = [{"type": "seat_warned", "seat": 0}]
 
 
 @pytest.mark.parametrize("title", LOGS)
-@pytest.mark.parametrize("change", [another, from_elsewhere, warned])
+@pytest.mark.parametrize("change", [another, from_elsewhere, replace_by_warning])
 @pytest.mark.parametrize("reader", ["all", None])
 def test_the_ruling_of_a_replacing_line_cannot_be_changed(title: str, change: Any, reader: Any) -> None:
     log = LOGS[title]
     ruled = version_of(log, "ruling_given", -1)
-    changed = forged(log, ruled, change)
+    changed = forge_entry(log, ruled, change)
     fault = verify(log_of(changed.entries, reader)).fault
 
     assert fault is not None
@@ -52,7 +52,7 @@ def test_a_replacing_line_cannot_become_an_ordinary_fork(title: str) -> None:
     """Removes the ruling from the fork that resumes by it."""
     log = LOGS[title]
     forked = version_of(log, "match_forked")
-    fault = verify(forged(log, forked, lambda body: body.pop("ruling") and None)).fault
+    fault = verify(forge_entry(log, forked, lambda body: body.pop("ruling") and None)).fault
 
     assert fault is not None
     assert fault.entry in {forked, forked + 1}
@@ -70,8 +70,8 @@ def test_a_replacing_line_that_ends_before_its_ruling_is_found(title: str) -> No
 
 
 def test_a_ruling_is_given_once(matches: Matches) -> None:
-    started(matches, uuid(1), ("anna", "bea"))
-    rules(matches, uuid(1), given("first", PointsTaken(0, 1)))
+    start_match(matches, uuid(1), ("anna", "bea"))
+    apply_ruling(matches, uuid(1), build_ruling("first", PointsTaken(0, 1)))
 
     with pytest.raises(RulingRefused, match="was given at the match"):
-        rules(matches, uuid(1), given("first", PointsTaken(0, 1)))
+        apply_ruling(matches, uuid(1), build_ruling("first", PointsTaken(0, 1)))

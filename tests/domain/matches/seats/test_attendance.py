@@ -10,8 +10,8 @@ from domain.kernel.values import replace
 from domain.matches.consequences import open_line
 from domain.matches.errors import TooManyBotTables, TooManyTablesWithBots
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.log.file import log_of
-from domain.matches.play.in_memory import Play, seed_luck
+from domain.matches.log.log_files import log_of
+from domain.matches.play.in_memory import InMemoryMatch, seeded_origins
 from domain.matches.seats import opening
 from domain.matches.seats.attendance import (
     account_of,
@@ -24,33 +24,33 @@ from domain.matches.seats.attendance import (
     require_room_with_bots,
 )
 from domain.matches.seats.current_seats import is_bot_table_of, is_table_with_bots_of
-from tests.domain.matches.world import BOT, START, TOY, started, uuid
+from tests.domain.matches.match_helpers import BOT, START, TOY, start_match, uuid
 
 M = uuid(1)
 
 
 def test_a_match_with_a_person_is_attended(quick: Matches) -> None:
-    match = started(quick, M, ("anna", BOT))
+    match = start_match(quick, M, ("anna", BOT))
 
     assert is_attended(match)
     assert not is_left_to_bots(match)
 
 
 def test_a_match_of_bots_is_left_to_them(quick: Matches) -> None:
-    match = started(quick, M, (BOT, BOT))
+    match = start_match(quick, M, (BOT, BOT))
 
     assert is_left_to_bots(match)
     assert not is_left_to_bots(replace(match, status="ended"))
 
 
 def test_a_match_is_left_to_bots_when_its_last_person_resigns(quick: Matches) -> None:
-    started(quick, M, ("anna", BOT, BOT))
+    start_match(quick, M, ("anna", BOT, BOT))
 
     assert is_left_to_bots(quick.resign(M, 0, "anna", at=START))
 
 
 def test_who_ran_out_of_time_is_not_waited_for_until_somebody_sits_down_again(quick: Matches) -> None:
-    match = started(quick, M, ("anna", BOT), table=Table(clock=Clock("per_move", 1), time_out="skip"))
+    match = start_match(quick, M, ("anna", BOT), table=Table(clock=Clock("per_move", 1), time_out="skip"))
     late = quick.time_out(M, 0, SERVICE, at=START.replace(hour=23))
 
     replaced = replace(late, seats=(replace(late.seats[0], actor="bea"), late.seats[1]))
@@ -61,7 +61,7 @@ def test_who_ran_out_of_time_is_not_waited_for_until_somebody_sits_down_again(qu
 
 
 def test_the_demonstration_and_the_matches_of_events_and_of_arbiters_are_not_counted(quick: Matches) -> None:
-    match = started(quick, M, (BOT, BOT))
+    match = start_match(quick, M, (BOT, BOT))
 
     assert is_attended(replace(match, opened_by=SERVICE))
     assert not is_left_to_bots(replace(match, table=Table(event="cup")))
@@ -76,7 +76,7 @@ def test_the_opener_attends_a_table_before_it_starts(quick: Matches) -> None:
 
 
 def test_a_match_counts_for_the_first_person_who_still_plays_and_else_for_its_opener(quick: Matches) -> None:
-    match = started(quick, M, ("anna", "bea", BOT))
+    match = start_match(quick, M, ("anna", "bea", BOT))
     without_anna = quick.resign(M, 0, "anna", at=START)
     without_both = quick.resign(M, 1, "bea", at=START)
 
@@ -84,13 +84,13 @@ def test_a_match_counts_for_the_first_person_who_still_plays_and_else_for_its_op
 
 
 def test_a_match_on_one_device_counts_for_its_opener(quick: Matches) -> None:
-    match = started(quick, M, ("bea", BOT))
+    match = start_match(quick, M, ("bea", BOT))
 
     assert account_of(replace(match, opened_by="anna", table=Table(one_device=True))) == "anna"
 
 
 def test_a_person_is_alone_with_bots_when_the_other_people_have_resigned(quick: Matches) -> None:
-    match = started(quick, M, ("anna", "bea", BOT))
+    match = start_match(quick, M, ("anna", "bea", BOT))
 
     assert not leaves_bots_alone(match, 0)
     assert leaves_bots_alone(quick.resign(M, 1, "bea", at=START), 0)
@@ -119,7 +119,7 @@ def test_an_opener_with_as_many_tables_with_bots_as_are_allowed_adds_no_bot_to_a
 
 
 def test_unrated_tables_with_bots_count_until_they_end(quick: Matches) -> None:
-    match = started(quick, M, ("anna", BOT))
+    match = start_match(quick, M, ("anna", BOT))
 
     assert plays_unrated_with_bots(match)
     assert is_table_with_bots_of(quick, M, "anna")
@@ -131,13 +131,13 @@ def test_unrated_tables_with_bots_count_until_they_end(quick: Matches) -> None:
         replace(match, practice="toy/first"),
         replace(match, docket=replace(match.docket, dispute="d")),
         replace(match, docket=replace(match.docket, ruling="r")),
-        started(quick, uuid(2), ("anna", "bea")),
+        start_match(quick, uuid(2), ("anna", "bea")),
     ):
         assert not plays_unrated_with_bots(other)
 
 
 def test_a_table_of_bots_counts_for_its_opener_alone(quick: Matches) -> None:
-    started(quick, M, ("anna", BOT, BOT))
+    start_match(quick, M, ("anna", BOT, BOT))
     before = is_bot_table_of(quick, M, "anna")
 
     quick.resign(M, 0, "anna", at=START)
@@ -146,11 +146,11 @@ def test_a_table_of_bots_counts_for_its_opener_alone(quick: Matches) -> None:
 
 
 def test_an_imported_table_of_bots_does_not_count(quick: Matches) -> None:
-    luck = seed_luck(b"imported")
+    luck = seeded_origins(b"imported")
     fact = opening.open_match(TOY, seats=2, options={}, table=Table(), by="anna", seed=luck.seed)
-    play = Play(*open_line(TOY, fact, luck.match_id, luck.now(), luck.step), luck)
+    play = InMemoryMatch(*open_line(TOY, fact, luck.match_id, luck.now(), luck.step), luck)
     for seat in range(2):
-        play.do(partial(opening.take_seat, seat=seat, by=BOT))
+        play.append(partial(opening.take_seat, seat=seat, by=BOT))
 
     match = import_log(quick, log_of(play.entries), by=SERVICE, at=play.match.timestamp)
 

@@ -9,7 +9,7 @@ from domain.eventstore.forks import fork_match
 from domain.matches.errors import BotCannotPlay
 from domain.matches.facts import Clock, Table
 from domain.matches.seats.bots import thinking_milliseconds
-from tests.domain.matches.world import START, played_out, started, uuid
+from tests.domain.matches.match_helpers import START, play_out, start_match, uuid
 from tests.seeding import new_id
 
 GREEDY = "bot:greedy@2"
@@ -25,7 +25,7 @@ def test_an_unable_bot_takes_no_seat(quick: Matches) -> None:
 
 def test_an_unable_bot_replaces_no_player(quick: Matches) -> None:
     table = Table(clock=Clock("per_move", 60), time_out="bot")
-    match = started(quick, uuid(1), ("anna", "ben"), table=table)
+    match = start_match(quick, uuid(1), ("anna", "ben"), table=table)
     with pytest.raises(BotCannotPlay, match=NAMED):
         quick.replace_seat(match.id, 0, "anna", actor=GREEDY, at=START)
     with pytest.raises(BotCannotPlay, match=NAMED):
@@ -33,7 +33,7 @@ def test_an_unable_bot_replaces_no_player(quick: Matches) -> None:
 
 
 def test_an_unable_bot_gets_no_seat_in_a_fork(quick: Matches) -> None:
-    match = played_out(quick, started(quick, uuid(1), ("anna", "ben")))
+    match = play_out(quick, start_match(quick, uuid(1), ("anna", "ben")))
     assert match.started_version is not None
     with pytest.raises(BotCannotPlay, match=NAMED):
         fork_match(

@@ -15,18 +15,35 @@ from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.entropy import server_seed
 from domain.matches.errors import BadSignature, NotHeld, OneDeviceRefused
 from domain.matches.facts import SERVICE, Clock, SeatReady, Table, Voided, is_local
-from domain.matches.play.playing import replace_seat
-from domain.matches.seats.current_seats import sits_there
-from domain.matches.seats.departing import OPENER_GONE, depart
+from domain.matches.play.commands import replace_seat
+from domain.matches.seats.current_seats import has_open_seat
+from domain.matches.seats.departures import OPENER_LEFT, remove_person
 from domain.matches.seats.event_tables import begin_on_one_device, fault_of_event_table
-from domain.matches.seats.one_device import asked_seat, check_one_device, held_seat, held_word, pass_to, require_bare
+from domain.matches.seats.luck_shares import commit_share
+from domain.matches.seats.one_device import (
+    check_one_device,
+    device_token,
+    find_device_seat,
+    find_local_seat_to_act,
+    pass_device,
+    require_no_share,
+)
 from domain.matches.seats.opening import ready, take_seat
-from domain.matches.seats.sharing import commit_share
 from domain.matches.signatures.signing_keys import name_key
 from domain.notifications.turns import next_notices
 from domain.ratings.leaving import stays_of
 from domain.signatures.keys import NamedKey
-from tests.domain.matches.world import ALL_TITLES, BOT, START, TOY, act_once, facts, played_out, uuid, verified
+from tests.domain.matches.match_helpers import (
+    ALL_TITLES,
+    BOT,
+    START,
+    TOY,
+    act_once,
+    facts,
+    play_out,
+    uuid,
+    verify_log,
+)
 from tests.seeding import entropy
 
 ONE: Final = Table(one_device=True)
@@ -42,7 +59,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
     matches.close()
 
 
-def begun(matches: Matches, *players: str, table: Table = ONE) -> Match:
+def begin_match(matches: Matches, *players: str, table: Table = ONE) -> Match:
     return matches.transact(
         lambda batch: begin_on_one_device(
             batch,
@@ -86,18 +103,18 @@ def test_one_device_tables_have_no_chat_and_no_event() -> None:
 
 
 def test_a_one_device_match_starts_at_once_with_guests_without_shares_and_keys(matches: Matches) -> None:
-    match = begun(matches)
+    match = begin_match(matches)
 
     ready = [fact for fact in facts(matches, M) if isinstance(fact, SeatReady) and is_local(fact.by)]
     assert match.status == "running"
     assert [starter.standing for starter in match.starters] == ["guest", "guest", ""]
     assert [(fact.by, fact.standing) for fact in ready] == [(ANN, "guest"), (BEN, "guest")]
-    verified(matches, M)
+    verify_log(matches, M)
 
 
 def test_one_device_requires_two_people(matches: Matches) -> None:
     with pytest.raises(OneDeviceRefused, match="2 people play at least, not 1"):
-        begun(matches, ANN, BOT)
+        begin_match(matches, ANN, BOT)
 
 
 def test_local_guests_sit_only_at_one_device_tables_and_people_never(matches: Matches) -> None:
@@ -112,7 +129,7 @@ def test_local_guests_sit_only_at_one_device_tables_and_people_never(matches: Ma
     with pytest.raises(OneDeviceRefused, match="brings no share of luck and no key"):
         take_seat(match, 0, ANN, "0" * 64)
     with pytest.raises(OneDeviceRefused, match="brings no share of luck and no key"):
-        require_bare(ANN, "service", has_keys=True)
+        require_no_share(ANN, "service", has_keys=True)
     seated = matches.take_seat(M, 0, ANN, at=START)
     with pytest.raises(OneDeviceRefused, match="brings no share of luck"):
         commit_share(seated, 0, ANN, "0" * 64)
@@ -121,62 +138,62 @@ def test_local_guests_sit_only_at_one_device_tables_and_people_never(matches: Ma
 
 
 def test_a_bot_may_replace_a_local_guest_but_no_person(matches: Matches) -> None:
-    match = begun(matches)
+    match = begin_match(matches)
 
     with pytest.raises(OneDeviceRefused, match="not 'zoe'"):
         replace_seat(match, 0, SERVICE, "zoe")
     assert matches.replace_seat(M, 0, ANN, actor=BOT, at=START).seats[0].actor == BOT
-    verified(matches, M)
+    verify_log(matches, M)
 
 
 def test_one_device_matches_have_no_pauses(matches: Matches) -> None:
-    begun(matches)
+    begin_match(matches)
 
     with pytest.raises(OneDeviceRefused, match="the match waits by itself"):
         matches.ask_pause(M, 0, ANN, at=START)
 
 
 def test_the_device_stays_with_a_seat_until_another_guest_acts(matches: Matches) -> None:
-    match = begun(matches)
-    first = asked_seat(match)
+    match = begin_match(matches)
+    first = find_local_seat_to_act(match)
     assert first is not None
-    word = pass_to(match, first)
+    word = pass_device(match, first)
 
-    assert held_seat(match, word) == first
-    assert [held_seat(match, wrong) for wrong in ("", "x", f"{1 - first}.0", f"{first}.7")] == [None] * 4
+    assert find_device_seat(match, word) == first
+    assert [find_device_seat(match, wrong) for wrong in ("", "x", f"{1 - first}.0", f"{first}.7")] == [None] * 4
     with pytest.raises(NotHeld, match=f"seat {first} is asked now: the device is not passed to seat {1 - first}"):
-        pass_to(match, 1 - first)
+        pass_device(match, 1 - first)
 
 
 def test_a_token_is_valid_for_one_stretch_only(matches: Matches) -> None:
-    match, words = begun(matches), set[str]()
+    match, words = begin_match(matches), set[str]()
     while not match.is_over:
-        asked = asked_seat(match)
+        asked = find_local_seat_to_act(match)
         if asked is None:
-            assert [held_seat(match, word) for word in words] == [None] * len(words)
+            assert [find_device_seat(match, word) for word in words] == [None] * len(words)
             assert -1 in seats_to_act(match) or 2 in seats_to_act(match)
         else:
             # Of all tokens so far, at most the token of the current turn is valid.
-            assert {word for word in words if held_seat(match, word) is not None} <= {held_word(match, asked)}
-            words.add(pass_to(match, asked))
+            assert {word for word in words if find_device_seat(match, word) is not None} <= {device_token(match, asked)}
+            words.add(pass_device(match, asked))
         match = act_once(matches, match)
     with pytest.raises(NotHeld, match="no local guest is asked"):
-        pass_to(match, 0)
+        pass_device(match, 0)
     assert len(words) > 2
-    verified(matches, M)
+    verify_log(matches, M)
 
 
 def test_one_device_matches_are_unrated_and_notify_no_player(matches: Matches) -> None:
-    match = begun(matches)
+    match = begin_match(matches)
 
     assert next_notices((), match) == ()
-    ended = played_out(matches, match)
+    ended = play_out(matches, match)
     assert next_notices((), ended) == ()
     assert stays_of(ended) == ()
 
 
 def test_a_fork_of_a_one_device_match_is_an_ordinary_table(matches: Matches) -> None:
-    ended = played_out(matches, begun(matches))
+    ended = play_out(matches, begin_match(matches))
     start = ended.started_version
     assert start is not None
 
@@ -191,16 +208,16 @@ def test_a_fork_of_a_one_device_match_is_an_ordinary_table(matches: Matches) -> 
 
 
 def test_a_one_device_match_is_voided_when_its_opener_leaves(matches: Matches) -> None:
-    begun(matches)
-    assert sits_there(matches, M, "opener")
+    begin_match(matches)
+    assert has_open_seat(matches, M, "opener")
 
-    depart(matches, M, "zoe", lambda _: BOT, at=START)
-    gone = depart(matches, M, "opener", lambda _: BOT, at=START)
+    remove_person(matches, M, "zoe", lambda _: BOT, at=START)
+    gone = remove_person(matches, M, "opener", lambda _: BOT, at=START)
 
     assert gone.status == "void"
-    assert facts(matches, M)[-1] == Voided(SERVICE, OPENER_GONE)
-    assert not sits_there(matches, M, "opener")
-    verified(matches, M)
+    assert facts(matches, M)[-1] == Voided(SERVICE, OPENER_LEFT)
+    assert not has_open_seat(matches, M, "opener")
+    verify_log(matches, M)
 
 
 def test_a_local_guest_always_has_guest_standing(matches: Matches) -> None:

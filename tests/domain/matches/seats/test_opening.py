@@ -24,8 +24,8 @@ from domain.matches.errors import (
 )
 from domain.matches.facts import Clock, Table
 from domain.matches.seats import opening
+from tests.domain.matches.match_helpers import BOT, START, uuid
 from tests.domain.matches.toy import Pass
-from tests.domain.matches.world import BOT, START, uuid
 
 M = uuid(1)
 PEOPLE = ("anna", "bea", "carl")

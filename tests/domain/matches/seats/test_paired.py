@@ -13,13 +13,13 @@ from domain.matches.facts import SERVICE, Clock, MatchOpened, Table, Voided
 from domain.matches.play.deadlines import pass_deadline
 from domain.matches.seats.event_tables import open_table
 from domain.matches.seats.opening import NOBODY_LEFT, READY_LIVE, open_match, take_seat
-from tests.domain.matches.world import START, TOY, facts, played_out, uuid, verified
+from tests.domain.matches.match_helpers import START, TOY, facts, play_out, uuid, verify_log
 
 M = uuid(1)
 LIVE = Table(clock=Clock("per_move", 60))
 
 
-def paired(matches: Matches, *players: str) -> Match:
+def open_paired_table(matches: Matches, *players: str) -> Match:
     def compose(batch: Any) -> Match:
         seed = server_seed(matches.entropy, M)
         match = open_table(
@@ -33,7 +33,7 @@ def paired(matches: Matches, *players: str) -> Match:
 
 
 def test_a_paired_table_has_no_opener(quick: Matches) -> None:
-    match = paired(quick, "anna", "bea")
+    match = open_paired_table(quick, "anna", "bea")
 
     assert (match.opened_by, match.paired, match.status) == (SERVICE, True, "open")
     assert not match.is_demonstration
@@ -44,12 +44,12 @@ def test_a_paired_table_has_no_opener(quick: Matches) -> None:
         quick.leave_seat(M, 1, "anna", at=START)
     for seat, person in enumerate(("anna", "bea")):
         match = quick.ready(M, seat, person, at=START)
-    played_out(quick, match)
-    verified(quick, M)
+    play_out(quick, match)
+    verify_log(quick, M)
 
 
 def test_a_paired_table_dissolves_when_all_players_have_left(quick: Matches) -> None:
-    paired(quick, "anna", "bea")
+    open_paired_table(quick, "anna", "bea")
     left = quick.leave_seat(M, 0, "anna", at=START)
     again = quick.take_seat(M, 0, "carl", at=START)
     quick.leave_seat(M, 1, "bea", at=START)
@@ -58,17 +58,17 @@ def test_a_paired_table_dissolves_when_all_players_have_left(quick: Matches) -> 
 
     assert (left.status, again.status, match.status) == ("open", "open", "void")
     assert facts(quick, M)[-1] == Voided(SERVICE, NOBODY_LEFT)
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_paired_table_dissolves_when_no_player_gets_ready(quick: Matches) -> None:
-    match = paired(quick, "anna", "bea")
+    match = open_paired_table(quick, "anna", "bea")
 
     match = pass_deadline(quick, M, expected_version=match.version, at=START + READY_LIVE + timedelta(seconds=1))
 
     assert match.status == "void"
     assert facts(quick, M)[-1] == Voided(SERVICE, NOBODY_LEFT)
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from domain.matches.aggregate import Match
 from domain.matches.errors import NotAllowed
 from domain.matches.fact_base import ReplacedFor
 from domain.matches.facts import SERVICE, Clock, SeatReplaced, Table
-from domain.matches.play import playing
-from tests.domain.matches.world import BOT, START, facts, started, uuid, verified
+from domain.matches.play import commands
+from tests.domain.matches.match_helpers import BOT, START, facts, start_match, uuid, verify_log
 
 M = uuid(1)
 PEOPLE = ("anna", "bea", "carl")
@@ -20,14 +20,14 @@ def of_event(match: Match) -> Match:
 
 
 def test_a_seat_that_the_service_gives_to_another_says_why(quick: Matches) -> None:
-    match = started(quick, M, PEOPLE, table=Table(clock=Clock("per_move", 60)))
+    match = start_match(quick, M, PEOPLE, table=Table(clock=Clock("per_move", 60)))
     quick.replace_seat(M, 0, SERVICE, actor="dora", at=START)
     quick.time_out(M, 1, SERVICE, bot=BOT, at=replace(match, timestamp=START).timestamp.replace(year=START.year + 1))
     quick.replace_seat(M, 2, "carl", actor=BOT, at=quick.get(M).timestamp)
 
     reasons = [fact.reason for fact in facts(quick, M) if isinstance(fact, SeatReplaced)]
     assert reasons == ["handed_over", "time_out", ""]
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 @pytest.mark.parametrize(
@@ -49,11 +49,11 @@ def test_a_seat_that_the_service_gives_to_another_says_why(quick: Matches) -> No
 def test_a_reason_that_the_table_contradicts_is_refused(
     quick: Matches, reason: ReplacedFor, is_event: bool, actor: str, good: bool
 ) -> None:
-    match = started(quick, M, PEOPLE)
+    match = start_match(quick, M, PEOPLE)
     match = of_event(match) if is_event else match
 
     def attempt(match: Match, by: str) -> SeatReplaced:
-        return playing.replace_seat(match, 0, by, actor, reason=reason)
+        return commands.replace_seat(match, 0, by, actor, reason=reason)
 
     if good:
         assert attempt(match, SERVICE).reason == reason
@@ -64,7 +64,7 @@ def test_a_reason_that_the_table_contradicts_is_refused(
     if reason:
         with pytest.raises(NotAllowed):
             attempt(earlier, SERVICE)
-        assert playing.replace_seat(earlier, 0, SERVICE, actor).reason == ""
+        assert commands.replace_seat(earlier, 0, SERVICE, actor).reason == ""
 
 
 def test_a_bot_on_the_seat_of_an_event_before_the_start_is_there_for_a_no_show(quick: Matches) -> None:
@@ -72,15 +72,15 @@ def test_a_bot_on_the_seat_of_an_event_before_the_start_is_there_for_a_no_show(q
     quick.take_seat(M, 0, "anna", at=START)
     match = of_event(quick.get(M))
 
-    assert playing.replace_seat(match, 0, SERVICE, BOT, "anna").reason == "no_show"
-    assert playing.replace_seat(match, 0, SERVICE, "dora", "anna").reason == "substitute"
+    assert commands.replace_seat(match, 0, SERVICE, BOT, "anna").reason == "no_show"
+    assert commands.replace_seat(match, 0, SERVICE, "dora", "anna").reason == "substitute"
 
 
 def test_an_entrant_who_has_the_seat_again_has_returned(quick: Matches) -> None:
-    match = of_event(started(quick, M, PEOPLE))
+    match = of_event(start_match(quick, M, PEOPLE))
 
-    assert playing.replace_seat(match, 0, SERVICE, "dora", "anna").reason == "substitute"
-    assert playing.replace_seat(match, 0, SERVICE, "dora").reason == "returned"
-    assert playing.replace_seat(match, 0, SERVICE, BOT).reason == "handed_over"
+    assert commands.replace_seat(match, 0, SERVICE, "dora", "anna").reason == "substitute"
+    assert commands.replace_seat(match, 0, SERVICE, "dora").reason == "returned"
+    assert commands.replace_seat(match, 0, SERVICE, BOT).reason == "handed_over"
     with pytest.raises(NotAllowed, match="'returned'"):
-        playing.replace_seat(match, 0, SERVICE, "dora", "anna", reason="returned")
+        commands.replace_seat(match, 0, SERVICE, "dora", "anna", reason="returned")

@@ -20,13 +20,24 @@ from domain.matches.facts import (
     TableReopened,
     Voided,
 )
-from domain.matches.log.file import log_of
+from domain.matches.log.log_files import log_of
 from domain.matches.play.deadlines import deadline, pass_deadline
-from domain.matches.seats.event_tables import seat_substitute, start_without
+from domain.matches.seats.event_tables import seat_substitute, start_without_late_players
+from domain.matches.seats.luck_shares import commit_share, seats_with_own_luck, service_share, share_commitment
 from domain.matches.seats.opening import LEFT_TOO_OFTEN, ready
-from domain.matches.seats.sharing import commit_share, seats_with_own_luck, service_share, share_commitment
 from domain.matches.verification.verify import verify
-from tests.domain.matches.world import BOT, START, brought, commit, facts, played_out, show, sit, uuid, verified
+from tests.domain.matches.match_helpers import (
+    BOT,
+    START,
+    commit,
+    facts,
+    make_share,
+    play_out,
+    show,
+    sit,
+    uuid,
+    verify_log,
+)
 from tests.domain.tournaments.building import seat_entrants
 
 M, F = uuid(1), uuid(2)
@@ -42,7 +53,7 @@ def table(matches: Matches, seats: int = 2) -> Match:
     return matches.open(M, title="toy", seats=seats, by="anna", at=START, table=LIVE)
 
 
-def closed(matches: Matches) -> Match:
+def close_table(matches: Matches) -> Match:
     """Return a closed table: Anna and Bea have committed, with a bot between them."""
     table(matches, 3)
     sit(matches, M, 0, "anna", 1)
@@ -51,7 +62,7 @@ def closed(matches: Matches) -> Match:
 
 
 def test_shares_are_committed_to_then_the_table_is_closed_then_they_are_opened(quick: Matches) -> None:
-    match = closed(quick)
+    match = close_table(quick)
     assert (match.closed, match.status) == (True, "open")
     show(quick, M, 2, "bea", 2)
     match = show(quick, M, 0, "anna", 1)
@@ -63,10 +74,10 @@ def test_shares_are_committed_to_then_the_table_is_closed_then_they_are_opened(q
         *("TableClosed", "SeatReady", "SeatReady", "MatchStarted"),
     ]
     assert match.seed is not None
-    shares = (bytes.fromhex(brought(1).share), service_share(match.seed, M, 1), bytes.fromhex(brought(2).share))
+    shares = (bytes.fromhex(make_share(1).share), service_share(match.seed, M, 1), bytes.fromhex(make_share(2).share))
     assert match.key == match_key(match.seed, shares, M.bytes)
     assert seats_with_own_luck(match) == (0, 2)
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_no_share_is_opened_while_a_seat_is_free(quick: Matches) -> None:
@@ -77,7 +88,7 @@ def test_no_share_is_opened_while_a_seat_is_free(quick: Matches) -> None:
     with pytest.raises(NotAllowed, match="not closed yet"):
         show(quick, M, 0, "anna", 1)
     assert quick.get(M).version == before.version
-    early = SeatReady(0, "anna", brought(1).share, brought(1).salt)
+    early = SeatReady(0, "anna", make_share(1).share, make_share(1).salt)
     entry = append_one(before, early, START, M)[1]
     report = verify(log_of((*quick.entries(M), entry)), titles=quick.titles)
     assert report.fault is not None
@@ -87,19 +98,19 @@ def test_no_share_is_opened_while_a_seat_is_free(quick: Matches) -> None:
 @pytest.mark.parametrize(
     ("share", "salt", "said"),
     [
-        ("ac" * 32, brought(1).salt, "do not open its commitment"),
-        (brought(1).share, "ce" * 32, "do not open its commitment"),
-        (brought(1).share, "", "64 lower-case hexadecimal digits each"),
-        ("AB" * 32, brought(1).salt, "64 lower-case hexadecimal digits each"),
-        ("ab", brought(1).salt, "64 lower-case hexadecimal digits each"),
-        (brought(1).share, "cd" * 33, "64 lower-case hexadecimal digits each"),
+        ("ac" * 32, make_share(1).salt, "do not open its commitment"),
+        (make_share(1).share, "ce" * 32, "do not open its commitment"),
+        (make_share(1).share, "", "64 lower-case hexadecimal digits each"),
+        ("AB" * 32, make_share(1).salt, "64 lower-case hexadecimal digits each"),
+        ("ab", make_share(1).salt, "64 lower-case hexadecimal digits each"),
+        (make_share(1).share, "cd" * 33, "64 lower-case hexadecimal digits each"),
         (None, None, "64 lower-case hexadecimal digits each"),
     ],
 )
 def test_another_share_than_the_one_committed_to_is_refused(
     quick: Matches, share: str | None, salt: str | None, said: str
 ) -> None:
-    before = closed(quick)
+    before = close_table(quick)
 
     with pytest.raises(WrongShare, match=said):
         quick.ready(M, 0, "anna", at=START, share=share, salt=salt)
@@ -120,7 +131,7 @@ def test_the_share_of_a_bot_is_fixed_by_the_opening(quick: Matches) -> None:
     assert match.seed is not None
     assert match.key == match_key(match.seed, [service_share(match.seed, M, seat) for seat in range(3)], M.bytes)
     assert seats_with_own_luck(match) == ()
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_the_commitment_of_another_seat_player_or_match_is_good_for_nobody_else(quick: Matches) -> None:
@@ -132,13 +143,13 @@ def test_the_commitment_of_another_seat_player_or_match_is_good_for_nobody_else(
 
     with pytest.raises(WrongShare, match="do not open its commitment"):
         show(quick, M, 2, "bea", 1)
-    share, salt = (bytes.fromhex(part) for part in brought(1))
+    share, salt = (bytes.fromhex(part) for part in make_share(1))
     places = [(M, 0, "anna"), (F, 0, "anna"), (M, 1, "anna"), (M, 0, "bea")]
     assert len({share_commitment(id, seat, actor, salt, share) for id, seat, actor in places}) == 4
 
 
 def test_leaving_a_closed_table_voids_all_shares(quick: Matches) -> None:
-    before = closed(quick)
+    before = close_table(quick)
     show(quick, M, 0, "anna", 1)
 
     match = quick.leave_seat(M, 2, "bea", at=START)
@@ -153,10 +164,10 @@ def test_leaving_a_closed_table_voids_all_shares(quick: Matches) -> None:
     show(quick, M, 0, "anna", 4)
     match = show(quick, M, 2, "carl", 3)
     assert match.seed is not None
-    shares = (bytes.fromhex(brought(4).share), service_share(match.seed, M, 1), bytes.fromhex(brought(3).share))
+    shares = (bytes.fromhex(make_share(4).share), service_share(match.seed, M, 1), bytes.fromhex(make_share(3).share))
     assert match.key == match_key(match.seed, shares, M.bytes)
-    played_out(quick, match)
-    verified(quick, M)
+    play_out(quick, match)
+    verify_log(quick, M)
 
 
 def test_leaving_a_table_that_was_never_closed_changes_no_luck(quick: Matches) -> None:
@@ -179,18 +190,18 @@ def test_a_table_that_was_left_three_times_after_it_was_closed_dissolves(quick: 
 
     assert (match.status, match.reopened) == ("void", 3)
     assert facts(quick, M)[-1] == Voided(SERVICE, LEFT_TOO_OFTEN)
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_player_who_commits_but_does_not_open_in_time_loses_the_seat(quick: Matches) -> None:
-    match = closed(quick)
+    match = close_table(quick)
     assert deadline(match) == START + MINUTES
 
     match = pass_deadline(quick, M, expected_version=match.version, at=START + MINUTES)
 
     assert [info.actor for info in match.seats] == [None, BOT, None]
     assert kinds(quick)[-4:] == ["SeatLeft", "SeatLeft", "TableReopened", "SeatReady"]
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_player_who_does_not_commit_in_time_loses_the_seat(quick: Matches) -> None:
@@ -203,7 +214,7 @@ def test_a_player_who_does_not_commit_in_time_loses_the_seat(quick: Matches) -> 
 
     assert [info.actor for info in match.seats] == ["anna", None]
     assert (match.reopened, match.seats[0].share_by) == (0, "client")
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_commitment_can_be_replaced_until_the_table_is_closed(quick: Matches) -> None:
@@ -258,7 +269,7 @@ def event_table(matches: Matches) -> Match:
 
 def start_at(matches: Matches, minutes: int) -> Match:
     at = START + timedelta(minutes=minutes)
-    return matches.transact(lambda batch: start_without(batch, batch.match(M), matches.standing), at=at)
+    return matches.transact(lambda batch: start_without_late_players(batch, batch.match(M), matches.standing), at=at)
 
 
 def test_entrants_bring_their_own_shares_when_they_come(quick: Matches) -> None:
@@ -272,7 +283,7 @@ def test_entrants_bring_their_own_shares_when_they_come(quick: Matches) -> None:
     match = show(quick, M, 0, "anna", 1)
 
     assert seats_with_own_luck(match) == (0, 1)
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_the_service_supplies_the_shares_of_absent_players(quick: Matches) -> None:
@@ -286,7 +297,7 @@ def test_the_service_supplies_the_shares_of_absent_players(quick: Matches) -> No
     assert (match.status, start_at(quick, 11).version) == ("open", match.version)
     match = show(quick, M, 0, "anna", 1)
     assert (match.status, seats_with_own_luck(match)) == ("running", (0,))
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_committed_player_who_does_not_open_gets_the_services_share(quick: Matches) -> None:
@@ -299,7 +310,7 @@ def test_a_committed_player_who_does_not_open_gets_the_services_share(quick: Mat
     assert (match.status, seats_with_own_luck(match)) == ("running", ())
     assert match.seed is not None
     assert match.key == match_key(match.seed, [service_share(match.seed, M, seat) for seat in range(3)], M.bytes)
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_the_service_opens_no_share_of_a_seat_that_nobody_waits_for(quick: Matches) -> None:
@@ -325,4 +336,4 @@ def test_a_substitute_at_a_closed_table_makes_all_shares_void_and_it_never_disso
         match = quick.transact(lambda batch: seat_substitute(batch, batch.match(M), 1, wanted, "bea"), at=START)  # noqa: B023
 
     assert (match.status, match.reopened, match.closed) == ("open", 4, False)
-    verified(quick, M)
+    verify_log(quick, M)

@@ -4,24 +4,34 @@ from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
 from domain.matches.aggregate import Handover, Starter
 from domain.matches.facts import MatchStarted, Standing
-from tests.domain.matches.world import BOT, START, act_once, facts, played_out, resumes, started, uuid, verified
+from tests.domain.matches.match_helpers import (
+    BOT,
+    START,
+    act_once,
+    facts,
+    play_out,
+    resume_match,
+    start_match,
+    uuid,
+    verify_log,
+)
 
 M = uuid(1)
 
 
 def test_the_starter_remains_the_starter_when_replaced_by_a_bot(quick: Matches) -> None:
-    match = started(quick, M, ("anna", "bea"))
+    match = start_match(quick, M, ("anna", "bea"))
     handed = quick.replace_seat(M, 1, "bea", actor=BOT, at=START)
-    ended = played_out(quick, handed)
+    ended = play_out(quick, handed)
 
     assert [starter.actor for starter in ended.starters] == ["anna", "bea"]
     assert ended.handovers == (Handover(1, BOT, match.version + 1),)
     assert (ended.starters[0].rounds, ended.starters[1].rounds) == (5, 0)
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_round_is_counted_once_for_each_who_acts_in_it(quick: Matches) -> None:
-    match = started(quick, M, ("anna", "bea"))
+    match = start_match(quick, M, ("anna", "bea"))
     assert match.starters == (Starter("anna"), Starter("bea"))
 
     while match.state.round < 3:
@@ -33,34 +43,34 @@ def test_a_round_is_counted_once_for_each_who_acts_in_it(quick: Matches) -> None
 def test_the_start_names_guests_and_the_provisional(quick: Matches) -> None:
     known: dict[str, Standing] = {"anna": "guest", "bea": "provisional"}
     quick.dependencies.standing = lambda actor, _at: known.get(actor, "")
-    match = started(quick, M, ("anna", "bea", "carl"))
+    match = start_match(quick, M, ("anna", "bea", "carl"))
 
     (fact,) = [fact for fact in facts(quick, M) if isinstance(fact, MatchStarted)]
     assert (fact.guests, fact.provisional) == ((0,), (1,))
     assert [starter.standing for starter in match.starters] == ["guest", "provisional", ""]
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_the_start_names_the_accounts_of_bots(quick: Matches) -> None:
     known: dict[str, Standing] = {"bea": "bot"}
     quick.dependencies.standing = lambda actor, _at: known.get(actor, "")
-    match = started(quick, M, ("anna", "bea"))
+    match = start_match(quick, M, ("anna", "bea"))
 
     (fact,) = [fact for fact in facts(quick, M) if isinstance(fact, MatchStarted)]
     assert fact.programs == (1,)
     assert [starter.standing for starter in match.starters] == ["", "bot"]
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_replacing_line_keeps_the_starters_and_a_fork_has_new_ones(quick: Matches) -> None:
-    match = started(quick, M, ("anna", "bea"))
+    match = start_match(quick, M, ("anna", "bea"))
     before = match.version
     quick.replace_seat(M, 1, "bea", actor=BOT, at=START)
-    played_out(quick, quick.get(M))
+    play_out(quick, quick.get(M))
     fork = fork_match(
         quick, M, at_version=before, new_id=uuid(2), luck="same", by="carl", at=START, seats=("carl", BOT)
     )
-    resumes(quick, M, before, uuid(3))
+    resume_match(quick, M, before, uuid(3))
 
     assert [starter.actor for starter in quick.get(uuid(3)).starters] == ["anna", "bea"]
     assert [starter.actor for starter in fork.starters] == ["carl", BOT]

@@ -10,14 +10,14 @@ from domain.kernel.rules import UnknownOption
 from domain.matches.aggregate import Match
 from domain.matches.errors import NotAllowed
 from domain.matches.facts import SERVICE, Clock, SeatReady, ShareCommitted, Table, TableClosed
-from domain.matches.log.file import log_of
+from domain.matches.log.log_files import log_of
+from domain.matches.play.commands import replace_seat
 from domain.matches.play.deadlines import deadline, pass_deadline
-from domain.matches.play.playing import replace_seat
-from domain.matches.seats.event_tables import seat_substitute, start_without
-from domain.matches.seats.opening import stand_in, take_seat
-from domain.matches.seats.sharing import late_seats, seats_with_own_luck
+from domain.matches.seats.event_tables import seat_substitute, start_without_late_players
+from domain.matches.seats.luck_shares import late_seats, seats_with_own_luck
+from domain.matches.seats.opening import take_seat, use_service_share
 from domain.matches.verification.verify import verify
-from tests.domain.matches.world import ALL_TITLES, BOT, START, commit, facts, started, uuid, verified
+from tests.domain.matches.match_helpers import ALL_TITLES, BOT, START, commit, facts, start_match, uuid, verify_log
 from tests.domain.tournaments.building import seat_entrants
 
 M = uuid(1)
@@ -31,43 +31,43 @@ def waiting_table(matches: Matches) -> Match:
     return matches.get(M)
 
 
-def passed(matches: Matches, seconds: int) -> Match:
+def pass_deadline_after(matches: Matches, seconds: int) -> Match:
     version = matches.get(M).version
     return pass_deadline(matches, M, expected_version=version, at=START + timedelta(seconds=seconds))
 
 
-def started_without(matches: Matches, seconds: int) -> Match:
+def start_late_tables(matches: Matches, seconds: int) -> Match:
     """Start late tables as a tournament does."""
     at = START + timedelta(seconds=seconds)
-    return matches.transact(lambda batch: start_without(batch, batch.match(M), matches.standing), at=at)
+    return matches.transact(lambda batch: start_without_late_players(batch, batch.match(M), matches.standing), at=at)
 
 
 def test_an_event_table_with_a_waiting_time_starts_automatically(quick: Matches) -> None:
     """All players are absent, so the service alone determines the luck."""
     match = waiting_table(quick)
     assert deadline(match) == START + timedelta(seconds=600)
-    assert passed(quick, 599).version == match.version
-    assert started_without(quick, 540).version == match.version
+    assert pass_deadline_after(quick, 599).version == match.version
+    assert start_late_tables(quick, 540).version == match.version
 
-    match = passed(quick, 600)
+    match = pass_deadline_after(quick, 600)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", ())
     assert [starter.awaited for starter in match.starters] == [True, True, False]
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_who_committed_at_such_a_table_has_the_usual_time_to_open(quick: Matches) -> None:
     waiting_table(quick)
     commit(quick, M, 0, "anna", 1)
-    match = started_without(quick, 600)
+    match = start_late_tables(quick, 600)
     assert facts(quick, M)[-3:] == [ShareCommitted(1, SERVICE, "service"), TableClosed(SERVICE), SeatReady(1, SERVICE)]
     assert deadline(match) == START + timedelta(minutes=12)
-    assert passed(quick, 719).version == match.version
+    assert pass_deadline_after(quick, 719).version == match.version
 
-    match = passed(quick, 720)
+    match = pass_deadline_after(quick, 720)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", ())
-    verified(quick, M)
+    verify_log(quick, M)
 
 
 def test_a_substitute_at_such_a_table_has_the_whole_time(quick: Matches) -> None:
@@ -77,8 +77,8 @@ def test_a_substitute_at_such_a_table_has_the_whole_time(quick: Matches) -> None
     assert deadline(quick.get(M)) == START + timedelta(seconds=600)
     quick.transact(lambda batch: seat_substitute(batch, batch.match(M), 1, "carl", "bea"), at=at)
     assert deadline(quick.get(M)) == at + timedelta(seconds=600)
-    passed(quick, 900)
-    verified(quick, M)
+    pass_deadline_after(quick, 900)
+    verify_log(quick, M)
 
 
 def test_a_share_of_the_service_that_came_too_early_does_not_verify(quick: Matches) -> None:
@@ -86,7 +86,7 @@ def test_a_share_of_the_service_that_came_too_early_does_not_verify(quick: Match
     waiting_table(quick)
     for _ in range(4):
         quick.transact(
-            lambda batch: batch.add(M, stand_in(batch.match(M), late_seats(batch.match(M))[0])),
+            lambda batch: batch.add(M, use_service_share(batch.match(M), late_seats(batch.match(M))[0])),
             at=START + timedelta(seconds=599),
         )
     assert quick.get(M).status == "running"
@@ -107,6 +107,6 @@ def test_the_service_supplies_no_shares_at_ordinary_tables(matches: Matches) -> 
     matches.open(M, title="toy", seats=2, by="anna", at=START)
     with pytest.raises(NotAllowed, match="nobody stands in for 'anna'"):
         take_seat(matches.get(M), 0, "bea", None, "anna")
-    match = started(matches, uuid(9), ("anna", "bea"))
+    match = start_match(matches, uuid(9), ("anna", "bea"))
     with pytest.raises(NotAllowed, match="nobody stands in for 'anna'"):
         replace_seat(match, 0, SERVICE, "bot:random@1", "anna")

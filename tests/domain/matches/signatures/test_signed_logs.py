@@ -6,9 +6,9 @@ from typing import Any, Final
 import pytest
 
 from domain.matches.log.entries import ALL
-from domain.matches.log.file import log_of, read_log
+from domain.matches.log.log_files import log_of, read_log
 from domain.matches.verification.verify import verify
-from tests.domain.matches.world import forged, rechained, version_of
+from tests.domain.matches.match_helpers import forge_entry, rechain, version_of
 from tests.signing import Pen
 
 GOLDEN: Final = Path(__file__).parents[3] / "golden"
@@ -27,7 +27,7 @@ def test_no_signature_can_be_left_out_or_changed(title: str) -> None:
     ]
     for version in signed[:3] + signed[3::9]:
         for change in CHANGES:
-            fault = verify(forged(log, version, change)).fault
+            fault = verify(forge_entry(log, version, change)).fault
             assert fault is not None, change
             assert fault.entry == version
     assert len(signed) > 30
@@ -72,7 +72,7 @@ def test_where_nothing_is_signed_a_signature_is_false() -> None:
         body["signed"] = {"key": BEA.key, "signature": "0" * 128}
 
     for version, change in ((service, over_another_version), (unsigned, signed_all_the_same)):
-        fault = verify(forged(log, version, change)).fault
+        fault = verify(forge_entry(log, version, change)).fault
         assert fault is not None
         assert fault.entry == version
 
@@ -93,14 +93,14 @@ def test_a_closed_signature_is_only_where_there_can_be_one(title: str) -> None:
         return {("hiddenAct" if name == "hiddenAction" else name): value for name, value in inner.items()}
 
     assert verify(log).is_good
-    fault = verify(redacted(forged(log_of(SIGNED[title].entries), unsigned.version, as_signed))).fault
+    fault = verify(redact_log(forge_entry(log_of(SIGNED[title].entries), unsigned.version, as_signed))).fault
     assert fault is not None
     assert fault.entry == unsigned.version
     assert body.version < stops
 
 
-def redacted(log: Any) -> Any:
-    return log_of(rechained(log_of(log.entries, None).entries), None)
+def redact_log(log: Any) -> Any:
+    return log_of(rechain(log_of(log.entries, None).entries), None)
 
 
 @pytest.mark.parametrize("number", [0, -1, -(10**12)])
@@ -110,7 +110,7 @@ def test_no_signature_is_lost_by_calling_the_rules_retired(title: str, number: i
     log = read_log(GOLDEN / f"{title}-signed.jsonl")
 
     for reader in (ALL, None):
-        report = verify(log_of(forged(log, 1, lambda body: body.update(rulesVersion=number)).entries, reader))
+        report = verify(log_of(forge_entry(log, 1, lambda body: body.update(rulesVersion=number)).entries, reader))
 
         assert report.fault is not None
         assert "signature" in report.fault.why or "unknown here" in report.fault.why

@@ -18,15 +18,25 @@ from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.errors import BadSignature, NotSeated, SignatureMissing, StaleVersion
 from domain.matches.facts import SERVICE, Clock, SigningStopped, Table
 from domain.matches.log.entries import ALL
-from domain.matches.log.file import log_of
-from domain.matches.play import playing
+from domain.matches.log.log_files import log_of
+from domain.matches.play import commands
 from domain.matches.seats.opening import ready
 from domain.matches.signatures import signing_keys
 from domain.matches.verification.verify import verify
 from domain.signatures.acts import SignedAct, act_text
 from domain.signatures.keys import NamedKey
+from tests.domain.matches.match_helpers import (
+    ALL_TITLES,
+    BOT,
+    START,
+    facts,
+    forge_entry,
+    next_action,
+    uuid,
+    verify_log,
+    version_of,
+)
 from tests.domain.matches.toy import AddPearl, Play
-from tests.domain.matches.world import ALL_TITLES, BOT, START, facts, forged, next_action, uuid, verified, version_of
 from tests.seeding import entropy
 from tests.signing import Pen
 
@@ -39,12 +49,12 @@ PENS: Final = {"anna": ANNA, "bea": BEA}
 def signing(tmp_path: Path) -> Iterator[Matches]:
     """Open a store that signs, where Anna and Bea have keys."""
     matches = open_store(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE)
-    matches.dependencies.keys_of = lambda _, actor: (PENS[actor].named,) if actor in PENS else ()
+    matches.dependencies.keys_of = lambda _, actor: (PENS[actor].named_key,) if actor in PENS else ()
     yield matches
     matches.close()
 
 
-def begun(matches: Matches, players: tuple[str, ...] = ("anna", "bea"), table: Table | None = None) -> Match:
+def start_signed(matches: Matches, players: tuple[str, ...] = ("anna", "bea"), table: Table | None = None) -> Match:
     """Start a match in which every player with a key has signed that they are ready."""
     matches.open(M, title="toy", seats=len(players), by=players[0], at=START, table=table)
     for seat, player in enumerate(players):
@@ -57,7 +67,7 @@ def begun(matches: Matches, players: tuple[str, ...] = ("anna", "bea"), table: T
 
 
 def signed_act(match: Match, seat: int, action: Any, pen: Pen, seen: Match | None = None) -> SignedAct:
-    return pen.signs(match, playing.act(match, seat, match.seats[seat].actor or "", action), seen)
+    return pen.signs(match, commands.act(match, seat, match.seats[seat].actor or "", action), seen)
 
 
 def act_once(matches: Matches, match: Match) -> Match:
@@ -74,7 +84,7 @@ def to_a_choice(matches: Matches, match: Match) -> Match:
 
 
 def test_a_whole_match_is_signed_by_its_people_and_by_the_service(signing: Matches) -> None:
-    match = begun(signing, ("anna", "bea", BOT))
+    match = start_signed(signing, ("anna", "bea", BOT))
     while not match.is_over:
         match = act_once(signing, match)
 
@@ -82,11 +92,11 @@ def test_a_whole_match_is_signed_by_its_people_and_by_the_service(signing: Match
     assert report.is_good, report
     assert [(seat.seat, seat.unsigned, seat.closed) for seat in report.signatures.seats] == [(0, 0, 0), (1, 0, 0)]
     assert dict(report.signatures.services) == {HOUSE.key: 1}
-    assert report.signatures.checked == sum(seat.signed for seat in report.signatures.seats) + 1
+    assert report.signatures.verified_count == sum(seat.signed for seat in report.signatures.seats) + 1
 
 
 def test_an_act_without_a_signature_is_refused(signing: Matches) -> None:
-    match = begun(signing)
+    match = start_signed(signing)
     seat, by, action = next_action(match)
 
     with pytest.raises(SignatureMissing, match="seat 0 signs what it does"):
@@ -98,7 +108,7 @@ def test_an_act_without_a_signature_is_refused(signing: Matches) -> None:
 
 def test_a_signature_over_something_else_is_rejected(signing: Matches) -> None:
     """Another action, match, digest, version, or another player's key."""
-    match = begun(signing)
+    match = start_signed(signing)
     card, other = match.state.hands[0][:2]
     good = signed_act(match, 0, Play(card), ANNA)
 
@@ -117,46 +127,46 @@ def test_a_signature_over_something_else_is_rejected(signing: Matches) -> None:
         with pytest.raises(refusal):
             attempt(bad)
     attempt(good)
-    verified(signing, M)
+    verify_log(signing, M)
 
 
 def test_a_player_without_a_key_signs_nothing(signing: Matches) -> None:
-    match = begun(signing, ("carl", "anna"))
+    match = start_signed(signing, ("carl", "anna"))
     card = match.state.hands[0][0]
 
     signed = signed_act(match, 0, Play(card), STRANGER)
     with pytest.raises(BadSignature, match="no seat has named"):
         signing.act(M, 0, "carl", Play(card), expected_version=match.version, at=START, signed=signed)
     signing.act(M, 0, "carl", Play(card), expected_version=match.version, at=START)
-    verified(signing, M)
+    verify_log(signing, M)
 
 
 def test_everything_else_a_player_does_is_signed_as_well(signing: Matches) -> None:
     """Take-backs, pauses, resuming, handing over, resigning."""
-    match = to_a_choice(signing, begun(signing, table=Table(clock=Clock("per_move", 60))))
+    match = to_a_choice(signing, start_signed(signing, table=Table(clock=Clock("per_move", 60))))
     seat = seats_to_act(match)[0]
     actor = match.seats[seat].actor or ""
     pen, version = PENS[actor], match.version
     signed = signed_act(match, seat, AddPearl(), pen)
     match = signing.act(M, seat, actor, AddPearl(), expected_version=match.version, at=START, signed=signed)
     if seats_to_act(match) == (seat,):
-        back = pen.signs(match, playing.take_back(match, seat, actor, version))
+        back = pen.signs(match, commands.take_back(match, seat, actor, version))
         match = signing.take_back(M, seat, actor, to_version=version, at=START, signed=back)
     for place, name in enumerate(("anna", "bea")):
-        asked = PENS[name].signs(match, playing.ask_pause(match, place, name))
+        asked = PENS[name].signs(match, commands.ask_pause(match, place, name))
         match = signing.ask_pause(M, place, name, at=START, signed=asked)
-    match = signing.resume(M, "bea", at=START, signed=BEA.signs(match, playing.resume(match, "bea")))
-    handed = ANNA.signs(match, playing.replace_seat(match, 0, "anna", BOT))
+    match = signing.resume(M, "bea", at=START, signed=BEA.signs(match, commands.resume(match, "bea")))
+    handed = ANNA.signs(match, commands.replace_seat(match, 0, "anna", BOT))
     match = signing.replace_seat(M, 0, "anna", actor=BOT, at=START, signed=handed)
     assert match.seats[0].keys == ()
-    match = signing.resign(M, 1, "bea", at=START, signed=BEA.signs(match, playing.resign(match, 1, "bea")))
+    match = signing.resign(M, 1, "bea", at=START, signed=BEA.signs(match, commands.resign(match, 1, "bea")))
 
     assert match.status == "ended"
-    verified(signing, M)
+    verify_log(signing, M)
 
 
 def test_the_service_signs_what_a_clock_does(signing: Matches) -> None:
-    match = begun(signing, table=Table(clock=Clock("per_move", 60), time_out="skip"))
+    match = start_signed(signing, table=Table(clock=Clock("per_move", 60), time_out="skip"))
     late = match.timestamp.replace(hour=13)
     match = signing.time_out(M, 0, SERVICE, at=late)
 
@@ -164,14 +174,14 @@ def test_the_service_signs_what_a_clock_does(signing: Matches) -> None:
     timed_out = version_of(log, "timed_out")
     assert msgspec.json.decode(log.entries[timed_out - 1].body)["signed"]["key"] == HOUSE.key
     assert verify(log, titles=ALL_TITLES).is_good
-    bare = forged(log, timed_out, lambda body: body.pop("signed") and None)
+    bare = forge_entry(log, timed_out, lambda body: body.pop("signed") and None)
     fault = verify(bare, titles=ALL_TITLES).fault
     assert fault is not None
     assert (fault.entry, fault.kind) == (timed_out, "legality")
 
 
 def test_simultaneous_choices_may_be_signed_over_what_both_had_seen(signing: Matches) -> None:
-    match = begun(signing)
+    match = start_signed(signing)
     anna = match.state.hands[0][0]
     bea = match.state.hands[1][0]
     signed = signed_act(match, 1, Play(bea), BEA)
@@ -186,7 +196,7 @@ def test_simultaneous_choices_may_be_signed_over_what_both_had_seen(signing: Mat
     )
     match = signing.act(M, 1, "bea", Play(bea), expected_version=signed.version, at=START, signed=signed)
 
-    verified(signing, M)
+    verify_log(signing, M)
     assert facts(signing, M)[signed.version + 1].hidden_act.value.signed.version == signed.version
 
 
@@ -199,12 +209,12 @@ def test_being_ready_is_signed_over_what_was_seen_before_others_were(signing: Ma
     for seat, name in enumerate(PENS):
         signing.ready(M, seat, name, at=START, signed=signed[name])
 
-    verified(signing, M)
+    verify_log(signing, M)
 
 
 def test_a_stored_signature_over_too_early_a_version_is_false(signing: Matches) -> None:
     """Reject a signature over an outdated version in verification, as the service would."""
-    match = begun(signing)
+    match = start_signed(signing)
     log = export_log(signing, M, ALL, at=START)
     last = version_of(log, "seat_ready", 1)
 
@@ -217,8 +227,8 @@ def test_a_stored_signature_over_too_early_a_version_is_false(signing: Matches) 
 
         return change
 
-    assert verify(forged(log, last, over(3)), titles=ALL_TITLES).is_good
-    fault = verify(forged(log, last, over(2)), titles=ALL_TITLES).fault
+    assert verify(forge_entry(log, last, over(3)), titles=ALL_TITLES).is_good
+    fault = verify(forge_entry(log, last, over(2)), titles=ALL_TITLES).fault
     assert fault is not None
     assert fault.entry == last
     assert match.status == "running"
@@ -226,12 +236,12 @@ def test_a_stored_signature_over_too_early_a_version_is_false(signing: Matches) 
 
 def test_a_signature_confirms_no_guess_of_a_secret_action(signing: Matches) -> None:
     """Spectator and opponent try every card with the public key and all known bytes."""
-    match = begun(signing)
+    match = start_signed(signing)
     hand = match.state.hands[0]
     signed = signed_act(match, 0, Play(hand[0]), ANNA)
     after = signing.act(M, 0, "anna", Play(hand[0]), expected_version=match.version, at=START, signed=signed)
 
-    def confirmed(reader: int | None) -> set[int]:
+    def find_confirmed(reader: int | None) -> set[int]:
         (entry,) = signing.read(M, reader, after.version - 1)
         held = bytes(entry.body) + b"".join(bytes(opening.value) for opening in entry.secrets)
         found = re.findall(rb'"signature":"([0-9a-f]{128})"', held)
@@ -245,12 +255,12 @@ def test_a_signature_confirms_no_guess_of_a_secret_action(signing: Matches) -> N
             return False
         return True
 
-    assert confirmed(0) == {hand[0]}
-    assert confirmed(1) == confirmed(None) == set()
+    assert find_confirmed(0) == {hand[0]}
+    assert find_confirmed(1) == find_confirmed(None) == set()
 
 
 def test_a_redacted_log_says_which_signatures_are_closed(signing: Matches) -> None:
-    match = begun(signing)
+    match = start_signed(signing)
     match = act_once(signing, match)
     report = verify(log_of(signing.read(M, None), None), titles=ALL_TITLES)
 
@@ -260,10 +270,10 @@ def test_a_redacted_log_says_which_signatures_are_closed(signing: Matches) -> No
 
 
 def test_a_further_key_is_vouched_for_or_good_by_sign_in_only(signing: Matches) -> None:
-    match = begun(signing)
+    match = start_signed(signing)
     signing.name_key(M, 0, "anna", ANNA.vouches_for(SECOND, "anna"), at=START)
-    match = signing.name_key(M, 0, "anna", STRANGER.named, at=START)
-    assert signing.name_key(M, 0, "anna", STRANGER.named, at=START).version == match.version
+    match = signing.name_key(M, 0, "anna", STRANGER.named_key, at=START)
+    assert signing.name_key(M, 0, "anna", STRANGER.named_key, at=START).version == match.version
     card = match.state.hands[0][0]
     signed = signed_act(match, 0, Play(card), SECOND)
     signing.act(M, 0, "anna", Play(card), expected_version=match.version, at=START, signed=signed)
@@ -281,7 +291,7 @@ def test_a_further_key_is_vouched_for_or_good_by_sign_in_only(signing: Matches) 
 
 
 def test_losing_all_keys_blocks_nobody(signing: Matches) -> None:
-    match = begun(signing)
+    match = start_signed(signing)
     with pytest.raises(SignatureMissing):
         signing.stop_signing(M, 0, "anna", at=START)
     match = signing.stop_signing(M, 0, SERVICE, at=START)
@@ -301,7 +311,7 @@ def test_losing_all_keys_blocks_nobody(signing: Matches) -> None:
 
 
 def test_a_player_who_has_a_key_left_signs_the_end_of_signing(signing: Matches) -> None:
-    match = begun(signing)
+    match = start_signed(signing)
     stop = signing_keys.stop_signing(match, 0, "anna")
     with pytest.raises(BadSignature):
         signing.stop_signing(M, 0, "anna", at=START, signed=STRANGER.signs(match, stop))
@@ -312,13 +322,13 @@ def test_a_player_who_has_a_key_left_signs_the_end_of_signing(signing: Matches) 
     assert not any("word of the service" in each for each in report.unchecked)
     log = export_log(signing, M, ALL, at=START)
     version = version_of(log, "signing_stopped")
-    fault = verify(forged(log, version, lambda body: body.pop("signed")), titles=ALL_TITLES).fault
+    fault = verify(forge_entry(log, version, lambda body: body.pop("signed")), titles=ALL_TITLES).fault
     assert fault is not None
     assert fault.entry == version
 
 
 def test_before_format_3_the_player_alone_stops_signing_and_signs_nothing(signing: Matches) -> None:
-    match = replace(begun(signing), format=2)
+    match = replace(start_signed(signing), format=2)
 
     assert signing_keys.stop_signing(match, 0, "anna").signed is None
     with pytest.raises(NotSeated):
@@ -335,30 +345,30 @@ def test_a_table_may_ask_everybody_to_sign(signing: Matches) -> None:
 
 
 def test_bots_and_houses_have_no_keys_of_seats(signing: Matches) -> None:
-    match = begun(signing, ("anna", BOT))
+    match = start_signed(signing, ("anna", BOT))
 
     for refused in (
-        lambda: signing_keys.name_key(match, 1, BOT, STRANGER.named),
-        lambda: playing.replace_seat(match, 0, SERVICE, BOT, keys=(ANNA.named,)),
-        lambda: signing_keys.check_house("no key"),
+        lambda: signing_keys.name_key(match, 1, BOT, STRANGER.named_key),
+        lambda: commands.replace_seat(match, 0, SERVICE, BOT, keys=(ANNA.named_key,)),
+        lambda: signing_keys.check_service_key("no key"),
     ):
         with pytest.raises(BadSignature):
             refused()
-    signing.dependencies.keys_of = lambda _store, _actor: (STRANGER.named,)
+    signing.dependencies.keys_of = lambda _store, _actor: (STRANGER.named_key,)
     signing.open(uuid(2), title="toy", seats=2, by="anna", at=START)
     with pytest.raises(BadSignature, match="signs nothing"):
         signing.take_seat(uuid(2), 0, BOT, at=START)
 
 
 def test_players_who_stay_in_a_fork_keep_their_keys(signing: Matches) -> None:
-    match = begun(signing, ("anna", "bea"))
+    match = start_signed(signing, ("anna", "bea"))
     while not match.is_over:
         match = act_once(signing, match)
     fork = fork_match(
         signing, M, at_version=match.started_version or 0, new_id=uuid(2), luck="fresh", by="anna", at=START
     )
 
-    assert (fork.seats[0].keys, fork.seats[1].keys) == ((ANNA.named,), ())
+    assert (fork.seats[0].keys, fork.seats[1].keys) == ((ANNA.named_key,), ())
 
 
 def test_an_invalid_key_is_rejected(signing: Matches) -> None:

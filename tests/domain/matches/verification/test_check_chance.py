@@ -12,21 +12,21 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import export_log
 from domain.matches.log.entries import ALL
-from domain.matches.log.file import LogFile, log_bytes, log_of
-from domain.matches.play.in_memory import fork_log, play_on, seed_luck, table_of_bots
+from domain.matches.log.log_files import LogFile, log_bytes, log_of
+from domain.matches.play.in_memory import fork_log, play_to_end, seeded_origins, table_of_bots
 from domain.titles import TITLES
-from tests.domain.matches.world import (
+from tests.domain.matches.match_helpers import (
     ALL_TITLES,
     BOT,
     BOTS,
     START,
     commit,
-    forged,
-    played_out,
-    reopened,
+    forge_entry,
+    play_out,
+    replace_secret,
     show,
     sit,
-    started,
+    start_match,
     toy_log,
     uuid,
     version_of,
@@ -53,7 +53,9 @@ def test_the_script_is_short_and_imports_nothing_of_ours() -> None:
 
 
 def test_every_draw_of_a_true_log_is_repeated(tmp_path: Path) -> None:
-    granja = log_of(play_on(table_of_bots(TITLES["la_granja"], (BOT,) * 4, {}, seed_luck(b"\x01")), BOTS).entries)
+    granja = log_of(
+        play_to_end(table_of_bots(TITLES["la_granja"], (BOT,) * 4, {}, seeded_origins(b"\x01")), BOTS).entries
+    )
 
     for log in (LOG, granja):
         code, said = check(log, tmp_path)
@@ -69,10 +71,10 @@ def test_every_draw_of_the_golden_logs_is_repeated(tmp_path: Path) -> None:
 @pytest.mark.parametrize("luck", ["same", "fresh"])
 def test_a_fork_keeps_or_changes_its_luck(luck: Any, tmp_path: Path) -> None:
     fork = fork_log(
-        LOG, at_version=14, luck=luck, by="anna", origins=seed_luck(b"f"), titles=ALL_TITLES, seats=(BOT,) * 3
+        LOG, at_version=14, luck=luck, by="anna", origins=seeded_origins(b"f"), titles=ALL_TITLES, seats=(BOT,) * 3
     )
 
-    code, said = check(log_of(play_on(fork, BOTS).entries), tmp_path)
+    code, said = check(log_of(play_to_end(fork, BOTS).entries), tmp_path)
 
     assert code == 0, said
 
@@ -82,10 +84,10 @@ def test_shares_of_clients_and_seats_left_are_followed(quick: Matches, tmp_path:
     quick.take_seat(uuid(1), 0, "bea", at=START)
     quick.leave_seat(uuid(1), 0, "bea", at=START)
     quick.take_seat(uuid(1), 0, BOT, at=START)
-    played_out(quick, quick.take_seat(uuid(1), 1, BOT, at=START))
+    play_out(quick, quick.take_seat(uuid(1), 1, BOT, at=START))
 
     assert check(export_log(quick, uuid(1), ALL), tmp_path)[0] == 0
-    assert started(quick, uuid(2), ("anna", "bea")).version > 0
+    assert start_match(quick, uuid(2), ("anna", "bea")).version > 0
 
 
 @pytest.mark.parametrize("sealed", [0, 1, 2])
@@ -94,9 +96,9 @@ def test_a_changed_draw_is_named_by_entry(sealed: int, tmp_path: Path) -> None:
     secrets = LOG.entries[version - 1].secrets
     outcomes = [i for i, opening in enumerate(secrets) if len(msgspec.json.decode(opening.value)) == 3]
     forgeries = (
-        forged(LOG, version, lambda body: body["draws"][0].update(outcome=[6, 6, 6])),
-        reopened(LOG, version, outcomes[-1], [1, 2, 3]),
-        forged(LOG, version, lambda body: body["draws"][1].update(label="pearls")),
+        forge_entry(LOG, version, lambda body: body["draws"][0].update(outcome=[6, 6, 6])),
+        replace_secret(LOG, version, outcomes[-1], [1, 2, 3]),
+        forge_entry(LOG, version, lambda body: body["draws"][1].update(label="pearls")),
     )
 
     code, said = check(forgeries[sealed], tmp_path)
@@ -124,7 +126,7 @@ def test_digests_of_zeros_are_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("field", "value"), [("count", -1), ("count", 10**12), ("poolSize", 0)])
 def test_a_draw_of_no_size_is_found(field: str, value: int, tmp_path: Path) -> None:
     version = version_of(LOG, "match_started")
-    log = forged(LOG, version, lambda body: body["draws"][0].update({field: value}))
+    log = forge_entry(LOG, version, lambda body: body["draws"][0].update({field: value}))
 
     code, said = check(log, tmp_path)
 
@@ -139,7 +141,7 @@ def test_shares_that_people_bring_are_checked(quick: Matches, tmp_path: Path) ->
     commit(quick, uuid(1), 0, "anna", 3)
     sit(quick, uuid(1), 1, "bea", 4)
     show(quick, uuid(1), 1, "bea", 4)
-    match = played_out(quick, show(quick, uuid(1), 0, "anna", 3))
+    match = play_out(quick, show(quick, uuid(1), 0, "anna", 3))
     log = export_log(quick, uuid(1), ALL)
     assert check(log, tmp_path)[0] == 0
 
@@ -148,7 +150,7 @@ def test_shares_that_people_bring_are_checked(quick: Matches, tmp_path: Path) ->
         (ready, lambda body: body.update(share="00" * 32)),
         (closing, lambda _: {"type": "paused", "by": "service"}),
     ):
-        code, said = check(forged(log, version, change), tmp_path)
+        code, said = check(forge_entry(log, version, change), tmp_path)
         assert (code, said.partition(":")[0]) == (1, f"entry {ready}")
     assert match.status == "ended"
 

@@ -9,14 +9,23 @@ import pytest
 
 from domain.kernel.values import replace
 from domain.matches.log.entries import ALL
-from domain.matches.log.file import LogFile, log_of, write_log
-from domain.matches.play.in_memory import fork_log, play_on, seed_luck, table_of_bots
+from domain.matches.log.log_files import LogFile, log_of, write_log
+from domain.matches.play.in_memory import fork_log, play_to_end, seeded_origins, table_of_bots
 from domain.matches.verification.verify import VerifyReport, verify, verify_file
 from domain.titles import TITLES
-from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, forged, rechained, reopened, toy_log, version_of
+from tests.domain.matches.match_helpers import (
+    ALL_TITLES,
+    BOT,
+    BOTS,
+    forge_entry,
+    rechain,
+    replace_secret,
+    toy_log,
+    version_of,
+)
 
 LOG = toy_log()
-GRANJA = log_of(play_on(table_of_bots(TITLES["la_granja"], (BOT, BOT), {}, seed_luck(b"\x2a")), BOTS).entries)
+GRANJA = log_of(play_to_end(table_of_bots(TITLES["la_granja"], (BOT, BOT), {}, seeded_origins(b"\x2a")), BOTS).entries)
 
 
 def check(log: LogFile) -> VerifyReport:
@@ -27,7 +36,7 @@ def body(log: LogFile, version: int) -> Any:
     return msgspec.json.decode(log.entries[version - 1].body)
 
 
-def blamed(log: LogFile) -> tuple[int | None, str]:
+def find_fault(log: LogFile) -> tuple[int | None, str]:
     report = check(log)
     assert report.fault is not None
     assert not report.is_good
@@ -89,26 +98,26 @@ def test_a_forged_fact_with_all_later_digests_anew_is_found(
 ) -> None:
     version = version_of(LOG, kind, nth)
 
-    assert blamed(forged(LOG, version, change)) == (version, fault)
+    assert find_fault(forge_entry(LOG, version, change)) == (version, fault)
 
 
 def test_another_seed_with_a_fresh_commitment_is_found_by_its_salt() -> None:
-    assert blamed(reopened(LOG, 1, 0, "00" * 32)) == (1, "commitment")
+    assert find_fault(replace_secret(LOG, 1, 0, "00" * 32)) == (1, "commitment")
 
 
 def test_a_changed_card_with_a_fresh_commitment_is_found_by_chance() -> None:
     started = version_of(LOG, "match_started")
 
-    assert blamed(reopened(LOG, started, 0, [1, 2, 3])) == (started, "legality")
+    assert find_fault(replace_secret(LOG, started, 0, [1, 2, 3])) == (started, "legality")
     outcome = [i for i, opening in enumerate(LOG.entries[started - 1].secrets) if bytes(opening.value).count(b",") == 2]
-    assert blamed(reopened(LOG, started, outcome[-1], [1, 2, 3])) == (started, "chance")
+    assert find_fault(replace_secret(LOG, started, outcome[-1], [1, 2, 3])) == (started, "chance")
 
 
 def test_a_changed_secret_action_with_a_fresh_commitment_is_found() -> None:
     version = version_of(LOG, "action_taken")
     index = next(i for i, o in enumerate(LOG.entries[version - 1].secrets) if b"toy.play" in bytes(o.value))
 
-    assert blamed(reopened(LOG, version, index, {"type": "toy.play", "card": 39})) == (version, "legality")
+    assert find_fault(replace_secret(LOG, version, index, {"type": "toy.play", "card": 39})) == (version, "legality")
 
 
 def test_an_opening_that_does_not_open_or_is_missing_is_found() -> None:
@@ -120,7 +129,7 @@ def test_an_opening_that_does_not_open_or_is_missing_is_found() -> None:
     swapped = (entry.secrets[1], entry.secrets[0], *entry.secrets[2:])
     for secrets in ((false, *entry.secrets[1:]), (upper, *entry.secrets[1:]), entry.secrets[1:], swapped):
         entries[started - 1] = replace(entry, secrets=secrets)
-        assert blamed(log_of(entries)) == (started, "commitment")
+        assert find_fault(log_of(entries)) == (started, "commitment")
 
 
 def test_an_opening_for_nothing_in_the_body_is_found() -> None:
@@ -129,7 +138,7 @@ def test_an_opening_for_nothing_in_the_body_is_found() -> None:
         stray = (*LOG.entries[version - 1].secrets, *LOG.entries[0].secrets)
         entries = list(LOG.entries)
         entries[version - 1] = replace(LOG.entries[version - 1], secrets=stray)
-        assert blamed(log_of(entries)) == (version, "commitment")
+        assert find_fault(log_of(entries)) == (version, "commitment")
 
 
 def test_an_entry_left_out_or_put_in_is_found_although_the_digests_fit() -> None:
@@ -139,8 +148,8 @@ def test_an_entry_left_out_or_put_in_is_found_although_the_digests_fit() -> None
         for number, entry in enumerate((*LOG.entries[: version - 1], *LOG.entries[version:]), start=1)
     ]
 
-    assert blamed(log_of(rechained(renumbered))) == (version, "commitment")
-    assert blamed(log_of(LOG.entries[:-1])) == (len(LOG.entries), "legality")
+    assert find_fault(log_of(rechain(renumbered))) == (version, "commitment")
+    assert find_fault(log_of(LOG.entries[:-1])) == (len(LOG.entries), "legality")
 
 
 def test_an_entry_of_another_match_is_found() -> None:
@@ -148,15 +157,15 @@ def test_an_entry_of_another_match_is_found() -> None:
     entries = list(LOG.entries)
     entries[version - 1] = replace(entries[version - 1], originator_id=toy_log(b"x").header.match)
 
-    assert blamed(log_of(rechained(entries))) == (version, "chain")
+    assert find_fault(log_of(rechain(entries))) == (version, "chain")
 
 
 def test_a_match_is_opened_first_and_once() -> None:
     second = replace(LOG.entries[0], originator_version=2)
 
-    assert blamed(log_of(rechained((LOG.entries[0], second, *LOG.entries[2:])))) == (2, "legality")
+    assert find_fault(log_of(rechain((LOG.entries[0], second, *LOG.entries[2:])))) == (2, "legality")
     headless = replace(LOG.entries[1], originator_version=1)
-    assert blamed(replace(LOG, entries=(headless,))) == (1, "body")
+    assert find_fault(replace(LOG, entries=(headless,))) == (1, "body")
 
 
 def test_a_body_that_says_the_same_in_other_bytes_is_found() -> None:
@@ -165,7 +174,7 @@ def test_a_body_that_says_the_same_in_other_bytes_is_found() -> None:
     entry = entries[version - 1]
     entries[version - 1] = replace(entry, body=msgspec.Raw(bytes(entry.body).replace(b",", b", ", 1)))
 
-    assert blamed(log_of(rechained(entries))) == (version, "body")
+    assert find_fault(log_of(rechain(entries))) == (version, "body")
 
 
 def test_a_title_unknown_here_is_named() -> None:
@@ -181,7 +190,7 @@ def put_in_place(log: LogFile, version: int, other: int) -> LogFile:
     entries = list(log.entries)
     taken = entries[other - 1]
     entries[version - 1] = replace(entries[version - 1], body=taken.body, secrets=taken.secrets)
-    return log_of(rechained(entries))
+    return log_of(rechain(entries))
 
 
 @pytest.mark.parametrize(
@@ -202,7 +211,7 @@ def test_a_fact_in_the_wrong_place_is_found(kind: str, other: str, said: str) ->
 
 def test_an_effect_left_out_is_found() -> None:
     version = version_of(LOG, "action_taken", 2)
-    report = check(forged(LOG, version, drop_last("effects")))
+    report = check(forge_entry(LOG, version, drop_last("effects")))
 
     assert report.fault is not None
     assert "its effects should be 2, there are 1" in report.fault.why
@@ -238,9 +247,9 @@ def test_a_redacted_log_says_what_it_does_not_let_anybody_check(reader: int | No
 )
 def test_what_even_a_redacted_log_cannot_hide_is_found(kind: str, change: Callable[[Any], Any], fault: str) -> None:
     version = version_of(LOG, kind)
-    forgery = log_of(forged(LOG, version, change).entries, None)
+    forgery = log_of(forge_entry(LOG, version, change).entries, None)
 
-    assert blamed(forgery) == (version, fault)
+    assert find_fault(forgery) == (version, fault)
 
 
 @pytest.mark.parametrize(
@@ -254,12 +263,12 @@ def test_what_even_a_redacted_log_cannot_hide_is_found(kind: str, change: Callab
 )
 def test_a_number_no_match_needs_room_for_is_found(title: str, effect: str, path: tuple[str, ...]) -> None:
     """A huge number in a log that cannot be audited must not exhaust memory."""
-    log = log_of(table_of_bots(TITLES[title], (BOT, BOT), {}, seed_luck(b"\x2a")).entries)
+    log = log_of(table_of_bots(TITLES[title], (BOT, BOT), {}, seeded_origins(b"\x2a")).entries)
     version = version_of(log, "match_started")
     kinds = [each["type"] for each in body(log, version)["effects"]]
     change = set_in("effects", kinds.index(f"{title}.{effect}"), *path, to=10**12)
 
-    report = verify(log_of(forged(log, version, change).entries, None))
+    report = verify(log_of(forge_entry(log, version, change).entries, None))
 
     assert report.fault is not None
     assert (report.fault.entry, report.fault.kind) == (version, "legality")
@@ -272,7 +281,7 @@ def test_luck_drawn_twice_under_one_label_is_found_even_in_a_redacted_log() -> N
     assert len(draws) > 1
     change = set_in("draws", 1, "label", to=draws[0]["label"])
 
-    report = verify(log_of(forged(GRANJA, version, change).entries, None))
+    report = verify(log_of(forge_entry(GRANJA, version, change).entries, None))
 
     assert report.fault is not None
     assert (report.fault.entry, report.fault.kind) == (version, "chance")
@@ -284,7 +293,7 @@ def test_a_log_that_holds_more_than_its_reader_may_see_is_found() -> None:
     spectators = log_of(LOG.entries, None)
     entries = (*spectators.entries[: started - 1], LOG.entries[started - 1], *spectators.entries[started:])
 
-    assert blamed(replace(spectators, entries=entries)) == (started, "commitment")
+    assert find_fault(replace(spectators, entries=entries)) == (started, "commitment")
 
 
 def test_a_fork_verifies_alone_and_names_what_only_its_parent_could_show() -> None:
@@ -298,9 +307,15 @@ def test_a_fork_verifies_alone_and_names_what_only_its_parent_could_show() -> No
 
 def fork_of(log: LogFile, version: int, luck: Any) -> LogFile:
     fork = fork_log(
-        log, at_version=version, luck=luck, by="anna", origins=seed_luck(b"fork"), titles=ALL_TITLES, seats=(BOT,) * 3
+        log,
+        at_version=version,
+        luck=luck,
+        by="anna",
+        origins=seeded_origins(b"fork"),
+        titles=ALL_TITLES,
+        seats=(BOT,) * 3,
     )
-    return log_of(play_on(fork, BOTS).entries)
+    return log_of(play_to_end(fork, BOTS).entries)
 
 
 @pytest.mark.parametrize(
@@ -315,28 +330,28 @@ def fork_of(log: LogFile, version: int, luck: Any) -> LogFile:
     ],
 )
 def test_a_forged_fork_is_found(change: Callable[[Any], Any], kind: str) -> None:
-    assert blamed(forged(fork_of(LOG, 15, "same"), 16, change)) == (16, kind)
+    assert find_fault(forge_entry(fork_of(LOG, 15, "same"), 16, change)) == (16, kind)
 
 
 def test_a_match_that_forks_itself_to_draw_again_is_found() -> None:
     """With its own id or an ancestor's id, a fork would pass as the match itself."""
-    own = replace(seed_luck(b"other luck"), match_id=LOG.header.match)
+    own = replace(seeded_origins(b"other luck"), match_id=LOG.header.match)
     middle = fork_of(LOG, 15, "fresh")
 
     again = fork_log(LOG, at_version=15, luck="fresh", by="anna", origins=own, titles=ALL_TITLES)
     under_grandparent = fork_log(middle, at_version=18, luck="fresh", by="anna", origins=own, titles=ALL_TITLES)
 
-    assert blamed(log_of(again.entries)) == (16, "chain")
-    assert blamed(log_of(under_grandparent.entries)) == (19, "chain")
+    assert find_fault(log_of(again.entries)) == (16, "chain")
+    assert find_fault(log_of(under_grandparent.entries)) == (19, "chain")
 
 
 @pytest.mark.parametrize("by", ["", "a\u0000b", "bot:", "Anna Maria"])
 def test_a_match_opened_by_nobody_who_could_is_found(by: str) -> None:
-    assert blamed(forged(LOG, 1, set_in("by", to=by))) == (1, "legality")
+    assert find_fault(forge_entry(LOG, 1, set_in("by", to=by))) == (1, "legality")
 
 
 def test_a_log_redacted_for_a_seat_the_match_does_not_have_is_found() -> None:
-    assert blamed(log_of(LOG.entries, 3)) == (None, "header")
+    assert find_fault(log_of(LOG.entries, 3)) == (None, "header")
 
 
 def test_the_file_is_examined_with_what_cannot_even_be_read(tmp_path: Path) -> None:
@@ -354,7 +369,7 @@ def test_the_file_is_examined_with_what_cannot_even_be_read(tmp_path: Path) -> N
 
 
 def test_a_fault_is_a_sentence_with_the_bad_value() -> None:
-    report = check(forged(LOG, 2, set_in("seat", to=55)))
+    report = check(forge_entry(LOG, 2, set_in("seat", to=55)))
 
     assert report.fault is not None
     assert "no seat 55" in report.fault.why
@@ -363,7 +378,7 @@ def test_a_fault_is_a_sentence_with_the_bad_value() -> None:
 def test_a_log_says_which_deck_it_needs() -> None:
     """DESIGN §3: a log names the exact cards it was played with; without them nothing else is verified."""
     options = {"components": "standard", "deck": "feast@00ff", "edition": "deluxe"}
-    elsewhere = forged(GRANJA, 1, set_in("options", to=options))
+    elsewhere = forge_entry(GRANJA, 1, set_in("options", to=options))
 
-    assert blamed(elsewhere) == (1, "components")
+    assert find_fault(elsewhere) == (1, "components")
     assert "the deck 'feast' whose digest begins with 00ff is needed" in str(check(elsewhere).fault)

@@ -12,7 +12,7 @@ from domain.titles.el_grande.components import PLACE_INDEX, REGIONS
 from domain.titles.el_grande.decks import KING_CARD
 from domain.titles.el_grande.options import options, setting_of
 from domain.titles.el_grande.state import DraftLine, State
-from tests.scenario import Position, given
+from tests.scenario import Position, position_after
 
 A: Final = 0
 B: Final = 1
@@ -62,10 +62,10 @@ def table(
     laid += [e.FirstPlayerSet(A), e.RoundBegun(setting.rounds[0], 0)]
     for effect in effects:
         laid += effect if isinstance(effect, list) else [effect]
-    return given(el_grande, *laid, untold=UNTOLD)
+    return position_after(el_grande, *laid, untold=UNTOLD)
 
 
-def turned(*cards: str) -> list[Any]:
+def turn_cards(*cards: str) -> list[Any]:
     """Return the effects that put cards on offer."""
     return [e.ActionCardTurned(card, from_stack=card != KING_CARD) for card in cards]
 
@@ -76,7 +76,7 @@ def acting(seat: int, card: str, *, seats: int = 4, offer: Iterable[str] = (KING
     return [
         e.TurnOrderSet(order),
         e.TurnBegun(0, seat),
-        *turned(card, *offer),
+        *turn_cards(card, *offer),
         e.ActionCardTaken(seat, card),
         e.StepBegun("turn", (seat,)),
     ]
@@ -85,14 +85,14 @@ def acting(seat: int, card: str, *, seats: int = 4, offer: Iterable[str] = (KING
 def to_take(seat: int, *offer: str, seats: int = 4) -> list[Any]:
     """Return the effects after which the seat, first in the turn order, must take one of the cards."""
     order = tuple((seat + step) % seats for step in range(seats))
-    return [e.TurnOrderSet(order), e.TurnBegun(0, seat), *turned(*offer), e.StepBegun("take", (seat,))]
+    return [e.TurnOrderSet(order), e.TurnBegun(0, seat), *turn_cards(*offer), e.StepBegun("take", (seat,))]
 
 
 def calling(seat: int, power: int, *, seats: int = 4, grey: str | None = None) -> list[Any]:
     """Return the effects after which the seat has played the power card and begins its turn with the call."""
     order = tuple((seat + step) % seats for step in range(seats))
     return [
-        *turned(KING_CARD),
+        *turn_cards(KING_CARD),
         e.PowerCardPlayed(seat, power, power, grey),
         e.TurnOrderSet(order),
         e.TurnBegun(0, seat),
@@ -120,7 +120,7 @@ def areas(actions: Iterable[Any], kind: type, name: str) -> set[Any]:
     return {getattr(action, name) for action in actions if isinstance(action, kind)}
 
 
-def played(seats: int, seed: int, chosen: Mapping[str, str]) -> Iterator[tuple[State, Action]]:
+def play_randomly(seats: int, seed: int, chosen: Mapping[str, str]) -> Iterator[tuple[State, Action]]:
     """Play a random match; yield every position with a decision and the chosen action."""
     key = seed.to_bytes(32, "big")
     state: State | None = None

@@ -21,7 +21,7 @@ from domain.titles.el_grande.components import (
 from domain.titles.el_grande.decks import CARDS, OLDER, load_older
 
 
-def changed() -> dict[str, Any]:
+def copy_table() -> dict[str, Any]:
     return copy.deepcopy(TABLE)
 
 
@@ -128,7 +128,7 @@ def unknown_kind_row(table: dict[str, Any]) -> None:
     ],
 )
 def test_a_fault_in_a_card_is_named(spoil: Any, named: str) -> None:
-    table = changed()
+    table = copy_table()
     spoil(table)
 
     with pytest.raises(DataFault, match=named):
@@ -137,7 +137,7 @@ def test_a_fault_in_a_card_is_named(spoil: Any, named: str) -> None:
 
 def test_a_fault_in_the_board_is_named() -> None:
     """Neighbours are mutual, borders agree, and every region is listed once."""
-    one_sided, coast, order, strip = changed(), changed(), changed(), changed()
+    one_sided, coast, order, strip = copy_table(), copy_table(), copy_table(), copy_table()
     one_sided["region"][0]["neighbors"].append("granada")
     coast["region"][0]["borders_france"] = True
     order["region"].reverse()
@@ -155,7 +155,7 @@ def test_a_fault_in_the_board_is_named() -> None:
 
 def test_a_fault_in_scoreboards_is_named() -> None:
     """EG-11.1: there are two scoreboards."""
-    table = changed()
+    table = copy_table()
     table["scoreboard"].reverse()
 
     with pytest.raises(DataFault, match="key `scoreboard`"):
@@ -164,7 +164,7 @@ def test_a_fault_in_scoreboards_is_named() -> None:
 
 def test_a_fault_in_power_cards_and_setup_is_named() -> None:
     """EG-1.8: 7, 2 and 21 add up to 30."""
-    missing, below, setup = changed(), changed(), changed()
+    missing, below, setup = copy_table(), copy_table(), copy_table()
     missing["power_card"].pop()
     below["power_card"][12]["caballeros"] = -1
     setup["setup"]["start_court"] = 8
@@ -179,7 +179,7 @@ def test_a_fault_in_power_cards_and_setup_is_named() -> None:
 
 def test_a_fault_in_grey_cards_is_named() -> None:
     """EG-20.1: there are sixteen, each worth at least 1."""
-    few, value = changed(), changed()
+    few, value = copy_table(), copy_table()
     few["grey_power_card"].pop()
     value["grey_power_card"][0]["value"] = 0
 
@@ -191,7 +191,7 @@ def test_a_fault_in_grey_cards_is_named() -> None:
 
 def test_a_fault_in_the_older_set_is_named() -> None:
     """EG-26.1: unknown cards, wrong copies, sizes and differences are reported."""
-    unknown, copies, size, differs = changed(), changed(), changed(), changed()
+    unknown, copies, size, differs = copy_table(), copy_table(), copy_table(), copy_table()
     unknown["older_stack"][0]["cards"][0]["id"] = "s1-nonsense"
     copies["older_stack"][0]["cards"][7]["copies"] = 2
     size["older_stack"][0]["size"] = 12
@@ -222,7 +222,7 @@ def test_records_and_lists_of_the_wrong_type_are_reported() -> None:
 
 
 def test_the_digest_covers_values_but_not_remarks() -> None:
-    remark, number = changed(), changed()
+    remark, number = copy_table(), copy_table()
     remark["card"][0]["prov"]["name"] = "seed"
     remark["card"][0]["note"] = "a remark"
     number["card"][0]["caballeros"] = 2

@@ -21,7 +21,7 @@ court   5 0 0 0
 """
 
 
-def drawn_up(position: Position, seat: int = A) -> Any:
+def view_draft(position: Position, seat: int = A) -> Any:
     """Return the draft that the seat sees."""
     return el_grande.view(position.state, Seat(seat)).draft
 
@@ -34,7 +34,7 @@ def test_a_dropped_draft_leaves_the_special_action_available() -> None:
 
     dropped.then()
     assert dropped.position.legal(A) == before.legal(A)
-    assert drawn_up(dropped.position) is None
+    assert view_draft(dropped.position) is None
     again = dropped.when(A, *go(A, "aragon", "toledo"), a.CloseDraft())
     again.then(e.CaballerosMoved(A, (line(A, "aragon", "toledo"),)))
 
@@ -55,13 +55,13 @@ def test_a_draft_is_corrected_step_by_step() -> None:
     position = table(acting(A, "s1-intrigue-1"), pieces=BOARD)
     steps = position.when(A, *go(A, "granada", "castillo"), *go(B, "toledo", "navarra"), a.ChooseSource(C, "toledo"))
     whole = (line(A, "granada", "castillo"), line(B, "toledo", "navarra"))
-    assert (drawn_up(steps.position).source, drawn_up(steps.position).lines) == ("toledo", whole)
+    assert (view_draft(steps.position).source, view_draft(steps.position).lines) == ("toledo", whole)
 
     put_down = steps.when(A, a.CorrectDraft())
     one_line = put_down.when(A, a.CorrectDraft())
 
-    assert (drawn_up(put_down.position).source, drawn_up(put_down.position).lines) == (None, whole)
-    assert drawn_up(one_line.position).lines == whole[:1]
+    assert (view_draft(put_down.position).source, view_draft(put_down.position).lines) == (None, whole)
+    assert view_draft(one_line.position).lines == whole[:1]
     one_line.then()
     one_line.position.refuses(A, a.CorrectDraft(), IllegalAction)
     one_line.when(A, *go(C, "toledo", "sevilla"), a.CloseDraft()).then(
@@ -91,7 +91,7 @@ def test_every_kind_of_draft_is_corrected(card: str, king: str, lines: tuple[tup
 
     back = both.when(A, a.CorrectDraft()).position
 
-    assert drawn_up(back) == drawn_up(first)
+    assert view_draft(back) == view_draft(first)
     assert back.legal(A) == first.legal(A)
     first.refuses(A, a.CorrectDraft(), IllegalAction)
     for drafted in (first, both, back):
@@ -153,7 +153,7 @@ def test_an_announced_action_cannot_be_corrected() -> None:
         announced.refuses(seat, a.DropDraft(), IllegalAction)
 
 
-def corrected_out(position: Position) -> Position:
+def use_up_corrections(position: Position) -> Position:
     """Return the position after the maximum number of corrections."""
     for _ in range(CORRECTIONS_MAX):
         position = position.when(A, a.ChooseSource(A, "granada"), a.DropDraft()).position
@@ -162,7 +162,7 @@ def corrected_out(position: Position) -> Position:
 
 def test_corrections_are_limited_by_turn() -> None:
     """EG-12.2: every turn ends; dropping a draft after the last correction gives up the special action."""
-    position = corrected_out(table(acting(A, "s1-evacuation"), pieces=BOARD))
+    position = use_up_corrections(table(acting(A, "s1-evacuation"), pieces=BOARD))
     drafted = position.when(A, *go(A, "granada", "toledo", 3)).position
     assert drafted.legal(A) == (a.DropDraft(), *drafted.legal(A, a.SendCaballeros))
 
@@ -174,7 +174,7 @@ def test_corrections_are_limited_by_turn() -> None:
 
 def test_a_complete_draft_must_be_used_after_the_last_correction() -> None:
     """EG-12.2: the draft can be announced or continued, but not dropped."""
-    position = corrected_out(table(acting(A, "s1-intrigue-1"), pieces=BOARD))
+    position = use_up_corrections(table(acting(A, "s1-intrigue-1"), pieces=BOARD))
 
     drafted = position.when(A, *go(A, "granada", "toledo")).position
 
@@ -184,7 +184,7 @@ def test_a_complete_draft_must_be_used_after_the_last_correction() -> None:
 
 def test_the_next_turn_starts_without_corrections() -> None:
     """EG-12.2: corrections are counted by turn."""
-    used_up = corrected_out(table(acting(A, "s1-evacuation", offer=("s1-any-four",)), pieces=BOARD))
+    used_up = use_up_corrections(table(acting(A, "s1-evacuation", offer=("s1-any-four",)), pieces=BOARD))
 
     after = used_up.when(A, a.EndTurn())
 

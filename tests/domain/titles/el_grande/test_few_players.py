@@ -11,20 +11,20 @@ from domain.titles.el_grande.components import PLACE_INDEX, PROVINCE
 from domain.titles.el_grande.decks import KING_CARD
 from domain.titles.el_grande.options import options
 from tests.domain.titles.el_grande.table import A, B, acting, areas, counts, go, line, table
-from tests.scenario import Happening, Position, ScriptedChance, given
+from tests.scenario import Outcome, Position, ScriptedChance, position_after
 
 DUMMY = 2
 HOMES: dict[str, tuple[Any, ...]] = {"regions": ("castilla", "galicia", "navarra")}
 
 
-def begun(outcomes: dict[str, tuple[Any, ...]] | None = None) -> Happening:
+def begin_with_two(outcomes: dict[str, tuple[Any, ...]] | None = None) -> Outcome:
     """Return a two-player match at its first decision, with all effects before it."""
     chance = ScriptedChance({**HOMES, **(outcomes or {})})
     effects = el_grande.start(options({"cards": "2023", "start_seat": "0"}), 2, chance)
-    return Happening(Position(el_grande, given(el_grande, *effects).state, chance=chance), effects)
+    return Outcome(Position(el_grande, position_after(el_grande, *effects).state, chance=chance), effects)
 
 
-def ending(*effects: Any, index: int = 0, **laid: Any) -> Happening:
+def ending(*effects: Any, index: int = 0, **laid: Any) -> Outcome:
     """Return the end of a round in which A has the lowest card of the players and the dummy the lowest of all."""
     rounds = [e.RoundBegun(number + 1, number) for number in range(1, index + 1)]
     position = table(
@@ -42,7 +42,7 @@ def ending(*effects: Any, index: int = 0, **laid: Any) -> Happening:
 
 def test_the_dummy_has_a_supply_and_nothing_else() -> None:
     """EG-16.2, EG-16.4: no Grande, no Court, no disc; it draws from all nine region cards."""
-    state = begun().state
+    state = begin_with_two().state
 
     assert len(state.grandes) == 2
     assert counts(state, "court")[DUMMY] == 0
@@ -51,7 +51,7 @@ def test_the_dummy_has_a_supply_and_nothing_else() -> None:
 
 def test_each_round_two_regions_get_two_dummy_caballeros() -> None:
     """EG-16.5: before phase 1; none in the king's region."""
-    happening = begun({"dummy-regions/1": ("castilla", "toledo")})
+    happening = begin_with_two({"dummy-regions/1": ("castilla", "toledo")})
 
     assert happening.of(e.DummyRegionDrawn) == (e.DummyRegionDrawn("castilla", 0), e.DummyRegionDrawn("toledo", 2))
     kinds = [type(effect) for effect in happening.effects]
@@ -79,7 +79,7 @@ def test_region_cards_of_the_dummy_are_not_drawn_twice_before_a_scoring() -> Non
 
 def test_the_value_of_the_dummys_power_card_is_taken() -> None:
     """EG-16.7, EG-4.2: the card is turned up before the first player plays."""
-    position = begun({"dummy-power/1": (9,)}).position
+    position = begin_with_two({"dummy-power/1": (9,)}).position
 
     assert position.state.to_act == (A,)
     assert areas(position.legal(A), a.PlayPowerCard, "power") == set(range(1, 14)) - {9}
@@ -87,7 +87,7 @@ def test_the_value_of_the_dummys_power_card_is_taken() -> None:
 
 def test_the_dummy_takes_the_card_with_the_most_caballeros() -> None:
     """EG-16.8, EG-16.7: the card has no effect, and the king card is gone for the round."""
-    position = begun({"dummy-power/1": (13,)}).position
+    position = begin_with_two({"dummy-power/1": (13,)}).position
 
     happening = position.when(A, a.PlayPowerCard(5)).when(B, a.PlayPowerCard(4))
 
@@ -150,14 +150,14 @@ def test_court_cards_do_not_touch_the_dummy_and_arrest_does() -> None:
 
 def test_the_dummy_never_scores() -> None:
     """EG-16.2, EG-16.9: two scores, two places."""
-    state = begun().state
+    state = begin_with_two().state
 
     assert len(el_grande.scores(state)) == 2
 
 
 def test_three_players_have_no_dummy() -> None:
     """EG-17.1: same board, no third place, no third colour except the players' colours."""
-    state = given(el_grande, *el_grande.start(options({}), 3, ScriptedChance())).state
+    state = position_after(el_grande, *el_grande.start(options({}), 3, ScriptedChance())).state
 
     assert state.setting.dummy == -1
     assert not state.setting.third_place_counts

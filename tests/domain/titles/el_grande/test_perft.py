@@ -11,7 +11,7 @@ import pytest
 from domain.kernel.chance import SeededChance
 from domain.titles import el_grande
 from domain.titles.el_grande.state import State
-from tests.domain.titles.el_grande.table import played
+from tests.domain.titles.el_grande.table import play_randomly
 
 TABLE: Final = Path(__file__).parents[3] / "perft" / "el_grande.txt"
 ROWS: Final = [line.split() for line in TABLE.read_text().splitlines() if line and not line.startswith("#")]
@@ -37,7 +37,7 @@ def order_of(state: State) -> str:
     return hashlib.sha256(msgspec.json.encode(listed)).hexdigest()[:12]
 
 
-def chosen_of(text: str) -> Mapping[str, str]:
+def parse_chosen(text: str) -> Mapping[str, str]:
     """Parse `-` or options separated by semicolons."""
     return {} if text == "-" else dict(each.split("=") for each in text.split(";"))
 
@@ -46,7 +46,7 @@ def chosen_of(text: str) -> Mapping[str, str]:
 def test_the_number_of_continuations_is_pinned(row: list[str]) -> None:
     """Columns: options, seats, seed, actions played, depth, phase, count, digest of the legal actions."""
     seats, seed, index, depth = (int(each) for each in row[1:5])
-    states = played(seats, seed, chosen_of(row[0]))
+    states = play_randomly(seats, seed, parse_chosen(row[0]))
     state = next(state for place, (state, _) in enumerate(states) if place == index)
 
     counted = continuations(state, depth, SeededChance(seed.to_bytes(32, "big")))

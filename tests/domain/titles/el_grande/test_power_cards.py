@@ -10,25 +10,25 @@ from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.cards import GREY_NUMBER
 from domain.titles.el_grande.decks import KING_CARD
 from domain.titles.el_grande.options import options
-from tests.domain.titles.el_grande.table import A, B, C, D, areas, calling, go, line, table, turned
-from tests.scenario import Position, ScriptedChance, given
+from tests.domain.titles.el_grande.table import A, B, C, D, areas, calling, go, line, table, turn_cards
+from tests.scenario import Position, ScriptedChance, position_after
 
 SHIFT = {"cards": "2023", "shift_of_power": "yes"}
 
 
-def begun(seats: int = 4, outcomes: dict[str, tuple[Any, ...]] | None = None, **chosen: str) -> Position:
+def begin(seats: int = 4, outcomes: dict[str, tuple[Any, ...]] | None = None, **chosen: str) -> Position:
     chance = ScriptedChance(outcomes or {})
     effects = el_grande.start(options({"start_seat": "0", **chosen}), seats, chance)
-    return Position(el_grande, given(el_grande, *effects).state, chance=chance)
+    return Position(el_grande, position_after(el_grande, *effects).state, chance=chance)
 
 
-def dealt(seat: int, *cards: str) -> e.GreyCardsDealt:
+def deal_grey(seat: int, *cards: str) -> e.GreyCardsDealt:
     return e.GreyCardsDealt(seat, Hidden(cards, (seat,)))
 
 
 def test_the_top_card_of_every_stack_is_turned_up() -> None:
     """EG-3.1, EG-3.2: five cards are on offer in every round, the king card included."""
-    offer = begun().state.offer
+    offer = begin().state.offer
 
     assert len(offer) == 5
     assert offer[-1] == KING_CARD
@@ -36,14 +36,14 @@ def test_the_top_card_of_every_stack_is_turned_up() -> None:
 
 def test_merged_stacks_offer_four_cards() -> None:
     """EG-16.3, EG-17.2: stacks 2 and 3 form a single stack."""
-    assert len(begun(2).state.offer) == 4
-    assert len(begun(3).state.offer) == 5
-    assert len(begun(3, merged_stacks="yes").state.offer) == 4
+    assert len(begin(2).state.offer) == 4
+    assert len(begin(3).state.offer) == 5
+    assert len(begin(3, merged_stacks="yes").state.offer) == 4
 
 
 def test_a_card_is_drawn_when_it_is_turned_up() -> None:
     """EG-3.3, EG-21.2: the state lists the cards turned up and no order of the others."""
-    state = begun(outcomes={"stack/1/1": ("s1-militia",)}).state
+    state = begin(outcomes={"stack/1/1": ("s1-militia",)}).state
 
     assert state.offer[0] == "s1-militia"
     assert state.turned == state.offer[:4]
@@ -51,7 +51,7 @@ def test_a_card_is_drawn_when_it_is_turned_up() -> None:
 
 def test_an_exchanged_card_is_drawn_in_two_steps() -> None:
     """EG-19.1: a replaced card is only determined when another card is turned up."""
-    position = begun(
+    position = begin(
         cards="2023",
         veterans="all",
         outcomes={"stack/2/1": ("exchanged",), "stack/2/1/exchanged": ("s2-withdrawal",)},
@@ -62,7 +62,7 @@ def test_an_exchanged_card_is_drawn_in_two_steps() -> None:
 
 def test_clockwise_from_the_first_player_each_plays_one() -> None:
     """EG-4.1, EG-0.7, EG-25.2: one after the other, face up."""
-    position = begun()
+    position = begin()
     for seat, power in ((A, 8), (B, 3), (C, 5), (D, 9)):
         assert position.state.to_act == (seat,)
         position = position.when(seat, a.PlayPowerCard(power)).position
@@ -72,7 +72,7 @@ def test_clockwise_from_the_first_player_each_plays_one() -> None:
 
 def test_the_example_of_the_rulebook() -> None:
     """EG-23.1, EG-5.1, EG-8.2: a=8, b=3, c=5, d=9; b may play all but 8, c all but 8 and 3; order d, a, c, b."""
-    position = begun().when(A, a.PlayPowerCard(8)).position
+    position = begin().when(A, a.PlayPowerCard(8)).position
     assert areas(position.legal(B), a.PlayPowerCard, "power") == set(range(1, 14)) - {8}
     position = position.when(B, a.PlayPowerCard(3)).position
     assert areas(position.legal(C), a.PlayPowerCard, "power") == set(range(1, 14)) - {8, 3}
@@ -84,7 +84,7 @@ def test_the_example_of_the_rulebook() -> None:
 
 def test_a_number_already_played_this_round_is_refused() -> None:
     """EG-4.2: the refusal names the rule, and the state is unchanged."""
-    position = begun().when(A, a.PlayPowerCard(8)).position
+    position = begin().when(A, a.PlayPowerCard(8)).position
 
     position.refuses(B, a.PlayPowerCard(8), IllegalAction)
 
@@ -109,7 +109,7 @@ def test_a_legal_card_always_exists() -> None:
 def test_the_sum_decides_and_must_differ() -> None:
     """EG-23.17, EG-20.2, EG-20.3: 9+1 is allowed when 9 is on the table, 7+1 is not when 8 is."""
     position = table(
-        dealt(B, "grey-1-own"),
+        deal_grey(B, "grey-1-own"),
         e.PowerCardPlayed(A, 9, 9),
         e.PowerCardPlayed(C, 8, 8),
         e.StepBegun("power", (B,)),
@@ -126,8 +126,8 @@ def test_the_sum_decides_and_must_differ() -> None:
 def test_the_sum_counts_for_the_order() -> None:
     """EG-20.2, EG-20.6: 3+4 acts before 6."""
     position = table(
-        dealt(B, "grey-4-muster"),
-        turned(KING_CARD),
+        deal_grey(B, "grey-4-muster"),
+        turn_cards(KING_CARD),
         [e.PowerCardPlayed(seat, power, power) for seat, power in ((C, 4), (D, 5), (A, 6))],
         e.FirstPlayerSet(C),
         e.StepBegun("power", (B,)),
@@ -142,7 +142,7 @@ def test_the_sum_counts_for_the_order() -> None:
 
 def test_grey_cards_are_dealt_three_each_and_one_is_passed() -> None:
     """EG-20.1, EG-25.1: only the seat sees them; a card is passed left by all at once, and three join the hand."""
-    position = begun(3, shift_of_power="yes")
+    position = begin(3, shift_of_power="yes")
     assert position.state.to_act == (A, B, C)
     assert all(len(hand) == 16 for hand in position.state.hands)
 
@@ -160,7 +160,7 @@ def test_grey_cards_are_dealt_three_each_and_one_is_passed() -> None:
 
 def test_a_grey_card_of_another_hand_cannot_be_passed() -> None:
     """EG-20.1: only one of the three dealt cards."""
-    position = begun(3, shift_of_power="yes")
+    position = begin(3, shift_of_power="yes")
     other = position.legal(B)[0]
 
     position.refuses(A, other, IllegalAction)
@@ -168,7 +168,7 @@ def test_a_grey_card_of_another_hand_cannot_be_passed() -> None:
 
 def test_grey_cards_are_optional() -> None:
     """EG-20.8: a power card may be played alone, and the grey effect may be left unused."""
-    position = table(dealt(A, "grey-1-muster"), calling(A, 8, grey="grey-1-muster"), chosen=SHIFT)
+    position = table(deal_grey(A, "grey-1-muster"), calling(A, 8, grey="grey-1-muster"), chosen=SHIFT)
     position = position.when(A, a.CallCaballeros(0)).position
     assert position.state.step == "grey"
 
@@ -177,14 +177,16 @@ def test_grey_cards_are_optional() -> None:
 
 def test_only_the_power_card_calls() -> None:
     """EG-20.4, EG-22.26: the number is the power card's."""
-    position = table(dealt(A, "grey-4-muster"), calling(A, 8, grey="grey-4-muster"), chosen=SHIFT)
+    position = table(deal_grey(A, "grey-4-muster"), calling(A, 8, grey="grey-4-muster"), chosen=SHIFT)
 
     assert position.legal(A) == tuple(a.CallCaballeros(count) for count in range(3))
 
 
 def grey(card: str, pieces: str = "") -> Position:
     """Return a position after the call, with the grey effect to use."""
-    position = table(dealt(A, card), calling(A, 13, grey=card), e.StepBegun("grey", (A,)), chosen=SHIFT, pieces=pieces)
+    position = table(
+        deal_grey(A, card), calling(A, 13, grey=card), e.StepBegun("grey", (A,)), chosen=SHIFT, pieces=pieces
+    )
     assert position.legal(A)[0] == a.DeclineGrey()
     return position
 
@@ -246,7 +248,7 @@ def test_a_grey_effect_that_changes_nothing_may_still_be_used() -> None:
 def test_no_veto_answers_a_grey_effect() -> None:
     """EG-19.4: a Veto cancels special actions only."""
     position = table(
-        dealt(A, "grey-1-muster"),
+        deal_grey(A, "grey-1-muster"),
         calling(A, 13, grey="grey-1-muster"),
         e.VetoLaid(B, "vet-veto-1", 1),
         e.StepBegun("grey", (A,)),
@@ -258,7 +260,7 @@ def test_no_veto_answers_a_grey_effect() -> None:
 
 def test_the_dummy_has_no_grey_cards() -> None:
     """EG-20.9: only the two players are dealt grey cards."""
-    position = begun(2, shift_of_power="yes")
+    position = begin(2, shift_of_power="yes")
 
     assert len(position.state.hands) == 2
     assert position.state.to_act == (A, B)

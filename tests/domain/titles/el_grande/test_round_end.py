@@ -11,7 +11,7 @@ from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.components import CASTILLO, PLACE_INDEX, STRIP
 from domain.titles.el_grande.decks import KING_CARD
 from tests.domain.titles.el_grande.table import A, B, C, D, counts, line, table
-from tests.scenario import Happening, Position
+from tests.scenario import Outcome, Position
 
 SHORT = {"cards": "2023", "short": "yes"}
 REGENCY = {"cards": "2023", "new_regency": "yes"}
@@ -33,7 +33,7 @@ def last_turn(*effects: Any, index: int = 2, king: str = "castilla", **laid: Any
     return table(*effects, rounds, powers[: laid.get("seats", 4)], turn, king=king, **laid)
 
 
-def ended(position: Position) -> Happening:
+def end_turn(position: Position) -> Outcome:
     return position.when(A, a.EndTurn())
 
 
@@ -43,7 +43,7 @@ def secret(seat: int, region: str | None) -> e.SecretChosen:
 
 def test_the_lowest_card_takes_the_marker_and_cards_go_away() -> None:
     """EG-8.1, EG-8.2, EG-8.3, EG-8.4: offer and table are cleared; the king card stays for the next round."""
-    happening = ended(last_turn(index=0))
+    happening = end_turn(last_turn(index=0))
 
     assert happening.of(e.FirstPlayerSet) == (e.FirstPlayerSet(B),)
     assert happening.of(e.RoundEnded) == (e.RoundEnded(),)
@@ -58,20 +58,20 @@ def test_the_lowest_card_takes_the_marker_and_cards_go_away() -> None:
 @pytest.mark.parametrize(("index", "scoring"), [(0, False), (1, False), (2, True), (3, False), (5, True), (8, True)])
 def test_a_general_scoring_follows_rounds_three_six_and_nine(index: int, scoring: bool) -> None:
     """EG-2.1, EG-8.4: on a lily space."""
-    scored = ended(last_turn(index=index)).of(e.AreaScored)
+    scored = end_turn(last_turn(index=index)).of(e.AreaScored)
 
     assert (len(scored) == 10) == scoring
 
 
 def test_the_short_game_scores_after_its_second_round() -> None:
     """EG-15.1: rounds 2, 3, 5, 6, 8, 9; the second has the number 3."""
-    assert len(ended(last_turn(index=1, chosen=SHORT)).of(e.AreaScored)) == 10
-    assert ended(last_turn(index=2, chosen=SHORT)).of(e.AreaScored) == ()
+    assert len(end_turn(last_turn(index=1, chosen=SHORT)).of(e.AreaScored)) == 10
+    assert end_turn(last_turn(index=2, chosen=SHORT)).of(e.AreaScored) == ()
 
 
 def test_only_owners_of_castillo_pieces_set_a_disc() -> None:
     """EG-9.1, EG-9.2, EG-22.4, EG-25.12: all at once; other seats have no choice to make."""
-    state = ended(last_turn(pieces="castillo 2 0 1 0")).state
+    state = end_turn(last_turn(pieces="castillo 2 0 1 0")).state
 
     assert state.step == "discs"
     assert state.to_act == (A, C)
@@ -79,7 +79,7 @@ def test_only_owners_of_castillo_pieces_set_a_disc() -> None:
 
 def test_a_disc_may_name_any_region_or_be_unclear() -> None:
     """EG-9.1, EG-9.3, EG-22.5: there are ten choices; the first, used on timeout, is unclear."""
-    position = ended(last_turn(pieces="castillo 2 0 1 0")).position
+    position = end_turn(last_turn(pieces="castillo 2 0 1 0")).position
 
     assert position.legal(A)[0] == a.SetDisc()
     assert len(position.legal(A)) == 10
@@ -88,7 +88,7 @@ def test_a_disc_may_name_any_region_or_be_unclear() -> None:
 
 def test_the_castillo_is_scored_before_the_discs_are_revealed() -> None:
     """EG-9.4, EG-9.5, EG-9.6, EG-22.3: Castillo, reveal, moves, then every region once in the order of the strip."""
-    position = ended(last_turn(pieces="castillo 2 0 1 0\ngranada 0 0 2 0")).position
+    position = end_turn(last_turn(pieces="castillo 2 0 1 0\ngranada 0 0 2 0")).position
 
     happening = position.when(C, a.SetDisc("granada")).when(A, a.SetDisc("toledo"))
 
@@ -108,7 +108,7 @@ def test_the_castillo_is_scored_before_the_discs_are_revealed() -> None:
 
 def test_castillo_caballeros_go_to_one_region_together() -> None:
     """EG-9.1, EG-9.7, EG-24.8: they cannot be split, and the Castillo is empty afterwards."""
-    position = ended(last_turn(pieces="castillo 4 0 0 0")).position
+    position = end_turn(last_turn(pieces="castillo 4 0 0 0")).position
 
     happening = position.when(A, a.SetDisc("toledo"))
 
@@ -119,7 +119,7 @@ def test_castillo_caballeros_go_to_one_region_together() -> None:
 @pytest.mark.parametrize("disc", [a.SetDisc(), a.SetDisc("castilla")])
 def test_an_unclear_disc_and_the_kings_region_lead_to_the_court(disc: a.SetDisc) -> None:
     """EG-9.3, EG-22.5: the player's Castillo caballeros go to the player's Court."""
-    position = ended(last_turn(pieces="castillo 4 0 0 0")).position
+    position = end_turn(last_turn(pieces="castillo 4 0 0 0")).position
 
     happening = position.when(A, disc)
 
@@ -128,7 +128,7 @@ def test_an_unclear_disc_and_the_kings_region_lead_to_the_court(disc: a.SetDisc)
 
 def test_a_grande_in_the_castillo_goes_with_the_disc() -> None:
     """EG-18.7: also without caballeros; its bonus counts for the Castillo before the move, for the region after it."""
-    position = ended(last_turn(pieces="castillo 0 2 0 0\ntoledo 1 0 0 0", grandes={A: "castillo"})).position
+    position = end_turn(last_turn(pieces="castillo 0 2 0 0\ntoledo 1 0 0 0", grandes={A: "castillo"})).position
     assert position.state.to_act == (A, B)
 
     happening = position.when(B, a.SetDisc("granada")).when(A, a.SetDisc("toledo"))
@@ -142,7 +142,7 @@ def test_a_grande_in_the_castillo_goes_with_the_disc() -> None:
 @pytest.mark.parametrize("disc", [a.SetDisc(), a.SetDisc("castilla")])
 def test_a_grande_without_a_clear_disc_stays_in_the_castillo(disc: a.SetDisc) -> None:
     """EG-18.7, EG-22.22: the caballeros go to the Court."""
-    position = ended(last_turn(pieces="castillo 2 0 0 0", grandes={A: "castillo"})).position
+    position = end_turn(last_turn(pieces="castillo 2 0 0 0", grandes={A: "castillo"})).position
 
     happening = position.when(A, disc)
 
@@ -152,7 +152,7 @@ def test_a_grande_without_a_clear_disc_stays_in_the_castillo(disc: a.SetDisc) ->
 
 def test_a_castillo_next_to_the_king_keeps_its_contents() -> None:
     """EG-18.8: it is scored with the king's bonus and keeps its contents; no discs are set."""
-    happening = ended(last_turn(king="castillo", pieces="castillo 2 1 0 0", chosen=REGENCY))
+    happening = end_turn(last_turn(king="castillo", pieces="castillo 2 1 0 0", chosen=REGENCY))
 
     assert happening.of(e.SecretsRevealed) == ()
     assert happening.of(e.AreaScored)[0] == e.AreaScored("castillo", (7, 3, 0, 0))
@@ -162,7 +162,7 @@ def test_a_castillo_next_to_the_king_keeps_its_contents() -> None:
 
 def test_the_match_ends_after_the_third_general_scoring() -> None:
     """EG-14.1: after round nine no seat is to act and every player has a place."""
-    happening = ended(last_turn(index=8, pieces="granada 1 0 0 0"))
+    happening = end_turn(last_turn(index=8, pieces="granada 1 0 0 0"))
 
     state = happening.state
     assert state.to_act == ()
@@ -173,7 +173,7 @@ def test_the_match_ends_after_the_third_general_scoring() -> None:
 
 def test_new_regency_cards_are_gone_whether_taken_or_not() -> None:
     """EG-18.1: a new card is turned up every round."""
-    happening = ended(last_turn(index=0, chosen=REGENCY))
+    happening = end_turn(last_turn(index=0, chosen=REGENCY))
 
     offered = [effect.card for effect in happening.of(e.ActionCardTurned)]
     assert offered[-1].startswith("nr-")

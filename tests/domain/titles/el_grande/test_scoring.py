@@ -9,7 +9,7 @@ from domain.titles.el_grande.scoring import (
     area_points,
     extreme_regions,
     open_scores,
-    places,
+    place_points,
     prices,
     ranking,
     regions_worth,
@@ -77,7 +77,7 @@ def test_ties_get_the_next_lower_place(
     prices: tuple[int, int, int], counts: tuple[int, ...], points: tuple[int, ...]
 ) -> None:
     """EG-23.11, EG-23.12, EG-10.3, EG-10.4: tied players get the next lower place; players below move down by one."""
-    assert places(counts, prices) == points
+    assert place_points(counts, prices) == points
 
 
 def test_caballeros_rank_and_grandes_do_not_count() -> None:

@@ -9,7 +9,7 @@ import pytest
 from domain.kernel.rules import UnknownOption
 from domain.matches.apply import fold
 from domain.matches.facts import Table
-from domain.matches.log.file import read_log
+from domain.matches.log.log_files import read_log
 from domain.matches.seats.opening import open_match
 from domain.titles import TITLES, el_grande
 from domain.titles.el_grande import effects as e
@@ -23,7 +23,7 @@ from tests.scenario import ScriptedChance
 GOLDEN: Final = Path(__file__).parents[3] / "golden"
 
 
-def begun(seats: int, chosen: Mapping[str, str] | None = None, chance: ScriptedChance | None = None) -> State:
+def begin(seats: int, chosen: Mapping[str, str] | None = None, chance: ScriptedChance | None = None) -> State:
     state: State | None = None
     for effect in el_grande.start(options(chosen or {}), seats, chance or ScriptedChance()):
         state = el_grande.evolve(state, effect)
@@ -34,7 +34,7 @@ def begun(seats: int, chosen: Mapping[str, str] | None = None, chance: ScriptedC
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_two_to_five_players_have_their_pieces(seats: int) -> None:
     """EG-1.1, EG-1.5, EG-1.7, EG-1.8, EG-0.3: Grande and 2 at home, 7 in the Court, 21 in the Province, 13 cards."""
-    state = begun(seats)
+    state = begin(seats)
 
     for seat in range(seats):
         assert state.pieces[COURT][seat] == 7
@@ -47,7 +47,7 @@ def test_two_to_five_players_have_their_pieces(seats: int) -> None:
 def test_the_first_region_card_is_the_kings_and_no_home_is_shared() -> None:
     """EG-1.6, EG-1.7, EG-22.2, EG-1.10: king first, then clockwise from seat 0; no card is put back."""
     chance = ScriptedChance({"regions": ("toledo", "granada", "sevilla", "aragon", "navarra")})
-    state = begun(4, chance=chance)
+    state = begin(4, chance=chance)
 
     assert state.king == PLACE_INDEX["toledo"]
     assert state.grandes == tuple(PLACE_INDEX[name] for name in ("granada", "sevilla", "aragon", "navarra"))
@@ -56,7 +56,7 @@ def test_the_first_region_card_is_the_kings_and_no_home_is_shared() -> None:
 
 def test_a_match_begins_without_scoreboards_and_points() -> None:
     """EG-1.3, EG-1.4: round 1, score 0, both scoreboards in the supply."""
-    state = begun(3)
+    state = begin(3)
 
     assert state.boards == (-1, -1)
     assert state.scores == (0, 0, 0)
@@ -65,8 +65,8 @@ def test_a_match_begins_without_scoreboards_and_points() -> None:
 
 def test_the_starting_player_is_chosen_or_drawn() -> None:
     """EG-1.9, EG-22.1: the requested seat, or else a random one."""
-    assert begun(4, {"start_seat": "2"}).first == 2
-    assert begun(4, chance=ScriptedChance({"start-player": (3,)})).first == 3
+    assert begin(4, {"start_seat": "2"}).first == 2
+    assert begin(4, chance=ScriptedChance({"start-player": (3,)})).first == 3
 
 
 def test_the_starting_seat_raises_the_number_of_players() -> None:
@@ -180,7 +180,7 @@ def test_the_rounds_of_both_lengths() -> None:
 
 def test_regions_and_other_places() -> None:
     """EG-0.1, EG-0.8, EG-7.1: nine regions; the Castillo is an area, Court and Province are not."""
-    state = begun(4)
+    state = begin(4)
 
     assert len([area for area in el_grande.view(state, None).areas if area.id != "castillo"]) == 9
     assert PLACE_INDEX["castillo"] == 9

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.kernel.messages import say
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.traits import Trait
 from domain.titles.el_grande.actions import Action, EndTurn, MoveKing, PlaceCaballeros, PlayPowerCard, TakeActionCard
 from domain.titles.el_grande.decks import CARDS
@@ -38,7 +38,7 @@ def test_an_entry_that_begins_a_round_belongs_to_the_previous_one() -> None:
         Trait(0, "power", "13", 3),
         Trait(0, "action_card", CARD),
     )
-    assert tuple(TRAITS.read(HOUSE, None, (HomeTaken(1, "granada"),), 0)) == (Trait(1, "home", "granada"),)
+    assert tuple(TRAITS.read(SERVICE_SEAT, None, (HomeTaken(1, "granada"),), 0)) == (Trait(1, "home", "granada"),)
     assert tuple(TRAITS.read(Seat(1), MoveKing("granada"), (), 2)) == (Trait(1, "king", "granada"),)
 
 

@@ -12,7 +12,7 @@ from domain.titles.el_grande import actions as a
 from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.cards import UNKNOWN
 from domain.titles.el_grande.components import CASTILLO
-from domain.titles.el_grande.decide import DECISIONS, PASSAGES
+from domain.titles.el_grande.decide import AUTOMATIC_STEPS, DECISIONS
 from domain.titles.el_grande.decks import KING_CARD
 from domain.titles.el_grande.evolve import EVOLVE
 from domain.titles.el_grande.state import HIDDEN_CHOICE, Step
@@ -22,12 +22,12 @@ SHIFT = {"cards": "2023", "shift_of_power": "yes"}
 GREYS = ("grey-1-muster", "grey-2-own", "grey-3-opp")
 
 
-def closed(audience: tuple[int, ...]) -> Hidden[Any]:
+def hide_value(audience: tuple[int, ...]) -> Hidden[Any]:
     """Return a hidden value as a reader outside the audience holds it."""
     return Hidden(MISSING, audience, "00")
 
 
-def imagined(state: Any, reader: int | None, seed: bytes = b"seed") -> Any:
+def imagine_state(state: Any, reader: int | None, seed: bytes = b"seed") -> Any:
     seen = el_grande.view(state, None if reader is None else Seat(reader))
     return el_grande.imagine(seen, SeededChance(seed))
 
@@ -72,7 +72,7 @@ def test_a_closed_draft_changes_nothing_for_its_reader() -> None:
     """EG-12.2: a redacted log folds to the state that the reader may know."""
     state = table(acting(A, "s1-any-four"), pieces="granada 4 0 0 0").state
 
-    for effect in (e.SourceChosen(A, closed((A,))), e.LineDrafted(A, closed((A,)))):
+    for effect in (e.SourceChosen(A, hide_value((A,))), e.LineDrafted(A, hide_value((A,)))):
         assert el_grande.evolve(state, effect) == state
 
 
@@ -101,7 +101,7 @@ def test_a_closed_secret_choice_leaves_a_placeholder() -> None:
     """EG-13.3: the reader of a redacted log knows that the choice was made."""
     state = table(e.StepBegun("discs", (A, B)), pieces="castillo 1 1 0 0").state
 
-    folded = el_grande.evolve(state, e.SecretChosen(A, closed((A,))))
+    folded = el_grande.evolve(state, e.SecretChosen(A, hide_value((A,))))
 
     assert folded.secrets[A] == HIDDEN_CHOICE
     assert folded.to_act == (B,)
@@ -112,7 +112,7 @@ def test_the_castillo_is_closed_between_openings() -> None:
     state = table(pieces="castillo 3 0 1 0").state
 
     assert el_grande.view(state, Seat(A)).areas[CASTILLO].counts is None
-    assert imagined(state, A).pieces == state.pieces
+    assert imagine_state(state, A).pieces == state.pieces
 
 
 def test_an_open_castillo_is_an_option() -> None:
@@ -139,9 +139,9 @@ def test_closed_grey_cards_leave_placeholders() -> None:
     """EG-21.3: another reader folds dealt, passed, set aside and played cards."""
     state = table(chosen=SHIFT).state
     for effect in (
-        e.GreyCardsDealt(A, closed((A,))),
-        e.GreyCardSetAside(A, closed((A,))),
-        e.GreyCardPassed(A, B, closed((A, B))),
+        e.GreyCardsDealt(A, hide_value((A,))),
+        e.GreyCardSetAside(A, hide_value((A,))),
+        e.GreyCardPassed(A, B, hide_value((A, B))),
         e.PowerCardPlayed(A, 5, 6, "grey-1-muster"),
     ):
         state = el_grande.evolve(state, effect)
@@ -158,7 +158,7 @@ def test_a_card_taken_back_is_unknown_to_others() -> None:
 
     player = el_grande.view(state, Seat(B)).players[A]
     assert (player.hand_count, player.shown, player.recoveries) == (12, (5, 9), (2,))
-    guesses = {next(card for card in (5, 9) if card in imagined(state, B, bytes([n])).hands[A]) for n in range(20)}
+    guesses = {next(card for card in (5, 9) if card in imagine_state(state, B, bytes([n])).hands[A]) for n in range(20)}
     assert guesses == {5, 9}
 
 
@@ -167,12 +167,12 @@ def test_a_card_played_again_was_the_one_taken_back() -> None:
     played = [e.PowerCardPlayed(A, power, power) for power in (5, 9)]
     state = table(played, e.CardTakenBack(A, Hidden(9, (A,))), e.PowerCardPlayed(A, 9, 9)).state
 
-    assert imagined(state, B).hands[A] == state.hands[A]
+    assert imagine_state(state, B).hands[A] == state.hands[A]
 
 
-def guessed(state: Any, count: int, *cards: int) -> set[tuple[int, ...]]:
+def imagine_hands(state: Any, count: int, *cards: int) -> set[tuple[int, ...]]:
     """Return the sets of the given cards that A holds in `count` states imagined by a spectator."""
-    hands = [imagined(state, None, bytes([number])).hands[A] for number in range(count)]
+    hands = [imagine_state(state, None, bytes([number])).hands[A] for number in range(count)]
     return {tuple(sorted(set(hand) & set(cards))) for hand in hands}
 
 
@@ -184,8 +184,8 @@ def test_a_card_taken_back_may_be_grey() -> None:
     state = table(dealt, calling(A, 5, grey="grey-1-muster"), back, chosen=SHIFT).state
     next_round = table(dealt, calling(A, 5, grey="grey-1-muster"), later, back, chosen=SHIFT).state
 
-    assert guessed(state, 30, 5, 21) == {(5,), (21,)}
-    assert guessed(next_round, 40, 5, 9, 21) == {(5,), (9,), (21,)}
+    assert imagine_hands(state, 30, 5, 21) == {(5,), (21,)}
+    assert imagine_hands(next_round, 40, 5, 9, 21) == {(5,), (9,), (21,)}
 
 
 def test_each_card_taken_back_had_been_shown_by_then() -> None:
@@ -194,7 +194,7 @@ def test_each_card_taken_back_had_been_shown_by_then() -> None:
     second = [e.PowerCardPlayed(A, 9, 9), e.PowerCardPlayed(A, 11, 11), e.CardTakenBack(A, Hidden(11, (A,)))]
     state = table(first, second).state
 
-    assert guessed(state, 30, 5, 9, 11) == {(5, 9), (5, 11)}
+    assert imagine_hands(state, 30, 5, 9, 11) == {(5, 9), (5, 11)}
 
 
 def test_an_announced_card_to_take_back_may_be_grey() -> None:
@@ -204,7 +204,7 @@ def test_an_announced_card_to_take_back_may_be_grey() -> None:
     laid, played = e.VetoLaid(B, "vet-veto-1", 1), e.PowerCardPlayed(A, 9, 10, "grey-1-muster")
     state = table(dealt, laid, played, acting(A, "s4-empowerment-1"), chosen=chosen).when(A, a.TakeBackCard(9)).state
 
-    assert {imagined(state, B, bytes([number])).chosen_card for number in range(20)} == {9, 21}
+    assert {imagine_state(state, B, bytes([number])).chosen_card for number in range(20)} == {9, 21}
 
 
 def test_an_imagined_state_gives_the_same_view() -> None:
@@ -216,7 +216,7 @@ def test_an_imagined_state_gives_the_same_view() -> None:
 
     for reader in (A, B, None):
         seat = None if reader is None else Seat(reader)
-        assert el_grande.view(imagined(state, reader), seat) == el_grande.view(state, seat)
+        assert el_grande.view(imagine_state(state, reader), seat) == el_grande.view(state, seat)
     assert el_grande.view(state, Seat(A)).chosen_card == 9
     assert el_grande.view(state, Seat(B)).chosen_card is None
 
@@ -228,7 +228,7 @@ def test_discs_of_others_are_imagined() -> None:
 
     assert el_grande.view(state, Seat(A)).players[A].choice == "unclear"
     for reader in (A, B, C):
-        again = el_grande.view(imagined(state, reader), Seat(reader))
+        again = el_grande.view(imagine_state(state, reader), Seat(reader))
         assert again == el_grande.view(state, Seat(reader))
 
 
@@ -239,7 +239,7 @@ def test_evolve_handles_every_effect() -> None:
 
 def test_every_step_is_a_decision_or_automatic() -> None:
     """EG-25: the steps with legal actions are the players' decisions; all other steps are automatic."""
-    assert {*DECISIONS, *PASSAGES, "over"} == set(get_args(Step))
+    assert {*DECISIONS, *AUTOMATIC_STEPS, "over"} == set(get_args(Step))
 
 
 @pytest.mark.parametrize("reader", [None, 0, 1])

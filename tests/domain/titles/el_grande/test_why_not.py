@@ -16,7 +16,19 @@ from domain.titles.el_grande.cards import GREYS
 from domain.titles.el_grande.components import KING_PLACES, POWERS
 from domain.titles.el_grande.parts import PART_OF, part_of
 from domain.titles.el_grande.state import State
-from tests.domain.titles.el_grande.table import A, B, C, D, acting, calling, go, played, table, to_take, turned
+from tests.domain.titles.el_grande.table import (
+    A,
+    B,
+    C,
+    D,
+    acting,
+    calling,
+    go,
+    play_randomly,
+    table,
+    to_take,
+    turn_cards,
+)
 from tests.scenario import Position
 
 SHIFT: Final = {"cards": "2023", "shift_of_power": "yes"}
@@ -67,7 +79,7 @@ CIVIL_WAR: Final = after(
 )
 
 POSITIONS: Final[Mapping[str, Position]] = {
-    "powers": table(e.PowerCardPlayed(B, 9, 9), e.StepBegun("power", (A,)), *turned("s1-militia")),
+    "powers": table(e.PowerCardPlayed(B, 9, 9), e.StepBegun("power", (A,)), *turn_cards("s1-militia")),
     "own 4 gone": table(e.PowerCardPlayed(A, 4, 4), e.RoundEnded(), e.RoundBegun(2, 1), e.StepBegun("power", (A,))),
     "sums": table(
         DEALT[1:],
@@ -173,7 +185,7 @@ def test_every_action_belongs_to_a_part_or_to_none() -> None:
 def test_a_part_has_a_reason_exactly_if_no_legal_action_belongs_to_it(
     seats: int, seed: int, chosen: Mapping[str, str]
 ) -> None:
-    for state, _ in played(seats, seed, chosen):
+    for state, _ in play_randomly(seats, seed, chosen):
         for seat in map(Seat, range(seats)):
             legal = {part_of(action) for action in el_grande.legal_actions(state, seat)}
             for part in parts_of(state):
@@ -182,7 +194,7 @@ def test_a_part_has_a_reason_exactly_if_no_legal_action_belongs_to_it(
 
 @pytest.mark.parametrize(("seats", "seed", "chosen"), TABLES)
 def test_a_reason_reveals_no_hidden_information(seats: int, seed: int, chosen: Mapping[str, str]) -> None:
-    for state, _ in played(seats, seed, chosen):
+    for state, _ in play_randomly(seats, seed, chosen):
         for seat in map(Seat, range(seats)):
             imagined = el_grande.imagine(el_grande.view(state, seat), SeededChance(bytes(32)))
             for part in parts_of(state):

@@ -98,7 +98,7 @@ def test_the_last_correction_warns_of_losing_the_effect() -> None:
     assert say(el_grande.describe(seen, a.DropDraft())) == "Give up the special action"
 
 
-def told(reader: int | None, *effects: Any, seats: int = 4) -> list[str]:
+def narrate_to(reader: int | None, *effects: Any, seats: int = 4) -> list[str]:
     seen = el_grande.view(table(seats=seats).state, None if reader is None else Seat(reader))
     return [say(message) for message in el_grande.narrate(seen, effects)]
 
@@ -158,8 +158,8 @@ def told(reader: int | None, *effects: Any, seats: int = 4) -> list[str]:
 )
 def test_public_effects_are_narrated(effect: e.Effect, sentence: str) -> None:
     """EG-21.1, EG-12.11: the log of all announcements is the same for spectators."""
-    assert told(None, effect) == [sentence]
-    assert told(A, effect) == [sentence]
+    assert narrate_to(None, effect) == [sentence]
+    assert narrate_to(A, effect) == [sentence]
 
 
 @pytest.mark.parametrize(
@@ -199,9 +199,9 @@ def test_public_effects_are_narrated(effect: e.Effect, sentence: str) -> None:
 )
 def test_hidden_values_are_narrated_to_their_audience_only(effect: e.Effect, own: str, others: str) -> None:
     """EG-21.3: even if the reader's log holds the value."""
-    assert told(A, effect) == [own]
-    assert told(2, effect) == [others]
-    assert told(None, effect) == [others]
+    assert narrate_to(A, effect) == [own]
+    assert narrate_to(2, effect) == [others]
+    assert narrate_to(None, effect) == [others]
 
 
 @pytest.mark.parametrize(
@@ -226,14 +226,14 @@ def test_hidden_values_are_narrated_to_their_audience_only(effect: e.Effect, own
 )
 def test_moves_are_narrated_in_the_words_of_their_rule(moved: e.CaballerosMoved, sentence: str) -> None:
     """EG-7.4: number and colours, also into the Castillo."""
-    assert told(None, moved) == [sentence]
+    assert narrate_to(None, moved) == [sentence]
 
 
 def test_the_lines_of_a_draft_are_narrated_when_announced() -> None:
     """EG-12.2, EG-19.4f: before the holder of a Veto decides."""
     announced = e.SpecialAnnounced(A, "s1-any-four", Announcement("move_caballeros", (line(B, "aragon", "toledo", 2),)))
 
-    assert told(None, announced) == [
+    assert narrate_to(None, announced) == [
         "Announced: 2 caballeros of Player 2 from Aragón to Toledo",
         "Player 1 uses Machination",
     ]
@@ -241,7 +241,7 @@ def test_the_lines_of_a_draft_are_narrated_when_announced() -> None:
 
 def test_the_dummy_has_its_own_words() -> None:
     """EG-16.5, EG-16.7: it belongs to no player."""
-    assert told(
+    assert narrate_to(
         None,
         e.DummyRegionDrawn("toledo", 2),
         e.DummyRegionDrawn("castilla", 0),
@@ -259,4 +259,4 @@ def test_the_dummy_has_its_own_words() -> None:
 def test_every_action_and_effect_has_words() -> None:
     assert set(DESCRIBE) == set(get_args(a.Action))
     assert set(NARRATE) == set(get_args(e.Effect))
-    assert told(None, e.SourceChosen(A, Hidden((A, "toledo"), (A,))), e.RoundEnded()) == []
+    assert narrate_to(None, e.SourceChosen(A, Hidden((A, "toledo"), (A,))), e.RoundEnded()) == []

@@ -8,7 +8,7 @@ import pytest
 
 from domain.kernel.messages import say
 from domain.matches.facts import ActionTaken, MatchStarted
-from domain.matches.log.file import read_log
+from domain.matches.log.log_files import read_log
 from domain.matches.titles import read_fact
 from domain.titles import TITLES, el_grande
 from domain.titles.el_grande import effects as e
@@ -20,7 +20,7 @@ GOLDEN: Final = Path(__file__).parents[3] / "golden"
 SHORT: Final = "each gets the points for second place"
 
 
-def told(*effects: e.Effect, **board: Any) -> list[str]:
+def narrate_scoring(*effects: e.Effect, **board: Any) -> list[str]:
     """Return the sentences for a spectator who sees this board after the entry."""
     return [say(message) for message in el_grande.narrate(el_grande.view(table(**board).state, None), effects)]
 
@@ -40,7 +40,7 @@ def test_bonuses_of_king_and_grande_are_explained(king: str, grandes: Mapping[in
     board = table(king=king, grandes=grandes, pieces="toledo 3 2 1 0")
     points = area_points(board.state, PLACE_INDEX["toledo"])
 
-    said = told(e.AreaScored("toledo", points), king=king, grandes=grandes, pieces="toledo 3 2 1 0")
+    said = narrate_scoring(e.AreaScored("toledo", points), king=king, grandes=grandes, pieces="toledo 3 2 1 0")
     assert said == [f"Toledo is scored: {sums}, 4 for Player 2, 2 for Player 3"]
 
 
@@ -78,7 +78,7 @@ def test_points_of_a_shared_place_are_explained(counts: str, seats: int, sentenc
     area = counts.split(maxsplit=1)[0]
     points = area_points(table(pieces=counts, seats=seats).state, PLACE_INDEX[area])
 
-    assert told(e.AreaScored(area, points), pieces=counts, seats=seats)[1:] == sentences  # type: ignore[arg-type]  # areas of the text
+    assert narrate_scoring(e.AreaScored(area, points), pieces=counts, seats=seats)[1:] == sentences  # type: ignore[arg-type]  # areas of the text
 
 
 def test_a_scoreboard_may_give_second_place_nothing() -> None:
@@ -97,11 +97,11 @@ def test_a_shared_first_place_scores_nothing_if_only_the_first_counts() -> None:
     """EG-12.12: other places are not mentioned."""
     shared, alone = "toledo 2 2 1 1", "toledo 3 1 1 0"
 
-    assert told(e.AreaScored("toledo", (0, 0, 0, 0)), pieces=shared) == [
+    assert narrate_scoring(e.AreaScored("toledo", (0, 0, 0, 0)), pieces=shared) == [
         "Toledo is scored: nobody gets points",
         "Player 1, Player 2 share first place: nobody is first alone, and only that counts here",
     ]
-    assert told(e.AreaScored("toledo", (7, 0, 0, 0)), pieces=alone) == ["Toledo is scored: 7 for Player 1"]
+    assert narrate_scoring(e.AreaScored("toledo", (7, 0, 0, 0)), pieces=alone) == ["Toledo is scored: 7 for Player 1"]
 
 
 def test_the_castillo_is_explained_as_it_was_opened() -> None:
@@ -110,7 +110,9 @@ def test_the_castillo_is_explained_as_it_was_opened() -> None:
     moved = e.CaballerosMoved(-1, (line(A, "castillo", "toledo", 2),))
     scored = e.AreaScored("castillo", (7, 1, 1, 0))
 
-    _, *said = told(opened, scored, moved, e.GrandeMoved(A, "toledo"), pieces="toledo 2 0 0 0", grandes={A: "toledo"})
+    _, *said = narrate_scoring(
+        opened, scored, moved, e.GrandeMoved(A, "toledo"), pieces="toledo 2 0 0 0", grandes={A: "toledo"}
+    )
     assert said[:2] == [
         "The Castillo is scored: 7 for Player 1 (2 of them for the Grande), 1 for Player 2, 1 for Player 3",
         "Player 2, Player 3 share second place: each gets the points for third place",
@@ -120,28 +122,30 @@ def test_the_castillo_is_explained_as_it_was_opened() -> None:
 def test_a_region_is_explained_as_it_was_when_scored() -> None:
     """EG-9.3, EG-16.6: a Grande that arrives after the scoring adds nothing; a later dummy caballero does not count."""
     scored = e.AreaScored("toledo", (7, 4, 2, 0))
-    late = told(scored, e.GrandeMoved(A, "toledo"), pieces="toledo 3 2 1 0", grandes={A: "toledo"})
+    late = narrate_scoring(scored, e.GrandeMoved(A, "toledo"), pieces="toledo 3 2 1 0", grandes={A: "toledo"})
     assert late[0] == "Toledo is scored: 7 for Player 1, 4 for Player 2, 2 for Player 3"
 
     points = area_points(table(pieces="toledo 2 2 0 0").state, PLACE_INDEX["toledo"])
     moved = e.CaballerosMoved(-1, (line(A, "castillo", "toledo", 1), line(B, "toledo", "aragon", 1)))
-    assert told(e.AreaScored("toledo", points), moved, pieces="toledo 3 1 0 0")[1] == (
+    assert narrate_scoring(e.AreaScored("toledo", points), moved, pieces="toledo 3 1 0 0")[1] == (
         f"Player 1, Player 2 share first place: {SHORT}"
     )
 
     points = area_points(table(pieces="toledo 0 2 2", seats=2).state, PLACE_INDEX["toledo"])
     drawn = e.DummyRegionDrawn("toledo", 1)
-    assert told(e.AreaScored("toledo", points), drawn, pieces="toledo 0 2 3", seats=2)[1] == (
+    assert narrate_scoring(e.AreaScored("toledo", points), drawn, pieces="toledo 0 2 3", seats=2)[1] == (
         f"Player 2, the dummy share first place: {SHORT}"
     )
 
 
 def test_sums_that_the_board_does_not_explain_stay_unexplained() -> None:
     """The same holds for a Castillo that was never opened."""
-    assert told(e.AreaScored("toledo", (1, 1, 1, 1)), pieces="toledo 2 2 0 0") == [
+    assert narrate_scoring(e.AreaScored("toledo", (1, 1, 1, 1)), pieces="toledo 2 2 0 0") == [
         "Toledo is scored: 1 for Player 1, 1 for Player 2, 1 for Player 3, 1 for Player 4"
     ]
-    assert told(e.AreaScored("castillo", (3, 3, 0, 0))) == ["The Castillo is scored: 3 for Player 1, 3 for Player 2"]
+    assert narrate_scoring(e.AreaScored("castillo", (3, 3, 0, 0))) == [
+        "The Castillo is scored: 3 for Player 1, 3 for Player 2"
+    ]
 
 
 @pytest.mark.parametrize("name", ["el_grande-2-eager-8", "el_grande-3-eager-3", "el_grande-5-random-11"])

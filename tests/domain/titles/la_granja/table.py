@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from domain.kernel.chance import SeededChance, numbers
 from domain.kernel.hidden import Hidden
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.values import replace
 from domain.titles import la_granja
 from domain.titles.la_granja import effects as e
@@ -21,7 +21,7 @@ from domain.titles.la_granja.editions import marker_supply
 from domain.titles.la_granja.effects import Effect, MatchBegun
 from domain.titles.la_granja.holdings import PLACE_OF, cards_in_play
 from domain.titles.la_granja.state import COMMODITY, RESOURCES, UPGRADED, Farm, State
-from tests.scenario import Position, given
+from tests.scenario import Position, position_after
 
 A: Final = Seat(0)
 B: Final = Seat(1)
@@ -44,7 +44,7 @@ def lay_table(
     turn_order = tuple(Seat(seat) for seat in order or range(seats))
     begun = e.MatchBegun(edition, deck, seats, board, len(MARKETS[board].cells), markers, extra_deliveries)
     flat = [each for effect in effects for each in (effect if isinstance(effect, list) else [effect])]
-    return given(la_granja, begun, e.TurnOrderSet(turn_order), e.SiestaReturned(), *flat, untold=BOOKKEEPING)
+    return position_after(la_granja, begun, e.TurnOrderSet(turn_order), e.SiestaReturned(), *flat, untold=BOOKKEEPING)
 
 
 def deck_with(*changes: tuple[str, str]) -> str:
@@ -64,7 +64,7 @@ def lay_solo_table(*effects: Any, place: int = 1, edition: str = "deluxe") -> Po
 
 def step(name: str, *tasks: AnyTask, round: int = 1) -> e.StepBegun:
     """Return a step with these tasks in order of play; a final sale task below them stops play afterwards."""
-    return e.StepBegun(round, name, (SaleOwed(HOUSE), *reversed(tasks)))
+    return e.StepBegun(round, name, (SaleOwed(SERVICE_SEAT), *reversed(tasks)))
 
 
 def last_of(name: str, *tasks: AnyTask, round: int = 1) -> e.StepBegun:

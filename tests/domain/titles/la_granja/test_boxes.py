@@ -11,7 +11,7 @@ from domain.kernel.chance import SeededChance
 from domain.kernel.component_data import DataFault
 from domain.kernel.messages import say
 from domain.kernel.rules import MissingComponents, Options, UnknownOption
-from domain.matches import shelves
+from domain.matches import data_files
 from domain.titles import la_granja
 from domain.titles.el_grande.title import EL_GRANDE
 from domain.titles.la_granja import boxes, components
@@ -236,31 +236,31 @@ def test_rules_access_components_through_the_state() -> None:
 
 def test_a_title_without_external_files_refuses_them(tmp_path: Path) -> None:
     with pytest.raises(DataFault, match="el_grande plays with no deck file of another"):
-        shelves.add(EL_GRANDE, "deck", tmp_path / "deck.toml")
+        data_files.register_file(EL_GRANDE, "deck", tmp_path / "deck.toml")
 
 
 def test_files_in_the_data_folder_are_installed(tmp_path: Path) -> None:
-    assert shelves.install(tmp_path) == ()
+    assert data_files.register_data_folder(tmp_path) == ()
     for option, text in (("components", COMPONENTS), ("deck", DECK)):
         folder = tmp_path / "la_granja" / option
         folder.mkdir(parents=True)
         (folder / "mine.toml").write_text(text, encoding="utf-8")
 
-    installed = shelves.install(tmp_path)
+    installed = data_files.register_data_folder(tmp_path)
 
     assert [each.partition("@")[0] for each in installed] == ["components=mine", "deck=mine"]
     for name in installed:
         option, _, asked = name.partition("=")
-        own, *others = shelves.at_hand(LA_GRANJA)[option]
+        own, *others = data_files.list_option_values(LA_GRANJA)[option]
         assert asked != own
         assert asked in others
-    assert shelves.at_hand(EL_GRANDE) == {}
+    assert data_files.list_option_values(EL_GRANDE) == {}
 
 
 def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "deck.toml"
     with pytest.raises(DataFault, match=r"deck\.toml cannot be read: No such file"):
-        shelves.add(LA_GRANJA, "deck", path)
+        data_files.register_file(LA_GRANJA, "deck", path)
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(DataFault, match=r"deck\.toml is not text in UTF-8"):
-        shelves.add(LA_GRANJA, "deck", path)
+        data_files.register_file(LA_GRANJA, "deck", path)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.kernel.component_data import DataFault, parse_table, unique
+from domain.kernel.component_data import DataFault, parse_table, require_unique
 from domain.titles.la_granja import components, data
 from domain.titles.la_granja.components import BUILDINGS, EDITIONS, REVENUE_SPACES, ROOF_EFFECTS, ROOF_TILES, STANDARD
 from domain.titles.la_granja.components_market import MARKETS, load_markets, market_of
@@ -173,7 +173,7 @@ def test_a_list_where_a_table_is_expected_is_refused() -> None:
     with pytest.raises(DataFault, match="a list of tables is expected"):
         data.records(components.DonkeyTile, {"donkeys": 1}, "tiles", "donkeys")
     with pytest.raises(DataFault, match="tiles: 2 stands there twice"):
-        unique((1, 2, 2), "tiles")
+        require_unique((1, 2, 2), "tiles")
 
 
 def test_a_file_that_is_not_toml_is_refused_by_name() -> None:

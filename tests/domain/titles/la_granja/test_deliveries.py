@@ -25,7 +25,7 @@ from tests.domain.titles.la_granja.table import (
     load_barrow,
     step,
 )
-from tests.scenario import Happening, Position, given
+from tests.scenario import Outcome, Position, position_after
 
 
 def delivering(*effects: object, left: int = 3, round: int = 2, name: str = "free_deliveries") -> Position:
@@ -86,7 +86,7 @@ def test_the_last_silver_cannot_pay_for_its_own_delivery() -> None:
     asking = text[text.index("[[cards]]") :].replace('goods = ["olive", "grape"]', 'goods = ["silver", "grape"]', 1)
     deck = DECK_REGISTRY.add(asking, "silver.toml")
 
-    def offered(silver: int, *, paid: bool) -> tuple[object, ...]:
+    def list_deliveries(silver: int, *, paid: bool) -> tuple[object, ...]:
         begun = e.MatchBegun("deluxe", deck, 2, "small", 14, 25)
         effects = (
             begun,
@@ -94,11 +94,11 @@ def test_the_last_silver_cannot_pay_for_its_own_delivery() -> None:
             *give_goods(A, silver=silver),
             step("extra_deliveries", DeliveryStep(A, left=1, paid=paid)),
         )
-        return given(la_granja, *effects).legal(A, a.DeliverToBarrow)
+        return position_after(la_granja, *effects).legal(A, a.DeliverToBarrow)
 
     silver = (a.DeliverToBarrow("silver", "", 1),)
-    assert offered(1, paid=True) == ()
-    assert offered(2, paid=True) == offered(1, paid=False) == silver
+    assert list_deliveries(1, paid=True) == ()
+    assert list_deliveries(2, paid=True) == list_deliveries(1, paid=False) == silver
 
 
 def test_a_blocked_building_takes_no_deliveries() -> None:
@@ -130,7 +130,7 @@ def test_a_filled_symbol_of_the_own_row_takes_no_second_good() -> None:
     assert a.DeliverToBuilding("food", "store", 4) in position.legal(A)
 
 
-def completing(number: int, *effects: object, round: int = 2, left: int = 1) -> Happening:
+def completing(number: int, *effects: object, round: int = 2, left: int = 1) -> Outcome:
     """Deliver the last good of A's row of a building."""
     row = BUILDINGS[number].row
     *before, last = range(len(row))
@@ -290,7 +290,7 @@ def test_a_building_may_be_completed_in_phase_ii() -> None:
     assert after.state.step == "first_dice"
 
 
-def completing_barrow(*effects: object) -> Happening:
+def completing_barrow(*effects: object) -> Outcome:
     """Deliver the last good of barrow 1 (olive, grape; 2 VP)."""
     position = delivering(lay_cards(A, "barrow", 1), load_barrow(A, 1, "grape"), give_goods(A, olive=1), *effects)
     return position.when(A, a.DeliverToBarrow("olive", "store", 1))

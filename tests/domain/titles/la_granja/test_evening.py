@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.kernel.rules import HOUSE, IllegalAction
+from domain.kernel.rules import SERVICE_SEAT, IllegalAction
 from domain.titles import la_granja
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
@@ -10,10 +10,10 @@ from domain.titles.la_granja.agenda import CardStep, DeliveryStep, SaleOwed
 from domain.titles.la_granja.components import ROOF_TILES
 from domain.titles.la_granja.state import CraftMarker, HelperCard
 from tests.domain.titles.la_granja.table import A, B, C, D, deal_cards, give_goods, last_of, lay_cards, lay_table
-from tests.scenario import Happening
+from tests.scenario import Outcome
 
 
-def evening(*effects: object, round: int = 2, seats: int = 2, order: tuple[int, ...] = ()) -> Happening:
+def evening(*effects: object, round: int = 2, seats: int = 2, order: tuple[int, ...] = ()) -> Outcome:
     """Close the last window of phase III."""
     everybody = (A, B, C, D)[:seats]
     hands = [deal_cards(seat, 60 + seat) for seat in everybody]
@@ -79,7 +79,7 @@ def test_the_next_round_follows() -> None:
     assert after.state.agenda[-1] == CardStep(A, plays=1)
 
 
-def last_evening(*effects: object) -> Happening:
+def last_evening(*effects: object) -> Outcome:
     """Score the match for the last time."""
     return evening(*effects, round=6)
 
@@ -88,16 +88,16 @@ def test_the_service_owes_the_sale_after_round_6() -> None:
     """LG-8.1, LG-7.3, LG-7.4: markers score, but nothing is returned, flipped or revealed."""
     after = last_evening(e.SiestaAdvanced(B, 4), e.CraftMarkerGained(A, 1))
 
-    assert la_granja.seats_to_act(after.state) == (HOUSE,)
-    assert after.position.legal(HOUSE) == (a.FinalSale(),)
+    assert la_granja.seats_to_act(after.state) == (SERVICE_SEAT,)
+    assert after.position.legal(SERVICE_SEAT) == (a.FinalSale(),)
     assert after.of(e.SiestaReturned, e.RoofsRevealed, e.CraftMarkersFlipped) == ()
     assert after.of(e.GoodGained) == (e.GoodGained(B, "vp", 3, "", "siesta"),)
-    assert after.state.agenda == (SaleOwed(HOUSE),)
+    assert after.state.agenda == (SaleOwed(SERVICE_SEAT),)
     after.position.refuses(A, a.FinalSale(), IllegalAction)
 
 
-def sell_everything(*effects: object) -> Happening:
-    return last_evening(*effects).when(HOUSE, a.FinalSale())
+def sell_everything(*effects: object) -> Outcome:
+    return last_evening(*effects).when(SERVICE_SEAT, a.FinalSale())
 
 
 def test_resources_in_stores_and_pens_and_commodities_are_sold() -> None:
@@ -135,8 +135,8 @@ def test_no_actions_after_the_sale() -> None:
     after = sell_everything().position
 
     assert la_granja.seats_to_act(after.state) == ()
-    assert after.legal(HOUSE) == ()
-    after.refuses(HOUSE, a.FinalSale(), IllegalAction)
+    assert after.legal(SERVICE_SEAT) == ()
+    after.refuses(SERVICE_SEAT, a.FinalSale(), IllegalAction)
     assert la_granja.phase(after.state) == "6/IV/over"
 
 
@@ -153,10 +153,10 @@ def test_ranking_by_vp_then_silver_then_shared(results: tuple[tuple[int, int], .
     """LG-8.4."""
     seats = len(results)
     belongings = [give_goods((A, B, C, D)[seat], vp=vp, silver=silver) for seat, (vp, silver) in enumerate(results)]
-    position = lay_table(*belongings, e.StepBegun(6, "sale", (SaleOwed(HOUSE),)), seats=seats)
+    position = lay_table(*belongings, e.StepBegun(6, "sale", (SaleOwed(SERVICE_SEAT),)), seats=seats)
     assert la_granja.ranking(position.state) is None
 
-    after = position.when(HOUSE, a.FinalSale())
+    after = position.when(SERVICE_SEAT, a.FinalSale())
 
     assert la_granja.scores(after.state) == tuple(vp for vp, _ in results)
     assert la_granja.ranking(after.state) == places

@@ -19,10 +19,10 @@ from tests.domain.titles.la_granja.table import (
     lay_table,
     step,
 )
-from tests.scenario import Happening, Position
+from tests.scenario import Outcome, Position
 
 
-def income_of(*effects: object, seat: int = 0) -> Happening:
+def income_of(*effects: object, seat: int = 0) -> Outcome:
     """Close A's window, then take the seat's income."""
     ready = step("income", DieWindow(A), Income(A))
     return lay_table(give_goods(A, trade_commodity=1), *effects, ready).when(A, a.Pass())

@@ -8,7 +8,7 @@ from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import StallChoice
 from domain.titles.la_granja.components_market import MARKETS
 from tests.domain.titles.la_granja.table import A, B, C, D, cell_at, lay_table, step
-from tests.scenario import Happening, Position
+from tests.scenario import Outcome, Position
 
 
 def stalls(seat: int, *places: tuple[int, int], seats: int = 2) -> list[e.StallPlaced]:
@@ -21,7 +21,7 @@ def placing(value: int, *effects: object, seats: int = 2) -> Position:
     return lay_table(*effects, step("free_deliveries", StallChoice(A, value)), seats=seats)
 
 
-def place_stall(value: int, at: tuple[int, int], *effects: object, seats: int = 2) -> Happening:
+def place_stall(value: int, at: tuple[int, int], *effects: object, seats: int = 2) -> Outcome:
     return placing(value, *effects, seats=seats).when(A, a.PlaceStall(cell_at(seats, *at)))
 
 

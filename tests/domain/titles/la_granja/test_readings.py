@@ -17,7 +17,7 @@ from tests.domain.titles.la_granja.table import (
     lay_table,
     step,
 )
-from tests.scenario import Happening, Position
+from tests.scenario import Outcome, Position
 
 DOUBLING = next(tile.id for tile in ROOF_TILES.values() if tile.effect == "double_roof_vp")
 
@@ -32,7 +32,7 @@ def test_barter_trader_keeps_no_commodity() -> None:
     assert a.UseHelper(63) in commodity.when(A, a.DeliverToBarrow("olive", "store", 1)).position.legal(A)
 
 
-def moving(tile: int, *effects: object) -> Happening:
+def moving(tile: int, *effects: object) -> Outcome:
     """Advance A, who has the Herald and 1 silver, by this donkey tile after B has closed a window."""
     chosen = [e.DonkeyChosen(A, Hidden(tile, (A,))), e.DonkeysRevealed((tile, 1))]
     goods = [*lay_cards(A, "helper", 24), *give_goods(A, silver=1), *give_goods(B, trade_commodity=1)]
@@ -54,7 +54,7 @@ def test_herald_lengthens_the_step_of_the_wainwright() -> None:
     assert asked.when(A, a.UseHelper(24)).of(e.SiestaAdvanced) == (e.SiestaAdvanced(A, 2),)
 
 
-def buying(tiles: int) -> Happening:
+def buying(tiles: int) -> Outcome:
     """Let A, who has the Warehouse Builder and `tiles` tiles including the doubling tile, buy another."""
     others = [tile.id for tile in ROOF_TILES.values() if tile.edition == "deluxe" and tile.id != DOUBLING]
     owned = (DOUBLING, *others[: tiles - 1])

@@ -21,7 +21,7 @@ from tests.domain.titles.la_granja.table import (
     opening,
     step,
 )
-from tests.scenario import Happening, Position
+from tests.scenario import Outcome, Position
 
 
 def resolving(pips: int, *effects: object, source: str = "chosen") -> Position:
@@ -31,7 +31,7 @@ def resolving(pips: int, *effects: object, source: str = "chosen") -> Position:
     )
 
 
-def taking(pips: int, option: str, *effects: object) -> Happening:
+def taking(pips: int, option: str, *effects: object) -> Outcome:
     """Take an option of a revenue space as A."""
     return resolving(pips, *effects).when(A, a.TakeOption(option))
 

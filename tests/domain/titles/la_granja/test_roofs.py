@@ -19,7 +19,7 @@ from tests.domain.titles.la_granja.table import (
     lay_table,
     step,
 )
-from tests.scenario import Happening, Position
+from tests.scenario import Outcome, Position
 
 DELUXE = tuple(sorted(tile for tile in ROOF_TILES if tile.startswith("D")))
 
@@ -30,7 +30,7 @@ def owning(tile: str, *effects: object, name: str = "first_dice") -> Position:
     return lay_table(give_goods(A, trade_commodity=1), e.RoofBought(A, tile, 0), *effects, step(name, window))
 
 
-def using(tile: str, *effects: object, name: str = "first_dice") -> Happening:
+def using(tile: str, *effects: object, name: str = "first_dice") -> Outcome:
     return owning(tile, *effects, name=name).when(A, a.UseRoof(tile))
 
 

@@ -22,7 +22,7 @@ from tests.domain.titles.la_granja.table import (
     random_match,
     step,
 )
-from tests.scenario import Happening, Position, ScriptedChance
+from tests.scenario import Outcome, Position, ScriptedChance
 
 SOLO_EDITIONS: Final = ("original", "deluxe", "bga")
 EDITION = pytest.mark.parametrize("edition", SOLO_EDITIONS)
@@ -88,7 +88,7 @@ def test_five_dice_are_rolled() -> None:
 REVENUE: Final = (e.DieTaken, s.DieDiscarded, e.DieResolved)
 
 
-def revenue(place: int, round: int, *choices: int) -> Happening:
+def revenue(place: int, round: int, *choices: int) -> Outcome:
     """Play phase II with the dice 1 2 4 4 6, taking the first option of every space."""
     beginning = last_of("roll", DieWindow(A), round=round)
     position = lay_solo_table(give_goods(A, trade_commodity=1), e.DiceRolled((1, 2, 4, 4, 6)), beginning, place=place)
@@ -105,10 +105,10 @@ def revenue(place: int, round: int, *choices: int) -> Happening:
         for effect in la_granja.decide(state, A, action, position.chance):
             state = la_granja.evolve(state, effect)
             effects.append(effect)
-    return Happening(Position(la_granja, state, position.untold, position.chance), tuple(effects))
+    return Outcome(Position(la_granja, state, position.untold, position.chance), tuple(effects))
 
 
-def dice_events(happening: Happening) -> list[str]:
+def dice_events(happening: Outcome) -> list[str]:
     """Return the dice taken, discarded and resolved, in order."""
     words = {"DieTaken": "take", "DieDiscarded": "discard", "DieResolved": "resolve"}
     return [f"{words[type(effect).__name__]} {effect.pips}" for effect in happening.of(*REVENUE)]

@@ -13,7 +13,7 @@ from domain.titles.la_granja.components_market import MARKETS, market_of
 from domain.titles.la_granja.phases.solo import distance, neutral_cell
 from domain.titles.la_granja.state import NEUTRAL
 from tests.domain.titles.la_granja.table import A, cell_at, give_goods, last_of, lay_cards, lay_solo_table, step
-from tests.scenario import Happening
+from tests.scenario import Outcome
 
 
 def at(q: int, r: int) -> int:
@@ -50,7 +50,7 @@ def card_of(vp: int) -> int:
     return next(number for number, card in CARDS.items() if card.barrow.vp == vp)
 
 
-def placing(vp: int, *effects: Any) -> Happening:
+def placing(vp: int, *effects: Any) -> Outcome:
     """Carry out the neutral placement for a card of this value."""
     tasks = step("extra_deliveries", DieWindow(A), NeutralPlacement(A))
     position = lay_solo_table(give_goods(A, trade_commodity=1), *effects, tasks)

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.kernel.messages import say
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.kernel.traits import Trait, Traits
 from domain.titles.la_granja.actions import Action, ChooseDonkey, Pass, PlayCard
 from domain.titles.la_granja.effects import BuildingCompleted, CardPlayed, DonkeysReturned, DonkeysRevealed, StepBegun
@@ -20,7 +20,7 @@ def test_traits_of_an_entry() -> None:
         DonkeysReturned(),
     )
 
-    assert tuple(TRAITS.read(HOUSE, None, effects, 4)) == (
+    assert tuple(TRAITS.read(SERVICE_SEAT, None, effects, 4)) == (
         Trait(0, "donkey", "3", 4),
         Trait(1, "donkey", "1", 4),
         Trait(1, "building", "5"),
@@ -66,6 +66,6 @@ def test_every_kind_has_names() -> None:
 def test_a_title_without_traits() -> None:
     nothing = Traits()
 
-    assert tuple(nothing.read(HOUSE, None, (), 1)) == ()
+    assert tuple(nothing.read(SERVICE_SEAT, None, (), 1)) == ()
     assert nothing.choice(Pass()) is None
     assert nothing.name("kind", "thing") == "thing"

@@ -8,7 +8,7 @@ import pytest
 
 from domain.kernel.hidden import Hidden
 from domain.kernel.messages import Message, say
-from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.rules import SERVICE_SEAT, Seat
 from domain.titles import la_granja
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import agenda as t
@@ -22,7 +22,7 @@ from domain.titles.la_granja.view import View, view
 from domain.titles.la_granja.words import DECLINE, DESCRIBE, PASS, describe
 from domain.titles.la_granja.words_effects import NARRATE, narrate
 from tests.domain.titles.la_granja.table import A, B, give_goods, lay_cards, lay_table, step
-from tests.scenario import given
+from tests.scenario import position_after
 
 DATA: Final = resources.files("domain.titles.la_granja.data")
 CELL_OF_TWO = 4
@@ -175,7 +175,7 @@ WINDOW = t.DieChoice(A)
             "Give back 1 food from the store for its marker",
         ),
         (
-            t.SaleOwed(HOUSE),
+            t.SaleOwed(SERVICE_SEAT),
             a.FinalSale(),
             "Sell all resources and trade commodities and turn silver into victory points",
         ),
@@ -276,7 +276,7 @@ def test_cards_and_buildings_have_the_names_of_their_files() -> None:
     village = (DATA / "components.toml").read_text(encoding="utf-8").replace('name = "Butcher"', 'name = "Shambles"')
     box = box_name(DECK_REGISTRY.add(cards, "far.toml"), COMPONENT_REGISTRY.add(village, "near.toml"))
     begun = e.MatchBegun("deluxe", box, 2, "small", 14, 25)
-    seen = view(given(la_granja, begun, step("cards", t.HelperChoice(A, 207))).state, A)
+    seen = view(position_after(la_granja, begun, step("cards", t.HelperChoice(A, 207))).state, A)
 
     assert describe_action(seen, a.TakeOption("silver_7")) == "Let the Trader bring 7 silver"
     assert describe_action(seen, a.DeliverToBuilding("pig", "pen", 6)) == "Deliver 1 pig to the Shambles"

@@ -12,12 +12,12 @@ import msgspec
 import pytest
 
 from ops.cli import main
-from ops.dev.faulting.loading import PATIENCE_SECONDS, Loading
-from ops.dev.load.checking import Checked, check, collect
-from ops.dev.load.client import Client, NoAnswer, read_head
+from ops.dev.faulting.loading import PATIENCE_SECONDS, BackgroundLoad
+from ops.dev.load.checking import Comparison, check, collect
+from ops.dev.load.client import Client, NoResponse, read_head
 from ops.dev.load.journal import Acked, Followed, Heard, Journal, Sent, Told, read_journal
 from ops.dev.load.running import Measured, Plan, run_plan
-from tests.api.house import Sockets, behind_sockets
+from tests.api.service import Sockets, behind_sockets
 
 Loses = Callable[[bytes], bool]
 """Return whether to drop the response to a request with this first line."""
@@ -88,22 +88,22 @@ def url_of(service: Sockets) -> str:
     return f"http://127.0.0.1:{service.port}"
 
 
-def acknowledged(path: Path) -> int:
+def acknowledged_count(path: Path) -> int:
     return sum(isinstance(line, Acked) for line in read_journal(path))
 
 
 def until_enough(path: Path, count: int = ENOUGH) -> Callable[[], bool]:
-    return lambda: acknowledged(path) >= count
+    return lambda: acknowledged_count(path) >= count
 
 
-def played(service: Sockets, path: Path, **wanted: Any) -> Measured:
+def play_load(service: Sockets, path: Path, **wanted: Any) -> Measured:
     """Run a short load in a closed loop."""
     plan = msgspec.convert({"title": "la_granja"} | wanted, Plan)
     with Journal(path) as journal:
         return asyncio.run(run_plan([url_of(service)], plan, journal, patience=20.0, is_over=until_enough(path)))
 
 
-def checked(service: Sockets, path: Path) -> Checked:
+def check_journal_at(service: Sockets, path: Path) -> Comparison:
     return asyncio.run(check([url_of(service)], path, 20.0))
 
 
@@ -111,8 +111,8 @@ def checked(service: Sockets, path: Path) -> Checked:
 def test_every_acknowledged_action_is_in_the_log_once(service: Sockets, tmp_path: Path, is_whole: bool) -> None:
     path = tmp_path / "journal"
 
-    measured = played(service, path, people=4, tables=2, spectators=3, isWhole=is_whole)
-    found = checked(service, path)
+    measured = play_load(service, path, people=4, tables=2, spectators=3, isWhole=is_whole)
+    found = check_journal_at(service, path)
 
     assert measured.actions >= ENOUGH
     assert not measured.refused
@@ -124,9 +124,9 @@ def test_every_acknowledged_action_is_in_the_log_once(service: Sockets, tmp_path
 
 def test_a_load_of_a_title_with_secret_actions_checks(service: Sockets, tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    played(service, path, title="el_grande", people=3, tables=1, seats=3)
+    play_load(service, path, title="el_grande", people=3, tables=1, seats=3)
 
-    assert checked(service, path).faults == ()
+    assert check_journal_at(service, path).faults == ()
 
 
 def test_lost_responses_are_retried_without_duplicate_effects(service: Sockets, tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_lost_responses_are_retried_without_duplicate_effects(service: Sockets, 
 
     measured, lost = asyncio.run(run())
 
-    found = checked(service, path)
+    found = check_journal_at(service, path)
     assert lost == measured.lost >= ENOUGH // 3
     assert found.acknowledged == measured.actions >= ENOUGH
     assert found.faults == ()
@@ -157,13 +157,13 @@ def test_an_action_without_a_response_is_unknown(service: Sockets, tmp_path: Pat
 
     asyncio.run(run())
 
-    found = checked(service, path)
+    found = check_journal_at(service, path)
     assert found.unknown == found.unknown_taken > 0
     assert found.acknowledged >= ENOUGH
     assert found.faults == ()
 
 
-def falsified(path: Path, change: Callable[[list[Any]], list[Any]]) -> Path:
+def falsify_journal(path: Path, change: Callable[[list[Any]], list[Any]]) -> Path:
     """Write a modified journal, as if the service had lost, duplicated or changed something."""
     other = path.with_name("false")
     with Journal(other) as journal:
@@ -211,12 +211,12 @@ def test_differences_between_journal_and_log_are_found(
     service: Sockets, tmp_path: Path, change: Callable[[list[Any]], list[Any]], sentence: str
 ) -> None:
     path = tmp_path / "journal"
-    played(service, path, people=2, tables=1)
+    play_load(service, path, people=2, tables=1)
 
-    found = checked(service, falsified(path, change))
+    found = check_journal_at(service, falsify_journal(path, change))
 
     assert any(sentence in fault for fault in found.faults)
-    assert checked(service, path).faults == ()
+    assert check_journal_at(service, path).faults == ()
 
 
 def test_acknowledged_announcements_occur_once(service: Sockets, tmp_path: Path) -> None:
@@ -228,10 +228,10 @@ def test_acknowledged_announcements_occur_once(service: Sockets, tmp_path: Path)
 
     with Journal(path) as journal:
         asyncio.run(run_plan([url_of(service)], plan, journal, patience=20.0, is_over=has_announced))
-    found = checked(service, path)
+    found = check_journal_at(service, path)
     event = next(line.event for line in read_journal(path) if isinstance(line, Heard))
     more = [Told(event, "load never"), Heard(event, "load never")]
-    lost = checked(service, falsified(path, lambda lines: [*lines, *more]))
+    lost = check_journal_at(service, falsify_journal(path, lambda lines: [*lines, *more]))
 
     assert found.announced >= 1
     assert found.faults == ()
@@ -259,7 +259,7 @@ def test_an_unavailable_address_is_replaced_by_another(service: Sockets) -> None
             client.close()
 
     assert asyncio.run(ask(20.0))[0] == 200
-    with pytest.raises(NoAnswer):
+    with pytest.raises(NoResponse):
         asyncio.run(ask(0.0))
 
 
@@ -271,7 +271,7 @@ def test_the_command_reports_its_findings(service: Sockets, tmp_path: Path, caps
     report = json.loads(capsys.readouterr().out)
     assert main(["load", url_of(service), "--check", "--journal", str(path), "--json"]) == 0
     again = json.loads(capsys.readouterr().out)
-    assert main(["load", url_of(service), "--check", "--journal", str(falsified(path, lose))]) == 1
+    assert main(["load", url_of(service), "--check", "--journal", str(falsify_journal(path, lose))]) == 1
 
     assert report["checked"]["faults"] == []
     assert report["checked"]["acknowledged"] == again["acknowledged"] == report["actions"]
@@ -302,7 +302,7 @@ def test_running_matches_can_be_played_to_their_end(service: Sockets, tmp_path: 
     path = tmp_path / "journal"
     plan = Plan(title="el_grande", people=2, tables=1, seconds=float("inf"), is_whole=True)
     with Journal(path) as journal:
-        loading = Loading([url_of(service)], plan, journal)
+        loading = BackgroundLoad([url_of(service)], plan, journal)
         loading.start()
         left = loading.finish(PATIENCE_SECONDS)
         loading.stop()
@@ -310,20 +310,20 @@ def test_running_matches_can_be_played_to_their_end(service: Sockets, tmp_path: 
     (match_id,) = collect(path).matches
     assert left == []
     assert service.ask("GET", f"/matches/{match_id}")[1]["status"] == "ended"
-    assert checked(service, path).faults == ()
+    assert check_journal_at(service, path).faults == ()
 
 
 def test_finishing_waits_for_bots_and_organisers(service: Sockets, tmp_path: Path) -> None:
     """People may finish early; the load continues until everything has ended."""
     plan = Plan(title="el_grande", people=2, tables=1, bot_tables=1, seconds=float("inf"), is_whole=True)
     with Journal(tmp_path / "journal") as journal:
-        loading = Loading([url_of(service)], plan, journal)
+        loading = BackgroundLoad([url_of(service)], plan, journal)
         loading.start()
         loading.house.finish()
-        loading.until("people are done", lambda: loading.house.tables[0].is_over, PATIENCE_SECONDS)
+        loading.wait_until("people are done", lambda: loading.house.tables[0].is_over, PATIENCE_SECONDS)
         bots = loading.house.bot_tables[0].match_id
         match = service.ask("GET", f"/matches/{bots}")[1]
 
-        assert loading.house.unfinished() == [f"the match {bots}, of bots"]
+        assert loading.house.describe_unfinished() == [f"the match {bots}, of bots"]
         assert match["status"] == "running"
         loading.stop()

@@ -26,11 +26,11 @@ from api.http.metrics import METRICS
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from projections.catalogue import PROJECTIONS
-from projections.loop import Loop
+from projections.loop import FollowerLoop
 from projections.platform.store import ReadStore
-from workers.matches.duties import Duties
-from workers.metrics import FollowerFigures, WorkerFigures
-from workers.organising import OrganisingDuties
+from workers.event_duties import OrganisingDuties
+from workers.matches.duties import MatchDuties
+from workers.metrics import FollowerMetrics, WorkerMetrics
 from workers.queues import Queues
 
 PATIENCE_SECONDS: Final = 180.0
@@ -178,11 +178,11 @@ OURS: Final = "esporles_"
 
 def follower_figures(folder: Path, redis_url: str) -> str:
     """Return the metrics of an idle follower."""
-    figures, redis = FollowerFigures(), Redis.from_url(redis_url)
+    figures, redis = FollowerMetrics(), Redis.from_url(redis_url)
     store = ReadStore(folder / "reads.db")
     log = open_store(store_env(folder / "log.db"))
-    duties, events = Duties(store, Queues(redis)), OrganisingDuties(store, Queues(redis))
-    figures.open(Loop(log, store, (*PROJECTIONS.values(), duties, events)), log, store, redis)
+    duties, events = MatchDuties(store, Queues(redis)), OrganisingDuties(store, Queues(redis))
+    figures.open(FollowerLoop(log, store, (*PROJECTIONS.values(), duties, events)), log, store, redis)
     text = figures.render().decode()
     log.close()
     store.close()
@@ -195,7 +195,7 @@ def families(client: TestClient[Any], folder: Path, redis_url: str) -> dict[str,
     texts = (
         METRICS.of(client).render().decode(),
         follower_figures(folder, redis_url),
-        WorkerFigures().render().decode(),
+        WorkerMetrics().render().decode(),
     )
     return {
         family.name: family

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 import structlog
 
-from projections.platform.rings import Advanced, Appended
+from projections.platform.messages import Advanced, Appended
 from projections.platform.settings import Settings
 from projections.platform.telemetry.exporting import ExportedSpan, ExportedTraces
 from projections.platform.telemetry.logs import add_request
@@ -26,16 +26,16 @@ from projections.platform.telemetry.spans import (
     SERVER,
     SPAN,
     TRACEPARENT,
-    Handed,
-    Words,
-    job_of,
-    meta_of_job,
-    piece,
-    traces_of,
+    Attributes,
+    PropagatedTraces,
+    activate_span,
+    child_span,
+    job_metadata,
+    job_span,
+    trace_contexts_of,
     tracing,
-    under,
 )
-from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
+from tests.api.service import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
 from tests.projections.platform.telemetry.collector import PATH, Collector
 
 PAGE: Final = Path(__file__).parents[4] / "docs" / "operate" / "monitoring.md"
@@ -53,11 +53,11 @@ def traces(collector: Collector, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ex
 
 
 def test_a_trace_is_a_tree_of_named_spans(collector: Collector, traces: ExportedTraces) -> None:
-    with under(traces.begin("request", SERVER, {})) as root:
+    with activate_span(traces.begin("request", SERVER, {})) as root:
         root.rename("GET /")
-        with piece("ask", {COMMAND: "x"}, CLIENT):
+        with child_span("ask", {COMMAND: "x"}, CLIENT):
             pass
-        root.note("wait", 1.0, 1.5, {})
+        root.record_child("wait", 1.0, 1.5, {})
     traces.close()
     found = {span.name: span for span in collector.spans}
 
@@ -71,7 +71,7 @@ def test_a_trace_is_a_tree_of_named_spans(collector: Collector, traces: Exported
 
 
 def test_a_failed_span_has_only_the_kind_of_error(collector: Collector, traces: ExportedTraces) -> None:
-    with suppress(KeyError), under(traces.begin("request", SERVER, {})):
+    with suppress(KeyError), activate_span(traces.begin("request", SERVER, {})):
         raise KeyError("card 17")
     traces.close()
 
@@ -83,7 +83,7 @@ def test_unknown_attributes_are_refused(traces: ExportedTraces) -> None:
     span = traces.begin("request", SERVER, {})
 
     with pytest.raises(AssertionError, match="seed"):
-        span.say("esporles.seed", "17")
+        span.set_attribute("esporles.seed", "17")
     with pytest.raises(AssertionError, match="seed"):
         traces.begin("request", SERVER, {"esporles.seed": "17"})
 
@@ -99,11 +99,11 @@ def test_a_log_line_has_the_id_of_the_exported_trace(
 ) -> None:
     with structlog.testing.capture_logs(processors=[add_request]) as lines:
         structlog.get_logger().info("before")
-        with under(traces.begin("request", SERVER, {})) as span:
+        with activate_span(traces.begin("request", SERVER, {})) as span:
             structlog.get_logger().info("within")
         monkeypatch.setenv("OTEL_TRACES_SAMPLER", "always_off")
         unsampled = ExportedTraces(collector.url + PATH, "web")
-        with under(unsampled.begin("request", SERVER, {})):
+        with activate_span(unsampled.begin("request", SERVER, {})):
             structlog.get_logger().info("left out")
         unsampled.close()
 
@@ -163,20 +163,20 @@ class Known(ExportedTraces):
         super().__init__(endpoint, "follower")
         self.begun: list[tuple[str, str]] = []
 
-    def begin(self, name: str, kind: str, words: Words, *, traceparent: str = "") -> ExportedSpan:
+    def begin(self, name: str, kind: str, words: Attributes, *, traceparent: str = "") -> ExportedSpan:
         self.begun.append((name, traceparent))
         return super().begin(name, kind, words, traceparent=traceparent)
 
-    def note(self, name: str, begun: float, ended: float, words: Words, *, traceparent: str) -> None:
+    def record_span(self, name: str, begun: float, ended: float, words: Attributes, *, traceparent: str) -> None:
         self.begun.append((name, traceparent))
-        super().note(name, begun, ended, words, traceparent=traceparent)
+        super().record_span(name, begun, ended, words, traceparent=traceparent)
 
 
 @pytest.fixture
-def known(collector: Collector) -> Iterator[Known]:
-    known = Known(collector.url + PATH)
-    yield known
-    known.close()
+def known_traces(collector: Collector) -> Iterator[Known]:
+    known_traces = Known(collector.url + PATH)
+    yield known_traces
+    known_traces.close()
 
 
 def ring_of(versions: Sequence[int], traced: Sequence[int]) -> Appended:
@@ -184,7 +184,7 @@ def ring_of(versions: Sequence[int], traced: Sequence[int]) -> Appended:
     rings = [Appended(v, {MATCH: v}, traces={MATCH: GIVEN} if v in traced else {}) for v in versions]
     first, *later = rings
     for ring in later:
-        first = first.then(ring)
+        first = first.merge(ring)
     return msgspec.json.decode(msgspec.json.encode(first), type=Appended)
 
 
@@ -202,43 +202,43 @@ def ring_of(versions: Sequence[int], traced: Sequence[int]) -> Appended:
     ],
 )
 def test_a_job_continues_the_trace_of_the_request_that_caused_it(
-    known: Known, rings: list[list[int]], traced: list[int], job: int, is_issued_within: bool
+    known_traces: Known, rings: list[list[int]], traced: list[int], job: int, is_issued_within: bool
 ) -> None:
-    handed = Handed(known)
+    handed = PropagatedTraces(known_traces)
     for versions in rings:
-        handed.hear(ring_of(versions, traced))
-    with handed.issuing(MATCH, job, "bot_turn"):
-        meta = meta_of_job()
+        handed.receive(ring_of(versions, traced))
+    with handed.issue_span(MATCH, job, "bot_turn"):
+        meta = job_metadata()
 
-    assert known.begun == ([("issue bot_turn", GIVEN)] if is_issued_within else [])
+    assert known_traces.begun == ([("issue bot_turn", GIVEN)] if is_issued_within else [])
     assert (meta is not None) is is_issued_within
     assert meta is None or meta[TRACEPARENT].split("-")[1] == GIVEN.split("-")[1]
 
 
-def test_a_follower_adds_spans_to_traces_and_remembers_few(known: Known) -> None:
-    handed = Handed(known)
-    handed.hear(ring_of([5], [5]))
-    handed.note(Advanced({"boards": 7}, (str(MATCH), "another")), 1.0, 2.0)
+def test_a_follower_adds_spans_to_traces_and_remembers_few(known_traces: Known) -> None:
+    handed = PropagatedTraces(known_traces)
+    handed.receive(ring_of([5], [5]))
+    handed.record_update(Advanced({"boards": 7}, (str(MATCH), "another")), 1.0, 2.0)
     for number in range(2, 5_000):
-        handed.hear(Appended(number, {UUID(int=number): 1}, traces={UUID(int=number): GIVEN}))
-    handed.note(Advanced({"boards": 8}, (str(MATCH),)), 2.0, 3.0)
+        handed.receive(Appended(number, {UUID(int=number): 1}, traces={UUID(int=number): GIVEN}))
+    handed.record_update(Advanced({"boards": 8}, (str(MATCH),)), 2.0, 3.0)
 
-    assert known.begun == [("follow", GIVEN)]
+    assert known_traces.begun == [("follow", GIVEN)]
 
 
 def test_consequences_of_a_job_start_a_new_trace(traces: ExportedTraces) -> None:
-    with under(traces.begin("request", SERVER, {})) as span:
-        assert traces_of([MATCH]) == {MATCH: span.traceparent}
-    with job_of(traces, "bot_turn", "bot-1", {TRACEPARENT: GIVEN}), piece("ask", {JOB: "bot_turn"}):
-        assert traces_of([MATCH]) == {}
-    assert traces_of([MATCH]) == {}
+    with activate_span(traces.begin("request", SERVER, {})) as span:
+        assert trace_contexts_of([MATCH]) == {MATCH: span.traceparent}
+    with job_span(traces, "bot_turn", "bot-1", {TRACEPARENT: GIVEN}), child_span("ask", {JOB: "bot_turn"}):
+        assert trace_contexts_of([MATCH]) == {}
+    assert trace_contexts_of([MATCH]) == {}
 
 
 def test_without_a_collector_opentelemetry_is_not_imported() -> None:
     """Redis's client imports the parts it would need to measure itself; they are not ours."""
     with tracing(Settings(), "web") as traces:
         assert traces is None
-    with piece("ask", {}), job_of(None, "bot_turn", "bot-1", {}):
+    with child_span("ask", {}), job_span(None, "bot_turn", "bot-1", {}):
         assert SPAN.get() is None
     late = {
         "projections.platform.telemetry.exporting",

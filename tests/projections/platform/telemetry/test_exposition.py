@@ -9,9 +9,9 @@ from threading import Thread
 import pytest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 
-from projections.platform.telemetry.exposition import FigureServer, exposed
-from projections.platform.telemetry.metrics import Figures
-from tests.api.house import PATIENCE_SECONDS
+from projections.platform.telemetry.exposition import MetricsServer, serve_metrics
+from projections.platform.telemetry.metrics import ProcessMetrics
+from tests.api.service import PATIENCE_SECONDS
 from tests.projections.platform.telemetry.collector import is_cut_off
 from workers.unix_http import UnixConnection
 
@@ -24,15 +24,15 @@ def ask(connection: HTTPConnection, path: str = "/metrics") -> tuple[int, str]:
     return answer.status, text
 
 
-def over_port(server: FigureServer) -> HTTPConnection:
+def over_port(server: MetricsServer) -> HTTPConnection:
     host, _, port = server.address.rpartition(":")
     return HTTPConnection(host.strip("[]"), int(port), timeout=PATIENCE_SECONDS)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]"])
 def test_metrics_are_served_at_a_port(host: str) -> None:
-    with exposed(f"{host}:0", Figures("worker")) as server:
-        assert isinstance(server, FigureServer)
+    with serve_metrics(f"{host}:0", ProcessMetrics("worker")) as server:
+        assert isinstance(server, MetricsServer)
         status, text = ask(over_port(server))
         elsewhere = ask(over_port(server), "/")
 
@@ -43,7 +43,7 @@ def test_metrics_are_served_at_a_port(host: str) -> None:
 
 def test_metrics_are_served_on_a_socket_for_its_owner_only(socket_path: Path) -> None:
     socket_path.touch()
-    with exposed(f"unix://{socket_path}", Figures("worker")):
+    with serve_metrics(f"unix://{socket_path}", ProcessMetrics("worker")):
         status, text = ask(UnixConnection(socket_path, PATIENCE_SECONDS))
         assert socket_path.stat().st_mode & 0o777 == 0o600
 
@@ -52,26 +52,26 @@ def test_metrics_are_served_on_a_socket_for_its_owner_only(socket_path: Path) ->
 
 
 def test_without_an_address_nothing_listens() -> None:
-    with exposed("", Figures("worker")) as server:
+    with serve_metrics("", ProcessMetrics("worker")) as server:
         assert server is None
 
 
 def test_a_disconnecting_client_does_no_harm() -> None:
-    with exposed("127.0.0.1:0", Figures("worker")) as server:
-        assert isinstance(server, FigureServer)
+    with serve_metrics("127.0.0.1:0", ProcessMetrics("worker")) as server:
+        assert isinstance(server, MetricsServer)
         socket.create_connection(server.socket.getsockname()).close()
 
         assert ask(over_port(server))[0] == 200
 
 
 def test_failing_metrics_do_not_affect_others() -> None:
-    figures = Figures("follower")
+    figures = ProcessMetrics("follower")
 
     def away() -> Iterable[Metric]:
         raise ConnectionError("the database of somebody, with its password")
 
-    figures.look_up(away)
-    figures.look_up(lambda: [GaugeMetricFamily("esporles_there", "is there", value=1)])
+    figures.register_at_scrape(away)
+    figures.register_at_scrape(lambda: [GaugeMetricFamily("esporles_there", "is there", value=1)])
     figures.render()
     text = figures.render().decode()
 
@@ -81,7 +81,7 @@ def test_failing_metrics_do_not_affect_others() -> None:
 
 
 def test_an_endless_request_does_not_block_others() -> None:
-    server = FigureServer("127.0.0.1:0", Figures("worker"), request_seconds=0.2)
+    server = MetricsServer("127.0.0.1:0", ProcessMetrics("worker"), request_seconds=0.2)
     thread = Thread(target=server.serve_forever)
     thread.start()
 

@@ -12,7 +12,7 @@ import pytest
 
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
-from ops.status.reading import ask
+from ops.status.scraping import fetch_metrics
 from projections.platform.telemetry.spans import ATTRIBUTES
 from tests.projections.platform.telemetry.collector import Collector
 from tests.workers.serving import Client, serving
@@ -23,17 +23,17 @@ COLLECTOR_TOKEN: Final = "the-token-for-the-collector"
 WRONG: Final = "a password that is not right"
 
 
-def opened(log: Path) -> set[str]:
+def opening_salts(log: Path) -> set[str]:
     """Return the values that hide the secrets of all matches."""
     matches = open_store(store_env(log))
     try:
-        events = [event for _, event in matches.happenings(0, 10_000)]
+        events = [event for _, event in matches.read_log_items(0, 10_000)]
     finally:
         matches.close()
     return {opening.salt for event in events for opening in getattr(event, "secrets", ())}
 
 
-def kept(people: Path) -> set[str]:
+def service_secrets(people: Path) -> set[str]:
     """Return the secrets of the service."""
     with closing(sqlite3.connect(people)) as connection:
         found = {str(value) for row in connection.execute("SELECT * FROM secrets") for value in row}
@@ -73,12 +73,12 @@ def test_nothing_secret_is_logged_measured_or_traced(
         for seat in range(2):
             player.post(f"/matches/{match_id}/seats", {"seat": seat, "bot": "random"})
         player.wait_for_end(match_id)
-        figures = [ask(address) for address in running.started.metrics.values()]
+        figures = [fetch_metrics(address) for address in running.started.metrics.values()]
         assert running.stop() == 0
     lines = capfd.readouterr().err
     logged = [json.loads(line) for line in lines.splitlines() if line.startswith("{")]
     secrets = {SERVICE_TOKEN, COLLECTOR_TOKEN, PASSWORD, WRONG, token, invitation}
-    secrets |= opened(tmp_path / "log.db") | kept(tmp_path / "people.db")
+    secrets |= opening_salts(tmp_path / "log.db") | service_secrets(tmp_path / "people.db")
 
     assert len(secrets) > 20
     assert len([line for line in logged if line["event"] == "request"]) > 50

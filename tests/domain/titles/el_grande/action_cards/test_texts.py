@@ -27,7 +27,7 @@ def position_with(edition: str, card: str) -> Position:
     return table(acting(A, card), pieces=PIECES, chosen={"cards": edition})
 
 
-def reached(position: Position) -> Iterator[str]:
+def find_reachable(position: Position) -> Iterator[str]:
     """Yield every area that can be chosen for the special action, as a first choice or as a destination."""
     for action in position.legal(A, a.ChooseSource, a.SendCaballeros, a.NameArea):
         if isinstance(action, a.ChooseSource):
@@ -47,7 +47,7 @@ def allows_castillo(text: str) -> bool:
 def test_a_text_mentions_the_castillo_if_it_can_be_chosen(edition: str, id: str) -> None:
     """EG-12.1, EG-12.5, EG-12.9, EG-26.1: of a card with two alternatives, each half of the text is checked."""
     card = CARDS[edition][id]
-    places = set(reached(position_with(edition, id)))
+    places = set(find_reachable(position_with(edition, id)))
     board, _, court = card.text.partition(";") if card.kind == "choose_one" else (card.text, "", card.text)
 
     assert places

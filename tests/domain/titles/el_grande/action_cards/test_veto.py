@@ -13,7 +13,7 @@ from tests.domain.titles.el_grande.table import A, B, C, D, acting, areas, count
 VETERANS = {"cards": "2023", "veterans": "all"}
 
 
-def laid(seat: int, card: str = "vet-veto-1", until: int = 1) -> e.VetoLaid:
+def lay_veto(seat: int, card: str = "vet-veto-1", until: int = 1) -> e.VetoLaid:
     return e.VetoLaid(seat, card, until)
 
 
@@ -21,12 +21,12 @@ def test_veto() -> None:
     """EG-19.4: the special action lays the card open before the player for this round and the next."""
     position = table(acting(A, "vet-veto-1"), chosen=VETERANS)
 
-    position.when(A, a.UseSpecial()).then(laid(A))
+    position.when(A, a.UseSpecial()).then(lay_veto(A))
 
 
 def test_the_holder_decides_before_anything_happens() -> None:
     """EG-19.4a, EG-19.4c, EG-25.9: the action is announced with its main choice, and the holder decides at once."""
-    position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS)
+    position = table(lay_veto(B), acting(A, KING_CARD), chosen=VETERANS)
 
     happening = position.when(A, a.MoveKing("granada"))
 
@@ -39,7 +39,7 @@ def test_the_holder_decides_before_anything_happens() -> None:
 
 def test_a_special_action_that_is_allowed_takes_place() -> None:
     """EG-19.4: the Veto stays on the table."""
-    position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS).when(A, a.MoveKing("granada")).position
+    position = table(lay_veto(B), acting(A, KING_CARD), chosen=VETERANS).when(A, a.MoveKing("granada")).position
 
     happening = position.when(B, a.AllowSpecial())
 
@@ -49,7 +49,7 @@ def test_a_special_action_that_is_allowed_takes_place() -> None:
 
 def test_a_veto_cancels_the_special_action_and_not_the_placement() -> None:
     """EG-19.4b, EG-19.4d: the Veto is discarded; the placement continues without another special action."""
-    position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS, pieces="court 5 0 0 0")
+    position = table(lay_veto(B), acting(A, KING_CARD), chosen=VETERANS, pieces="court 5 0 0 0")
     position = position.when(A, a.MoveKing("granada")).position
 
     happening = position.when(B, a.UseVeto())
@@ -69,7 +69,7 @@ def test_a_veto_cancels_the_special_action_and_not_the_placement() -> None:
 
 def test_caballeros_placed_before_a_veto_stay() -> None:
     """EG-19.4c: nothing already carried out is undone; the turn is then over."""
-    position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS, pieces="court 5 0 0 0")
+    position = table(lay_veto(B), acting(A, KING_CARD), chosen=VETERANS, pieces="court 5 0 0 0")
     position = position.when(A, a.PlaceCaballeros("toledo", 2), a.MoveKing("granada")).position
 
     happening = position.when(B, a.UseVeto())
@@ -80,7 +80,7 @@ def test_caballeros_placed_before_a_veto_stay() -> None:
 
 def test_veto_holders_decide_clockwise_until_the_first_veto() -> None:
     """EG-19.4e, EG-22.25: from the acting player's left; a holder of two decides once."""
-    both = table(laid(D), laid(B, "vet-veto-2"), acting(C, KING_CARD), chosen=VETERANS)
+    both = table(lay_veto(D), lay_veto(B, "vet-veto-2"), acting(C, KING_CARD), chosen=VETERANS)
     position = both.when(C, a.MoveKing("granada")).position
     assert position.state.to_act == (D,)
     asked = position.when(D, a.AllowSpecial())
@@ -92,7 +92,7 @@ def test_veto_holders_decide_clockwise_until_the_first_veto() -> None:
 
 def test_a_veto_can_be_vetoed() -> None:
     """EG-19.4e, EG-22.25: the taken card is then discarded unused."""
-    position = table(laid(B), acting(A, "vet-veto-2"), chosen=VETERANS).when(A, a.UseSpecial()).position
+    position = table(lay_veto(B), acting(A, "vet-veto-2"), chosen=VETERANS).when(A, a.UseSpecial()).position
 
     happening = position.when(B, a.UseVeto())
 
@@ -101,14 +101,14 @@ def test_a_veto_can_be_vetoed() -> None:
 
 def test_a_player_cannot_veto_their_own_action() -> None:
     """EG-19.4e: holders do not decide on their own special actions."""
-    position = table(laid(A), acting(A, KING_CARD), chosen=VETERANS)
+    position = table(lay_veto(A), acting(A, KING_CARD), chosen=VETERANS)
 
     position.when(A, a.MoveKing("granada")).then(e.KingMoved("granada"))
 
 
 def test_a_veto_without_the_card_is_refused() -> None:
     """EG-19.4: only players with an open Veto decide."""
-    position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS).when(A, a.MoveKing("granada")).position
+    position = table(lay_veto(B), acting(A, KING_CARD), chosen=VETERANS).when(A, a.MoveKing("granada")).position
 
     position.refuses(C, a.UseVeto(), IllegalAction)
     table(acting(A, KING_CARD)).refuses(B, a.UseVeto(), IllegalAction)
@@ -118,8 +118,8 @@ def test_an_unused_veto_leaves_at_the_end_of_the_next_round() -> None:
     """EG-19.4d: not at the end of the round in which it was laid."""
     ending: list[Any] = [e.TurnOrderSet((A,)), e.TurnBegun(0, A), e.StepBegun("turn", (A,))]
     taken = [e.ActionCardTurned("s1-militia", from_stack=True), e.ActionCardTaken(A, "s1-militia")]
-    fresh = table(laid(B, until=1), taken, ending, chosen=VETERANS)
-    old = table(laid(B, until=0), taken, ending, chosen=VETERANS)
+    fresh = table(lay_veto(B, until=1), taken, ending, chosen=VETERANS)
+    old = table(lay_veto(B, until=0), taken, ending, chosen=VETERANS)
 
     assert fresh.when(A, a.EndTurn()).of(e.VetoDiscarded) == ()
     assert old.when(A, a.EndTurn()).of(e.VetoDiscarded) == (e.VetoDiscarded(B, "vet-veto-1"),)
@@ -127,7 +127,7 @@ def test_an_unused_veto_leaves_at_the_end_of_the_next_round() -> None:
 
 def test_the_announcement_contains_the_whole_draft() -> None:
     """EG-19.4f, EG-12.2: all lines are announced before the holder decides; after a veto none is carried out."""
-    position = table(laid(B), acting(A, "s1-any-four"), pieces="granada 2 2 0 0", chosen=VETERANS)
+    position = table(lay_veto(B), acting(A, "s1-any-four"), pieces="granada 2 2 0 0", chosen=VETERANS)
 
     happening = position.when(A, *go(A, "granada", "toledo"), *go(B, "granada", "toledo"), a.CloseDraft())
 
@@ -138,7 +138,7 @@ def test_the_announcement_contains_the_whole_draft() -> None:
 
 def test_a_veto_precedes_the_choices_of_others() -> None:
     """EG-19.4c: a vetoed Civil War needs no secret choices."""
-    position = table(laid(D), acting(A, "s2-civil-war"), pieces="granada 0 1 0 0\naragon 0 1 0 0", chosen=VETERANS)
+    position = table(lay_veto(D), acting(A, "s2-civil-war"), pieces="granada 0 1 0 0\naragon 0 1 0 0", chosen=VETERANS)
     position = position.when(A, a.UseSpecial()).position
     assert position.state.to_act == (D,)
 
@@ -150,7 +150,7 @@ def test_a_veto_precedes_the_choices_of_others() -> None:
 
 def test_empowerment_is_announced_without_its_card() -> None:
     """EG-12.15, EG-19.4: the holder decides without seeing the card."""
-    position = table(laid(B), e.PowerCardPlayed(A, 9, 9), acting(A, "s4-empowerment-1"), chosen=VETERANS)
+    position = table(lay_veto(B), e.PowerCardPlayed(A, 9, 9), acting(A, "s4-empowerment-1"), chosen=VETERANS)
 
     happening = position.when(A, a.TakeBackCard(9))
 

@@ -93,12 +93,12 @@ def test_an_emptied_grove_warden_may_grow_another_kind() -> None:
     """Card 49: an ordinary field grows its olive again, so its choice differs from the helper's field."""
     position = delivery_step(grove(), lay_cards(A, "field", 1, full=True), lay_cards(A, "barrow", 8))
 
-    def grown_on(place: str) -> list[str]:
+    def find_crops(place: str) -> list[str]:
         farm = position.when(A, a.DeliverToBarrow("olive", place, 8), a.Decline()).state.farms[A]
         return [field.crop for field in farm.fields if not field.full]
 
-    assert grown_on("field") == ["olive"]
-    assert grown_on("helper_field") == [""]
+    assert find_crops("field") == ["olive"]
+    assert find_crops("helper_field") == [""]
 
 
 def test_every_use_of_a_crop_offers_ordinary_and_helper_fields() -> None:

@@ -31,13 +31,13 @@ from tests.domain.titles.la_granja.table import (
     load_barrow,
     step,
 )
-from tests.scenario import Happening, Position
+from tests.scenario import Outcome, Position
 
 GROWING = step("growth", GrowthStep(A))
 BUYING = step("roofs", RoofStep(A), round=3)
 
 
-def income_of(*effects: object) -> Happening:
+def income_of(*effects: object) -> Outcome:
     """Apply the effects and take A's income."""
     position = lay_table(*effects, give_goods(B, trade_commodity=1), step("income", DieWindow(B), Income(A)))
     return position.when(B, a.Pass())

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from domain.kernel.chance import SeededChance
-from domain.kernel.rules import HOUSE
+from domain.kernel.rules import SERVICE_SEAT
 from domain.kernel.values import replace
 from domain.titles import la_granja
 from domain.titles.la_granja import actions as a
@@ -119,7 +119,7 @@ def final_states(state: State, seen: set[State]) -> Iterator[State]:
         if asked in found or asked in seen:
             continue
         (seat,) = la_granja.seats_to_act(asked)
-        if seat == HOUSE:
+        if seat == SERVICE_SEAT:
             found.add(asked)
             yield asked
             continue

@@ -6,7 +6,7 @@ from domain.kernel.messages import say
 from domain.kernel.rules import Seat
 from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken
-from domain.matches.log.file import read_log
+from domain.matches.log.log_files import read_log
 from domain.matches.titles import read_fact
 from domain.titles import TITLES, la_granja
 from domain.titles.la_granja.actions import RemoveStall

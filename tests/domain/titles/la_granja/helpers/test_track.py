@@ -11,7 +11,7 @@ from domain.titles.la_granja.agenda import DieWindow, DonkeyAdvance, DonkeyChoic
 from domain.titles.la_granja.helpers import reactions
 from domain.titles.la_granja.phases.rounds import begin_next_step
 from tests.domain.titles.la_granja.table import A, B, give_goods, last_of, lay_cards, lay_table, step
-from tests.scenario import Happening
+from tests.scenario import Outcome
 
 
 @pytest.mark.parametrize(("space", "vp"), [(1, 0), (2, 1)])
@@ -28,7 +28,7 @@ def test_innkeeper(space: int, vp: int) -> None:
     assert reactions(after, begun) == ((e.GoodGained(A, "vp", 1, "", "helper"),) if vp else ())
 
 
-def moving(*effects: object) -> Happening:
+def moving(*effects: object) -> Outcome:
     """Advance A, who has 2 hats on the donkey tile, after B has closed a window."""
     chosen = [e.DonkeyChosen(A, Hidden(2, (A,))), e.DonkeysRevealed((2, 1))]
     position = lay_table(

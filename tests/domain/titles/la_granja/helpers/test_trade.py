@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.kernel.rules import HOUSE, IllegalAction
+from domain.kernel.rules import SERVICE_SEAT, IllegalAction
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import DieWindow, SaleOwed
@@ -64,10 +64,10 @@ def test_field_hand_in_the_final_sale() -> None:
     position = lay_table(
         lay_cards(A, "helper", 35),
         lay_cards(A, "field", 1, 2, 5, full=True),
-        e.StepBegun(6, "sale", (SaleOwed(HOUSE),)),
+        e.StepBegun(6, "sale", (SaleOwed(SERVICE_SEAT),)),
     )
 
-    position.when(HOUSE, a.FinalSale()).then(
+    position.when(SERVICE_SEAT, a.FinalSale()).then(
         e.ResourceSold(A, "olive", "field", 1, 1),
         e.ResourceSold(A, "grape", "field", 2, 4),
         e.SilverExchanged(A, 5, 1),
@@ -251,10 +251,10 @@ def test_broker_in_the_final_sale() -> None:
         lay_cards(A, "helper", 30, 35, 66),
         lay_cards(A, "field", 1, full=True),
         give_goods(A, pig=1, meat=1),
-        e.StepBegun(6, "sale", (SaleOwed(HOUSE),)),
+        e.StepBegun(6, "sale", (SaleOwed(SERVICE_SEAT),)),
     )
 
-    position.when(HOUSE, a.FinalSale()).then(
+    position.when(SERVICE_SEAT, a.FinalSale()).then(
         e.ResourceSold(A, "pig", "pen", 1, 4), e.ResourceSold(A, "olive", "field", 1, 2), e.SilverExchanged(A, 5, 1)
     )
 

@@ -1,0 +1,133 @@
+"""Sign-in methods other than passwords: passkeys."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from functools import cached_property
+from typing import Any, Final
+
+from api.accounts.service import AccountService, Throttle, now
+from api.accounts.sign_in_methods import NoSuchCeremony, Passkey, PasskeyRefused, PasskeyWrong, SignInMethods
+from api.http.app_state import AppKey
+from api.http.digests import digest
+from api.http.identity import Person
+from domain.kernel.loading import load
+from projections.platform.settings import Settings
+
+
+class PasskeyService:
+    """Manages passkeys and their ceremonies.
+
+    Adding one requires a recent session; writing and cryptography run on threads.
+    """
+
+    def __init__(
+        self, methods: SignInMethods, accounts: AccountService, throttle: Throttle, settings: Settings
+    ) -> None:
+        self._methods = methods
+        self._accounts = accounts
+        self._throttle = throttle
+        self._settings = settings
+
+    @property
+    def origin(self) -> str:
+        """Origin of passkeys; empty if the service supports none."""
+        return self._settings.origin if self._settings.passkey_domain else ""
+
+    @cached_property
+    def _authenticators(self) -> Any:
+        """Verifier of WebAuthn responses, loaded on first use, on a thread."""
+        return load("api.accounts.passkeys", "Authenticators")(self._settings.passkey_domain, self._settings.origin)
+
+    async def begin_passkey(self, person: Person, session: str) -> tuple[str, str]:
+        """Return WebAuthn options for a new passkey, and the secret of the ceremony."""
+        self._require_account(person)
+        self._accounts.require_fresh(session)
+        challenge = secrets.token_urlsafe(32)
+
+        def begin() -> tuple[str, str]:
+            known = self._methods.credentials(person.id)
+            options = self._authenticators.registration_options(person, challenge, known)
+            return options, self._methods.begin_ceremony("add passkey", person.id, {"challenge": challenge}, now())
+
+        return await asyncio.to_thread(begin)
+
+    async def add_passkey(self, person: Person, secret: str, label: str, answer: str) -> Passkey:
+        """Add the passkey of a finished ceremony; raise `NoSuchCeremony` if another person began it."""
+
+        def add() -> Passkey:
+            begun = self._methods.finish_ceremony("add passkey", secret, now())
+            if begun.person_id != person.id:
+                raise NoSuchCeremony("somebody else has begun this")
+            made = self._authenticators.verify_registration(begun.facts["challenge"], answer)
+            return self._methods.store_passkey(person.id, made, label, now())
+
+        return await asyncio.to_thread(add)
+
+    async def ask_passkey(self) -> tuple[str, str]:
+        """Return WebAuthn options for signing in, and the secret of the ceremony."""
+        self._require_domain()
+        challenge = secrets.token_urlsafe(32)
+
+        def begin() -> tuple[str, str]:
+            options = self._authenticators.request_options(challenge)
+            return options, self._methods.begin_ceremony("use passkey", None, {"challenge": challenge}, now())
+
+        return await asyncio.to_thread(begin)
+
+    async def check_passkey(self, secret: str, name: str, answer: str) -> Person:
+        """Return the person whose passkey signed the challenge; a given name must match.
+
+        Attempts are counted per passkey until one succeeds.
+        """
+        self._require_domain()
+        begun = await asyncio.to_thread(self._methods.finish_ceremony, "use passkey", secret, now())
+        credential = await asyncio.to_thread(lambda: self._authenticators.credential_of(answer))
+        tried = digest(f"passkey {credential}")
+        await self._throttle.count_password_attempt(tried)
+
+        def check() -> Person:
+            key = self._methods.key(credential)
+            count = self._authenticators.verify_signature(begun.facts["challenge"], answer, key)
+            person = self._accounts.find(key.person_id)
+            if person is None or (name and self._accounts.by_name(name) != person):
+                raise PasskeyWrong(f"this passkey is not that of {name!r}")
+            self._methods.note_use(credential, key, count, now())
+            return person
+
+        person = await asyncio.to_thread(check)
+        await self._throttle.reset_password_attempts(tried)
+        return person
+
+    def passkeys(self, person: Person) -> tuple[Passkey, ...]:
+        """Return a person's passkeys, latest first."""
+        return self._methods.passkeys(person.id)
+
+    async def remove_passkey(self, person: Person, passkey_id: str) -> None:
+        """Remove a passkey; raise `LastSignInMethod` if the account has no other sign-in method."""
+        await asyncio.to_thread(self._methods.remove_passkey, person.id, passkey_id)
+
+    def has_password(self, person: Person) -> bool:
+        """Return whether the account has a password."""
+        return self._methods.has_password(person.id)
+
+    async def remove_password(self, person: Person, password: str) -> None:
+        """Remove the password, given its current value; end all sessions and revoke all tokens.
+
+        Raise `LastSignInMethod` if the account has no other sign-in method.
+        """
+        await self._accounts.check(person.name, password)
+        await asyncio.to_thread(self._methods.remove_password, person.id)
+
+    def _require_account(self, person: Person) -> None:
+        self._require_domain()
+        if person.is_guest:
+            raise PasskeyRefused("a guest has no account yet that could have a passkey")
+
+    def _require_domain(self) -> None:
+        if not self._settings.passkey_domain:
+            raise PasskeyRefused("the service has no name of its own: passkeys are made for one")
+
+
+PASSKEY_SERVICE: Final = AppKey[PasskeyService]("ways_in")

@@ -1,0 +1,47 @@
+"""A short-lived cache of account queries to a database server.
+
+Any change by this process clears it. Changes by other hosts take effect after at most a second, so a revoked token may
+stay valid that long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+CACHE_SECONDS: Final = 1.0
+CACHED_MAX: Final = 4_096
+"""Maximum number of cached results, more than one process needs in a second."""
+
+
+class CachedResult(NamedTuple):
+    """A cached result with the change count at query time and its expiry."""
+
+    answer: Any
+    changes: int
+    until: float
+
+
+class QueryCache:
+    """A cache for one thread. `changes` returns the number of changes by this process."""
+
+    def __init__(self, changes: Callable[[], int], clock: Callable[[], float] = monotonic) -> None:
+        self._changes: Final = changes
+        self._clock: Final = clock
+        self._kept: dict[Hashable, CachedResult] = {}
+
+    def find(self, key: Hashable) -> Any:
+        """Return the cached result; None if missing or stale."""
+        kept = self._kept.get(key)
+        if kept is None or kept.changes != self._changes() or kept.until < self._clock():
+            return None
+        return kept.answer
+
+    def store(self, key: Hashable, answer: object, changes: int) -> None:
+        """Cache a result with the change count before its query; None is not cached."""
+        if answer is None:
+            return
+        if len(self._kept) >= CACHED_MAX:
+            self._kept.clear()
+        self._kept[key] = CachedResult(answer, changes, self._clock() + CACHE_SECONDS)

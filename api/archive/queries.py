@@ -1,0 +1,158 @@
+"""Conversion of archive searches: names to people, days to times, words to things of a title."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from api.accounts.display_names import Names, names_of
+from api.accounts.service import AccountService
+from api.archive.errors import SearchRefused
+from api.archive.schemas import ArchivedMatch, ArchivedSeat, ArchiveSearch, ArchiveShown
+from api.http.languages import _
+from api.http.names import is_erased
+from api.matches.responses import show_player
+from api.matches.schemas import PlayerShown
+from api.matches.service import MatchService
+from domain.kernel.title import Titles
+from domain.matches.facts import Actor, is_bot
+from projections.archive import search as archive_search
+from projections.archive.archived_matches import BOTS, PEOPLE, ArchiveRecord, Who
+from projections.archive.search import THINGS_MAX, SearchCriteria
+from projections.follow import moment
+from projections.platform.paging import Page
+from projections.platform.store import ReadStore
+from projections.tournaments import listing
+
+DAY: Final = timedelta(days=1)
+SECOND: Final = 1_000_000
+
+
+async def search(
+    matches: MatchService, accounts: AccountService, asked: ArchiveSearch, limit: int, before: int | None
+) -> ArchiveShown:
+    """Search the archive; raise `SearchRefused` if the search is invalid."""
+    wanted = await build_search(matches, accounts, asked)
+    page = await matches.writer.read_model(find_with_seats, wanted, limit, before)
+    actors = {seat.actor for kept in page.items for seat in kept.seats}
+    names = await asyncio.to_thread(names_of, accounts, actors)
+    return ArchiveShown(tuple(encode_match(kept, names) for kept in page.items), next=page.next)
+
+
+def find_with_seats(store: ReadStore, wanted: SearchCriteria, limit: int, before: int | None) -> Page[ArchiveRecord]:
+    """Return the matches found, with their seats."""
+    page = archive_search.search(store, wanted, limit, before)
+    kept = archive_search.load_archived(store, [found.line_id for found in page.items])
+    # A ruling may remove a match between the two queries.
+    return page.of([kept[found.line_id] for found in page.items if found.line_id in kept])
+
+
+def encode_match(kept: ArchiveRecord, names: Names) -> ArchivedMatch:
+    """Convert a match of the archive."""
+    return ArchivedMatch(
+        match_id=kept.line_id,
+        title=kept.title,
+        edition=kept.edition,
+        event=kept.event,
+        rated=kept.rated,
+        entries=kept.entries,
+        ended_at=moment(kept.ended_at * SECOND),
+        end=kept.end,
+        seats=tuple(ArchivedSeat(encode_player(seat.actor, names), seat.place, seat.score) for seat in kept.seats),
+    )
+
+
+def encode_player(actor: Actor, names: Names) -> PlayerShown:
+    """Return a player; an erased person has no id."""
+    shown = show_player(actor, names)
+    return PlayerShown(shown.kind, "", shown.name) if is_erased(shown.name) else shown
+
+
+def read_search(words: Mapping[str, str]) -> ArchiveSearch:
+    """Parse a search from query parameters; raise `SearchRefused` for an invalid field."""
+    given = {name: word.strip() for name, word in words.items() if word.strip() and name in FIELDS}
+    try:
+        return msgspec.convert(given, ArchiveSearch, strict=False)
+    except msgspec.ValidationError as fault:
+        raise SearchRefused(_("the search cannot be read: {why}", why=str(fault))) from fault
+
+
+FIELDS: Final = frozenset(field.encode_name for field in msgspec.structs.fields(ArchiveSearch))
+
+
+async def build_search(matches: MatchService, accounts: AccountService, asked: ArchiveSearch) -> SearchCriteria:
+    """Convert a search for the read model; raise `SearchRefused` if it is invalid."""
+    if asked.title and asked.title not in matches.titles:
+        raise SearchRefused(_("there is no title {title}", title=repr(asked.title)))
+    players = [await find_player_id(accounts, name) for name in (asked.player, asked.with_player) if name]
+    return SearchCriteria(
+        players=tuple(players),
+        title=asked.title,
+        seats=asked.seats,
+        edition=asked.edition,
+        events=await find_event_ids(matches, asked.event) if asked.event else None,
+        people=None if not asked.who else asked.who == PEOPLE,
+        rated=asked.rated,
+        since=None if asked.since is None else seconds_of(asked.since),
+        until=None if asked.until is None else seconds_of(asked.until) + int(DAY.total_seconds()),
+        rating=asked.rating,
+        score=asked.score,
+        entries_min=asked.length_min,
+        entries_max=asked.length_max,
+        things=parse_things(matches.titles, asked),
+        opening=asked.opening,
+        end=asked.end or None,
+    )
+
+
+def seconds_of(day: date) -> int:
+    """Return the start of the day in UTC, in seconds since the epoch."""
+    return int(datetime.combine(day, time(), UTC).timestamp())
+
+
+async def find_player_id(accounts: AccountService, name: str) -> Actor:
+    """Return the bot with the full name, or the person with the current name.
+
+    People cannot be found by id, because erased ones could be then.
+    """
+    if is_bot(name):
+        return name
+    found = await asyncio.to_thread(accounts.by_name, name)
+    if found is None:
+        raise SearchRefused(_("nobody here is called {name}", name=repr(name)))
+    return found.id
+
+
+async def find_event_ids(matches: MatchService, name: str) -> tuple[str, ...]:
+    """Return the ids of events with this name or id."""
+    try:
+        return (str(UUID(name)),)
+    except ValueError:
+        return await matches.writer.read_model(listing.find_by_name, name)
+
+
+def parse_things(titles: Titles, asked: ArchiveSearch) -> tuple[tuple[str, str], ...]:
+    """Return kinds and things of the title."""
+    words = [word.strip() for word in asked.things.split(",") if word.strip()]
+    if not words:
+        return ()
+    if not asked.title:
+        raise SearchRefused(_("cards and buildings are those of a title: choose one"))
+    if len(words) > THINGS_MAX:
+        raise SearchRefused(_("at most {most} cards and buildings can be looked for at once", most=THINGS_MAX))
+    found = [word.partition("/") for word in words]
+    kinds = titles[asked.title].traits.kinds
+    if strange := sorted({kind for kind, _slash, _thing in found} - set(kinds)):
+        told = ", ".join(map(repr, strange))
+        raise SearchRefused(_("there are no {strange}; there are: {known}", strange=told, known=", ".join(kinds)))
+    return tuple((kind, thing) for kind, _slash, thing in found)
+
+
+def parse_side(who: str) -> Who:
+    """Return the side: bots if named, otherwise people."""
+    return BOTS if who == BOTS else PEOPLE

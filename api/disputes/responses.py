@@ -1,0 +1,190 @@
+"""Responses about disputes and rulings, built from the domain."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from api.accounts.display_names import Names, names_of
+from api.accounts.service import AccountService
+from api.disputes.commands import SeenDispute
+from api.disputes.schemas import (
+    AppealShown,
+    DisputeShown,
+    HearingShown,
+    MatchStandingShown,
+    MeasureShown,
+    MemberShown,
+    MotionShown,
+    RulingInLog,
+    RulingShown,
+    RulingsShown,
+    VoteShown,
+    WhatIfShown,
+)
+from api.http.guards import Caller
+from api.http.languages import say
+from domain.disputes.facts import MatchStanding
+from domain.disputes.state import Dispute, GivenRuling
+from domain.disputes.timing import appealable_until, due_at
+from domain.disputes.words import describe_measure
+from domain.eventstore.application import Matches
+from domain.matches.facts import Actor, RulingGiven
+from domain.matches.rulings.measures import Measure
+from domain.matches.rulings.ruling import counted_result, points_taken, rulings_in_force
+from domain.matches.titles import read_fact
+
+
+def people_of(dispute: Dispute) -> set[Actor]:
+    """Return the people named in a dispute."""
+    named = {dispute.by, *(given.ruling.by for given in dispute.rulings)}
+    if (hearing := dispute.hearing) is not None:
+        named |= {hearing.named_by, *hearing.members, *(moved.ruling.by for moved in hearing.motions)}
+    return named | {
+        actor for actor in (dispute.arbiter, dispute.handed_by, dispute.appeal.by if dispute.appeal else None) if actor
+    }
+
+
+def encode_dispute(found: SeenDispute, accounts: AccountService) -> DisputeShown:
+    """Return a dispute for a response."""
+    dispute = found.dispute
+    names = names_of(accounts, people_of(dispute))
+    appeal = dispute.appeal
+    return DisputeShown(
+        id=found.kept.id,
+        version=found.kept.version,
+        match=dispute.match,
+        line=dispute.line,
+        official_line=found.official.id,
+        entry=dispute.entry,
+        seat=dispute.seat,
+        by=dispute.by,
+        name=names[dispute.by],
+        reason=dispute.reason,
+        event=dispute.event or None,
+        raised_at=dispute.raised_at,
+        status=dispute.status,
+        arbiter=dispute.deciding_arbiter,
+        arbiter_name=names[dispute.deciding_arbiter] if dispute.deciding_arbiter else None,
+        what_ifs=tuple(WhatIfShown(each.line, each.entry, each.by) for each in dispute.what_ifs)
+        if found.is_arbiter
+        else (),
+        rulings=tuple(encode_ruling(given, names) for given in dispute.rulings),
+        hearing=encode_hearing(dispute, names, found.caller),
+        appeal=AppealShown(appeal.by, names[appeal.by], appeal.seat, appeal.reason, appeal.at) if appeal else None,
+        due_at=due_at(dispute, found.official) if dispute.is_waiting else None,
+        appealable_until=appealable_until(dispute, found.official),
+        handed_by=names.get(dispute.handed_by),
+        note=dispute.note if found.is_arbiter else "",
+        may_rule=found.may_rule,
+    )
+
+
+def encode_measures(measures: tuple[Measure, ...]) -> tuple[MeasureShown, ...]:
+    """Return measures with their descriptions."""
+    return tuple(MeasureShown(measure, say(describe_measure(measure))) for measure in measures)
+
+
+def encode_match_summary(known: MatchStanding) -> MatchStandingShown:
+    """Return a summary of a match for a response."""
+    return MatchStandingShown(
+        known.line, known.version, known.status, known.scores, known.ranking, known.penalties, known.clocks
+    )
+
+
+def encode_ruling(given: GivenRuling, names: Names) -> RulingShown:
+    """Return a ruling for a response."""
+    ruling = given.ruling
+    return RulingShown(
+        ruling=ruling.ruling,
+        by=ruling.by,
+        name=names[ruling.by],
+        role=ruling.role,
+        at=given.at,
+        rule=ruling.rule,
+        reasons=ruling.reasons,
+        measures=encode_measures(ruling.measures),
+        upheld=ruling.upheld,
+        before=encode_match_summary(ruling.before),
+        after=encode_match_summary(ruling.after),
+        line=ruling.line,
+        motion=ruling.motion,
+    )
+
+
+def encode_hearing(dispute: Dispute, names: Names, caller: Caller) -> HearingShown | None:
+    """Return the hearing for a response; motions and votes are visible to members only until the decision."""
+    hearing = dispute.hearing
+    if hearing is None:
+        return None
+    person = caller.person.id if caller.person is not None and caller.may("arbitrate") else ""
+    sees = person in hearing.members or not dispute.is_waiting
+    motions = tuple(
+        MotionShown(
+            number=number,
+            by=moved.ruling.by,
+            name=names[moved.ruling.by],
+            at=moved.at,
+            rule=moved.ruling.rule,
+            reasons=moved.ruling.reasons,
+            measures=encode_measures(moved.ruling.measures),
+            upheld=moved.ruling.upheld,
+            voices=hearing.vote_count(number),
+        )
+        for number, moved in enumerate(hearing.motions, 1)
+    )
+    votes = tuple(VoteShown(each.by, names[each.by], each.motion, each.reason, each.at) for each in hearing.votes)
+    return HearingShown(
+        members=tuple(MemberShown(each, names[each]) for each in hearing.members),
+        named_by=MemberShown(hearing.named_by, names[hearing.named_by]),
+        reason=hearing.reason,
+        is_member=person in hearing.members,
+        is_chair=person == hearing.chair,
+        motions=motions if sees else (),
+        votes=votes if sees else (),
+        decides=hearing.decided_motion if sees else 0,
+    )
+
+
+def rulings_of(matches: Matches, match_id: UUID, accounts: AccountService) -> RulingsShown:
+    """Return the public rulings in a match's log."""
+    match = matches.get(match_id)
+    result, counting = (
+        counted_result(match) if match.is_over else None,
+        {r.ruling for r in rulings_in_force(match.docket.rulings)},
+    )
+    names = names_of(accounts, {fact.by for fact in match.docket.rulings})
+    told: list[RulingInLog] = []
+    if match.docket.rulings:
+        for entry in matches.entries(match_id):
+            fact = read_fact(match.definition, entry)
+            if isinstance(fact, RulingGiven):
+                told.append(encode_logged_ruling(entry.version, entry.timestamp, fact, names, fact.ruling in counting))
+    return RulingsShown(
+        match_id=match_id,
+        status=match.status,
+        replaced_by=match.docket.superseded_by,
+        scores=result.scores if result else (),
+        ranking=result.ranking if result else None,
+        penalties=points_taken(match),
+        rulings=tuple(told),
+    )
+
+
+def encode_logged_ruling(version: int, at: datetime, fact: RulingGiven, names: Names, counts: bool) -> RulingInLog:
+    """Return a ruling of a match's log for a response."""
+    return RulingInLog(
+        version=version,
+        at=at,
+        ruling=fact.ruling,
+        dispute=fact.dispute,
+        by=fact.by,
+        name=names[fact.by],
+        entry=fact.at,
+        rule=fact.rule,
+        reasons=fact.reasons,
+        measures=encode_measures(fact.measures),
+        appeal_of=fact.appeal_of or None,
+        upheld=fact.upheld,
+        counts=counts,
+    )

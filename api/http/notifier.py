@@ -1,0 +1,166 @@
+"""In-process publish/subscribe: wake tasks that wait for match entries, stream records or read models."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Final
+from uuid import UUID
+
+from projections.platform.messages import Advanced, Appended
+
+Topic = UUID | tuple[str, str] | str
+"""A topic: the id of a match or stream, a read model with the id of a match or stream, or a read model."""
+HEARTBEAT_SECONDS: Final = 10.0
+"""Seconds between heartbeats of an idle stream. It checks for changes then too, in case a notification was lost."""
+MISSED: Final = "missed"
+"""Topic received in addition to the subscribed ones: a notification may have been lost, so check for changes."""
+PRESENTED_TOPIC: Final = "presented"
+"""Kind of the topic, with the id of a stream, for a change of the presented position."""
+ATTENDANCE_TOPIC: Final = "attended"
+"""Kind of the topic, with the id of a match, for a change of who is at the table or typing."""
+NO_TOPICS: Final = frozenset[Topic]()
+StoredChange = Appended | Advanced
+"""Notifications about stored changes: a reader who queries the store finds them."""
+
+
+def topics_of(ring: StoredChange) -> Iterator[Topic]:
+    """Yield the topics that a notification from another process concerns."""
+    if isinstance(ring, Appended):
+        yield from ring.versions
+        return
+    yield from ring.positions
+    for name in ring.positions:
+        for id_ in ring.ids:
+            yield name, id_
+
+
+class Subscriber:
+    """A subscriber. Notifications that arrive while it is busy are delivered at the next wait."""
+
+    def __init__(self, bells: Notifier) -> None:
+        self._notifier = bells
+        self._is_notified = asyncio.Event()
+        self._pending: set[Topic] = set()
+        self.topics: frozenset[Topic] = NO_TOPICS
+
+    def subscribe(self, *topics: Topic) -> None:
+        """Replace the subscribed topics. A reader who queries the store afterwards misses nothing."""
+        wanted = frozenset(topics)
+        self._notifier.change_subscriptions(self, self.topics - wanted, wanted - self.topics)
+        self.topics = wanted
+
+    def deliver(self, topic: Topic) -> None:
+        """Deliver a notification."""
+        self._pending.add(topic)
+        self._is_notified.set()
+
+    async def wait(self, seconds: float) -> frozenset[Topic]:
+        """Wait up to `seconds` for a notification, and return all topics notified since the last call."""
+        if not self._pending and seconds > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._is_notified.wait()
+        self._is_notified.clear()
+        heard, self._pending = frozenset(self._pending), set()
+        return heard
+
+
+class Notifier:
+    """Publish/subscribe by topic. A notification is only a hint to query the store or the read models."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        heartbeat_seconds: float = HEARTBEAT_SECONDS,
+        *,
+        others_append: bool = False,
+    ) -> None:
+        self._loop = loop
+        self.heartbeat_seconds: Final = heartbeat_seconds
+        self._subscribers: defaultdict[Topic, set[Subscriber]] = defaultdict(set)
+        self._queue = deque[Iterable[UUID]]()
+        self.others_append: Final = others_append
+        """Whether other processes append to the log too, so that notifications can be lost."""
+        self._has_new_subscriber = asyncio.Event()
+        self.is_closing = False
+
+    def close(self) -> None:
+        """Wake all subscribers, so that streams end and clients reconnect. Call on the event loop."""
+        self.is_closing = True
+        for ears in list(self._subscribers.values()):
+            for ear in list(ears):
+                ear.deliver(MISSED)
+
+    @contextmanager
+    def subscribe(self, *topics: Topic) -> Iterator[Subscriber]:
+        """Subscribe to the topics for the duration of the block."""
+        ear = Subscriber(self)
+        ear.subscribe(*topics)
+        self._has_new_subscriber.set()
+        try:
+            yield ear
+        finally:
+            ear.subscribe()
+
+    def change_subscriptions(self, ear: Subscriber, gone: Iterable[Topic], new: Iterable[Topic]) -> None:
+        """Unsubscribe `ear` from the topics in `gone` and subscribe it to the topics in `new`."""
+        for topic in gone:
+            self._subscribers[topic].discard(ear)
+            if not self._subscribers[topic]:
+                del self._subscribers[topic]
+        for topic in new:
+            self._subscribers[topic].add(ear)
+
+    def has_subscribers(self, topic: Topic) -> bool:
+        """Return whether the topic has subscribers."""
+        return topic in self._subscribers
+
+    async def wait_for_subscriber(self, seconds: float) -> None:
+        """Wait up to `seconds` for a new subscriber to any topic."""
+        self._has_new_subscriber.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._has_new_subscriber.wait()
+
+    def notify(self, *topics: Topic) -> None:
+        """Notify the subscribers of the topics. Call on the event loop."""
+        for topic in topics:
+            for ear in self._subscribers.get(topic, ()):
+                ear.deliver(topic)
+
+    def queue_appended(self, versions: Mapping[UUID, int]) -> None:
+        """Queue a notification about grown matches and streams until the command is answered. Thread-safe."""
+        self._queue.append(tuple(versions))
+
+    def notify_queued(self) -> None:
+        """Send the queued notifications. Thread-safe."""
+        self._loop.call_soon_threadsafe(self._notify_queued)
+
+    def _notify_queued(self) -> None:
+        while self._queue:
+            self.notify(*self._queue.popleft())
+
+    def receive(self, ring: StoredChange | None) -> None:
+        """Handle a notification from a consumer or another process; None if some may have been lost. Thread-safe.
+
+        The event loop is woken only if a topic has subscribers, because new subscribers query the store after
+        subscribing.
+        """
+        if ring is None or ring.is_cut or any(map(self.has_subscribers, topics_of(ring))):
+            self._loop.call_soon_threadsafe(self._forward, ring)
+
+    def _forward(self, ring: StoredChange | None) -> None:
+        if ring is None or ring.is_cut:
+            self._notify_missed()
+        else:
+            self.notify(*topics_of(ring))
+
+    def _notify_missed(self) -> None:
+        """Notify subscribers whose notifications from other processes may have been lost."""
+        for topic, ears in self._subscribers.items():
+            if self.others_append or not isinstance(topic, UUID):
+                for ear in ears:
+                    ear.deliver(MISSED)

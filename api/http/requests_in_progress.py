@@ -1,0 +1,45 @@
+"""Requests in progress, so that less urgent work can wait for them. Streams count until they begin."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Final
+
+from api.http.app_state import AppKey
+
+
+class RequestsInProgress:
+    """The number of requests in progress."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._none = asyncio.Event()
+        self._none.set()
+
+    def begin(self) -> None:
+        """Count a request."""
+        self.count += 1
+        self._none.clear()
+
+    def end(self) -> None:
+        """Finish counting a request."""
+        assert self.count, "what ends has begun"
+        self.count -= 1
+        if not self.count:
+            self._none.set()
+
+    async def wait_until_idle(self, seconds: float) -> float:
+        """Yield to the event loop, wait up to `seconds` for requests in progress, and return the seconds waited."""
+        await asyncio.sleep(0)
+        if not self.count or seconds <= 0:
+            return 0.0
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(begun + seconds):
+                await self._none.wait()
+        return loop.time() - begun
+
+
+REQUESTS_IN_PROGRESS: Final = AppKey[RequestsInProgress]("under_way")

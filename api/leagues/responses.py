@@ -1,0 +1,263 @@
+"""Responses about leagues, built from the domain."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from functools import partial
+from uuid import UUID
+
+from api.accounts.display_names import Names
+from api.leagues.schemas import (
+    CareerShown,
+    ChampionShown,
+    DesignShown,
+    FixtureShown,
+    GroupShown,
+    LeagueActShown,
+    LeagueInvitationShown,
+    LeagueLineShown,
+    LeagueListed,
+    LeagueNoticeShown,
+    LeagueOwedShown,
+    LeagueShown,
+    PlacedShown,
+    RoundTables,
+    SeasonListed,
+    SeasonShown,
+    TableAt,
+)
+from api.matches.responses import show_player
+from api.matches.schemas import PlayerShown
+from api.tournaments.responses import show_cells
+from api.tournaments.standing_schemas import CellShown
+from domain.designs.shapes import Design, balance
+from domain.invitations.decisions import visible_invitations
+from domain.leagues.acts import LeagueAct
+from domain.leagues.invitations import holds
+from domain.leagues.standings import (
+    Fixture,
+    LeagueLine,
+    contest_of,
+    fixtures,
+    group_table,
+    hall_of_fame,
+    plan_of,
+    titles_won,
+)
+from domain.leagues.state import League, Season, TableKey
+from domain.matches.facts import Actor
+from domain.matches.log.records import Stream
+from domain.standings.crosstable import crosstable
+from domain.standings.points import points_text
+from domain.standings.results import Results
+from projections.leagues import LeagueRow, Played
+
+
+def actors_of(league: League) -> set[Actor]:
+    """Return all actors that a response about the league may name."""
+    found = {league.organiser}
+    for season in league.seasons:
+        found |= {entry.actor for entry in season.entered}
+        found |= {held.actor for group in season.groups for place in group.places for held in place.holders}
+    return found | {actor for each in league.invitations.made.values() for actor in (each.actor, each.fact.by)}
+
+
+def with_names(actors: Iterable[Actor], names: Names) -> tuple[PlayerShown, ...]:
+    """Return actors with their names."""
+    return tuple(show_player(actor, names) for actor in actors)
+
+
+def show_act(act: LeagueAct, league: League, names: Names) -> LeagueActShown:
+    """Return an act with the names of its people."""
+    was = act.was
+    return LeagueActShown(
+        version=act.version,
+        at=act.at,
+        by=act.by,
+        by_name=show_player(act.by, names).name,
+        kind=act.kind,
+        reason=act.reason,
+        season=act.season or None,
+        season_name=league.seasons[act.season - 1].name if act.season else "",
+        group=act.group or None,
+        round=act.round or None,
+        table=act.table or None,
+        players=with_names(act.players, names),
+        scores=act.scores,
+        places=act.places,
+        void=act.void,
+        was_scores=was.scores if was else (),
+        was_places=was.places if was else (),
+        was_void=was is not None and was.void,
+        late=act.late,
+        deadline=act.deadline,
+        was_deadline=act.was_deadline,
+        substitute=show_player(act.actor, names) if act.actor else None,
+        sixtieths=act.sixtieths,
+    )
+
+
+def encode_row(row: LeagueRow) -> LeagueListed:
+    """Return a list item for a response."""
+    return LeagueListed(row.league_id, row.name, row.title, row.size, row.season, row.status, row.players)
+
+
+def encode_season_row(season: Season) -> SeasonListed:
+    """Return a season for a list."""
+    return SeasonListed(
+        season.number,
+        season.name,
+        season.status,
+        season.player_count,
+        season.rounds,
+        season.rounds_opened,
+        season.drawn_at,
+        season.closed_at,
+    )
+
+
+def encode_invitations(
+    league: League, names: Names, *, own: Actor, is_organiser: bool
+) -> tuple[LeagueInvitationShown, ...]:
+    """Return the invitations that can still be accepted: to organisers all, to others their own open ones."""
+    season, can_accept = league.season, partial(holds, league)
+    found = visible_invitations(league.invitations, own, can_accept, is_organiser=is_organiser)
+    return tuple(
+        LeagueInvitationShown(
+            show_player(each.actor, names),
+            show_player(each.fact.by, names),
+            each.fact.to.season,
+            each.fact.to.group + 1,
+            each.fact.to.place,
+            each.fact.to.from_round,
+            show_player(season.groups[each.fact.to.group].places[each.fact.to.place].actor, names)
+            if season is not None and each.fact.to.seat
+            else None,
+            each.answer or "open",
+            each.fact.reason,
+            each.fact.seeding,
+        )
+        for each in found
+    )
+
+
+def encode_league(
+    stream: Stream[League], results: Results, names: Names, *, rated: bool, own: Actor, is_organiser: bool
+) -> LeagueShown:
+    """Return a league for a response."""
+    league = stream.state
+    season = league.season
+    fame = tuple(
+        ChampionShown(
+            each.season,
+            each.name,
+            with_names(each.champions, names),
+            with_names(each.seconds, names),
+            with_names(each.thirds, names),
+        )
+        for each in hall_of_fame(league, results)
+    )
+    return LeagueShown(
+        league_id=league.id,
+        version=stream.version,
+        head=stream.head,
+        organiser=show_player(league.organiser, names),
+        plan=league.plan,
+        rated=rated,
+        seasons=tuple(encode_season_row(each) for each in league.seasons),
+        entered=with_names((entry.actor for entry in season.entered), names) if season else (),
+        invitations=encode_invitations(league, names, own=own, is_organiser=is_organiser),
+        hall_of_fame=fame,
+        careers=careers(league, results, names),
+        notices=tuple(LeagueNoticeShown(notice.at, notice.text) for notice in reversed(league.notices)),
+    )
+
+
+def careers(league: League, results: Results, names: Names) -> tuple[CareerShown, ...]:
+    """Return everyone who held a place at the end of a season, best podiums first."""
+    ways: dict[Actor, list[PlacedShown]] = {}
+    for season in league.seasons:
+        for number, group in enumerate(season.groups if season.status == "closed" else ()):
+            division = plan_of(league, season).divisions[group.division].name
+            for line in group_table(league, season, number, results):
+                ways.setdefault(line.actor, []).append(PlacedShown(season.number, division, line.standing.rank))
+    won = {actor: podium for actor, *podium in titles_won(hall_of_fame(league, results))}
+    order = [*won, *sorted(ways.keys() - won.keys(), key=lambda actor: names[actor])]
+    return tuple(
+        CareerShown(show_player(actor, names), tuple(ways[actor]), *won.get(actor, (0, 0, 0))) for actor in order
+    )
+
+
+def encode_season(stream: Stream[League], number: int, played: Played, names: Names) -> SeasonShown:
+    """Return an existing season of the league for a response."""
+    league, season = stream.state, stream.state.seasons[number - 1]
+    tables = fixtures(league, season, played.results)
+    return SeasonShown(
+        league_id=league.id,
+        version=stream.version,
+        season=encode_season_row(season),
+        deadlines=season.deadlines,
+        rounds=count_round_tables(season, tables, played.seated),
+        groups=tuple(encode_group(league, season, at, played.results, names) for at in range(len(season.groups))),
+        fixtures=tuple(encode_fixture(each, played, names) for each in tables),
+    )
+
+
+def count_round_tables(season: Season, tables: Iterable[Fixture], seated: Container[UUID]) -> tuple[RoundTables, ...]:
+    """Return the number of opened tables in each round."""
+    opened = [0] * (season.rounds + 1)
+    counts = [0] * (season.rounds + 1)
+    for each in tables:
+        counts[each.round] += 1
+        opened[each.round] += each.is_over or each.match in seated
+    return tuple(RoundTables(turn, opened[turn], counts[turn]) for turn in range(1, season.rounds_opened + 1))
+
+
+def encode_duty(stream: Stream[League], tables: Iterable[TableKey]) -> LeagueOwedShown:
+    """Return a duty for a response."""
+    shown = tuple(TableAt(number + 1, turn, table) for number, turn, table in tables)
+    return LeagueOwedShown(stream.id, stream.version, "open" if shown else "", shown)
+
+
+def encode_group(league: League, season: Season, number: int, results: Results, names: Names) -> GroupShown:
+    """Return a group for a response."""
+    group, plan = season.groups[number], plan_of(league, season)
+    counted = balance(Design(len(group.places), plan.size, group.rounds, group.built))
+    design = DesignShown(
+        group.built, counted.meetings_min, counted.meetings_max, counted.seats_min, counted.seats_max, counted.tables
+    )
+    table = group_table(league, season, number, results)
+    ways = crosstable(contest_of(league, season, number), results, [line.standing for line in table])
+    lines = tuple(encode_line(line, show_cells(way), names) for line, way in zip(table, ways, strict=True))
+    return GroupShown(number + 1, plan.divisions[group.division].name, design, lines)
+
+
+def encode_line(line: LeagueLine, cells: tuple[CellShown, ...], names: Names) -> LeagueLineShown:
+    """Return a row of a group table for a response."""
+    row = line.standing
+    return LeagueLineShown(
+        rank=row.rank,
+        player=show_player(line.actor, names),
+        drawn=show_player(line.first, names),
+        points=row.points,
+        points_text=points_text(row.points),
+        penalty=row.penalty,
+        penalty_text=points_text(row.penalty),
+        played=row.played,
+        wins=row.wins,
+        tie_breaks=row.tie_breaks,
+        moves=line.moves,
+        cells=cells,
+    )
+
+
+def encode_fixture(each: Fixture, played: Played, names: Names) -> FixtureShown:
+    """Return a fixture for a response."""
+    same = ("round", "table", "places", "scores", "is_over", "ruled", "void", "unverified")
+    counted = ("absent", "handed_over", "counted_scores")
+    return FixtureShown(
+        group=each.group + 1,
+        players=with_names(each.players, names),
+        match_id=played.lines.get(each.match, each.match) if each.match in played.seated else None,
+        **{name: getattr(each, name) for name in (*same, *counted)},
+    )

@@ -1,0 +1,380 @@
+"""Requests and responses about leagues. Groups, rounds and tables count from 1."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+
+from api.http.structs import Listing, RequestStruct, ResponseStruct, Short, ShortGiven
+from api.matches.schemas import PlayerShown
+from api.tournaments.schemas import Reason
+from api.tournaments.standing_schemas import CellShown
+from domain.kernel.texts import ONE_LINE
+from domain.leagues.fact_base import Text
+from domain.leagues.invitation_facts import InvitedTo
+from domain.leagues.plan import LeaguePlan
+
+NUMBER_MAX = 1_000
+SCORE_MAX = 100_000
+Number = Annotated[int, msgspec.Meta(ge=1, le=NUMBER_MAX)]
+PersonName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=ONE_LINE)]
+Score = Annotated[int, msgspec.Meta(ge=-SCORE_MAX, le=SCORE_MAX)]
+Places = Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...], msgspec.Meta(max_length=5)]
+Scores = Annotated[tuple[Score, ...], msgspec.Meta(max_length=5)]
+Seats = Annotated[int, msgspec.Meta(ge=1, le=5)]
+
+
+class OpenLeague(RequestStruct, frozen=True):
+    """A request to open a league as its organiser. `official`: another organiser and arbiter, by id or name.
+
+    A plan without `table` has rated tables with a clock; only organisers of the service may open it.
+    """
+
+    plan: LeaguePlan
+    official: Short = ""
+
+
+class ChangeLeague(RequestStruct, frozen=True):
+    """A change of the plan from the next season; needs a reason once groups have been drawn."""
+
+    plan: LeaguePlan
+    reason: Reason = ""
+
+
+class OpenSeason(RequestStruct, frozen=True):
+    """A season to open."""
+
+    name: ShortGiven
+
+
+class NameOfPlayer(RequestStruct, frozen=True):
+    """A person by id or name, or a bot by its full name; null: the caller."""
+
+    player: PersonName | None = None
+
+
+class AnswerLeagueInvitation(RequestStruct, frozen=True):
+    """An answer to an invitation: to the league, to a season, or to a place in a group.
+
+    Only `season` is set for a season; `group`, `place` and `from_round` too for a place, as the league lists them.
+    """
+
+    accept: bool
+    season: Annotated[int, msgspec.Meta(ge=0, le=NUMBER_MAX)] = 0
+    group: Number = 1
+    place: Annotated[int, msgspec.Meta(ge=0, le=NUMBER_MAX)] = 0
+    from_round: Annotated[int, msgspec.Meta(ge=0, le=NUMBER_MAX)] = 0
+
+    @property
+    def to(self) -> InvitedTo:
+        """The target of the invitation."""
+        return InvitedTo(self.season, self.group - 1, self.place, self.from_round)
+
+
+class MoveDeadline(RequestStruct, frozen=True):
+    """A new deadline of a round."""
+
+    round: Number
+    deadline: Annotated[datetime, msgspec.Meta(tz=True)]
+    reason: Text
+
+
+class NameSubstitute(RequestStruct, frozen=True):
+    """A substitute: `player` takes the place of `out` from a round on."""
+
+    group: Number
+    out: PersonName
+    player: PersonName
+    from_round: Number
+    reason: Text
+
+
+class RuleFixture(RequestStruct, frozen=True):
+    """A ruling: places and points by seat, or `void`: the table does not count."""
+
+    group: Number
+    round: Number
+    table: Number
+    places: Places = ()
+    scores: Scores = ()
+    void: bool = False
+    reason: Text = ""
+
+
+class GiveFixture(RequestStruct, frozen=True):
+    """The result of a face-to-face table: places and points by seat.
+
+    `sure`: accept places that contradict the points. `reason`: for a late or replaced result.
+    """
+
+    group: Number
+    round: Number
+    table: Number
+    places: Places
+    scores: Scores
+    sure: bool = False
+    reason: Reason = ""
+
+
+class PenaliseInLeague(RequestStruct, frozen=True):
+    """Sixtieths of a point to deduct from a player, by id or name; negative numbers give them back."""
+
+    player: PersonName
+    sixtieths: Annotated[int, msgspec.Meta(ge=-60_000, le=60_000)]
+    reason: Reason
+
+
+class AnnounceToLeague(RequestStruct, frozen=True):
+    """An announcement."""
+
+    text: Text
+
+
+class LeagueListed(ResponseStruct, frozen=True):
+    """A league in a list."""
+
+    league_id: UUID
+    name: str
+    title: str
+    size: int
+    season: int | None
+    status: str | None
+    players: int
+
+
+class LeaguesShown(Listing, frozen=True):
+    """Leagues, latest first."""
+
+    leagues: tuple[LeagueListed, ...]
+
+
+class LeagueActShown(ResponseStruct, frozen=True, kw_only=True):
+    """An act of an organiser; `version` is the record of the league that holds it.
+
+    `players`: at the table by seat, or the holder of the place, for whom `substitute` plays.
+    """
+
+    version: int
+    at: datetime
+    by: str
+    by_name: str
+    kind: str
+    reason: str
+    season: int | None
+    season_name: str
+    group: int | None
+    round: int | None
+    table: int | None
+    players: tuple[PlayerShown, ...]
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    void: bool
+    was_scores: tuple[int, ...]
+    was_places: tuple[int, ...]
+    was_void: bool
+    late: bool
+    deadline: datetime | None
+    was_deadline: datetime | None
+    substitute: PlayerShown | None
+    sixtieths: int
+
+
+class LeagueRecordShown(Listing, frozen=True):
+    """The acts of the organisers of a league, latest first."""
+
+    acts: tuple[LeagueActShown, ...]
+
+
+class LeagueNoticeShown(ResponseStruct, frozen=True):
+    """An announcement."""
+
+    at: datetime
+    text: str
+
+
+class LeagueInvitationShown(ResponseStruct, frozen=True):
+    """An invitation to the league, to a `season`, or (`from_round`) to the place of `out` in a group.
+
+    `group` and `place` identify the place. `answer`: open or declined.
+    """
+
+    player: PlayerShown
+    by: PlayerShown
+    season: int
+    group: int
+    place: int
+    from_round: int
+    out: PlayerShown | None
+    answer: str
+    reason: str
+    seeding: int
+
+
+class SeasonListed(ResponseStruct, frozen=True):
+    """A season in a list."""
+
+    number: int
+    name: str
+    status: str
+    players: int
+    rounds: int
+    rounds_opened: int
+    drawn_at: datetime | None
+    closed_at: datetime | None
+
+
+class ChampionShown(ResponseStruct, frozen=True):
+    """The medallists of a season."""
+
+    season: int
+    name: str
+    champions: tuple[PlayerShown, ...]
+    seconds: tuple[PlayerShown, ...]
+    thirds: tuple[PlayerShown, ...]
+
+
+class PlacedShown(ResponseStruct, frozen=True):
+    """A player's final rank in a season."""
+
+    season: int
+    division: str
+    rank: int
+
+
+class CareerShown(ResponseStruct, frozen=True):
+    """A player's ranks in all closed seasons, and podium places in the first division."""
+
+    player: PlayerShown
+    seasons: tuple[PlacedShown, ...]
+    firsts: int
+    seconds: int
+    thirds: int
+
+
+class LeagueShown(ResponseStruct, frozen=True):
+    """A league; `head` is the digest of its latest record.
+
+    `careers`: players with the best podiums first. `invitations`: organisers see every open or declined invitation,
+    other callers their own open ones. `rated`: tables that open now are rated; the plan asks for it, and an organiser
+    of the service opened the league.
+    """
+
+    league_id: UUID
+    version: int
+    head: str
+    organiser: PlayerShown
+    plan: LeaguePlan
+    rated: bool
+    seasons: tuple[SeasonListed, ...]
+    entered: tuple[PlayerShown, ...]
+    invitations: tuple[LeagueInvitationShown, ...]
+    hall_of_fame: tuple[ChampionShown, ...]
+    careers: tuple[CareerShown, ...]
+    notices: tuple[LeagueNoticeShown, ...]
+
+
+class LeagueLineShown(ResponseStruct, frozen=True):
+    """A row of a group table; `points` are sixtieths.
+
+    `moves`: -1 promoted, 1 relegated, 0 stays, if the season ended now. `cells`: the opened rounds, with the ranks of
+    opponents.
+    """
+
+    rank: int
+    player: PlayerShown
+    drawn: PlayerShown
+    points: int
+    points_text: str
+    penalty: int
+    penalty_text: str
+    played: int
+    wins: int
+    tie_breaks: tuple[int, ...]
+    moves: int
+    cells: tuple[CellShown, ...]
+
+
+class FixtureShown(ResponseStruct, frozen=True):
+    """A table of the schedule; `unverified`: a face-to-face table with a manually entered result.
+
+    `absent`: seats of absent players; `handed_over`: seats that their player left to a bot by choice. `scores` are the
+    points of the board; `counted_scores` leave out the points of bots for absent players.
+    """
+
+    group: int
+    round: int
+    table: int
+    players: tuple[PlayerShown, ...]
+    match_id: UUID | None
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    is_over: bool
+    ruled: bool
+    void: bool
+    unverified: bool
+    absent: tuple[int, ...]
+    handed_over: tuple[int, ...]
+    counted_scores: tuple[int, ...]
+
+
+class TableAt(ResponseStruct, frozen=True):
+    """A table; all numbers from 1."""
+
+    group: int
+    round: int
+    table: int
+
+
+class LeagueOwedShown(ResponseStruct, frozen=True):
+    """The next duty of a league, for the service's workers; `tables`: some of the tables to open."""
+
+    league_id: UUID
+    version: int
+    step: str
+    tables: tuple[TableAt, ...]
+
+
+class DesignShown(ResponseStruct, frozen=True):
+    """How even the schedule of a group is."""
+
+    built: str
+    meetings_min: int
+    meetings_max: int
+    seats_min: int
+    seats_max: int
+    tables: int
+
+
+class GroupShown(ResponseStruct, frozen=True):
+    """A group of a season."""
+
+    group: int
+    division: str
+    design: DesignShown
+    lines: tuple[LeagueLineShown, ...]
+
+
+class RoundTables(ResponseStruct, frozen=True):
+    """An opened round: the number of tables that have a match or a manual result, and of all.
+
+    Matches are opened one by one after the round.
+    """
+
+    round: int
+    opened: int
+    tables: int
+
+
+class SeasonShown(ResponseStruct, frozen=True):
+    """A season."""
+
+    league_id: UUID
+    version: int
+    season: SeasonListed
+    deadlines: tuple[datetime, ...]
+    rounds: tuple[RoundTables, ...]
+    groups: tuple[GroupShown, ...]
+    fixtures: tuple[FixtureShown, ...]

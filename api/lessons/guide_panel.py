@@ -1,0 +1,97 @@
+"""The guide of a lesson as pages show it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from markupsafe import Markup
+
+from api.lessons.schemas import Standing
+from api.lessons.texts import paragraphs, texts_of
+from api.matches.score_analysis import ScoreAnalysis
+from domain.kernel.messages import Message
+from domain.lessons.guidance import Guidance
+from domain.lessons.script import Lesson, lessons_of
+
+
+class LessonShown(msgspec.Struct, frozen=True):
+    """The current guidance of a lesson, in the language of the reader."""
+
+    title: str
+    name: str
+    heading: str
+    standing: Standing
+    is_task: bool
+    answer: Markup
+    words: Markup
+    points: tuple[str, ...]
+    follows: tuple[tuple[str, str], ...]
+    """Names and headings of the later lessons of the title."""
+    reasons: tuple[Message, ...] = ()
+    """Reasons of the victory or defeat, once the match is over."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the lesson is over."""
+        return self.standing != "on"
+
+
+def show_lesson(
+    guidance: Guidance, language: str, ending: ScoreAnalysis | None = None, ranking: Sequence[int] | None = None
+) -> LessonShown:
+    """Return the guidance; after the match, with its ending and ranking."""
+    lesson, texts = guidance.lesson, texts_of(guidance.lesson, language)
+    said = {"on": texts.lines.get(guidance.line, ""), "missed": texts.missed}.get(guidance.standing, texts.end)
+    return LessonShown(
+        lesson.title,
+        lesson.name,
+        texts.title,
+        guidance.standing,
+        lesson.script.kind == "task",
+        paragraphs(texts.answers.get(guidance.answer, "")),
+        paragraphs(said),
+        guidance.points,
+        tuple((each.name, texts_of(each, language).title) for each in later_lessons(lesson)),
+        result_reasons(lesson.script.seat, ending, ranking)
+        if ending and ending.sources and ranking and guidance.standing == "over"
+        else (),
+    )
+
+
+def result_reasons(seat: int, ending: ScoreAnalysis, ranking: Sequence[int]) -> tuple[Message, ...]:
+    """Return reasons of the victory or defeat.
+
+    These are the source of points with the greatest difference to the winner or best rival, and the learner's best
+    source.
+    """
+    rival = min((place, each) for each, place in enumerate(ranking) if each != seat)[1]
+    has_won = ranking[seat] == 1
+    apart = max(ending.sources, key=lambda row: (row.points[seat] - row.points[rival]) * (1 if has_won else -1))
+    most = max(ending.sources, key=lambda row: row.points[seat])
+    points: dict[str, int | str | Message] = {
+        "source": apart.heading,
+        "own": apart.points[seat],
+        "other": apart.points[rival],
+    }
+    told = (
+        Message("You have won. The largest difference is at “{source}”: {own} of your points against {other}.", points)
+        if has_won
+        else Message(
+            "Another player has won. The largest difference is at “{source}”: {own} of your points against {other}.",
+            points,
+        )
+    )
+    best = Message("Your best source: {source}, {own}.", {"source": most.heading, "own": most.points[seat]})
+    return (told,) if most is apart else (told, best)
+
+
+def later_lessons(lesson: Lesson) -> tuple[Lesson, ...]:
+    """Return the later lessons of the title."""
+    known = tuple(lessons_of(lesson.title).values())
+    return known[known.index(lesson) + 1 :]
+
+
+def waiting_reason(guidance: Guidance, language: str) -> str:
+    """Return why a legal action must wait; empty without a specific reason."""
+    return texts_of(guidance.lesson, language).not_now.get(guidance.line, "")

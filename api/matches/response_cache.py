@@ -1,0 +1,108 @@
+"""A cache of encoded responses about matches, shared by readers with the same view, and encoded on threads."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from api.accounts.display_names import Names
+from api.http.etags import tag_of
+from api.matches.queries import legal_at
+from api.matches.responses import show_fold
+from api.matches.schemas import MatchShown
+from domain.matches.aggregate import Match
+
+CACHED_MAX: Final = 4_000
+"""Maximum number of responses. A table of four needs two per seat and one for spectators."""
+NO_LEGAL: Final = b"null}"
+"""The end of a match without legal actions: `legalActions` is the last field."""
+
+
+class EncodedResponse(NamedTuple):
+    """A response body and its entity tag; the tag is empty if clients do not cache it."""
+
+    content: bytes
+    tag: str = ""
+
+
+class CachedResponse(NamedTuple):
+    """A cached response and the values it depends on."""
+
+    version: int
+    made_of: tuple[Any, ...]
+    answer: EncodedResponse
+
+
+class ResponseCache:
+    """The latest responses by match, seat and kind; responses for older versions are not cached."""
+
+    def __init__(self, readers: Executor) -> None:
+        self._readers = readers
+        self._kept: OrderedDict[tuple[UUID, int | None, str], CachedResponse] = OrderedDict()
+        self.hits = 0
+        self.misses = 0
+
+    async def match(self, match: Match, seat: int | None, names: Names, *, imported: bool) -> EncodedResponse:
+        """Return the match as a seat or a spectator sees it."""
+        made_of = (match.head, imported, *names.items())
+        return await self._find_or_encode(
+            (match.id, seat, "match"), made_of, match.version, lambda: encode_match(match, seat, names, imported)
+        )
+
+    async def legal(self, match: Match, seat: int) -> EncodedResponse:
+        """Return the legal actions of a seat, with descriptions in English."""
+        return await self._find_or_encode(
+            (match.id, seat, "legal"),
+            (match.head,),
+            match.version,
+            lambda: EncodedResponse(msgspec.json.encode(legal_at(match, seat))),
+        )
+
+    async def _find_or_encode(
+        self,
+        key: tuple[UUID, int | None, str],
+        made_of: tuple[Any, ...],
+        version: int,
+        make: Callable[[], EncodedResponse],
+    ) -> EncodedResponse:
+        known = self._kept.get(key)
+        if known is not None and known.made_of == made_of:
+            self.hits += 1
+            return known.answer
+        self.misses += 1
+        answer = await asyncio.get_running_loop().run_in_executor(self._readers, make)
+        known = self._kept.get(key)
+        if known is None or known.version <= version:
+            self._kept[key] = CachedResponse(version, made_of, answer)
+            self._kept.move_to_end(key)
+            if len(self._kept) > CACHED_MAX:
+                self._kept.popitem(last=False)
+        return answer
+
+
+def encode_match(match: Match, seat: int | None, names: Names, imported: bool) -> EncodedResponse:
+    """Encode the match as a seat or a spectator sees it."""
+    shown = show_fold(match, seat, names, imported)
+    return EncodedResponse(msgspec.json.encode(shown), tag_of_match(shown))
+
+
+def tag_of_match(shown: MatchShown) -> str:
+    """Return the entity tag: the version and a hash of the other inputs (head, seat, names).
+
+    Hidden values are not hashed, so that guesses of hands cannot be tested against a tag.
+    """
+    names = [seat.player.name if seat.player else "" for seat in shown.seats]
+    made_of = (shown.head, shown.seat, names, shown.imported, shown.replaced_by, shown.retired)
+    return f'"{shown.version}-{tag_of("match", str(shown.match_id), *made_of)[1:]}'
+
+
+def insert_legal_actions(match: bytes, legal: bytes) -> bytes:
+    """Insert legal actions into an encoded match."""
+    assert match.endswith(NO_LEGAL)
+    return match.removesuffix(NO_LEGAL) + legal + b"}"

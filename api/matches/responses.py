@@ -1,0 +1,133 @@
+"""Matches as encoded in responses, built from the folded match or from rows of the read models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from api.accounts.display_names import Names, shown_bot_name
+from api.http.languages import _
+from api.matches.schemas import MatchListed, MatchShown, ParentShown, PlayerShown, SeatShown
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match, seats_to_act, view
+from domain.matches.facts import Actor, Table, is_bot, is_local
+from projections.matches.boards import Board, phase_of, ranking_of, scores_of
+from projections.matches.lobby import LobbyRow
+from projections.matches.seat_views import SeatView
+
+
+def show_player_or_empty(actor: Actor | None, names: Names) -> PlayerShown | None:
+    """Return the wire structure of a player, or None for an empty seat."""
+    if actor is None:
+        return None
+    if is_bot(actor):
+        return PlayerShown("bot", actor, shown_bot_name(actor))
+    return PlayerShown("local" if is_local(actor) else "person", actor, names[actor])
+
+
+def show_player(actor: Actor, names: Names) -> PlayerShown:
+    """Return the wire structure of an existing player."""
+    shown = show_player_or_empty(actor, names)
+    assert shown is not None
+    return shown
+
+
+def seat_names(seats: Iterable[SeatShown]) -> tuple[str, ...]:
+    """Return the displayed names of seats; equal names are numbered by seat."""
+    shown = tuple(seats)
+    called = [seat.player.name if seat.player else _("Seat {number}", number=seat.seat + 1) for seat in shown]
+    return tuple(
+        f"{name} {seat.seat + 1}" if called.count(name) > 1 else name for seat, name in zip(shown, called, strict=True)
+    )
+
+
+def show_table(table: Table, imported: bool) -> Table:
+    """Return the table options; an imported match is shown as unrated (DESIGN §7)."""
+    return replace(table, rated=False) if imported else table
+
+
+def seats_of(match: Match, names: Names) -> tuple[SeatShown, ...]:
+    """Return the wire structures of the seats of a match."""
+    return tuple(
+        SeatShown(index, show_player_or_empty(info.actor, names), info.ready, info.resigned)
+        for index, info in enumerate(match.seats)
+    )
+
+
+def show_fold(match: Match, seat: int | None, names: Names, imported: bool) -> MatchShown:
+    """Return the response for a folded match."""
+    return MatchShown(
+        match_id=match.id,
+        title=match.title,
+        status=match.status,
+        version=match.version,
+        head=match.head,
+        phase=phase_of(match),
+        options=match.options,
+        table=show_table(match.table, imported),
+        seats=seats_of(match, names),
+        to_act=seats_to_act(match),
+        seat=seat,
+        view=view(match, seat),
+        scores=scores_of(match),
+        ranking=ranking_of(match),
+        parent=ParentShown(match.origin.match_id, match.origin.version) if match.origin else None,
+        replaced_by=match.docket.superseded_by,
+        imported=imported,
+        retired=match.is_retired,
+    )
+
+
+def show_rows(
+    row: LobbyRow, board: Board, farm: SeatView | None, names: Names, *, imported: bool, retired: bool
+) -> MatchShown:
+    """Return the response for rows of the read models with equal versions; `farm` is the caller's own."""
+    seen: Any = farm.view if farm else board.view
+    return MatchShown(
+        match_id=row.match_id,
+        title=row.title,
+        status=board.status,
+        version=board.version,
+        head=board.head,
+        phase=board.phase,
+        options=row.options,
+        table=show_table(row.table, imported),
+        seats=show_seats(row, names),
+        to_act=board.to_act,
+        seat=farm.seat if farm else None,
+        view=seen,
+        scores=board.scores,
+        ranking=board.ranking,
+        parent=ParentShown(row.parent, row.parent_version or 0) if row.parent else None,
+        replaced_by=row.replaced_by,
+        imported=imported,
+        retired=retired,
+    )
+
+
+def show_seats(row: LobbyRow, names: Names) -> tuple[SeatShown, ...]:
+    """Return the wire structures of the seats of a lobby row."""
+    return tuple(
+        SeatShown(index, show_player_or_empty(seat.actor, names), seat.ready, seat.resigned)
+        for index, seat in enumerate(row.seats)
+    )
+
+
+def show_listed(row: LobbyRow, names: Names, imported: bool) -> MatchListed:
+    """Return the wire structure of a lobby row."""
+    return MatchListed(
+        match_id=row.match_id,
+        title=row.title,
+        status=row.status,
+        version=row.version,
+        head=row.head,
+        phase=row.phase,
+        options=row.options,
+        table=show_table(row.table, imported),
+        seats=show_seats(row, names),
+        to_act=tuple(number for number, seat in enumerate(row.seats) if seat.to_act),
+        scores=row.scores,
+        ranking=row.ranking,
+        imported=imported,
+        opened_at=row.opened_at,
+    )

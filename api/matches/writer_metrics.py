@@ -1,0 +1,27 @@
+"""Metrics of the writer's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+
+from api.matches.service import MatchService
+
+
+def collect_command_times(tables: MatchService) -> Iterable[Metric]:
+    """Collect the longest time that each command has held the writer's thread."""
+    seconds = GaugeMetricFamily(
+        "esporles_writer_longest_seconds",
+        "Longest time that the command occupied the writer thread",
+        labels=["command"],
+    )
+    processor = GaugeMetricFamily(
+        "esporles_writer_longest_processor_seconds",
+        "Longest processor time of the command on the writer thread",
+        labels=["command"],
+    )
+    for name, most in list(tables.writer.meter.longest.items()):
+        seconds.add_metric([name], most.seconds)
+        processor.add_metric([name], most.processor)
+    return seconds, processor

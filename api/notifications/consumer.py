@@ -1,0 +1,169 @@
+"""The consumer that turns notices from the log into outbox rows: recipients, channels and times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from api.notifications.outbox import Outbox, OutboxRow
+from api.notifications.recipients import PersonChannels, Recipients
+from domain.disputes.state import DISPUTE, Dispute
+from domain.eventstore.application import Matches
+from domain.leagues.state import LEAGUE
+from domain.matches.aggregate import Match
+from domain.matches.errors import MatchError
+from domain.matches.facts import Actor
+from domain.matches.log.entries import microseconds
+from domain.notifications.kinds import Channel, Frequency
+from domain.notifications.records import league_recipients, people_among, tournament_recipients
+from domain.roles.state import ROLES, ROLES_STREAM, holds
+from domain.tournaments.state import TOURNAMENT
+from projections import notifications
+from projections.follow import MICROSECOND, moment
+from projections.notifications import NotedNotice
+from projections.platform.store import ReadStore
+
+BATCH: Final = 500
+"""Notices processed in one transaction."""
+STALE_AGE: Final = timedelta(days=7)
+"""Age at which notices are skipped, after a long downtime."""
+DIGEST_HOUR: Final = 7
+"""Hour of daily digests, in UTC."""
+HOUR: Final = timedelta(hours=1)
+DAY: Final = timedelta(days=1)
+
+
+class NoticeConsumer:
+    """Processes notices since the last position; use on a thread, because it reads databases."""
+
+    def __init__(
+        self, matches: Matches, reads: ReadStore, outbox: Outbox, recipients: Recipients, ways: tuple[Channel, ...]
+    ) -> None:
+        self._matches = matches
+        self._reads = reads
+        self._outbox = outbox
+        self._recipients = recipients
+        self._ways = ways
+
+    def consume(self, at: datetime) -> None:
+        """Process all new notices. Concurrent calls are safe: each batch is processed once."""
+        while True:
+            position = self._outbox.position()
+            noted, upto = notifications.list_notices_after(self._reads, position, BATCH)
+            if upto == position:
+                return
+            rows = self.rows_of([each for each in noted if moment(each.due) > at - STALE_AGE], at)
+            if not self._outbox.add_and_advance(rows, position, upto, at) or len(noted) < BATCH // 2:
+                return
+
+    def rows_of(self, noted: Iterable[NotedNotice], at: datetime) -> list[OutboxRow]:
+        """Return the outbox rows of notices."""
+        told = [(notice, people, about) for notice in noted for people, about in [self._recipients_of(notice)]]
+        reached = self._recipients.load_channels(person for _, people, _ in told for person in people)
+        return [
+            row
+            for notice, people, about in told
+            for person in people
+            if person in reached
+            for row in rows_for(notice, person, about, reached[person], self._ways, at)
+        ]
+
+    def _recipients_of(self, notice: NotedNotice) -> tuple[tuple[Actor, ...], str]:
+        """Return the recipients of a notice and the path of its page."""
+        if notice.kind in {"turn", "clock", "result"}:
+            return (notice.person,), f"/tables/{notice.stream_id}"
+        try:
+            return self._recipients_of_record(notice)
+        except MatchError:
+            # The stream is deleted or tampered with: no one is notified.
+            return (), ""
+
+    def _recipients_of_record(self, notice: NotedNotice) -> tuple[tuple[Actor, ...], str]:
+        streams, stream_id = self._matches.streams, notice.stream_id
+        named = (notice.person,) if notice.person else ()
+        if notice.kind == "dispute":
+            dispute = streams.get(DISPUTE, stream_id).state
+            return named or self._recipients_of_dispute(dispute, notice.what), f"/disputes/{stream_id}"
+        if (event := streams.find(TOURNAMENT, stream_id)) is not None:
+            record = streams.records(stream_id, notice.version - 1, 1)[0]
+            over = FinishedMatches(self._matches)
+            return named or tournament_recipients(event.state, TOURNAMENT.read(record), over), f"/events/{stream_id}"
+        return named or league_recipients(streams.get(LEAGUE, stream_id).state), f"/leagues/{stream_id}"
+
+    def _recipients_of_dispute(self, dispute: Dispute, what: str) -> tuple[Actor, ...]:
+        """Return the players; for a pending decision, also the arbiters."""
+        match = self._matches.get(dispute.line)
+        people = {seat.actor for seat in match.seats if seat.actor is not None}
+        if what == "ruled":
+            return people_among(people)
+        return people_among(people - {dispute.by} if what == "raised" else people | self._arbiters(dispute))
+
+    def _arbiters(self, dispute: Dispute) -> set[Actor]:
+        if dispute.arbiter:
+            return {dispute.arbiter}
+        stream = self._matches.streams.find(ROLES, ROLES_STREAM)
+        grants = () if stream is None else stream.state.grants
+        asked = {grant.person for grant in grants if grant.role in {"arbiter", "head_arbiter"}}
+        return {person for person in asked if stream and holds(stream.state, person, "arbiter", dispute.event)}
+
+
+class FinishedMatches:
+    """A container of finished matches, loaded one by one."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+
+    def __contains__(self, match_id: object) -> bool:
+        try:
+            found: Match = self._matches.get(UUID(str(match_id)))
+        except MatchError:
+            return False
+        return found.is_over
+
+
+def rows_for(
+    notice: NotedNotice, person: Actor, about: str, reached: PersonChannels, ways: tuple[Channel, ...], at: datetime
+) -> Iterator[OutboxRow]:
+    """Yield a row for mail and one per device, by the person's preferences.
+
+    Turns of live matches are not mailed, because mails would be too late.
+    """
+    is_of_a_live_turn = notice.live and notice.kind in {"turn", "clock"}
+    pace = reached.pace("mail", notice.kind)
+    has_address = reached.address is not None and reached.address.state == "good"
+    if "mail" in ways and has_address and pace != "off" and not is_of_a_live_turn:
+        yield row_of(notice, person, about, "mail", pace, at)
+    if "push" in ways and reached.pace("push", notice.kind) != "off":
+        for device in reached.devices:
+            yield row_of(notice, person, about, "push", "once", at, device.id)
+
+
+def row_of(
+    notice: NotedNotice, person: Actor, about: str, way: Channel, pace: Frequency, at: datetime, device: str = ""
+) -> OutboxRow:
+    """Return the row of a notice, due with its digest if it belongs to one."""
+    due = max(notice.due, microseconds(at) if pace != "once" else 0)
+    return OutboxRow(
+        notice.fact,
+        person,
+        notice.kind,
+        way,
+        due=due_of_pace(pace, due),
+        about=about,
+        what=notice.what,
+        number=notice.number,
+        pace=pace,
+        device=device,
+    )
+
+
+def due_of_pace(pace: Frequency, due: int) -> int:
+    """Return the time of the digest that contains a row due at the given time."""
+    if pace not in {"hourly", "daily"}:
+        return due
+    span = HOUR if pace == "hourly" else DAY
+    begun = timedelta() if pace == "hourly" else DIGEST_HOUR * HOUR
+    passed = due * MICROSECOND - begun
+    return microseconds(moment(0) + begun + (passed // span + 1) * span)

@@ -1,0 +1,32 @@
+"""Erasing an account, or turning it into a bot account: leave the tables first, then change the account."""
+
+from __future__ import annotations
+
+from api.accounts.entered_events import find_event_without_bots, load_entered_events
+from api.accounts.people import BotRefused
+from api.accounts.service import AccountService
+from api.http.clock import now
+from api.http.identity import Person
+from api.matches.service import MatchService
+from domain.keys.commands import retire_all_keys
+
+
+async def leave_and_erase(person: Person, accounts: AccountService, matches: MatchService) -> None:
+    """Leave all seats and erase the account, then leave any seat taken in between."""
+    await matches.seating.depart(person.id)
+    await accounts.erase(person)
+    await matches.seating.depart(person.id)
+
+
+async def leave_and_mark_bot(person: Person, accounts: AccountService, matches: MatchService) -> None:
+    """Make the account a bot account, and give up the keys of its browsers, which the program could not use.
+
+    Raise `BotRefused` if the person is at a table, has played rated, or participates in an event without bots.
+    """
+    await matches.seating.require_unplayed(person.id)
+    known = await matches.writer.read_model(load_entered_events, person.id)
+    if event := await matches.writer.read_log(find_event_without_bots, person.id, known):
+        sentence = f"you take part in {event!r}, which takes no accounts of bots"
+        raise BotRefused(f"{sentence}; it comes to its end first, or you withdraw")
+    await accounts.mark_bot(person)
+    await matches.writer.execute(retire_all_keys, person.id, at=now())

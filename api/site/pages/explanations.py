@@ -1,0 +1,52 @@
+"""Explanations why a part of the board offers no action."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from api.http.guards import Caller, requires_person
+from api.http.languages import _, current_language, say
+from api.lessons.guide_panel import waiting_reason
+from api.matches.responses import seat_names, seats_of
+from api.matches.routes.matches import Part
+from api.matches.service import MatchService
+from api.titles.rules import address_of_rule
+from api.titles.sentences import with_names
+from domain.kernel.messages import N_
+from domain.matches.aggregate import Match
+
+NOT_IN_LESSON: Final = N_("Not now: the lesson asks for something else. What you can choose is marked.")
+
+
+@get("/tables/{match_id:uuid}/why-not", guards=[requires_person], media_type="text/plain")
+async def explain(
+    match_id: FromPath[UUID], holder: NamedDependency[Caller], matches: NamedDependency[MatchService], part: Part = ""
+) -> Response[str]:
+    """Return the reason as text, with a link to the rule, or 204 if the part offers an action."""
+    match, found = await matches.reading.explain(match_id, part, holder)
+    if found is None:
+        waits = await explain_lesson(matches, match, part)
+        return Response(waits, media_type="text/plain", status_code=200 if waits else 204)
+    names = seat_names(seats_of(match, await matches.reading.names_at(match)))
+    told = address_of_rule(matches.drawings, match.title, found.rule)
+    headers = {"link": f'<{told}>; rel="help"'} if told else {}
+    return Response(say(with_names(found.words, names)), media_type="text/plain", headers=headers)
+
+
+async def explain_lesson(matches: MatchService, match: Match, part: str) -> str:
+    """Return why a lesson postpones an action that the rules allow; empty if it does not."""
+    guidance = await matches.reading.guidance(match)
+    if guidance is None or not guidance.choices:
+        return ""
+    target = matches.drawings[match.title].target
+    if any(part in target(action).split() for action in guidance.choices):
+        return ""
+    return waiting_reason(guidance, current_language()) or _(NOT_IN_LESSON)
+
+
+HANDLERS: Final = (explain,)

@@ -1,0 +1,231 @@
+"""The panel of studies next to a replay: content about the current entry, and forms for writers."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from api.accounts.service import ACCOUNTS
+from api.disputes.forms import RAISE
+from api.http.form_pages import forms_of
+from api.http.forms import Form, read_form
+from api.http.languages import _, ngettext, say
+from api.http.page_responses import PageRequest, redirect_after_form
+from api.http.structs import RequestStruct
+from api.matches.pages.positions import seat_names
+from api.matches.pages.replay_position import (
+    EntryMark,
+    EntryNotes,
+    Notes,
+    ReplayPosition,
+    RequestedPosition,
+    VariationStep,
+)
+from api.matches.service import MATCHES, MatchService
+from api.studies.pages.forms import CHAPTER, COMMENT, OPEN
+from api.studies.pages.selection import chosen_study, remember_study
+from api.studies.pages.studies import GLYPH_WORDS, VISIBILITY_WORDS, study_context
+from api.studies.pages.tree import ActionChoice, choices_at, may_be_promoted, targets_from
+from api.studies.presentations import PRESENTATIONS
+from api.studies.schemas import Number, StudyListed
+from api.studies.service import StudyOfCaller, StudyService
+from domain.kernel.messages import N_
+from domain.matches.aggregate import Match
+from domain.matches.errors import NoSuchStream
+from domain.studies.commands import StudyStream
+from domain.studies.errors import NotYourStudy, StudyRefused
+from domain.studies.facts import GLYPH_SIGNS, Colour, StudyPlace
+from domain.studies.rules import variation_at
+from projections.platform.paging import LIMIT_MAX
+
+EXCERPT_MAX: Final = 140
+"""Maximum length of a comment's excerpt in the list of entries."""
+COLOUR_WORDS: Final[Mapping[Colour, str]] = {
+    "green": N_("draws in green"),
+    "red": N_("draws in red"),
+    "blue": N_("draws in blue"),
+    "yellow": N_("draws in yellow"),
+}
+
+
+class BesideForm(RequestStruct, frozen=True):
+    """The choice of the study to show next to the replay, stored in the browser only."""
+
+    study: UUID
+    at: Number = 1
+
+
+BESIDE: Final = Form("button", BesideForm)
+
+
+def default_study(rows: Sequence[StudyListed]) -> UUID | None:
+    """Return the study that is shown by default: by an annotator of the service if possible."""
+    return next((row.id for row in sorted(rows, key=lambda row: not row.by_annotator)), None)
+
+
+async def context(request: PageRequest, place: ReplayPosition) -> Mapping[str, Any] | None:
+    """Return the context of the panel: the studies of the match, and the content of the open one."""
+    door = service_of(request)
+    rows = (await door.list(place.match_id, limit=LIMIT_MAX)).items
+    match = await door.tables.reading.get(place.match_id)
+    found: dict[str, Any] = {"studies": rows, "study": None, "here": None, "may_write": False}
+    if kept := await open_study_of(request, door, place, rows):
+        found |= await panel_context(request, door, kept, match, place)
+    return found | {
+        "forms": forms_of(request, OPEN, COMMENT, CHAPTER, RAISE),
+        "visibility_words": VISIBILITY_WORDS,
+        "may_dispute": door.caller.person is not None
+        and any(info.actor == door.person for info in match.seats)
+        and match.status != "superseded"
+        and place.off is None
+        and place.version >= (match.started_version or place.last + 1),
+        "superseded_by": match.docket.superseded_by,
+    }
+
+
+def service_of(request: PageRequest) -> StudyService:
+    """Return the study service of a request."""
+    return StudyService(MATCHES.of(request), ACCOUNTS.of(request), request.user)
+
+
+async def open_study_of(
+    request: PageRequest, door: StudyService, place: ReplayPosition, rows: Sequence[StudyListed] | None = None
+) -> StudyStream | None:
+    """Return the study that is open next to a match: from the URL, else the reader's choice, else the default.
+
+    An unreadable choice is ignored; an unreadable study in the URL is an error.
+    """
+    if place.wanted.study is not None:
+        return await find_study(door, place.wanted.study, place.match_id)
+    if (chosen := chosen_study(request, place.match_id)) is None:
+        found = (await door.list(place.match_id, limit=LIMIT_MAX)).items if rows is None else rows
+        chosen = default_study(found)
+    try:
+        return None if chosen is None else await find_study(door, chosen, place.match_id)
+    except (NoSuchStream, NotYourStudy, StudyRefused):
+        return None
+
+
+async def find_study(door: StudyService, study_id: UUID, match_id: UUID) -> StudyStream:
+    """Return a study; raise unless it is about the match."""
+    kept = await StudyOfCaller(door, study_id).read()
+    if kept.state.match != match_id:
+        raise StudyRefused(f"the study {study_id} is about the match {kept.state.match}, not {match_id}")
+    return kept
+
+
+async def panel_context(
+    request: PageRequest, door: StudyService, kept: StudyStream, match: Match, place: ReplayPosition
+) -> dict[str, Any]:
+    """Return the context of the open study at a place, with actions for its writers."""
+    study, wanted = kept.state, place.wanted
+    at = StudyPlace(place.version, wanted.variation, wanted.step)
+    # The study may have changed since the position was read: a removed place must not appear as current.
+    own = variation_at(study, at) if wanted.variation else None
+    told = study_context(door, kept, place.eyes)
+    entries = told["read"].entries
+    may_write = study.may_write(door.person)
+    choices: tuple[ActionChoice, ...] = ()
+    if may_write and place.is_over and place.state is not None and not match.is_retired:
+        drawing = door.tables.drawings[place.title]
+        choices = await asyncio.to_thread(choices_at, match.definition.rules, place.state, place.seat, drawing)
+    presentations = PRESENTATIONS.of(request)
+    return told | {
+        "kept": kept,
+        "study": study,
+        "study_id": kept.id,
+        "spot": at,
+        "here": told["read"].at(at),
+        "tree": told["read"].at(StudyPlace(place.version)).variations,
+        "own": own,
+        "walk": targets_from(study, at),
+        "may_be_promoted": own is not None and may_be_promoted(study, own),
+        "before": max((each for each in entries if each < place.version), default=None),
+        "after": min((each for each in entries if each > place.version), default=None),
+        "may_write": may_write,
+        "choices": choices,
+        "colours": COLOUR_WORDS,
+        "presented": presentations.at(kept.id),
+        "chapter": study.chapter(place.version),
+    }
+
+
+async def position_of(request: PageRequest, match_id: UUID, wanted: RequestedPosition) -> VariationStep | None:
+    """Return the position after a step of a variation; None if the URL names no variation."""
+    if not wanted.variation:
+        return None
+    if wanted.study is None or wanted.at is None:
+        raise StudyRefused(f"variation {wanted.variation} is one of a study, from an entry: the address names neither")
+    door = service_of(request)
+    await find_study(door, wanted.study, match_id)
+    place = StudyPlace(wanted.at, wanted.variation, wanted.step)
+    found = await StudyOfCaller(door, wanted.study).place(place)
+    own = found.kept.state.variation(wanted.variation)
+    assert own is not None, "the place has been found"
+    told = say(own.steps[wanted.step - 1].told) if wanted.step else ""
+    seat = own.steps[wanted.step - 1].seat if wanted.step else -1
+    if seat >= 0:
+        names = await asyncio.to_thread(seat_names, found.position.match, door.accounts)
+        told = f"{names[seat]}: {told}"
+    leaves = (own.at.variation, own.at.step)
+    return VariationStep(found.position.state, wanted.variation, wanted.step, len(own.steps), told, leaves)
+
+
+async def notes(request: PageRequest, place: ReplayPosition) -> Notes:
+    """Return the open study's content for the list of entries: chapters, marks and comment excerpts."""
+    kept = await open_study_of(request, service_of(request), place)
+    if kept is None:
+        return {}
+    study = kept.state
+    marks, texts = defaultdict[int, list[EntryMark]](list), dict[int, str]()
+    for each in study.marks:
+        if each.at.variation == 0:
+            marks[each.at.entry] += [
+                EntryMark(GLYPH_SIGNS[glyph], _(GLYPH_WORDS[glyph]), f"glyph {glyph}") for glyph in each.glyphs
+            ]
+    for comment in study.comments:
+        if comment.at.variation == 0:
+            texts.setdefault(comment.at.entry, excerpt_of(comment.text))
+    for entry, count in Counter(each.at.entry for each in study.variations).items():
+        words = ngettext("{count} variation", "{count} variations", count)
+        marks[entry].append(EntryMark(str(count), words, "told-branch"))
+    headings = {each.entry: each.title for each in study.chapters}
+    return {
+        entry: EntryNotes(tuple(marks.get(entry, ())), headings.get(entry, ""), texts.get(entry, ""))
+        for entry in {*marks, *texts, *headings}
+    }
+
+
+def excerpt_of(text: str) -> str:
+    """Return the start of a comment as plain text."""
+    plain = " ".join(re.sub(r"[*_`>#]+", "", text).split())
+    return plain if len(plain) <= EXCERPT_MAX else plain[:EXCERPT_MAX].rsplit(" ", 1)[0] + " …"
+
+
+@post("/tables/{match_id:uuid}/replay/study", status_code=200)
+async def open_beside(request: PageRequest, match_id: FromPath[UUID]) -> Response[Any]:
+    """Open another study next to the replay."""
+    wanted = await read_form(request, BESIDE)
+    return remember_study(
+        redirect_after_form(f"/tables/{match_id}/replay?at={wanted.at}", request), match_id, wanted.study
+    )
+
+
+@get("/tables/{match_id:uuid}/studies")
+async def go_to_studies(
+    request: PageRequest, match_id: FromPath[UUID], matches: NamedDependency[MatchService]
+) -> Response[Any]:
+    """Redirect to the replay, which shows the studies of a match."""
+    await matches.reading.get(match_id)
+    return redirect_after_form(f"/tables/{match_id}/replay", request)
+
+
+HANDLERS: Final = (open_beside, go_to_studies)

@@ -1,0 +1,135 @@
+"""Presentations: the place that a writer currently shows to followers.
+
+They are not logged, and end shortly after the last message of the presenter's page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar.response.sse import ServerSentEventMessage
+
+from api.http.app_state import AppKey
+from api.http.notifier import PRESENTED_TOPIC, Notifier, Subscriber, Topic
+from api.studies.service import StudyOfCaller
+from domain.matches.facts import Actor
+from projections.platform.messages import Presented
+
+LASTS_SECONDS: Final = 30.0
+"""Seconds that a presentation lasts without renewal; the presenter's page renews it every ten seconds."""
+CALM_SECONDS: Final = 0.1
+PLACE: Final = "place"
+STUDY: Final = "study"
+"""Events of the stream: another place is presented, or the study has changed."""
+BEAT: Final = "beat"
+
+
+class Presentation(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A presented place with presenter and chosen view; without a name, the presentation has ended."""
+
+    by: Actor = ""
+    name: str = ""
+    at: int = 0
+    variation: int = 0
+    step: int = 0
+    eyes: str = "all"
+
+
+ENDED: Final = Presentation()
+DECODER: Final = msgspec.json.Decoder(Presentation)
+
+
+class Presentations:
+    """The current presentations, as known to this process. Use on the event loop, except for `hear`."""
+
+    def __init__(self, bells: Notifier, lasts_seconds: float = LASTS_SECONDS) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._bells = bells
+        self._ring: Callable[[Presented], None] | None = None
+        self._lasts_seconds = lasts_seconds
+        self._shown = dict[UUID, tuple[float, Presentation]]()
+
+    def set_notifier(self, ring: Callable[[Presented], None]) -> None:
+        """Set the function that notifies other processes."""
+        self._ring = ring
+
+    def at(self, study_id: UUID) -> Presentation:
+        """Return the presentation of a study, or `ENDED`."""
+        until, shown = self._shown.get(study_id, (0.0, ENDED))
+        return shown if self._loop.time() < until else ENDED
+
+    def present(self, study_id: UUID, shown: Presentation) -> None:
+        """Present a place in this and all other processes."""
+        self._apply(study_id, shown)
+        if self._ring is not None:
+            self._ring(Presented({study_id: msgspec.json.encode(shown).decode()}))
+
+    def receive(self, ring: Presented) -> None:
+        """Apply a notification from another process; callable from any thread."""
+        self._loop.call_soon_threadsafe(self._receive, ring.places)
+
+    def _receive(self, places: Mapping[UUID, str]) -> None:
+        for study_id, word in places.items():
+            self._apply(study_id, DECODER.decode(word))
+
+    def _apply(self, study_id: UUID, shown: Presentation) -> None:
+        now = self._loop.time()
+        self._shown = {id_: each for id_, each in self._shown.items() if now < each[0]}
+        if shown == ENDED:
+            self._shown.pop(study_id, None)
+        else:
+            self._shown[study_id] = (now + self._lasts_seconds, shown)
+        self._bells.notify((PRESENTED_TOPIC, str(study_id)))
+
+
+PRESENTATIONS: Final = AppKey[Presentations]("presentations")
+
+
+class StudyScene:
+    """The live scene of a study."""
+
+    calm_seconds = CALM_SECONDS
+
+    def __init__(self, presentations: Presentations, study: StudyOfCaller) -> None:
+        self._presentations = presentations
+        self._study = study
+        self._study_id = study.id
+        self._told = ENDED
+        self._version_told = 0
+
+    def topics(self) -> Sequence[Topic]:
+        """Return the topics to subscribe to."""
+        return self._study_id, (PRESENTED_TOPIC, str(self._study_id))
+
+    async def next_events(self, _: Subscriber, __: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        """Return the changes since the last call; the first call returns the current place and version.
+
+        The version lets a page notice changes that it missed before its stream began or during an interruption.
+        """
+        version = (await self._study.read()).version
+        found = list[ServerSentEventMessage]()
+        shown = self._presentations.at(self._study_id)
+        if shown != self._told:
+            self._told = shown
+            found.append(encode_event(PLACE, msgspec.to_builtins(shown)))
+        if version != self._version_told:
+            self._version_told = version
+            found.append(encode_event(STUDY, {"version": version}))
+        return found
+
+    async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        """Return False: no update is urgent."""
+        return False
+
+    def heartbeat(self) -> ServerSentEventMessage:
+        """Return a heartbeat."""
+        return encode_event(BEAT, {})
+
+
+def encode_event(name: str, data: Mapping[str, Any]) -> ServerSentEventMessage:
+    """Return a server-sent event with JSON data."""
+    return ServerSentEventMessage(msgspec.json.encode(data).decode(), event=name)

@@ -1,0 +1,133 @@
+"""Pages for the end of an event: the form of prizes, and the archive page with its permanent address."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+
+from api.http.form_faults import FieldFault, excerpt
+from api.http.form_pages import forms_of, handle_form
+from api.http.forms import Form, FormRejected
+from api.http.guards import requires_person
+from api.http.structs import RequestStruct, Short
+from api.tournaments.pages.context import TournamentContext, provide_context
+from api.tournaments.pages.workbench import render_workbench
+from api.tournaments.responses import show_standings_and_awards
+from api.tournaments.schemas import Reason
+from domain.kernel.messages import N_, Message
+from domain.kernel.texts import ONE_LINE
+from domain.tournaments.errors import PlanRefused
+from domain.tournaments.prizes import PLACES_MAX, Prize, Prizes, SplitRule
+
+ROWS_OFFERED: Final = 3
+CENTS: Final = 100
+NO_AMOUNT: Final = N_("“{value}” is no amount.")
+SPLITS: Final = {
+    "shared": N_("equal points share the amounts of their places"),
+    "broken": N_("tie-breaks decide who gets which"),
+    "each": N_("equal points each get the best of their places"),
+}
+Amount = Annotated[str, msgspec.Meta(max_length=12)]
+
+
+class PrizeRow(RequestStruct, frozen=True):
+    """A place with its prize; `number` identifies it even if the others are empty. `amount` is decimal text."""
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=PLACES_MAX)]
+    amount: Amount = ""
+    name: Short = ""
+
+
+class PrizesForm(RequestStruct, frozen=True, kw_only=True):
+    """The form of prizes."""
+
+    places: Annotated[tuple[PrizeRow, ...], msgspec.Meta(max_length=PLACES_MAX)] = ()
+    currency: Annotated[str, msgspec.Meta(max_length=8, pattern=ONE_LINE)] = ""
+    split: SplitRule = "shared"
+    reason: Reason = ""
+
+    def prizes(self) -> Prizes:
+        """Return the prizes in the form."""
+        rows = {
+            row.number: Prize(parse_amount(row.amount, f"places.{at}.amount"), row.name)
+            for at, row in enumerate(self.places)
+        }
+        last = max((number for number, prize in rows.items() if prize != Prize()), default=0)
+        places = tuple(rows.get(number, Prize()) for number in range(1, last + 1))
+        return Prizes(places=places, currency=self.currency, split=self.split)
+
+
+PRIZES: Final = Form("prizes", PrizesForm, beside={PlanRefused: "places.0.amount"})
+
+
+def parse_amount(text: str, field: str) -> int:
+    """Parse an amount with up to two decimals, in hundredths; raise `FormRejected` if invalid."""
+    if not text:
+        return 0
+    whole, _, rest = text.replace(",", ".").partition(".")
+    if not (whole + rest).isascii() or not whole.isdecimal() or len(rest) > len("00") or not (rest or "0").isdecimal():
+        raise FormRejected([FieldFault(field, Message(NO_AMOUNT, {"value": excerpt(text)}))])
+    return int(whole) * CENTS + int(rest.ljust(2, "0"))
+
+
+def format_amount(amount: int) -> str:
+    """Return an amount, in hundredths, as decimal text."""
+    whole, rest = divmod(amount, CENTS)
+    return f"{whole}.{rest:02}" if rest else str(whole)
+
+
+def rows_of(prizes: Prizes) -> list[tuple[str, str]]:
+    """Return the rows of the form, with some empty ones."""
+    rows = [(format_amount(prize.amount) if prize.amount else "", prize.name) for prize in prizes.places]
+    return [*rows, *([("", "")] * min(ROWS_OFFERED, PLACES_MAX - len(rows)))]
+
+
+@get("/desk/prizes", guards=[requires_person])
+async def prizes_page(room: NamedDependency[TournamentContext]) -> Response[str]:
+    """Show the organiser's form of prizes."""
+    return await prizes_form(room)
+
+
+async def prizes_form(room: TournamentContext) -> Response[str]:
+    """Render the form of prizes."""
+    event = await room.tournaments.reading.require_organiser(room.id)
+    shown = {"prize_rows": rows_of(event.state.prizes), "splits": SPLITS, "prizes": event.state.prizes}
+    return await render_workbench(room, "desk_prizes", **shown, forms=forms_of(room.request, PRIZES))
+
+
+@post("/desk/prizes", guards=[requires_person])
+async def set_prizes(room: NamedDependency[TournamentContext]) -> Response[Any]:
+    """Change the prizes."""
+
+    async def do(wanted: PrizesForm) -> Response[Any]:
+        await room.tournaments.plans.set_prizes(room.id, wanted.prizes(), wanted.reason)
+        return room.back("/desk/prizes")
+
+    async def again() -> Response[str]:
+        return await prizes_form(room)
+
+    await room.tournaments.reading.require_organiser(room.id)
+    return await handle_form(room.request, PRIZES, do, again)
+
+
+@get("/archive")
+async def archive_page(room: NamedDependency[TournamentContext]) -> Response[str]:
+    """Show the whole event on one page: standings, prizes, rounds, files, proof and record."""
+    event = await room.tournaments.reading.get(room.id)
+    context = await room.context(event)
+    context["standings"], found = await room.tournaments.reading.render(event, show_standings_and_awards)
+    context["awards"] = found
+    context["won"] = {each.entry: each for each in found.awards}
+    return room.page("archive", {**context, "splits": SPLITS, "amount_text": format_amount})
+
+
+HANDLERS: Final[tuple[Any, ...]] = (
+    Router(
+        "/events/{event_id:uuid}",
+        route_handlers=[prizes_page, set_prizes, archive_page],
+        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
+    ),
+)

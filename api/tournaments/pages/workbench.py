@@ -1,0 +1,172 @@
+"""The organisers' workbench: open tasks, tables of the round, people and announcements."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar import Response
+
+from api.http.clock import now
+from api.http.form_pages import RejectedForm, forms_of
+from api.http.forms import sent_number
+from api.tournaments.pages.context import TournamentContext
+from api.tournaments.pages.forms import WORKBENCH_FORMS
+from api.tournaments.pages.naming import typed_names
+from api.tournaments.pages.officials import requests_to_officials
+from api.tournaments.pages.open_tasks import WorkbenchRow, find_open_tasks
+from api.tournaments.responses import with_names
+from api.tournaments.schemas import MovePerson, RoundShown, SwapPeople
+from domain.pairing.problem import Level
+from domain.tournaments.commands import TournamentStream
+from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused
+from domain.tournaments.preparation import missing_player_count
+from domain.tournaments.proposal_checks import list_misfits
+from domain.tournaments.rounds import can_be_withdrawn
+from domain.tournaments.state import Tournament
+
+UNDECIDED: Final = "-"
+"""Placeholder reason for a change that is only previewed."""
+
+
+class ChangePreview(msgspec.Struct, frozen=True):
+    """The preview of a change of places: quality levels before and after, or the error."""
+
+    change: SwapPeople | MovePerson
+    before: tuple[Level, ...] = ()
+    after: tuple[Level, ...] = ()
+    refused: str = ""
+
+
+def is_late(round_: RoundShown, at: datetime) -> bool:
+    """Return whether the deadline of a round is over."""
+    return round_.deadline is not None and round_.deadline <= at
+
+
+def rows_of(
+    state: Tournament,
+    round_: RoundShown | None,
+    disputed: Collection[int],
+    missing: Mapping[UUID, tuple[int, ...]],
+    by: str,
+) -> tuple[WorkbenchRow, ...]:
+    """Return the rows for the tables of a round that is published or open."""
+    if round_ is None or round_.status not in {"published", "opened"}:
+        return ()
+    late = is_late(round_, now())
+    return tuple(
+        WorkbenchRow(
+            table=table,
+            is_open=table.status in {"waiting", "playing"},
+            is_by_hand=table.match_id is None and round_.status == "opened" and table.status != "playing",
+            is_disputed=table.table in disputed,
+            is_late=late and table.status in {"waiting", "playing"},
+            can_undo=can_be_withdrawn(state, round_.round, table.table, by),
+            missing=missing.get(table.match_id, ()) if table.match_id is not None else (),
+        )
+        for table in round_.tables
+    )
+
+
+async def context_of(room: TournamentContext, event: TournamentStream) -> dict[str, Any]:
+    """Return the context of the workbench and its stream."""
+    context = await room.context(event)
+    shown, state = context["shown"], event.state
+    newest = shown.rounds[-1] if shown.rounds else None
+    waits = newest is not None and newest.status == "opened" and not state.rounds[-1].begun
+    missing = await room.tournaments.reading.find_unready(event) if waits else {}
+    disputed = await room.tournaments.reading.disputed_tables(event)
+    rows = rows_of(state, newest, disputed, missing, room.tournaments.caller.actor)
+    results = await room.tournaments.reading.results(event.id)
+    fitting = list_misfits(state, results)
+    wanting = missing_player_count(state, results) if newest is None or newest.status == "closed" else 0
+    asked = await requests_to_officials(room, event)
+    return {
+        **context,
+        "state": state,
+        "round": newest,
+        "rows": rows,
+        "needs": find_open_tasks(state, newest, rows, context["names"], wanting, asked),
+        "misfits": [with_names(message, context["names"]) for message in fitting],
+        "forms": forms_of(room.request, *WORKBENCH_FORMS),
+        "picked": "",
+        "typed": typed_names(context["names"]),
+    }
+
+
+async def render_workbench(room: TournamentContext, template: str, **more: object) -> Response[str]:
+    """Render a page of the workbench."""
+    event = await room.tournaments.reading.require_organiser(room.id)
+    return room.page(template, {**await context_of(room, event), **more})
+
+
+async def render_round(room: TournamentContext) -> Response[str]:
+    """Render the open tasks and the round."""
+    return await render_workbench(room, "organising")
+
+
+async def render_people(room: TournamentContext) -> Response[str]:
+    """Render registration: single entries, pasted lists, bots and pair rules."""
+    return await render_workbench(room, "desk_people")
+
+
+async def render_announcements(room: TournamentContext, preview: object = None) -> Response[str]:
+    """Render announcements, penalties and officials."""
+    return await render_workbench(room, "desk_word", preview=preview)
+
+
+async def render_table(room: TournamentContext, number: int = 0) -> Response[str]:
+    """Render one table of the latest public round; raise `NoSuchRound` if it is closed or has no such table."""
+    refused: RejectedForm | None = room.request.state.get("refused")
+    event = await room.tournaments.reading.require_organiser(room.id)
+    last = event.state.round
+    if refused is not None and not number:
+        number = sent_number(refused.sent, "table") or table_of_entry(event.state, refused.sent)
+    if last is None or not last.is_public or not 1 <= number <= len(last.tables):
+        raise NoSuchRound(f"no public round has a table {number} now")
+    context = await context_of(room, event)
+    row = context["rows"][number - 1] if context["rows"] else None
+    if row is None:
+        raise NoSuchRound(f"round {last.number} is closed")
+    return room.page("desk_table", {**context, "row": row})
+
+
+def table_of_entry(state: Tournament, sent: Mapping[str, list[Any]]) -> int:
+    """Return the table of the latest round at which the entry named in a form sits; 0 if none."""
+    name, last = next(iter(sent.get("entry", ())), ""), state.round
+    tables = last.tables if last is not None else ()
+    return next((at for at, table in enumerate(tables, start=1) if name in table.entries), 0)
+
+
+async def render_seating(
+    room: TournamentContext, first: str = "", second: str = "", table: int | None = None
+) -> Response[str]:
+    """Render the seating form, with a preview of the change once both places are chosen."""
+    event = await room.tournaments.reading.require_organiser(room.id)
+    context, last = await context_of(room, event), event.state.round
+    price = None
+    if last is not None and first and (second or table is not None):
+        change: SwapPeople | MovePerson = (
+            SwapPeople(first, second, UNDECIDED) if second else MovePerson(first, table or 0, UNDECIDED)
+        )
+        price = await preview_change(room, last.number, change)
+    return room.page("desk_seating", {**context, "picked": first, "price": price})
+
+
+async def preview_change(room: TournamentContext, number: int, change: SwapPeople | MovePerson) -> ChangePreview:
+    """Return the preview of a change of places."""
+    try:
+        before, after = await room.tournaments.rounds.preview_change(room.id, number, change)
+    except (TournamentRefused, NoSuchRound, NoSuchEntry) as refusal:
+        return ChangePreview(change, refused=str(refusal))
+    return ChangePreview(change, before, after)
+
+
+async def render_seating_again(room: TournamentContext) -> Response[str]:
+    """Render the seating form again after an error, with the values sent."""
+    refused: RejectedForm = room.request.state.refused
+    first, second, entry = (str(next(iter(refused.sent.get(name, ())), "")) for name in ("first", "second", "entry"))
+    return await render_seating(room, first or entry, second, sent_number(refused.sent, "table"))

@@ -1,0 +1,158 @@
+"""Lists and certificates as PDF with embedded fonts for Latin, Greek and Cyrillic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+from xml.sax.saxutils import escape
+from zoneinfo import ZoneInfo
+
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4, landscape
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+
+from api.accounts.service import AccountService
+from api.http.languages import _, format_day, ngettext
+from api.tournaments.responses import organiser_name, show_crosstable, show_standings
+from domain.standings.results import Results
+from domain.tournaments.commands import TournamentStream
+from domain.tournaments.errors import TournamentRefused
+
+FONTS: Final = Path(__file__).parent / "fonts"
+PLAIN, BOLD = "DejaVuSans", "DejaVuSans-Bold"
+WIDE_COLUMNS: Final = 8
+"""Columns above which a list is in landscape format."""
+NAME_SHARE: Final = 0.3
+OWN_COLUMNS: Final = 2
+"""Columns repeated in every part of a list: rank and name."""
+COLUMNS_MAX: Final = 12
+"""Maximum number of round columns; more rounds continue in another table below."""
+PAPERS: Final = ("standings", "crosstable", "certificates")
+
+
+@cache
+def load_fonts() -> None:
+    """Load the fonts once; files embed only the letters in use."""
+    for name in (PLAIN, BOLD):
+        pdfmetrics.registerFont(TTFont(name, FONTS / f"{name}.ttf"))
+
+
+def render_paper(name: str, event: TournamentStream, results: Results, accounts: AccountService) -> bytes:
+    """Return a list or the certificates as PDF; the same event gives the same bytes."""
+    load_fonts()
+    if name == "certificates":
+        return render_certificates(event, results, accounts)
+    if name == "standings":
+        rows = show_standings(event, results, accounts).standings
+        heading = [_("Rank"), _("Player"), _("Points"), _("Tables played")]
+        return render_list(
+            event, _("Standings"), heading, [[row.rank, row.name, row.points, row.played] for row in rows]
+        )
+    lines = show_crosstable(event, results, accounts).lines
+    rounds = [_("Round {number}", number=each.number) for each in event.state.played_rounds]
+    cells = [[line.rank, line.name, *map(cell_text, line.cells)] for line in lines]
+    return render_list(event, _("Crosstable"), [_("Rank"), _("Player"), *rounds], cells)
+
+
+def cell_text(cell: Any) -> str:
+    """Return a crosstable cell: place, points and table."""
+    if cell.is_bye:
+        return f"{_('bye')} {cell.points}"
+    if cell.table is None:
+        return "–"
+    place = "…" if cell.place is None else f"{cell.place}. {cell.points}"
+    return f"{place} ({cell.table})"
+
+
+def render_list(event: TournamentStream, name: str, heading: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
+    """Return a list as PDF, with its heading on each page."""
+    size = landscape(A4) if len(heading) > WIDE_COLUMNS else A4
+    words = ParagraphStyle("cell", fontName=PLAIN, fontSize=9, leading=11)
+    title = ParagraphStyle("title", fontName=BOLD, fontSize=15, leading=19)
+    file, title_text = BytesIO(), f"{event.state.plan.name} · {name}"
+    document = SimpleDocTemplate(
+        file,
+        pagesize=size,
+        title=title_text,
+        author="Esporles",
+        invariant=1,
+        leftMargin=14 * mm,
+        rightMargin=14 * mm,
+        topMargin=14 * mm,
+        bottomMargin=14 * mm,
+    )
+    story: list[Any] = [escape_paragraph(title_text, title), Spacer(1, 4 * mm)]
+    for first in range(OWN_COLUMNS, max(len(heading), OWN_COLUMNS + 1), COLUMNS_MAX):
+        shown = [*range(OWN_COLUMNS), *range(first, min(first + COLUMNS_MAX, len(heading)))]
+        texts = [[escape_paragraph(row[at], words) for at in shown] for row in [heading, *rows]]
+        story += [table_of(texts, float(document.width)), Spacer(1, 6 * mm)]
+    document.build(story)
+    return file.getvalue()
+
+
+def table_of(texts: list[list[Paragraph]], width: float) -> Table:
+    """Return a table with fixed rank and name columns; the others are equally wide."""
+    rank, person, others = 13 * mm, NAME_SHARE * width, len(texts[0]) - OWN_COLUMNS
+    wide = (width - rank - person) / max(1, others)
+    table = Table(texts, colWidths=[rank, person, *[wide] * others], repeatRows=1)
+    grid, shade = ("GRID", (0, 0), (-1, -1), 0.4, colors.grey), ("BACKGROUND", (0, 0), (-1, 0), colors.whitesmoke)
+    table.setStyle(TableStyle([grid, shade, ("VALIGN", (0, 0), (-1, -1), "TOP")]))
+    return table
+
+
+def escape_paragraph(text: object, style: ParagraphStyle) -> Paragraph:
+    """Return a paragraph with markup in the text escaped."""
+    return Paragraph(escape(str(text)), style)
+
+
+def render_certificates(event: TournamentStream, results: Results, accounts: AccountService) -> bytes:
+    """Return a certificate page for everyone in the final standings; raise before the end of the event."""
+    state = event.state
+    if state.status != "ended":
+        raise TournamentRefused("certificates are made when the event has ended")
+    rows = show_standings(event, results, accounts).standings
+    file, (width, height) = BytesIO(), landscape(A4)
+    canvas = Canvas(file, pagesize=(width, height), invariant=1)
+    canvas.setTitle(f"{state.plan.name} · {_('Certificates')}")
+    ended = max((each.closed_at for each in state.rounds if each.closed_at is not None), default=state.opened_at)
+    date = format_day(ended.astimezone(ZoneInfo(state.calendar.zone)))
+    where = " · ".join(filter(None, (state.calendar.place, date)))
+    for row in rows:
+        canvas.setLineWidth(2)
+        canvas.rect(12 * mm, 12 * mm, width - 24 * mm, height - 24 * mm)
+        canvas.setLineWidth(0.5)
+        canvas.rect(14 * mm, 14 * mm, width - 28 * mm, height - 28 * mm)
+        place = _("place {rank} of {count}", rank=row.rank, count=len(rows))
+        points = _("with {points} points", points=row.points)
+        played = ngettext("after {count} table", "after {count} tables", row.played)
+        for text, font, at, size in (
+            (_("Certificate"), BOLD, 165, 30),
+            (state.plan.name, PLAIN, 147, 18),
+            (row.name, BOLD, 115, 36),
+            (place, BOLD, 92, 26),
+            (f"{points}, {played}", PLAIN, 78, 14),
+            (where, PLAIN, 55, 12),
+        ):
+            draw_centred(canvas, text, font, at * mm, size, width)
+        canvas.line(width - 100 * mm, 34 * mm, width - 30 * mm, 34 * mm)
+        canvas.setFont(PLAIN, 10)
+        canvas.drawString(width - 100 * mm, 29 * mm, organiser_name(state.organiser, accounts))
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue()
+
+
+def draw_centred(canvas: Canvas, text: str, font: str, at: float, size: float, width: float) -> None:
+    """Draw a centred line, reduced in size if it is too wide."""
+    room = width - 50 * mm
+    wide = pdfmetrics.stringWidth(text, font, size)
+    canvas.setFont(font, size * min(1.0, room / max(wide, 1.0)))
+    canvas.drawCentredString(width / 2, at, text)

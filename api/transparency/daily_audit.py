@@ -1,0 +1,132 @@
+"""A background thread that audits the whole store against the tree once a day, with pauses."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import structlog
+
+from api.transparency.audit import Auditor, Difference, audit_root, tree_start
+from api.transparency.audit_progress import AuditFile, AuditProgress
+from api.transparency.errors import TreeDiffers
+from api.transparency.store import TreeStore
+from domain.eventstore.application import Matches
+from domain.eventstore.stored_log import StoredLog
+from domain.kernel.values import replace
+from domain.transparency.errors import TransparencyFault
+from domain.transparency.keys import Signer
+from domain.transparency.tiles import WIDTH
+from projections.platform.backoff import Backoff, Failures
+from projections.platform.settings import Settings
+
+FILE: Final = "examined.json"
+AUDIT_INTERVAL: Final = timedelta(days=1)
+LOOK_SECONDS: Final = 60.0
+"""Seconds between checks whether an audit is due."""
+REST_SECONDS: Final = 0.02
+"""Pause after each batch of leaves, ten times as long as the batch. A million leaves take a quarter of an hour."""
+TILES_PER_SAVE: Final = 40
+"""Maximum number of tiles that are repeated after a kill."""
+DIFFERENCES_LOGGED_MAX: Final = 20
+RETRIES: Final = Backoff(1.0, 600.0)
+
+log = structlog.get_logger("transparency")
+
+
+def now() -> datetime:
+    """Return the current time in UTC."""
+    return datetime.now(UTC)
+
+
+class AuditThread:
+    """The audit thread; it works in the process that leads the tree (`leads`). Other processes read the result."""
+
+    def __init__(self, matches: Matches, settings: Settings, signer: Signer, leads: Callable[[], bool]) -> None:
+        self._rows = StoredLog(matches)
+        self._tree_place = settings.tree_place
+        self._signer = signer
+        self._leads = leads
+        self._place = AuditFile(settings.data / FILE)
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="examining", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop the thread; its progress is saved."""
+        self._stopping.set()
+        self._thread.join()
+
+    @property
+    def last(self) -> AuditProgress | None:
+        """The latest audit, possibly still running."""
+        return self._place.load()
+
+    def _run(self) -> None:
+        failures = Failures(RETRIES)
+        while not self._stopping.is_set():
+            seconds = LOOK_SECONDS
+            try:
+                if self._leads() and self._is_due():
+                    self._audit()
+            except (TreeDiffers, TransparencyFault) as differs:
+                log.error("the tree cannot be examined", reason=str(differs))
+            except Exception:
+                log.exception("cannot examine the store")
+                seconds = failures.fail()
+            self._stopping.wait(seconds)
+
+    def _is_due(self) -> bool:
+        last = self.last
+        return last is None or last.finished is None or now() - last.begun >= AUDIT_INTERVAL
+
+    def _audit(self) -> None:
+        tree = TreeStore(self._tree_place, to_write=False)
+        try:
+            found = self._audit_all(tree)
+        finally:
+            tree.close()
+        if found is None:
+            return
+        self._place.save(found)
+        for difference in found.differences[:DIFFERENCES_LOGGED_MAX]:
+            log.error("not what was signed", what=str(difference))
+        if found.count:
+            log.error("the store is not what was signed", differences=found.count)
+
+    def _audit_all(self, tree: TreeStore) -> AuditProgress | None:
+        """Audit to the end, or return None if the service stops."""
+        examiner, begun = Auditor(self._rows, tree), self._place.load_unfinished(tree)
+        if begun is None:
+            size, root = tree_start(tree)
+            begun = AuditProgress(begun=now(), size=size, root=root)
+        state, number = begun, begun.tiles
+        while number * WIDTH < tree.size:
+            found = self._collect(examiner.tile(number))
+            if found is None:
+                self._place.save(state)
+                return None
+            number += 1
+            state = replace(state.with_found(found), tiles=min(number, tree.size // WIDTH))
+            if number % TILES_PER_SAVE == 0:
+                self._place.save(state)
+        position = tree.position
+        rest = [self._collect(examiner.upper_tiles()), self._collect(examiner.tail(position))]
+        if None in rest:
+            self._place.save(state)
+            return None
+        state = state.with_found([*audit_root(tree, self._signer), *(each for part in rest for each in part or ())])
+        waiting = sum(1 for _ in examiner.waiting(position))
+        return replace(state, size=tree.size, finished=now(), waiting=waiting)
+
+    def _collect(self, findings: Iterator[Difference | None]) -> list[Difference] | None:
+        """Return the differences, pausing in between; None if the service stops."""
+        found = list[Difference]()
+        for each in findings:
+            if each is not None:
+                found.append(each)
+            elif self._stopping.wait(REST_SECONDS):
+                return None
+        return found

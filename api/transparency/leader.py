@@ -1,0 +1,180 @@
+"""The thread that appends the log to the transparency tree and publishes checkpoints.
+
+A tree has one keeper. Of several processes, possibly on several hosts, the first takes the lock, and another succeeds
+it when it ends or loses its connection.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Final
+
+import structlog
+
+from api.transparency.errors import TreeContinued, TreeDiffers
+from api.transparency.sequencer import Log, Sequencer, check_tree
+from api.transparency.store import PUBLISHED, SIGNED, Signed, TreeStore
+from api.transparency.witness_client import WitnessThread
+from domain.matches.entropy import Entropy
+from domain.transparency.errors import TransparencyFault
+from domain.transparency.keys import Signer
+from projections.platform.backoff import Backoff, Failures
+from projections.platform.settings import Settings
+
+INTERVAL_SECONDS: Final = 1.0
+"""Minimum seconds between checkpoints; an append is covered after at most two seconds."""
+WITNESS_WAIT_SECONDS: Final = 0.5
+"""Seconds a new checkpoint waits for its witnesses before publication; later cosignatures are added."""
+POLL_SECONDS: Final = 1.0
+"""Polling interval for appends by other processes, and for the lock."""
+IDLE_SECONDS: Final = 30.0
+"""Polling interval where notifications are reliable, and retry interval for unavailable witnesses."""
+DIFFERS: Final = (TreeDiffers, TransparencyFault)
+"""Stored data contradicts the signed checkpoint: nothing is used until an operator has investigated."""
+RETRIES: Final = Backoff(0.25, 5.0)
+
+log = structlog.get_logger("transparency")
+
+
+def now() -> datetime:
+    """Return the current time in UTC."""
+    return datetime.now(UTC)
+
+
+class TreeLeader:
+    """The only writer of the tree; `fault` is why the tree is neither continued nor served."""
+
+    def __init__(
+        self,
+        matches: Log,
+        store: TreeStore,
+        signer: Signer,
+        settings: Settings,
+        entropy: Entropy,
+        has_rung: threading.Event,
+        *,
+        others_append: bool,
+        look_seconds: float = POLL_SECONDS,
+    ) -> None:
+        """Start the thread; if the settings leave the tree to other processes, it only verifies it periodically."""
+        self._check: Callable[[], None] = lambda: check_tree(store, signer)
+        self._make: Callable[[], Sequencer] = lambda: Sequencer(matches, store, signer, entropy)
+        self.store = store
+        self._witnesses, self._may_lead = settings.witnesses, settings.keeps_tree
+        self._look_seconds, self._waiting_seconds = look_seconds if others_append else IDLE_SECONDS, look_seconds
+        self._has_rung, self._stopping = has_rung, threading.Event()
+        self._sequencer: Sequencer | None = None
+        self._desks = tuple[WitnessThread, ...]()
+        self._next_at = self._ask_again_at = 0.0
+        self.fault: str | None = None
+        self.is_well = True
+        """Whether log and tree responded at the last attempt."""
+        # Verify the tree against the last signature before anything is served.
+        self._try_to_lead()
+        self._thread = threading.Thread(target=self._run, name="transparency", daemon=True)
+        self._thread.start()
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether this process appends to the tree."""
+        return self._sequencer is not None and self.store.is_leader and self.fault is None
+
+    def close(self) -> None:
+        """Stop the thread after its current step."""
+        self._stopping.set()
+        self._has_rung.set()
+        self._thread.join()
+        self._give_up()
+
+    def _try_to_lead(self) -> None:
+        """Verify the tree, and become the keeper if the lock is free."""
+        try:
+            self._check()
+            if not self._may_lead or not self.store.try_to_lead():
+                return
+            self._sequencer = self._make()
+        except DIFFERS as differs:
+            self._stop_for(differs)
+            return
+        self._desks = tuple(WitnessThread(witness, self.store, now) for witness in self._witnesses)
+
+    def _give_up(self) -> None:
+        """Release the lock; this process may take it again after verifying the tree."""
+        desks, self._desks, self._sequencer = self._desks, (), None
+        for desk in desks:
+            desk.close()
+        self.store.stop_leading()
+
+    def _stop_for(self, differs: Exception) -> None:
+        self._give_up()
+        self.fault = str(differs)
+        log.error("the tree is not served", reason=self.fault)
+
+    def _run(self) -> None:
+        failures = Failures(RETRIES)
+        self._has_rung.set()
+        while not self._stopping.is_set():
+            self._wait()
+            self._has_rung.clear()
+            if self._stopping.wait(max(0.0, self._next_at - monotonic())) or self.fault is not None:
+                continue
+            try:
+                if self._sequencer is None:
+                    self._try_to_lead()
+                self._advance()
+            except DIFFERS as differs:
+                self._stop_for(differs)
+            except TreeContinued as continued:
+                log.warning("another process keeps the tree", reason=str(continued))
+                self._give_up()
+            except Exception:
+                # The log or the tree is unavailable: nothing changes.
+                log.exception("cannot continue the tree")
+                self.is_well = False
+                self._give_up()
+                self._stopping.wait(failures.fail())
+                self._has_rung.set()
+            else:
+                self.is_well = True
+                failures.succeed()
+
+    def _wait(self) -> None:
+        """Wait for new entries; processes that do not keep the tree only poll for the lock."""
+        if self._sequencer is None:
+            self._stopping.wait(self._waiting_seconds)
+        else:
+            self._has_rung.wait(self._look_seconds)
+
+    def _advance(self) -> None:
+        """Append new entries, sign, collect cosignatures and publish."""
+        if self._sequencer is None:
+            return
+        self.store.send_heartbeat()
+        begun = monotonic()
+        self._next_at = begun + INTERVAL_SECONDS
+        while self._sequencer.append_batch() and not self._stopping.is_set():
+            if monotonic() - begun > INTERVAL_SECONDS:
+                # A large backlog, as with an existing log and a new tree, is signed in steps.
+                self._has_rung.set()
+                break
+        self._sequencer.sign(now())
+        signed, published = self.store.checkpoint(SIGNED), self.store.checkpoint(PUBLISHED)
+        if signed is None or (signed == published and monotonic() < self._ask_again_at):
+            return
+        self._ask_again_at = monotonic() + IDLE_SECONDS
+        self._request_cosignatures(signed)
+        if signed != published:
+            self.store.publish(signed)
+
+    def _request_cosignatures(self, signed: Signed) -> None:
+        """Request missing cosignatures from all witnesses concurrently, and wait for at most `PATIENCE_SECONDS`."""
+        cosigned = {each.name for each in self.store.witnesses() if each.text == signed.text and not each.trouble}
+        asked = [desk for desk in self._desks if desk.name not in cosigned]
+        for desk in asked:
+            desk.request(signed)
+        until = monotonic() + WITNESS_WAIT_SECONDS
+        for desk in asked:
+            desk.wait(max(0.0, until - monotonic()))

@@ -1,0 +1,31 @@
+"""Metrics of the transparency tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+
+from api.transparency.service import TransparencyService
+
+
+def collect_tree(transparency: TransparencyService) -> Iterable[Metric]:
+    """Collect the size and signed size of the tree; if it is not served, only that."""
+    yield GaugeMetricFamily(
+        "esporles_refused_streams",
+        "Matches and records that differ from the signed tree and are not served",
+        value=transparency.refused_stream_count,
+    )
+    standing = transparency.read_tree_state()
+    yield GaugeMetricFamily(
+        "esporles_tree_served", "1 while the transparency tree is served", value=standing is not None
+    )
+    if standing is None:
+        return
+    yield GaugeMetricFamily("esporles_tree_leaves", "Leaves of the transparency tree", value=standing.leaves)
+    yield GaugeMetricFamily(
+        "esporles_tree_signed_leaves", "Leaves covered by the latest checkpoint", value=standing.signed
+    )
+    yield GaugeMetricFamily(
+        "esporles_tree_signed_timestamp_seconds", "Time when the latest checkpoint was signed", value=standing.at / 1e6
+    )

@@ -1,0 +1,142 @@
+"""Proof files: the leaves of a log's entries and their inclusion in a published checkpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+from uuid import UUID
+
+from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
+from api.transparency.store import Leaf, Signed, TreeStore
+from domain.matches.log.entries import Entry, digest
+from domain.matches.log.log_files import LogFile
+from domain.matches.log.records import Record, record_digest
+from domain.proofs.event_file import ClaimedResults, EventFile, header_of
+from domain.proofs.match_file import LeafLine, ProofFile, Recorded, entry_leaf, proof_bytes, record_leaves
+from domain.proofs.rulings import rulings_in
+from domain.transparency.errors import TransparencyFault
+from domain.transparency.keys import is_signed
+from domain.transparency.leaves import hash_leaves, leaf_of
+from domain.transparency.multiproofs import check_multiproof, create_multiproof
+from domain.transparency.notes import Note, VerifierKey, parse_key
+from domain.transparency.tiles import Tiles
+from domain.transparency.witnesses import WitnessAddress
+
+TILES_CACHED_MAX: Final = 256
+"""Tiles of 8 kB cached per proof, because entries often share them."""
+
+
+class Prover:
+    """Proofs for the checkpoint published at creation time."""
+
+    def __init__(self, store: TreeStore, house: VerifierKey, witnesses: Sequence[WitnessAddress]) -> None:
+        published = store.load_published()
+        if published is None:
+            raise NothingSigned("nothing has been signed yet")
+        signed, note = published
+        self._store, self._tiles = store, Tiles(lru_cache(TILES_CACHED_MAX)(store.tile))
+        self.checkpoint: Final = signed.checkpoint
+        self.keys, self.note = known_keys(signed, note, house, witnesses)
+
+    def match(self, log: LogFile, roles: Sequence[Record] = ()) -> ProofFile:
+        """Return the proof of a log's entries and of the role records covered by the checkpoint.
+
+        Raise `NotCovered` if an entry is not covered yet, `TreeDiffers` if log or tree contradicts the signed
+        checkpoint.
+        """
+        lines = find_leaves(self._store, log)
+        behind = next((line for line in lines if line.leaf >= self.checkpoint.size), None)
+        if behind is not None:
+            raise NotCovered(f"entry {behind.version} of the match is not covered by a checkpoint yet")
+        ours = [entry_leaf(line, entry) for line, entry in zip(lines, log.entries, strict=True)]
+        theirs = self.covered_records(roles)
+        hashes = self.inclusion_hashes(hash_leaves([*ours, *record_leaves(theirs)]))
+        return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, theirs)
+
+    def covered_records(self, records: Sequence[Record]) -> Recorded:
+        """Return the first records of a stream that the checkpoint covers, with their leaves."""
+        if not records:
+            return Recorded()
+        stream = records[0].stream_id
+        taken_up, lines = self._store.leaves_of(stream), list[LeafLine]()
+        for record in records:
+            number, leaf = taken_up.get(record.version, (self.checkpoint.size, None))
+            if leaf is None or number >= self.checkpoint.size:
+                break
+            if leaf_of(leaf.salt, stream, record.version, record_digest(record)) != leaf.leaf:
+                raise TreeDiffers(f"record {record.version} of {stream} is not the one that was taken up")
+            lines.append(LeafLine(record.version, number, leaf.salt.hex(), stream))
+        return Recorded(tuple(records[: len(lines)]), tuple(lines))
+
+    def event(
+        self, records: Sequence[Record], roles: Sequence[Record], matches: int, said: ClaimedResults
+    ) -> EventFile:
+        """Return the part of a tournament's proof before its matches; raise `NotCovered` if a record is not covered."""
+        ours, theirs = self.covered_records(records), self.covered_records(roles)
+        if len(ours.records) < len(records):
+            raise NotCovered(f"record {len(ours.records) + 1} of the event is not covered by a checkpoint yet")
+        header = header_of(ours.records, len(theirs.records), matches, self.checkpoint)
+        hashes = self.inclusion_hashes(hash_leaves([*record_leaves(ours), *record_leaves(theirs)]))
+        return EventFile(header, ours, theirs, hashes, self.note, self.checkpoint, self.keys, said)
+
+    def inclusion_hashes(self, leaves: Mapping[int, bytes]) -> tuple[bytes, ...]:
+        """Return the hashes that lead from these leaves to the root, after verifying them."""
+        checkpoint = self.checkpoint
+        try:
+            hashes = tuple(create_multiproof(self._tiles, sorted(leaves), checkpoint.size))
+            check_multiproof(leaves, checkpoint.size, hashes, checkpoint.root)
+        except TransparencyFault as fault:
+            raise TreeDiffers(f"the tree is not the one that was signed: {fault}") from fault
+        return hashes
+
+
+def match_proof(prover: Prover, log: LogFile, roles: Callable[[], Sequence[Record]]) -> bytes:
+    """Return the proof of a match, with role records if it has rulings."""
+    return proof_bytes(prover.match(log, roles() if any(rulings_in(log)) else ()))
+
+
+def find_leaves(store: TreeStore, log: LogFile) -> tuple[LeafLine, ...]:
+    """Return the leaves of a log's entries.
+
+    An entry is stored in the stream of its match, or of a later fork if the service does not have the parent.
+    """
+    ids = list(dict.fromkeys(entry.originator_id for entry in log.entries))
+    taken_up = {stream: store.leaves_of(stream) for stream in ids}
+    place = {stream: number for number, stream in enumerate(ids)}
+    return tuple(find_leaf(entry, ids[place[entry.originator_id] :], taken_up) for entry in log.entries)
+
+
+def find_leaf(
+    entry: Entry, streams: Sequence[UUID], taken_up: Mapping[UUID, Mapping[int, tuple[int, Leaf]]]
+) -> LeafLine:
+    """Return the leaf of an entry, in the last of these streams that has it; a parent may have been imported later."""
+    found, held = digest(entry), False
+    for stream in reversed(streams):
+        if entry.version not in taken_up[stream]:
+            continue
+        number, leaf = taken_up[stream][entry.version]
+        if leaf_of(leaf.salt, stream, entry.version, found) == leaf.leaf:
+            other = None if stream == entry.originator_id else stream
+            return LeafLine(entry.version, number, leaf.salt.hex(), other)
+        held = held or stream == entry.originator_id
+    if held:
+        raise TreeDiffers(f"entry {entry.version} of the match is not the one that was taken up")
+    raise NotCovered(f"entry {entry.version} of the match has not been taken up by the tree yet")
+
+
+def known_keys(
+    signed: Signed, note: Note, house: VerifierKey, witnesses: Sequence[WitnessAddress]
+) -> tuple[tuple[VerifierKey, ...], Note]:
+    """Return the known keys among the signatures, and the note with their signatures only.
+
+    The service may have had another name when it signed.
+    """
+    known = [house._replace(name=signed.signature.name), *(parse_key(witness.key) for witness in witnesses)]
+    signatures = {
+        key: signature
+        for signature in note.signatures
+        for key in known
+        if key.is_claimed_by(signature) and is_signed(key, note.text, signature)
+    }
+    return tuple(signatures), Note(note.text, tuple(signatures.values()))

@@ -1,0 +1,214 @@
+"""Requests for cosignatures to witnesses (C2SP tlog-witness), with one thread per witness."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Final, Literal, NamedTuple
+from urllib.parse import urlsplit
+
+import structlog
+
+from api.transparency.store import Signed, TreeStore, WitnessState
+from domain.matches.log.entries import microseconds
+from domain.transparency.checkpoints import parse_size
+from domain.transparency.errors import TransparencyFault
+from domain.transparency.keys import is_signed
+from domain.transparency.notes import Note, Signature, VerifierKey, parse_key, parse_signatures
+from domain.transparency.witnesses import WitnessAddress
+from domain.transparency.witnessing import AddCheckpoint
+
+ANSWER_SECONDS_MAX: Final = 5.0
+ANSWER_BYTES_MAX: Final = 100_000
+SENTENCE_MAX: Final = 300
+TRIES: Final = 2
+"""Attempts per checkpoint. A witness with another tree size returns it, and gets a second request."""
+
+AWAY: Final = "away"
+REFUSES: Final = "refuses"
+OTHER_HISTORY: Final = "other_history"
+Trouble = Literal["away", "refuses", "other_history"]
+"""Problems of a witness.
+
+`other_history` is alarming: the witness has seen a tree that is no prefix of the current one.
+"""
+
+log = structlog.get_logger("witnesses")
+
+
+class NotCosigned(Exception):
+    """The witness did not cosign; `trouble` is the kind of problem."""
+
+    def __init__(self, trouble: Trouble, reason: str) -> None:
+        super().__init__(reason[:SENTENCE_MAX])
+        self.trouble: Final = trouble
+
+
+class WitnessResponse(NamedTuple):
+    """An HTTP response of a witness."""
+
+    status: int
+    body: str
+
+
+class WitnessClient:
+    """A client for one witness, over one persistent connection; not thread-safe."""
+
+    def __init__(self, witness: WitnessAddress, store: TreeStore) -> None:
+        self.key: Final[VerifierKey] = parse_key(witness.key)
+        self._address = urlsplit(witness.url)
+        self._store = store
+        self._connection: HTTPConnection | None = None
+
+    def request_cosignature(self, signed: Signed) -> Signature:
+        """Return the cosignature of a checkpoint; raise `NotCosigned` on failure."""
+        checkpoint, known = signed.checkpoint, self._store.witness(self.key.name)
+        old_size, note = known.size, Note(signed.text, (signed.signature,))
+        for _ in range(TRIES):
+            if old_size > checkpoint.size:
+                raise NotCosigned(OTHER_HISTORY, f"it has seen {old_size:,} leaves, this house has {checkpoint.size:,}")
+            proof = self._store.tiles.consistency(old_size, checkpoint.size)
+            answer = self._send(str(AddCheckpoint(old_size, tuple(proof), note)))
+            if answer.status == 200:
+                return self._cosignature(signed.text, answer.body)
+            if answer.status == 422:
+                raise NotCosigned(OTHER_HISTORY, f"it refused: {answer.body}")
+            if answer.status != 409:
+                break
+            try:
+                old_size = parse_size(answer.body.rstrip("\n"))
+            except TransparencyFault:
+                break
+        raise NotCosigned(REFUSES, f"it answered {answer.status}: {answer.body}")
+
+    def _cosignature(self, text: str, body: str) -> Signature:
+        try:
+            signatures = parse_signatures(body)
+        except TransparencyFault as fault:
+            raise NotCosigned(REFUSES, f"its answer has no signatures: {fault}") from fault
+        for signature in signatures:
+            if is_signed(self.key, text, signature):
+                return signature
+        raise NotCosigned(REFUSES, "it answered with a signature that is not of its key")
+
+    def _send(self, body: str) -> WitnessResponse:
+        """Send a request; retry over a new connection if the old one was closed."""
+        is_new = self._connection is None
+        try:
+            return self._send_once(body.encode())
+        except (OSError, HTTPException) as fault:
+            self.close()
+            if is_new:
+                raise NotCosigned(AWAY, f"{type(fault).__name__}: {fault}") from fault
+        return self._send(body)
+
+    def _send_once(self, body: bytes) -> WitnessResponse:
+        if self._connection is None:
+            self._connection = self._connect()
+        path = f"{self._address.path.rstrip('/')}/add-checkpoint"
+        self._connection.request("POST", path, body, {"Content-Type": "text/plain; charset=utf-8"})
+        answer = self._connection.getresponse()
+        content = answer.read(ANSWER_BYTES_MAX)
+        if not answer.isclosed():
+            self.close()
+        return WitnessResponse(answer.status, content.decode(errors="replace"))
+
+    def _connect(self) -> HTTPConnection:
+        kind = HTTPSConnection if self._address.scheme == "https" else HTTPConnection
+        assert self._address.hostname is not None
+        connection = kind(self._address.hostname, self._address.port, timeout=ANSWER_SECONDS_MAX)
+        connection.connect()
+        # Header and body are two packets; Nagle's algorithm would delay the second by forty milliseconds.
+        connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return connection
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
+
+    def interrupt(self) -> None:
+        """Abort a pending request; safe to call from another thread."""
+        connection = self._connection
+        if connection is not None and connection.sock is not None:
+            with suppress(OSError):
+                connection.sock.shutdown(socket.SHUT_RDWR)
+
+
+class WitnessThread:
+    """A witness with its thread, which requests a cosignature of the latest checkpoint only."""
+
+    def __init__(self, witness: WitnessAddress, store: TreeStore, now: Callable[[], datetime]) -> None:
+        self.name: Final = parse_key(witness.key).name
+        self._asker, self._store, self._now = WitnessClient(witness, store), store, now
+        self._wanted: Signed | None = None
+        self._is_answered = threading.Event()
+        self._is_answered.set()
+        self._has_work, self._lock, self._is_closing = threading.Event(), threading.Lock(), False
+        self._thread = threading.Thread(target=self._run, name=f"witness-{self.name}", daemon=True)
+        self._thread.start()
+
+    def request(self, signed: Signed) -> None:
+        """Request a cosignature of this checkpoint next, without waiting."""
+        with self._lock:
+            self._wanted = signed
+            self._is_answered.clear()
+        self._has_work.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the result of the last offer for at most `seconds`; return whether there is one."""
+        return self._is_answered.wait(seconds)
+
+    def close(self) -> None:
+        """Stop the thread; later responses are discarded."""
+        self._is_closing = True
+        self._has_work.set()
+        self._asker.interrupt()
+        self._thread.join(ANSWER_SECONDS_MAX)
+
+    def _run(self) -> None:
+        while True:
+            self._has_work.wait()
+            self._has_work.clear()
+            if self._is_closing:
+                self._asker.close()
+                return
+            with self._lock:
+                wanted = self._wanted
+            if wanted is not None:
+                try:
+                    self._request(wanted)
+                except Exception:
+                    # The tree's database is unavailable: the response is lost, and the request is repeated later.
+                    log.exception("cannot keep what a witness said", witness=self.name)
+            with self._lock:
+                if self._wanted is wanted:
+                    self._is_answered.set()
+
+    def _request(self, signed: Signed) -> None:
+        known = self._store.witness(self.name)
+        try:
+            signature = self._asker.request_cosignature(signed)
+        except NotCosigned as refusal:
+            self._store_trouble(known, refusal.trouble, str(refusal))
+        except Exception as fault:
+            log.exception("cannot ask a witness", witness=self.name)
+            self._store_trouble(known, REFUSES, type(fault).__name__)
+        else:
+            if not self._is_closing:
+                at, size = microseconds(self._now()), signed.checkpoint.size
+                self._store.store_witness(WitnessState(self.name, size, signed.text, signature, at))
+
+    def _store_trouble(self, known: WitnessState, trouble: Trouble, reason: str) -> None:
+        """Store a problem; keep the last cosignature and the time when the problem began."""
+        since = known.since if known.trouble == trouble else microseconds(self._now())
+        if self._is_closing or (known.trouble, known.reason) == (trouble, reason):
+            return
+        say = log.error if trouble == OTHER_HISTORY else log.warning
+        say("a witness does not cosign", witness=self.name, trouble=trouble, reason=reason)
+        self._store.store_witness(known._replace(trouble=trouble, reason=reason, since=since))

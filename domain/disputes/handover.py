@@ -1,0 +1,44 @@
+"""Handing a dispute over to another arbiter."""
+
+from datetime import datetime
+from uuid import UUID
+
+from domain.disputes.commands import DisputeStream, arbiter_role
+from domain.disputes.errors import AppealRefused, DisputeRefused
+from domain.disputes.facts import ArbiterAssigned
+from domain.disputes.state import DISPUTE, check_no_committee, check_reason, check_waiting
+from domain.matches.facts import Actor
+from domain.matches.forks.lineage import read_official_line
+from domain.matches.transaction import MatchWriter, Transaction
+from domain.roles.audit import DisputeHandedOver
+from domain.roles.commands import append_to_trail
+
+
+def hand_over(
+    matches: MatchWriter, dispute_id: UUID, *, by: Actor, to: Actor, note: str, at: datetime
+) -> DisputeStream:
+    """Hand a dispute over to another arbiter who may rule on it; raise unless `by` has the dispute.
+
+    The handover is recorded in the audit trail, the note only in the dispute. Nothing happens if the other has it
+    already.
+    """
+
+    def compose(batch: Transaction) -> DisputeStream:
+        kept = batch.get(DISPUTE, dispute_id)
+        dispute, match = kept.state, read_official_line(batch, kept.state.line)
+        role = arbiter_role(matches, dispute, match, by)
+        check_waiting(dispute)
+        check_no_committee(dispute)
+        if dispute.arbiter == to:
+            return kept
+        if dispute.arbiter != by:
+            raise DisputeRefused("the arbiter who looks after a dispute hands it over; take it up first")
+        arbiter_role(matches, dispute, match, to)
+        if dispute.status == "appealed" and dispute.rulings[0].ruling.by == to:
+            raise AppealRefused("who gave the ruling does not hear the appeal against it")
+        kept = batch.record(DISPUTE, dispute_id, ArbiterAssigned(by=to, handed_by=by, note=check_reason(note)))
+        given = DisputeHandedOver(by=by, role=role, event=dispute.event, match=match.id, dispute=dispute_id, person=to)
+        append_to_trail(batch, given)
+        return kept
+
+    return matches.transact(compose, at=at)

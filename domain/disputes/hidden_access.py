@@ -1,0 +1,52 @@
+"""Access to hidden information of a running match outside its dispute, recorded in the audit trail.
+
+What-ifs use information that their match hides, and a replaced part shows cards that seats still hold. Making a what-if
+records its maker's access already.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from domain.disputes.commands import WITHOUT_DISPUTE
+from domain.matches.aggregate import Match
+from domain.matches.facts import Actor
+from domain.matches.forks.lineage import list_past_players, resolve_what_if
+from domain.matches.transaction import MatchReader, MatchWriter, Transaction
+from domain.roles.audit import HiddenSeen
+from domain.roles.commands import ARBITERS, acting_role, append_to_trail, roles_of
+from domain.roles.state import Role
+
+
+def reveals_hidden(matches: MatchReader, line: UUID, by: Actor) -> bool:
+    """Return whether a reader of this line learns information that a running match hides."""
+    match = matches.get(line)
+    if match.docket.dispute:
+        return match.opened_by != by and matches.lines.last_closed_version(resolve_what_if(matches, match).id) > 0
+    return matches.lines.last_visible_version(line) < match.version and by not in list_past_players(matches, line)
+
+
+def record_hidden_access(matches: MatchWriter, line: UUID, *, by: Actor, at: datetime) -> None:
+    """Record an arbiter's access to hidden information; call it before showing the line."""
+
+    def compose(batch: Transaction) -> None:
+        match = batch.match(line)
+        role = acting_role(roles_of(matches), by, match.table.event_id, *ARBITERS)
+        if role is not None and reveals_hidden(matches, line, by):
+            append_to_trail(batch, hidden_access_record(match, by, role))
+
+    matches.transact(compose, at=at)
+
+
+def hidden_access_record(match: Match, by: Actor, role: Role) -> HiddenSeen:
+    """Return the audit record naming the match and entry whose hidden information a line shows."""
+    event, dispute = match.table.event_id, match.docket.dispute
+    if dispute and match.origin is not None:
+        origin, why, about = (
+            match.origin,
+            f"the what-if {match.id}",
+            None if dispute == WITHOUT_DISPUTE else UUID(dispute),
+        )
+        seen, version = origin.match_id, origin.version
+        return HiddenSeen(by=by, role=role, event=event, match=seen, version=version, why=why, dispute=about)
+    why = "the part that was replaced"
+    return HiddenSeen(by=by, role=role, event=event, match=match.id, version=match.version, why=why)

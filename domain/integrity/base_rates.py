@@ -1,0 +1,98 @@
+"""Base rates: how many of all comparable figures are as unusual, and minimum sample sizes."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Literal
+
+from domain.kernel.values import Value
+
+MATCHES_MIN: Final = 5
+"""Minimum number of matches of a person, or of two people together, for a figure."""
+OTHERS_MIN: Final = 30
+"""Minimum number of others to compare with."""
+OUTERMOST: Final = 100
+"""The screen marks figures reached by one in this many; by chance alone ten of a thousand are."""
+
+Measure = Literal[
+    "median",
+    "spread",
+    "quick",
+    "fit",
+    "gain",
+    "loss",
+    "before",
+    "left",
+    "swaps",
+    "together",
+    "best",
+    "good",
+    "lost",
+]
+"""The measures (`docs/organise/integrity.md`)."""
+LOW: Final[frozenset[Measure]] = frozenset({"median", "spread", "fit", "lost"})
+"""Measures of which small figures are unusual; for all others large ones are."""
+
+
+class Comparison(Value, frozen=True):
+    """A figure compared with `count` others, of which `beyond` are at least as unusual."""
+
+    measure: Measure
+    value: int
+    count: int
+    beyond: int
+
+    @property
+    def stands_out(self) -> bool:
+        """Whether at most one of a hundred others is as unusual."""
+        return self.beyond * OUTERMOST <= self.count
+
+
+class BaseRate:
+    """All figures of one measure, to compare one of them with the others."""
+
+    def __init__(self, measure: Measure, values: Iterable[int]) -> None:
+        self.measure = measure
+        self._values: Sequence[int] = sorted(values)
+
+    def compare(self, value: int, own: Sequence[int]) -> Comparison | None:
+        """Compare a figure with others; None if they are too few.
+
+        `own`: figures to leave out, because they belong to the same people.
+        """
+        count = len(self._values) - len(own)
+        if count < OTHERS_MIN:
+            return None
+        if self.measure in LOW:
+            beyond = bisect_right(self._values, value) - sum(each <= value for each in own)
+        else:
+            beyond = len(self._values) - bisect_left(self._values, value) - sum(each >= value for each in own)
+        return Comparison(self.measure, value, count, beyond)
+
+
+Figures = Mapping[Measure, int]
+"""Figures by measure; measures without a figure are missing."""
+
+
+def bases_of(figures: Iterable[Figures]) -> Mapping[Measure, BaseRate]:
+    """Return the base of every measure."""
+    values: dict[Measure, list[int]] = {}
+    for each in figures:
+        for measure, value in each.items():
+            values.setdefault(measure, []).append(value)
+    return {measure: BaseRate(measure, found) for measure, found in values.items()}
+
+
+def compare_figures(
+    bases: Mapping[Measure, BaseRate], figures: Figures, own: Sequence[Figures]
+) -> tuple[Comparison, ...]:
+    """Compare figures with others, in order; `own`: figures of the same people, these included."""
+    found = (
+        bases[measure].compare(value, [each[measure] for each in own if measure in each])
+        for measure, value in figures.items()
+    )
+    return tuple(standing for standing in found if standing is not None)
+
+
+def rarity(standings: Iterable[Comparison]) -> tuple[int, ...]:
+    """Return the number of others per million who are as unusual, for each figure, rarest first."""
+    return tuple(sorted(each.beyond * 1_000_000 // each.count for each in standings))

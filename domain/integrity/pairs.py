@@ -1,0 +1,193 @@
+"""Pairs of people at the same tables: whether one does better, and the other worse, than their ratings predict."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations, pairwise
+from math import isqrt
+from typing import Final
+
+from domain.integrity.base_rates import MATCHES_MIN, Comparison, Figures, Measure, bases_of, compare_figures
+from domain.integrity.measured_matches import MeasuredMatch
+from domain.kernel.values import Value
+from domain.matches.facts import Actor
+
+WHOLE: Final = 1_000
+"""Unit of the chances and points of duels: per mille."""
+HUNDREDTHS: Final = 100
+"""Unit of differences: hundredths of a standard deviation."""
+CAPPED: Final = 1_000_000
+"""Upper bound of a reported difference."""
+
+Chance = Callable[[str, int, Actor, Actor], int]
+"""(title, seats, one, two) -> chance per mille that the first finishes before the second, by ratings."""
+Pair = tuple[Actor, Actor]
+
+
+Duel = tuple[int, int]
+"""Points won in a duel and their expectation, both per mille."""
+
+
+def surprise_of(duels: Sequence[Duel]) -> int | None:
+    """Return the points won beyond expectation, in hundredths of standard deviations; None without a duel.
+
+    Duels count as independent.
+    """
+    if not duels:
+        return None
+    variance = sum(chance * (WHOLE - chance) for _, chance in duels)
+    return deviations(sum(won - chance for won, chance in duels), variance)
+
+
+def deviations(difference: int, variance: int) -> int:
+    """Return a difference in hundredths of standard deviations, rounded towards 0."""
+    size = abs(difference) * HUNDREDTHS // max(1, isqrt(variance))
+    return min(size, CAPPED) if difference >= 0 else -min(size, CAPPED)
+
+
+def points(place: int, other: int) -> int:
+    """Return the points of a duel: all for the better place, half for a shared one."""
+    return WHOLE if place < other else WHOLE // 2 if place == other else 0
+
+
+class Helping(Value, frozen=True):
+    """Possible help of `helper` for `gainer`, compared with all pairs who have met often enough."""
+
+    helper: Actor
+    gainer: Actor
+    matches: int
+    standings: tuple[Comparison, ...]
+
+
+class Meeting(Value, frozen=True):
+    """The encounters of two people, in either's favour, compared with all such pairs."""
+
+    one: Actor
+    two: Actor
+    matches: int
+    standings: tuple[Comparison, ...]
+
+
+class PairComparisons(Value, frozen=True):
+    """All pairs who have met often enough, if enough other pairs have."""
+
+    helpings: tuple[Helping, ...]
+    meetings: tuple[Meeting, ...]
+
+
+def tables_of(matches: Iterable[MeasuredMatch]) -> dict[Pair, list[MeasuredMatch]]:
+    """Return the matches that each pair started together, for pairs with enough of them; ids in order."""
+    found: dict[Pair, list[MeasuredMatch]] = {}
+    for played in matches:
+        for one, two in combinations(sorted(played.people), 2):
+            found.setdefault((one, two), []).append(played)
+    return {pair: tables for pair, tables in found.items() if len(tables) >= MATCHES_MIN}
+
+
+def compare_pairs(matches: Sequence[MeasuredMatch], chance: Chance) -> PairComparisons:
+    """Compare all pairs; `matches` in any order."""
+    tables = tables_of(sorted(matches, key=lambda played: (played.ended_at, played.match_id)))
+    seatings = Counter(person for played in matches if not played.event for person in played.people)
+    met = {pair: meeting_figures(pair, played, chance, seatings) for pair, played in tables.items()}
+    helped = {
+        (helper, gainer): helping_figures(helper, gainer, tables[pair], chance)
+        for pair in tables
+        for helper, gainer in (pair, pair[::-1])
+    }
+    met_bases, helped_bases = bases_of(met.values()), bases_of(helped.values())
+    meetings = (
+        Meeting(*pair, len(tables[pair]), compare_figures(met_bases, figures, (figures,)))
+        for pair, figures in met.items()
+    )
+    helpings = (
+        Helping(
+            *pair,
+            len(tables[in_order(pair)]),
+            compare_figures(helped_bases, figures, (figures, helped[pair[::-1]])),
+        )
+        for pair, figures in helped.items()
+    )
+    return PairComparisons(
+        tuple(each for each in helpings if each.standings), tuple(each for each in meetings if each.standings)
+    )
+
+
+def in_order(pair: Pair) -> Pair:
+    """Return the pair sorted by id."""
+    return pair if pair[0] < pair[1] else pair[::-1]
+
+
+def helping_figures(helper: Actor, gainer: Actor, tables: Sequence[MeasuredMatch], chance: Chance) -> Figures:
+    """Return figures of possible help.
+
+    `gain`: the gainer against third people; `loss`: the helper against them, below expectation; `before`: the gainer
+    against the helper, all by ratings. `left`: the share of their matches, per mille, that the helper left and the
+    gainer won.
+    """
+    gain, loss, before, left = list[Duel](), list[Duel](), list[Duel](), 0
+    for played in tables:
+        helped, gained = played.seat_of(helper), played.seat_of(gainer)
+        assert helped is not None
+        assert gained is not None
+        title, seats = played.title, len(played.seats)
+        before.append((points(gained.place, helped.place), chance(title, seats, gainer, helper)))
+        for third in played.seats:
+            if third.person is not None and third.person not in (helper, gainer):
+                gain.append((points(gained.place, third.place), chance(title, seats, gainer, third.person)))
+                loss.append((points(third.place, helped.place), chance(title, seats, third.person, helper)))
+        left += helped.left and not gained.left and gained.place == min(seat.place for seat in played.seats)
+    found: dict[Measure, int | None] = {
+        "gain": surprise_of(gain),
+        "loss": surprise_of(loss),
+        "before": surprise_of(before),
+        "left": left * WHOLE // len(tables),
+    }
+    return {measure: value for measure, value in found.items() if value is not None}
+
+
+def meeting_figures(
+    pair: Pair, tables: Sequence[MeasuredMatch], chance: Chance, seatings: Mapping[Actor, int]
+) -> Figures:
+    """Return figures of two people's encounters.
+
+    `swaps`: how often the better of the two changed from match to match, compared with their ratings. `together`: how
+    often they chose the same table, compared with random mixing.
+    """
+    found: dict[Measure, int] = {}
+    if (swaps := swaps_of(*pair, tables, chance)) is not None:
+        found["swaps"] = swaps
+    if (together := together_of(*pair, tables, seatings)) is not None:
+        found["together"] = together
+    return found
+
+
+def swaps_of(one: Actor, two: Actor, tables: Sequence[MeasuredMatch], chance: Chance) -> int | None:
+    """Return the surprise in changes of the better one, in order of match ends, without ties; None if too few."""
+    decided: list[tuple[bool, int]] = []
+    for played in tables:
+        first, second = played.seat_of(one), played.seat_of(two)
+        assert first is not None
+        assert second is not None
+        if first.place != second.place:
+            decided.append((first.place < second.place, chance(played.title, len(played.seats), one, two)))
+    if len(decided) < MATCHES_MIN:
+        return None
+    swaps = list[Duel]()
+    for (was_first, chance_was), (is_first, chance_is) in pairwise(decided):
+        likely = (chance_was * (WHOLE - chance_is) + chance_is * (WHOLE - chance_was)) // WHOLE
+        swaps.append((WHOLE if was_first != is_first else 0, likely))
+    return surprise_of(swaps)
+
+
+def together_of(one: Actor, two: Actor, tables: Sequence[MeasuredMatch], seatings: Mapping[Actor, int]) -> int | None:
+    """Return the surprise in the number of tables shared by choice; None if it is undefined.
+
+    Tables of organisers do not count.
+    """
+    met = sum(not played.event for played in tables)
+    others = sum(seatings.values()) - seatings.get(one, 0)
+    if not met or others <= seatings[two]:
+        return None
+    # Expect the second at each seat next to the first in proportion to everyone's number of seatings.
+    beside = sum(len(played.people) - 1 for played in tables if not played.event) * seatings[one] // met
+    expected = WHOLE * beside * seatings[two] // others
+    return deviations(WHOLE * met - expected, expected * WHOLE)

@@ -1,0 +1,74 @@
+"""Commands about invitations to a league: invite, accept, decline, withdraw."""
+
+from functools import partial
+
+from domain.invitations import decisions
+from domain.invitations.state import Invitation
+from domain.leagues import facts
+from domain.leagues.invitation_facts import (
+    WHOLE_LEAGUE,
+    InvitationDeclined,
+    InvitationWithdrawn,
+    InvitedTo,
+    PlayerInvited,
+)
+from domain.leagues.plan import LeagueRefused
+from domain.leagues.seasons import enter, group_of, require_new, running_season, substitute
+from domain.leagues.state import League
+from domain.matches.facts import Actor
+
+
+def invite(league: League, by: Actor, actor: Actor) -> PlayerInvited:
+    """Invite an account to enter the league; raise if it is invited already or has declined."""
+    fact = require_new(league, PlayerInvited(by, actor))
+    if league.invitations.may_enter(actor, WHOLE_LEAGUE.target):
+        raise LeagueRefused(f"{actor} is invited already")
+    return fact
+
+
+def holds(league: League, invitation: Invitation[PlayerInvited]) -> bool:
+    """Return whether an invitation can still be accepted.
+
+    To a season: before its draw. To a place: until the last round of the season is open.
+    """
+    season, to = league.season, invitation.fact.to
+    if to.season == 0:
+        return True
+    if season is None or to.season != season.number:
+        return False
+    if not to.seat:
+        return season.status == "registering"
+    return season.status == "running" and season.rounds_opened < season.rounds
+
+
+def open_invitation(league: League, actor: Actor, to: InvitedTo) -> Invitation[PlayerInvited]:
+    """Return the open invitation of an account that can still be accepted."""
+    can_accept = partial(holds, league)
+    return decisions.open_invitation(league.invitations, actor, to.target, can_accept, "league", LeagueRefused)
+
+
+def accept(league: League, actor: Actor, to: InvitedTo, seeding: int) -> facts.PlayerEntered | facts.SubstituteNamed:
+    """Accept an invitation: enter, or take a place of a group from its first unopened round."""
+    found = open_invitation(league, actor, to).fact
+    if not to.seat:
+        entered = enter(league, actor, actor, found.seeding or seeding, is_organiser=False)
+        assert isinstance(entered, facts.PlayerEntered), "an account enters by its own word"
+        return entered
+    season = running_season(league)
+    out = group_of(season, to.group).places[to.place].actor
+    turn = max(to.from_round, season.rounds_opened + 1)
+    named = substitute(league, actor, to.group, out, actor, turn, found.reason)
+    assert isinstance(named, facts.SubstituteNamed), "an account takes a place by its own word"
+    return named
+
+
+def decline(league: League, actor: Actor, to: InvitedTo) -> InvitationDeclined:
+    """Decline an invitation."""
+    open_invitation(league, actor, to)
+    return InvitationDeclined(actor, actor, to)
+
+
+def withdraw_invitations(league: League, by: Actor, actor: Actor) -> tuple[InvitationWithdrawn, ...]:
+    """Withdraw all open invitations of an account."""
+    found = decisions.open_invitations(league.invitations, actor, "league", LeagueRefused)
+    return tuple(InvitationWithdrawn(by, actor, each.to) for each in found)

@@ -1,0 +1,63 @@
+"""Conditions on a view, and patterns of actions, as scripts write them.
+
+A condition maps a path of fields of the view in wire form, `farms.0.silver`, to a test: a value, a list of values, or a
+table of `min`, `max`, `count` (of a list, itself a test), `has` and `lacks` (an element that matches a pattern).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from domain.lessons.script import Conditions, Pattern
+
+
+def value_at(view: object, path: str) -> Any:
+    """Return the value at a path of a view, or None."""
+    found = view
+    for key in path.split("."):
+        if isinstance(found, Mapping):
+            found = found.get(key)
+        elif isinstance(found, list | tuple) and key.isdigit() and int(key) < len(found):
+            found = found[int(key)]
+        else:
+            return None
+    return found
+
+
+def passes_test(found: object, wanted: object) -> bool:
+    """Return whether a value passes a test."""
+    if isinstance(wanted, Mapping):
+        return all(TESTS[word](found, value) for word, value in wanted.items())
+    if isinstance(wanted, list) and not isinstance(found, list | tuple):
+        return found in wanted
+    return bool(list(found) == wanted if isinstance(found, tuple) else found == wanted)
+
+
+TESTS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "min": lambda found, least: found is not None and found >= least,
+    "max": lambda found, most: found is not None and found <= most,
+    "count": lambda found, wanted: passes_test(len(found or ()), wanted),
+    "has": lambda found, pattern: any(matches_pattern(each, pattern) for each in found or ()),
+    "lacks": lambda found, pattern: not any(matches_pattern(each, pattern) for each in found or ()),
+}
+
+
+def all_hold(view: object, conditions: Conditions) -> bool:
+    """Return whether a view meets all conditions."""
+    return all(passes_test(value_at(view, path), wanted) for path, wanted in conditions.items())
+
+
+def matches_pattern(thing: object, pattern: object) -> bool:
+    """Return whether an object in wire form matches a pattern; a list there is a choice of values."""
+    if not isinstance(pattern, Mapping):
+        return passes_test(thing, pattern)
+    return isinstance(thing, Mapping) and all(passes_test(thing.get(name), wanted) for name, wanted in pattern.items())
+
+
+def find_actions(legal: Iterable[Any], patterns: Iterable[Pattern]) -> tuple[Any, ...]:
+    """Return the actions that match any pattern, in order."""
+    wanted = tuple(patterns)
+    return tuple(
+        action for action in legal if any(matches_pattern(msgspec.to_builtins(action), pattern) for pattern in wanted)
+    )

@@ -1,0 +1,117 @@
+"""Guidance of practice matches by their scripts, as pure functions of the match."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from domain.kernel.values import Value
+from domain.lessons.conditions import all_hold, find_actions
+from domain.lessons.errors import NotInLesson
+from domain.lessons.script import Lesson, Line, Script
+from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
+
+LessonStatus = Literal["on", "solved", "missed", "over"]
+"""State of a lesson: in progress, its task solved or missed, or its match over."""
+
+
+class LastAction(Value, frozen=True):
+    """The learner's last action, with the match before it."""
+
+    before: Match
+    action: Any
+
+
+class Guidance(Value, frozen=True):
+    """The guidance of a lesson now.
+
+    `line` and `answer` name texts; without `choices` every legal action is offered.
+    """
+
+    lesson: Lesson
+    standing: LessonStatus
+    line: str = ""
+    answer: str = ""
+    points: tuple[str, ...] = ()
+    choices: tuple[Any, ...] = ()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the task is solved or missed, or the match has ended."""
+        return self.standing != "on"
+
+    def is_sensible(self, action: object) -> bool:
+        """Return whether the lesson offers an action now."""
+        return not self.is_over and (not self.choices or action in self.choices)
+
+
+def view_for_conditions(match: Match, seat: int) -> Mapping[str, Any]:
+    """Return the view of a seat for conditions; `own` counts the seat's actions since the match began."""
+    seen = msgspec.to_builtins(view(match, seat))
+    return {**seen, "own": match.action_counts[seat]}
+
+
+def find_line(script: Script, match: Match) -> Line | None:
+    """Return the script's line for the learner's position; None if it is not the learner's turn."""
+    if script.seat not in seats_to_act(match):
+        return None
+    seen, legal = view_for_conditions(match, script.seat), legal_actions(match, script.seat)
+    for line in script.lines:
+        if all_hold(seen, line.when) and all(find_actions(legal, (pattern,)) for pattern in line.offers):
+            return line
+    return None
+
+
+def lesson_status(script: Script, match: Match) -> LessonStatus:
+    """Return the state of the lesson."""
+    if script.kind == "task":
+        seen = view_for_conditions(match, script.seat)
+        if all_hold(seen, script.goal):
+            return "solved"
+        if any(all_hold(seen, conditions) for conditions in script.missed):
+            return "missed"
+    return "over" if match.is_over else "on"
+
+
+def guide(lesson: Lesson, match: Match, last: LastAction | None = None) -> Guidance:
+    """Return the guidance for a match, given the learner's last action."""
+    script, standing = lesson.script, lesson_status(lesson.script, match)
+    answer = "" if last is None else find_answer(script, last)
+    line = find_line(script, match) if standing == "on" else None
+    if line is None:
+        return Guidance(lesson, standing, answer=answer)
+    choices = choices_of(line, legal_actions(match, script.seat))
+    return Guidance(lesson, standing, line.id, answer, line.points, choices)
+
+
+def choices_of(line: Line, legal: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the legal actions that a line offers, in its order."""
+    found = (action for choice in line.choices for action in find_actions(legal, (choice.action,)))
+    return tuple(dict.fromkeys(found))
+
+
+def find_answer(script: Script, last: LastAction) -> str:
+    """Return the id of the answer to the learner's last action, or an empty string."""
+    line = find_line(script, last.before)
+    for choice in line.choices if line else ():
+        if find_actions((last.action,), (choice.action,)):
+            return choice.answer
+    return ""
+
+
+def require_sensible(lesson: Lesson, match: Match, action: object) -> None:
+    """Raise `NotInLesson` for a legal action that the lesson does not offer; illegal ones pass."""
+    guidance = guide(lesson, match)
+    if action in legal_actions(match, lesson.script.seat) and not guidance.is_sensible(action):
+        raise NotInLesson(f"the lesson {lesson.practice} asks for something else now than {type(action).__name__}")
+
+
+def bot_actions(lesson: Lesson, match: Match, seat: int) -> tuple[Any, ...]:
+    """Return the legal actions for a bot of the lesson, restricted to its script where possible."""
+    legal = legal_actions(match, seat)
+    seen = view_for_conditions(match, seat)
+    for line in lesson.script.bots:
+        wanted = find_actions(legal, line.choose) if all_hold(seen, line.when) else ()
+        if wanted:
+            return wanted
+    return legal

@@ -1,0 +1,292 @@
+"""LOG files: JSON Lines with a header and one canonical line per entry (DESIGN §7)."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from itertools import islice
+from mmap import mmap
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.values import Value, replace
+from domain.matches.errors import LogFault
+from domain.matches.log.entries import ALL, NO_DIGEST, Entry, Opening, Reader, digest, peek_fact_type, redact
+
+FORMATS: Final = ("esporles.log/1", "esporles.log/2", "esporles.log/3")
+"""Supported formats. A header names the highest format among the line's opening and forks."""
+LINE_MAX: Final = 4_000_000
+"""Maximum bytes per line, far above the largest real entry; longer lines are rejected before decoding."""
+
+FILE_MAX: Final = 64 * 1024 * 1024
+"""Maximum bytes per file: fifty times the longest match with a proof."""
+ENTRIES_MAX: Final = 100_000
+"""Maximum entries per log, a hundred times the longest match."""
+OPENINGS_MAX: Final = 100_000
+"""Maximum openings per log."""
+
+SPECTATOR: Final = "spectator"
+SEAT: Final = re.compile(r"seat/(0|[1-9][0-9]?)")
+
+
+Content = bytes | mmap
+"""The bytes of a file, or a memory map for large files."""
+
+
+class LogHeader(Value, frozen=True):
+    """The header of a log file; `redacted_for` is `spectator`, `seat/N` or null. All fields are verified."""
+
+    format: str
+    title: str
+    match: UUID
+    entries: int
+    head: str
+    redacted_for: str | None
+
+
+class LogLine(Value, frozen=True, omit_defaults=True):
+    """One entry of a file; in a fork's shared prefix, `match` is the parent."""
+
+    match: UUID
+    version: int
+    timestamp: datetime
+    previous: str
+    digest: str
+    body: msgspec.Raw
+    secrets: tuple[Opening, ...] = ()
+
+
+ENCODER: Final = msgspec.json.Encoder()
+LINES: Final = msgspec.json.Decoder(LogLine)
+
+
+class LogFile(Value, frozen=True):
+    """A log with canonical lines and an intact chain."""
+
+    header: LogHeader
+    entries: tuple[Entry, ...]
+
+    @property
+    def reader(self) -> Reader:
+        """The reader for whom the log is redacted."""
+        return reader_named(self.header.redacted_for)
+
+
+def reader_name(reader: Reader) -> str | None:
+    """Return the `redacted_for` value of a reader."""
+    if reader == ALL:
+        return None
+    return SPECTATOR if reader is None else f"seat/{reader}"
+
+
+def reader_named(name: str | None) -> Reader:
+    """Return the reader for a `redacted_for` value; raise `LogFault` if it is invalid."""
+    if name is None:
+        return ALL
+    if name == SPECTATOR:
+        return None
+    seat = SEAT.fullmatch(name)
+    if seat is None:
+        raise LogFault(None, "header", f"the header's redactedFor {name!r} is neither spectator nor seat/N")
+    return int(seat[1])
+
+
+def log_of(entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:
+    """Build the log of a line, redacted for a reader."""
+    held = (redact(entry, reader) for entry in entries)
+    kept = tuple(entry if entry.stream is None else replace(entry, stream=None) for entry in held)
+    last = kept[-1]
+    title = peek_fact_type(kept[0]).title
+    header = LogHeader(format_of(kept), title, last.originator_id, len(kept), digest(last).hex(), reader_name(reader))
+    return LogFile(header, kept)
+
+
+def check_format(name: str) -> None:
+    """Raise `LogFault` for a format that cannot be read."""
+    if name not in FORMATS:
+        raise LogFault(None, "header", f"the format {name!r} is not {' or '.join(FORMATS)}")
+
+
+def format_of(entries: Sequence[Entry]) -> str:
+    """Return the format of a line: the highest among its opening and forks."""
+    owner, newest = None, 1
+    for entry in entries:
+        if entry.originator_id != owner:
+            owner, newest = entry.originator_id, max(newest, peek_fact_type(entry).format)
+    return f"esporles.log/{newest}"
+
+
+def line_of(entry: Entry) -> LogLine:
+    """Return the file line of an entry."""
+    return LogLine(
+        match=entry.originator_id,
+        version=entry.version,
+        timestamp=entry.timestamp.astimezone(UTC),
+        previous=entry.previous.hex(),
+        digest=digest(entry).hex(),
+        body=entry.body,
+        secrets=entry.secrets,
+    )
+
+
+def log_bytes(log: LogFile) -> bytes:
+    """Encode a log; the same entries always give the same bytes."""
+    lines = [ENCODER.encode(log.header), *(ENCODER.encode(line_of(entry)) for entry in log.entries)]
+    return b"\n".join(lines) + b"\n"
+
+
+def write_log(path: Path, entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:
+    """Write the log of a line, redacted for a reader, to a file."""
+    log = log_of(entries, reader)
+    path.write_bytes(log_bytes(log))
+    return log
+
+
+def read_log(path: Path) -> LogFile:
+    """Read a log file; `LogFault` names the first bad entry."""
+    return parse_log(read_content(path))
+
+
+def read_content(path: Path) -> bytes:
+    """Read a file that may be a log; raise `LogFault` if it is too large or unreadable."""
+    try:
+        if (size := path.stat().st_size) > FILE_MAX:
+            raise LogFault(None, "file", f"{path} has {size:,} bytes; a log has at most {FILE_MAX:,}")
+        return path.read_bytes()
+    except OSError as error:
+        raise LogFault(None, "file", f"{path} cannot be read: {error.strerror}") from error
+
+
+def lines_in(content: Content, start: int, stop: int) -> Iterator[memoryview]:
+    """Yield the complete lines between two offsets without their line ends.
+
+    Lines are views: large files do not fit into memory twice.
+    """
+    view = memoryview(content)
+    while (end := content.find(b"\n", start, stop)) >= 0:
+        yield view[start:end]
+        start = end + 1
+
+
+class HeaderTitle(msgspec.Struct):
+    """The title named by a header."""
+
+    title: str = ""
+
+
+def title_in(content: bytes) -> str:
+    """Return the title of a log or proof without reading all of it, or "" if no header names one.
+
+    The header of a log is the first line of its file, or the second line of a proof.
+    """
+    for line in islice(lines_in(content, 0, len(content)), 2):
+        with suppress(msgspec.MsgspecError, ValueError, RecursionError):
+            if len(line) <= LINE_MAX and (title := msgspec.json.decode(line, type=HeaderTitle).title):
+                return title
+    return ""
+
+
+def parse_log(content: bytes, start: int = 0, stop: int | None = None) -> LogFile:
+    """Parse a log, or the range `start:stop` of some bytes; `LogFault` names the first bad entry.
+
+    Every line must be canonical, every entry must continue the chain, and the header must match. Bodies and values are
+    not copied: they keep the input alive.
+    """
+    stop = len(content) if stop is None else stop
+    count = content.count(b"\n", start, stop)
+    if count > ENTRIES_MAX + 1:
+        raise LogFault(None, "file", f"it has more than {ENTRIES_MAX:,} lines, and a log no more entries")
+    lines = lines_in(content, start, stop)
+    header = parse_header(next(lines, memoryview(b"")))
+    entries: list[Entry] = []
+    head, openings = NO_DIGEST, 0
+    for number, line in enumerate(lines, start=1):
+        entry = parse_line(number, line, head, entries[-1] if entries else None)
+        entries.append(entry)
+        head = digest(entry)
+        openings += len(entry.secrets)
+        if openings > OPENINGS_MAX:
+            raise LogFault(number, "line", f"the log opens more than {OPENINGS_MAX:,} hidden values")
+    if not content.endswith(b"\n", start, stop):
+        raise LogFault(len(entries) + 1, "line", "the file breaks off within its line")
+    check_header(header, entries, head)
+    return LogFile(header, tuple(entries))
+
+
+def parse_header(line: memoryview) -> LogHeader:
+    """Decode a header line; raise `LogFault` unless it is canonical and of a supported format."""
+    if len(line) > LINE_MAX:
+        raise LogFault(None, "file", f"its first line is longer than {LINE_MAX} bytes")
+    try:
+        header = msgspec.json.decode(line, type=LogHeader)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise LogFault(None, "file", f"its first line is not the header of a log: {error}") from error
+    if ENCODER.encode(header) != bytes(line):
+        raise LogFault(None, "header", "the header is not written the canonical way")
+    check_format(header.format)
+    return header
+
+
+def parse_line(number: int, line: memoryview, head: bytes, before: Entry | None) -> Entry:
+    """Parse entry `number`, which must follow the entry `before` with the digest `head`."""
+    if len(line) > LINE_MAX:
+        raise LogFault(number, "line", f"its line is longer than {LINE_MAX} bytes")
+    try:
+        decoded = LINES.decode(line)
+        entry = entry_of_line(decoded, head, before)
+    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
+        raise LogFault(number, "line", f"its line is not an entry: {error}") from error
+    if entry.version != number:
+        raise LogFault(number, "chain", f"entry {entry.version} stands in its place; the log has a hole or a swap")
+    if decoded.digest != digest(entry).hex() or ENCODER.encode(decoded) != bytes(line):
+        raise LogFault(number, "line", "its line is not the canonical encoding of an entry and its digest")
+    if entry.previous != head:
+        raise LogFault(number, "chain", "its previous digest is not the digest of the entry before")
+    if before is not None and entry.timestamp < before.timestamp:
+        raise LogFault(number, "chain", "its time lies before that of the entry before")
+    return entry
+
+
+def entry_of_line(line: LogLine, head: bytes, before: Entry | None) -> Entry:
+    """Build the entry of a line. It shares equal values with the previous entry to save memory."""
+    if line.timestamp.tzinfo is not UTC:
+        raise ValueError(f"the time {line.timestamp} is not said in UTC")
+    previous = bytes.fromhex(line.previous)
+    if len(previous) != len(NO_DIGEST) or previous.hex() != line.previous:
+        raise ValueError(f"the previous digest {line.previous[:80]!r} is not 64 lower-case digits")
+    match = line.match
+    if before is not None and before.originator_id == match:
+        match = before.originator_id
+    return Entry(
+        originator_id=match,
+        originator_version=line.version,
+        timestamp=line.timestamp,
+        previous=head if previous == head else previous,
+        body=line.body,
+        secrets=line.secrets,
+    )
+
+
+def check_header(header: LogHeader, entries: list[Entry], head: bytes) -> None:
+    """Reject a header that contradicts the entries."""
+    reader_named(header.redacted_for)
+    if len(entries) < header.entries or not entries:
+        missing = len(entries) + 1
+        raise LogFault(missing, "chain", f"the header promises {header.entries} entries; entry {missing} is missing")
+    if len(entries) > header.entries:
+        raise LogFault(header.entries + 1, "chain", f"the header promises {header.entries} entries only")
+    if header.head != head.hex():
+        raise LogFault(None, "header", f"the header's head is {header.head}, the last digest is {head.hex()}")
+    if header.match != entries[-1].originator_id:
+        raise LogFault(None, "header", f"the header names the match {header.match}, not {entries[-1].originator_id}")
+    try:
+        title, named = peek_fact_type(entries[0]).title, format_of(entries)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise LogFault(1, "body", f"its body is not a fact: {error}") from error
+    if header.title != title:
+        raise LogFault(None, "header", f"the header names the title {header.title!r}, the log {title!r}")
+    if header.format != named:
+        raise LogFault(None, "header", f"the header names the format {header.format!r}, the log {named!r}")

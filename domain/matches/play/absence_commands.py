@@ -1,0 +1,61 @@
+"""Commands to announce and end absences in correspondence matches."""
+
+from datetime import datetime
+
+from domain.matches.aggregate import Match, info_of, require_actor, require_playable
+from domain.matches.errors import AbsenceRefused, NotRunning
+from domain.matches.facts import SERVICE, Actor
+from domain.matches.log.entries import microseconds
+from domain.matches.play.absences import AHEAD_DAYS_MAX, DAY, DAYS_MAX, MICROSECONDS, AbsenceAnnounced, AbsenceEnded
+from domain.matches.play.clocks import time_left
+
+
+def announce_absence(match: Match, seat: int, by: Actor, first: int, last: int, *, at: datetime) -> AbsenceAnnounced:
+    """Stop the clock of the seat from `first` until before `last`; the service may announce this for the player."""
+    require_absent_player(match, seat, by)
+    if match.format < 3:
+        raise AbsenceRefused("in a match of an earlier log format no absence stops a clock")
+    if match.table.clock.kind != "correspondence":
+        raise AbsenceRefused("only in correspondence does an absence stop a clock")
+    now, own = microseconds(at), [each for each in match.absences if each.seat == seat]
+    if any(each.last > now for each in own):
+        raise AbsenceRefused(f"seat {seat} has announced an absence that is not over")
+    if not now <= first * MICROSECONDS <= now + AHEAD_DAYS_MAX * DAY * MICROSECONDS:
+        raise AbsenceRefused(f"an absence begins now or within {AHEAD_DAYS_MAX} days")
+    if last - first < DAY:
+        raise AbsenceRefused("an absence is at least a day long")
+    used = sum(each.last - each.first for each in own) + (last - first) * MICROSECONDS
+    if used > DAYS_MAX * DAY * MICROSECONDS:
+        raise AbsenceRefused(
+            f"seat {seat} is absent for at most {DAYS_MAX} days of a match, not {used // MICROSECONDS // DAY}"
+        )
+    if is_in_last_day(match, seat, at):
+        raise AbsenceRefused(f"seat {seat} has less than a day left for its turn")
+    return AbsenceAnnounced(seat, by, first, last)
+
+
+def end_absence(match: Match, seat: int, by: Actor, *, at: datetime) -> AbsenceEnded:
+    """End the absence; the clock of the seat runs again if it is the seat's turn."""
+    require_absent_player(match, seat, by)
+    if not any(each.seat == seat and each.last > microseconds(at) for each in match.absences):
+        raise AbsenceRefused(f"seat {seat} has announced no absence that is not over")
+    return AbsenceEnded(seat, by)
+
+
+def require_absent_player(match: Match, seat: int, by: Actor) -> None:
+    """Reject any actor except the service and the person playing the seat, unless the match is being played."""
+    info = info_of(match, seat)
+    if by != SERVICE:
+        require_actor(match, seat, by)
+    require_playable(match)
+    if match.status not in ("running", "paused"):
+        raise NotRunning(f"the match {match.id} has not started")
+    if not info.is_person or info.resigned:
+        raise AbsenceRefused(f"no person plays on seat {seat}")
+
+
+def is_in_last_day(match: Match, seat: int, at: datetime) -> bool:
+    """Return whether the seat owes a decision and has less than a day for it; unknown in a redacted log."""
+    if not match.clocks or seat not in match.definition.rules.seats_to_act(match.state):
+        return False
+    return time_left(match, seat, at) < DAY * MICROSECONDS

@@ -1,0 +1,269 @@
+"""Commands of a running match: act, take back, resign, replace, time out, pause, resume, void."""
+
+from datetime import datetime
+from typing import Any
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.gate import checked_decide
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.matches.aggregate import (
+    Match,
+    has_pauses_left,
+    info_of,
+    legal_actions,
+    pauses_alone,
+    require_actor,
+    require_not_over,
+    require_playable,
+    require_running,
+    seat_of,
+    seats_to_act,
+    take_back_versions,
+)
+from domain.matches.errors import (
+    AlreadySeated,
+    BadSignature,
+    NotAllowed,
+    NotRunning,
+    NotSeated,
+    PauseRefused,
+    ResignRefused,
+    TakeBackRefused,
+    TimeOutRefused,
+)
+from domain.matches.fact_base import ReplacedFor
+from domain.matches.facts import (
+    SERVICE,
+    ActionTaken,
+    Actor,
+    PauseAsked,
+    Paused,
+    Resigned,
+    Resumed,
+    SeatReplaced,
+    TakenBack,
+    TimedOut,
+    Voided,
+    is_bot,
+)
+from domain.matches.play.clocks import MICROSECONDS, time_left
+from domain.matches.play.hint_tables import require_alone
+from domain.matches.redaction.disclosure import reveals
+from domain.matches.seats.bots import check_bot
+from domain.matches.seats.one_device import require_matching_player, require_pausable
+from domain.matches.seats.opening import check_player, require_substitute_allowed
+from domain.matches.signatures.signing_keys import require_keys
+from domain.signatures.keys import NamedKey
+
+REASON_MAX = 200
+
+
+def perform(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[Any, Any]:
+    """Return the fact of an action with all its effects; secret actions are hidden as a whole (DESIGN §3)."""
+    assert match.key is not None
+    title, chance = match.definition, SeededChance(match.key)
+    effects = checked_decide(title.rules, match.state, Seat(seat), action, chance)
+    if type(action) in title.codec.secret_actions:
+        taken = ActionTaken(seat, by, effects, chance.draws, hidden_action=Hidden(action, (seat,)))
+    else:
+        taken = ActionTaken(seat, by, effects, chance.draws, action)
+    return replace(taken, reveals=True) if match.format > 2 and reveals(match, taken) else taken
+
+
+def act(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[Any, Any]:
+    """Return the fact of a player's action."""
+    require_actor(match, seat, by)
+    require_running(match)
+    return perform(match, seat, by, action)
+
+
+def skip(match: Match, seat: int) -> ActionTaken[Any, Any]:
+    """Take the first legal action for a seat: it closes, declines or commits to the least."""
+    require_running(match)
+    return perform(match, seat, SERVICE, legal_actions(match, seat)[0])
+
+
+def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
+    """Return to an earlier position of the seat's turn; only while nothing new was revealed since (DESIGN §3)."""
+    info_of(match, seat)
+    require_actor(match, seat, by)
+    require_running(match)
+    allowed = take_back_versions(match, seat)
+    if allowed and match.turn.taken_back_count >= match.table.take_backs:
+        raise TakeBackRefused(f"seat {seat} has used its {match.table.take_backs} take-backs of this turn")
+    if to_version not in allowed:
+        rest = f"it can to {', '.join(map(str, allowed))}" if allowed else "there is nothing it can take back now"
+        raise TakeBackRefused(f"seat {seat} cannot take back to entry {to_version}; {rest}")
+    return TakenBack(seat, by, to_version)
+
+
+def resign(match: Match, seat: int, by: Actor) -> Resigned:
+    """Resign a seat, which is then placed last."""
+    info = info_of(match, seat)
+    require_actor(match, seat, by)
+    require_playable(match)
+    if match.status == "open":
+        raise NotRunning(f"the match {match.id} has not started; leave the seat instead")
+    if info.resigned:
+        raise NotAllowed(f"seat {seat} has resigned already")
+    if match.table.resigning is False:
+        raise ResignRefused("at this table nobody gives up; let a bot play on")
+    return Resigned(seat, by)
+
+
+def replace_seat(
+    match: Match,
+    seat: int,
+    by: Actor,
+    actor: Actor,
+    stands_in_for: Actor = "",
+    keys: tuple[NamedKey, ...] = (),
+    reason: ReplacedFor | None = None,
+) -> SeatReplaced:
+    """Give a seat to a bot or another player.
+
+    Without a `reason` the service states the matching one, if the format requires it. A player may hand over to a bot,
+    and any player may take an empty seat of a fork; only the service may do anything else. It also seats substitutes at
+    tournament and league tables before the start, because no such seat is freed.
+    """
+    info = info_of(match, seat)
+    check_player(actor)
+    check_bot(match.definition, actor)
+    require_playable(match)
+    is_kept = by == SERVICE and match.table.event_id != "" and info.actor is not None
+    if match.status == "open" and not is_kept:
+        raise NotRunning(f"the match {match.id} has not started; take the seat instead")
+    hands_over = info.actor == by and is_bot(actor)
+    sits_down = info.actor is None and by in (actor, match.opened_by)
+    if not (by == SERVICE or hands_over or sits_down):
+        raise NotSeated(f"{by!r} may not put {actor!r} on seat {seat}")
+    require_substitute_allowed(match, stands_in_for)
+    if info.resigned:
+        raise NotAllowed(f"seat {seat} has resigned")
+    if not is_bot(actor) and (other := seat_of(match, actor)) is not None:
+        raise AlreadySeated(f"{actor!r} sits on seat {other} already")
+    require_alone(match, seat, actor)
+    require_matching_player(match.table, actor)
+    if is_bot(actor) and keys:
+        raise BadSignature(f"the bot {actor!r} signs nothing")
+    require_keys(keys, actor)
+    if reason is None:
+        reason = reason_for(match, by, actor, stands_in_for)
+    fact = SeatReplaced(seat, by, actor, stands_in_for, keys, reason)
+    check_reason(match, fact)
+    return fact
+
+
+def reason_for(match: Match, by: Actor, actor: Actor, stands_in_for: Actor) -> ReplacedFor:
+    """Return the reason why the service replaces a player, derived from the table."""
+    if by != SERVICE or match.format < 3:
+        return ""
+    if match.table.event_id and match.status == "open" and is_bot(actor):
+        return "no_show"
+    if stands_in_for:
+        return "substitute"
+    return "returned" if match.table.event_id and not is_bot(actor) else "handed_over"
+
+
+def check_reason(match: Match, fact: SeatReplaced) -> None:
+    """Reject a reason that the seat and its table contradict; `time_out` always follows a time-out."""
+    by, actor, reason = fact.by, fact.actor, fact.reason
+    is_named = by == SERVICE and match.format > 2
+    of_event = match.table.event_id != ""
+    fits = {
+        "": not is_named,
+        "time_out": False,
+        "substitute": is_named and fact.stands_in_for != "",
+        "no_show": is_named and of_event and match.status == "open" and is_bot(actor),
+        "returned": is_named and of_event and not is_bot(actor) and fact.stands_in_for == "",
+        "erased": is_named and match.seats[fact.seat].is_person and is_bot(actor),
+        "handed_over": is_named,
+    }
+    if not fits[reason]:
+        raise NotAllowed(f"{by!r} cannot put {actor!r} on a seat here for the reason {reason!r}")
+
+
+def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at: datetime) -> TimedOut:
+    """Record that a seat's clock ran out, as computed from the log; the table's policy follows."""
+    if by != SERVICE:
+        raise NotAllowed(f"{by!r} may not say that time ran out; the service does")
+    info = info_of(match, seat)
+    require_running(match)
+    if match.table.clock.kind == "none":
+        raise TimeOutRefused("this table plays without a clock")
+    if seat not in seats_to_act(match):
+        raise TimeOutRefused(f"seat {seat} owes no action now")
+    policy = match.table.time_out
+    if (policy == "bot") != (bot is not None and is_bot(bot)):
+        raise TimeOutRefused(f"with the policy {policy!r} the bot that plays on cannot be {bot!r}")
+    if bot is not None:
+        check_bot(match.definition, bot)
+    if not info.is_person:
+        raise TimeOutRefused(f"no person plays on seat {seat}: no clock runs there")
+    if (left := time_left(match, seat, at)) > 0:
+        raise TimeOutRefused(f"seat {seat} has {left / MICROSECONDS} seconds left on its clock")
+    return TimedOut(seat, by, policy, bot)
+
+
+def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
+    """Ask for a pause; it starts when every person at the table has asked."""
+    info_of(match, seat)
+    require_actor(match, seat, by)
+    require_running(match)
+    require_pausable(match.table)
+    if pauses_alone(match):
+        raise PauseRefused(f"seat {seat} alone does not pause a rated match; that takes two people")
+    if not has_pauses_left(match):
+        raise PauseRefused(f"at this table the players may agree on {match.table.pauses} pauses, not on more")
+    if seat in match.pause_asked_by:
+        raise PauseRefused(f"seat {seat} has asked for a pause already")
+    return PauseAsked(seat, by)
+
+
+def pause(match: Match, by: Actor, dispute: str = "") -> Paused:
+    """Pause the match for an arbiter; only the service may. A dispute may take over a pause that already exists."""
+    if by != SERVICE:
+        raise NotAllowed(f"{by!r} may not pause the match alone; ask for a pause")
+    if dispute == "" or match.status != "paused":
+        require_running(match)
+    elif match.docket.held_by:
+        raise PauseRefused(f"the match {match.id} waits for a ruling already")
+    return Paused(by, dispute)
+
+
+def withdraw_pause(match: Match, seat: int, by: Actor) -> Resumed:
+    """Withdraw a seat's request for a pause; the match was not interrupted."""
+    info_of(match, seat)
+    require_actor(match, seat, by)
+    require_running(match)
+    if seat not in match.pause_asked_by:
+        raise PauseRefused(f"seat {seat} has not asked for a pause")
+    return Resumed(by, withdrawn=seat)
+
+
+def resume(match: Match, by: Actor, charged: int | None = None) -> Resumed:
+    """End a pause; any player may, unless the match waits for a ruling."""
+    if charged is not None:
+        info_of(match, charged)
+    require_playable(match)
+    if match.status != "paused":
+        raise PauseRefused(f"the match {match.id} is not paused")
+    if by != SERVICE and seat_of(match, by) is None:
+        raise NotSeated(f"{by!r} does not play here")
+    if by != SERVICE and match.docket.held_by:
+        raise PauseRefused(f"the match {match.id} waits for a ruling; it goes on when that is given")
+    if charged is not None and (by != SERVICE or match.docket.held_since is None):
+        raise PauseRefused(f"no dispute of seat {charged} stopped the clocks of the match {match.id}")
+    return Resumed(by, charged)
+
+
+def void(match: Match, by: Actor, reason: str = "") -> Voided:
+    """Void a match; only the service may, or the opener before the start."""
+    require_not_over(match)
+    if by != SERVICE and not (match.status == "open" and by == match.opened_by):
+        raise NotAllowed(f"{by!r} may not void the match {match.id}")
+    if len(reason) > REASON_MAX:
+        raise NotAllowed(f"a reason has at most {REASON_MAX} characters, not {len(reason)}")
+    return Voided(by, reason)

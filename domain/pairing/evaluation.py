@@ -1,0 +1,52 @@
+"""The levels of given tables, for rounds paired elsewhere or changed by hand."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from domain.pairing.counting import groups_bound, scores_bound
+from domain.pairing.levels import ALL_LEVELS, CLUBS, FAMILIES, HARD, REPEATS, SCORES, SEATS, SHORT
+from domain.pairing.problem import Entrant, Level, Problem, pair_of
+
+Tables = Sequence[Sequence[str]]
+
+
+def levels_of(problem: Problem, matches: Tables) -> tuple[Level, ...]:
+    """Return every level with its value and a bound by counting."""
+    known = {entrant.id: entrant for entrant in problem.entrants}
+    seated = [known[name] for table in matches for name in table]
+    values = total_costs(problem, matches)
+    least = dict.fromkeys(ALL_LEVELS, 0) | {
+        FAMILIES: groups_bound([entrant.family for entrant in seated], len(matches)),
+        CLUBS: groups_bound([entrant.club for entrant in seated], len(matches)),
+        SCORES: scores_bound([entrant.score for entrant in seated], [len(table) for table in matches]),
+    }
+    return tuple(Level(level, values[level], least[level]) for level in ALL_LEVELS)
+
+
+def total_costs(problem: Problem, matches: Tables) -> dict[str, int]:
+    """Return the costs of the tables at every level."""
+    known = {entrant.id: entrant for entrant in problem.entrants}
+    found = dict.fromkeys(ALL_LEVELS, 0)
+    for table in matches:
+        for level, cost in table_costs(problem, [known[name] for name in table]).items():
+            found[level] += cost
+    at = {name: number for number, table in enumerate(matches) for name in table}
+    found[HARD] += sum(
+        at.get(first, -1) != at.get(second, -2) for first, second in {pair_of(*pair) for pair in problem.wished}
+    )
+    return found
+
+
+def table_costs(problem: Problem, table: Sequence[Entrant]) -> Mapping[str, int]:
+    """Return the costs of a table, without wishes, which concern two tables."""
+    forbidden = {pair_of(*pair) for pair in problem.forbidden}
+    pairs = list(combinations(table, 2))
+    return {
+        HARD: sum(pair_of(first.id, second.id) in forbidden for first, second in pairs),
+        REPEATS: sum(first.meetings[second.id] for first, second in pairs),
+        FAMILIES: sum(bool(first.family) and first.family == second.family for first, second in pairs),
+        CLUBS: sum(bool(first.club) and first.club == second.club for first, second in pairs),
+        SHORT: sum(each.short_count(problem.size) for each in table) if len(table) < problem.size else 0,
+        SCORES: sum(abs(first.score - second.score) for first, second in pairs),
+        SEATS: sum(each.seat_count(seat) for seat, each in enumerate(table)),
+    }

@@ -1,0 +1,277 @@
+"""Import and export of players and results as CSV or JSON; importing a file again changes nothing."""
+
+import csv
+import hashlib
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+
+from domain.kernel.texts import fault_of_line, name_key
+from domain.kernel.values import Value
+from domain.matches.facts import Actor
+from domain.matches.seats.acceptance import needs_acceptance
+from domain.standings.errors import ImportRefused, PlacesContradict
+from domain.tournaments import facts, registration, rounds
+from domain.tournaments.entries import EntryIndex, TournamentEntry
+from domain.tournaments.errors import EnteredAlready
+from domain.tournaments.invitation_facts import SCOPES, PersonInvited
+from domain.tournaments.state import Tournament
+
+ROWS_MAX: Final = 10_000
+LINE_MAX: Final = 10_000
+
+
+Cell = Annotated[str, msgspec.Meta(max_length=200)]
+"""A cell of a file, at most as long as a form field."""
+
+
+class PlayerRow(Value, frozen=True, omit_defaults=True):
+    """A player to enter.
+
+    `person` names an account by id or name, or a bot by its full name; without it the player plays face to face.
+    `entry` and `status` occur in exported files: an entry that exists stays as it is, and a withdrawn one is imported
+    as withdrawn.
+    """
+
+    name: Cell
+    person: Cell = ""
+    club: Cell = ""
+    family: Cell = ""
+    seeding: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
+    entry: str = ""
+    status: Literal["in", "waiting", "withdrawn"] = "in"
+
+
+class ResultRow(Value, frozen=True, omit_defaults=True):
+    """The result of one player at a table; `player` is the name or the id of the entry."""
+
+    round: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
+    table: Annotated[int, msgspec.Meta(ge=1, le=2_000)]
+    player: str
+    score: Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
+    place: Annotated[int, msgspec.Meta(ge=1, le=5)]
+
+
+def digest_of(content: bytes) -> str:
+    """Return the SHA-256 of a file, by which a repeated import is recognised."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def rows_of(content: bytes, kind: Any) -> tuple[Any, ...]:
+    """Return the rows of a JSON list or a CSV file; the heading may leave out optional columns.
+
+    Raises `ImportRefused`, naming the line, if the file is invalid.
+    """
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ImportRefused(f"the file is not UTF-8 text: byte {error.start} is none") from error
+    if text.lstrip().startswith("["):
+        try:
+            found: tuple[Any, ...] = msgspec.json.decode(text, type=tuple[kind, ...])
+        except msgspec.MsgspecError as error:
+            raise ImportRefused(f"the file is no list of such rows: {error}") from error
+        rows = check_count(found)
+        return tuple(check_texts(f"row {number}", row) for number, row in enumerate(rows, start=1))
+    return check_count(tuple(islice(csv_rows(text, kind), ROWS_MAX + 1)))
+
+
+def check_count(rows: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Raise `ImportRefused` unless the number of rows is between 1 and `ROWS_MAX`."""
+    if not 1 <= len(rows) <= ROWS_MAX:
+        raise ImportRefused(f"a file has 1 to {ROWS_MAX} rows, not {'more' if rows else 0}")
+    return rows
+
+
+def check_texts(place: str, row: Value) -> Value:
+    """Reject a row with a text that holds a line break or a control character, such as NUL."""
+    for name in row.__struct_fields__:
+        text = getattr(row, name)
+        if isinstance(text, str) and (fault := fault_of_line(f"{place}: the column {name!r}", text)):
+            raise ImportRefused(fault)
+    return row
+
+
+def csv_rows(text: str, kind: object) -> Iterator[Any]:
+    """Read the rows of CSV one by one, separated by commas or semicolons."""
+    first = text.split("\n", 1)[0]
+    reader = csv.reader(short_lines(text), delimiter=";" if first.count(";") > first.count(",") else ",")
+    lines = enumerate(csv_lines(reader), start=1)
+    heading = [name.lower() for name in next(lines, (1, list[str]()))[1]]
+    needed = check_heading(heading, kind)
+    for number, line in lines:
+        if not any(line):
+            continue
+        if len(line) != len(heading):
+            raise ImportRefused(f"line {number}: {len(line)} columns stand where {len(heading)} should")
+        given = {name: cell for name, cell in zip(heading, line, strict=True) if cell or name in needed}
+        yield row_of(f"line {number}", given, kind)
+
+
+def short_lines(text: str) -> Iterator[str]:
+    """Split a file into lines of bounded length; the CSV reader is slow on a line with a million cells."""
+    for number, line in enumerate(io.StringIO(text), start=1):
+        check_length(number, line)
+        yield line
+
+
+def check_length(number: int, line: str) -> None:
+    """Reject a line longer than any row can be."""
+    if len(line) > LINE_MAX:
+        raise ImportRefused(f"line {number}: a line has at most {LINE_MAX} characters")
+
+
+def csv_lines(reader: Iterator[list[str]]) -> Iterator[list[str]]:
+    """Read lines of cells, stripped of surrounding blanks."""
+    try:
+        for line in reader:
+            yield [unescape_formula(cell.strip()) for cell in line]
+    except csv.Error as error:
+        raise ImportRefused(f"the file cannot be read as CSV: {error}") from error
+
+
+def check_heading(heading: Sequence[str], kind: Any) -> set[str]:
+    """Return the columns that a file needs; reject a heading that lacks one or names another."""
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    needed = {name for name, field in fields.items() if field.required}
+    if unknown := [name for name in heading if name not in fields]:
+        raise ImportRefused(f"line 1: there is no column {unknown[0]!r}; there are: {', '.join(fields)}")
+    if missing := needed - set(heading):
+        raise ImportRefused(f"line 1: the column {min(missing)!r} is missing; needed are: {', '.join(sorted(needed))}")
+    if len(set(heading)) < len(heading):
+        raise ImportRefused("line 1: a column stands there twice")
+    return needed
+
+
+def row_of(place: str, given: Mapping[str, str], kind: object) -> Any:
+    """Convert the cells of a row; raise `ImportRefused` if invalid, naming the row by `place`."""
+    try:
+        return check_texts(place, msgspec.convert(given, kind, strict=False))
+    except msgspec.ValidationError as error:
+        raise ImportRefused(f"{place}: {error}") from error
+
+
+def import_players(
+    state: Tournament, rows: Sequence[PlayerRow], actors: dict[str, Actor], digest: str, by: Actor
+) -> tuple[facts.Fact, ...]:
+    """Enter all people of the file, or none; `actors` maps names in the file to accounts.
+
+    Accounts are invited. Rows of entries that exist, and of accounts that withdrew or declined, change nothing. Errors
+    name the row.
+    """
+    if digest in state.imports:
+        return ()
+    found: list[facts.Fact] = []
+    known = EntryIndex(state.entries, state.invitations.made.values())
+    made, there = 0, {entry.id: entry for entry in state.entries}
+    for number, row in enumerate(rows, start=1):
+        if is_same(there.get(row.entry), row, actors):
+            continue
+        if row.person and row.person not in actors:
+            raise ImportRefused(f"row {number}: no account has the id or name {row.person!r}")
+        actor = actors.get(row.person, "")
+        if needs_acceptance(by, actor) and (
+            row.status == "withdrawn" or state.invitations.has_declined(actor, *SCOPES)
+        ):
+            continue
+        try:
+            fact = registration.enter(
+                state,
+                by,
+                actor=actor,
+                name=row.name,
+                club=row.club,
+                family=row.family,
+                seeding=row.seeding,
+                as_organiser=True,
+                reason=f"file {digest[:12]}",
+                known=known,
+            )
+        except EnteredAlready as already:
+            raise EnteredAlready(f"row {number}: {already}") from already
+        found.append(fact)
+        made += 1
+        if isinstance(fact, PersonInvited):
+            continue
+        there[fact.entry] = TournamentEntry(fact.entry, fact.actor, fact.name)
+        if row.status == "withdrawn":
+            found.append(facts.EntryWithdrawn(by, fact.entry, f"file {digest[:12]}"))
+            known.in_count -= not fact.waiting
+    return (*found, facts.ImportNoted(by, "players", digest, made))
+
+
+def is_same(entry: TournamentEntry | None, row: PlayerRow, actors: dict[str, Actor]) -> bool:
+    """Return whether a row of an exported file describes this entry."""
+    return (
+        entry is not None
+        and entry.actor == actors.get(row.person, "")
+        and (entry.actor != "" or name_key(entry.name) == name_key(row.name))
+    )
+
+
+def import_results(
+    state: Tournament, rows: Sequence[ResultRow], names: dict[str, str], digest: str, by: Actor, *, sure: bool = False
+) -> tuple[facts.Fact, ...]:
+    """Enter the results of the file by hand, all or none; `names` maps entry ids to names.
+
+    Raises `ImportRefused` for unknown, repeated or missing players of a table.
+    """
+    if digest in state.imports:
+        return ()
+    entries = {name_key(name): entry for entry, name in names.items()}
+    tables: dict[tuple[int, int], dict[str, ResultRow]] = {}
+    for number, row in enumerate(rows, start=1):
+        entry = row.player if row.player in names else entries.get(name_key(row.player))
+        if entry is None:
+            raise ImportRefused(f"row {number}: nobody in this event is called {row.player!r}")
+        there = tables.setdefault((row.round, row.table), {})
+        if entry in there:
+            raise ImportRefused(f"row {number}: {row.player!r} stands twice at table {row.table} of round {row.round}")
+        there[entry] = row
+    found: list[facts.Fact] = []
+    for (round_, table), given in tables.items():
+        seated = rounds.table_of(state, round_, table)
+        if odd := sorted(set(seated.entries) ^ set(given)):
+            where = "does not sit" if odd[0] in given else "is missing"
+            raise ImportRefused(f"{names[odd[0]]!r} {where} at table {table} of round {round_}")
+        scores = [given[name].score for name in seated.entries]
+        places = [given[name].place for name in seated.entries]
+        try:
+            found.append(
+                rounds.enter_result(state, round_, table, scores, places, by, f"file {digest[:12]}", sure=sure)
+            )
+        except PlacesContradict as contradiction:
+            raise PlacesContradict(f"table {table} of round {round_}: {contradiction}") from contradiction
+    return (*found, facts.ImportNoted(by, "results", digest, len(found)))
+
+
+def csv_of(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+    """Return CSV for spreadsheets, with formulas escaped as text."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(heading)
+    for row in rows:
+        writer.writerow([escape_formula(cell) for cell in row])
+    return out.getvalue().encode()
+
+
+FORMULA: Final = frozenset("=+-@\t\r\n＝＋－＠")
+"""First characters that a spreadsheet takes for the start of a formula."""
+
+
+def escape_formula(cell: object) -> Any:
+    """Escape a cell that a spreadsheet would take for a formula; numbers stay as they are."""
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in FORMULA and not is_number(cell) else cell
+
+
+def unescape_formula(cell: str) -> str:
+    """Undo `harmless` on an imported cell."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in FORMULA else cell
+
+
+def is_number(cell: str) -> bool:
+    """Return whether a cell is a plain decimal number."""
+    return cell.lstrip("-").replace(".", "", 1).isdigit()

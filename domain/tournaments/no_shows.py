@@ -1,0 +1,130 @@
+"""No-shows: note that a player is absent from a table that has not begun, and withdraw the note."""
+
+from datetime import datetime
+from uuid import UUID
+
+from domain.matches.aggregate import Match
+from domain.matches.facts import Actor, is_bot
+from domain.matches.seats.event_tables import seat_substitute
+from domain.matches.seats.opening import check_player
+from domain.matches.transaction import MatchWriter, Transaction
+from domain.standings.contest import RoundTable
+from domain.tournaments import facts
+from domain.tournaments.acts import record_acts
+from domain.tournaments.commands import TournamentStream, match_at
+from domain.tournaments.errors import NoSuchRound, TournamentRefused
+from domain.tournaments.registration import entry_named, require_reason
+from domain.tournaments.rounds import needs_match, require_latest_round
+from domain.tournaments.state import TOURNAMENT, Round, Tournament
+
+
+def seat_in(round_: Round, name: str) -> tuple[int, RoundTable]:
+    """Return the table of a round at which an entry sits, with its number; raise `TournamentRefused` if none."""
+    found = next(((at, table) for at, table in enumerate(round_.tables, start=1) if name in table.entries), None)
+    if found is None:
+        raise TournamentRefused(f"{name} does not sit at a table of round {round_.number}")
+    return found
+
+
+def decide_no_show(state: Tournament, number: int, name: str, bot: Actor, reason: str, by: Actor) -> facts.NoShowNoted:
+    """Decide that a player is absent from a table that has not begun; raise for bots, results and repetitions.
+
+    `bot` takes the seat if the plan allows it; empty: no bot.
+    """
+    last = require_latest_round(state, number, "published", "opened")
+    if entry_named(state, name).is_bot:
+        raise TournamentRefused(f"{name} is a bot, and always comes")
+    at, table = seat_in(last, name)
+    if table.given is not None:
+        raise TournamentRefused(f"table {at} of round {number} has its result: whoever sits there has come")
+    if name in table.absent:
+        raise TournamentRefused(f"{name} is noted as absent in round {number} already")
+    if bot:
+        check_player(bot)
+        if not state.plan.bot:
+            raise TournamentRefused("this event does not let bots take the place of people")
+        if not needs_match(state, table):
+            raise TournamentRefused(f"the table of {name} has no match a bot could take part in")
+    return facts.NoShowNoted(by, number, name, bot, require_reason(reason, "a no-show"))
+
+
+def decide_no_show_withdrawal(
+    state: Tournament, number: int, name: str, reason: str, by: Actor
+) -> facts.NoShowWithdrawn:
+    """Decide that an absent player of a public round has arrived after all; raise if they are not noted as absent."""
+    if not 1 <= number <= len(state.rounds) or not state.rounds[number - 1].is_public:
+        raise NoSuchRound(f"there is no round {number} that has begun")
+    entry_named(state, name)
+    _, table = seat_in(state.rounds[number - 1], name)
+    if name not in table.absent:
+        raise TournamentRefused(f"{name} is not noted as absent in round {number}")
+    return facts.NoShowWithdrawn(by, number, name, require_reason(reason, "the withdrawal of a no-show"))
+
+
+def require_idle_bot(event: Tournament, match: Match, seated: RoundTable, name: str) -> None:
+    """Refuse to end an absence once the bot in the seat has acted.
+
+    By standings rule 2 everything the bot did would count for the entry. An arbiter can rule on the table.
+    """
+    if event.plan.standings == 1 or not seated.bot_of(name) or not match.starters:
+        return
+    starter = match.starters[seated.entries.index(name)]
+    if is_bot(starter.actor) and starter.rounds:
+        raise TournamentRefused(f"a bot has played for {name} already, and {name} stays absent; rule on the table")
+
+
+def require_not_begun(match: Match | None, at: int, number: int) -> None:
+    """Refuse a change at a table whose match has started or is over; a table without a match passes."""
+    if match is not None and (match.started_version is not None or match.is_over):
+        raise TournamentRefused(
+            f"table {at} of round {number} has begun: who does not come loses by the clock or is replaced by a"
+            " substitute, or the organiser rules on the table"
+        )
+
+
+def record_no_show(
+    matches: MatchWriter, event_id: UUID, number: int, name: str, bot: Actor, reason: str, by: Actor, *, at: datetime
+) -> TournamentStream:
+    """Record a no-show; a bot takes the seat now, or when the table is opened.
+
+    Raises if the match has begun, or if the player is ready.
+    """
+
+    def compose(batch: Transaction) -> TournamentStream:
+        event = batch.get(TOURNAMENT, event_id).state
+        fact = decide_no_show(event, number, name, bot, reason, by)
+        table_number, seated = seat_in(event.rounds[-1], name)
+        match, seat = match_at(batch, seated), seated.entries.index(name)
+        require_not_begun(match, table_number, number)
+        own = entry_named(event, name).actor
+        if match is not None and match.seats[seat].ready and match.seats[seat].actor == own:
+            raise TournamentRefused(f"{name} has come: they are ready at table {table_number} of round {number}")
+        found = record_acts(batch, event_id, fact)
+        if bot and match is not None:
+            seat_substitute(batch, match, seat, bot, own)
+        return found
+
+    return matches.transact(compose, at=at)
+
+
+def withdraw_no_show(
+    matches: MatchWriter, event_id: UUID, number: int, name: str, reason: str, by: Actor, *, at: datetime
+) -> TournamentStream:
+    """Withdraw a no-show; the player takes the seat back from the bot. Raise once the bot has acted or finished."""
+
+    def compose(batch: Transaction) -> TournamentStream:
+        event = batch.get(TOURNAMENT, event_id).state
+        fact = decide_no_show_withdrawal(event, number, name, reason, by)
+        table_number, seated = seat_in(event.rounds[number - 1], name)
+        match, seat = match_at(batch, seated), seated.entries.index(name)
+        actor = "" if match is None else match.seats[seat].actor or ""
+        if match is not None and is_bot(actor):
+            if match.is_over:
+                raise TournamentRefused(
+                    f"a bot has played for {name} to the end of table {table_number} of round {number}; rule on it"
+                )
+            require_idle_bot(event, match, seated, name)
+            seat_substitute(batch, match, seat, entry_named(event, name).actor, "")
+        return record_acts(batch, event_id, fact)
+
+    return matches.transact(compose, at=at)

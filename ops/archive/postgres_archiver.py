@@ -1,0 +1,95 @@
+"""Continuous archiving of a PostgreSQL server.
+
+`pg_receivewal` streams the WAL to `PLACE/wal`; a replication slot keeps unreceived parts. `pg_basebackup` writes a base
+backup to `PLACE/base/TIME` once a day.
+"""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import sleep
+from typing import Final
+
+from ops.archive.cluster import BASES, STAMP, WAL, Programs, cluster_of, list_base_backups, without_password
+from ops.console import Finding
+from projections.platform.settings import Settings
+
+SLOT: Final = "esporles_archive"
+BACKUP_INTERVAL: Final = timedelta(days=1)
+RETENTION: Final = timedelta(days=30)
+"""The period for which any moment can be restored."""
+UNFINISHED: Final = "unfinished"
+LOOK_SECONDS: Final = 1.0
+
+
+def commands(settings: Settings, place: Path) -> dict[str, list[str]]:
+    """Return the commands that create the slot, stream the WAL, and take a daily base backup."""
+    address, _ = without_password(cluster_of(settings).log)
+    receive = ["pg_receivewal", "-d", address, "-D", str(place / WAL), "-S", SLOT]
+    base = ["pg_basebackup", "-d", address, "-D", str(place / BASES / UNFINISHED), "-X", "stream", "-c", "fast"]
+    return {
+        "slot": [*receive, "--create-slot", "--if-not-exists"],
+        "receive": [*receive, "--synchronous"],
+        "base": base,
+    }
+
+
+def receive(settings: Settings, place: Path, folder: Path | None) -> None:
+    """Archive until stopped; raise `Finding` if the server refuses or the archiver exits.
+
+    `folder` contains the programs.
+    """
+    told = commands(settings, place)
+    programs = Programs(folder, without_password(cluster_of(settings).log)[1])
+    for made in (place, place / WAL, place / BASES):
+        made.mkdir(parents=True, exist_ok=True, mode=0o700)
+    programs.run("pg_receivewal", told["slot"][1:])
+    receiver = subprocess.Popen([programs.find("pg_receivewal"), *told["receive"][1:]], env=programs.environment)
+    is_told = False
+
+    def stop(*_: object) -> None:
+        nonlocal is_told
+        is_told = True
+        receiver.terminate()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    try:
+        while receiver.poll() is None:
+            known = list_base_backups(place)
+            if not known or datetime.now(UTC) - known[-1][0] >= BACKUP_INTERVAL:
+                take_base_backup(place, told["base"], programs)
+                delete_old_backups(place, datetime.now(UTC), programs)
+            sleep(LOOK_SECONDS)
+    except Finding:
+        # Stopping a unit stops all its processes, including a base backup in progress; that is no fault.
+        if not is_told:
+            raise
+    finally:
+        receiver.terminate()
+        receiver.wait()
+    if not is_told:
+        raise Finding("pg_receivewal has ended: what it said stands above")
+
+
+def take_base_backup(place: Path, command: list[str], programs: Programs) -> Path:
+    """Take a base backup, named by the second after it is complete."""
+    written = place / BASES / UNFINISHED
+    shutil.rmtree(written, ignore_errors=True)
+    programs.run("pg_basebackup", command[1:])
+    return written.rename(place / BASES / (datetime.now(UTC) + timedelta(seconds=1)).strftime(STAMP))
+
+
+def delete_old_backups(place: Path, now: datetime, programs: Programs) -> None:
+    """Delete base backups beyond the retention period, and WAL older than the oldest remaining one."""
+    old = [path for taken, path in list_base_backups(place) if now - taken > RETENTION]
+    if len(old) < 2:
+        return
+    for path in old[:-1]:
+        shutil.rmtree(path)
+    label = (old[-1] / "backup_label").read_text()
+    programs.run("pg_archivecleanup", [str(place / WAL), label.partition("(file ")[2].partition(")")[0]])

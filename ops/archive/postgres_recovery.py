@@ -1,0 +1,151 @@
+"""Point-in-time recovery of a PostgreSQL server in a separate folder, behind a private socket.
+
+It starts from the latest base backup before the moment and replays the WAL.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
+from typing import Final
+
+from api.accounts.store import SCHEMA
+from api.transparency.store import TreeStore
+from domain.eventstore.opening import open_store
+from domain.eventstore.store_settings import store_env
+from ops.archive.cluster import WAL, Cluster, Programs, account_of_servers, cluster_of, list_base_backups
+from ops.archive.sqlite_restore import Restored
+from ops.console import Finding
+from ops.embedded_valkey import short_temporary_folder
+from projections.platform.database import DatabaseUnavailable, connect_to
+from projections.platform.settings import Settings
+
+FOLDER: Final = "postgresql"
+LOG_FILE: Final = "restore.log"
+HBA_FILE: Final = "restored_hba.conf"
+START_SECONDS: Final = 600.0
+LOOK_SECONDS: Final = 0.1
+
+
+@contextmanager
+def run_recovered(
+    settings: Settings, place: Path, folder: Path, at: datetime | None, programs: Programs
+) -> Iterator[Cluster]:
+    """Run the recovered server in an empty folder while the context is active.
+
+    The stopped server is left there: `pg_ctl -D FOLDER/postgresql start` starts it for a service.
+    """
+    cluster, account = cluster_of(settings), account_of_servers()
+    base = find_base_backup(place, at)
+    programs.run("pg_verifybackup", ["--no-parse-wal", str(base)])
+    folder.mkdir(parents=True, exist_ok=True, mode=0o755)
+    data = folder / FOLDER
+    shutil.copytree(base, data)
+    with (
+        TemporaryDirectory(prefix="pg", dir=short_temporary_folder()) as name,
+        TemporaryDirectory(prefix="wal") as written,
+    ):
+        shutil.copytree(place / WAL, written, dirs_exist_ok=True)
+        before = (data / "postgresql.auto.conf").read_text()
+        configure(data, Path(written), at)
+        change_owner([Path(name), Path(written), data], account)
+        options = f"-c listen_addresses='' -k {name} -c archive_mode=off -c ssl=off -c hba_file={data / HBA_FILE}"
+        start = [
+            "-D",
+            str(data),
+            "-l",
+            str(data / LOG_FILE),
+            "-w",
+            "-t",
+            f"{START_SECONDS:.0f}",
+            "-o",
+            options,
+            "start",
+        ]
+        require_walkable(data, account)
+        try:
+            programs.run("pg_ctl", start, account)
+            found = cluster.through_socket(Path(name))
+            wait_until_recovered(found.log, data)
+        except Finding as fault:
+            raise Finding(f"the server does not come back: {last_fault(data) or fault}") from fault
+        try:
+            yield found
+        finally:
+            programs.run("pg_ctl", ["-D", str(data), "-m", "fast", "-w", "stop"], account)
+            (data / "postgresql.auto.conf").write_text(before)
+
+
+def require_walkable(data: Path, account: str | None) -> None:
+    """Raise `Finding` if the account of servers cannot access the folder."""
+    done = None if account is None else subprocess.run(["/usr/bin/test", "-x", str(data)], user=account, check=False)
+    if done is not None and done.returncode:
+        raise Finding(f"as root the server runs as {account}, who cannot come to {data}: choose another FOLDER")
+
+
+def find_base_backup(place: Path, at: datetime | None) -> Path:
+    """Return the latest base backup before a moment."""
+    found = [path for taken, path in list_base_backups(place) if at is None or taken <= at]
+    if not found:
+        raise Finding(f"{place} holds no base{'' if at is None else ' of before that moment'}")
+    return found[-1]
+
+
+def configure(data: Path, written: Path, at: datetime | None) -> None:
+    """Configure the recovery to the moment, and access by the socket only."""
+    lines = [
+        f"restore_command = 'cp {written}/%f %p || cp {written}/%f.partial %p'",
+        "recovery_target_action = 'promote'",
+        *([] if at is None else [f"recovery_target_time = '{at.isoformat()}'"]),
+    ]
+    with (data / "postgresql.auto.conf").open("a") as settings:
+        settings.write("\n".join(["", *lines, ""]))
+    (data / HBA_FILE).write_text("local all all trust\n")
+    (data / "recovery.signal").touch()
+
+
+def change_owner(folders: list[Path], account: str | None) -> None:
+    """Give all files in these folders to the account of servers."""
+    for folder in folders:
+        folder.chmod(0o700)
+        if account is not None:
+            entry = pwd.getpwnam(account)
+            for path in (folder, *folder.rglob("*")):
+                os.chown(path, entry.pw_uid, entry.pw_gid, follow_symlinks=False)
+
+
+def last_fault(data: Path) -> str:
+    """Return the server's last fatal message, or an empty string."""
+    said = (data / LOG_FILE).read_text(errors="replace").splitlines() if (data / LOG_FILE).is_file() else []
+    return next((line.partition("FATAL:")[2].strip() for line in reversed(said) if "FATAL:" in line), "")
+
+
+def wait_until_recovered(log: str, data: Path) -> None:
+    """Wait until the server is writable; `pg_ctl` returns when it can be read, before recovery ends."""
+    until = monotonic() + START_SECONDS
+    while monotonic() < until and (data / "postmaster.pid").exists():
+        try:
+            with closing(connect_to(log)) as database:
+                if database.rows("SELECT pg_is_in_recovery()") == [(False,)]:
+                    return
+        except DatabaseUnavailable:
+            pass
+        sleep(LOOK_SECONDS)
+    raise Finding("it was not through with the archive")
+
+
+def measure_extent(cluster: Cluster, folder: Path, at: datetime | None) -> Restored:
+    """Return the extent of the restored log and tree and the number of accounts."""
+    matches = open_store(store_env(cluster.log), titles={})
+    with closing(matches), closing(TreeStore(cluster.tree, to_write=False)) as tree:
+        with closing(connect_to(cluster.people, SCHEMA)) as people:
+            count = int(people.rows("SELECT COUNT(*) FROM people")[0][0])
+        return Restored(str(folder), at, matches.last_position(), tree.size, count)

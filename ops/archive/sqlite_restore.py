@@ -1,0 +1,116 @@
+"""Consistent restoration of an archive of SQLite files into a new folder as of one moment.
+
+The log is restored before the tree and the accounts of the same moment. The tree is written after the log, but files
+are archived independently, so the archived tree may be ahead; then an earlier one is restored.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import msgspec
+
+from domain.eventstore.opening import open_store
+from domain.eventstore.store_settings import store_env
+from ops.archive.litestream import databases, restore_database, write_configuration
+from ops.console import Finding
+from projections.follow import MICROSECOND
+from projections.platform.settings import Settings
+
+STEP: Final = timedelta(seconds=1)
+STEPS_MAX: Final = 120
+"""Seconds by which an earlier tree or log may be needed."""
+LAST_ROW_QUERY: Final = "SELECT COALESCE(MAX(rowid), 0) FROM stored_events"
+TREE_POSITION_QUERY: Final = "SELECT COALESCE(MAX(position), 0) FROM reading"
+"""The position up to which the tree includes the log."""
+
+RestoreDatabase = Callable[[Path, datetime | None], None]
+"""Restores a database to a path as of a moment, or its last state."""
+
+
+class Restored(msgspec.Struct, frozen=True, rename="camel"):
+    """The restored data: requested moment, and extent of the log and the tree."""
+
+    folder: str
+    at: datetime | None
+    position: int
+    leaves: int
+    people: int
+
+
+def read_number(path: Path, question: str) -> int:
+    """Return the result of a query on a database that no other process uses."""
+    with closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute(question).fetchone()[0])
+
+
+def position_of(log: Path) -> int:
+    """Return the position of the latest entry."""
+    return read_number(log, LAST_ROW_QUERY)
+
+
+def time_after(log: Path, position: int) -> datetime:
+    """Return the time of the entry after a position."""
+    matches = open_store(store_env(log), titles={})
+    try:
+        events = matches.read_log_items(position, 1)
+    finally:
+        matches.close()
+    if not events:
+        raise Finding(f"the archive holds nothing of {log.name} after position {position:,}")
+    return events[0][1].timestamp
+
+
+def time_of_last_entry(log: Path) -> datetime:
+    """Return the time of the latest entry from the log itself, because the original disk may be lost."""
+    return time_after(log, position_of(log) - 1)
+
+
+def restore(settings: Settings, place: str, folder: Path, at: datetime | None, position: int | None) -> Restored:
+    """Restore all databases into an empty folder."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    sources = databases(settings)
+    log, tree, people = sources
+    with TemporaryDirectory() as beside:
+        configured = write_configuration(settings, place, Path(beside) / "archive.yml")
+        if position is not None:
+            restore_database(configured, sources[log], Path(beside) / log, at)
+            if position_of(Path(beside) / log) > position:
+                at = time_after(Path(beside) / log, position) - MICROSECOND
+        bring = {name: partial(restore_database, configured, path) for name, path in sources.items()}
+        last = partial(time_of_last_entry, folder / log)
+        reached = restore_earlier(bring[log], folder / log, at, LAST_ROW_QUERY, position, last)
+        restore_earlier(bring[tree], folder / tree, at, TREE_POSITION_QUERY, reached, last)
+        bring[people](folder / people, at)
+    leaves = read_number(folder / tree, "SELECT COUNT(*) FROM leaves")
+    return Restored(str(folder), at, reached, leaves, read_number(folder / people, "SELECT COUNT(*) FROM people"))
+
+
+def restore_earlier(
+    bring: RestoreDatabase,
+    target: Path,
+    at: datetime | None,
+    question: str,
+    most: int | None,
+    last: Callable[[], datetime],
+) -> int:
+    """Restore the latest state of a database, not after `at`, in which a number is at most `most`; return the number.
+
+    Without `at` the search starts at the time of the last entry.
+    """
+    for _ in range(STEPS_MAX):
+        bring(target, at)
+        found = read_number(target, question)
+        if most is None or found <= most:
+            return found
+        at = (at or last()) - STEP
+        for path in (target, *(target.with_name(target.name + end) for end in ("-wal", "-shm"))):
+            path.unlink(missing_ok=True)
+    raise Finding(f"the archive holds no {target.name} that goes with the rest")

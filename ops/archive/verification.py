@@ -1,0 +1,136 @@
+"""Verification of restored databases, internally and against later checkpoints of the service."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from api.transparency.errors import TreeDiffers
+from api.transparency.store import SIGNED, TreeStore
+from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
+from domain.transparency.errors import Malformed, TransparencyFault
+from domain.transparency.notes import parse_note
+from ops.archive.litestream import databases
+from ops.console import Finding, WrongUsage
+from ops.progress import Steps
+from ops.transparency.store_audit import cores, examine_store
+from projections.platform.database import DatabaseUnavailable, connect_to
+from projections.platform.settings import Settings
+
+SERVER_TABLE: Final = "matches_events"
+"""The table of the log in PostgreSQL."""
+
+
+class Proof(msgspec.Struct, frozen=True, rename="camel"):
+    """The examined data and the faults found."""
+
+    entries: int
+    matches: int
+    leaves: int
+    signed: int
+    compared: str
+    """The checkpoint the tree was compared with, in words; empty if none."""
+    faults: tuple[str, ...]
+
+    @property
+    def is_good(self) -> bool:
+        """Return whether no fault was found."""
+        return not self.faults
+
+
+def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: Steps) -> Proof:
+    """Verify restored data.
+
+    Checks the files, every stream against the tree, the tree against its signature, and that against the latest
+    checkpoint, from a file or from the original service.
+    """
+    files = {} if restored.log_file is None else databases(restored)
+    faults = [fault for path in files.values() for fault in damage(path)]
+    found = examine_store(restored, cores(), step, is_running=False)
+    faults += map(str, found.examination.differences)
+    compared, unlike = compare(restored, house, checkpoint)
+    entries, streams = counts_of(restored)
+    with closing(TreeStore(restored.tree_place, to_write=False)) as tree:
+        signed = tree.checkpoint(SIGNED)
+    return Proof(
+        entries=entries,
+        matches=streams,
+        leaves=found.examination.size,
+        signed=signed.checkpoint.size if signed else 0,
+        compared=compared,
+        faults=(*faults, *unlike),
+    )
+
+
+def counts_of(restored: Settings) -> tuple[int, int]:
+    """Return the numbers of entries and records, and of streams."""
+    question = "SELECT COUNT(*), COUNT(DISTINCT originator_id) FROM "
+    if restored.log_file is None:
+        with closing(connect_to(str(restored.log_place))) as server:
+            entries, streams = server.rows(question + SERVER_TABLE)[0]
+    else:
+        with closing(sqlite3.connect(restored.log_file)) as log:
+            entries, streams = log.execute(question + "stored_events").fetchone()
+    return int(entries), int(streams)
+
+
+def damage(path: Path) -> list[str]:
+    """Return SQLite's messages about a damaged file."""
+    with closing(sqlite3.connect(path)) as connection:
+        said = [row[0] for row in connection.execute("PRAGMA integrity_check(5)")]
+    return [] if said == ["ok"] else [f"{path.name}: {sentence}" for sentence in said]
+
+
+def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str, list[str]]:
+    """Compare the restored tree with the service's tree or a checkpoint; one must be a prefix of the other."""
+    try:
+        with closing(TreeStore(restored.tree_place, to_write=False)) as tree:
+            if file is not None:
+                return f"the checkpoint in {file}", against_checkpoint(tree, read_checkpoint(file))
+            if house.tree_file is None:
+                return against_server(tree, house)
+            if not house.tree_file.is_file():
+                return "", []
+            with closing(TreeStore(house.tree_file, to_write=False)) as newest:
+                return f"the tree at {house.tree_file}", against_tree(tree, newest)
+    except (TreeDiffers, TransparencyFault) as fault:
+        return "", [f"the trees cannot be compared: {fault}"]
+
+
+def against_server(tree: TreeStore, house: Settings) -> tuple[str, list[str]]:
+    """Compare with a tree on a server, which may itself be lost."""
+    try:
+        newest = TreeStore(house.tree_place, to_write=False)
+    except DatabaseUnavailable:
+        return "", []
+    with closing(newest):
+        return "the tree at the server of the house", against_tree(tree, newest)
+
+
+def read_checkpoint(file: Path) -> Checkpoint:
+    """Read the checkpoint in a file."""
+    try:
+        return parse_checkpoint(parse_note(file.read_bytes()).text)
+    except (OSError, Malformed) as fault:
+        raise WrongUsage(f"{file} holds no checkpoint: {fault}") from fault
+
+
+def against_checkpoint(tree: TreeStore, newest: Checkpoint) -> list[str]:
+    """Return a fault if the tree does not extend the checkpoint."""
+    if newest.size > tree.size:
+        raise Finding(
+            f"the checkpoint covers {newest.size:,} leaves and the archive {tree.size:,}: only the tree of the house"
+            " can tell whether one is the beginning of the other"
+        )
+    return [] if tree.tiles.root(newest.size) == newest.root else ["the tree is not the one of the checkpoint"]
+
+
+def against_tree(tree: TreeStore, newest: TreeStore) -> list[str]:
+    """Return a fault if the trees differ in their common prefix."""
+    size = min(tree.size, newest.size)
+    is_same = size == 0 or tree.tiles.root(size) == newest.tiles.root(size)
+    return [] if is_same else [f"the first {size:,} leaves are not those of the house"]

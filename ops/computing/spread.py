@@ -1,0 +1,155 @@
+"""Distribution of a computation to the calculators of all hosts: issues pieces and collects results."""
+
+import os
+import secrets
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+from rq import Queue, Worker
+
+from api import VERSION
+from ops.console import Finding, WrongUsage
+from projections.platform.backoff import Backoff
+from projections.platform.setting_values import BadSetting
+from projections.platform.settings import Settings, names_of
+from projections.platform.valkey import valkey
+from workers.computations import QUEUE, ComputationFailed, Pieces, Run
+
+PENDING_MAX: Final = 64
+"""Pieces in the queue or in progress at the same time."""
+LOOK_SECONDS: Final = 1.0
+ANSWER_SECONDS_MAX: Final = 10.0
+"""Timeout of Redis, after which it counts as unavailable, since its host may be disconnected."""
+LOST_POLLS: Final = 3
+"""Consecutive polls without a trace of a piece before it is issued again."""
+RECONNECT_DELAYS: Final = Backoff(0.5, 5.0)
+AWAY_MAX: Final = 60
+"""Attempts to reach Redis."""
+
+NO_RETRY: Final = Retry(NoBackoff(), 0)
+
+Spread = Callable[[str, bytes, Sequence[bytes]], Iterator[tuple[int, bytes]]]
+"""Computes pieces of a kind; yields results with their numbers, in order of completion."""
+
+
+class IssuedPiece(msgspec.Struct):
+    """An issued piece."""
+
+    job: str
+    looks: int = 0
+    """Consecutive polls without a trace of it."""
+
+
+class SpreadComputation:
+    """The pieces of one computation."""
+
+    def __init__(self, connection: Redis, kind: str, spec: bytes, pieces: Sequence[bytes]) -> None:
+        self._connection = connection
+        self._wanted = (kind, VERSION, spec, pieces)
+        self._queue = Pieces(connection)
+        self._left = dict.fromkeys(range(len(pieces)))
+        self._issued = dict[int, IssuedPiece]()
+        self._attempts = 0
+        self._own = secrets.token_hex(4)
+        self._run: Run | None = None
+
+    def results(self) -> Iterator[tuple[int, bytes]]:
+        """Yield all results, including results of an earlier command with the same computation."""
+        failures = 0
+        while self._left:
+            try:
+                yield from self._step()
+                failures = 0
+            except ComputationFailed as failed:
+                raise Finding(str(failed)) from failed
+            except RedisError as error:
+                failures += 1
+                if failures > AWAY_MAX:
+                    raise Finding(
+                        f"the queues are away; the same command goes on where this one was: {error}"
+                    ) from error
+                # Redis may have lost the pieces, so request them again.
+                self._run, self._issued = None, {}
+                time.sleep(RECONNECT_DELAYS.delay(failures))
+
+    def _step(self) -> Iterator[tuple[int, bytes]]:
+        if self._run is None:
+            self._run = Run.find_or_create(self._connection, *self._wanted)
+            self._run.clear_failures([*self._left])
+            yield from self._gather(self._run, [*self._left])
+        self._issue(self._run)
+        until = time.monotonic() + LOOK_SECONDS
+        while self._left and (seconds := until - time.monotonic()) > 0:
+            self._run.wait(seconds)
+            yield from self._gather(self._run, [*self._issued])
+            self._issue(self._run)
+        self._reissue_lost(self._run)
+
+    def _gather(self, run: Run, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        for number, result in run.results(numbers).items():
+            self._left.pop(number)
+            self._issued.pop(number, None)
+            yield number, result
+
+    def _issue(self, run: Run) -> None:
+        for number in self._left:
+            if len(self._issued) >= PENDING_MAX:
+                return
+            if number not in self._issued:
+                self._issued[number] = IssuedPiece(self._put(run, number))
+
+    def _reissue_lost(self, run: Run) -> None:
+        """Reissue pieces that were lost with their worker."""
+        for number, issued in self._issued.items():
+            is_there = run.has_heartbeat(number) or self._queue.is_waiting(issued.job)
+            issued.looks = 0 if is_there else issued.looks + 1
+            if issued.looks >= LOST_POLLS:
+                issued.job, issued.looks = self._put(run, number), 0
+
+    def _put(self, run: Run, number: int) -> str:
+        self._attempts += 1
+        return self._queue.issue(run, number, f"{self._own}-{self._attempts}")
+
+
+def spread_over(url: str, answer_seconds: float = ANSWER_SECONDS_MAX) -> Spread:
+    """Return a function that computes on the calculators of this queue; raise `Finding` without any."""
+    connection = valkey(url, socket_timeout=answer_seconds, socket_connect_timeout=answer_seconds, retry=NO_RETRY)
+    try:
+        count = Worker.count(queue=Queue(QUEUE, connection=connection))
+    except RedisError as error:
+        raise Finding(f"the queues are away: {error}") from error
+    if count == 0:
+        raise Finding("no calculator takes pieces from the queue: `esporles run calculator` starts one, on any host")
+    return lambda kind, spec, pieces: SpreadComputation(connection, kind, spec, pieces).results()
+
+
+def add_workers_option(parser: ArgumentParser, when: str = "") -> None:
+    """Add the option `--workers`."""
+    parser.add_argument(
+        "--workers",
+        action="store_true",
+        help=f"{when}compute on the calculators of all hosts (`esporles run calculator`)",
+    )
+
+
+def spread_from_environment() -> Spread:
+    """Return what `--workers` computes on: the calculators of the queue in this environment."""
+    try:
+        settings = Settings.from_environment(os.environ)
+    except BadSetting as error:
+        raise WrongUsage(str(error)) from error
+    if not settings.redis:
+        raise WrongUsage(f"--workers needs {names_of('redis')}: where the calculators take their pieces from")
+    return spread_over(settings.redis)
+
+
+def spread_of(*, is_wanted: bool) -> Spread | None:
+    """Return what `--workers` computes on, if it is given."""
+    return spread_from_environment() if is_wanted else None

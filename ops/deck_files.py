@@ -1,0 +1,74 @@
+"""The options `--deck FILE` and `--components FILE`, which add to the packaged decks and components."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from domain.kernel.component_data import DataFault
+from domain.kernel.title import Titles
+from domain.matches import data_files
+from domain.proofs.match_file import EVENT_BEGINNING
+from domain.transparency.errors import Malformed
+from domain.transparency.notes import VerifierKey, parse_keys
+from ops.console import WrongUsage
+
+OPTIONS: Mapping[str, str] = {
+    "deck": "a deck file (TOML) to play with or to read the log with",
+    "components": "a component file (TOML), likewise",
+}
+
+
+def file_arguments(parser: ArgumentParser) -> None:
+    """Add both options."""
+    for option, told in OPTIONS.items():
+        parser.add_argument(f"--{option}", type=Path, metavar="FILE", help=told)
+
+
+def files_of(arguments: Namespace) -> dict[str, Path]:
+    """Return the given files by table option."""
+    given = {option: getattr(arguments, option) for option in OPTIONS}
+    return {option: path for option, path in given.items() if path is not None}
+
+
+def register_files(titles: Titles, title: str, files: Mapping[str, Path]) -> dict[str, str]:
+    """Register the files for the title and return the options that select them."""
+    if title not in titles:
+        return {}
+    try:
+        return data_files.register_files(titles[title], files)
+    except DataFault as fault:
+        raise WrongUsage(str(fault)) from fault
+
+
+def is_event_file(path: Path) -> bool:
+    """Return whether a file begins like the proof of a tournament."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(EVENT_BEGINNING)) == EVENT_BEGINNING
+    except OSError as error:
+        raise WrongUsage(f"{path} cannot be read: {error.strerror}") from error
+
+
+def with_files(titles: Titles, title: str, chosen: Mapping[str, str], files: Mapping[str, Path]) -> dict[str, str]:
+    """Return the options with the registered files; raise `WrongUsage` if an option is given twice."""
+    added = register_files(titles, title, files)
+    for option in added:
+        if option in chosen:
+            raise WrongUsage(f"--{option} FILE and --option {option}={chosen[option]} ask for two at once")
+    return {**chosen, **added}
+
+
+def read_keys(path: Path | None) -> tuple[str | None, Sequence[VerifierKey] | None]:
+    """Return the text of a file of verifier keys, and the keys.
+
+    Raises `WrongUsage` if the file is invalid.
+    """
+    if path is None:
+        return None, None
+    try:
+        text = path.read_text(encoding="utf-8")
+        return text, parse_keys(text)
+    except OSError as error:
+        raise WrongUsage(f"{path} cannot be read: {error.strerror}") from error
+    except (UnicodeDecodeError, Malformed) as fault:
+        raise WrongUsage(f"{path} is not a file of verifier keys: {fault}") from fault

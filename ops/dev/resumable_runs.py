@@ -1,0 +1,131 @@
+"""The file of a long run: its parameters, then a line for each match played, so that an interrupted run can resume."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+import msgspec
+
+from ops.console import WrongUsage
+from ops.matches import writable, writing
+
+
+class Run(Protocol):
+    """The parameters of a run. Runs with equal parameters consist of the same matches."""
+
+    @property
+    def title(self) -> str:
+        """Return the name of the title."""
+        ...
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """Return the names of the bots."""
+        ...
+
+    @property
+    def matches(self) -> int:
+        """Return the number of matches."""
+        ...
+
+    @property
+    def seed(self) -> str:
+        """Return the seed."""
+        ...
+
+
+class Numbered(Protocol):
+    """A match of a run."""
+
+    @property
+    def number(self) -> int:
+        """Return its number within the run."""
+        ...
+
+
+Played = TypeVar("Played", bound=Numbered)
+Found = TypeVar("Found")
+
+
+class StoredMatches(Generic[Played]):
+    """The matches of a run, stored in a file if a path is given."""
+
+    def __init__(self, path: Path | None, wanted: Run, played: type[Played], name: str) -> None:
+        """Read the file, or begin it; raise WrongUsage if it belongs to a run with other parameters except `matches`.
+
+        `name` is what messages call such a run.
+        """
+        self._path = writable(path)
+        self._wanted = wanted
+        self._name = name
+        self._matches: list[Played] = []
+        if self._path is not None:
+            with writing(self._path):
+                self._matches += self._read(self._path, played)
+
+    @property
+    def count(self) -> int:
+        """Return the number of stored matches."""
+        return len(self._matches)
+
+    @property
+    def matches(self) -> list[Played]:
+        """Return the wanted matches in order."""
+        wanted = (match for match in self._matches if match.number < self._wanted.matches)
+        return sorted(wanted, key=lambda match: match.number)
+
+    def missing(self) -> list[int]:
+        """Return the numbers of the matches still to be played."""
+        done = {match.number for match in self._matches}
+        return [number for number in range(self._wanted.matches) if number not in done]
+
+    def add(self, match: Played) -> None:
+        """Add a match, and append it to the file."""
+        self._matches.append(match)
+        if self._path is not None:
+            with writing(self._path):
+                add_line(self._path, match)
+
+    def _read(self, path: Path, played: type[Played]) -> tuple[Played, ...]:
+        if not path.exists():
+            add_line(path, self._wanted)
+            return ()
+
+        def decode(lines: Sequence[bytes]) -> tuple[Played, ...]:
+            first, *rest = lines or [b""]
+            begun = msgspec.json.decode(first, type=type(self._wanted))
+            if other := self._differences(begun):
+                told = f"{', '.join(begun.bots)}, {begun.title}, seed {begun.seed}"
+                raise WrongUsage(f"{path} holds another {self._name}: {told}; other than asked: {', '.join(other)}")
+            return tuple(msgspec.json.decode(line, type=played) for line in rest)
+
+        return read_lines(path, decode, f"is not a {self._name}")
+
+    def _differences(self, begun: Run) -> list[str]:
+        """Describe the parameters in which another run differs, apart from the number of matches."""
+        one, other = msgspec.to_builtins(begun), msgspec.to_builtins(self._wanted)
+        return [f"{name} {one[name]!r}" for name in one if name != "matches" and one[name] != other[name]]
+
+
+def read_lines(path: Path, decode: Callable[[Sequence[bytes]], Found], otherwise: str) -> Found:
+    """Decode the complete lines of a file; raise WrongUsage with `otherwise` if they are invalid.
+
+    An incomplete last line, left by an interrupted run, is removed from the file.
+    """
+    content = path.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    try:
+        found = decode(whole.splitlines())
+    except msgspec.MsgspecError as fault:
+        raise WrongUsage(f"{path} {otherwise}: {fault}") from fault
+    if whole != content:
+        with path.open("r+b") as file:
+            # Truncate rather than rewrite, so that an interruption here loses nothing.
+            file.truncate(len(whole))
+    return found
+
+
+def add_line(path: Path, value: object) -> None:
+    """Append a JSON line to a file."""
+    with path.open("ab") as file:
+        file.write(msgspec.json.encode(value) + b"\n")

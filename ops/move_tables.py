@@ -1,0 +1,140 @@
+"""Moving the tables of a file to a server in one transaction, verified by reading both again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from sqlalchemy import Column, ColumnElement, MetaData, Select, Table, bindparam, func, select, tuple_
+
+from ops.console import Finding
+from ops.progress import Steps, silence
+from projections.platform.database import ConstraintViolated, Database, Readable, Row, SqliteDatabase
+from projections.platform.statements import ROWID, insert_row
+
+ROWS: Final = 2_000
+"""Rows in memory at a time."""
+BATCH_ROWS: Final = {"photos": 20}
+"""Fewer for tables with large rows."""
+MOVED_SUFFIX: Final = ".moved"
+FILE_SUFFIXES: Final = ("", "-wal", "-shm")
+
+
+class Pages(NamedTuple):
+    """Statements that read a table in batches, in order of its key."""
+
+    first: Select[Any]
+    next: Select[Any]
+    """With the columns of the key as parameters."""
+    key: Mapping[str, int]
+    """The columns of the key, each with its index in a row."""
+
+
+class TableDigest(msgspec.Struct, frozen=True):
+    """The number of rows of a table and the SHA-256 of all rows in order of the key."""
+
+    rows: int
+    digest: str
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """The result of moving a file."""
+
+    tables: Mapping[str, TableDigest]
+    was_there: bool
+    """Whether all rows were already on the server, after an interrupted move."""
+
+
+def copy_tables(source: SqliteDatabase, target: Database, metadata: MetaData, step: Steps = silence) -> Moved:
+    """Copy these tables from a file to empty tables on a server, both locked.
+
+    Raises `Finding` if the server has other rows. After an error or crash the server is unchanged.
+    """
+    tables = metadata.sorted_tables
+    with ExitStack() as stack:
+        stack.enter_context(source.transaction())
+        wanted = digest_tables(source, tables)
+        stack.enter_context(target.transaction())
+        there = digest_tables(target, tables)
+        if there == wanted and any(table.rows for table in there.values()):
+            return Moved(wanted, was_there=True)
+        if full := [name for name, table in there.items() if table.rows]:
+            raise Finding(f"the server has {full[0]} of its own: only what is empty is moved to; nothing was written")
+        for number, table in enumerate(tables):
+            fill(target, table, pages(source, table))
+            step(number + 1, len(tables))
+        found = digest_tables(target, tables)
+        if found != wanted:
+            different = next(name for name in found if found[name] != wanted[name])
+            raise Finding(f"{different} is not the same at the server as in the file; nothing was written")
+    return Moved(wanted, was_there=False)
+
+
+def pages_of(table: Table) -> Pages:
+    """Return the statements that read a table."""
+    names, key = [column.name for column in table.columns], list(table.primary_key)
+    rows = select(*table.columns).order_by(*key).limit(BATCH_ROWS.get(table.name, ROWS))
+    last = (bindparam(column.name, type_=column.type) for column in key)
+    return Pages(rows, rows.where(tuple_(*key) > tuple_(*last)), {each.name: names.index(each.name) for each in key})
+
+
+def pages(database: Readable, table: Table) -> Iterator[list[Row]]:
+    """Yield all rows in the order of the key, some at a time."""
+    reading = pages_of(table)
+    rows = database.rows(reading.first)
+    while rows:
+        yield rows
+        rows = database.rows(reading.next, **{name: rows[-1][index] for name, index in reading.key.items()})
+
+
+def digest_tables(database: Readable, tables: Iterable[Table]) -> dict[str, TableDigest]:
+    """Count and hash all tables."""
+    return {table.name: digest_table(database, table) for table in tables}
+
+
+def digest_table(database: Readable, table: Table) -> TableDigest:
+    """Count and hash a table."""
+    count, digest = 0, hashlib.sha256()
+    for rows in pages(database, table):
+        count += len(rows)
+        for row in rows:
+            digest.update(msgspec.msgpack.encode(row))
+    return TableDigest(count, digest.hexdigest())
+
+
+def fill(target: Database, table: Table, found: Iterator[list[Row]]) -> None:
+    """Write the rows and continue the numbering of rows after them."""
+    names = [column.name for column in table.columns]
+    insert = insert_row(table, *names)
+    try:
+        for rows in found:
+            target.change_all(insert, (dict(zip(names, row, strict=True)) for row in rows))
+    except ConstraintViolated as taken:
+        raise Finding(f"{table.name} cannot be written to the server: {taken}; nothing was written") from taken
+    if ROWID in table.c:
+        highest = select(func.max(table.c[ROWID])).scalar_subquery()
+        target.rows(set_number(table.c[ROWID], func.coalesce(highest, 1)))
+
+
+def set_number(column: Column[Any], last: ColumnElement[Any]) -> Select[Any]:
+    """Return the statement by which PostgreSQL continues to number the rows after this number."""
+    return select(func.setval(sequence_of(column), last))
+
+
+def sequence_of(column: Column[Any]) -> ColumnElement[Any]:
+    """Return the name of the sequence that numbers a column in PostgreSQL."""
+    return func.pg_get_serial_sequence(column.table.name, column.name)
+
+
+def move_file(path: Path, source: SqliteDatabase, target: Database, metadata: MetaData, step: Steps = silence) -> Moved:
+    """Move a whole file and rename it afterwards, so that no process continues to use it."""
+    with closing(source), closing(target):
+        moved = copy_tables(source, target, metadata, step)
+    for end in FILE_SUFFIXES:
+        if (part := path.with_name(path.name + end)).exists():
+            part.rename(path.with_name(path.name + MOVED_SUFFIX + end))
+    return moved

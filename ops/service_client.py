@@ -1,0 +1,121 @@
+"""The client of console commands for the private socket of the running service."""
+
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from domain.signatures.acts import ServiceKey, order_text
+from ops.console import Finding
+from workers.unix_http import REQUEST_ERRORS, Response, UnixClient, is_listening
+
+FILE: Final = "service.json"
+SECONDS_MAX: Final = 120.0
+SIGNED: Final = "Esporles-Signed"
+
+
+class ServiceAddress(msgspec.Struct, frozen=True):
+    """The private socket and its token, as written by the service that uses the data folder."""
+
+    socket: str
+    token: str
+    metrics: dict[str, str] = {}
+    """Addresses of the metrics of each process."""
+
+
+class ToSign(msgspec.Struct):
+    """The message an official has to sign (`docs/specifications/signatures.md`)."""
+
+    stream: str
+    version: int
+    head: str
+    act: str
+
+
+class Refusal(msgspec.Struct):
+    """The relevant fields of a problem document."""
+
+    detail: str = "no reason given"
+    sign: ToSign | None = None
+
+
+def write_address(data: Path, door: ServiceAddress) -> None:
+    """Write the address, readable only by its owner, because it authorises the reader to act for the service."""
+    path = data / FILE
+    path.unlink(missing_ok=True)
+    path.touch(mode=0o600)
+    path.write_bytes(msgspec.json.encode(door))
+
+
+def remove_address(data: Path) -> None:
+    """Remove the address."""
+    (data / FILE).unlink(missing_ok=True)
+
+
+def find_address(data: Path) -> ServiceAddress | None:
+    """Return the address of the service that runs on this data folder, or None."""
+    try:
+        door = msgspec.json.decode((data / FILE).read_bytes(), type=ServiceAddress)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    return door if is_listening(door.socket) else None
+
+
+def fetch(
+    door: ServiceAddress,
+    method: str,
+    path: str,
+    body: bytes | None = None,
+    content_type: str = "application/json",
+    *,
+    key: str = "",
+) -> bytes:
+    """Send a request and return the response body; raise `Finding` with the service's reason if it is refused.
+
+    Requests with the same key create an object once.
+    """
+    more = {"Idempotency-Key": key} if key else {}
+    try:
+        with UnixClient(door.socket, door.token, SECONDS_MAX) as client:
+            answer = client.request(method, path, body, content_type, more=more)
+    except REQUEST_ERRORS as error:
+        raise Finding(f"the running service does not answer: {error}") from error
+    if answer.is_refusal:
+        raise Finding(reason_in(answer))
+    return answer.body
+
+
+def fetch_signed(door: ServiceAddress, method: str, path: str, body: bytes, key: ServiceKey) -> bytes:
+    """Send a request of an official; sign the message that the service requires and send it again."""
+    try:
+        with UnixClient(door.socket, door.token, SECONDS_MAX) as client:
+            answer = client.request(method, path, body)
+            wanted = message_to_sign(answer)
+            if wanted is not None:
+                text = order_text(UUID(wanted.stream), wanted.version, bytes.fromhex(wanted.head), wanted.act.encode())
+                signed = msgspec.json.encode({"key": key.key, "signature": key.sign(text)}).decode()
+                answer = client.request(method, path, body, more={SIGNED: signed})
+    except REQUEST_ERRORS as error:
+        raise Finding(f"the running service does not answer: {error}") from error
+    if answer.is_refusal:
+        raise Finding(reason_in(answer))
+    return answer.body
+
+
+def message_to_sign(answer: Response) -> ToSign | None:
+    """Return the message to sign if only the signature is missing, else None."""
+    if not answer.is_refusal:
+        return None
+    try:
+        return msgspec.json.decode(answer.body, type=Refusal).sign
+    except msgspec.MsgspecError:
+        return None
+
+
+def reason_in(answer: Response) -> str:
+    """Return the reason of a refusal, which is plain text from the HTTP server itself."""
+    try:
+        return msgspec.json.decode(answer.body, type=Refusal).detail
+    except msgspec.MsgspecError:
+        return f"the running service answered {answer.status}: {answer.body.decode(errors='replace')}"

@@ -1,0 +1,179 @@
+"""The report as a screen of the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from ops.status.report import Report
+
+SLOW: Final = 0.1
+"""Seconds above which a duration is highlighted."""
+MEGABYTE: Final = 1_000_000
+
+
+def milliseconds(seconds: float | None) -> Text:
+    """Format a duration, or a dash for None."""
+    if seconds is None:
+        return Text("-", style="dim")
+    text = f"{seconds * 1000:,.1f} ms" if seconds < 1 else f"{seconds:,.1f} s"
+    return Text(text, style="yellow" if seconds >= SLOW else "")
+
+
+def rate(per_second: float) -> str:
+    """Format a rate."""
+    return f"{per_second:,.1f}/s" if per_second < 100 else f"{per_second:,.0f}/s"
+
+
+def share(part: float | None) -> str:
+    """Format a share in per cent, or a dash for None."""
+    return "-" if part is None else f"{part:.0%}"
+
+
+def grid(rows: Sequence[tuple[str, RenderableType]]) -> Table:
+    """Build a grid of names and values."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column(justify="right")
+    for name, value in rows:
+        table.add_row(name, value)
+    return table
+
+
+def build_table(head: Sequence[str], rows: Sequence[Sequence[RenderableType]]) -> Table:
+    """Build a table with text in the first column and numbers in the others."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for number, name in enumerate(head):
+        table.add_column(name, justify="left" if number == 0 else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def panel(title: str, content: RenderableType) -> Panel:
+    """Build a panel."""
+    return Panel(content, title=title, title_align="left", box=box.ROUNDED, border_style="dim", padding=(0, 1))
+
+
+def numbers(found: Mapping[str, int], *, is_bad: bool = False) -> str:
+    """Format the non-zero numbers with their names."""
+    colour = "red" if is_bad else "default"
+    parts = [f"[{colour}]{value:,}[/] {name}" for name, value in sorted(found.items()) if value]
+    return ", ".join(parts) or "none"
+
+
+def processes(report: Report) -> Panel:
+    """Build the panel of processes."""
+    rows = [
+        (
+            Text(f"● {process.name}", style="green" if process.is_up else "red"),
+            f"{process.cores:.0%}" if process.is_up else "away",
+            f"{process.memory_bytes / MEGABYTE:,.0f} MB" if process.is_up else "",
+            str(process.open_files) if process.is_up else "",
+        )
+        for process in report.processes
+    ]
+    return panel("Processes", build_table(("", "of a core", "memory", "files"), rows))
+
+
+def requests(report: Report) -> Panel:
+    """Build the panel of requests."""
+    statuses = "  ".join(
+        f"[{'red' if status >= '500' else 'yellow' if status >= '400' else 'default'}]{status}[/] {rate(per_second)}"
+        for status, per_second in report.statuses.items()
+    )
+    rows: list[tuple[RenderableType, ...]] = [
+        (
+            Text(f"{route.method} {route.route}", overflow="ellipsis"),
+            rate(route.per_second),
+            milliseconds(route.p99_seconds),
+        )
+        for route in report.routes
+    ]
+    head = grid(
+        [
+            ("answers", rate(report.requests_per_second)),
+            ("half within", milliseconds(report.p50_seconds)),
+            ("99 of 100 within", milliseconds(report.p99_seconds)),
+            ("loop late by at most", milliseconds(report.loop_lag_p99_seconds)),
+        ]
+    )
+    body: list[RenderableType] = [head]
+    if statuses:
+        body += ["", statuses]
+    if rows:
+        body += ["", build_table(("route", "", "p99"), rows)]
+    return panel("Requests", Group(*body))
+
+
+def log_panel(report: Report) -> Panel:
+    """Build the panel of the log and the tree."""
+    group = "-" if report.commands_per_group is None else f"{report.commands_per_group:.1f} commands"
+    tree = "not served" if report.tree_leaves is None else f"{report.tree_leaves:,} leaves"
+    rows: list[tuple[str, RenderableType]] = [
+        ("stored", rate(report.appends_per_second)),
+        ("stored within, p99", milliseconds(report.append_p99_seconds)),
+        ("transaction, p99", milliseconds(report.commit_p99_seconds)),
+        ("in a transaction", group),
+        ("log", f"{report.log_position:,} entries"),
+        ("tree", tree),
+        ("not signed yet", "-" if report.tree_unsigned is None else f"{report.tree_unsigned:,}"),
+        ("refused as changed", Text(f"{report.refused_streams:,}", style="red" if report.refused_streams else "")),
+    ]
+    return panel("Log and tree", grid(rows))
+
+
+def consumers_panel(report: Report) -> Panel:
+    """Build the panel of consumers and duties."""
+    behind = {name: lag for name, lag in report.followers.items() if lag}
+    worst = sorted(behind.items(), key=lambda pair: -pair[1])[:4]
+    rows: list[tuple[str, RenderableType]] = [
+        ("followers", f"{len(report.followers) - len(behind)} of {len(report.followers)} at the end of the log"),
+        *((f"  {name}", f"{lag:,} behind") for name, lag in worst),
+        ("owed", numbers(report.duties_owed)),
+        ("late", numbers(report.duties_late, is_bad=True)),
+        ("in queues", numbers(report.queues)),
+    ]
+    return panel("Followers and duties", grid(rows))
+
+
+def workers_panel(report: Report) -> Panel:
+    """Build the panel of workers and bots."""
+    rows: list[tuple[str, RenderableType]] = [
+        *((name, rate(per_second)) for name, per_second in report.jobs_per_second.items()),
+        ("failed", Text(f"{report.jobs_failed:,}", style="red" if report.jobs_failed else "")),
+        *((f"decisions, {name}", rate(per_second)) for name, per_second in report.choices_per_second.items()),
+        ("a decision, p99", milliseconds(report.choice_p99_seconds)),
+    ]
+    return panel("Workers and bots", grid(rows))
+
+
+def streams_panel(report: Report) -> Panel:
+    """Build the panel of streams and caches."""
+    rows: list[tuple[str, RenderableType]] = [
+        ("streams open", f"{report.streams:,}"),
+        ("pieces sent", rate(report.stream_pieces_per_second)),
+        *((f"there already: {name}", share(part)) for name, part in report.caches.items()),
+    ]
+    return panel("Streams and caches", grid(rows))
+
+
+def screen(report: Report, where: str) -> RenderableType:
+    """Build the screen, with problems before everything else."""
+    head = Text.assemble(("Esporles ", "bold"), where, (f"  {report.at:%Y-%m-%d %H:%M:%S} UTC", "dim"))
+    attention: RenderableType = Text("● all is well", style="green")
+    if report.attention:
+        attention = Group(*(Text(f"▲ {sentence}", style="red") for sentence in report.attention))
+    columns = Table.grid(expand=True, padding=(0, 1, 0, 0))
+    columns.add_column(ratio=3)
+    columns.add_column(ratio=2)
+    left = Group(processes(report), requests(report))
+    right = Group(log_panel(report), consumers_panel(report), workers_panel(report), streams_panel(report))
+    columns.add_row(left, right)
+    return Group(head, attention, columns)

@@ -1,0 +1,63 @@
+"""`esporles run tree`: extends the transparency tree, requests cosignatures and verifies the store daily.
+
+Of several such processes one is active; another takes over when it stops or is disconnected.
+"""
+
+import threading
+from contextlib import ExitStack, closing
+from typing import Final
+
+from api.accounts.people import People
+from api.transparency.metrics import collect_tree
+from api.transparency.service import TransparencyService, open_transparency
+from domain.eventstore.opening import open_store
+from domain.eventstore.store_settings import store_env
+from domain.kernel.title import Titles
+from domain.kernel.values import replace
+from domain.matches.entropy import system_entropy
+from ops.console import Finding
+from projections.leaves import TreeLeaves
+from projections.platform.messages import Appended
+from projections.platform.pubsub import PubSubClient
+from projections.platform.settings import Settings
+from projections.platform.store import ReadStore
+from projections.platform.telemetry.exposition import serve_metrics
+from projections.platform.telemetry.metrics import ProcessMetrics
+from workers.health import Health
+from workers.main import stop_on_signals
+
+LOOK_SECONDS: Final = 0.5
+"""Interval in seconds at which the readiness is updated."""
+
+
+def run_tree(settings: Settings, titles: Titles, health: Health) -> None:
+    """Extend the tree until SIGTERM or SIGINT; raise `Finding` if it differs from the signed one."""
+    stopping, figures = threading.Event(), ProcessMetrics("tree")
+    stop_on_signals(stopping)
+    with ExitStack() as stack:
+        kept = open_tree_service(stack, replace(settings, keeps_tree=True), titles)
+        if kept.fault is not None:
+            raise Finding(f"the tree cannot be continued: {kept.fault}")
+        figures.register_at_scrape(lambda: collect_tree(kept))
+        stack.enter_context(serve_metrics(settings.metrics, figures))
+        while True:
+            if kept.is_healthy:
+                health.succeed()
+            else:
+                health.fail()
+            if stopping.wait(LOOK_SECONDS):
+                return
+
+
+def open_tree_service(stack: ExitStack, settings: Settings, titles: Titles) -> TransparencyService:
+    """Open the tree as a web process does, without pages; notifications of web processes wake it."""
+    people = stack.enter_context(closing(People(settings.people_place)))
+    leaves = stack.enter_context(closing(TreeLeaves(settings.tree_place)))
+    env = store_env(settings.log_place, settings.log_partitions)
+    log = stack.enter_context(closing(open_store(env, titles=titles, guard=leaves)))
+    reads = stack.enter_context(closing(ReadStore(settings.reads_url)))
+    has_rung = threading.Event()
+    stack.enter_context(closing(PubSubClient(settings.redis, (Appended,), lambda _: has_rung.set())))
+    kept = open_transparency(settings, log, leaves, people, reads, system_entropy, has_rung)
+    stack.callback(kept.close)
+    return kept

@@ -1,0 +1,178 @@
+"""Search in the archive by combined criteria, latest first, in pages."""
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Column, ColumnElement, Table, and_, bindparam, func, select
+
+from domain.kernel.values import Value
+from domain.matches.facts import Actor
+from projections.archive.archived_matches import ENDS, KEPT, ArchiveRecord, End, choice_key
+from projections.archive.projection import (
+    ARCHIVE_KEPT,
+    ARCHIVE_LINES,
+    ARCHIVE_OPENINGS,
+    ARCHIVE_PLAYERS,
+    ARCHIVE_THINGS,
+)
+from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.statements import any_of
+from projections.platform.store import ReadStore
+from projections.ratings.tables import RATING_CHANGES, RATING_RESULTS
+
+Compare = Callable[[Column[Any], Any], ColumnElement[bool]]
+
+THINGS_MAX: Final = 5
+"""Cards and buildings per search."""
+
+COLUMNS: Final = ARCHIVE_LINES.c
+FOUND: Final = (
+    select(
+        COLUMNS.line_id,
+        COLUMNS.place,
+        COLUMNS.title,
+        COLUMNS.seats,
+        COLUMNS.entries,
+        COLUMNS.ended_at,
+        COLUMNS.how,
+    )
+    .where(COLUMNS.place < bindparam("before"))
+    .order_by(COLUMNS.place.desc())
+    .limit(bindparam("limit"))
+)
+KEPT_OF: Final = select(ARCHIVE_KEPT.c.detail).where(
+    ARCHIVE_KEPT.c.detail.is_not(None), ARCHIVE_KEPT.c.line_id.in_(any_of("line_ids"))
+)
+BY_TITLE: Final = (
+    select(COLUMNS.title, func.count())
+    .join(ARCHIVE_PLAYERS, ARCHIVE_PLAYERS.c.place == COLUMNS.place)
+    .where(ARCHIVE_PLAYERS.c.player == bindparam("player"))
+    .group_by(COLUMNS.title)
+    .order_by(func.count().desc(), COLUMNS.title)
+)
+RESULTS: Final = RATING_RESULTS.c
+CHANGES: Final = RATING_CHANGES.c
+RATED_CHANGES: Final = (
+    select(CHANGES.number)
+    .select_from(RATING_RESULTS)
+    .join(
+        RATING_CHANGES,
+        and_(
+            CHANGES.title == RESULTS.title,
+            CHANGES.seats == RESULTS.seats,
+            CHANGES.ended == RESULTS.ended,
+            CHANGES.match_id == RESULTS.match_id,
+        ),
+    )
+    .where(RESULTS.match_id == COLUMNS.line_id)
+)
+"""The rating changes of a match in the archive."""
+
+
+class SearchCriteria(Value, frozen=True, kw_only=True):
+    """Search criteria; defaults match everything.
+
+    Dates are seconds since 1970; `things` are `(kind, thing)` of the title. `rating`: a player reached at least this
+    rating after the match. `score`: least winning score.
+    """
+
+    players: tuple[Actor, ...] = ()
+    title: str = ""
+    seats: int | None = None
+    edition: str = ""
+    events: tuple[str, ...] | None = None
+    people: bool | None = None
+    rated: bool | None = None
+    since: int | None = None
+    until: int | None = None
+    rating: int | None = None
+    score: int | None = None
+    entries_min: int | None = None
+    entries_max: int | None = None
+    things: tuple[tuple[str, str], ...] = ()
+    opening: str = ""
+    end: End | None = None
+
+
+class SearchResult(Value, frozen=True):
+    """A match in the archive; `place` is its key."""
+
+    line_id: UUID
+    place: int
+    title: str
+    seats: int
+    entries: int
+    ended_at: int
+    end: End
+
+
+def search(
+    store: ReadStore, wanted: SearchCriteria, limit: int = LIMIT, before: int | None = None
+) -> Page[SearchResult]:
+    """Return the matches that fulfil all criteria, latest first."""
+    query = FOUND.where(*conditions_of(wanted))
+    rows = store.rows(query, before=end_of(before), limit=limit + 1)
+    found = [
+        SearchResult(UUID(line), place, title, seats, entries, at, how)
+        for line, place, title, seats, entries, at, how in rows
+    ]
+    return page_of(found, limit, lambda each: each.place)
+
+
+def load_archived(store: ReadStore, line_ids: Sequence[UUID]) -> dict[UUID, ArchiveRecord]:
+    """Return the archived data of these matches, omitting unknown ones."""
+    rows = store.rows(KEPT_OF, line_ids=[str(each) for each in line_ids])
+    found = (KEPT.decode(row[0]) for row in rows)
+    return {kept.line_id: kept for kept in found}
+
+
+def titles_of(store: ReadStore, player: Actor) -> tuple[tuple[str, int], ...]:
+    """Return the number of matches of a player by title, the most frequent first."""
+    return tuple((title, int(times)) for title, times in store.rows(BY_TITLE, player=player))
+
+
+def conditions_of(wanted: SearchCriteria) -> list[ColumnElement[bool]]:
+    """Return the conditions that a match fulfils."""
+    conditions = columns_of(wanted)
+    for player in wanted.players:
+        conditions.append(has_row_where(ARCHIVE_PLAYERS, ARCHIVE_PLAYERS.c.player == player))
+    things = ARCHIVE_THINGS.c
+    for kind, thing in wanted.things[:THINGS_MAX]:
+        conditions.append(
+            has_row_where(ARCHIVE_THINGS, things.title == wanted.title, things.thing == choice_key(kind, thing))
+        )
+    if wanted.opening:
+        conditions.append(has_row_where(ARCHIVE_OPENINGS, ARCHIVE_OPENINGS.c.path == wanted.opening))
+    if wanted.events is not None:
+        conditions.append(COLUMNS.event.in_(wanted.events))
+    if wanted.rating is not None:
+        conditions.append(RATED_CHANGES.where(CHANGES.best >= wanted.rating).exists())
+    return conditions
+
+
+def has_row_where(table: Table, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Return the condition that a table has a row of the match."""
+    return COLUMNS.place.in_(select(table.c.place).where(*conditions))
+
+
+def columns_of(wanted: SearchCriteria) -> list[ColumnElement[bool]]:
+    """Return the conditions on the columns of a match itself."""
+    assert wanted.end is None or wanted.end in ENDS
+    people = None if wanted.people is None else int(wanted.people)
+    rated = None if wanted.rated is None else int(wanted.rated)
+    compared: tuple[tuple[Column[Any], Compare, Any], ...] = (
+        (COLUMNS.title, operator.eq, wanted.title or None),
+        (COLUMNS.seats, operator.eq, wanted.seats),
+        (COLUMNS.edition, operator.eq, wanted.edition or None),
+        (COLUMNS.people, operator.eq, people),
+        (COLUMNS.rated, operator.eq, rated),
+        (COLUMNS.ended_at, operator.ge, wanted.since),
+        (COLUMNS.ended_at, operator.lt, wanted.until),
+        (COLUMNS.score, operator.ge, wanted.score),
+        (COLUMNS.entries, operator.ge, wanted.entries_min),
+        (COLUMNS.entries, operator.le, wanted.entries_max),
+        (COLUMNS.how, operator.eq, wanted.end),
+    )
+    return [compare(column, value) for column, compare, value in compared if value is not None]

@@ -1,0 +1,104 @@
+"""Leader election of lanes among processes that share read models in PostgreSQL, in equal numbers per process.
+
+A lane is a shard of the log or an unsharded projection. Its leader holds an advisory lock, which ends with the
+connection: seconds after the process was killed, disconnected or stopped. The lock avoids duplicate work; correctness
+does not depend on it (`projections.loop`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from math import ceil
+from typing import Any, Final
+from zlib import crc32
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
+from domain.eventstore.postgres_connection import server_breaker
+from projections.platform.postgres import connect, translate_errors
+
+LEADER_LOCK: Final = 0x4553504C
+"""The first number of a lane's lock; the second is derived from its name."""
+PRESENCE_LOCK: Final = 0x45535046
+"""The first number of the lock that all processes share, by which they are counted."""
+POLL_SECONDS: Final = 1.0
+SET_IDLE_TIMEOUT: Final = "SET idle_session_timeout = '4s'"
+"""A process that stops polling loses its lanes."""
+NUMBER_MAX: Final = 2**31
+
+COUNT: Final = """SELECT COUNT(DISTINCT pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
+
+
+class LeaderElection:
+    """The lanes that this process leads, updated every second."""
+
+    def __init__(self, url: str, lanes: Sequence[str], clock: Callable[[], float] = time.monotonic) -> None:
+        self._url = url
+        # Shards are more work than other projections, so both kinds are divided separately.
+        slices = [lane for lane in lanes if lane.startswith("slice ")]
+        self._kinds = tuple(kind for kind in (slices, [lane for lane in lanes if lane not in slices]) if kind)
+        self._clock = clock
+        self._connection: psycopg.Connection[Any] | None = None
+        self._held = set[str]()
+        self._look_at = 0.0
+
+    def update_leaderships(self) -> frozenset[str]:
+        """Return the lanes led now; raise `DatabaseUnavailable` and lead none if the server is unreachable."""
+        now = self._clock()
+        if now >= self._look_at:
+            self._look_at = now + POLL_SECONDS
+            self._update()
+        return frozenset(self._held)
+
+    def close(self) -> None:
+        """Release all lanes."""
+        self._held.clear()
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _update(self) -> None:
+        try:
+            with translate_errors(server_breaker(conninfo_to_dict(self._url))):
+                connection = self._connect()
+                count = self._fetch_value(connection, COUNT, PRESENCE_LOCK)
+                for kind in self._kinds:
+                    self._balance(connection, kind, ceil(len(kind) / count))
+        except BaseException:
+            self.close()
+            raise
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        if self._connection is None:
+            self._connection = connect(self._url)
+            self._connection.execute(SET_IDLE_TIMEOUT)
+            self._connection.execute("SELECT pg_advisory_lock_shared(%s, 0)", (PRESENCE_LOCK,))
+        return self._connection
+
+    def _balance(self, connection: psycopg.Connection[Any], kind: Sequence[str], most: int) -> None:
+        """Release surplus lanes and acquire free ones up to the fair share."""
+        held = [lane for lane in kind if lane in self._held]
+        for lane in held[most:]:
+            self._fetch_value(connection, "SELECT pg_advisory_unlock(%s, %s)", LEADER_LOCK, lock_number(lane))
+            self._held.discard(lane)
+        for lane in kind:
+            if len(self._held.intersection(kind)) >= most:
+                break
+            if lane not in self._held and self._fetch_value(
+                connection, "SELECT pg_try_advisory_lock(%s, %s)", LEADER_LOCK, lock_number(lane)
+            ):
+                self._held.add(lane)
+
+    @staticmethod
+    def _fetch_value(connection: psycopg.Connection[Any], statement: str, *values: int) -> Any:
+        row = connection.execute(statement.encode(), values).fetchone()
+        assert row is not None
+        return row[0]
+
+
+def lock_number(lane: str) -> int:
+    """Return the same number for a lane in every process."""
+    return crc32(lane.encode()) % NUMBER_MAX

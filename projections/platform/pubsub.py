@@ -1,0 +1,176 @@
+"""Notifications between processes by Redis publish/subscribe.
+
+Losing Redis loses nothing: subscribers then poll every `look_seconds`, unsent notifications are sent after
+reconnecting, and a subscriber that was disconnected polls once.
+"""
+
+import secrets
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from time import monotonic
+from typing import Final
+
+import msgspec
+import structlog
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.client import PubSub
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+from projections.platform.backoff import Backoff, Failures
+from projections.platform.messages import Advanced, Appended, Attended, Message, Presented
+from projections.platform.valkey import valkey
+
+CHANNELS: Final[Mapping[type[Message], str]] = {
+    Appended: "esporles:appended",
+    Advanced: "esporles:advanced",
+    Presented: "esporles:presented",
+    Attended: "esporles:attended",
+}
+"""The channel of each kind of notification; a process subscribes only to those it needs."""
+POLL_SECONDS: Final = 0.25
+"""Polling interval in seconds without Redis."""
+PUBLISH_SECONDS: Final = 0.02
+"""Least interval between notifications; later ones are merged into the next."""
+RECONNECTIONS: Final = Backoff(0.1, 2.0)
+ANSWER_SECONDS_MAX: Final = 1.0
+CLOSE_SECONDS_MAX: Final = 2.0
+SOURCE_BYTES: Final = 8
+
+MESSAGE: Final = msgspec.json.Decoder(Appended | Advanced | Presented | Attended)
+
+Listener = Callable[[Message | None], None]
+"""Called in a listener thread for every notification; with None if some may have been missed."""
+
+logger = structlog.get_logger("doorbell")
+
+
+def subscription_of(redis: Redis) -> PubSub:
+    """Return a subscription of the connection."""
+    return redis.pubsub()  # type: ignore[no-untyped-call, no-any-return]  # untyped in redis-py
+
+
+class PubSubClient:
+    """Publishes notifications of this process and listens to others'; without a URL it only polls."""
+
+    def __init__(
+        self, url: str, hears: Sequence[type[Message]], hear: Listener, *, look_seconds: float = POLL_SECONDS
+    ) -> None:
+        self._url = url
+        self._hear = hear
+        self._look_seconds = look_seconds
+        self._source = secrets.token_hex(SOURCE_BYTES)
+        self._own_channel = f"esporles:{self._source}"
+        self._channels = tuple(CHANNELS[kind] for kind in hears)
+        self._look_at = monotonic() + look_seconds
+        self._closing = threading.Event()
+        self._has_rung = threading.Event()
+        self._lock = threading.Lock()
+        self._pending: dict[type[Message], Message] = {}
+        self._threads = [threading.Thread(target=self._listen, name="doorbell-listen", daemon=True)]
+        if url:
+            self._threads.append(threading.Thread(target=self._publish_pending, name="doorbell-ring", daemon=True))
+        for thread in self._threads:
+            thread.start()
+
+    def publish(self, ring: Message) -> None:
+        """Publish a notification soon, without blocking; thread-safe."""
+        if self._url:
+            with self._lock:
+                self._put(msgspec.structs.replace(ring, source=self._source))
+            self._has_rung.set()
+
+    def close(self) -> None:
+        """Stop both threads; unsent notifications are lost, which polling makes up for."""
+        self._closing.set()
+        self._has_rung.set()
+        if self._url:
+            with suppress(RedisError, OSError), self._connection(ANSWER_SECONDS_MAX) as redis:
+                # The listener blocks in a read, which only a message ends.
+                redis.publish(self._own_channel, b"")
+        for thread in self._threads:
+            thread.join(CLOSE_SECONDS_MAX)
+
+    def _connection(self, answer_seconds: float | None) -> Redis:
+        return valkey(
+            self._url,
+            socket_timeout=answer_seconds,
+            socket_connect_timeout=ANSWER_SECONDS_MAX,
+            retry=Retry(NoBackoff(), 0),
+        )
+
+    def _put(self, ring: Message) -> None:
+        known = self._pending.get(type(ring))
+        # Notifications of a type are merged until they are sent.
+        self._pending[type(ring)] = ring if known is None else known.merge(ring)  # type: ignore[arg-type]
+
+    def _publish_pending(self) -> None:
+        """Publish the first notification at once, and later ones at intervals."""
+        failures = Failures(RECONNECTIONS)
+        with self._connection(ANSWER_SECONDS_MAX) as redis:
+            while not self._closing.is_set():
+                self._has_rung.wait()
+                self._has_rung.clear()
+                with self._lock:
+                    rings, self._pending = tuple(self._pending.values()), {}
+                try:
+                    for ring in rings:
+                        redis.publish(CHANNELS[type(ring)], msgspec.json.encode(ring))
+                except (RedisError, OSError):
+                    self._requeue(rings)
+                    self._closing.wait(failures.fail())
+                else:
+                    failures.succeed()
+                    self._closing.wait(PUBLISH_SECONDS)
+
+    def _requeue(self, rings: Sequence[Message]) -> None:
+        """Merge unsent notifications with the next."""
+        with self._lock:
+            later, self._pending = tuple(self._pending.values()), {}
+            for ring in (*rings, *later):
+                self._put(ring)
+        self._has_rung.set()
+
+    def _listen(self) -> None:
+        failures = Failures(RECONNECTIONS)
+        while self._url and not self._closing.is_set():
+            with suppress(RedisError, OSError):
+                self._receive_all(failures)
+            self._poll_for(failures.fail())
+        while not self._closing.is_set():
+            self._poll_for(self._look_seconds)
+
+    def _receive_all(self, failures: Failures) -> None:
+        """Pass on notifications until the connection breaks or the doorbell is closed."""
+        with self._connection(None) as redis, subscription_of(redis) as subscription:
+            subscription.subscribe(self._own_channel, *self._channels)
+            for message in subscription.listen():  # type: ignore[no-untyped-call]  # untyped in redis-py
+                if self._closing.is_set():
+                    return
+                if message["type"] == "message":
+                    self._receive_one(message["data"])
+                else:
+                    # After subscribing, a poll makes up for earlier notifications.
+                    failures.succeed()
+                    self._hear(None)
+
+    def _receive_one(self, data: bytes) -> None:
+        try:
+            ring = MESSAGE.decode(data)
+        except msgspec.DecodeError:
+            logger.warning("a ring cannot be read; one looks instead", data=data[:100])
+            self._hear(None)
+            return
+        if ring.source != self._source:
+            self._hear(ring)
+
+    def _poll_for(self, seconds: float) -> None:
+        """Poll at intervals for this many seconds."""
+        until = monotonic() + seconds
+        while (now := monotonic()) < until and not self._closing.is_set():
+            if now >= self._look_at:
+                self._look_at = now + self._look_seconds
+                self._hear(None)
+            self._closing.wait(min(until, self._look_at) - now)

@@ -1,0 +1,104 @@
+"""The stored effect of a result on the ratings of its players, in one compact value."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.values import Value
+from domain.matches.facts import Actor
+from domain.ratings.fairness import OpponentMeetings, opponents_met
+from domain.ratings.ladder import Ladder, Pool, Rated, RatedResult
+from domain.ratings.model import Skill
+
+
+class RatingChange(Value, frozen=True):
+    """The effect of a match on a player's rating, for the history."""
+
+    match_id: UUID
+    pool: Pool
+    ended_at: datetime
+    place: int
+    points: int
+    points_before: int
+    after: Rated
+    public: bool = True
+    met: tuple[OpponentMeetings, ...] = ()
+    """The other players with the number of previous meetings, if that affects the weight of the match."""
+
+
+class PlayerEffect(Value, frozen=True, array_like=True):
+    """The effect on one player; the rating afterwards is stored in flat fields to save space."""
+
+    player: Actor
+    place: int
+    points: int
+    points_before: int
+    mean: float
+    deviation: float
+    matches: int
+    wins: int
+    last_period: int
+    best: int
+    met: tuple[OpponentMeetings, ...]
+    """Players met before, if that affects the weight of the match."""
+
+    @property
+    def after(self) -> Rated:
+        """The player's rating afterwards."""
+        skill = Skill(self.mean, self.deviation)
+        return Rated(self.player, skill, self.matches, self.wins, self.last_period, self.best)
+
+
+class ResultEffect(Value, frozen=True, array_like=True):
+    """The effect on all players of a match."""
+
+    match_id: UUID
+    pool: Pool
+    ended_at: datetime
+    steps: tuple[PlayerEffect, ...]
+    public: bool = True
+    fair: bool = False
+
+
+RATED: Final = msgspec.json.Decoder(Rated)
+RESULT_EFFECT: Final = msgspec.json.Decoder(ResultEffect)
+
+
+def rate_result(ladder: Ladder, result: RatedResult) -> ResultEffect:
+    """Rate a result in the ladder and return its effect."""
+    points, steps = ladder.model.points, []
+    for (was, now, place), met in ladder.rate_with_meetings(result):
+        skill, before = now.skill, points(was.skill)
+        stand = skill.mean, skill.deviation, now.matches, now.wins, now.last_period, now.best
+        steps.append(PlayerEffect(now.player, place, points(skill), before, *stand, met))
+    return ResultEffect(result.match_id, result.pool, result.ended_at, tuple(steps), result.public, result.fair)
+
+
+def list_rating_changes(told: ResultEffect) -> Iterator[RatingChange]:
+    """Yield the rating change of every player."""
+    table = [step.player for step in told.steps]
+    for step in told.steps:
+        yield RatingChange(
+            told.match_id,
+            told.pool,
+            told.ended_at,
+            step.place,
+            step.points,
+            step.points_before,
+            step.after,
+            told.public,
+            opponents_met(step.met, step.player, table) if told.fair else (),
+        )
+
+
+def rating_change_of(told: ResultEffect, player: Actor) -> RatingChange:
+    """Return the rating change of a player."""
+    return next(moved for moved in list_rating_changes(told) if moved.after.player == player)
+
+
+def rating_after(told: ResultEffect, player: Actor) -> Rated:
+    """Return the rating of a player afterwards."""
+    return next(step.after for step in told.steps if step.player == player)

@@ -1,0 +1,91 @@
+"""A tournament whose only round was decided by lot, at a table that had started and at one that had not."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+from domain.eventstore.application import Matches
+from domain.kernel.values import replace
+from domain.matches.facts import Table
+from domain.matches.seats.luck_shares import share_commitment
+from domain.standings.contest import Stage
+from domain.tournaments import commands, registration, timing
+from domain.tournaments.calendar import Calendar, RoundTime
+from domain.tournaments.facts import ResultRuled
+from domain.tournaments.state import TOURNAMENT
+from tests.domain.matches.match_helpers import START
+from tests.domain.proofs.tournament_proofs import (
+    CUP,
+    PEOPLE,
+    PLAN,
+    Notary,
+    appoint_officials,
+    change_cup,
+    close_cup_round,
+    compute_claims,
+    cup_file,
+    forged_records,
+    house_in,
+    log_in,
+    open_next_round,
+    tables_of,
+)
+
+DEADLINE: Final = START + timedelta(hours=2)
+SHARE: Final = b"\x07" * 32
+
+
+def drawn_cup(folder: Path) -> Matches:
+    """Play the tournament unsigned, so that only the lots contradict a forgery."""
+    matches = house_in(folder, None)
+    appoint_officials(matches, keyed=False)
+    plan = replace(PLAN, table=Table(public=True), stages=(Stage("swiss", 1),))
+    commands.open_tournament(matches, CUP, plan, "olga", at=START)
+    for person in PEOPLE:
+        change_cup(matches, partial(registration.enter, by=person, actor=person))
+    open_next_round(matches, 1, comes=bring_shares)
+    calendar = Calendar(rounds=(RoundTime(None, DEADLINE),), consequence="lots")
+    change_cup(matches, lambda state: timing.set_calendar(state, calendar, "olga", "So."))
+    timing.expire(matches, CUP, {}, (), at=DEADLINE)
+    close_cup_round(matches, 1)
+    return matches
+
+
+def bring_shares(matches: Matches, match_id: UUID) -> None:
+    """Let the first table start with its players' shares.
+
+    At the second table both players commit to a share, but only the first opens it.
+    """
+    is_first = match_id == tables_of(matches, 1)[0]
+    actors = [info.actor or "" for info in matches.get(match_id).seats]
+    for seat, actor in enumerate(actors):
+        fixed = share_commitment(match_id, seat, actor, SHARE, SHARE)
+        matches.commit_share(match_id, seat, actor, at=START, share_commitment=fixed)
+    for seat, actor in enumerate(actors if is_first else actors[:1]):
+        matches.ready(match_id, seat, actor, at=START, share=SHARE.hex(), salt=SHARE.hex())
+
+
+def ruled_versions(cup: Matches) -> list[int]:
+    """Return the records that decided a table by lot."""
+    records = cup.streams.records(CUP)
+    return [each.version for each in records if isinstance(TOURNAMENT.read(each), ResultRuled)]
+
+
+def swap_places(cup: Matches, version: int) -> list[bytes]:
+    """Return a file in which the service swaps the places of a table."""
+
+    def change(body: dict[str, Any]) -> None:
+        body["places"] = [3 - place for place in body["places"]]
+
+    records = forged_records(cup.streams.records(CUP), version, change)
+    return cup_file(cup, Notary(cup, instead=records))
+
+
+def without_match(cup: Matches) -> list[bytes]:
+    """Return a file without the match that determines the lots of the second table."""
+    first, _ = tables_of(cup, 1)
+    return Notary(cup).event(compute_claims(cup), [log_in(cup, first)])

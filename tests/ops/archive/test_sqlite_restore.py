@@ -1,0 +1,55 @@
+"""Restored databases are consistent, even if only the archive is left."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from ops.archive.sqlite_restore import TREE_POSITION_QUERY, position_of, restore_earlier, time_of_last_entry
+from ops.console import Finding
+from tests.projections.tables import BOT, START, matches_in, open_started_match
+
+LAST = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def tree_of(position_at: Callable[[datetime], int]) -> Callable[[Path, datetime | None], None]:
+    """Return the restoration of a tree that had reached `position_at` at each moment."""
+
+    def bring(target: Path, at: datetime | None) -> None:
+        with closing(sqlite3.connect(target)) as tree:
+            tree.execute("CREATE TABLE reading (id INTEGER, position INTEGER)")
+            tree.execute("INSERT INTO reading VALUES (1, ?)", (position_at(at or LAST + timedelta(seconds=2)),))
+            tree.commit()
+
+    return bring
+
+
+def test_a_tree_ahead_of_the_log_is_restored_from_an_earlier_moment(tmp_path: Path) -> None:
+    tree = tree_of(lambda at: 100 + (at - LAST) // timedelta(seconds=1))
+
+    assert restore_earlier(tree, tmp_path / "tree.db", None, TREE_POSITION_QUERY, 100, lambda: LAST) == 99
+    assert restore_earlier(tree, tmp_path / "same.db", LAST, TREE_POSITION_QUERY, 97, lambda: LAST) == 97
+
+
+def test_a_tree_that_never_fits_the_log_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(Finding, match=r"holds no tree\.db that goes with the rest"):
+        restore_earlier(tree_of(lambda _: 101), tmp_path / "tree.db", None, TREE_POSITION_QUERY, 100, lambda: LAST)
+
+
+def test_an_empty_tree_fits_every_log(tmp_path: Path) -> None:
+    def bring(target: Path, _: datetime | None) -> None:
+        with closing(sqlite3.connect(target)) as tree:
+            tree.execute("CREATE TABLE reading (id INTEGER, position INTEGER)")
+
+    assert restore_earlier(bring, tmp_path / "tree.db", None, TREE_POSITION_QUERY, 0, lambda: LAST) == 0
+
+
+def test_the_end_of_the_log_is_read_from_the_log(tmp_path: Path) -> None:
+    with matches_in(tmp_path / "log.db") as matches:
+        open_started_match(matches, 1, (BOT, BOT))
+
+    assert position_of(tmp_path / "log.db") > 1
+    assert time_of_last_entry(tmp_path / "log.db") == START

@@ -1,0 +1,18 @@
+"""Missing settings of workers are named."""
+
+from typing import Final
+
+import pytest
+
+from projections.platform.settings import MissingSetting, Settings
+from workers.settings import worker_settings
+
+TOLD: Final = {"REDIS_URL": "unix:///nowhere", "ESPORLES_SOCKET": "/run/service.sock", "ESPORLES_TOKEN": "secret"}
+
+
+@pytest.mark.parametrize("name", sorted(TOLD))
+def test_a_missing_setting_of_workers_is_named(name: str) -> None:
+    settings = Settings.from_environment({other: value for other, value in TOLD.items() if other != name})
+
+    with pytest.raises(MissingSetting, match=f"{name}( or .*)? is not set; `esporles serve` sets it"):
+        worker_settings(settings)

@@ -1,0 +1,326 @@
+"""The policy for tournaments and leagues: follows their records and matches, and issues jobs for due steps.
+
+It stores the state folded from the records and which tables are done; the domain decides which step is due. As with
+duties of matches (`workers.matches.duties`), each row is leased and issued again when the lease ends. Every step is
+idempotent.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, Protocol
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import Column, Index, and_, bindparam, case, delete, func, or_, select, update
+
+from domain.leagues import facts as league_facts
+from domain.leagues import state as league_state
+from domain.matches.facts import MatchForked, MatchOpened
+from domain.matches.log.entries import microseconds
+from domain.matches.log.records import Kind, Record
+from domain.tournaments import duties, facts
+from domain.tournaments import state as tournament_state
+from projections.follow import MICROSECOND, FollowedStep, LogEvent
+from projections.platform.backoff import Backoff
+from projections.platform.statements import insert_new, upsert
+from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
+
+NAME: Final = "event_duties"
+SHAPE: Final = "8"
+EVENT_DUTIES: Final = read_model(
+    "event_duties",
+    Column("event_id", TEXT, primary_key=True),
+    Column("kind", TEXT, nullable=False),
+    Column("state", BYTES, nullable=False),
+    Column("step", TEXT, nullable=False),
+    Column("version", NUMBER, nullable=False),
+    Column("attempt", NUMBER, nullable=False),
+    Column("leased_us", NUMBER, nullable=False),
+)
+EVENT_MATCHES: Final = read_model(
+    "event_matches",
+    Column("line_id", TEXT, primary_key=True),
+    Column("match_id", TEXT, nullable=False),
+    Column("event_id", TEXT, nullable=False),
+    Column("is_done", NUMBER, nullable=False),
+)
+TABLES: Final = by_name(EVENT_DUTIES, EVENT_MATCHES)
+"""`event_matches` maps the line that counts for a table to its original match (`match_id`)."""
+Index("event_matches_by_event", EVENT_MATCHES.c.event_id, EVENT_MATCHES.c.is_done)
+
+COLUMNS: Final = EVENT_DUTIES.c
+MATCHES: Final = EVENT_MATCHES.c
+OF_EVENT: Final = COLUMNS.event_id == bindparam("event_id")
+OF_STEP: Final = and_(OF_EVENT, COLUMNS.step == bindparam("step"))
+READ: Final = select(COLUMNS.kind, COLUMNS.version).where(OF_EVENT)
+READ_STATE: Final = select(COLUMNS.state).where(OF_EVENT)
+WRITE: Final = upsert(EVENT_DUTIES, kept=("kind",))
+WRITE_STEP: Final = (
+    update(EVENT_DUTIES).where(OF_EVENT).values(step=bindparam("step"), attempt=0, leased_us=bindparam("leased_us"))
+)
+PROLONG: Final = (
+    update(EVENT_DUTIES)
+    .where(OF_STEP, COLUMNS.leased_us > 0, COLUMNS.leased_us < bindparam("until"))
+    .values(leased_us=bindparam("until"))
+)
+OF_LINE: Final = MATCHES.line_id == bindparam("line_id")
+MATCHES_OF_EVENT: Final = MATCHES.event_id == bindparam("event_id")
+ADD_MATCH: Final = insert_new(EVENT_MATCHES)
+DONE: Final = update(EVENT_MATCHES).where(OF_LINE).values(is_done=1)
+REPLACED: Final = (
+    update(EVENT_MATCHES).where(MATCHES.line_id == bindparam("parent")).values(line_id=bindparam("line_id"), is_done=0)
+)
+ALL_DONE: Final = select(MATCHES.match_id).where(MATCHES_OF_EVENT, MATCHES.is_done == 1)
+FORGET: Final = delete(EVENT_MATCHES).where(MATCHES_OF_EVENT)
+DUE: Final = (
+    select(COLUMNS.event_id, COLUMNS.kind, COLUMNS.step, COLUMNS.version, COLUMNS.attempt)
+    .where(
+        COLUMNS.step != "",
+        or_(
+            COLUMNS.leased_us <= bindparam("now"),
+            and_(COLUMNS.attempt > 0, COLUMNS.leased_us > bindparam("lease_longest")),
+        ),
+    )
+    .limit(bindparam("limit"))
+)
+"""A lease longer than possible was taken before the clock was set back."""
+LEASED: Final = (
+    update(EVENT_DUTIES)
+    .where(OF_STEP, COLUMNS.version == bindparam("version"), COLUMNS.attempt == bindparam("attempt"))
+    .values(attempt=COLUMNS.attempt + 1, leased_us=bindparam("until"))
+)
+OWED: Final = (
+    select(COLUMNS.kind, func.count(), func.sum(case((COLUMNS.attempt > 1, 1), else_=0)))
+    .where(COLUMNS.step != "", or_(COLUMNS.leased_us <= bindparam("now"), COLUMNS.attempt > 0))
+    .group_by(COLUMNS.kind)
+)
+"""Numbers of due and of repeated steps, for tournaments and for leagues."""
+
+ISSUED_MAX: Final = 50
+LEASE: Final = timedelta(seconds=10)
+LEASE_LONGEST: Final = timedelta(minutes=1)
+LEASES: Final = Backoff(LEASE, LEASE_LONGEST, patient=3)
+PAIR_LEASE: Final = timedelta(seconds=150)
+"""Longer than the timeout of a pairing job."""
+PAIR_LEASE_LONGEST: Final = timedelta(minutes=10)
+PAIR_LEASES: Final = Backoff(PAIR_LEASE, PAIR_LEASE_LONGEST, patient=3)
+STATES_KEPT: Final = 64
+"""States of tournaments and leagues cached in memory."""
+
+
+class OrganisingQueue(Protocol):
+    """The queue for steps of tournaments and leagues."""
+
+    def tournament_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
+        """Enqueue a step of a tournament and return the job id."""
+        ...
+
+    def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str:
+        """Enqueue a step of a league and return the job id."""
+        ...
+
+
+def is_over(step: FollowedStep) -> bool:
+    """Return whether the match of a tournament's table is over, including after a ruling on a finished match."""
+    return step.match.is_over and step.match.status != "superseded"
+
+
+def is_seated(step: FollowedStep) -> bool:
+    """Return whether the match of a league's table exists with all seats taken, or a ruling's line replaces it."""
+    fact = step.fact
+    return isinstance(fact, MatchOpened) or (isinstance(fact, MatchForked) and fact.ruling != "")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The functions that follow tournaments, or leagues."""
+
+    kind: Kind[Any, Any]
+    state: msgspec.json.Decoder[Any]
+    duty_of: Callable[[Any, Container[UUID]], str | None]
+    due_of: Callable[[Any, str], datetime | None]
+    """Returns the earliest time of a step, or None."""
+    is_done: Callable[[FollowedStep], bool]
+    """Returns whether this entry of a match completes its table."""
+    forgets: type[Any]
+    """The fact that ends the wait for all matches so far."""
+
+
+SUBJECTS: Final[Mapping[str, Subject]] = {
+    each.kind.name: each
+    for each in (
+        Subject(
+            tournament_state.TOURNAMENT,
+            msgspec.json.Decoder(tournament_state.Tournament),
+            duties.duty_of,
+            duties.due_of,
+            is_over,
+            facts.RoundClosed,
+        ),
+        Subject(
+            league_state.LEAGUE,
+            msgspec.json.Decoder(league_state.League),
+            league_state.duty_of,
+            lambda _state, _step: None,
+            is_seated,
+            league_facts.SeasonClosed,
+        ),
+    )
+}
+
+
+class FollowedEvent(msgspec.Struct):
+    """A tournament or league within a batch of the log."""
+
+    subject: Subject
+    version: int
+    state: Any
+    is_new: bool = False
+    """Whether records were folded into the state."""
+    touched_us: int | None = None
+    """Time of the last event at one of its tables."""
+
+
+class FinishedTables:
+    """The matches of finished tables, loaded on first use."""
+
+    def __init__(self, transaction: Transaction, event_id: str) -> None:
+        self._transaction = transaction
+        self._event_id = event_id
+        self._ids: frozenset[UUID] | None = None
+
+    def __contains__(self, match_id: object) -> bool:
+        if self._ids is None:
+            self._ids = frozenset(UUID(row[0]) for row in self._transaction.rows(ALL_DONE, event_id=self._event_id))
+        return match_id in self._ids
+
+
+class OrganisingDuties:
+    """The policy: follows the log like a projection and issues due jobs."""
+
+    NAME = NAME
+    SHAPE = SHAPE
+    TABLES = TABLES
+
+    def __init__(self, store: ReadStore, queues: OrganisingQueue) -> None:
+        self._store = store
+        self._puts = {"tournament": queues.tournament_step, "league": queues.league_step}
+        self._states: OrderedDict[str, tuple[int, Any]] = OrderedDict()
+
+    def follow_all(self, transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
+        """Update the due step of every tournament and league in the batch."""
+        known: dict[str, FollowedEvent | None] = {}
+        for happening in happenings:
+            if isinstance(happening, FollowedStep):
+                self._follow_match(transaction, known, happening)
+            elif (subject := SUBJECTS.get(happening.record.tag.partition(".")[0])) is not None:
+                self._follow_record(transaction, known, subject, happening.record)
+        for event_id, followed in known.items():
+            if followed is not None:
+                self._write(transaction, event_id, followed)
+
+    def _find(
+        self, transaction: Transaction, known: dict[str, FollowedEvent | None], event_id: str
+    ) -> FollowedEvent | None:
+        """Return the tournament or league as of this batch, or None if the id is unknown."""
+        if event_id not in known:
+            rows = transaction.rows(READ, event_id=event_id)
+            known[event_id] = self._load(transaction, event_id, *rows[0]) if rows else None
+        return known[event_id]
+
+    def _load(self, transaction: Transaction, event_id: str, kind: str, version: int) -> FollowedEvent:
+        subject, kept = SUBJECTS[kind], self._states.get(event_id)
+        if kept is not None and kept[0] == version:
+            return FollowedEvent(subject, version, kept[1])
+        return FollowedEvent(
+            subject, version, subject.state.decode(transaction.rows(READ_STATE, event_id=event_id)[0][0])
+        )
+
+    def _follow_record(
+        self, transaction: Transaction, known: dict[str, FollowedEvent | None], subject: Subject, record: Record
+    ) -> None:
+        event_id, fact = str(record.stream_id), subject.kind.read(record)
+        before = self._find(transaction, known, event_id)
+        state = subject.kind.evolve(None if before is None else before.state, record, fact)
+        touched = None if before is None else before.touched_us
+        known[event_id] = FollowedEvent(subject, record.version, state, is_new=True, touched_us=touched)
+        if isinstance(fact, subject.forgets):
+            transaction.change(FORGET, event_id=event_id)
+
+    def _follow_match(
+        self, transaction: Transaction, known: dict[str, FollowedEvent | None], step: FollowedStep
+    ) -> None:
+        """Apply an entry of a table's match."""
+        event_id, fact, line_id = step.match.table.event_id, step.fact, str(step.line_id)
+        if not event_id or not (isinstance(fact, MatchOpened | MatchForked) or step.match.is_over):
+            return
+        followed = self._find(transaction, known, event_id)
+        if followed is None:
+            return
+        count = 0
+        if isinstance(fact, MatchOpened):
+            count += transaction.change(ADD_MATCH, line_id=line_id, match_id=line_id, event_id=event_id, is_done=0)
+        if isinstance(fact, MatchForked) and fact.ruling:
+            count += transaction.change(REPLACED, line_id=line_id, parent=str(fact.parent))
+        if followed.subject.is_done(step):
+            count += transaction.change(DONE, line_id=line_id)
+        if count:
+            followed.touched_us = microseconds(step.match.timestamp)
+
+    def _write(self, transaction: Transaction, event_id: str, followed: FollowedEvent) -> None:
+        """Write the row if its due step may have changed."""
+        if not followed.is_new and followed.touched_us is None:
+            return
+        step = followed.subject.duty_of(followed.state, FinishedTables(transaction, event_id)) or ""
+        due = followed.subject.due_of(followed.state, step)
+        # A lease delays a step until its time.
+        leased = 0 if due is None else microseconds(due)
+        if followed.is_new:
+            transaction.change(
+                WRITE,
+                event_id=event_id,
+                kind=followed.subject.kind.name,
+                state=msgspec.json.encode(followed.state, order="deterministic"),
+                step=step,
+                version=followed.version,
+                attempt=0,
+                leased_us=leased,
+            )
+            self._keep(event_id, followed)
+        elif step != "open":
+            transaction.change(WRITE_STEP, event_id=event_id, step=step, leased_us=leased)
+        if step == "open" and followed.touched_us is not None:
+            # The job that opens the tables is still running; do not start a second one.
+            until = followed.touched_us + LEASE // MICROSECOND
+            transaction.change(PROLONG, event_id=event_id, step=step, until=until)
+
+    def _keep(self, event_id: str, followed: FollowedEvent) -> None:
+        """Cache the state; safe even if the transaction fails, because a version of a stream has only one state."""
+        self._states[event_id] = (followed.version, followed.state)
+        self._states.move_to_end(event_id)
+        while len(self._states) > STATES_KEPT:
+            self._states.popitem(last=False)
+
+    def issue(self, now: datetime) -> int:
+        """Enqueue jobs for due steps without a valid lease; return their number."""
+        at = microseconds(now)
+        rows = self._store.rows(DUE, now=at, lease_longest=at + PAIR_LEASE_LONGEST // MICROSECOND, limit=ISSUED_MAX)
+        count = 0
+        for event_id, kind, step, version, attempt in rows:
+            until = at + lease(step, attempt + 1) // MICROSECOND
+            # Lease first, so that a concurrent process finds the step leased; without a queue the transaction rolls it
+            # back.
+            with self._store.consumer_transaction() as transaction:
+                due = {"event_id": event_id, "step": step, "version": version, "attempt": attempt}
+                if transaction.change(LEASED, until=until, **due):
+                    self._puts[kind](UUID(event_id), step, version, attempt + 1)
+                    count += 1
+        return count
+
+
+def lease(step: str, attempt: int) -> timedelta:
+    """Return the lease of an attempt; it grows with the number of attempts."""
+    return (PAIR_LEASES if step == "pair" else LEASES).delay(attempt)
