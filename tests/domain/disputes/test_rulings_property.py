@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -126,6 +127,7 @@ class World:
         return self.logs() | self.records()
 
 
+@pytest.mark.no_cover
 @settings(max_examples=example_count(60), deadline=None)
 @given(steps=STEPS, holds=st.booleans())
 def test_every_log_verifies_and_only_grows(steps: list[tuple[str, int]], holds: bool) -> None:

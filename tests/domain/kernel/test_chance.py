@@ -61,6 +61,7 @@ def test_every_part_of_the_key_matters_and_so_does_the_order_of_shares() -> None
     assert len(set(keys)) == 5
 
 
+@pytest.mark.no_cover
 @settings(deadline=None)
 @given(keys, labels, st.integers(1, 12), st.integers(1, 100))
 def test_a_label_gives_the_same_dice_after_any_draws(key: bytes, label: str, count: int, sides: int) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -165,3 +166,4 @@ class MatchMachine(RuleBasedStateMachine):
 
 MatchMachine.TestCase.settings = settings(max_examples=example_count(40), stateful_step_count=40, deadline=None)
 TestMatchMachine = MatchMachine.TestCase
+TestMatchMachine.pytestmark = [pytest.mark.no_cover]

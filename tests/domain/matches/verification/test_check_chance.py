@@ -62,6 +62,7 @@ def test_every_draw_of_a_true_log_is_repeated(tmp_path: Path) -> None:
         assert (code, said.split()[1:4]) == (0, ["draws", "of", str(len(log.entries))])
 
 
+@pytest.mark.no_cover
 def test_every_draw_of_the_golden_logs_is_repeated(tmp_path: Path) -> None:
     for path in sorted((SCRIPT.parents[1] / "tests" / "golden").glob("*.jsonl")):
         code, said = check(path.read_bytes(), tmp_path)

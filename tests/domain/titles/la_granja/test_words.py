@@ -93,36 +93,37 @@ def test_every_pass_and_decline_is_legal_for_its_task() -> None:
 WINDOW = t.DieChoice(A)
 
 
+DELIVERY: Final = t.DeliveryChoice(A)
+
+
 @pytest.mark.parametrize(
     ("task", "action", "sentence"),
     [
         (WINDOW, a.TakeDie(4), "Take the die showing 4: 4 silver"),
-        (t.DeliveryChoice(A), a.DeliverToBuilding("wine", "store", 2), "Deliver 1 wine to the Wainwright"),
+        (DELIVERY, a.DeliverToBuilding("wine", "store", 2), "Deliver 1 wine to the Wainwright"),
         (
-            t.DeliveryChoice(A),
+            DELIVERY,
             a.DeliverToBuilding("olive", "helper_field", 4),
             "Deliver 1 olive from a helper's field to the Greengrocer",
         ),
         (
-            t.DeliveryChoice(A),
+            DELIVERY,
             a.DeliverToBarrow("olive", "helper_field", 8),
             "Deliver 1 olive from a helper's field to the market barrow of card “Stockman”",
         ),
+        (DELIVERY, a.DeliverToBuilding("olive", "helper", 4), "Deliver 1 olive from a helper to the Greengrocer"),
         (
-            t.DeliveryChoice(A),
-            a.DeliverToBuilding("olive", "field", 4),
-            "Deliver 1 olive from a field to the Greengrocer",
+            DELIVERY,
+            a.DeliverToBarrow("olive", "helper", 8),
+            "Deliver 1 olive from a helper to the market barrow of card “Stockman”",
         ),
+        (DELIVERY, a.DeliverToBuilding("olive", "field", 4), "Deliver 1 olive from a field to the Greengrocer"),
         (
-            t.DeliveryChoice(A),
+            DELIVERY,
             a.DeliverToBarrow("grain", "field", 7),
             "Deliver 1 grain from a field to the market barrow of card “Trader”",
         ),
-        (
-            t.DeliveryChoice(A),
-            a.DeliverToBarrow("pig", "pen", 8),
-            "Deliver 1 pig to the market barrow of card “Stockman”",
-        ),
+        (DELIVERY, a.DeliverToBarrow("pig", "pen", 8), "Deliver 1 pig to the market barrow of card “Stockman”"),
         (t.CardStep(A), a.PlayCard(1, "helper"), "Play the Chef as a helper"),
         (
             t.CardStep(A),
@@ -369,6 +370,7 @@ def test_the_player_is_an_argument_that_a_page_can_replace() -> None:
         (e.HelpersRefreshed(), "Exhausted helpers can be used again"),
         (e.GoodGained(A, "trade_commodity", 2, "space", "income"), "Player 1 takes 2 trade commodities"),
         (e.GoodGained(A, "olive", 1, "field", "growth", 1), "Player 1 has 1 olive on a field"),
+        (e.GoodGained(A, "olive", 1, "helper", "growth", 1), "Player 1 has 1 olive on a helper"),
         (e.GoodPaid(A, "silver", 3, "", "buying"), "Player 1 pays 3 silver"),
         (e.ResourceSold(A, "pig", "pen", 2, 6), "Player 1 sells 2 pigs from a pen for 6 silver"),
         (e.PigUnhoused(A, 3), "Player 1 has no free pen and sells the pig for 3 silver"),

@@ -15,6 +15,7 @@ from tests.domain.titles.la_granja.table import A, lay_cards, lay_table, step
     [
         (HelperChoice(A, 7), a.TakeOption("silver_7"), "Let the Trader bring 7 silver"),
         (HelperChoice(A, 26), a.PayGood("olive", "field"), "Pay the Tenant with olive from a field"),
+        (HelperChoice(A, 7), a.BuyRoof("D22"), "Buy the roof tile “1 food, wine or meat” with resources"),
         (HelperChoice(A, 66), a.SellResource("meat", "store"), "Sell 1 meat from the store for 7 silver"),
         (HelperChoice(A, 40), a.RecoverDonkey(4), "Take back the donkey tile with 4 donkeys"),
         (
