@@ -41,5 +41,5 @@ SUBJECT: Final = Subject(
         *dates_pages.HANDLERS,
         *event_end.HANDLERS,
     ),
-    links=(PageLink("/events", N_("Events")),),
+    links=(PageLink("/events", N_("Tournaments")),),
 )

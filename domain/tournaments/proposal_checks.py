@@ -8,8 +8,8 @@ from domain.tournaments.preparation import players_of_next_round
 from domain.tournaments.state import Round, Tournament
 
 WITHDRAWN = N_("{player} has withdrawn.")
-NO_LONGER = N_("{player} no longer plays in this round, by the results as they are now.")
-NO_PLACE = N_("{player} takes part and has no place in it.")
+NO_LONGER = N_("{player} no longer plays in this round, given the current results.")
+NO_PLACE = N_("{player} takes part but has no seat in this pairing.")
 
 
 def list_misfits(state: Tournament, results: Results) -> tuple[Message, ...]:

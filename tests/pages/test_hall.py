@@ -58,7 +58,7 @@ def test_a_result_entered_offline_is_kept_and_counts_after_confirmation(sit_down
     expect(page.locator("#claim-status")).to_contain_text("There is no network just now.")
     assert page.evaluate(KEPT) == 1
     page.context.set_offline(False)
-    expect(page.locator("#claim-status")).to_have_text("Your entry has arrived.")
+    expect(page.locator("#claim-status")).to_have_text("Your result was received.")
     expect(page.locator("#waits")).to_have_text("1 of 2 have confirmed it.")
     assert page.evaluate(KEPT) == 0
     assert not phone.is_wider_than_the_window
@@ -70,7 +70,7 @@ def test_a_result_entered_offline_is_kept_and_counts_after_confirmation(sit_down
     expect(page.locator("#claim-status")).to_contain_text("This is not the code of this player.")
     confirm.locator("input[name=code]").fill(codes[names[1]])
     confirm.locator("button").click()
-    expect(page.locator("#counts")).to_have_text("The result counts.")
+    expect(page.locator("#counts")).to_have_text("The result is confirmed.")
 
     # The screen updates by its stream: the winner is first without a reload.
     screen.keyboard.press(" ")

@@ -38,7 +38,7 @@ def season(organiser: Reader) -> str:
     organiser.follows(page.get_by_role("button", name="Take entries"))
     for bot in BOTS:
         page.get_by_label("Invite a player by name, or enter a bot").fill(bot)
-        organiser.follows(page.get_by_role("button", name="Enter", exact=True))
+        organiser.follows(page.get_by_role("button", name="Add", exact=True))
     organiser.follows(page.get_by_role("button", name="Draw the groups"))
     organiser.follows(page.get_by_role("button", name="Open round 1"))
     page.wait_for_selector(".fixtures")

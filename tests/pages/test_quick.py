@@ -46,7 +46,7 @@ def test_two_people_join_a_pool_and_play(sit_down: SitDown) -> None:
     # A player who returns to the lobby is not redirected to the table again.
     ben.goes("/quick")
     expect(ben.page.locator("#quick-place")).to_contain_text("Your table is ready.")
-    ben.follows(ben.page.get_by_role("link", name="To the table"))
+    ben.follows(ben.page.get_by_role("link", name="Go to the table"))
     for player in (ann, ben):
         player.page.locator("#actions").get_by_role("button", name="I am ready").click()
     ann.awaits_the_start()

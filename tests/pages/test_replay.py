@@ -211,7 +211,7 @@ def test_the_result_links_to_the_replay_from_the_players_seat(sit_down: SitDown)
 
     expect(player.page.locator(".replay .badge.warn")).to_have_text("still being played")
     expect(player.page.locator(".eg-hand")).to_be_visible()
-    assert player.page.locator("select[data-eyes] option").all_inner_texts()[0] == "everybody"
+    assert player.page.locator("select[data-eyes] option").all_inner_texts()[0] == "everyone"
     assert player.page.locator("select[data-eyes] option").count() == 2
     assert player.page.locator("#fork-details").count() == 0
 

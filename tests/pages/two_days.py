@@ -218,7 +218,7 @@ def notes_who_did_not_come(cast: Cast, event: str) -> None:
     presses(cast.organiser, "Note it")
     expect(form).to_contain_text(f"Did {NAMES['cosme']} really not come?")
     presses(cast.organiser, "Yes, they did not come", f"**{event}/desk")
-    expect(page.locator(".bench-row", has_text=NAMES["cosme"])).to_contain_text("did not come")
+    expect(page.locator(".bench-row", has_text=NAMES["cosme"])).to_contain_text("no-show")
 
 
 def comes_late(cast: Cast, event: str) -> None:
@@ -337,7 +337,7 @@ def adds_a_photo(organiser: Player, event: str) -> None:
         "input[name=photo]", {"name": "board.jpg", "mimeType": "image/jpeg", "buffer": board.getvalue()}
     )
     page.fill("input[name=caption]", CAPTION)
-    presses(organiser, "Add the photo", "**/tables/1/1#photos")
+    presses(organiser, "Upload photo", "**/tables/1/1#photos")
     organiser.goes(f"{event}/report?round=1")
     expect(page.locator(".event-photo").first).to_contain_text(CAPTION)
     page.locator(".event-photo img").first.scroll_into_view_if_needed()

@@ -156,7 +156,7 @@ def test_a_tournament_of_bots_is_played_and_rated(service: Serving, browser: Bro
     with browser.new_context() as context:
         page = context.new_page()
         page.goto(f"{service.started.url}events/{event}")
-        expect(page.get_by_text("Corsairs at tables of 2").first).to_be_visible()
+        expect(page.get_by_text("Corsairs, 2-player tables").first).to_be_visible()
         expect(page.locator("body")).to_contain_text("Final standings", timeout=PATIENCE_SECONDS * 1_000)
         page.goto(f"{service.started.url}rankings/corsairs/2")
         expect(page.locator("h1")).to_contain_text("Corsairs")

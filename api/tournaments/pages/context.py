@@ -50,15 +50,15 @@ STATUS: Final[Mapping[str, str]] = {
     "ended": N_("ended"),
 }
 ROUND_STATUS: Final[Mapping[str, str]] = {
-    "asked": N_("is being paired"),
-    "failed": N_("cannot be paired so"),
-    "proposed": N_("proposal, seen by organisers only"),
-    "published": N_("tables are being opened"),
+    "asked": N_("being paired"),
+    "failed": N_("pairing failed"),
+    "proposed": N_("proposal, visible to organisers only"),
+    "published": N_("opening the tables"),
     "opened": N_("being played"),
     "closed": N_("closed"),
 }
 KINDS: Final[Mapping[str, str]] = {
-    "swiss": N_("Swiss at tables"),
+    "swiss": N_("Swiss system"),
     "round_robin": N_("Round robin"),
     "elimination": N_("Elimination"),
     "heats": N_("Heats"),
@@ -71,12 +71,12 @@ MEASURES: Final[Mapping[str, str]] = {
     "margin": N_("margins"),
 }
 LEVELS: Final[Mapping[str, str]] = {
-    "forbidden": N_("Forbidden pairs and broken wishes"),
+    "forbidden": N_("Broken pairing rules"),
     "repeats": N_("Repeated meetings"),
-    "families": N_("Pairs of one family"),
-    "clubs": N_("Pairs of one club"),
-    "short": N_("Second short tables"),
-    "scores": N_("Differences of score"),
+    "families": N_("Pairs from the same family"),
+    "clubs": N_("Pairs from the same club"),
+    "short": N_("Repeated short tables"),
+    "scores": N_("Score differences"),
     "seats": N_("Repeated seats"),
 }
 ENTRY: Final = re.compile(r"\be[0-9]+\b")
@@ -88,7 +88,7 @@ DEMANDS: Final[Mapping[str, str]] = {
     "must sit together": DEMAND_TEXTS["wished"],
 }
 ROUNDS_ONE, ROUNDS_MANY = plural("{count} round", "{count} rounds")
-CUT_ONE, CUT_MANY = plural("the best {count}", "the best {count} of them")
+CUT_ONE, CUT_MANY = plural("top {count}", "the top {count}")
 LIFE = N_("out after the first loss")
 LIVES = N_("out after the second loss")
 

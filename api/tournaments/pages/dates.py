@@ -37,14 +37,14 @@ from domain.tournaments.state import Tournament
 
 LOCAL: Final = "%Y-%m-%dT%H:%M"
 """Format of browsers' `datetime-local` fields."""
-NO_TIME: Final = N_("“{value}” is no time of this time zone.")
+NO_TIME: Final = N_("Enter a date and time that exists in this time zone, not “{value}”.")
 ROUNDS_OFFERED: Final = 3
 BREAKS_OFFERED: Final = 2
 WINDOWS: Final = ("entry_opens", "entry_closes", "check_in_opens", "check_in_closes")
 CONSEQUENCES: Final = {
     "organiser": N_("the organiser decides"),
     "lots": N_("places are drawn by lot"),
-    "score": N_("the points as they stand decide"),
+    "score": N_("the current points decide"),
 }
 LocalTime = Annotated[str, msgspec.Meta(max_length=20)]
 Detail = Annotated[str, msgspec.Meta(max_length=WORDS_MAX, pattern=ONE_LINE)]

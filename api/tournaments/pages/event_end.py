@@ -24,11 +24,11 @@ from domain.tournaments.prizes import PLACES_MAX, Prize, Prizes, SplitRule
 
 ROWS_OFFERED: Final = 3
 CENTS: Final = 100
-NO_AMOUNT: Final = N_("“{value}” is no amount.")
+NO_AMOUNT: Final = N_("Enter an amount such as 20 or 12.50, not “{value}”.")
 SPLITS: Final = {
-    "shared": N_("equal points share the amounts of their places"),
-    "broken": N_("tie-breaks decide who gets which"),
-    "each": N_("equal points each get the best of their places"),
+    "shared": N_("tied players split the prize money of their places"),
+    "broken": N_("tie-breaks decide"),
+    "each": N_("each tied player gets the best prize of their places"),
 }
 Amount = Annotated[str, msgspec.Meta(max_length=12)]
 

@@ -43,13 +43,13 @@ from domain.tournaments.plan import STAGES_MAX, WAIT_SECONDS_MAX, Plan
 
 FormatName = Literal["swiss", "swiss_final", "round_robin", "elimination", "double_elimination", "heats_final", "own"]
 FORMATS: Final[Mapping[FormatName, str]] = {
-    "swiss": N_("Swiss at tables"),
-    "swiss_final": N_("Swiss, then a final table of the best"),
-    "round_robin": N_("Round robin: everybody meets everybody"),
-    "elimination": N_("Elimination at tables: out after the first loss"),
-    "double_elimination": N_("Elimination at tables: out after the second loss"),
-    "heats_final": N_("Heats, then a final table of the best"),
-    "own": N_("A plan of my own, stage by stage"),
+    "swiss": N_("Swiss system"),
+    "swiss_final": N_("Swiss system with a final table"),
+    "round_robin": N_("Round robin: everyone meets everyone"),
+    "elimination": N_("Single elimination: out after the first loss"),
+    "double_elimination": N_("Double elimination: out after the second loss"),
+    "heats_final": N_("Heats with a final table"),
+    "own": N_("Custom format, stage by stage"),
 }
 ROUNDS_DEFAULT: Final = 4
 STAGES_OFFERED: Final = 4
@@ -60,7 +60,7 @@ SIZES: Final = range(2, 6)
 AS_IT_IS: Final = "as it is"
 """The clock of a plan that matches no choice of the form."""
 POINTS_MAX: Final = 1_000
-NO_POINTS: Final = N_("“{value}” is no number of points from 0 to {most}, in sixtieths.")
+NO_POINTS: Final = N_("Enter points from 0 to {most} in steps of 1/60, not “{value}”.")
 
 Advance = Annotated[int, msgspec.Meta(ge=1, le=4)]
 Points = Annotated[str, msgspec.Meta(max_length=8)]

@@ -111,7 +111,7 @@ def test_a_committee_votes_in_secret_and_its_chair_announces(cup: Cup) -> None:
     assert "2 of 3 voices" in page
     assert f'href="/disputes/committees/{cup.event}"' in page
     earlier = cup.client.get(f"/leagues/{cup.event}/record?of=arbiters").text
-    assert ("What the organisers did" in earlier, "named an appeal committee" in earlier) == (False, True)
+    assert ("Organisers' decisions" in earlier, "named an appeal committee" in earlier) == (False, True)
 
 
 def test_a_committee_for_one_appeal(cup: Cup) -> None:

@@ -56,7 +56,7 @@ def test_the_queue_precedents_and_statistics_are_for_arbiters(
     assert "So it is." in found
     assert ann.id not in found
     assert "So it is." not in other.goes("/disputes/precedents?rule=100+_")
-    assert "Nothing waits for you." in other.goes("/disputes/queue")
+    assert "Nothing needs your attention." in other.goes("/disputes/queue")
     told = other.goes("/disputes/statistics?event=")
     assert "LG 4.2 100 %</a>" in told
     assert "nothing changed" in told

@@ -52,7 +52,7 @@ API: Final = {
 """By list: path, field of the items, and key of an item."""
 PAGES: Final = {
     "/tables": "Older tables",
-    "/events": "Older events",
+    "/events": "Older tournaments",
     "/leagues": "Older leagues",
     "/studies": "Older studies",
     "/disputes": "Further disputes",
@@ -193,9 +193,9 @@ def test_an_invalid_cursor_of_a_page_is_rejected(pattern: str, house: House) -> 
 @pytest.mark.parametrize(
     ("pattern", "words", "item"),
     [
-        ("/players/{player}?listed=events&", "Older events", "/events/"),
+        ("/players/{player}?listed=events&", "Older tournaments", "/events/"),
         ("/players/{player}?listed=leagues&", "Older leagues", "/leagues/"),
-        ("/events?mine=true&", "Older events", "/events/"),
+        ("/events?mine=true&", "Older tournaments", "/events/"),
     ],
 )
 def test_a_players_events_are_paginated_back_to_the_first(pattern: str, words: str, item: str, house: House) -> None:

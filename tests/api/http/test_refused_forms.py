@@ -96,7 +96,7 @@ EVENT: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("wrong", "status", "sentence"),
     [
-        ({"points.4": "9 five"}, 400, "points.4: “five” is no number of points from 0 to 1000"),
+        ({"points.4": "9 five"}, 400, "points.4: Enter points from 0 to 1000 in steps of 1/60, not “five”."),
         ({"tieBreaks": ["wins", "", "wins"]}, 422, "a tie-break is named twice"),
         ({"stages.2.cut": "many"}, 400, "stages.2.cut: This is a whole number from 0 to 2000, not “many”."),
         ({"name": " "}, 400, "name: Fill this in."),

@@ -141,7 +141,7 @@ def test_rankings_and_players_have_pages(client: TestClient[Any], ann: Visitor) 
         assert dora.post(f"/matches/{match_id}/resignation", {})[0] == 201
     catch_up(client)
 
-    assert "La Granja at tables of 2" in ann.sees("/rankings")
+    assert "La Granja, 2-player tables" in ann.sees("/rankings")
     ranking = ann.sees("/rankings/la_granja/2")
     assert ranking.count("provisional") >= 2
     page = ann.sees(f"/players/{cleo.id}")

@@ -93,7 +93,7 @@ def test_the_record_page_is_public_and_linked_from_the_trail(client: TestClient[
 
     for told in (
         "Entered twice.",
-        "named who plays for somebody",
+        "named a substitute",
         "→ Greedy bot",
         "Snow on the passes.",
         "I had misread the sheet.",

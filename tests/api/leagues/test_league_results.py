@@ -167,7 +167,7 @@ def test_the_organisers_page_accepts_results_by_form_and_file(client: TestClient
     assert "organises the league" in ben.sends(f"{league}/desk/results", 403, text=HEADING)
     page = ann.sees(season)
 
-    assert page.count('<span class="badge warn">face to face, unverified</span>') == 3
+    assert page.count('<span class="badge warn">in person, unverified</span>') == 3
     assert page.count("· unverified</span>") == 6
     assert "place 2" in page
     assert "Look at the match" not in page

@@ -143,7 +143,7 @@ def test_guessing_is_limited_and_a_renewed_code_replaces_the_old_one(hall: Hall)
     assert silent[0] == 409
     assert "another code needs a reason" in silent[1]
     record = Visitor(hall.house).sees(f"/events/{hall.id}/record")
-    assert "gave somebody another code" in record
+    assert "issued a new code" in record
     assert "It lay on the table." in record
     assert "It lay on the table." in organiser.sees(f"/desk/audit?event={hall.id}")
 
@@ -211,9 +211,9 @@ def test_the_page_works_without_scripts_and_reports_errors(hall: Hall, house: Fu
     assert hall.wrong(own) not in re.sub("<[^>]*>", " ", refused)
     assert f'value="{hall.wrong(own)}"' not in refused
     assert place == f"{page}?sent=true"
-    assert "Your entry has arrived." in seen
+    assert "Your result was received." in seen
     assert "1 of 2 have confirmed it." in seen
-    assert "Confirm this result" in pieces["claimed"]
+    assert "Confirm result" in pieces["claimed"]
     assert visitor.sees(f"/events/{hall.id}/tables/1/9", 404)
 
 

@@ -45,7 +45,7 @@ def test_skipped_local_times_and_contradictory_dates_are_refused(house: FullServ
     event = open_event(organiser)
     status, page = organiser.submit_refused(f"{event}/dates", zone="Europe/Madrid", entryOpens="2031-03-30T02:30")
     assert status == 400
-    assert "“2031-03-30T02:30” is no time of this time zone." in page
+    assert "Enter a date and time that exists in this time zone, not “2031-03-30T02:30”." in page
     status, page = organiser.submit_refused(f"{event}/dates", zone="Europe/Atlantis")
     assert status == 422
     assert "Europe/Atlantis" in page
@@ -90,7 +90,7 @@ def test_people_check_in_and_see_the_deadline(house: FullService) -> None:
     assert "Round 1, table 1" in player.sees(f"{event}/schedule")
     assert "The schedule of" in player.sees(f"{event}/schedule")
     assert "What comes when" in player.sees(f"{event}/schedule?entry=all")
-    assert "changed the dates" in player.sees(f"{event}/record")
+    assert "changed the schedule" in player.sees(f"{event}/record")
 
 
 def test_the_workbench_shows_when_a_round_can_be_paired(house: FullService) -> None:

@@ -99,4 +99,4 @@ def test_a_seat_handed_over_by_choice_is_last_in_the_event(house: FullService, p
     assert (table["places"][seat], table["handedOver"]) == (2, [table["entries"][seat]])
     assert standings[0]["entry"] == table["entries"][1 - seat]
     assert [row["points"] for row in standings if row["entry"] == table["entries"][seat]] == ["0"]
-    assert "left to a bot" in Visitor(house).sees(event.replace("/tournaments/", "/events/"))
+    assert "bot took over" in Visitor(house).sees(event.replace("/tournaments/", "/events/"))

@@ -83,12 +83,12 @@ def test_the_page_asks_for_confirmation_of_contradictory_places(house: FullServi
         organiser.sends(f"{event}/desk/enter", name=name)
     publish_round(house, organiser, event)
     result = {"round": 1, "table": 1, "scores": [10, 40], "places": [1, 2]}
-    assert "The places are meant as they are" not in organiser.sees(f"{event}/desk")
+    assert "These places are correct" not in organiser.sees(f"{event}/desk")
     status, asked = organiser.submit_refused(f"{event}/desk/result", **result)
     organiser.sends(f"{event}/desk/result", **result, sure="true")
 
     assert status == 422
-    assert "The places are meant as they are" in asked
+    assert "These places are correct" in asked
 
 
 @pytest.mark.parametrize("kind", ["csv", "json"])

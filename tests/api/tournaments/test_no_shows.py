@@ -67,7 +67,7 @@ def test_the_page_preselects_no_one_confirms_and_withdraws(house: FullService) -
     organiser.sends(f"{event}/desk/came", round=1, entry="e1", reason="There they are.")
 
     assert offered == [("e1", "")], "bots always come, and nobody is chosen yet"
-    assert "did not come" not in untouched
+    assert "no-show" not in untouched
     assert "really not come?" in asked
     assert 'name="sure" value="e1"' in asked
     assert "really not come?" in other

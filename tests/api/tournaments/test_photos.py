@@ -100,7 +100,7 @@ def test_a_photo_is_public_and_its_removal_is_recorded(hall: Hall) -> None:
     for page in (hall.page, f"/events/{hall.id}", f"/events/{hall.id}/report", f"/events/{hall.id}/archive"):
         assert f'src="{shown["small"]}"' in visitor.sees(page)
         assert 'alt="Red cubes"' in visitor.sees(page)
-    assert "Add the photo" not in visitor.sees(hall.page)
+    assert "Upload photo" not in visitor.sees(hall.page)
 
     refused = hall.stranger.is_refused("POST", f"{hall.path}/photos/{shown['photo']}/removal")
     without = hall.organiser.is_refused("POST", f"{hall.path}/photos/{shown['photo']}/removal")
@@ -113,7 +113,7 @@ def test_a_photo_is_public_and_its_removal_is_recorded(hall: Hall) -> None:
     assert hall.photos == []
     assert hall.picture(shown["large"])[0] == 404
     assert (act["kind"], act["reason"], act["round"], act["table"]) == ("photo_removed", "A face is on it.", 1, 1)
-    assert "took away a photo" in visitor.sees(f"/events/{hall.id}/record")
+    assert "removed a photo" in visitor.sees(f"/events/{hall.id}/record")
 
 
 def test_strangers_and_guests_add_no_photos(hall: Hall) -> None:
@@ -189,10 +189,10 @@ def test_the_page_of_a_table_accepts_a_photo_and_reports_errors(hall: Hall) -> N
     assert "at most 12 MB" in long[2]
     assert added[:2] == (303, f"{hall.page}#photos")
     assert 'alt="Photo of the board: round 1, table 1"' in page
-    assert "Take this photo away" in page
+    assert "Remove this photo" in page
     assert player.sends(f"{hall.page}/photos/removal", photo=shown["photo"]) == f"{hall.page}#photos"
     assert hall.photos == []
-    assert "There is no photo of this table yet." in player.sees(hall.page)
+    assert "No photo of this table yet." in player.sees(hall.page)
 
 
 def uploads(visitor: Visitor, page: str, content: bytes, caption: str) -> tuple[int, str, str]:

@@ -50,7 +50,7 @@ def test_ties_share_prizes_and_awards_are_public(house: FullService, people: lis
     assert report[1].decode().count("\n001 ") == 4
     assert f"/api{path}/files/event.trf" in page
     assert "75.01 €" in page
-    assert "equal points share the amounts of their places" in page
+    assert "tied players split the prize money of their places" in page
     assert "changed the prizes" in Visitor(house).sees(f"/events/{event}/record")
 
 
@@ -65,5 +65,5 @@ def test_amounts_are_decimal_text(house: FullService) -> None:
     assert 'name="places.0.amount" inputmode="decimal" value="100.50"' in form
     assert 'name="places.1.name" value="Book"' in form
     assert status == 400
-    assert "“1.234” is no amount." in page
+    assert "Enter an amount such as 20 or 12.50, not “1.234”." in page
     assert Visitor(house).sees(f"{event}/desk/prizes", 403)

@@ -99,7 +99,7 @@ def test_the_record_page_is_public_and_linked_from_the_trail(house: FullService)
     assert "needs a reason" in again
     for told in (
         "I had misread the sheet.",
-        "entered another result",
+        "changed a result",
         "Gone home.",
         "closed the round",
         "Jana",
@@ -127,6 +127,6 @@ def test_entries_against_the_plan_are_recorded(house: FullService) -> None:
 
     assert (act["kind"], act["reason"], act["entries"]) == ("person_invited", "The train was late.", [])
     assert act["actorName"]
-    assert "invited somebody" in visitor.sees(f"{page}/record")
+    assert "invited a player" in visitor.sees(f"{page}/record")
     line = organiser.get(f"/audit?event={path.rpartition('/')[2]}")["lines"][0]
     assert line["details"]["reason"] == "The train was late."

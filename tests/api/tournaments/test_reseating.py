@@ -63,7 +63,7 @@ def test_the_page_shows_the_cost_of_a_new_seating_first(house: FullService) -> N
     wanted = {"round": 1, "first": "e2", "second": beside, "reason": "One drives the other."}
 
     asked = organiser.submit_unconfirmed(f"{event}/desk/swap", **wanted)
-    costs = [int(cell) for cell in re.findall(r"Forbidden pairs.*?>(\d+)</td>.*?>(\d+)</td>", asked)[0]]
+    costs = [int(cell) for cell in re.findall(r"Broken pairing rules.*?>(\d+)</td>.*?>(\d+)</td>", asked)[0]]
     unchanged = house.ask("GET", event.replace("/events/", "/tournaments/"))[1]["rounds"][0]["tables"]
     organiser.sends(f"{event}/desk/swap", **wanted, sure=f"e2 {beside}")
     why = organiser.sees(event)
