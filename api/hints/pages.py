@@ -63,7 +63,7 @@ def describe_reasons(words: Mapping[str, Message], reasons: tuple[Reason, ...]) 
     if not parts:
         return ""
     return _(
-        "Compared with the next best choice: {parts}", parts=format_list(parts, style="unit", locale=current_locale())
+        "Compared with the next best move: {parts}", parts=format_list(parts, style="unit", locale=current_locale())
     )
 
 

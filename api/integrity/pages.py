@@ -26,18 +26,18 @@ from domain.roles.state import EVERYWHERE, Roles
 
 ARBITERS: Final = frozenset({"arbiter", "head_arbiter"})
 MEASURE_WORDS: Final[Mapping[Measure, str]] = {
-    "median": N_("usual time of a decision"),
-    "spread": N_("how far the times lie apart"),
-    "quick": N_("under a second among many choices"),
-    "fit": N_("more choices took longer"),
-    "gain": N_("the other's duels with third players"),
-    "loss": N_("own duels with third players, worse counted up"),
-    "before": N_("the other's duels with the first"),
+    "median": N_("typical time per decision"),
+    "spread": N_("spread of the times"),
+    "quick": N_("under a second with many options"),
+    "fit": N_("longer when there were more options"),
+    "gain": N_("the other's results against third players"),
+    "loss": N_("own results against third players (higher is worse)"),
+    "before": N_("the other's results against the first"),
     "left": N_("the first left and the other won"),
-    "swaps": N_("who was ahead changed from match to match"),
-    "together": N_("met at tables of their own choice"),
-    "best": N_("played the best choice"),
-    "good": N_("played the best or a good choice"),
+    "swaps": N_("finished ahead in turns"),
+    "together": N_("met at tables they chose themselves"),
+    "best": N_("played the best move"),
+    "good": N_("played the best or a good move"),
     "lost": N_("chance to win lost per decision"),
 }
 

@@ -29,7 +29,7 @@ from domain.notifications.kinds import FREQUENCIES_OF, KINDS
 
 PATH: Final = "/account/notifications"
 WORKER: Final = Path(__file__).parent / "static" / "worker.js"
-WAY_WORDS: Final = {"mail": N_("By mail"), "push": N_("On my devices")}
+WAY_WORDS: Final = {"mail": N_("By email"), "push": N_("On my devices")}
 
 
 class RemoveDevice(RequestStruct, frozen=True):

@@ -9,55 +9,57 @@ from api.http.languages import _
 from domain.kernel.messages import N_
 
 SENTENCES: Final[Mapping[str, str]] = {
-    "turn": N_("It is your turn: {match}"),
-    "clock": N_("A quarter of your time is left: {match}"),
-    "result": N_("The match is over: {match}"),
-    "mention": N_("Somebody has mentioned you: {match}"),
-    "mention/event": N_("Somebody has mentioned you: {event}"),
+    "turn": N_("Your turn: {match}"),
+    "clock": N_("You have a quarter of your time left: {match}"),
+    "result": N_("Match over: {match}"),
+    "mention": N_("Someone mentioned you: {match}"),
+    "mention/event": N_("Someone mentioned you: {event}"),
     "invitation/table": N_("You are invited to a table: {match}"),
     "invitation/tournament": N_("You are invited to a tournament: {event}"),
     "invitation/league": N_("You are invited to a league: {event}"),
     "invitation/seat": N_("You are invited to play as a substitute: {event}, round {number}"),
-    "invitation/promoted": N_("A place has become free for you: {event}"),
-    "invitation/substitute": N_("You are to play as a substitute: {event}, round {number}"),
-    "round/published": N_("Your table of round {number} is known: {event}"),
-    "round/reseated": N_("Places at your table of round {number} have changed: {event}"),
+    "invitation/promoted": N_("You got a place from the waiting list: {event}"),
+    "invitation/substitute": N_("You are playing as a substitute: {event}, round {number}"),
+    "round/published": N_("Your table for round {number} is set: {event}"),
+    "round/reseated": N_("Seats at your table for round {number} have changed: {event}"),
     "round/opened": N_("Round {number} is open: {event}"),
-    "reminder/deadline": N_("Your table is to be played before the deadline of round {number}: {event}"),
-    "reminder/moved": N_("The deadline of round {number} has been moved: {event}"),
-    "reminder/announced": N_("There is an announcement: {event}"),
-    "dispute/raised": N_("A dispute was raised: {match}"),
-    "dispute/ruled": N_("An arbiter has ruled on a dispute: {match}"),
+    "reminder/deadline": N_("Play your match before the round {number} deadline: {event}"),
+    "reminder/moved": N_("New deadline for round {number}: {event}"),
+    "reminder/announced": N_("New announcement: {event}"),
+    "dispute/raised": N_("New dispute: {match}"),
+    "dispute/ruled": N_("An arbiter ruled on a dispute: {match}"),
     "dispute/appealed": N_("A ruling was appealed: {match}"),
-    "dispute/committee": N_("You are on the committee for an appeal: {match}"),
-    "dispute/handed": N_("A dispute was handed over to you: {match}"),
-    "confirm": N_("Confirm your mail address"),
+    "dispute/committee": N_("You are on an appeal committee: {match}"),
+    "dispute/handed": N_("A dispute was assigned to you: {match}"),
+    "confirm": N_("Confirm your email address"),
 }
 """Texts by kind, or by kind and variant."""
 KIND_WORDS: Final[Mapping[str, str]] = {
     "turn": N_("My turn"),
-    "clock": N_("My time runs short"),
+    "clock": N_("My time is running out"),
     "invitation": N_("Invitations"),
-    "round": N_("Rounds of my events"),
+    "round": N_("Rounds of my tournaments and leagues"),
     "dispute": N_("Disputes"),
     "result": N_("Results"),
-    "mention": N_("Mentions in talk"),
+    "mention": N_("Mentions in chat"),
     "reminder": N_("Deadlines and announcements"),
 }
 PACE_WORDS: Final[Mapping[str, str]] = {
     "once": N_("At once"),
-    "hourly": N_("Once an hour"),
-    "daily": N_("Once a day"),
+    "hourly": N_("Hourly"),
+    "daily": N_("Daily"),
     "off": N_("Never"),
 }
-WHY: Final = N_("You receive this message because you play on {site} and have given this address there.")
-STOP_KIND: Final = N_("No more messages of this kind")
-STOP_ALL: Final = N_("No more messages at all")
-CHOOSE: Final = N_("Choose what you are told")
-CONFIRM: Final = N_("This address was given on {site}. Confirm it, and you are told here when it is your turn.")
+WHY: Final = N_("You are receiving this email because you play on {site} and entered this address there.")
+STOP_KIND: Final = N_("Unsubscribe from emails like this")
+STOP_ALL: Final = N_("Unsubscribe from all emails")
+CHOOSE: Final = N_("Notification settings")
+CONFIRM: Final = N_(
+    "This address was entered on {site}. Confirm it to get notifications here, for example when it is your turn."
+)
 CONFIRM_LINK: Final = N_("Confirm this address")
-CONFIRM_ELSE: Final = N_("If it was not you, do nothing: nothing else is sent.")
-DIGEST: Final = N_("What has happened at your tables")
+CONFIRM_ELSE: Final = N_("If this was not you, ignore this email. You will not get any more.")
+DIGEST: Final = N_("News from your tables")
 
 
 def sentence_of(kind: str, what: str, values: Mapping[str, object]) -> str:

@@ -15,5 +15,5 @@ SUBJECT: Final = Subject(
     refusals=REFUSALS,
     routes=(routes.ROUTER,),
     pages=pages.HANDLERS,
-    links=(PageLink("/rankings", N_("Rankings"), ("/rankings", "/players")),),
+    links=(PageLink("/rankings", N_("Leaderboards"), ("/rankings", "/players")),),
 )

@@ -16,9 +16,9 @@ from domain.kernel.messages import N_
 from projections.platform.paging import LIMIT
 
 TROUBLE_WORDS: Final = {
-    AWAY: N_("does not answer"),
+    AWAY: N_("does not respond"),
     REFUSES: N_("refuses to sign"),
-    OTHER_HISTORY: N_("has seen another history of this server"),
+    OTHER_HISTORY: N_("has seen a different history of this server"),
 }
 """Descriptions of problems of witnesses."""
 

@@ -34,28 +34,29 @@ FETCHED_FONT: Final = re.compile(r"@font-face \{[^}]*url\([^}]*\}\n?")
 FILE_CACHE: Final = "public, max-age=3600"
 
 WORDS: Final[Mapping[str, str]] = {
-    "nothing_false": N_("Nothing false was found."),
-    "false": N_("False: {kind}. Because:"),
-    "false_entry": N_("False at entry {entry}: {kind}. Because:"),
-    "stopped": N_("The examination ends at the first fault; nothing behind it was looked at."),
-    "report": N_("What was found in {name}"),
+    "nothing_false": N_("No problems found."),
+    "false": N_("Verification failed: {kind}. Reason:"),
+    "false_entry": N_("Verification failed at entry {entry}: {kind}. Reason:"),
+    "stopped": N_("Verification stops at the first error; nothing after it was checked."),
+    "report": N_("Results for {name}"),
     "checked": N_("Checked"),
     "unchecked": N_("Could not be checked"),
     "match": N_("Match"),
     "event": N_("Tournament"),
-    "head": N_("Head"),
+    "head": N_("Head digest"),
     "format": N_("Format"),
-    "played": N_("Result as it was played"),
-    "counts": N_("Result as it counts"),
-    "counts_nothing": N_("The match counts for nothing."),
-    "points": N_("seat {seat}: points {score}, place {place}"),
-    "entries": N_("Entries that decide"),
-    "of_seat": N_("of seat {seat}"),
+    "played": N_("Result as played"),
+    "counts": N_("Official result"),
+    "counts_nothing": N_("The match does not count."),
+    "points": N_("seat {seat}: score {score}, place {place}"),
+    "entries": N_("Key entries"),
+    "of_seat": N_("(seat {seat})"),
     "more": N_("and {count} more"),
-    "no_key": N_("This is no key: {key}"),
-    "no_match": N_("The server gave no log of this match: it is not there, or not for you to see."),
+    "no_key": N_("Not a valid key: {key}"),
+    "no_match": N_("No log is available for this match. It may not exist, or you may not have access to it."),
     "no_event": N_(
-        "The server gave no proof of this tournament: it is not there, has not ended, or is not for you to see."
+        "No proof is available for this tournament. It may not exist, may not be over yet, or you may not have "
+        "access to it."
     ),
     "standings": N_("Standings"),
     "column_rank": N_("Rank"),
@@ -65,11 +66,11 @@ WORDS: Final[Mapping[str, str]] = {
     "column_byes": N_("Byes"),
     "column_wins": N_("Wins"),
     "matches": N_("Matches: {count}"),
-    "is_good": N_("nothing false"),
-    "is_false": N_("false"),
+    "is_good": N_("no problems"),
+    "is_false": N_("failed"),
     "part_match": N_("Round {round}, table {table}"),
-    "part_roles": N_("Records of roles"),
-    "part_records": N_("Records of the tournament"),
+    "part_roles": N_("Role records"),
+    "part_records": N_("Tournament records"),
     "part_standings": N_("Standings"),
     "role_arbiter": N_("arbiter"),
     "role_head_arbiter": N_("head arbiter"),
@@ -78,116 +79,113 @@ WORDS: Final[Mapping[str, str]] = {
     "entries_signature": N_("Signed: {count}"),
     "entries_secret": N_("Secret choices: {count}"),
     "entries_ruling": N_("Disputes and rulings: {count}"),
-    "entries_turn": N_("Seats, time, taking back, forks, the end: {count}"),
-    "kind_line": N_("form of a line"),
+    "entries_turn": N_("Seats, clocks, take-backs, forks, end of match: {count}"),
+    "kind_line": N_("line format"),
     "kind_chain": N_("chain of entries"),
-    "kind_header": N_("header of the file"),
-    "kind_body": N_("form of an entry"),
+    "kind_header": N_("file header"),
+    "kind_body": N_("entry format"),
     "kind_commitment": N_("hidden values"),
     "kind_chance": N_("luck"),
-    "kind_legality": N_("who may do what, and when"),
+    "kind_legality": N_("who may act, and when"),
     "kind_scores": N_("points and places"),
     "kind_signature": N_("signatures"),
     "kind_proof": N_("proof and tree"),
-    "kind_roles": N_("who was entitled"),
+    "kind_roles": N_("authority of officials"),
     "kind_table": N_("match and table"),
     "kind_standings": N_("standings"),
     "checked_chain": N_(
-        "Every line is written the one way it can be, and every entry names the digest before it. Entries: {count}."
+        "Every line is in canonical form, and every entry contains the digest of the previous one. Entries: {count}."
     ),
     "checked_protocol": N_(
-        "At every entry that person might do this: seats, secret numbers, clocks, pauses, taking back, forks, rulings."
+        "Everyone was allowed to do what they did: seats, secret numbers, clocks, pauses, take-backs, forks, rulings."
     ),
     "checked_openings": N_(
-        "Hidden values open what was committed to; their salts follow from the seed where it is open. Values: {count}."
+        "Hidden values match their commitments; their salts follow from the seed where it has been revealed. "
+        "Values: {count}."
     ),
-    "checked_draws": N_("Every draw of luck follows from the seed and all shares. Draws: {count}."),
-    "checked_places": N_("The places agree with the points."),
-    "checked_house_signed": N_("{name} has signed the root of its tree."),
-    "checked_cosigned": N_("The witness {name} has cosigned that tree at {at} (UTC)."),
+    "checked_draws": N_("Every random draw follows from the seed and all secret numbers. Draws: {count}."),
+    "checked_places": N_("The places match the scores."),
+    "checked_house_signed": N_("{name} signed the root of its tree."),
+    "checked_cosigned": N_("Witness {name} cosigned this tree on {at} (UTC)."),
     "checked_included": N_("Every entry is in the tree of {origin}. Entries: {count}, leaves of the tree: {size}."),
-    "checked_signatures": N_("The signatures are true, each over what its signer had seen. Signatures: {count}."),
+    "checked_signatures": N_("All signatures are valid, each over what its signer had seen. Signatures: {count}."),
     "checked_granted": N_(
-        "Whoever gave a role, or ordered something as an official, was free to do it, and signed where they had a key. "
-        "Records: {count}, of these unsigned: {unsigned}."
+        "Everyone who granted a role or gave an order as an official was allowed to, and signed it if they had a "
+        "key. Records: {count}, unsigned: {unsigned}."
     ),
     "checked_entitled": N_(
-        "Entry {entry}: {by} was entitled to rule, as {role}. Records of roles that lead to the server:"
-        " {records}; of these unsigned: {unsigned}."
+        "Entry {entry}: {by} was authorised to rule, as {role}. Role records up to the server: {records}, "
+        "unsigned: {unsigned}."
     ),
-    "checked_event_chain": N_("Every record of the tournament names the digest before it. Records: {count}."),
+    "checked_event_chain": N_("Every tournament record contains the digest of the previous one. Records: {count}."),
     "checked_matches": N_(
-        "Every match that was played here is in the file, holds as a proof of its own, and belongs to its table and to "
-        "those who sit there. Matches: {count}."
+        "Every match played here is in the file, is a valid proof by itself, and belongs to its table and players. "
+        "Matches: {count}."
     ),
     "checked_standings": N_(
-        "Points, tables, byes, wins, penalties and stages are those that the results give, and no rank contradicts "
-        "them. People: {count}."
+        "Points, tables, byes, wins, penalties and stages follow from the results, and the ranks are consistent "
+        "with them. Players: {count}."
     ),
     "checked_counted_format_1": N_(
-        "The standings are counted by the rule of format 1: the points of a bot in the seat of an absent player do not"
-        " count, its place and tie-breaks do."
+        "The standings use the rule of format 1: the points of a bot playing for an absent player do not count, "
+        "but its place and tie-breaks do."
     ),
     "checked_counted_rule_1": N_(
-        "The standings are counted by rule 1, because the plan names no newer rule: the points of a bot in the seat of"
-        " an absent player do not count, its place and tie-breaks do."
+        "The standings use rule 1, because the plan names no newer rule: the points of a bot playing for an absent "
+        "player do not count, but its place and tie-breaks do."
     ),
-    "checked_counted_rule_2": N_(
-        "The standings are counted by rule 2: nothing that a bot did in the seat of an absent player counts."
-    ),
+    "checked_counted_rule_2": N_("The standings use rule 2: nothing a bot did for an absent player counts."),
     "unchecked_no_role_signatures": N_(
-        "The signatures of officials: this browser has no Ed25519. Records: {count}, of these unsigned: {unsigned}."
+        "Signatures of officials: this browser does not support Ed25519. Records: {count}, unsigned: {unsigned}."
     ),
     "unchecked_not_begun_here": N_(
-        "Whether the arbiters were entitled: the match was not begun on this server, or before the server"
-        " signed. Rulings: {count}."
+        "Whether the arbiters were authorised: the match did not start on this server, or started before the "
+        "server signed entries. Rulings: {count}."
     ),
     "unchecked_tie_breaks": N_(
-        "Tie-breaks: this verifier does not count them. Between equals it takes the order from the file."
+        "Tie-breaks: this verifier does not compute them. It takes the order of tied players from the file."
     ),
     "unchecked_ratings": N_("Ratings: this verifier does not compute them. Rated matches: {count}."),
-    "unchecked_in_matches": N_("What could not be checked of a single match stands with that match."),
+    "unchecked_in_matches": N_("What could not be checked in a match is listed under that match."),
     "unchecked_unknown_records": N_(
-        "The standings: the file holds records of a kind that this verifier does not know. Records: {count}."
+        "Standings: the file contains records of a kind this verifier does not know. Records: {count}."
     ),
-    "unchecked_no_signatures": N_("The signatures of the entries: this browser has no Ed25519. Signatures: {count}."),
+    "unchecked_no_signatures": N_("Signatures of entries: this browser does not support Ed25519. Signatures: {count}."),
     "unchecked_unsigned": N_(
-        "Who acted on seat {seat}, from entry {entry} on: the seat has no key, so the server could have done it."
+        "Who acted in seat {seat} from entry {entry} on: the seat has no key, so it could have been the server."
     ),
-    "unchecked_by_sign_in": N_("Whose the keys of seat {seat} are: one of them is vouched for by the server alone."),
-    "unchecked_closed_signatures": N_("Signatures inside secret choices that are closed: {count}."),
-    "unchecked_unsigned_house": N_("What the service did: the log names no key of a server, so it has signed nothing."),
-    "unchecked_other_house": N_(
-        "Which server signed: some entries are signed with another key than that of the server."
-    ),
+    "unchecked_by_sign_in": N_("Who owns the keys of seat {seat}: only the server vouches for one of them."),
+    "unchecked_closed_signatures": N_("Signatures inside secret choices that have not been revealed: {count}."),
+    "unchecked_unsigned_house": N_("What the server did: the log contains no server key, so none of it is signed."),
+    "unchecked_other_house": N_("Which server signed: some entries are signed with a key other than the server's."),
     "unchecked_legality": N_(
-        "Legality of actions: this verifier knows no rules of the game. Effects and points are taken from the file. "
-        "Actions: {count}."
+        "Legality of actions: this verifier does not know the rules of the game. It takes effects and points from "
+        "the file. Actions: {count}."
     ),
     "unchecked_redacted": N_(
-        "The file is made for {reader}: what that reader may not see is closed. "
-        "Closed values: {closed}, draws that cannot be repeated: {draws}."
+        "This file was made for {reader}; what that reader may not see is hidden. Hidden values: {closed}, draws "
+        "that cannot be repeated: {draws}."
     ),
     "unchecked_shown_early": N_(
-        "In this older format secret numbers could be opened while seats were free, so it does not prove"
-        " that nobody chose the luck."
+        "In this older format, secret numbers could be revealed while seats were still free, so the file does not "
+        "prove that no one chose the luck."
     ),
     "unchecked_house_luck": N_("No player added a secret number: the luck comes from the server alone."),
     "unchecked_parent_ended": N_(
-        "Whether the match this one was forked from had ended: a fork with the same luck should wait for that."
+        "Whether the original match was over: a fork with the same luck should only start after that."
     ),
-    "unchecked_ungranted": N_("Whether the arbiters were entitled: their roles are not in the file. Rulings: {count}."),
+    "unchecked_ungranted": N_(
+        "Whether the arbiters were authorised: their roles are not in the file. Rulings: {count}."
+    ),
     "unchecked_no_proof": N_(
-        "Whether the server vouches for this log: a log alone proves nothing about its newest entry, nor"
-        " that it is not made up. A proof file does."
+        "Whether the server vouches for this log: a log alone does not prove its latest entry, or that it was not "
+        "made up. A proof file does."
     ),
-    "unchecked_no_ed25519": N_("The signature of {name}: this browser has no Ed25519."),
-    "unchecked_stranger": N_("The cosignature of {name}: its key is none of those you trust."),
+    "unchecked_no_ed25519": N_("Signature of {name}: this browser does not support Ed25519."),
+    "unchecked_stranger": N_("Cosignature of {name}: its key is not one you trust."),
     "unchecked_not_cosigned": N_("What {name} has seen: this witness has not cosigned."),
-    "unchecked_no_witness": N_(
-        "Whether the server shows everybody the same history: no witness that counts has cosigned."
-    ),
-    "unchecked_no_trust": N_("Whose the keys are: the file names them itself. Paste the keys you know to be true."),
+    "unchecked_no_witness": N_("Whether the server shows everyone the same history: no trusted witness has cosigned."),
+    "unchecked_no_trust": N_("Who owns the keys: the file itself names them. Paste the keys you know to be genuine."),
 }
 """Texts of the modules, by name."""
 

@@ -59,12 +59,12 @@ def test_a_turn_is_notified_once_by_mail_and_once_per_device(away: Away) -> None
 
     (first,) = [person for person in (ann, ben) if owes(person, match_id)]
     other = ben if first is ann else ann
-    assert first.letters == [f"It is your turn: El Grande with {other.name}"]
+    assert first.letters == [f"Your turn: El Grande with {other.name}"]
     assert other.letters == []
     assert away.pushes.shown == [
         {
             "title": "Esporles",
-            "body": f"It is your turn: El Grande with {other.name}",
+            "body": f"Your turn: El Grande with {other.name}",
             "url": f"/tables/{match_id}",
             "tag": f"turn:/tables/{match_id}",
         }
@@ -85,7 +85,7 @@ def test_a_turn_is_notified_once_by_mail_and_once_per_device(away: Away) -> None
     while owes(first, match_id):
         first.acts(match_id)
     away.hand_over()
-    assert other.letters == [f"It is your turn: El Grande with {first.name}"]
+    assert other.letters == [f"Your turn: El Grande with {first.name}"]
 
 
 def test_a_turn_already_taken_is_not_notified(away: Away) -> None:
@@ -133,7 +133,7 @@ def test_an_address_is_used_only_after_confirmation(away: Away) -> None:
     notify_of(away, gus, "after")
     away.hand_over()
 
-    assert gus.letters == ["Confirm your mail address", "Somebody has mentioned you: La Granja"]
+    assert gus.letters == ["Confirm your email address", "Someone mentioned you: La Granja"]
     forged = f"{token[:-1]}{'0' if token[-1] != '0' else '1'}"
     assert page(away, "GET", f"/account/mail/{forged}")[0] == 404
 
@@ -152,7 +152,7 @@ def test_one_click_unsubscribes_a_kind_and_a_forged_link_does_not(away: Away) ->
     assert hana.ask("GET", "/me/notifications")["mail"]["mention"] == "once"
     status, shown = page(away, "POST", path, "List-Unsubscribe=One-Click")
 
-    assert (status, "You get no more mails of this kind: Mentions in talk." in shown) == (200, True)
+    assert (status, "You will no longer get emails of this kind: Mentions in chat." in shown) == (200, True)
     kept = hana.ask("GET", "/me/notifications")["mail"]
     assert (kept["mention"], kept["turn"]) == ("off", "once")
     notify_of(away, hana, "two")
@@ -217,8 +217,8 @@ def test_an_hourly_digest_is_one_mail_at_the_end_of_the_hour(away: Away) -> None
 
     assert [mail for mail in early.mails if mail.to == lena.address] == []
     (mail,) = [mail for mail in hour.mails if mail.to == lena.address]
-    assert mail.text.count("Somebody has mentioned you: La Granja with Max") == 3
-    assert mail.subject == "What has happened at your tables"
+    assert mail.text.count("Someone mentioned you: La Granja with Max") == 3
+    assert mail.subject == "News from your tables"
 
 
 @pytest.mark.parametrize(

@@ -56,14 +56,14 @@ def test_rounds_reminders_and_announcements_are_notified_by_mail_and_push(away: 
     away.hand_over()
 
     told = [
-        f"Your table of round 1 is known: {NAME}",
-        f"Your table is to be played before the deadline of round 1: {NAME}",
-        f"There is an announcement: {NAME}",
+        f"Your table for round 1 is set: {NAME}",
+        f"Play your match before the round 1 deadline: {NAME}",
+        f"New announcement: {NAME}",
     ]
     for person in (wim, xena):
         assert [subject.strip() for subject in person.letters] == told, "a long subject begins on a line of its own"
     _, html = parts_of(away.mails.to(wim.address)[-1])
-    assert "There is an announcement: Evening &lt;i&gt;cup&lt;/i&gt;</a>" in html
+    assert "New announcement: Evening &lt;i&gt;cup&lt;/i&gt;</a>" in html
     assert sorted(each["body"] for each in away.pushes.shown) == sorted(told), "at one hand-over, in any order"
     assert {each["url"] for each in away.pushes.shown} == {f"/events/{event}"}
     assert away.mails.to(olga.address) == []

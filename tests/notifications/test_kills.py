@@ -177,4 +177,4 @@ def test_a_fact_in_the_log_is_notified_whatever_process_dies(
 
     topics = Counter(request["Topic"] for request in killing.pushes.requests[before:])
     assert list(topics.values()) == [2 if TWICE in steps else 1]
-    assert killing.pushes.shown[-1]["body"] == "There is an announcement: Evening cup"
+    assert killing.pushes.shown[-1]["body"] == "New announcement: Evening cup"

@@ -52,7 +52,7 @@ def reader(browser: Browser, away: Away) -> Iterator[Reader]:
 def test_axe_finds_nothing_on_the_page_with_everything_on_it(reader: Reader, away: Away) -> None:
     reader.goes(PATH)
     reader.page.fill("input[name=address]", "anna@players.example")
-    reader.page.click("text=Send me the letter")
+    reader.page.click("text=Send confirmation email")
     reader.page.wait_for_selector("text=not confirmed yet")
     away.hand_over()
     assert len(away.mails.to("anna@players.example")) == 1
@@ -64,9 +64,9 @@ def test_a_choice_is_stored(reader: Reader) -> None:
     reader.speaks("en")
     reader.goes(PATH)
     reader.page.select_option("select[name='mail.turn']", "hourly")
-    reader.page.click("text=Keep my choice")
+    reader.page.click("button:text-is('Save')")
 
-    reader.page.wait_for_selector("text=Your choice is kept.")
+    reader.page.wait_for_selector("text=Settings saved.")
 
     assert reader.page.input_value("select[name='mail.turn']") == "hourly"
 
@@ -89,7 +89,7 @@ def test_the_service_worker_shows_pushes_and_an_offline_page(reader: Reader) -> 
     while not found:
         assert monotonic() < given_up, "the browser never told of the worker that is registered"
         worker.evaluate("null")
-    payload = '{"title":"Esporles","body":"It is your turn: La Granja","url":"/tables/1","tag":"turn"}'
+    payload = '{"title":"Esporles","body":"Your turn: La Granja","url":"/tables/1","tag":"turn"}'
     origin = page.evaluate("location.origin")
 
     session.send(
@@ -97,7 +97,7 @@ def test_the_service_worker_shows_pushes_and_an_offline_page(reader: Reader) -> 
         {"origin": origin, "registrationId": found[-1]["registrationId"], "data": payload},
     )
 
-    assert worker.evaluate(SHOWN) == [["Esporles", "It is your turn: La Granja", "/tables/1"]]
+    assert worker.evaluate(SHOWN) == [["Esporles", "Your turn: La Granja", "/tables/1"]]
     context.set_offline(True)
     page.goto(f"{origin}/tables")
     assert page.inner_text("h1") == "No connection"

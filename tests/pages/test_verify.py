@@ -134,16 +134,16 @@ def test_a_chosen_file_gets_a_report(sit_down: SitDown) -> None:
     gives(page, log_file("el_grande-ruled").read_bytes())
 
     report = page.locator("#report")
-    expect(report).to_contain_text("Nothing false was found.")
+    expect(report).to_contain_text("No problems found.")
     expect(report).to_contain_text("Legality of actions")
-    expect(report).to_contain_text("Result as it counts")
+    expect(report).to_contain_text("Official result")
     assert page.evaluate("document.activeElement.id") == "found"
     page.locator("#report summary", has_text="Disputes and rulings").click()
     expect(page.locator("#report details[open] li").first).to_be_visible()
 
     content = log_file("el_grande-ruled").read_bytes().replace(b'"points":3', b'"points":9')
     gives(page, content)
-    expect(report).to_contain_text("False at entry 40: chain of entries.")
+    expect(report).to_contain_text("Verification failed at entry 40: chain of entries.")
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
@@ -168,8 +168,8 @@ def test_a_dropped_file_is_verified(sit_down: SitDown) -> None:
     player.goes("/verify")
     player.page.evaluate(DROP, ["toy.jsonl", log_bytes(toy_log()).decode()])
 
-    expect(player.page.locator("#report")).to_contain_text("What was found in toy.jsonl")
-    expect(player.page.locator("#report")).to_contain_text("Nothing false was found.")
+    expect(player.page.locator("#report")).to_contain_text("Results for toy.jsonl")
+    expect(player.page.locator("#report")).to_contain_text("No problems found.")
     assert player.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
@@ -181,13 +181,13 @@ def test_a_dropped_tournament_shows_standings_and_matches(sit_down: SitDown, siz
     page.evaluate(DROP, ["cup.proof", file_of(cup().lines()).decode()])
 
     expect(page.locator("#found")).to_contain_text("cup.proof")
-    expect(report).to_contain_text("Nothing false was found.")
+    expect(report).to_contain_text("No problems found.")
     expect(report).to_contain_text("Tie-breaks: this verifier does not count them.")
     expect(report.locator("tbody tr")).to_have_count(3)
     expect(report.locator("tbody tr").first).to_have_text("1cyril241 2 1".replace(" ", ""))
     expect(report.locator("details")).to_have_count(2)
-    report.locator("summary", has_text="Round 2, table 1: nothing false").click()
-    expect(report.locator("details[open]")).to_contain_text("Result as it was played")
+    report.locator("summary", has_text="Round 2, table 1: no problems").click()
+    expect(report.locator("details[open]")).to_contain_text("Result as played")
     page.evaluate(AXE)
     assert page.evaluate(FIND) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
@@ -203,15 +203,15 @@ def test_the_first_fault_of_a_tournament_names_its_match_and_entry(sit_down: Sit
     gives(player.page, file_of(made.lines()))
 
     report = player.page.locator("#report")
-    expect(report).to_contain_text("Round 2, table 1. False at entry 21: who may do what, and when.")
+    expect(report).to_contain_text("Round 2, table 1. Verification failed at entry 21: who may act, and when.")
     expect(report.locator("details[open] summary")).to_have_text("Round 2, table 1: false")
-    expect(report.locator("details:not([open]) summary")).to_have_text("Round 1, table 1: nothing false")
+    expect(report.locator("details:not([open]) summary")).to_have_text("Round 1, table 1: no problems")
 
 
 def test_the_downloaded_verifier_checks_a_tournament(offline_verifier: Page) -> None:
     gives(offline_verifier, file_of(cup().lines()))
 
-    expect(offline_verifier.locator("#report")).to_contain_text("Nothing false was found.")
+    expect(offline_verifier.locator("#report")).to_contain_text("No problems found.")
     expect(offline_verifier.locator("#report tbody tr")).to_have_count(3)
 
 
@@ -219,11 +219,11 @@ def test_pasted_keys_are_used_and_an_invalid_one_is_reported(sit_down: SitDown) 
     player = sit_down()
     player.goes("/verify")
     page = player.page
-    page.locator("summary", has_text="Keys you trust").click()
+    page.locator("summary", has_text="Trusted keys").click()
     gives(page, PROOF)
     page.fill("#trust", "not a key")
     page.click("#again")
-    expect(page.locator("#report")).to_contain_text("This is no key")
+    expect(page.locator("#report")).to_contain_text("Not a valid key")
     assert page.get_attribute("#trust", "aria-invalid") == "true"
 
     page.fill("#trust", str(HOUSE.key))
@@ -241,8 +241,8 @@ def test_the_link_of_an_ended_table_verifies_its_proof(sit_down: SitDown, import
     player.page.click("text=Check this match")
 
     report = player.page.locator("#report")
-    expect(report).to_contain_text(f"What was found in {match_id}.proof.jsonl")
-    expect(report).to_contain_text("Nothing false was found.")
+    expect(report).to_contain_text(f"Results for {match_id}.proof.jsonl")
+    expect(report).to_contain_text("No problems found.")
     expect(report).to_contain_text("Every entry is in the tree of")
 
 

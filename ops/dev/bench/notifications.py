@@ -64,9 +64,9 @@ class WaitingOutbox:
                 sender=SENDER,
                 bounces="",
                 message_id=f"<{rows[0].message}@esporles.example>",
-                subject="It is your turn",
-                text="It is your turn",
-                html="<p>It is your turn</p>",
+                subject="Your turn",
+                text="Your turn",
+                html="<p>Your turn</p>",
                 unsubscribe="",
             )
             for rows in found

@@ -59,7 +59,7 @@ PAGES: Final = {
     "/desk/roles": "Roles given earlier",
     "/desk/audit": "Earlier records",
     "/tables/{match}/forks": "Older forks",
-    "/rankings/la_granja/2": "Further places",
+    "/rankings/la_granja/2": "Show more",
     "/players/{player}": "Older results",
 }
 

@@ -162,8 +162,8 @@ def test_addresses_are_only_for_arbiters_of_the_service(house: House) -> None:
     assert (of_event["seesAddresses"], of_event["addresses"], of_event["peopleSeen"]) == (False, [], 0)
     assert (of_house["seesAddresses"], len(of_house["addresses"])) == (True, 1)
     page = f"/desk/integrity?event={house.event}"
-    assert "The same address" not in Reader(house.client, house.arbiter).goes(page)
-    assert "The same address" in Reader(house.client, house.operator).goes(page)
+    assert "Shared addresses" not in Reader(house.client, house.arbiter).goes(page)
+    assert "Shared addresses" in Reader(house.client, house.operator).goes(page)
     house.client.cookies.clear()
 
 
@@ -239,7 +239,7 @@ def test_pages_start_with_the_warning(house: House) -> None:
         operator.goes("/desk/integrity"),
         operator.goes(f"/desk/integrity/people/{house.helper.id}"),
     ):
-        assert text.index("Nothing here is a finding") < text.index("Help of one for another")
+        assert text.index("Nothing here is evidence") < text.index("Help between players")
         assert "others are at least as unusual" in text
         assert "stands out" in text
         assert f"/desk/integrity/people/{house.gainer.id}" in text
@@ -272,7 +272,7 @@ def test_a_match_shows_whether_it_is_analysed(own_client: TestClient[Any]) -> No
     address, reader = f"/desk/integrity/tables/{match_id}", Reader(own_client, operator)
     none = operator.get(f"/integrity/matches/{match_id}")[1]
     assert (none["analysed"], none["matchAnalysed"], none["agreements"], none["rates"]) == (0, False, [], [])
-    assert "This match has no analysis: nothing can be said about agreement." in reader.goes(address)
+    assert "This match has no analysis, so there are no agreement figures." in reader.goes(address)
 
     assert ann.post(f"/matches/{match_id}/analysis", {})[0] == 202
     losses = (0, 0, 0, 0, 0, 0, 100, 150, 200, 350, 2_000, 0)
@@ -287,7 +287,7 @@ def test_a_match_shows_whether_it_is_analysed(own_client: TestClient[Any]) -> No
     }
     assert (found["analysed"], found["matchAnalysed"], found["rates"][0]["seats"]) == (1, True, 1)
     page = reader.goes(address)
-    assert "played the best or a good choice: <strong>83.3 %</strong>" in page
+    assert "played the best or a good move: <strong>83.3 %</strong>" in page
     assert "chance to win lost per decision: <strong>2.33 %</strong>" in page
     assert "too few decisions" in page
     assert page.index("proves nothing either") < page.index("Agreement with the analysis")
@@ -316,7 +316,7 @@ def test_too_few_matches_have_no_figures(own_client: TestClient[Any]) -> None:
     assert (shown["matches"], shown["figures"]) == (MATCHES_MIN, 0)
     assert not any(shown[each] for each in ("helpings", "meetings", "thinkers", "addresses"))
     assert of_match["sittings"] == []
-    assert "Nothing that can be compared." in Reader(own_client, operator).goes(f"/desk/integrity/tables/{match_id}")
+    assert "No data to compare." in Reader(own_client, operator).goes(f"/desk/integrity/tables/{match_id}")
     assert ann.get(f"/integrity/matches/{match_id}")[0] == 403
 
 

@@ -92,12 +92,12 @@ def test_a_postponed_action_is_explained(visitor: Guest) -> None:
 
     answer = visitor.client.get(f"/tables/{match_id}/why-not", params={"part": "hand-17-helper"})
 
-    assert answer.text == "That comes later. First lay one of the marked cards as a field: press its left side."
+    assert answer.text == "That comes later. First play one of the marked cards as a field: press its left side."
     assert visitor.client.get(f"/tables/{match_id}/why-not", params={"part": "hand-48-field"}).status_code == 204
     assert "Fields grow after the income" in visitor.client.get(f"/tables/{match_id}/why-not?part=growth").text
     assert chooses(visitor, match_id, buttons(visitor, match_id)[0]).status_code == 200
     waits = visitor.client.get(f"/tables/{match_id}/why-not", params={"part": "hand-17-field"})
-    assert waits.text.startswith("Not yet. First a barrow")
+    assert waits.text.startswith("Not yet. First play a barrow")
 
 
 def test_a_lesson_continues_until_given_up(visitor: Guest) -> None:
@@ -129,7 +129,7 @@ def test_a_task_can_be_retried(visitor: Guest) -> None:
 
     assert "Your stall of 4 drove away two stalls" in visitor.goes(f"/tables/{again}")
     catch_up(visitor.client)
-    assert 'class="badge good">done' in visitor.goes("/learn")
+    assert 'class="badge good">completed' in visitor.goes("/learn")
     assert begins(visitor, market) != again, "what is solved is begun anew"
 
 

@@ -265,6 +265,6 @@ def test_a_bot_has_no_record_of_left_matches(client: TestClient[Any]) -> None:
 def test_the_rankings_page_shows_the_configured_limit(client: TestClient[Any]) -> None:
     page = Visitor(client).goes("/rankings")
 
-    assert f"Allowed by correspondence: {SLOW_MAX}." in page
-    assert "A private table is public once its rated match has started." in page
-    assert "how many of the last fifty matches with other people the player left" in page
+    assert f"Correspondence tables allowed: {SLOW_MAX}." in page
+    assert "A private table becomes public when its rated match starts." in page
+    assert "how many of their last fifty matches with other people they left" in page

@@ -36,7 +36,7 @@ def test_an_intact_store_is_audited_daily(tmp_path: Path) -> None:
     with watched_service(tmp_path) as stranger:
         first = wait_for_audit(stranger)
         page = stranger.client.get("/transparency").text
-        assert "Examined last" in page
+        assert "Last audit" in page
         assert "Something in the store is not what this server signed" not in page
         start_match(Person(stranger.client), Person(stranger.client))
         size = stranger.covering_checkpoint().size
@@ -62,7 +62,7 @@ def test_tampering_is_published_and_detailed_for_operators(tmp_path: Path) -> No
 
         assert found["differences"] == 1
         assert all(
-            "Something in the store is not what this server signed. Somebody has changed it." in p for p in pages
+            "Some stored data does not match what this server signed. Someone has changed it." in p for p in pages
         )
         assert [f"{changed}, entry 8: it is not what was taken up" in page for page in pages] == [False, True]
         assert stranger.state()["refused"] == 0
@@ -71,7 +71,7 @@ def test_tampering_is_published_and_detailed_for_operators(tmp_path: Path) -> No
         assert str(changed) not in stranger.client.get("/api/transparency").text
         told = stranger.client.get("/transparency", headers=boss.headers).text
         assert told.count(str(changed)) == 1
-        assert "Matches and records that are not served" in told
+        assert "Matches and records not served" in told
 
 
 def test_rejected_streams_are_a_metric(tmp_path: Path) -> None:

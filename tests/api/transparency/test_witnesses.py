@@ -100,7 +100,7 @@ def test_an_unavailable_witness_is_shown_and_delays_nothing(tmp_path: Path) -> N
 
         assert (shown["trouble"], shown["size"], shown["at"]) == ("away", None, None)
         assert "ConnectionRefusedError" in shown["reason"]
-        assert "does not answer" in stranger.client.get("/transparency").text
+        assert "does not respond" in stranger.client.get("/transparency").text
     absent.close()
 
 
@@ -202,7 +202,7 @@ def test_a_replaced_tree_is_refused_by_its_witness(tmp_path: Path) -> None:
             assert (forked.size, forked.root) != (seen.size, seen.root)
             assert shown["trouble"] == "other_history"
             assert cosigners(stranger, there.key) == set()
-            assert "has seen another history of this server" in stranger.client.get("/transparency").text
+            assert "has seen a different history of this server" in stranger.client.get("/transparency").text
 
 
 def test_a_restored_backup_is_refused_by_its_witness(tmp_path: Path) -> None:
