@@ -27,7 +27,7 @@ ERASED: Final = "…"
 """Replaces the mention of an erased account."""
 PHRASES: Final[Mapping[str, str]] = {
     "hello": N_("Hello, and good luck!"),
-    "have_fun": N_("Have fun, everybody!"),
+    "have_fun": N_("Have fun, everyone!"),
     "well_played": N_("Well played!"),
     "nice_move": N_("Nice move!"),
     "unlucky": N_("Bad luck!"),
@@ -35,10 +35,10 @@ PHRASES: Final[Mapping[str, str]] = {
     "sorry": N_("Sorry!"),
     "one_moment": N_("One moment, please."),
     "thinking": N_("I need to think about this."),
-    "back": N_("I am back."),
+    "back": N_("I'm back."),
     "must_go": N_("I have to go soon."),
-    "good_game": N_("Good game, thank you!"),
-    "again": N_("Shall we play again?"),
+    "good_game": N_("Good game, thanks!"),
+    "again": N_("Play again?"),
 }
 """Ready sentences, shown in each reader's language."""
 
@@ -90,7 +90,7 @@ def normalise_message(words: str) -> str:
     lines = [" ".join(line.split()) for line in kept.split("\n")]
     text = "\n".join(lines).strip()
     if not any(unicodedata.category(each)[0] in "LNPS" for each in text):
-        raise TalkRefused("there is nothing to read in this message")
+        raise TalkRefused("the message has no visible text")
     if len(text) > WORDS_MAX:
         raise TalkRefused(f"a message has at most {WORDS_MAX} characters, not {len(text)}")
     if len(lines) > LINES_MAX:
@@ -106,7 +106,7 @@ def is_text(character: str) -> bool:
 def require_phrase(name: str) -> str:
     """Return the name of a ready sentence; raise `TalkRefused` if it is unknown."""
     if name not in PHRASES:
-        raise TalkRefused(f"there is no phrase {name!r}; there are: {', '.join(PHRASES)}")
+        raise TalkRefused(f"unknown phrase {name!r}; choose from: {', '.join(PHRASES)}")
     return name
 
 

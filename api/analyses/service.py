@@ -71,9 +71,9 @@ class AnalysisService:
         if why := why_unfit(match):
             return why
         if match.is_retired or not match.definition.is_judged:
-            return f"no bot here can judge the match {match.id}"
+            return f"no bot on this server can evaluate the match {match.id}"
         bounds = await self.tables.reading.bounds(match.id, self._caller)
-        return "" if bounds.is_open else f"the match {match.id} shares secrets with one that goes on"
+        return "" if bounds.is_open else f"the match {match.id} shares hidden information with a running match"
 
     async def request_analysis(self, match_id: UUID) -> None:
         """Request an analysis; repeated requests have no effect."""
@@ -83,7 +83,7 @@ class AnalysisService:
         if await self.find_progress(match) is not None:
             return
         if (wait := await self._limits.spend("analysis", self._caller.actor)) is not None:
-            raise rate_limit_error(f"you have had many matches analysed within an hour: try again in {wait} s", wait)
+            raise rate_limit_error(f"too many analyses within an hour: try again in {wait} s", wait)
         spans = pieces_of(match.version)
         await asyncio.to_thread(self._analyses.ask, match.id, match.head, VERSION, spans, self._tries)
 
@@ -110,7 +110,7 @@ class AnalysisService:
         try:
             msgspec.json.decode(wanted.piece, type=Piece)
         except msgspec.MsgspecError as fault:
-            raise ClientException(f"piece is no piece of an analysis: {fault}") from fault
+            raise ClientException(f"invalid piece of an analysis: {fault}") from fault
         match = await self.tables.reading.get(match_id)
         await asyncio.to_thread(self._store_results, match, wanted)
 

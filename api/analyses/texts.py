@@ -55,7 +55,7 @@ def sign_of(value: int, *, signed: bool) -> str:
 def comment_on(decision: Decision) -> str:
     """Return the comment of a study on a costly decision."""
     lost = _(
-        "{grade}: the chance to win fell by {lost} percentage points.",
+        "{grade}: the winning chance dropped by {lost} percentage points.",
         grade=_(GRADE_WORDS[decision.grade]),
         lost=percentage(decision.loss),
     )
@@ -67,8 +67,8 @@ def comment_on(decision: Decision) -> str:
 def describe_analysis(analysis: Analysis) -> str:
     """Describe the budget and reliability of an analysis."""
     return _(
-        "An engine has looked at every decision, about {tries} actions tried for each, from what the player could see."
-        " It plays each choice on to the end of the round and judges the position there; what comes later it does not"
-        " see. A loss that sampling alone may explain counts for nothing.",
+        "An engine analysed every decision with about {tries} roll-outs, using only what the player could see. It "
+        "plays each choice out to the end of the round and evaluates the position there; it does not look further "
+        "ahead. Losses within the sampling error count as zero.",
         tries=analysis.budget.tries,
     )

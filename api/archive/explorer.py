@@ -47,7 +47,7 @@ def find_title(matches: MatchService, title: str, seats: int) -> AnyTitle:
     """Return the title; raise `NothingExplored` if it or the table size is unknown."""
     definition = matches.titles.get(title)
     if definition is None or seats not in definition.players:
-        raise NothingExplored(f"there is no explorer of {title!r} at tables of {seats}")
+        raise NothingExplored(f"there is no explorer of {title!r} for {seats} players")
     return definition
 
 

@@ -29,10 +29,10 @@ from projections.platform.paging import LIMIT
 
 END_WORDS: Final[Mapping[End, str]] = {
     "played": N_("played to the end"),
-    "resigned": N_("somebody resigned"),
-    "timed_out": N_("out of time"),
-    "replaced": N_("somebody left"),
-    "ruled": N_("ended by a ruling"),
+    "resigned": N_("a player resigned"),
+    "timed_out": N_("time ran out"),
+    "replaced": N_("a player left"),
+    "ruled": N_("decided by a ruling"),
 }
 SIZE: Final = 2
 """Default table size of an explorer, if it has matches."""

@@ -79,7 +79,7 @@ def read_search(words: Mapping[str, str]) -> ArchiveSearch:
     try:
         return msgspec.convert(given, ArchiveSearch, strict=False)
     except msgspec.ValidationError as fault:
-        raise SearchRefused(_("the search cannot be read: {why}", why=str(fault))) from fault
+        raise SearchRefused(_("Invalid search: {why}", why=str(fault))) from fault
 
 
 FIELDS: Final = frozenset(field.encode_name for field in msgspec.structs.fields(ArchiveSearch))
@@ -88,7 +88,7 @@ FIELDS: Final = frozenset(field.encode_name for field in msgspec.structs.fields(
 async def build_search(matches: MatchService, accounts: AccountService, asked: ArchiveSearch) -> SearchCriteria:
     """Convert a search for the read model; raise `SearchRefused` if it is invalid."""
     if asked.title and asked.title not in matches.titles:
-        raise SearchRefused(_("there is no title {title}", title=repr(asked.title)))
+        raise SearchRefused(_("There is no game {title}. Choose one from the list.", title=repr(asked.title)))
     players = [await find_player_id(accounts, name) for name in (asked.player, asked.with_player) if name]
     return SearchCriteria(
         players=tuple(players),
@@ -124,7 +124,7 @@ async def find_player_id(accounts: AccountService, name: str) -> Actor:
         return name
     found = await asyncio.to_thread(accounts.by_name, name)
     if found is None:
-        raise SearchRefused(_("nobody here is called {name}", name=repr(name)))
+        raise SearchRefused(_("No player is called {name}. Check the name.", name=repr(name)))
     return found.id
 
 
@@ -142,14 +142,14 @@ def parse_things(titles: Titles, asked: ArchiveSearch) -> tuple[tuple[str, str],
     if not words:
         return ()
     if not asked.title:
-        raise SearchRefused(_("cards and buildings are those of a title: choose one"))
+        raise SearchRefused(_("Choose a game to search for its cards and buildings."))
     if len(words) > THINGS_MAX:
-        raise SearchRefused(_("at most {most} cards and buildings can be looked for at once", most=THINGS_MAX))
+        raise SearchRefused(_("Search for at most {most} cards and buildings at a time.", most=THINGS_MAX))
     found = [word.partition("/") for word in words]
     kinds = titles[asked.title].traits.kinds
     if strange := sorted({kind for kind, _slash, _thing in found} - set(kinds)):
         told = ", ".join(map(repr, strange))
-        raise SearchRefused(_("there are no {strange}; there are: {known}", strange=told, known=", ".join(kinds)))
+        raise SearchRefused(_("Unknown kind: {strange}. Choose from: {known}.", strange=told, known=", ".join(kinds)))
     return tuple((kind, thing) for kind, _slash, thing in found)
 
 

@@ -60,10 +60,10 @@ def find_call(matches: Matches, match_id: UUID, caller: Caller, accounts: Accoun
     match = matches.get(match_id)
     sat = caller.person is not None and caller.person.id in list_past_players(matches, match_id)
     if not (sat or may_handle(matches, match_id, match.table.event_id, caller)):
-        raise NotAParty("a call is for the players of its match and the officials of its event")
+        raise NotAParty("only the players of the match and the officials of the event can see a call")
     calls = call_commands.calls_of(matches, match_id)
     if calls is None:
-        raise CallRefused("nobody has called an arbiter to this table")
+        raise CallRefused("no arbiter has been called to this table")
     return encode_call(calls.newest, names_of(accounts, (calls.newest.by, calls.newest.official)))
 
 

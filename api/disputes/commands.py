@@ -89,7 +89,7 @@ def find_dispute(matches: Matches, dispute_id: UUID, caller: Caller) -> SeenDisp
     arbitrates = is_arbiter(matches, roles, kept.state, caller)
     organises = has_role_in(roles, caller, "organiser", kept.state.event or None)
     if not (arbitrates or organises or has_sat(matches, kept.state, caller)):
-        raise NotAParty("a dispute is for the players of its match, its arbiters and organisers")
+        raise NotAParty("only the players, arbiters and organisers of the match can see a dispute")
     return SeenDispute(
         kept, official, arbitrates, arbitrates and may_rule_now(roles, kept.state, caller), roles, caller
     )
@@ -244,7 +244,7 @@ def read_evidence(matches: Matches, dispute_id: UUID, entry: int, caller: Caller
     """Return the evidence about an entry; call `record_access` first, which records the access."""
     found = find_dispute(matches, dispute_id, caller)
     if not found.may_rule:
-        raise ArbiterPlays("what the seats knew is for the arbiters of the dispute")
+        raise ArbiterPlays("only the arbiters of the dispute can see hidden information")
     line = found.dispute.line
     match, entries = matches.at(line, entry), matches.entries(line)
     report = verify(log_of(entries), titles=matches.titles)

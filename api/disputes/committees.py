@@ -30,7 +30,7 @@ from domain.roles.errors import RoleMissing
 def require_organiser(matches: Matches, event: str, caller: Caller, *, at: datetime) -> None:
     """Refuse a caller who does not organise the event (or the service, if there is none), or plays in it."""
     if not has_role_in(roles_at(matches, event), caller, "organiser", event or None):
-        raise RoleMissing("committees are named by the organisers of the event")
+        raise RoleMissing("only organisers of the event can appoint a committee")
     require_neutral(matches, event, caller, "name a committee", at=at)
 
 

@@ -94,4 +94,4 @@ def require_neutral_arbiter(matches: Matches, match_id: UUID, dispute: str, call
     elif matches.streams.find(DISPUTE, UUID(dispute)) is not None:
         may = commands.is_arbiter_of(matches, UUID(dispute), caller)
     if not may:
-        raise NotAParty("a what-if is for the arbiters of its match")
+        raise NotAParty("only arbiters of the match can see a what-if")

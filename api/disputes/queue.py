@@ -20,22 +20,24 @@ from projections.disputes import Precedent, RulingCounts
 from projections.matches.clocks import Clock
 
 REASONS: Final[Mapping[str, str]] = {
-    "agreed": N_("The action was legal by the rule, and the log shows it as it was made. It stands."),
-    "misread": N_("The rule was read otherwise than it is written. The match goes on from the entry before."),
-    "unclear": N_("The rule can be read both ways. It is read here as the table had agreed before."),
-    "late": N_("The objection came after the next entries had followed from it. What has been played stands."),
-    "conduct": N_("This was not about a rule but about conduct at the table. It is warned about and nothing else."),
-    "fault": N_("The service was at fault. Nobody loses points or time by it."),
+    "agreed": N_("The action was legal under this rule, and the log records it correctly. It stands."),
+    "misread": N_("The rule was applied incorrectly. The match resumes from the previous entry."),
+    "unclear": N_("The rule is ambiguous. The reading that the table agreed on beforehand applies."),
+    "late": N_("The objection came too late: the match had already continued from there. What has been played stands."),
+    "conduct": N_(
+        "The dispute concerns conduct at the table, not a rule. The player is warned; there is no other penalty."
+    ),
+    "fault": N_("The server was at fault. No player loses points or time."),
 }
 """Templates of reasons for arbiters to adapt."""
 OUTCOME_WORDS: Final[Mapping[str, str]] = {
     "upheld": N_("first ruling upheld"),
-    "void": N_("match void"),
+    "void": N_("match voided"),
     "result": N_("result set"),
     "resumed": N_("match resumed"),
     "penalty": N_("penalty"),
     "warning": N_("warning"),
-    "nothing": N_("nothing changed"),
+    "nothing": N_("no change"),
 }
 
 

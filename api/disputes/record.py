@@ -17,10 +17,10 @@ from projections.platform.paging import Page
 from projections.roles import TrailLine
 
 KINDS: Final = {
-    "dispute_taken": N_("took up a dispute"),
-    "dispute_handed_over": N_("handed a dispute over"),
+    "dispute_taken": N_("accepted a dispute"),
+    "dispute_handed_over": N_("handed over a dispute"),
     "ruling_made": N_("ruled"),
-    "committee_named": N_("named an appeal committee"),
+    "committee_named": N_("appointed an appeal committee"),
 }
 """Public kinds of trail records, and their texts. Access to hidden information is not public."""
 

@@ -36,7 +36,9 @@ from projections.platform.paging import LIMIT
 
 READ_PROBLEMS: Final = problems(400, 401, 403, 404)
 
-EntryNumber = Annotated[int | None, QueryParameter(ge=1, le=VERSION_MAX, description="the entry; the disputed one")]
+EntryNumber = Annotated[
+    int | None, QueryParameter(ge=1, le=VERSION_MAX, description="the entry; default: the disputed one")
+]
 
 RuleWords = Annotated[str, QueryParameter(max_length=200, description="words of the rule, as it was named")]
 

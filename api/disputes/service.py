@@ -125,7 +125,7 @@ class DisputeService:
         known = await roles_for(self.tables.writer, self.caller)
         own = {role for role in roles_of(known, self.caller) if may_use(self.caller, role)}
         if not (self.caller.is_operator or own & {*OFFICIALS}):
-            raise RoleMissing("this is for arbiters and organisers")
+            raise RoleMissing("only arbiters and organisers can see this")
 
     async def listed_person(self) -> projections_disputes.Party | None:
         """Return whose disputes to list; None, for all, if the caller has a role in the whole service."""

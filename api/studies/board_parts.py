@@ -17,7 +17,7 @@ from domain.studies.facts import Shape, StudyPlace
 from domain.studies.file import StudyFile
 from domain.studies.rules import Position
 
-NO_BOARD: Final = "there is no board yet on which something could be marked"
+NO_BOARD: Final = "there is no board to mark yet"
 
 
 async def require_parts(request: PageRequest, study: StudyOfCaller, wanted: MarkPlace) -> None:
@@ -29,7 +29,7 @@ async def require_parts(request: PageRequest, study: StudyOfCaller, wanted: Mark
         raise StudyRefused(NO_BOARD)
     odd = await unknown_part(request, study.service, at.position, wanted.shapes, is_open=at.is_open)
     if odd is not None:
-        raise StudyRefused(f"the board has no part {odd!r} there")
+        raise StudyRefused(f"the board has no part {odd!r} at this entry")
 
 
 async def require_parts_of(request: PageRequest, studies: StudyService, file: StudyFile, new_id: UUID) -> None:

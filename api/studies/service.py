@@ -141,7 +141,7 @@ class StudyOfCaller:
     async def require_writer(self) -> None:
         """Raise `NotYourStudy` if the caller may read the study but not write."""
         if not (await self.read()).state.may_write(self.service.person):
-            raise NotYourStudy("the study is presented by its writers")
+            raise NotYourStudy("only authors of the study can present it")
 
     async def comment(self, wanted: WriteComment) -> StudyStream:
         """Write a comment, or change one of the caller's."""

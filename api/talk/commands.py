@@ -22,7 +22,7 @@ def require_moderator(matches: Matches, room: Room, caller: Caller) -> RoomAcces
     """Return the standing in the room; raise `RoleMissing` unless the caller may moderate it."""
     standing = room_access(matches, room, caller)
     if not standing.is_official:
-        raise RoleMissing("this is for the officials of the event, or of the service, who have no part in it")
+        raise RoleMissing("only officials who do not play there can do this")
     return standing
 
 

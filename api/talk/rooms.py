@@ -48,15 +48,15 @@ class RoomAccess(msgspec.Struct, frozen=True):
     def require_reading(self) -> None:
         """Raise `NotInRoom` unless the caller may read the room."""
         if not self.may_read:
-            raise NotInRoom("this is said among others")
+            raise NotInRoom("you cannot read this chat")
 
     def require_writing(self) -> None:
         """Raise `TalkOff` or `NotInRoom` unless the caller may write in the room."""
         self.require_reading()
         if self.is_silent:
-            raise TalkOff("nobody talks at this table")
+            raise TalkOff("this table has no chat")
         if not self.may_write:
-            raise NotInRoom("here others talk")
+            raise NotInRoom("you cannot write in this chat")
 
 
 def room_access(matches: Matches, room: Room, caller: Caller) -> RoomAccess:

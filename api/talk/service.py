@@ -94,7 +94,7 @@ class TalkService:
         message = await asyncio.to_thread(self.talk.store.find, message_id)
         standing = await self.room_access(message.room)
         if not standing.may_read and not (standing.is_official and await self.is_reported(message)):
-            raise NotInRoom("this was said among others")
+            raise NotInRoom("you cannot read this chat")
         return standing, message
 
     async def is_reported(self, message: Message) -> bool:
@@ -110,7 +110,7 @@ class TalkService:
         standing = await self.room_access(room)
         standing.require_writing()
         if phrase and words.strip():
-            raise TalkRefused("a message has words or a phrase, not both")
+            raise TalkRefused("send either words or a phrase, not both")
         kept = ("", require_phrase(phrase)) if phrase else (normalise_message(words), "")
         person = self.person
         await self.talk.count_message(person.id)
@@ -148,7 +148,7 @@ class TalkService:
         """Mute or block a person by id or name."""
         other = self.accounts.get_by_id_or_name(name)
         if other.id == self.person.id:
-            raise TalkRefused("nobody mutes themselves")
+            raise TalkRefused("you cannot mute or block yourself")
         await asyncio.to_thread(self.talk.store.set_boundary, self.person.id, other.id, kind, now())
         self.talk.evict_muted(self.person.id)
         return other
@@ -165,7 +165,7 @@ class TalkService:
         standing = await self.room_access(message.room)
         standing.require_reading()
         if message.is_removed:
-            raise TalkRefused("this message has been removed already")
+            raise TalkRefused("this message has already been removed")
         report = (message, self.person.id, reason, standing.event, now())
         await asyncio.to_thread(self.talk.store.report, *report)
         self.talk.notify_moderators()
@@ -175,7 +175,7 @@ class TalkService:
         known = await roles_for(self.tables.writer, self.caller)
         own = {role for role in roles_of(known, self.caller) if may_use(self.caller, role)}
         if not (self.caller.is_operator or own & {*OFFICIALS}):
-            raise RoleMissing("this is for arbiters and organisers")
+            raise RoleMissing("only arbiters and organisers can see this")
         is_everywhere = has_role_in(known, self.caller, "arbiter") or has_role_in(known, self.caller, "organiser")
         grants = [each for each in known.grants if each.person == self.caller.person_id]
         events = {

@@ -172,7 +172,7 @@ class TalkStore(Store):
         with self.transaction() as database:
             last = database.rows(LAST, room=room.key, person=person)
             if last and last[0][:2] == (words, phrase) and at - datetime.fromisoformat(last[0][2]) < REPEAT_INTERVAL:
-                raise SaidAlready("you have just said the same")
+                raise SaidAlready("you have just sent the same message")
             row = {"id": id, "room": room.key, "person": person, "words": words, "phrase": phrase}
             database.change(ADD, **row, created=at.isoformat())
             database.change_all(MENTION, ({"message": id, "person": each} for each in mentions))
@@ -231,7 +231,7 @@ class TalkStore(Store):
         with self.transaction() as database:
             ((count,),) = database.rows(COUNT_OTHERS, person=person, other=other)
             if count >= BOUNDARIES_MAX:
-                raise NotAllowed(f"nobody mutes or blocks more than {BOUNDARIES_MAX} people")
+                raise NotAllowed(f"you can mute or block at most {BOUNDARIES_MAX} people")
             database.change(SET_BOUNDARY, person=person, other=other, kind=kind, created=at.isoformat())
             for one, two in ((person, other), (other, person)) if kind == "block" else ():
                 database.change(UNFOLLOW, person=one, other=two)

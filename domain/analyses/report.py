@@ -42,9 +42,9 @@ class NotAnalysed(Exception):
 def why_unfit(match: Match) -> str:
     """Return why a match cannot be analysed, or an empty string."""
     if match.status != "ended" or match.started_version is None:
-        return f"the match {match.id} is {match.status}; a match is analysed once it has ended"
+        return f"the match {match.id} is {match.status}; only finished matches can be analysed"
     if len(match.seats) == 1:
-        return f"the match {match.id} has one seat: there is nobody to win against"
+        return f"the match {match.id} has one seat; solo matches cannot be analysed"
     return ""
 
 

@@ -50,7 +50,7 @@ def call_arbiter(matches: MatchWriter, match_id: UUID, *, by: Actor, words: str,
 def withdraw_call(matches: MatchWriter, match_id: UUID, *, by: Actor, at: datetime) -> Stream[Calls]:
     """Withdraw the call that a player has made; raise `NotAParty` for others."""
     if by not in list_past_players(matches, match_id):
-        raise NotAParty(f"{by!r} does not play at the match {match_id}")
+        raise NotAParty(f"{by!r} does not play in the match {match_id}")
     stream_id = calls_stream(root_of(matches, matches.get(match_id)))
 
     def compose(batch: Transaction) -> Stream[Calls]:
@@ -102,7 +102,7 @@ def handle_call(
         if acting_role(with_openers(roles_in(batch), openers), by, event, *ARBITERS, "organiser") is None:
             raise RoleMissing(f"{by!r} is no arbiter of this match")
         if by in list_past_players(matches, match_id):
-            raise ArbiterPlays(f"{by!r} plays at the match {match_id} and is no arbiter of it")
+            raise ArbiterPlays(f"{by!r} plays in the match {match_id} and cannot be its arbiter")
         known = batch.find(CALLS, stream_id)
         fact = decide(None if known is None else known.state)
         if fact is None:

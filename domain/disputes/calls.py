@@ -137,11 +137,11 @@ def call(match: Match, calls: Calls | None, *, by: Actor, words: str, at: dateti
     """
     seat = party_seat(match, by)
     if not match.table.event_id:
-        raise CallRefused("arbiters are called at tables of tournaments and leagues; elsewhere a dispute asks for one")
+        raise CallRefused("arbiters can be called only at tables of events; raise a dispute instead")
     if match.is_over or match.status == "superseded":
-        raise CallRefused(f"the match {match.id} is over; what has been played is the matter of a dispute")
+        raise CallRefused(f"the match {match.id} is over; raise a dispute instead")
     if calls is not None and calls.newest.is_waiting:
-        raise CallRefused("an arbiter has been called to this table already")
+        raise CallRefused("an arbiter has already been called to this table")
     if calls is not None and calls.counts.get(by, 0) >= CALLS_MAX:
         raise CallRefused(f"you have called an arbiter {CALLS_MAX} times to this table; raise a dispute instead")
     if calls is not None and calls.newest.by == by and at < calls.newest.changed_at + CALL_AGAIN_AFTER:
@@ -154,12 +154,12 @@ def call(match: Match, calls: Calls | None, *, by: Actor, words: str, at: dateti
 def waiting_call(calls: Calls | None) -> Call:
     """Return the call that is waiting; raise `CallRefused` if none is."""
     if calls is None or not calls.newest.is_waiting:
-        raise CallRefused("no call waits at this table")
+        raise CallRefused("no call is waiting at this table")
     return calls.newest
 
 
 def withdraw(calls: Calls | None, by: Actor) -> CallWithdrawn:
     """Withdraw a call, even if an official is on the way; raise `NotAParty` unless `by` made it."""
     if waiting_call(calls).by != by:
-        raise NotAParty("only who called an arbiter withdraws the call")
+        raise NotAParty("only the player who called an arbiter can withdraw the call")
     return CallWithdrawn(by=by)

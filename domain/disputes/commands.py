@@ -195,9 +195,9 @@ def arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor
     if role is None:
         raise RoleMissing(f"{by!r} is no {wanted[0].replace('_', ' ')} of this match")
     if by in list_past_players(matches, dispute.line):
-        raise ArbiterPlays(f"{by!r} plays at the match {match.id} and is no arbiter of it")
+        raise ArbiterPlays(f"{by!r} plays in the match {match.id} and cannot be its arbiter")
     if hearing is not None and by not in hearing.members:
-        raise NotAParty("the appeal is heard by the members of its committee")
+        raise NotAParty("only members of its committee can decide the appeal")
     return role
 
 
@@ -271,7 +271,7 @@ def what_if(
         base = matches.at(dispute.line, entry)
         forking.check_forkable(base, entry)
         if any(actor is not None and not actor.startswith("bot:") and actor != by for actor in seats):
-            raise ForkRefused("a what-if is played by bots and by the arbiter alone")
+            raise ForkRefused("only bots and the arbiter can play in a what-if")
         fact = forking.fork(
             base, luck="fresh", by=by, seats=seats, seed=seed, parent_is_over=False, dispute=str(dispute_id)
         )
@@ -305,7 +305,7 @@ def fork_running(
 
     def compose(batch: Transaction) -> Match:
         if by in list_past_players(matches, parent_id):
-            raise ArbiterPlays(f"{by!r} plays at the match {parent_id} and does not look behind it")
+            raise ArbiterPlays(f"{by!r} plays in the match {parent_id} and cannot see its hidden information")
         if matches.lines.has(new_line):
             return batch.match(new_line)
         if not 1 <= entry <= batch.match(parent_id).version:

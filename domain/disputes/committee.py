@@ -22,7 +22,7 @@ from domain.roles.commands import ARBITERS, HEADS, REASON_MAX, acting_role, appe
 from domain.roles.state import Roles
 
 COMMITTEES: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000003")
-UNSAID: Final = "whoever names a committee says why"
+UNSAID: Final = "give a reason for appointing the committee"
 
 
 class CommitteeNamed(Value, frozen=True, tag_field="type", tag=tagger("committee"), omit_defaults=True):
@@ -68,11 +68,11 @@ def why_not(
 ) -> str:
     """Return why a person may not hear appeals of an event, or of a dispute; empty if they may."""
     if acting_role(roles, person, event, *ARBITERS) is None:
-        return "is no arbiter there"
+        return "is not an arbiter of the event"
     if person in players:
-        return "plays there"
+        return "plays in the event"
     if dispute is not None and person in list_past_players(matches, dispute.line):
-        return "plays at the match"
+        return "plays in the match"
     if dispute is not None and any(given.ruling.by == person for given in dispute.rulings):
         return "gave the ruling"
     return ""
@@ -88,14 +88,14 @@ def check_members(
 ) -> None:
     """Raise `CommitteeRefused` unless these people can hear appeals together."""
     if len({*members}) != len(members):
-        raise CommitteeRefused("everybody has one voice in a committee")
+        raise CommitteeRefused("name each member of a committee once")
     if not MEMBERS_MIN <= len(members) <= MEMBERS_MAX or len(members) % 2 == 0:
         raise CommitteeRefused(f"a committee has 3, 5, 7 or {MEMBERS_MAX} members, not {len(members)}")
     for person in members:
         if why := why_not(matches, roles, event, person, players, dispute):
-            raise CommitteeRefused(f"{person!r} {why} and is no member of the committee")
+            raise CommitteeRefused(f"{person!r} {why} and cannot be a member of the committee")
     if acting_role(roles, members[0], event, *HEADS) is None:
-        raise CommitteeRefused(f"{members[0]!r} is no head arbiter there and does not take the chair")
+        raise CommitteeRefused(f"{members[0]!r} is not a head arbiter of the event and cannot chair the committee")
 
 
 def name_committee(
@@ -148,7 +148,7 @@ def name_appeal_committee(
         kept = batch.get(DISPUTE, dispute_id)
         dispute, said, roles = kept.state, check_reason(reason, UNSAID), roles_in(batch)
         if dispute.status != "appealed":
-            missing = "a committee hears an appeal, and there is none yet"
+            missing = "a committee can be appointed only after an appeal"
             raise DisputeSettled(missing if dispute.status in {"open", "ruled"} else settlement_text(dispute))
         if dispute.hearing is not None and (dispute.hearing.members, dispute.hearing.reason) == (members, said):
             return kept

@@ -32,10 +32,10 @@ def hand_over(
         if dispute.arbiter == to:
             return kept
         if dispute.arbiter != by:
-            raise DisputeRefused("the arbiter who looks after a dispute hands it over; take it up first")
+            raise DisputeRefused("only the arbiter of a dispute can hand it over; accept it first")
         arbiter_role(matches, dispute, match, to)
         if dispute.status == "appealed" and dispute.rulings[0].ruling.by == to:
-            raise AppealRefused("who gave the ruling does not hear the appeal against it")
+            raise AppealRefused("the arbiter who gave the ruling cannot hear the appeal")
         kept = batch.record(DISPUTE, dispute_id, ArbiterAssigned(by=to, handed_by=by, note=check_reason(note)))
         given = DisputeHandedOver(by=by, role=role, event=dispute.event, match=match.id, dispute=dispute_id, person=to)
         append_to_trail(batch, given)

@@ -146,7 +146,7 @@ def ruling_fact(
     if dispute.status == "appealed":
         first = dispute.rulings[0].ruling
         if first.by == by:
-            raise AppealRefused("who gave the ruling does not hear the appeal against it")
+            raise AppealRefused("the arbiter who gave the ruling cannot hear the appeal")
         appeal_of = str(first.ruling)
     measures = tuple(
         LineResumed(each.version, str(wanted.new_line)) if isinstance(each, LineResumed) else each

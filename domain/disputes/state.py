@@ -226,7 +226,7 @@ def docket_stream(match_id: UUID) -> UUID:
 # Decisions.
 
 
-def check_reason(reason: str, missing: str = "a dispute says what it is about") -> str:
+def check_reason(reason: str, missing: str = "give a reason") -> str:
     """Return the stripped text; raise `DisputeRefused` if it is blank or too long."""
     said = reason.strip()
     if not said:
@@ -240,7 +240,7 @@ def party_seat(match: Match, by: Actor) -> int:
     """Return the seat of a person who may raise a dispute or appeal; raise `NotAParty` if none."""
     seat = seat_of(match, by)
     if seat is None:
-        raise NotAParty(f"{by!r} does not play at the match {match.id}")
+        raise NotAParty(f"{by!r} does not play in the match {match.id}")
     return seat
 
 
@@ -255,15 +255,15 @@ def raise_dispute(
     if match.started_version is None:
         raise DisputeRefused(f"the match {match.id} has not started")
     if match.status == "superseded":
-        raise DisputeRefused(f"the match {match.id} goes on as {match.docket.superseded_by}; raise it there")
+        raise DisputeRefused(
+            f"the match {match.id} was replaced by {match.docket.superseded_by}; raise the dispute there"
+        )
     if match.docket.dispute:
         raise DisputeRefused(f"the match {match.id} is a what-if")
     if not match.started_version <= entry <= match.version:
-        raise DisputeRefused(
-            f"a dispute is about one of the entries {match.started_version} to {match.version}, not {entry}"
-        )
+        raise DisputeRefused(f"choose an entry from {match.started_version} to {match.version}, not {entry}")
     if sum(each.by == by for each in docket.waiting) >= OPEN_MAX:
-        raise DisputeRefused("you have a dispute about this match that waits for a ruling")
+        raise DisputeRefused("you already have a dispute about this match that is waiting for a ruling")
     return DisputeRaised(
         match=root,
         line=match.id,
@@ -278,7 +278,7 @@ def raise_dispute(
 def withdraw(dispute: Dispute, by: Actor) -> DisputeWithdrawn:
     """Decide the withdrawal of a dispute by the person who raised it, before any ruling."""
     if by != dispute.by:
-        raise NotAParty("only who raised a dispute may withdraw it")
+        raise NotAParty("only the player who raised a dispute can withdraw it")
     if dispute.status != "open":
         raise DisputeSettled(settlement_text(dispute))
     return DisputeWithdrawn(by=by)
@@ -288,7 +288,7 @@ def appeal(dispute: Dispute, match: Match, by: Actor, reason: str) -> RulingAppe
     """Decide the appeal of a ruling by any player of the match, once per dispute; raise `AppealRefused` otherwise."""
     seat = party_seat(match, by)
     if dispute.appeal is not None:
-        raise AppealRefused("a ruling is appealed once; what a head arbiter decides is final")
+        raise AppealRefused("a ruling can be appealed once; the decision on the appeal is final")
     if dispute.status != "ruled":
         raise AppealRefused(f"there is no ruling to appeal: the dispute is {dispute.status}")
     return RulingAppealed(by=by, seat=seat, reason=check_reason(reason))
@@ -303,7 +303,7 @@ def check_waiting(dispute: Dispute) -> None:
 def check_no_committee(dispute: Dispute) -> None:
     """Raise `AppealRefused` if a committee hears the appeal, so that no arbiter can rule alone."""
     if dispute.is_waiting and dispute.hearing is not None:
-        raise AppealRefused("a committee hears this appeal: the votes of its members decide")
+        raise AppealRefused("a committee hears this appeal; its members vote on the ruling")
 
 
 def settlement_text(dispute: Dispute) -> str:

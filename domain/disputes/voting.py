@@ -21,7 +21,7 @@ def hearing_of(dispute: Dispute) -> Hearing:
     """Return the hearing of an appeal that waits for a decision; raise if there is none."""
     check_waiting(dispute)
     if dispute.hearing is None:
-        raise NotAParty("no committee hears this dispute")
+        raise NotAParty("no committee hears this appeal")
     return dispute.hearing
 
 
@@ -53,7 +53,7 @@ def propose_ruling(
         if any(replace(each.ruling, by=by) == motion for each in hearing.motions):
             return kept
         if len(hearing.motions) >= MOTIONS_MAX:
-            raise VoteRefused(f"a committee votes on {MOTIONS_MAX} rulings at most")
+            raise VoteRefused(f"a committee votes on at most {MOTIONS_MAX} proposals")
         return batch.record(DISPUTE, dispute_id, motion)
 
     return matches.transact(compose, at=at)
@@ -70,9 +70,9 @@ def vote(matches: MatchWriter, dispute_id: UUID, *, motion: int, reason: str, by
         dispute, match = kept.state, read_official_line(batch, kept.state.line)
         hearing = hearing_of(dispute)
         arbiter_role(matches, dispute, match, by)
-        said = check_reason(reason, "a vote has a reason")
+        said = check_reason(reason, "give a reason for your vote")
         if not 1 <= motion <= len(hearing.motions):
-            raise VoteRefused(f"the committee votes on the rulings 1 to {len(hearing.motions)}, not on {motion}")
+            raise VoteRefused(f"vote for a proposal from 1 to {len(hearing.motions)}, not {motion}")
         if any((each.by, each.motion, each.reason) == (by, motion, said) for each in hearing.votes):
             return kept
         return batch.record(DISPUTE, dispute_id, VoteCast(by=by, motion=motion, reason=said))
@@ -105,10 +105,10 @@ def announce(
         hearing = hearing_of(dispute)
         role = arbiter_role(matches, dispute, match, by)
         if by != hearing.chair:
-            raise NotAParty("the chair of the committee announces what it has decided")
+            raise NotAParty("only the chair of the committee can announce the decision")
         decided = hearing.decided_motion
         if not decided:
-            raise VoteRefused(f"no ruling has more than half of the {len(hearing.members)} voices yet")
+            raise VoteRefused(f"no proposal has a majority of the {len(hearing.members)} votes yet")
         moved = hearing.motions[decided - 1].ruling
         wanted = Ruling(ruling_id, moved.rule, moved.reasons, moved.measures, moved.upheld, new_line)
         return record_ruling(

@@ -24,9 +24,9 @@ def describe_warning(measure: SeatWarned) -> Message:
 def describe_points_penalty(measure: PointsTaken) -> Message:
     """Describe a penalty of points."""
     return Message(
-        "An arbiter takes {count} point from {player}",
+        "An arbiter deducts {count} point from {player}",
         {"player": player(measure.seat), "count": measure.points},
-        plural="An arbiter takes {count} points from {player}",
+        plural="An arbiter deducts {count} points from {player}",
         count=measure.points,
     )
 
@@ -34,16 +34,16 @@ def describe_points_penalty(measure: PointsTaken) -> Message:
 def describe_time_penalty(measure: TimeTaken) -> Message:
     """Describe a time penalty."""
     return Message(
-        "An arbiter takes {count} second from {player}",
+        "An arbiter deducts {count} second from {player}",
         {"player": player(measure.seat), "count": measure.seconds},
-        plural="An arbiter takes {count} seconds from {player}",
+        plural="An arbiter deducts {count} seconds from {player}",
         count=measure.seconds,
     )
 
 
 def describe_resumption(measure: LineResumed) -> Message:
     """Describe the resumption from an earlier entry."""
-    return Message("An arbiter lets the match go on from entry {version}", {"version": measure.version})
+    return Message("An arbiter resumes the match from entry {version}", {"version": measure.version})
 
 
 MEASURES: Final[Mapping[type[Any], Callable[[Any], Message]]] = {
@@ -66,5 +66,5 @@ def describe_ruling(fact: RulingGiven) -> tuple[Message, ...]:
     if fact.upheld:
         return (Message("A head arbiter upholds the ruling"),)
     if not fact.measures:
-        return (Message("An arbiter has ruled: nothing changes"),)
+        return (Message("An arbiter has ruled: no change"),)
     return tuple(describe_measure(measure) for measure in fact.measures)

@@ -66,17 +66,17 @@ def admit_opening(fact: StudyOpened, book: StudyMatch) -> None:
 def admit(study: Study, fact: Fact, book: StudyMatch) -> None:
     """Raise if a fact may not be added to the study; every command and imported file passes this check."""
     if not study.may_write(fact.by):
-        raise NotYourStudy(f"{fact.by!r} does not write into this study")
+        raise NotYourStudy(f"{fact.by!r} is not an author of this study")
     check = ADMIT.get(type(fact))
     if check is None:
-        raise StudyRefused("a study is opened once")
+        raise StudyRefused("a study can be opened only once")
     check(study, fact, book)
 
 
 def owner_only(study: Study, fact: Fact) -> None:
     """Raise unless the author of a fact owns the study."""
     if fact.by != study.owner:
-        raise NotYourStudy("this is for the study's owner alone")
+        raise NotYourStudy("only the owner of the study can do this")
 
 
 def admit_title(study: Study, fact: StudyRenamed, _book: StudyMatch) -> None:
@@ -95,15 +95,15 @@ def admit_collaborator(study: Study, fact: CollaboratorAdded, _book: StudyMatch)
     owner_only(study, fact)
     check_player(fact.person)
     if study.may_write(fact.person):
-        raise StudyRefused(f"{fact.person!r} writes into this study already")
+        raise StudyRefused(f"{fact.person!r} is already an author of this study")
     if len(study.collaborators) >= COLLABORATORS_MAX:
-        raise StudyRefused(f"a study has at most {COLLABORATORS_MAX} collaborators")
+        raise StudyRefused(f"a study has at most {COLLABORATORS_MAX} co-authors")
 
 
 def admit_parting(study: Study, fact: CollaboratorRemoved, _book: StudyMatch) -> None:
     """Check the removal of a collaborator, by the owner or themselves."""
     if fact.person not in study.collaborators:
-        raise StudyRefused(f"{fact.person!r} is no collaborator of this study")
+        raise StudyRefused(f"{fact.person!r} is not a co-author of this study")
     if fact.by != fact.person:
         owner_only(study, fact)
 
@@ -124,7 +124,7 @@ def admit_comment(study: Study, fact: CommentWritten, book: StudyMatch) -> None:
         if len(study.comments) >= COMMENTS_MAX:
             raise StudyRefused(f"a study has at most {COMMENTS_MAX} comments")
     elif known.at != fact.at or known.by != fact.by:
-        raise NotYourStudy(f"comment {fact.comment} is another one's, or stands elsewhere")
+        raise NotYourStudy(f"comment {fact.comment} is by another author or at another place")
 
 
 def admit_removal(study: Study, fact: CommentRemoved, _book: StudyMatch) -> None:
@@ -140,7 +140,7 @@ def admit_marks(study: Study, fact: PlaceMarked, book: StudyMatch) -> None:
     """Check the marks of a place."""
     check_place(study, fact.at, book)
     if len(set(fact.glyphs)) != len(fact.glyphs) or len(set(fact.shapes)) != len(fact.shapes):
-        raise StudyRefused("a place has each of its marks once")
+        raise StudyRefused("each mark can be set once per place")
     if len(fact.shapes) > SHAPES_MAX:
         raise StudyRefused(f"a place has at most {SHAPES_MAX} rings and arrows, not {len(fact.shapes)}")
 
@@ -157,16 +157,16 @@ def check_steps(before: Position, steps: tuple[StudyStep, ...], first: int, tota
         try:
             action = msgspec.json.decode(step.action, type=codec.action)
         except msgspec.DecodeError as fault:
-            raise IllegalVariation(f"step {number} is no action of this title: {fault}", number) from fault
+            raise IllegalVariation(f"step {number} is not an action of this game: {fault}", number) from fault
         if step.seat != SERVICE_SEAT:
             wishes.append(Wish(action, step.seat))
     again = line_of(before, wishes, first)
     for number, (stored, due) in enumerate(zip(steps, again, strict=False), start=first):
         if stored != due:
-            raise IllegalVariation(f"step {number} does not bring about what is stored with it", number)
+            raise IllegalVariation(f"step {number} does not have the stored effects", number)
     if len(steps) != len(again):
         end = first + min(len(steps), len(again))
-        raise IllegalVariation(f"step {end}: steps of the house are missing or too many", end)
+        raise IllegalVariation(f"step {end}: steps of the server are missing or superfluous", end)
 
 
 def admit_variation(study: Study, fact: VariationAdded, book: StudyMatch) -> None:
@@ -208,10 +208,12 @@ def admit_promotion(study: Study, fact: VariationPromoted, _book: StudyMatch) ->
     if study.siblings_of(known)[0] != known:
         return
     if known.at.variation == 0:
-        raise StudyRefused(f"variation {known.number} comes first already")
+        raise StudyRefused(f"variation {known.number} is already the first")
     outer = variation_of(study, known.at.variation)
     if known.at.step == len(outer.steps):
-        raise StudyRefused(f"variation {known.number} leaves from the end of variation {outer.number}: nothing follows")
+        raise StudyRefused(
+            f"variation {known.number} leaves from the end of variation {outer.number}, where it cannot be promoted"
+        )
     if outer.by != fact.by:
         owner_only(study, fact)
     if (total := known.at.step + len(known.steps)) > STEPS_MAX:

@@ -66,11 +66,9 @@ def require_readable(match: Match, person: Actor) -> None:
     What-ifs are always refused: a study could reveal information that their match hides.
     """
     if match.docket.dispute:
-        raise NotYourStudy(
-            f"the match {match.id} is a what-if, for the arbiters of its match alone; no study tells of it"
-        )
+        raise NotYourStudy(f"the match {match.id} is a what-if of arbiters and cannot have studies")
     if not match.table.public and person not in match.docket.sat and person != match.opened_by:
-        raise NotYourStudy(f"the match {match.id} is private; those who played it may annotate it")
+        raise NotYourStudy(f"the match {match.id} is private; only its players can annotate it")
 
 
 def open_study(
@@ -151,7 +149,7 @@ def variation_command(
     def compose(batch: Transaction) -> StudyStream:
         study = batch.get(STUDY, study_id).state
         if not study.may_write(by):
-            raise NotYourStudy(f"{by!r} does not write into this study")
+            raise NotYourStudy(f"{by!r} is not an author of this study")
         book = StoredStudyMatch(matches, study.match)
         require_open(book)
         check_place(study, place, book)
@@ -181,7 +179,9 @@ def export_study(matches: MatchReader, study_id: UUID, *, with_log: bool) -> Stu
     if not with_log:
         return study_file(records)
     if matches.lines.last_closed_version(study.match):
-        raise StudyRefused(f"the match {study.match} still hides something; its log comes along when it has ended")
+        raise StudyRefused(
+            f"the match {study.match} still has hidden information; its log can be included once it has ended"
+        )
     return study_file(records, log_of(matches.entries(study.match)))
 
 
@@ -209,12 +209,12 @@ def check_arrival(matches: MatchReader, file: StudyFile, at: datetime) -> None:
     """
     study, newest = file.header.study, file.records[-1]
     if study.version == 5:
-        raise StudyExists(f"the id {study} is derived from another one; a study has one of its own")
+        raise StudyExists(f"the id {study} is derived from another id; choose a random one")
     if newest.timestamp > at + CLOCK_SKEW_MAX:
         when = newest.timestamp.isoformat()
-        raise LogFault(newest.version, "chain", f"it was written at {when}, a time that has not come yet")
+        raise LogFault(newest.version, "chain", f"it was written at {when}, a time in the future")
     if matches.lines.has(study) and matches.streams.find(STUDY, study) is None:
-        raise StudyExists(f"something else than a study has the id {study} here")
+        raise StudyExists(f"the id {study} is already used, not by a study")
 
 
 def parts_of(sizes: Iterable[int]) -> tuple[tuple[int, int], ...]:
@@ -246,7 +246,7 @@ def import_commands(matches: MatchReader, file: StudyFile, *, at: datetime) -> t
     """
     header = file.header
     if not matches.lines.has(header.match):
-        raise WrongMatch(f"the match {header.match} is not here; bring its log in first")
+        raise WrongMatch(f"the match {header.match} is not on this server; import its log first")
     check_arrival(matches, file, at)
     study = check_study(file, StoredStudyMatch(matches, header.match))
     require_readable(matches.get(header.match), study.owner)
@@ -267,7 +267,7 @@ def restore_command(file: StudyFile, end: int) -> Part:
             return batch.restore(STUDY, file.records[:end])
         same = file.records[: known.version]
         if len(same) < known.version or record_digest(same[-1]) != known.head_digest:
-            raise StudyExists(f"the study {known.id} is here already, with the head {known.head}")
+            raise StudyExists(f"the study {known.id} already exists, with the head {known.head}")
         return known if known.version >= end else batch.restore(STUDY, file.records[known.version : end])
 
     return compose
@@ -310,7 +310,7 @@ def import_copy(matches: MatchWriter, file: StudyFile, study_id: UUID, *, by: Ac
 def copy_commands(matches: MatchReader, file: StudyFile, study_id: UUID, *, by: Actor) -> tuple[Part, ...]:
     """Check a study and return the commands that store a copy of it; they continue an interrupted import."""
     if not matches.lines.has(file.header.match):
-        raise WrongMatch(f"the match {file.header.match} is not here; bring its log in first")
+        raise WrongMatch(f"the match {file.header.match} is not on this server; import its log first")
     require_readable(matches.get(file.header.match), by)
     study = check_study(file, StoredStudyMatch(matches, file.header.match))
     require_own_work(matches, study, by)

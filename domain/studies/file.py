@@ -74,10 +74,10 @@ def parse_study(content: bytes) -> StudyFile:
     records, rest = parse_records(rest, STUDY, header.study, header.records)
     for record in records:
         if (record.version == 1) != isinstance(STUDY.read(record), StudyOpened):
-            raise LogFault(record.version, "body", "a study begins with being opened, once")
+            raise LogFault(record.version, "body", "a study begins with one opening record and has no other")
     if header.holds_log != bool(rest):
-        raise LogFault(None, "file", "what follows the records is not what the header says")
+        raise LogFault(None, "file", "the content after the records does not match the header")
     file = study_file(records, parse_log(rest) if header.holds_log else None)
     if file.header != header:
-        raise LogFault(None, "header", "the header does not say what the records say")
+        raise LogFault(None, "header", "the header does not match the records")
     return file

@@ -57,7 +57,7 @@ def list_variation(study: Study, variation: Variation, names: Mapping[Actor, str
     yield from report_place(study, StudyPlace(variation.at.entry, variation.number, 0), names, inner)
     for number, step in enumerate(variation.steps, start=1):
         place = StudyPlace(variation.at.entry, variation.number, number)
-        who = "the house" if step.seat < 0 else f"Player {step.seat + 1}"
+        who = "The server" if step.seat < 0 else f"Player {step.seat + 1}"
         yield f"{inner}{number}. {who}: {escape(say(step.told))}{marks_text(study, place)}"
         yield from report_place(study, place, names, f"{inner}   ")
     yield ""
@@ -72,7 +72,9 @@ def marks_text(study: Study, place: StudyPlace) -> str:
 def describe_shape(shape: Shape) -> str:
     """Describe a ring or an arrow."""
     colour = "" if shape.colour == "green" else f"{shape.colour} "
-    return f"{colour}ring around {shape.part}" if shape.to is None else f"{colour}arrow from {shape.part} to {shape.to}"
+    return (
+        f"{colour}circle around {shape.part}" if shape.to is None else f"{colour}arrow from {shape.part} to {shape.to}"
+    )
 
 
 UNSAFE_TEXT: Final = (

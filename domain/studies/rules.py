@@ -127,10 +127,10 @@ def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple
         position = take_service_steps(position, steps)
         seats = position.match.definition.rules.seats_to_act(position.state)
         if not seats:
-            raise IllegalVariation(f"step {number}: the match is over there", number)
+            raise IllegalVariation(f"step {number}: the match is already over", number)
         if wish.seat is None and len(seats) > 1:
             named = ", ".join(str(seat) for seat in seats)
-            raise IllegalVariation(f"step {number}: the seats {named} choose at once; say whose step it is", number)
+            raise IllegalVariation(f"step {number}: the seats {named} act at the same time; name the seat", number)
         seat = seats[0] if wish.seat is None else Seat(wish.seat)
         try:
             position = take_step(position, seat, wish.action, steps)
@@ -184,7 +184,7 @@ def effects_of(effect_type: Any, step: StudyStep) -> tuple[Any, ...]:
 def require_open(book: StudyMatch) -> None:
     """Raise `StudyRefused` if the match still hides something."""
     if not book.is_open:
-        raise StudyRefused(f"the match {book.match_id} still hides something; variations come when it has ended")
+        raise StudyRefused(f"the match {book.match_id} still has hidden information; add variations once it has ended")
 
 
 def require_started(before: Position, at: StudyPlace) -> None:

@@ -42,7 +42,7 @@ SHOWN: Final = 10
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("log", type=Path, metavar="LOG", help="of a match that has ended, with all it holds")
+    parser.add_argument("log", type=Path, metavar="LOG", help="complete log of a finished match")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: one for each core")
     file_arguments(parser)
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the analysis, as JSON")
@@ -62,7 +62,7 @@ def run(arguments: Namespace) -> int:
     with progress(f"analysis of {match.title}: entries", len(entries)) as step:
         for place, piece in in_processes(work, pieces, processes):
             if isinstance(piece, WorkerDied):
-                raise Finding(f"the entries from {pieces[place][0]} on could not be analysed: {piece}")
+                raise Finding(f"entries from {pieces[place][0]} on could not be analysed: {piece}")
             found[place] = piece
             step(sum(pieces[each][1] - pieces[each][0] + 1 for each in found))
     analysis = analysis_of(match, len(entries), (found[place] for place in range(len(pieces))))

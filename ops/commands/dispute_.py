@@ -23,7 +23,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="list: also settled disputes")
     parser.add_argument("--by", "--as", metavar="NAME", help="rule: the arbiter")
     parser.add_argument("--key", type=Path, metavar="FILE", help="rule: the key that the arbiter signs with")
-    parser.add_argument("--rule", metavar="TEXT", help="rule: the rule relied on")
+    parser.add_argument("--rule", metavar="TEXT", help="rule: the rule applied")
     parser.add_argument("--reasons", metavar="TEXT", help="rule: why")
     parser.add_argument("--resume", type=int, metavar="N", help="rule: continue the match from entry N")
     parser.add_argument("--void", action="store_true", help="rule: void the match")
@@ -31,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--warn", type=int, action="append", default=[], metavar="SEAT", help="rule: a warning")
     parser.add_argument("--points", action="append", default=[], metavar="SEAT:N", help="rule: N points less")
     parser.add_argument("--seconds", action="append", default=[], metavar="SEAT:N", help="rule: N seconds less")
-    parser.add_argument("--uphold", action="store_true", help="rule, on appeal: the ruling stands")
+    parser.add_argument("--uphold", action="store_true", help="rule, on appeal: uphold the ruling")
     add_data_option(parser)
 
 
@@ -40,7 +40,7 @@ def require_address(arguments: Namespace) -> ServiceAddress:
     settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is None:
-        raise Finding(f"no service runs on {settings.data}; disputes are dealt with by the running service")
+        raise Finding(f"no service runs on {settings.data}; start the service to work on disputes")
     return door
 
 
@@ -98,7 +98,7 @@ def render_dispute(dispute: dict[str, Any]) -> str:
         f"dispute  {dispute['id']}, {dispute['status']}",
         f"match    {dispute['match']}, entry {dispute['entry']} of {dispute['line']}",
         f"raised   {dispute['raisedAt']} by {dispute['name']} (seat {dispute['seat']}): {dispute['reason']}",
-        f"arbiter  {dispute['arbiterName'] or 'nobody yet'}",
+        f"arbiter  {dispute['arbiterName'] or 'none yet'}",
     ]
     for ruling in dispute["rulings"]:
         lines.append(f"ruling   {ruling['at']} by {ruling['name']}, rule {ruling['rule']}: {ruling['reasons']}")

@@ -106,10 +106,10 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
     status, out, _ = console.runs("dispute", "show", dispute["id"])
     assert status == 0
     assert "That was wrong." in out
-    assert "nobody yet" in out
+    assert "none yet" in out
 
     for by, words, why in (
-        ("player 1", (), "plays at the match"),
+        ("player 1", (), "plays in the match"),
         ("player 2", (), "is no arbiter of this match"),
         ("nobody", (), "'nobody'"),
         ("player 3", ("--resume", "9999"), "not from 9999"),
@@ -124,7 +124,7 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
     status, out, err = console.rules(dispute, "player 3", "--warn", "1", "--points", "0:2")
     assert status == 0, err
     assert "by player 3, rule 4.2: So it is." in out
-    assert "An arbiter takes 2 points from Player 1" in out
+    assert "An arbiter deducts 2 points from Player 1" in out
     status, _, err = console.rules(dispute, "player 4", "--void")
     assert status == 1
     assert "ruled on this dispute" in err

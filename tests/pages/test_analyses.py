@@ -32,7 +32,7 @@ def test_workers_analyse_a_match_and_a_reader_opens_the_analysis(
 
     analysis = Client(house.started.url).get(f"/matches/{match_id}/analysis")
     assert (analysis["stage"], analysis["tries"]) == ("done", 100)
-    expect(panel).to_contain_text("About 100 actions tried for a decision")
+    expect(panel).to_contain_text("About 100 roll-outs per decision")
     expect(panel.locator("path.trace")).to_have_count(3)
     rows = panel.locator("tbody tr")
     assert [row.locator("td").first.inner_text() for row in rows.all()] == [
@@ -55,7 +55,7 @@ def test_workers_analyse_a_match_and_a_reader_opens_the_analysis(
 def keeps_the_list_open(page: Page, nobody_chose: int) -> None:
     """Check that the panel stays open after visiting an entry without a choice."""
     costliest = page.locator("#analysis details").last
-    costliest.get_by_text("The costliest decisions").click()
+    costliest.get_by_text("Costliest decisions").click()
     page.locator("#replay-slider").fill(str(nobody_chose))
     page.wait_for_function(SHOWS, arg=nobody_chose)
     entry = int(str(costliest.locator("a").first.get_attribute("data-to")))
@@ -66,7 +66,7 @@ def keeps_the_list_open(page: Page, nobody_chose: int) -> None:
 
 def steps_through_the_line(player: Player, steps: int) -> None:
     page = player.page
-    page.locator("#analysis").get_by_text("Step through the better line").click()
+    page.locator("#analysis").get_by_text("Show better line").click()
     boards = [board_of(page)]
     page.wait_for_url("**?step=1")
     for step in range(2, steps + 1):

@@ -22,17 +22,17 @@ def test_a_match_of_bots_is_found_in_the_archive_and_the_explorer(
     reader = sit_down(PHONE)
 
     reader.goes("/archive")
-    reader.page.get_by_label("Title").select_option("el_grande")
+    reader.page.get_by_label("Game").select_option("el_grande")
     reader.page.get_by_role("button", name="Search").click()
-    assert reader.page.get_by_label("Title").input_value() == "el_grande"
+    assert reader.page.get_by_label("Game").input_value() == "el_grande"
     reader.page.locator(f"a[href='/tables/{match_id}/replay']").click()
-    reader.page.get_by_role("heading", name="What was played here").wait_for()
+    reader.page.get_by_role("heading", name="Position statistics").wait_for()
 
     reader.goes("/explorer/el_grande?seats=2&who=bots")
     reader.page.get_by_role("heading", name="Home regions").wait_for()
-    reader.page.get_by_role("link", name="Openings, action by action").click()
+    reader.page.get_by_role("link", name="Openings").click()
     reader.page.locator(".moves a").first.click()
-    reader.page.get_by_role("link", name="The matches that were opened so").click()
+    reader.page.get_by_role("link", name="Matches with this opening").click()
     assert reader.page.locator("table.listing tbody tr").count() >= 1
 
 

@@ -55,15 +55,15 @@ def rules_on(arbiter: Player, path: str) -> None:
     """Inspect as an arbiter, try a variation, and let the match continue from an earlier entry."""
     arbiter.signs_in(**KEEPER)
     arbiter.goes(path)
-    presses(arbiter, "Take it up")
-    presses(arbiter, "Look")
-    arbiter.page.wait_for_selector("text=The log is sound")
+    presses(arbiter, "Accept dispute")
+    presses(arbiter, "Show")
+    arbiter.page.wait_for_selector("text=The log is valid")
     arbiter.follows(arbiter.page.locator("nav.tabs a").nth(1))
     arbiter.page.wait_for_selector("#board")
-    presses(arbiter, "Play it on")
+    presses(arbiter, "Play from here")
     arbiter.page.wait_for_selector("#what-ifs li a")
     arbiter.page.locator("#what-ifs select").first.select_option("me")
-    presses(arbiter, "Play it on")
+    presses(arbiter, "Play from here")
     arbiter.page.wait_for_url("**/tables/*")
     arbiter.has_choice()
     arbiter.presses(0)
@@ -73,8 +73,8 @@ def rules_on(arbiter: Player, path: str) -> None:
     arbiter.page.locator("#resume-version").fill(str(number))
     arbiter.page.locator("#rule").fill("EG-4.2")
     arbiter.page.locator("#reasons").fill("So it was.")
-    presses(arbiter, "Rule")
-    arbiter.page.wait_for_selector("text=To the match as it goes on")
+    presses(arbiter, "Give ruling")
+    arbiter.page.wait_for_selector("text=Open resumed match")
 
 
 @pytest.mark.walk
@@ -105,7 +105,7 @@ def test_a_dispute_from_raising_to_the_result(
 
     # Continue.
     player.page.reload()
-    player.follows(player.page.get_by_role("link", name="To the match as it goes on"), "**/tables/*")
+    player.follows(player.page.get_by_role("link", name="Open resumed match"), "**/tables/*")
     line = UUID(player.page.url.rsplit("/", maxsplit=1)[-1])
     assert line != match_id
     for wanted in range(2):

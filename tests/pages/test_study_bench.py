@@ -114,7 +114,7 @@ def test_a_comment_is_written_in_place_and_a_mark_set_by_one_key(sit_down: SitDo
     presses(page, "Save")
     expect(page.locator(f"#told-{ENTRY} .told-note")).to_have_text("In other words")
     page.click(".here .comment summary")
-    presses(page, "Take out")
+    presses(page, "Delete")
     expect(page.locator(".here .comment")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     expect_position(page, ENTRY + 1)
@@ -146,7 +146,7 @@ def test_rings_and_arrows_are_drawn_with_the_mouse_in_four_colours(sit_down: Sit
         "yellow",
     ]
     assert page.locator(".shapes .yellow rect:not(.halo), .shapes .red .head:not(.halo)").count() == 2
-    expect(page.locator(".here .drawn").first).to_have_text("ring around Galicia")
+    expect(page.locator(".here .drawn").first).to_have_text("circle around Galicia")
     assert covering(page) == []
     draws(page, "toledo", "toledo", "left")
     expect(notes).to_have_attribute("data-shapes", " ".join(drawn[:3]))
@@ -185,18 +185,18 @@ def test_a_variation_is_played_on_the_board_promoted_commented_and_removed(sit_d
     page.keyboard.press("ArrowDown")
     expect_position(page, ENTRY, 2, 1)
     assert page.locator(".tree .variation-name").all_inner_texts() == ["Variation 1", "Variation 2"]
-    presses(page, "Promote the variation")
+    presses(page, "Promote variation")
     expect(page.locator(".tree .variation-name").first).to_have_text("Variation 2")
     page.fill("#beside-comment", "Better")
-    presses(page, "Add the comment")
+    presses(page, "Add comment")
     expect(page.locator(".tree .comment")).to_contain_text("Better")
     expect(page.locator(f"#told-{ENTRY} .told-branch")).to_contain_text("2 variations")
     reader.goes(player.here)
     expect_position(reader.page, ENTRY, 2, 1)
     is_sound(reader)
-    presses(page, "Cut off what follows")
+    presses(page, "Delete following moves")
     expect(page.locator("#step-on")).to_have_attribute("aria-disabled", "true")
-    presses(page, "Remove this variation")
+    presses(page, "Delete variation")
     expect_position(page, ENTRY)
     # A reader at a removed variation is led to the entry it branched from; the browser reports the failed request.
     expect_position(reader.page, ENTRY)
@@ -284,7 +284,7 @@ def test_a_follower_sees_the_presented_position_and_new_comments(sit_down: SitDo
     plays(page, 0)
     expect_position(other, ENTRY + 1, 1, 1)
     page.fill("#beside-comment", "Look here")
-    presses(page, "Add the comment")
+    presses(page, "Add comment")
     expect(other.locator(".here .comment")).to_contain_text("Look here")
     other.uncheck("[data-follow]")
     page.keyboard.press("ArrowLeft")

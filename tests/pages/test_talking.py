@@ -58,7 +58,7 @@ def test_players_talk_and_spectators_talk_separately(house: Serving, operator: C
     assert not ben.is_wider_than_the_window
 
     # A ready-made sentence; a key closes the panel and returns the focus to its button.
-    ben.page.get_by_text("Ready sentences").click()
+    ben.page.get_by_text("Quick messages").click()
     ben.page.get_by_role("button", name="Well played!").click()
     expect(ann.page.locator("#talk .said")).to_contain_text("Well played!")
     ben.page.locator("#talk textarea").focus()
@@ -90,16 +90,16 @@ def test_a_reported_message_is_removed_live(house: Serving, operator: Client, si
 
     line = ann.page.locator(".said-line", has_text="Something unspeakable")
     ann.follows(line.get_by_role("link", name="Mute or report"))
-    ann.page.get_by_label("What is wrong with it").fill("It insults me")
-    ann.follows(ann.page.get_by_role("button", name="Report it"))
+    ann.page.get_by_label("Reason (optional)").fill("It insults me")
+    ann.follows(ann.page.get_by_role("button", name="Report message"))
     expect(ann.page.get_by_role("status")).to_contain_text("The officials will look at it.")
     ann.follows(ann.page.get_by_role("link", name="Back"))
 
     report = arbiter.page.locator("#queue .card", has_text="Something unspeakable")
     expect(report).to_contain_text("It insults me")
-    arbiter.follows(report.get_by_role("link", name="Look at it"))
-    arbiter.page.get_by_label("Why it is removed").fill("An insult")
-    arbiter.follows(arbiter.page.get_by_role("button", name="Remove the message"))
+    arbiter.follows(report.get_by_role("link", name="Review"))
+    arbiter.page.get_by_label("Reason for removal").fill("An insult")
+    arbiter.follows(arbiter.page.get_by_role("button", name="Remove message"))
 
     expect(ann.page.locator(".said")).to_contain_text("removed by an arbiter")
     expect(ann.page.locator(".said")).not_to_contain_text("unspeakable")

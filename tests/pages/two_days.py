@@ -243,7 +243,7 @@ def raises_a_dispute(player: Player) -> str:
     player.goes(f"{player.here}/replay")
     player.page.locator("#beside-dispute summary").click()
     player.page.locator("#beside-reason").fill("My press was taken twice.")
-    signs(player, "Raise the dispute")
+    signs(player, "Raise dispute")
     return player.here
 
 
@@ -251,9 +251,9 @@ def rules(official: Player, dispute: str, decision: str, reasons: str) -> None:
     """Take a dispute, inspect the position, and fill in a ruling."""
     page = official.page
     official.goes(dispute)
-    presses(official, "Take it up")
-    presses(official, "Look")
-    page.wait_for_selector("text=The log is sound")
+    presses(official, "Accept dispute")
+    presses(official, "Show")
+    page.wait_for_selector("text=The log is valid")
     page.locator(f"input[name=decision][value={decision}]").check()
     page.fill("#rule", "LG-2.1")
     page.fill("#reasons", reasons)
@@ -269,19 +269,19 @@ def is_settled(cast: Cast, event: str, look: Look) -> None:
     expect(cast.arbiter.page.locator("main")).to_contain_text(NAME)
     rules(cast.arbiter, dispute, "none", "The log has each press once.")
     look(cast.arbiter, "dispute")
-    presses(cast.arbiter, "Rule", "**/disputes/*")
+    presses(cast.arbiter, "Give ruling", "**/disputes/*")
     cast.bel.goes(dispute)
     expect(cast.bel.page.locator("main")).to_contain_text("The log has each press once.")
     cast.bel.page.fill("form[action$='/appeal'] textarea", "The second press was not mine.")
     presses(cast.bel, "Appeal", "**/disputes/*")
     cast.head.signs_in(**KEEPER)
     rules(cast.head, dispute, "resume", "In doubt for the player: the last press is taken back.")
-    presses(cast.head, "Rule", "**/disputes/*")
+    presses(cast.head, "Give ruling", "**/disputes/*")
     cast.bel.goes(dispute)
     main = cast.bel.page.locator("main")
     for told in (NAMES["arbiter"], "The second press was not mine.", "In doubt for the player"):
         expect(main).to_contain_text(told)
-    cast.bel.follows(cast.bel.page.get_by_role("link", name="To the match as it goes on"), "**/tables/*")
+    cast.bel.follows(cast.bel.page.get_by_role("link", name="Open resumed match"), "**/tables/*")
     cast.bel.has_choice()
 
 

@@ -49,10 +49,10 @@ from projections.platform.paging import LIMIT_MAX
 EXCERPT_MAX: Final = 140
 """Maximum length of a comment's excerpt in the list of entries."""
 COLOUR_WORDS: Final[Mapping[Colour, str]] = {
-    "green": N_("draws in green"),
-    "red": N_("draws in red"),
-    "blue": N_("draws in blue"),
-    "yellow": N_("draws in yellow"),
+    "green": N_("Draw in green"),
+    "red": N_("Draw in red"),
+    "blue": N_("Draw in blue"),
+    "yellow": N_("Draw in yellow"),
 }
 
 

@@ -108,7 +108,7 @@ def reads_it(client: TestClient[Any], ann: Person, done: Any) -> None:
 def keeps_it(client: TestClient[Any], ann: Person, done: Any) -> None:
     """Save it as a study that is marked as an analysis and can be annotated."""
     reader = Reader(client, ann)
-    assert "begun by an analysis" in reader.sends(REPLAY, f"/tables/{PLAYED.id}/analysis/study")
+    assert "from an analysis" in reader.sends(REPLAY, f"/tables/{PLAYED.id}/analysis/study")
     study_id = reader.at.rpartition("/")[2]
 
     status, study = ann.get(f"/studies/{study_id}")
@@ -124,7 +124,7 @@ def keeps_it(client: TestClient[Any], ann: Person, done: Any) -> None:
 
 def test_invalid_parts_and_other_engines_are_rejected(client: TestClient[Any]) -> None:
     good = piece(1, 8)
-    with pytest.raises(ClientException, match="piece is no piece"):
+    with pytest.raises(ClientException, match="invalid piece"):
         hand_in(client, msgspec.structs.replace(good, piece="{}"))
     with pytest.raises(ClientException, match="version=99"):
         hand_in(client, msgspec.structs.replace(good, version=99))
@@ -136,7 +136,7 @@ def test_a_running_match_cannot_be_analysed(client: TestClient[Any], ann: Person
     status, refused = ann.post(f"/matches/{match_id}/analysis", {})
 
     assert (status, refused["code"]) == (409, "analysis/not_possible")
-    assert "it has ended" in refused["detail"]
+    assert "only finished matches" in refused["detail"]
     catch_up(client)
     assert "Analyse this match" not in Reader(client, ann).goes(f"/tables/{match_id}/replay")
 
@@ -150,5 +150,5 @@ def test_analyses_per_person_are_limited(client: TestClient[Any], ann: Person, b
     status, refused = ann.post(f"/matches/{match_id}/analysis", {})
 
     assert (status, refused["code"]) == (429, "caller/too_many_requests")
-    assert "many matches analysed within an hour" in refused["detail"]
+    assert "too many analyses within an hour" in refused["detail"]
     assert ben.post(f"/matches/{match_id}/analysis", {})[0] == 202

@@ -89,13 +89,16 @@ def test_a_match_is_found_by_its_properties(client: TestClient[Any], house: Hous
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        ("player=Nobody%20here", "nobody here is called 'Nobody here'"),
-        ("player=%F0%9F%8F%A0%3Cb%3E%22%27%3B--", "nobody here is called"),
-        ("title=chess", "there is no title 'chess'"),
-        ("things=power/1", "cards and buildings are those of a title: choose one"),
-        ("title=el_grande&things=pawn/1", "there are no 'pawn'; there are: power, home, king, castillo, action_card"),
-        ("title=el_grande&things=" + ",".join(["home/granada"] * 6), "at most 5 cards and buildings"),
-        ("seats=9", "the search cannot be read"),
+        ("player=Nobody%20here", "No player is called 'Nobody here'"),
+        ("player=%F0%9F%8F%A0%3Cb%3E%22%27%3B--", "No player is called"),
+        ("title=chess", "There is no game 'chess'"),
+        ("things=power/1", "Choose a game to search for its cards and buildings."),
+        (
+            "title=el_grande&things=pawn/1",
+            "Unknown kind: 'pawn'. Choose from: power, home, king, castillo, action_card",
+        ),
+        ("title=el_grande&things=" + ",".join(["home/granada"] * 6), "Search for at most 5 cards and buildings"),
+        ("seats=9", "Invalid search"),
         ("since=yesterday", "since"),
         ("opening=xyz", "opening"),
         ("colour=red", "unknown query parameters: colour"),
@@ -190,11 +193,11 @@ def test_pages_show_results_and_errors_of_searches(client: TestClient[Any], hous
     assert f'value="{NAME}"' in page.text
     assert f"/tables/{house.match.id}/replay" in page.text
     assert str(house.private.id) not in page.text
-    assert "No match is like that." in client.get("/archive?seats=5").text
+    assert "No matches found." in client.get("/archive?seats=5").text
 
     refused = client.get("/archive?player=%3Cscript%3E")
     assert refused.status_code == 400
-    assert "nobody here is called &#39;&lt;script&gt;&#39;" in refused.text
+    assert "No player is called &#39;&lt;script&gt;&#39;" in refused.text
     assert "<script>&#39;" not in refused.text
 
     explorer = client.get("/explorer/el_grande?who=people").text
@@ -202,6 +205,6 @@ def test_pages_show_results_and_errors_of_searches(client: TestClient[Any], hous
     assert "Home regions" in explorer
     assert client.get("/explorer").status_code == 200
     assert client.get("/explorer/chess").status_code == 404
-    assert "The first action" in client.get("/explorer/el_grande/openings?seats=2").text
+    assert "First move" in client.get("/explorer/el_grande/openings?seats=2").text
     replay = client.get(f"/tables/{house.match.id}/replay?at={house.match.started_version}").text
-    assert "What was played here" in replay
+    assert "Position statistics" in replay

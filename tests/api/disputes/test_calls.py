@@ -51,7 +51,7 @@ def test_the_table_shows_the_official_who_handles_a_call(cup: Cup) -> None:
     player, other, arbiter = (Reader(cup.client, person) for person in (cup.ann, cup.ben, cup.art))
     before = player.goes(table)
     assert "Call an arbiter" in before
-    assert "Dispute: ruled on" in before, "the state of the dispute stands at the table"
+    assert "Dispute: decided" in before, "the state of the dispute stands at the table"
     called = player.sends(table, f"{table}/calls", words="Who has the die?")
     assert "An arbiter is called" in called
     assert "No longer needed" in called
@@ -60,10 +60,10 @@ def test_the_table_shows_the_official_who_handles_a_call(cup: Cup) -> None:
     assert "Who has the die?" in waiting
 
     arbiter.sends("/disputes/queue", f"{table}/calls/presence", here="false")
-    assert "is looking at the call" in other.goes(table)
+    assert "is on the way" in other.goes(table)
     assert "No longer needed" not in other.goes(table)
     arbiter.sends("/disputes/queue", f"{table}/calls/presence", here="true")
-    assert "has come to the table" in other.goes(table)
+    assert "is at the table" in other.goes(table)
     arbiter.sends("/disputes/queue", f"{table}/calls/answer", words="Ben.")
     assert "has answered the call" in player.goes(table)
     assert "Call an arbiter" not in Reader(cup.client, Person(cup.client)).goes(table), "it is for players"

@@ -107,11 +107,11 @@ def test_a_committee_votes_in_secret_and_its_chair_announces(cup: Cup) -> None:
     ]
     assert SECRET not in str(cup.organiser.get(f"/audit?event={cup.event}"))
     page = cup.client.get(f"/leagues/{cup.event}/record").text
-    assert "What the arbiters did" in page
-    assert "2 of 3 voices" in page
+    assert "Arbiter actions" in page
+    assert "2 of 3 votes" in page
     assert f'href="/disputes/committees/{cup.event}"' in page
     earlier = cup.client.get(f"/leagues/{cup.event}/record?of=arbiters").text
-    assert ("Organisers' decisions" in earlier, "named an appeal committee" in earlier) == (False, True)
+    assert ("Organisers' decisions" in earlier, "appointed an appeal committee" in earlier) == (False, True)
 
 
 def test_a_committee_for_one_appeal(cup: Cup) -> None:
@@ -133,21 +133,21 @@ def test_a_committee_on_pages(cup: Cup) -> None:
         Reader(cup.client, person) for person in (cup.organiser, cup.hella, cup.ada, cup.ben)
     )
     page = f"/disputes/committees/{cup.event}"
-    assert "No committee is named" in player.goes(page)
-    assert "Name a committee" not in player.goes(page)
+    assert "No committee has been appointed" in player.goes(page)
+    assert "Appoint a committee" not in player.goes(page)
     names = "\n".join(person.id for person in (cup.hella, cup.ada, cup.abe))
     wrong = organiser.sends(page, page, 422, members=f"{names}\n{cup.art.id}", reason="So.")
     assert "These people cannot hear appeals together." in wrong
     assert "As announced." in organiser.sends(page, page, members=names, reason="As announced.")
     player.sends(cup.path, f"{cup.path}/appeal", reason="Unfair.")
-    assert "Put a ruling to the vote" in member.goes(cup.path)
+    assert "Propose a ruling" in member.goes(cup.path)
     decided = {"decision": "void", "rule": "4.2", "reasons": "It cannot stand."}
     member.sends(cup.path, f"{cup.path}/motions", more=decided)
     seen = player.goes(cup.path)
     assert "Appeal committee" in seen
     assert "It cannot stand." not in seen
     member.sends(cup.path, f"{cup.path}/votes", motion="1", reason=SECRET)
-    assert "Announce the decision" not in chair.goes(cup.path)
+    assert "Announce decision" not in chair.goes(cup.path)
     voted = chair.sends(cup.path, f"{cup.path}/votes", motion="1", reason="I agree.")
     assert "has the majority" in voted
     version = cup.hella.get(cup.path)[1]["version"]

@@ -89,24 +89,24 @@ def test_a_dispute_from_start_to_end_on_pages(
     player, arbiter, other = Reader(client, ann), Reader(client, olga), Reader(client, ben)
     replay = f"/tables/{match_id}/replay"
     catch_up(client)
-    assert "Raise a dispute about this entry" in player.goes(replay)
+    assert "Dispute this entry" in player.goes(replay)
     last = ann.get(f"/matches/{match_id}")[1]["version"]
     text = player.sends(replay, f"/tables/{match_id}/disputes", entry=str(last), reason="Wrong <b>")
     path = player.at.removeprefix(str(client.base_url))
     assert "Wrong &lt;b&gt;" in text
-    assert "The position" not in text
+    assert "Position" not in text
     catch_up(client)
 
-    assert "waits for an arbiter" in arbiter.goes("/disputes")
+    assert "waiting for an arbiter" in arbiter.goes("/disputes")
     arbiter.sends(path, f"{path}/arbiter")
     seen = arbiter.goes(f"{path}?look=true&entry={last}&eyes=1")
-    assert "The log is sound" in seen
-    assert "Clock record" in seen
+    assert "The log is valid" in seen
+    assert "Clock history" in seen
     arbiter.sends(path, f"{path}/what-ifs", entry=str(last))
     ruled = arbiter.sends(
         path, f"{path}/rulings", decision="resume", version=str(last - 1), warned="1", rule="2", reasons="So"
     )
-    assert "To the match as it goes on" in ruled
+    assert "Open resumed match" in ruled
     line = ann.get(path)[1]["officialLine"]
     assert "Appeal" in other.goes(path)
     other.sends(path, f"{path}/appeal", reason="No")
@@ -173,7 +173,7 @@ def test_refusals_are_reported_on_the_page(
     path, later = (f"/disputes/{dispute}" for dispute in disputes)
     said = {"rule": "2", "reasons": "So it is"}
 
-    assert "plays at the match" in seated.sends(path, f"{path}/rulings", 403, decision="none", more=said)
+    assert "plays in the match" in seated.sends(path, f"{path}/rulings", 403, decision="none", more=said)
     for fields, status, why in (
         ({"decision": "resume", "version": "soon"}, 400, "not “soon”"),
         ({"decision": "resume"}, 400, "Fill this in."),
@@ -223,7 +223,7 @@ def test_the_trail_is_checked_and_exported_on_its_page(client: TestClient[Any], 
 
     assert len(parse_trail(content.encode())) == 3
     assert "exported the trail" not in organiser.goes("/desk/audit?event=cup")
-    assert "Take it as a file" not in organiser.goes("/desk/audit?event=cup")
+    assert "Download" not in organiser.goes("/desk/audit?event=cup")
     organiser.sends("/desk/audit?event=cup", "/desk/audit/file", 403)
     catch_up(client)
     assert "exported the trail" in operator.goes("/desk/audit")
@@ -302,10 +302,10 @@ def test_a_study_is_written_on_pages(client: TestClient[Any], ann: Person, ben: 
     writer.sends(place, f"{study}/chapters", entry="8", title="The turn")
     assert "The turn</b></li>" in writer.goes(place)
     line = {"entry": "8", "variation": "2", "step": "1"}
-    assert "comes first already" in writer.sends(place, f"{study}/variations/promotion", 422, number="2", more=line)
+    assert "is already the first" in writer.sends(place, f"{study}/variations/promotion", 422, number="2", more=line)
     assert "Close" in reader.goes("/studies")
     assert "<em>Fine</em>" in reader.goes(study)
-    assert "Add the comment" not in reader.goes(place)
+    assert "Add comment" not in reader.goes(place)
     assert "The turn</a>" in reader.goes(place)
     assert "<em>Fine</em>" in reader.goes(replay)
     assert f'data-shapes="{one} {other}&gt;{one}"' in reader.goes(replay)

@@ -96,7 +96,7 @@ def test_a_dispute_from_start_to_end(
     line = ruling["line"]
     assert ruled["officialLine"] == ruling["after"]["line"] == line
     assert [measure["text"] for measure in ruling["measures"]] == [
-        f"An arbiter lets the match go on from entry {last - 2}",
+        f"An arbiter resumes the match from entry {last - 2}",
         "An arbiter warns Player 2",
     ]
 
@@ -168,7 +168,7 @@ def test_a_player_may_not_rule_and_sees_nothing_hidden(ann: Person, ben: Person,
 
     refused = rules(ben, dispute)[1]
     assert refused["code"] == "arbiter/plays"
-    assert refused["detail"] == f"Ben plays at the match {match_id} and is no arbiter of it"
+    assert refused["detail"] == f"Ben plays in the match {match_id} and cannot be its arbiter"
     assert ben.get(f"/disputes/{dispute['id']}/position")[1]["code"] == "arbiter/plays"
     assert ben.get(f"/disputes/{dispute['id']}")[1]["mayRule"] is False
     assert ann.get(f"/disputes/{dispute['id']}/position")[1]["code"] == "role/missing"

@@ -55,7 +55,7 @@ PAGES: Final = {
     "/events": "Older tournaments",
     "/leagues": "Older leagues",
     "/studies": "Older studies",
-    "/disputes": "Further disputes",
+    "/disputes": "More disputes",
     "/desk/roles": "Roles given earlier",
     "/desk/audit": "Earlier records",
     "/tables/{match}/forks": "Older forks",

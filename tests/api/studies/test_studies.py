@@ -65,7 +65,7 @@ def test_marks_need_parts_of_the_board(client: TestClient[Any], ann: Person, stu
     for odd in ({"part": "nowhere"}, {"part": ring["part"], "to": "nowhere"}):
         status, refused = ann.post(path, {"entry": 9, "shapes": [ring, odd]})
         assert (status, refused["code"]) == (422, "study/refused")
-        assert refused["detail"] == "the board has no part 'nowhere' there"
+        assert refused["detail"] == "the board has no part 'nowhere' at this entry"
     assert ann.post(path, {"entry": 9, "shapes": [ring, arrow]})[0] == 201
     assert ann.post(path, {"entry": 9, "shapes": []})[0] == 201
 

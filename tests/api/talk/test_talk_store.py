@@ -85,7 +85,7 @@ def test_mutes_and_blocks_per_person_are_limited(people: People, talk: TalkStore
         talk.set_boundary(ann, other, "mute", AT)
     talk.set_boundary(ann, others[0], "block", AT)
 
-    with pytest.raises(NotAllowed, match=f"more than {BOUNDARIES_MAX} people"):
+    with pytest.raises(NotAllowed, match=f"at most {BOUNDARIES_MAX} people"):
         talk.set_boundary(ann, last, "block", AT)
 
 

@@ -141,7 +141,7 @@ def play_table(seats: int) -> Match:
 
 def test_running_and_solo_matches_are_not_analysed() -> None:
     assert why_unfit(play_table(2)) == ""
-    assert "is running; a match is analysed once it has ended" in why_unfit(toy_table().match)
-    assert "has one seat: there is nobody to win against" in why_unfit(
+    assert "is running; only finished matches can be analysed" in why_unfit(toy_table().match)
+    assert "has one seat; solo matches cannot be analysed" in why_unfit(
         replace(play_table(2), seats=play_table(2).seats[:1])
     )

@@ -63,25 +63,25 @@ def test_the_events_organiser_may_answer_a_call_but_no_player(matches: Matches) 
 
 def test_only_the_caller_withdraws_a_call(matches: Matches) -> None:
     at_table_of_cup(matches)
-    with pytest.raises(CallRefused, match="no call waits"):
+    with pytest.raises(CallRefused, match="no call is waiting"):
         withdraw_call(matches, M, by="anna", at=LATER)
-    with pytest.raises(CallRefused, match="no call waits"):
+    with pytest.raises(CallRefused, match="no call is waiting"):
         answer_call(matches, M, by="art", words="", at=LATER)
     calls(matches)
-    with pytest.raises(NotAParty, match="only who called"):
+    with pytest.raises(NotAParty, match="only the player who called"):
         withdraw_call(matches, M, by="bea", at=LATER)
     with pytest.raises(NotAParty, match="does not play"):
         withdraw_call(matches, M, by="art", at=LATER)
 
     assert withdraw_call(matches, M, by="anna", at=LATER).state.newest.status == "withdrawn"
-    with pytest.raises(CallRefused, match="no call waits"):
+    with pytest.raises(CallRefused, match="no call is waiting"):
         attend_call(matches, M, by="art", is_here=False, at=LATER)
 
 
 def test_calls_are_limited(matches: Matches) -> None:
     at_table_of_cup(matches)
     calls(matches)
-    with pytest.raises(CallRefused, match="has been called to this table already"):
+    with pytest.raises(CallRefused, match="has already been called to this table"):
         calls(matches, by="bea")
     withdraw_call(matches, M, by="anna", at=LATER)
     with pytest.raises(CallRefused, match="wait a minute"):
@@ -103,7 +103,7 @@ def test_calls_are_limited(matches: Matches) -> None:
 
 def test_calls_need_an_event_and_a_running_match(matches: Matches) -> None:
     start_running_match(matches)
-    with pytest.raises(CallRefused, match="tables of tournaments and leagues"):
+    with pytest.raises(CallRefused, match="only at tables of events"):
         calls(matches)
 
 

@@ -17,12 +17,12 @@ from tests.domain.matches.match_helpers import START
 def test_the_assigned_arbiter_hands_a_dispute_over_with_a_note(matches: Matches) -> None:
     match = start_running_match(matches)
     raise_dispute(matches, match.version)
-    with pytest.raises(DisputeRefused, match="take it up first"):
+    with pytest.raises(DisputeRefused, match="accept it first"):
         hand_over(matches, D, by="art", to="ada", note="I have to leave.", at=START)
     assign(matches, D, by="art", at=START)
     with pytest.raises(RoleMissing):
         hand_over(matches, D, by="art", to="anna", note="Rule yourself.", at=START)
-    with pytest.raises(DisputeRefused, match="says what it is about"):
+    with pytest.raises(DisputeRefused, match="give a reason"):
         hand_over(matches, D, by="art", to="ada", note=" ", at=START)
     first = hand_over(matches, D, by="art", to="ada", note="I have to leave.", at=START)
     again = hand_over(matches, D, by="art", to="ada", note="I have to leave.", at=START)

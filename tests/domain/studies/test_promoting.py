@@ -42,9 +42,9 @@ def test_a_promoted_variation_is_the_first_at_its_place(matches: Matches) -> Non
     add_variation(matches, StudyPlace(11), 1, Random(5))
     study = writes(matches, VariationPromoted(by="anna", variation=3)).state
     assert [each.number for each in study.variations] == [3, 1, 2, 4]
-    refuses(matches, VariationPromoted(by="anna", variation=3), "variation 3 comes first already")
+    refuses(matches, VariationPromoted(by="anna", variation=3), "variation 3 is already the first")
     refuses(matches, VariationPromoted(by="anna", variation=9), "has no variation 9")
-    refuses(matches, VariationPromoted(by="eve", variation=1), "does not write", NotYourStudy)
+    refuses(matches, VariationPromoted(by="eve", variation=1), "is not an author", NotYourStudy)
 
 
 def test_a_nested_variation_is_swapped_with_the_line_it_leaves_including_comments(matches: Matches) -> None:
@@ -85,7 +85,9 @@ def test_a_variation_at_the_end_of_a_line_cannot_be_swapped(matches: Matches) ->
     add_variation(matches, StudyPlace(10), 3, Random(2))
     add_variation(matches, StudyPlace(10, 1, 1), 1, Random(3))
     writes(matches, VariationCut(by="anna", variation=1, steps=1))
-    refuses(matches, VariationPromoted(by="anna", variation=2), "from the end of variation 1: nothing follows")
+    refuses(
+        matches, VariationPromoted(by="anna", variation=2), "from the end of variation 1, where it cannot be promoted"
+    )
 
 
 def test_promoting_needs_to_own_both_lines_or_the_study(matches: Matches) -> None:
@@ -95,8 +97,8 @@ def test_promoting_needs_to_own_both_lines_or_the_study(matches: Matches) -> Non
     add_variation(matches, StudyPlace(10), 3, Random(2))
     add_variation(matches, StudyPlace(10, 1, 1), 1, Random(3), by="ben")
     add_variation(matches, StudyPlace(10), 1, Random(4))
-    refuses(matches, VariationPromoted(by="ben", variation=2), "for the study's owner alone", NotYourStudy)
-    refuses(matches, VariationPromoted(by="ben", variation=3), "for the study's owner alone", NotYourStudy)
+    refuses(matches, VariationPromoted(by="ben", variation=2), "only the owner of the study", NotYourStudy)
+    refuses(matches, VariationPromoted(by="ben", variation=3), "only the owner of the study", NotYourStudy)
     assert writes(matches, VariationPromoted(by="anna", variation=2)).version
 
 
@@ -136,7 +138,7 @@ def test_chapters_are_named_at_entries_and_sorted(matches: Matches) -> None:
     refuses(matches, ChapterNamed(by="anna", entry=10), "no chapter begins at entry 10")
     refuses(matches, ChapterNamed(by="anna", entry=999, title="x"), "not 999")
     refuses(matches, ChapterNamed(by="anna", entry=10, title=" "), "the title of a chapter is empty")
-    refuses(matches, ChapterNamed(by="eve", entry=10, title="x"), "does not write", NotYourStudy)
+    refuses(matches, ChapterNamed(by="eve", entry=10, title="x"), "is not an author", NotYourStudy)
     full = replace(study, chapters=tuple(Chapter(20 + number, "x") for number in range(CHAPTERS_MAX)))
     with pytest.raises(StudyRefused, match=f"at most {CHAPTERS_MAX} chapters"):
         admit(full, ChapterNamed(by="anna", entry=10, title="x"), StoredStudyMatch(matches, M))
@@ -151,5 +153,5 @@ def test_a_report_has_chapters_and_colours_of_drawings(matches: Matches) -> None
 
     told = report(study, matches.get(M), {})
 
-    assert "red ring around a, blue arrow from a to b, ring around b" in told
+    assert "red circle around a, blue arrow from a to b, circle around b" in told
     assert told.index("# The \\*end\\*") < told.index("## After entry 12")

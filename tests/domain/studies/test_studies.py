@@ -81,7 +81,7 @@ def test_comments_are_written_changed_and_removed(matches: Matches) -> None:
         matches, CommentWritten(by="anna", comment=9, at=StudyPlace(10), text="x"), "the next number in this study is 4"
     )
     refuses(
-        matches, CommentWritten(by="anna", comment=1, at=StudyPlace(11), text="x"), "stands elsewhere", NotYourStudy
+        matches, CommentWritten(by="anna", comment=1, at=StudyPlace(11), text="x"), "at another place", NotYourStudy
     )
 
 
@@ -97,7 +97,7 @@ def test_marks_of_a_place_are_replaced(matches: Matches) -> None:
 
     assert [each.glyphs for each in matches.streams.get(STUDY, T).state.marks] == [("blunder", "forced")]
     assert writes(matches, PlaceMarked(by="anna", at=StudyPlace(10))).state.marks == ()
-    refuses(matches, PlaceMarked(by="anna", at=StudyPlace(10), glyphs=("good", "good")), "each of its marks once")
+    refuses(matches, PlaceMarked(by="anna", at=StudyPlace(10), glyphs=("good", "good")), "each mark can be set once")
     many = tuple(Shape(f"p{number}") for number in range(41))
     refuses(matches, PlaceMarked(by="anna", at=StudyPlace(10), shapes=many), "at most 40 rings and arrows, not 41")
 
@@ -166,7 +166,7 @@ def test_simultaneous_choices_need_a_seat(matches: Matches) -> None:
     open_study(matches)
     start = matches.get(M).started_version or 0
     action = choices(matches, StudyPlace(start))[0].action
-    with pytest.raises(IllegalVariation, match="step 1: the seats 0, 1, 2 choose at once"):
+    with pytest.raises(IllegalVariation, match="step 1: the seats 0, 1, 2 act at the same time"):
         study_commands.add_variation(matches, T, StudyPlace(start), [Wish(action)], by="anna", at=START)
 
 
@@ -177,7 +177,7 @@ def test_a_line_ends_with_the_match_and_includes_the_services_steps(matches: Mat
     study = add_variation(matches, StudyPlace(before), 9, Random(4)).state
     (line,) = study.variations
     assert line.steps[-1].seat == -1, "the house counts"
-    with pytest.raises(IllegalVariation, match=r"step \d+: the match is over there"):
+    with pytest.raises(IllegalVariation, match=r"step \d+: the match is already over"):
         study_commands.add_variation(
             matches, T, StudyPlace(before, 1, len(line.steps)), [Wish(AddPearl(), 0)], by="anna", at=START
         )
@@ -185,7 +185,7 @@ def test_a_line_ends_with_the_match_and_includes_the_services_steps(matches: Mat
     refuses(
         matches,
         VariationAdded(by="anna", variation=2, at=StudyPlace(before), steps=short.steps),
-        "steps of the house are missing",
+        "steps of the server are missing",
         IllegalVariation,
     )
 
@@ -215,7 +215,7 @@ def test_variations_need_an_open_match_but_comments_do_not(matches: Matches) -> 
     match = act_once(matches, start_match(matches, M, (BOT, BOT, BOT)))
     open_study(matches)
     assert add_comment(matches, StudyPlace(match.version)).state.comments != ()
-    with pytest.raises(StudyRefused, match="variations come when it has ended"):
+    with pytest.raises(StudyRefused, match="add variations once it has ended"):
         study_commands.add_variation(matches, T, StudyPlace(match.version), [Wish(Play(1))], by="anna", at=START)
     play_out(matches, match)
     with pytest.raises(StudyRefused, match="had not started at entry 3"):
@@ -238,8 +238,8 @@ def test_steps_that_differ_from_the_engines_result_are_refused(matches: Matches)
     no_action = replace(steps[0], action=msgspec.Raw(b'{"type":"toy.nothing"}'))
 
     for wanted, why in (
-        ((broken,), "step 1 does not bring about"),
-        ((no_action,), "step 1 is no action of this title"),
+        ((broken,), "step 1 does not have the stored effects"),
+        ((no_action,), "step 1 is not an action of this game"),
         ((), "at least one step"),
         ((steps[0],) * 501, "at most 500 steps, not 501"),
     ):
@@ -268,7 +268,7 @@ def test_nesting_of_variations_is_limited(matches: Matches) -> None:
 def test_the_owner_invites_and_collaborators_write(matches: Matches) -> None:
     play_to_last_entry(matches)
     open_study(matches)
-    with pytest.raises(NotYourStudy, match="'bea' does not write"):
+    with pytest.raises(NotYourStudy, match="'bea' is not an author"):
         add_comment(matches, StudyPlace(9), by="bea")
     with pytest.raises(NotYourStudy):
         study_commands.add_variation(matches, T, StudyPlace(9), [], by="bea", at=START)
@@ -277,7 +277,7 @@ def test_the_owner_invites_and_collaborators_write(matches: Matches) -> None:
     add_comment(matches, StudyPlace(9), "by anna")
     add_variation(matches, StudyPlace(9), 1, Random(1))
 
-    refuses(matches, CollaboratorAdded(by="anna", person="bea"), "writes into this study already")
+    refuses(matches, CollaboratorAdded(by="anna", person="bea"), "is already an author of this study")
     for fact in (
         CollaboratorAdded(by="bea", person="carl"),
         StudyRenamed(by="bea", title="Mine"),
@@ -285,11 +285,13 @@ def test_the_owner_invites_and_collaborators_write(matches: Matches) -> None:
         CommentRemoved(by="bea", comment=2),
         VariationCut(by="bea", variation=3),
     ):
-        refuses(matches, fact, "owner alone", NotYourStudy)
-    refuses(matches, CommentWritten(by="anna", comment=1, at=StudyPlace(9), text="x"), "another one's", NotYourStudy)
+        refuses(matches, fact, "only the owner", NotYourStudy)
+    refuses(
+        matches, CommentWritten(by="anna", comment=1, at=StudyPlace(9), text="x"), "by another author", NotYourStudy
+    )
     writes(matches, CommentRemoved(by="anna", comment=1))
     writes(matches, CollaboratorAdded(by="anna", person="carl"))
-    refuses(matches, CollaboratorRemoved(by="bea", person="carl"), "owner alone", NotYourStudy)
+    refuses(matches, CollaboratorRemoved(by="bea", person="carl"), "only the owner", NotYourStudy)
     writes(matches, CollaboratorRemoved(by="anna", person="carl"))
     study = writes(matches, CollaboratorRemoved(by="bea", person="bea")).state
     assert study.collaborators == ()
@@ -305,7 +307,7 @@ def test_a_study_is_renamed_and_made_public(matches: Matches) -> None:
     study = writes(matches, VisibilityChanged(by="anna", visibility="unlisted")).state
 
     assert (study.title, study.visibility, study.may_read("bea")) == ("Closer", "unlisted", True)
-    refuses(matches, StudyOpened(by="anna", match=M, head="", entries=1, title="x"), "opened once")
+    refuses(matches, StudyOpened(by="anna", match=M, head="", entries=1, title="x"), "opened only once")
 
 
 def test_a_study_needs_a_readable_match(matches: Matches) -> None:
@@ -340,7 +342,7 @@ def test_there_are_limits(matches: Matches) -> None:
     comment = CommentWritten(by="anna", comment=1, at=StudyPlace(9), text="x")
     (said,) = STUDY.evolve(study, matches.streams.records(T)[0], comment).comments
     full = replace(study, comments=(said,) * 5000, numbers_used=1)
-    with pytest.raises(StudyRefused, match="at most 50 collaborators"):
+    with pytest.raises(StudyRefused, match="at most 50 co-authors"):
         admit(study, CollaboratorAdded(by="anna", person="one-more"), book)
     with pytest.raises(StudyRefused, match="at most 5000 comments"):
         admit(full, replace(comment, comment=2), book)

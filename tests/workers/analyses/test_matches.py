@@ -76,7 +76,7 @@ def test_a_budget_without_draws_analyses_decisions_only() -> None:
 def test_running_and_redacted_matches_are_not_analysed() -> None:
     entries = log_of().entries
 
-    with pytest.raises(NotAnalysed, match="is running; a match is analysed once it has ended"):
+    with pytest.raises(NotAnalysed, match="is running; only finished matches can be analysed"):
         fold_analysable(TITLES, entries[:LAST], EVALUATIONS)
     with pytest.raises(NotAnalysed, match="no bot here searches el_grande"):
         fold_analysable(TITLES, entries, {})
@@ -87,7 +87,7 @@ def test_running_and_redacted_matches_are_not_analysed() -> None:
 
 def test_the_solo_game_is_not_analysed() -> None:
     """With one seat every choice kept the whole chance to win, and random play was 100 % accurate."""
-    with pytest.raises(NotAnalysed, match="has one seat: there is nobody to win against"):
+    with pytest.raises(NotAnalysed, match="has one seat; solo matches cannot be analysed"):
         fold_analysable(TITLES, log_of("la_granja", 1).entries, EVALUATIONS)
 
 
