@@ -28,6 +28,7 @@ from domain.invitations.decisions import visible_invitations
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, is_bot
+from domain.pairing.former_sentences import with_current_wording
 from domain.standings.contest import RoundTable
 from domain.standings.counted import counted_table
 from domain.standings.crosstable import CrosstableLine, crosstable
@@ -69,7 +70,8 @@ def organiser_name(organiser: str, accounts: AccountService) -> str:
 
 
 def with_names(message: Message, names: Mapping[str, str]) -> Message:
-    """Return a message with names in place of entry ids."""
+    """Return a message, which may be stored in a former wording, with names in place of entry ids."""
+    message = with_current_wording(message)
     args = {key: names.get(value, value) if isinstance(value, str) else value for key, value in message.args.items()}
     return replace(message, args=args)
 

@@ -11,13 +11,13 @@ from domain.pairing.problem import Entrant, Pairing, Problem, pair_of
 from domain.standings.points import points_text
 
 COSTS: Final = {
-    HARD: N_("something forbidden"),
+    HARD: N_("a broken pairing rule"),
     REPEATS: N_("a repeated meeting"),
-    FAMILIES: N_("two of one family at a table"),
-    CLUBS: N_("two of one club at a table"),
-    SHORT: N_("another short table for somebody who had one"),
-    SCORES: N_("wider differences of score"),
-    SEATS: N_("a seat somebody has had more often"),
+    FAMILIES: N_("two members of one family at a table"),
+    CLUBS: N_("two members of one club at a table"),
+    SHORT: N_("a second short table for a player"),
+    SCORES: N_("larger score differences overall"),
+    SEATS: N_("a seat that a player has had more often"),
 }
 """The disadvantage of a rejected swap, by the first level at which it is worse."""
 
@@ -56,7 +56,7 @@ def explain_one_table(
         if {first, second} <= {each.id for each in table}
     ]
     told += [
-        Message(N_("{first} and {second} must not meet: the organiser has seated them together all the same."), pair)
+        Message(N_("{first} and {second} must not meet, but the organiser seated them together."), pair)
         for pair in forbidden_at(problem, table)
     ]
     if len(table) < problem.size:
@@ -77,9 +77,9 @@ def explain_scores(table: Sequence[Entrant]) -> Message:
     """Return a sentence about the range of scores."""
     scores = sorted(each.score for each in table)
     if scores[0] == scores[-1]:
-        return Message(N_("Everybody here has the same score: {points}."), {"points": points_text(scores[0])})
+        return Message(N_("All players here have the same score: {points}."), {"points": points_text(scores[0])})
     return Message(
-        N_("Their scores lie between {fewest} and {most}."),
+        N_("Their scores range from {fewest} to {most}."),
         {"fewest": points_text(scores[0]), "most": points_text(scores[-1])},
     )
 
@@ -88,12 +88,15 @@ def explain_meetings(table: Sequence[Entrant]) -> list[Message]:
     """Return sentences about earlier meetings of the players."""
     met = [(first, second) for first, second in combinations(table, 2) if first.meetings[second.id]]
     if not met and not any(each.past for each in table):
-        return [Message(N_("It is the first round: the seats are by lot."))]
+        return [Message(N_("First round: seats are drawn by lot."))]
     if not met:
-        return [Message(N_("Nobody here has met anybody else at this table before."))]
+        return [Message(N_("None of these players have met before."))]
     return [
         Message(
-            N_("{first} and {second} have met before: without that, something that weighs more or as much would go."),
+            N_(
+                "{first} and {second} have met before. Keeping them apart would break an aim that matters at least "
+                "as much."
+            ),
             {"first": first.id, "second": second.id},
         )
         for first, second in met
@@ -103,8 +106,10 @@ def explain_meetings(table: Sequence[Entrant]) -> list[Message]:
 def explain_short_table(problem: Problem, table: Sequence[Entrant]) -> Message:
     """Return a sentence about why the table is short."""
     if any(each.short_count(problem.size) for each in table):
-        return Message(N_("A short table is needed; everybody who had none yet is used up, or kept apart otherwise."))
-    return Message(N_("A short table is needed, and nobody here had one before."))
+        return Message(
+            N_("A short table is needed. Players who have not had one yet already sit at one or must be kept apart.")
+        )
+    return Message(N_("A short table is needed, and none of these players has had one yet."))
 
 
 def explain_nearest_swap(problem: Problem, tables: Sequence[Sequence[Entrant]], number: int) -> Message | None:
@@ -135,7 +140,10 @@ def explain_nearest_swap(problem: Problem, tables: Sequence[Sequence[Entrant]], 
         change = sum(costs[level] for costs in after) - sum(costs[level] for costs in before)
         if change > 0:
             return Message(
-                N_("With {theirs} of table {table} in the place of {mine} the scores would be nearer: {cost}."),
+                N_(
+                    "Swapping {mine} with {theirs} (table {table}) would bring the scores closer, at the cost of "
+                    "{cost}."
+                ),
                 {"theirs": theirs.id, "mine": mine.id, "table": other + 1, "cost": Message(COSTS[level])},
             )
         if change < 0:

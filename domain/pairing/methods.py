@@ -18,9 +18,11 @@ PAIRING_METHODS: Final[Mapping[str, Callable[[Problem], Pairing]]] = {
 }
 
 SCHEDULE_EXPLANATIONS: Final = {
-    "design": N_("This table follows from the schedule, in which everybody meets everybody equally often."),
-    "schedule": N_("This table follows from the schedule, in which meetings are spread as evenly as was found."),
-    "bracket": N_("This table follows from the bracket: those who lost as often meet, the best ranked spread out."),
+    "design": N_("This table comes from the schedule, in which all players meet equally often."),
+    "schedule": N_("This table comes from the schedule with the most even meetings found."),
+    "bracket": N_(
+        "This table comes from the bracket: players with equal losses meet, and the highest ranked are kept apart."
+    ),
 }
 
 

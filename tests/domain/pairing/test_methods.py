@@ -91,7 +91,7 @@ def test_a_round_of_a_schedule_names_the_schedule() -> None:
     pairing, why = pair_round(problem, "design")
 
     assert len(pairing.tables) == len(why) == 3
-    assert "everybody meets everybody equally often" in say(why[0][0])
+    assert "all players meet equally often" in say(why[0][0])
 
 
 def test_absences_and_byes_leave_the_schedule_unchanged() -> None:
@@ -157,7 +157,7 @@ def test_the_first_round_is_explained_by_the_lot() -> None:
     problem = Problem(entrants=people(4), size=4)
 
     assert reasons(problem, ("p1", "p2", "p3", "p4")) == [
-        ["Everybody here has the same score: 0.", "It is the first round: the seats are by lot."]
+        ["All players here have the same score: 0.", "First round: seats are drawn by lot."]
     ]
 
 
@@ -174,8 +174,8 @@ def test_scores_meetings_wishes_and_locks_are_explained() -> None:
     assert reasons(problem, ("p1", "p2", "p3", "p4")) == [
         [
             "The organiser has set this table.",
-            "Their scores lie between 0 and 2.",
-            "p1 and p2 have met before: without that, something that weighs more or as much would go.",
+            "Their scores range from 0 to 2.",
+            "p1 and p2 have met before. Keeping them apart would break an aim that matters at least as much.",
             "p3 and p4 must sit together.",
         ]
     ]
@@ -186,8 +186,8 @@ def test_a_short_table_is_explained() -> None:
     fresh = Problem(entrants=people(3), size=4)
     used = Problem(entrants=(*people(2), Entrant("p3", past=past)), size=4)
 
-    assert "nobody here had one before" in reasons(fresh, ("p1", "p2", "p3"))[0][2]
-    assert "everybody who had none yet is used up" in reasons(used, ("p1", "p2", "p3"))[0][2]
+    assert "none of these players has had one yet" in reasons(fresh, ("p1", "p2", "p3"))[0][2]
+    assert "Players who have not had one yet already sit at one" in reasons(used, ("p1", "p2", "p3"))[0][2]
 
 
 def test_a_rejected_swap_is_explained_by_its_cost() -> None:
@@ -201,7 +201,9 @@ def test_a_rejected_swap_is_explained_by_its_cost() -> None:
 
     told = reasons(problem, ("p1", "p3"), ("p2", "p4"))
 
-    assert told[0][-1] == ("With p4 of table 2 in the place of p1 the scores would be nearer: a repeated meeting.")
+    assert told[0][-1] == (
+        "Swapping p1 with p4 (table 2) would bring the scores closer, at the cost of a repeated meeting."
+    )
 
 
 def test_a_table_set_by_hand_has_no_reason_against_a_swap() -> None:
@@ -212,7 +214,9 @@ def test_a_table_set_by_hand_has_no_reason_against_a_swap() -> None:
     )
     problem = Problem(entrants=field, size=2, round=2)
 
-    assert not any("would be nearer" in sentence for sentence in reasons(problem, ("p1", "p3"), ("p2", "p4"))[0])
+    assert not any(
+        "would bring the scores closer" in sentence for sentence in reasons(problem, ("p1", "p3"), ("p2", "p4"))[0]
+    )
 
 
 def test_a_neutral_swap_is_no_reason() -> None:
@@ -224,7 +228,7 @@ def test_a_neutral_swap_is_no_reason() -> None:
     problem = Problem(entrants=field, size=2, round=2)
 
     for told in reasons(problem, ("p1", "p3"), ("p2", "p4")):
-        assert not any("would be nearer" in sentence for sentence in told)
+        assert not any("would bring the scores closer" in sentence for sentence in told)
 
 
 def test_a_large_field_is_swept_in_windows() -> None:

@@ -121,7 +121,7 @@ def test_a_forbidden_pair_is_reported_at_its_table() -> None:
 
     hard = [{level.name: level.value for level in levels}["forbidden"] for levels in (found.before, found.after)]
     assert hard == [0, 1]
-    sentence = "e2 and e3 must not meet: the organiser has seated them together all the same."
+    sentence = "e2 and e3 must not meet, but the organiser seated them together."
     assert sentence in map(say, found.fact.tables[0].reasons)
 
 
