@@ -30,7 +30,7 @@ class AnswerForm(RequestStruct, frozen=True):
 
 
 ANSWER: Final = Form("answer", AnswerForm)
-REASON: Final = N_("{part}: {points} points more than the second best choice")
+REASON: Final = N_("{part}: {points} points more than the second-best move")
 
 
 def puzzle_path(puzzle_id: str) -> str:

@@ -21,7 +21,7 @@ POOLS_PART: Final = "quick-pools"
 NAMES: Final[Mapping[PoolClock, Callable[[], str]]] = {
     "match-600-20": lambda: _("10 min + 20 s"),
     "match-1500-30": lambda: _("25 min + 30 s"),
-    "turn-86400": lambda: _("a day a turn"),
+    "turn-86400": lambda: _("1 day per turn"),
 }
 """Short names of clocks: initial time and increment."""
 

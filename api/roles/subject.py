@@ -17,7 +17,10 @@ SUBJECT: Final = Subject(
     pages=pages.HANDLERS,
     links=(
         PageLink(
-            "/desk", N_("Desk"), ("/desk", "/disputes"), lambda person: person is not None and not person.is_guest
+            "/desk",
+            N_("Arbitration"),
+            ("/desk", "/disputes"),
+            lambda person: person is not None and not person.is_guest,
         ),
     ),
 )

@@ -7,10 +7,10 @@ from domain.kernel.catalogue import CataloguedCard
 from domain.kernel.messages import N_
 
 PROVENANCE_TEXTS: Final[Mapping[str, str]] = {
-    "seed": N_("stated in the rules at hand"),
-    "found": N_("found in a public source"),
-    "recalled": N_("from general knowledge of the game, not checked"),
-    "reconstructed": N_("filled in to fit the rules; the real value is not known"),
+    "seed": N_("stated in the rules"),
+    "found": N_("from a public source"),
+    "recalled": N_("from general knowledge of the game, unverified"),
+    "reconstructed": N_("filled in to fit the rules; the real value is unknown"),
 }
 """Descriptions of provenances by their first word."""
 

@@ -36,9 +36,9 @@ from domain.matches.seats.departures import OPENER_LEFT
 from domain.matches.seats.opening import DISSOLVED, LEFT_TOO_OFTEN, NOBODY_LEFT
 
 POLICIES: Final = {
-    "bot": N_("The time of {player} ran out: a bot plays on"),
-    "resign": N_("The time of {player} ran out: the seat is resigned"),
-    "skip": N_("The time of {player} ran out: the server plays the simplest legal action"),
+    "bot": N_("{player} ran out of time: a bot takes over"),
+    "resign": N_("{player} ran out of time and forfeits"),
+    "skip": N_("{player} ran out of time: the server makes the simplest legal move"),
 }
 
 
@@ -55,7 +55,10 @@ def plain(sentence: str) -> Callable[[Any], tuple[Message, ...]]:
 def narrate_take_back(fact: TakenBack) -> tuple[Message, ...]:
     """Narrate a take-back."""
     return (
-        Message("{player} takes back to entry {version}", {"player": player(fact.seat), "version": fact.to_version}),
+        Message(
+            "{player} takes back moves to entry {version}",
+            {"player": player(fact.seat), "version": fact.to_version},
+        ),
     )
 
 
@@ -66,7 +69,7 @@ def narrate_time_out(fact: TimedOut) -> tuple[Message, ...]:
 
 def narrate_fork(fact: MatchForked) -> tuple[Message, ...]:
     """Narrate the first entry of a fork."""
-    return (Message("This match continues another one from its entry {version}", {"version": fact.at}),)
+    return (Message("Forked from another match at entry {version}", {"version": fact.at}),)
 
 
 def narrate_leaving(fact: SeatLeft) -> tuple[Message, ...]:
@@ -80,7 +83,7 @@ COMMITTED: Final = {
     "client": N_("{player} seals a secret number"),
     "service": N_("{player} leaves the secret number to the server"),
 }
-ABSENT: Final = N_("{player} is not here: the server adds the secret number")
+ABSENT: Final = N_("{player} is away: the server adds the secret number")
 
 
 def narrate_share(fact: ShareCommitted) -> tuple[Message, ...]:
@@ -98,30 +101,30 @@ def narrate_ready(fact: SeatReady) -> tuple[Message, ...]:
 def narrate_void(fact: Voided) -> tuple[Message, ...]:
     """Narrate the reason of a void match."""
     if fact.reason == DISSOLVED:
-        return (Message("The table is dissolved: the same player kept the others waiting three times"),)
+        return (Message("Table closed: the same player kept the others waiting three times"),)
     if fact.reason == LEFT_TOO_OFTEN:
-        return (Message("The table is dissolved: three times somebody left when all secret numbers were sealed"),)
+        return (Message("Table closed: players left three times after all secret numbers were sealed"),)
     if fact.reason == NOBODY_LEFT:
-        return (Message("The table is dissolved: everybody has left it"),)
+        return (Message("Table closed: everyone left"),)
     if fact.reason == OPENER_LEFT:
-        return (Message("The match is void: who opened the table on one device is gone"),)
+        return (Message("The match is void: the player whose device it was played on has left"),)
     return (Message("The match is void"),)
 
 
 def narrate_resume(fact: Resumed) -> tuple[Message, ...]:
     """Narrate the end of a pause or a withdrawn request for one."""
     if fact.withdrawn is None:
-        return (Message("The match goes on"),)
-    return (Message("{player} no longer asks for a pause", {"player": player(fact.withdrawn)}),)
+        return (Message("The match resumes"),)
+    return (Message("{player} withdraws the request for a pause", {"player": player(fact.withdrawn)}),)
 
 
-GOES_ON: Final = N_("{player} goes on")
+GOES_ON: Final = N_("{player} continues")
 NOTHING: Final = N_("Nothing happens")
 NOTHING_SEEN: Final = frozenset({GOES_ON, NOTHING})
 """Sentences for actions with no visible effects; a reader misses nothing if several are merged."""
 
 
-CHOSEN: Final = N_("The server plays the simplest action for {player}")
+CHOSEN: Final = N_("The server makes the simplest move for {player}")
 
 
 def is_chosen_by_service(fact: Fact) -> bool:
@@ -137,21 +140,21 @@ def narrate_action(fact: ActionTaken[Any, Any]) -> tuple[Message, ...]:
 
 
 TOLD: Final[Mapping[type[Any], Callable[[Any], tuple[Message, ...]]]] = {
-    MatchOpened: plain(N_("The table is opened")),
-    SeatTaken: of_seat(N_("{player} sits down")),
+    MatchOpened: plain(N_("Table created")),
+    SeatTaken: of_seat(N_("{player} joins")),
     SeatLeft: narrate_leaving,
     KeyNamed: of_seat(N_("{player} signs with another key")),
-    SigningStopped: of_seat(N_("{player} goes on without signing")),
+    SigningStopped: of_seat(N_("{player} continues without signing")),
     ShareCommitted: narrate_share,
-    TableClosed: plain(N_("All secret numbers are sealed; now they are shown")),
-    TableReopened: plain(N_("Somebody has left: all secret numbers are void, and new ones are sealed")),
+    TableClosed: plain(N_("All secret numbers are sealed and now revealed")),
+    TableReopened: plain(N_("A player left: the secret numbers are void, and new ones will be sealed")),
     SeatReady: narrate_ready,
     MatchStarted: plain(N_("The match begins")),
     ActionTaken: narrate_action,
     TakenBack: narrate_take_back,
     Resigned: of_seat(N_("{player} resigns")),
-    SeatReplaced: of_seat(N_("Somebody else plays on for {player}")),
-    AbsenceAnnounced: of_seat(N_("{player} is away for some days; meanwhile their clock stands still")),
+    SeatReplaced: of_seat(N_("Someone else takes over for {player}")),
+    AbsenceAnnounced: of_seat(N_("{player} is away for a few days; their clock is paused")),
     AbsenceEnded: of_seat(N_("{player} is back")),
     TimedOut: narrate_time_out,
     PauseAsked: of_seat(N_("{player} asks for a pause")),
@@ -160,7 +163,7 @@ TOLD: Final[Mapping[type[Any], Callable[[Any], tuple[Message, ...]]]] = {
     Voided: narrate_void,
     MatchForked: narrate_fork,
     RulingGiven: describe_ruling,
-    MatchEnded: plain(N_("The match has ended")),
+    MatchEnded: plain(N_("Match over")),
 }
 
 

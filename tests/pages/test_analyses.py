@@ -100,10 +100,10 @@ def test_one_puzzle_is_missed_another_solved_and_its_match_opened(sit_down: Call
         choices = page.locator(".choices button")
         assert choices.count() == len(shown.actions)
         player.follows(choices.nth(shown.best if is_solved else (shown.best + 1) % len(shown.actions)))
-        expect(page.get_by_role("status").first).to_contain_text("Right!" if is_solved else "Not the best.")
-        assert page.get_by_role("heading", name="How it goes on").count() == 1
+        expect(page.get_by_role("status").first).to_contain_text("Correct!" if is_solved else "Not the best move.")
+        assert page.get_by_role("heading", name="Continuation").count() == 1
     ratings.append(rating_on(page))
 
     assert ratings[0] > ratings[1] < ratings[2]
-    player.follows(page.get_by_role("button", name="See the match it is from"), "**/replay?at=*")
+    player.follows(page.get_by_role("button", name="View the match"), "**/replay?at=*")
     assert page.url.endswith(f"at={shown.puzzle.entry}")

@@ -43,9 +43,9 @@ def test_a_friend_is_challenged_from_their_page_and_joins_the_table(house: Servi
     # Its link, copied or read as a QR code, admits a person without an account.
     ann.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ann.goes(f"{table}/invitations")
-    ann.follows(ann.page.get_by_role("button", name="Make a link"))
-    expect(ann.page.get_by_role("img", name="The link as a QR code").locator("svg")).to_be_visible()
-    ann.page.get_by_role("button", name="Copy").click()
+    ann.follows(ann.page.get_by_role("button", name="Create link"))
+    expect(ann.page.get_by_role("img", name="QR code of the link").locator("svg")).to_be_visible()
+    ann.page.get_by_role("button", name="Copy link").click()
     expect(ann.page.locator("[data-told]")).to_have_text("Copied")
     link = ann.page.evaluate("navigator.clipboard.readText()")
     assert link == ann.page.locator("#link").input_value()
@@ -61,7 +61,7 @@ def test_a_friend_is_challenged_from_their_page_and_joins_the_table(house: Servi
     ben.page.get_by_role("button", name="Sit down").click()
     expect(ann.page.locator(".seats")).to_contain_text(fetch_name(second))
     ben.goes("/account/people")
-    expect(ben.page.locator("main")).to_contain_text("No challenge waits.")
+    expect(ben.page.locator("main")).to_contain_text("No open challenges.")
 
     # Deleting an account removes its data and its name from others' pages.
     name = fetch_name(second)
@@ -69,9 +69,9 @@ def test_a_friend_is_challenged_from_their_page_and_joins_the_table(house: Servi
     with ben.page.expect_download() as given:
         ben.page.locator("a[href='/api/me/data.zip']").click()
     assert "account.json" in ZipFile(given.value.path()).namelist()
-    ben.page.locator("summary", has_text="Erase the account").click()
+    ben.page.locator("summary", has_text="Delete account").click()
     ben.page.locator("form[action='/account/erase'] input[type=password]").fill(KEEPER["password"])
-    ben.follows(ben.page.get_by_role("button", name="Erase the account for good"))
+    ben.follows(ben.page.get_by_role("button", name="Delete account permanently"))
     expect(ann.page.locator(".seats")).not_to_contain_text(name)
     assert first.ask("GET", f"/players/{quote(name)}")[0] == 404
 
@@ -81,9 +81,9 @@ def test_an_account_marked_as_a_bot_is_shown_as_one_at_tables(house: Serving, si
     robot, ann = at_a_browser(program, sit_down()), at_a_browser(person, sit_down(PHONE))
 
     robot.goes("/account")
-    robot.page.locator("summary", has_text="A program plays by this account").click()
-    robot.page.get_by_role("button", name="Mark it as a bot").click()
-    expect(robot.page.locator("summary", has_text="A program plays by this account")).to_have_count(0)
+    robot.page.locator("summary", has_text="Convert to a bot account").click()
+    robot.page.get_by_role("button", name="Convert account").click()
+    expect(robot.page.locator("summary", has_text="Convert to a bot account")).to_have_count(0)
     ann.goes("/open/la_granja")
     ann.page.locator("input[name=programs]").check()
     ann.opens_the_table()

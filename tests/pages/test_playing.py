@@ -283,7 +283,7 @@ def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
     path = first.opens_the_table()
     second.goes("/")
     second.follows("header >> text=Sign in")
-    second.follows("text=Come in as a guest")
+    second.follows("text=Continue as guest")
     second.goes(path)
     second.follows("text=Sit down")
     for player in (first, second):

@@ -21,7 +21,7 @@ def test_two_people_join_a_pool_and_play(sit_down: SitDown) -> None:
     ann.goes("/")
     pool = ann.page.locator(f"button[value='{TWO}']")
     ann.follows(pool, "**/quick")
-    expect(ann.page.locator("#quick-place")).to_contain_text("You are waiting for a table.")
+    expect(ann.page.locator("#quick-place")).to_contain_text("Waiting for a table.")
     expect(ann.page.locator(".wait-clock")).to_contain_text(":")
 
     # The home page shows others that a person waits; its filter is kept.
@@ -66,7 +66,7 @@ def test_two_people_join_a_pool_and_play(sit_down: SitDown) -> None:
     ben.page.goto("about:blank")
     expect(mark).to_have_text("is away")
     ben.goes("/preferences")
-    ben.page.get_by_label("Others see that I am at the table").select_option("hidden")
+    ben.page.get_by_label("Show others that I am at the table").select_option("hidden")
     ben.follows(ben.page.get_by_role("button", name="Keep"))
     ben.goes(ann.here)
     eve.page.goto("about:blank")

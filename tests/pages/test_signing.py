@@ -101,7 +101,7 @@ def test_a_table_that_requires_signatures_registers_new_players_keys(sit_down: S
     opener.page.get_by_label("Everybody signs").check()
     path = opener.opens_the_table()
     other.goes(path)
-    expect(other.page.locator("#status")).to_contain_text("everybody signs")
+    expect(other.page.locator("#status")).to_contain_text("signatures required")
     other.page.get_by_role("button", name="Sit down").click()
     for player in (opener, other):
         player.page.get_by_role("button", name="I am ready").click()
@@ -149,8 +149,8 @@ def test_an_official_signs_decisions(sit_down: SitDown, house_folder: Path) -> N
     opal.follows(opal.page.get_by_role("button", name="Register the key of this browser"))
     for player, heading in ((other, "Sign it"), (opal, "Roles")):
         player.goes("/desk/roles")
-        player.page.get_by_label("Name of the person").fill("Artur")
-        player.follows(player.page.get_by_role("button", name="Give the role"))
+        player.page.get_by_label("Member name").fill("Artur")
+        player.follows(player.page.get_by_role("button", name="Grant role"))
         expect(player.page.locator("pre.order")).to_contain_text('"type": "roles.role_granted"')
         assert not player.is_wider_than_the_window
         player.follows(player.page.get_by_role("button", name="Sign and send"))

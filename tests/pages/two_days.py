@@ -154,7 +154,7 @@ def names_the_arbiter(organiser: Player, event: str) -> None:
     organiser.follows(page.get_by_role("link", name="Organisers and arbiters"), "**/desk/roles?event=*")
     page.fill("#role-person", NAMES["arbiter"])
     page.select_option("#role-role", "arbiter")
-    presses(organiser, "Give the role")
+    presses(organiser, "Grant role")
     expect(page.locator("main table")).to_contain_text(NAMES["arbiter"])
 
 

@@ -113,7 +113,7 @@ SCOPE_WORDS: Final[Mapping[Scope, str]] = {
     "play": N_("playing"),
     "organise": N_("organising"),
     "arbitrate": N_("arbitrating"),
-    "admin": N_("the account and the service"),
+    "admin": N_("account and server administration"),
 }
 
 

@@ -70,16 +70,16 @@ SECTIONS: Final[tuple[tuple[str, tuple[Choice, ...]], ...]] = (
     (
         N_("Language and time"),
         (
-            Choice("language", N_("Language"), {"": N_("As the browser asks for"), **LANGUAGES}),
+            Choice("language", N_("Language"), {"": N_("Browser language"), **LANGUAGES}),
             Choice(
                 "hours",
-                N_("Time of day"),
-                {"usual": N_("As the language has it"), "24": N_("24 hours"), "12": N_("12 hours")},
+                N_("Time format"),
+                {"usual": N_("Default for the language"), "24": N_("24-hour clock"), "12": N_("12-hour clock")},
             ),
         ),
     ),
     (
-        N_("Looks"),
+        N_("Appearance"),
         (
             Choice(
                 "theme",
@@ -88,20 +88,20 @@ SECTIONS: Final[tuple[tuple[str, tuple[Choice, ...]], ...]] = (
             ),
             Choice(
                 "colours",
-                N_("Colours of the players"),
+                N_("Player colours"),
                 {
-                    "usual": N_("Usual"),
-                    "red-green": N_("Told apart without red and green"),
-                    "blue-yellow": N_("Told apart without blue and yellow"),
+                    "usual": N_("Default"),
+                    "red-green": N_("Safe for red-green colour blindness"),
+                    "blue-yellow": N_("Safe for blue-yellow colour blindness"),
                 },
             ),
-            Choice("patterns", N_("Patterns on the players' pieces"), OFF_AND_ON),
+            Choice("patterns", N_("Patterns on pieces"), OFF_AND_ON),
             Choice(
                 "density",
-                N_("Size of everything"),
-                {"compact": N_("Smaller: more fits on the screen"), "usual": N_("Usual"), "roomy": N_("Larger")},
+                N_("Display size"),
+                {"compact": N_("Compact"), "usual": N_("Default"), "roomy": N_("Large")},
             ),
-            Choice("motion", N_("Motion"), {"auto": N_("As the device"), "off": N_("Nothing moves")}),
+            Choice("motion", N_("Animations"), {"auto": N_("As the device"), "off": N_("Off")}),
         ),
     ),
     (
@@ -109,21 +109,21 @@ SECTIONS: Final[tuple[tuple[str, tuple[Choice, ...]], ...]] = (
         (
             Choice(
                 "clicks",
-                N_("Choosing an action"),
-                {"one": N_("One press does it"), "two": N_("The first press marks it, the second does it")},
+                N_("Making a move"),
+                {"one": N_("One click"), "two": N_("Two clicks: select, then confirm")},
             ),
             Choice(
                 "confirm",
-                N_("Actions that bring in chance and cannot be taken back"),
-                {"ask": N_("Ask me first"), "never": N_("Do them without asking")},
+                N_("Moves that involve chance and cannot be taken back"),
+                {"ask": N_("Ask first"), "never": N_("Do not ask")},
             ),
-            Choice("numbers", N_("Numbers of entries in the log"), OFF_AND_ON),
+            Choice("numbers", N_("Entry numbers in the log"), OFF_AND_ON),
             Choice(
                 "presence",
-                N_("Others see that I am at the table"),
+                N_("Show others that I am at the table"),
                 {
-                    "usual": N_("When I play there"),
-                    "named": N_("When I play, and by name when I watch"),
+                    "usual": N_("When I play"),
+                    "named": N_("When I play and, by name, when I watch"),
                     "hidden": N_("Never"),
                 },
             ),
@@ -138,9 +138,9 @@ SECTIONS: Final[tuple[tuple[str, tuple[Choice, ...]], ...]] = (
                 {
                     "off": N_("None"),
                     "turn": N_("When it is my turn"),
-                    "all": N_("My turn, dice, pieces and the end of the match"),
+                    "all": N_("My turn, dice, pieces and end of match"),
                 },
-                N_("A browser plays sounds once you have pressed something on the page."),
+                N_("Browsers play sounds only after you have clicked or tapped the page."),
             ),
         ),
     ),
@@ -148,8 +148,8 @@ SECTIONS: Final[tuple[tuple[str, tuple[Choice, ...]], ...]] = (
 SOUNDS: Final[Mapping[str, str]] = {
     "turn": N_("My turn"),
     "dice": N_("Dice"),
-    "piece": N_("A piece"),
-    "end": N_("The end of the match"),
+    "piece": N_("Piece"),
+    "end": N_("End of match"),
 }
 
 

@@ -27,13 +27,13 @@ def describe_duration(seconds: int) -> str:
 
 CLOCKS: Final[Mapping[str, Callable[[Clock], str]]] = {
     "none": lambda _clock: _("no clock"),
-    "per_move": lambda clock: _("{time} for every action", time=describe_duration(clock.seconds)),
+    "per_move": lambda clock: _("{time} per move", time=describe_duration(clock.seconds)),
     "increment": lambda clock: _(
-        "{time} each, and {more} more with every turn",
+        "{time} each + {more} per turn",
         time=describe_duration(clock.seconds),
         more=describe_duration(clock.increment),
     ),
-    "correspondence": lambda clock: _("{time} for every turn", time=describe_duration(clock.seconds)),
+    "correspondence": lambda clock: _("{time} per turn", time=describe_duration(clock.seconds)),
 }
 
 
@@ -50,20 +50,20 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
     if table.clock.kind != "none":
         words.append(TIME_OUTS[table.time_out]())
     words.append(
-        ngettext("{count} take-back a turn", "{count} take-backs a turn", table.take_backs)
+        ngettext("{count} take-back per turn", "{count} take-backs per turn", table.take_backs)
         if table.take_backs
         else _("no take-backs")
     )
     words += [describe_pauses(table.pauses)] * (table.pauses is not UNSET)
     if table.pause_seconds is not UNSET and table.pauses != 0:
-        words.append(_("a pause ends after {time}", time=describe_duration(table.pause_seconds)))
+        words.append(_("longest pause: {time}", time=describe_duration(table.pause_seconds)))
     words += [LEAVING["bot"]()] * (table.resigning is False)
     if not table.public:
         words.append(_("private until the start") if table.public_once_started is True else _("private"))
     words += [_("rated")] * table.rated
-    words += [_("everybody signs")] * (table.signed is True)
+    words += [_("signatures required")] * (table.signed is True)
     words += [_("no chat")] * (table.is_silent and not table.is_one_device)
-    words += [_("bots of other people may play")] * (table.programs is True)
+    words += [_("bot accounts allowed")] * (table.programs is True)
     words += [_("with hints")] * table.has_hints
     words += [describe_leaving_limit(table.leaving_max)] * (table.leaving_max is not UNSET)
     return tuple(words)
@@ -85,32 +85,32 @@ def values_for_templates(titles: Titles, offers: Mapping[str, Offer]) -> dict[st
 def describe_leaving_limit(most: int | UnsetType | None) -> str:
     """Return a description of the limit on abandoned matches."""
     if most is UNSET or most is None:
-        return _("also players who often leave")
-    return _("players who leave at most so many of their matches: {share} %", share=most)
+        return _("anyone, including players who often leave")
+    return _("players who leave at most {share} % of their matches", share=most)
 
 
 def describe_pauses(pauses: int | UnsetType) -> str:
     """Return a description of the number of pauses; unset: the default for the clock."""
     if pauses is UNSET:
-        return _("pauses as usual: three with a clock, any number without")
+        return _("default pauses: three with a clock, unlimited without")
     return ngettext("{count} pause", "{count} pauses", pauses) if pauses else _("no pauses")
 
 
 LEAVING: Final[Mapping[str, Callable[[], str]]] = {
-    "any": lambda: _("by resigning, or by letting a bot play on"),
-    "bot": lambda: _("nobody resigns: a bot plays on"),
+    "any": lambda: _("resign, or let a bot take over"),
+    "bot": lambda: _("no resigning: a bot takes over"),
 }
 """Ways to leave a match early."""
 
 LATE: Final[Mapping[str, Callable[[], str]]] = {
-    "bot": lambda: _("a bot plays on"),
+    "bot": lambda: _("a bot takes over"),
     "resign": lambda: _("the match is lost"),
-    "skip": lambda: _("the server plays the simplest legal action"),
+    "skip": lambda: _("the server makes the simplest legal move"),
 }
 """Time-out policies, for use where the time-out itself was mentioned."""
 
 TIME_OUTS: Final[Mapping[str, Callable[[], str]]] = {
-    "bot": lambda: _("when time is over a bot plays on"),
-    "resign": lambda: _("when time is over the match is lost"),
-    "skip": lambda: _("when time is over the server plays the simplest legal action"),
+    "bot": lambda: _("if time runs out, a bot takes over"),
+    "resign": lambda: _("if time runs out, the match is lost"),
+    "skip": lambda: _("if time runs out, the server makes the simplest legal move"),
 }

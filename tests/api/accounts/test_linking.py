@@ -29,7 +29,7 @@ def test_a_sign_in_method_is_added_and_the_last_one_stays(comer: ProviderClient,
     comer.sends("/account/password/first", {"newPassword": PASSWORD})
     comer.sends("/account/identities/remove", {"identity": linked.id})
 
-    assert "This account is signed in to here alone." in comer.text
+    assert "No linked accounts yet." in comer.text
     comer.leaves()
     assert comer.comes().url.path == "/sign-in/name"
 
@@ -59,7 +59,7 @@ def test_an_identity_is_added_only_by_the_same_person_in_a_recent_session(comer:
     old = people.access.start_session(ben, datetime.now(UTC) - FRESH - timedelta(minutes=1))
     comer.client.cookies.set(SESSION, old, domain="testserver.local")
     comer.goes("/account")
-    assert "Another way in is added shortly after signing in." in comer.text
+    assert "You can link an account only shortly after signing in." in comer.text
     assert is_refused_with(comer.sends("/account/identities"), 403, "Sign in again.")
     assert people.rows("SELECT * FROM identities") == []
 

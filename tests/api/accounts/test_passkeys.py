@@ -54,7 +54,7 @@ def test_passkeys_are_listed_and_a_removed_one_is_invalid(holder: PasskeyClient)
     assert kept.used is not None
 
     holder.sends("/account/passkeys/remove", {"passkey": kept.id})
-    assert "You have no passkey." in holder.text
+    assert "You have no passkeys yet." in holder.text
     holder.leaves()
 
     assert is_refused_with(holder.comes_back(), 401, WRONG)

@@ -99,7 +99,7 @@ def test_an_account_may_have_only_a_passkey_and_cannot_remove_it(holder: Passkey
     assert holder.sends("/account/password/first", {"newPassword": "short"}).status_code == 400
     assert holder.sends("/account/password/first", {"newPassword": PASSWORD}).status_code == 200
     holder.sends("/account/passkeys/remove", {"passkey": kept.id})
-    assert "You have no passkey." in holder.text
+    assert "You have no passkeys yet." in holder.text
     holder.leaves()
     holder.sends("/sign-in", ANN)
     assert holder.me["name"] == "Ann"

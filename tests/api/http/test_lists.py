@@ -56,7 +56,7 @@ PAGES: Final = {
     "/leagues": "Older leagues",
     "/studies": "Older studies",
     "/disputes": "More disputes",
-    "/desk/roles": "Roles given earlier",
+    "/desk/roles": "Older roles",
     "/desk/audit": "Earlier records",
     "/tables/{match}/forks": "Older forks",
     "/rankings/la_granja/2": "Show more",

@@ -64,8 +64,8 @@ def test_a_follower_notification_wakes_a_waiting_stream(tmp_path: Path) -> None:
             follow(tables_of(sockets), rings=True)
             words = next(pieces)
 
-    assert "The table is opened" not in position["narration"]
-    assert "The table is opened" in words["narration"]
+    assert "Table created" not in position["narration"]
+    assert "Table created" in words["narration"]
     assert set(words) <= {"seats", "narration"}, "the position is not drawn again"
 
 
@@ -78,7 +78,7 @@ def test_polling_replaces_lost_notifications(tmp_path: Path, dead_redis_url: str
             follow(tables_of(sockets), rings=False)
             words = next(pieces)
 
-    assert "The table is opened" in words["narration"]
+    assert "Table created" in words["narration"]
 
 
 def test_a_follower_notification_updates_the_list_of_tables(tmp_path: Path) -> None:

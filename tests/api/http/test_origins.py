@@ -94,7 +94,7 @@ def test_without_an_origin_a_local_host_is_trusted(client_without_origin: TestCl
         "fe80::7",
         "::ffff:192.168.1.5",
         "club-desk",
-        "Desk",
+        "Arbitration",
         "3rd-desk",
         "desk.local",
         "desk.local.",

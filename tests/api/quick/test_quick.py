@@ -200,9 +200,9 @@ def test_an_unknown_visitor_is_paired_as_a_guest(client: TestClient[Any]) -> Non
     waits = client.post("/quick", data=form)
 
     assert waits.url.path == "/quick"
-    assert "You are waiting for a table." in waits.text
+    assert "Waiting for a table." in waits.text
     left = client.post("/quick/leave", data={"_csrf_token": client.cookies["csrftoken"]})
-    assert "You are waiting for a table." not in left.text
+    assert "Waiting for a table." not in left.text
     assert client.post("/quick", data={**form, "pool": "chess.2"}).status_code == 403
 
 

@@ -251,7 +251,7 @@ def test_a_rejected_player_sees_their_share_and_the_limit(client: TestClient[Any
     catch_up(client)
     visitor = sign_in(client, dora)
 
-    assert "players who leave at most so many of their matches: 30 %" in visitor.goes(f"/tables/{strict}")
+    assert "players who leave at most 30 % of their matches" in visitor.goes(f"/tables/{strict}")
     assert visitor.sends(f"/tables/{strict}/sit", {"seat": "1"}).status_code == 403
     assert "5 of the last 5 (100 %). This table asks for at most 30 %." in visitor.text
     opened = visitor.sends("/tables", {"title": "la_granja", "seats": "2", "leavingMax": "30"})

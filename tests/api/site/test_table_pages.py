@@ -181,8 +181,8 @@ def test_a_table_has_the_requested_options(visitor: Guest, ann: Person) -> None:
     assert [(seat["player"] or {}).get("kind") for seat in match["seats"]] == ["person", None, "bot"]
     assert (match["table"]["pauses"], match["table"]["resigning"]) == (2, False)
     assert match["table"]["leavingMax"] == 10
-    assert "players who leave at most so many of their matches: 10 %" in visitor.text
-    for terms in ("1 day for every turn", "no take-backs", "2 pauses", "nobody resigns: a bot plays on"):
+    assert "players who leave at most 10 % of their matches" in visitor.text
+    for terms in ("1 day per turn", "no take-backs", "2 pauses", "no resigning: a bot takes over"):
         assert terms in visitor.text
 
 

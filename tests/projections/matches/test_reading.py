@@ -225,8 +225,8 @@ def test_events_outside_the_game_are_narrated(matches: Matches, store: ReadStore
     told = {line.kind: (line.seat, line.by, line.narration[0].id) for line in replay.lines(store, match.id)}
 
     assert told["paused"] == (None, "service", "The match is paused")
-    assert told["resumed"] == (None, "anna", "The match goes on")
-    assert told["seat_replaced"] == (1, "bela", "Somebody else plays on for {player}")
+    assert told["resumed"] == (None, "anna", "The match resumes")
+    assert told["seat_replaced"] == (1, "bela", "Someone else takes over for {player}")
     assert told["resigned"] == (0, "anna", "{player} resigns")
 
 
@@ -249,10 +249,10 @@ def test_actions_of_the_service_for_a_timed_out_seat_are_marked(matches: Matches
     late, chosen = replay.lines(store, match.id)[-2:]
 
     assert [message.id for message in late.narration] == [
-        "The time of {player} ran out: the server plays the simplest legal action"
+        "{player} ran out of time: the server makes the simplest legal move"
     ]
     assert [message.id for message in chosen.narration] == [
-        "The server plays the simplest action for {player}",
+        "The server makes the simplest move for {player}",
         "Chosen",
     ]
 
@@ -265,8 +265,8 @@ def test_removed_players_and_dissolved_tables_are_narrated() -> None:
     assert [each.id for each in (*left, *gone, *void)] == [
         "{player} was not ready in time and loses the seat",
         "{player} leaves",
-        "The table is dissolved: the same player kept the others waiting three times",
-        "The match is void: who opened the table on one device is gone",
+        "Table closed: the same player kept the others waiting three times",
+        "The match is void: the player whose device it was played on has left",
     ]
 
 
