@@ -55,7 +55,7 @@ def test_a_result_entered_offline_is_kept_and_counts_after_confirmation(sit_down
     for field, points in zip(page.locator("input[name=scores]").all(), ("71", "80"), strict=True):
         field.fill(points)
     page.click("#claim")
-    expect(page.locator("#claim-status")).to_contain_text("There is no network just now.")
+    expect(page.locator("#claim-status")).to_contain_text("You are offline.")
     assert page.evaluate(KEPT) == 1
     page.context.set_offline(False)
     expect(page.locator("#claim-status")).to_have_text("Your result was received.")

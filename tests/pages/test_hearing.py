@@ -68,7 +68,7 @@ def is_called(cup: Cup, player: Player, arbiter: Player) -> None:
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= PHONE["width"]
     expect(arbiter.page.locator("main")).to_contain_text("Who has the die?")
-    expect(arbiter.page.locator("main")).not_to_contain_text("Nothing waits")
+    expect(arbiter.page.locator("main")).not_to_contain_text("Nothing needs your attention")
     presses(arbiter, "I'm on my way")
     expect(player.page.locator("#desk-call [role=status]")).to_contain_text("is on the way")
     presses(arbiter, "I'm at the table")

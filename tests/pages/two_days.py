@@ -359,7 +359,7 @@ def find_out(cast: Cast, event: str, told: tuple[str, ...], look: Look) -> None:
     if before is not None:
         page.set_viewport_size(before)
     reader.goes(f"{event}/record")
-    for act in (ABSENT, "changed who must not meet", "closed the round", *told):
+    for act in (ABSENT, "changed the pairing rules", "closed the round", *told):
         expect(reader.page.locator("main")).to_contain_text(act)
     assert not reader.is_wider_than_the_window
     cast.organiser.goes(f"{event}/record")

@@ -69,7 +69,7 @@ def test_acts_of_organisers_are_public_and_audited(
 def test_the_record_page_is_public_and_linked_from_the_trail(client: TestClient[Any]) -> None:
     ann, olga, stranger = Visitor(client), Visitor(client), Visitor(client)
     league = olga.sends("/leagues", name="Serra", size=2, places=4, bot="bot:greedy@1")
-    assert "have decided nothing yet" in stranger.sees(f"{league}/record")
+    assert "No decisions yet." in stranger.sees(f"{league}/record")
     olga.sends(f"{league}/desk/season", name="Winter")
     olga.sends(f"{league}/desk/import", text=f"player\n{ann.person.id}\nbot:random@1\n{stranger.person.id}")
     for player in (ann, stranger):

@@ -89,5 +89,5 @@ def test_the_form_offers_rating_only_to_organisers_of_the_service(
     visitor.goes(form)
 
     assert f'name="{field}"' not in without
-    assert "an operator has given the role of organiser" in without
+    assert "an operator grants it" in without
     assert f'name="{field}"' in visitor.text

@@ -102,7 +102,7 @@ def test_contradictory_claims_need_the_organiser(hall: Hall) -> None:
     assert (status, told["status"]) == (201, "contradicted")
     assert "the players of 1 table have entered different results" in desk
     assert "entered differently" in desk
-    assert "An organiser decides" in page
+    assert "An organiser will decide" in page
     assert refused[0] == 409
     assert (late[0], late[1]["code"]) == (409, "tournament/refused")
 
@@ -212,7 +212,7 @@ def test_the_page_works_without_scripts_and_reports_errors(hall: Hall, house: Fu
     assert f'value="{hall.wrong(own)}"' not in refused
     assert place == f"{page}?sent=true"
     assert "Your result was received." in seen
-    assert "1 of 2 have confirmed it." in seen
+    assert "Confirmed by 1 of 2." in seen
     assert "Confirm result" in pieces["claimed"]
     assert visitor.sees(f"/events/{hall.id}/tables/1/9", 404)
 

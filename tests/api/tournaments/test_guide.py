@@ -23,7 +23,8 @@ def words() -> set[str]:
 
 
 HEADINGS: Final = frozenset(
-    {"Announce it", "Set the dates", "Promise prizes", "Name officials", "Enter people", "Pair", "bold", "Face to face"}
+    {"Announce it", "Set the schedule", "Promise prizes", "Name officials", "Enter people", "Pair"}
+    | {"bold", "Face to face"}
     | {"If the proposal no longer fits"}
 )
 """Bold starts of paragraphs."""

@@ -83,7 +83,7 @@ def test_the_record_page_is_public_and_linked_from_the_trail(house: FullService)
     event = open_event(organiser, faceToFace="true")
     for name in ("Jana", "Petr"):
         organiser.sends(f"{event}/desk/enter", name=name)
-    assert "have decided nothing yet" in stranger.sees(f"{event}/record")
+    assert "No decisions yet." in stranger.sees(f"{event}/record")
     organiser.sends(f"{event}/dates", zone="Asia/Tokyo")
     publish_round(house, organiser, event)
     result = {"round": 1, "table": 1, "scores": [3, 1]}
