@@ -21,7 +21,7 @@ def two_at_el_grande(first: Player, second: Player) -> tuple[Player, Player]:
     first.page.select_option("form.set-up [name=seats]", "2")
     path = first.opens_the_table()
     second.goes(path)
-    second.follows("text=Sit down")
+    second.follows("button:text('Join')")
     begin_together(first, second)
     asked = whoever_is_asked(first, second)
     waits = second if asked is first else first
@@ -48,7 +48,7 @@ def opens(player: Player) -> list[int]:
 
 def chooses_ahead(player: Player, power: int) -> None:
     player.page.locator("#ahead [data-choice]", has_text=f"power card {power}:").click()
-    expect(player.page.locator(CHOSEN)).to_contain_text(f"Chosen ahead: Play power card {power}:")
+    expect(player.page.locator(CHOSEN)).to_contain_text(f"Chosen in advance: Play power card {power}:")
 
 
 def plays(player: Player, power: int) -> None:

@@ -163,7 +163,7 @@ def test_axe_finds_nothing_at_a_paused_table(choosing_player: Reader) -> None:
 
 
 def test_untranslated_text_is_found() -> None:
-    said = ["Nobody asked you.", "Take back my last action", "Seat 3", "Tisch", "4 days", "Ann, Ben"]
+    said = ["Nobody asked you.", "Take back last move", "Seat 3", "Tisch", "4 days", "Ann, Ben"]
 
     assert left_in_english("de", said) == [said[0], said[1], said[4]]
     assert left_in_english("en", said) == []

@@ -120,7 +120,7 @@ def test_a_dispute_from_raising_to_the_result(
     with closing(ReadStore(settings_for(house_folder).reads_url)) as store:
         assert sum(match_id in (each.match_id, each.line_id) for each in outcomes.list_ended(store)) == 1
     player.goes(table)
-    player.page.wait_for_selector("text=A ruling lets the match go on here")
+    player.page.wait_for_selector("text=The match continues here by ruling")
     player.goes(f"{table}/forks")
     player.page.wait_for_selector("text=by a ruling")
     is_sound(player)

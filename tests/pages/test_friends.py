@@ -58,7 +58,7 @@ def test_a_friend_is_challenged_from_their_page_and_joins_the_table(house: Servi
     expect(ben.page.locator("#challenges ~ ul")).to_contain_text(f"{fetch_name(first)} challenges you")
     ben.page.get_by_role("link", name="Go to the table").click()
     ben.page.wait_for_url(f"**{table}")
-    ben.page.get_by_role("button", name="Sit down").click()
+    ben.page.get_by_role("button", name="Join").click()
     expect(ann.page.locator(".seats")).to_contain_text(fetch_name(second))
     ben.goes("/account/people")
     expect(ben.page.locator("main")).to_contain_text("No open challenges.")

@@ -62,7 +62,7 @@ def is_called(cup: Cup, player: Player, arbiter: Player) -> None:
     player.page.locator("#desk-call summary").click()
     player.page.fill("#desk-call input[name=words]", "Who has the die?")
     player.page.get_by_role("button", name="Call an arbiter").click()
-    expect(player.page.locator("#desk-call [role=status]")).to_have_text("An arbiter is called")
+    expect(player.page.locator("#desk-call [role=status]")).to_have_text("Arbiter called")
     box = player.page.locator("#desk-call .desk-box").bounding_box()
     assert box is not None
     assert box["x"] >= 0
@@ -75,7 +75,7 @@ def is_called(cup: Cup, player: Player, arbiter: Player) -> None:
     expect(player.page.locator("#desk-call [role=status]")).to_contain_text("is at the table")
     arbiter.page.fill("form[action$='/calls/answer'] input[name=words]", "Ask the other seat.")
     presses(arbiter, "Resolved")
-    expect(player.page.locator("#desk-call summary")).to_contain_text("has answered the call")
+    expect(player.page.locator("#desk-call summary")).to_contain_text("answered the call")
     expect(player.page.locator("#desk-call blockquote")).to_have_text("Ask the other seat.", use_inner_text=False)
 
 

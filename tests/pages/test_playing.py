@@ -117,7 +117,7 @@ def test_the_browser_generates_the_share_of_chance(sit_down: SitDown, house: Ser
     (shown,) = (number for number, entry in enumerate(entries) if "share" in entry["body"])
     assert committed < closed < shown
     player.page.get_by_text("Secret numbers", exact=True).click()
-    expect(player.page.locator("#trust .shares").first).to_contain_text("made by the service")
+    expect(player.page.locator("#trust .shares").first).to_contain_text("made by the server")
 
 
 def test_a_spectator_sees_events_live_and_no_hand(sit_down: SitDown) -> None:
@@ -279,13 +279,13 @@ def test_a_page_that_lost_the_stream_is_complete_after_a_reload(sit_down: SitDow
 def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
     first, second = sit_down(), sit_down()
     first.goes("/")
-    first.follows(first.page.locator("text=Open a table for people").first)
+    first.follows(first.page.locator("text=Create a table").first)
     path = first.opens_the_table()
     second.goes("/")
     second.follows("header >> text=Sign in")
     second.follows("text=Continue as guest")
     second.goes(path)
-    second.follows("text=Sit down")
+    second.follows("button:text('Join')")
     for player in (first, second):
         player.page.evaluate("window.sameDocument = true")
     begin_together(first, second)

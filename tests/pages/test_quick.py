@@ -48,23 +48,23 @@ def test_two_people_join_a_pool_and_play(sit_down: SitDown) -> None:
     expect(ben.page.locator("#quick-place")).to_contain_text("Your table is ready.")
     ben.follows(ben.page.get_by_role("link", name="Go to the table"))
     for player in (ann, ben):
-        player.page.locator("#actions").get_by_role("button", name="I am ready").click()
+        player.page.locator("#actions").get_by_role("button", name="Ready").click()
     ann.awaits_the_start()
 
     # Players see presence, typing and spectators, except of people who hide their presence.
     mark = ann.page.locator("#seats .presence")
-    expect(mark).to_have_text("is here")
+    expect(mark).to_have_text("online")
     for player in (ann, ben):
         player.page.locator("#talk > summary").click()
     ben.page.locator("#talk textarea").press_sequentially("Hello")
-    expect(mark).to_have_text("is typing")
+    expect(mark).to_have_text("typing")
     expect(ann.page.locator(".talk-typing")).to_contain_text("is typing")
     eve = sit_down()
     eve.goes(ann.here)
     expect(ann.page.locator("#watchers")).to_have_text("1 person is watching")
-    expect(mark).to_have_text("is here")
+    expect(mark).to_have_text("online")
     ben.page.goto("about:blank")
-    expect(mark).to_have_text("is away")
+    expect(mark).to_have_text("away")
     ben.goes("/preferences")
     ben.page.get_by_label("Show others that I am at the table").select_option("hidden")
     ben.follows(ben.page.get_by_role("button", name="Keep"))

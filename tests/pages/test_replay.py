@@ -155,12 +155,12 @@ def test_autoplay_runs_until_it_is_paused(sit_down: SitDown, grande: str) -> Non
     page.wait_for_function("() => Number(document.querySelector('.replay').dataset.at) >= 44")
     page.locator("body").press("Space")
 
-    expect(page.locator("[data-play]")).to_have_text("Play the replay")
+    expect(page.locator("[data-play]")).to_have_text("Play replay")
     # An entry already requested is still shown.
     stopped = int(page.get_attribute(".replay", "data-at") or 0)
     page.keyboard.press("ArrowRight")
     page.wait_for_function("stopped => Number(document.querySelector('.replay').dataset.at) > stopped", arg=stopped)
-    expect(page.locator("[data-play]")).to_have_text("Play the replay")
+    expect(page.locator("[data-play]")).to_have_text("Play replay")
 
 
 def test_an_ended_match_can_be_viewed_from_every_seat(sit_down: SitDown, grande: str) -> None:
@@ -192,7 +192,7 @@ def test_a_player_forks_from_an_entry_and_plays_on(sit_down: SitDown, grande: st
     page.click("#step-on")
     waits_for(page, 21)
     with page.expect_navigation(url=re.compile(r"/tables/[0-9a-f-]{36}$")):
-        page.click("text=Fork the match")
+        page.click("text=Create fork")
 
     assert player.has_choice()
     match = player.match
@@ -207,9 +207,9 @@ def test_the_result_links_to_the_replay_from_the_players_seat(sit_down: SitDown)
     player.presses(0)
     player.has_choice()
     player.wait_until_settled()
-    player.follows("text=Step back in time", "**/replay?*")
+    player.follows("#narration >> text=Replay", "**/replay?*")
 
-    expect(player.page.locator(".replay .badge.warn")).to_have_text("still being played")
+    expect(player.page.locator(".replay .badge.warn")).to_have_text("in progress")
     expect(player.page.locator(".eg-hand")).to_be_visible()
     assert player.page.locator("select[data-eyes] option").all_inner_texts()[0] == "everyone"
     assert player.page.locator("select[data-eyes] option").count() == 2

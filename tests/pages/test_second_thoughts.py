@@ -49,7 +49,7 @@ def test_chance_asks_for_confirmation_and_offline_presses_wait_or_are_dropped(
     page: Any = player.page
     player.plays_against(1)
     reaches_a_question(player)
-    expect(page.locator("#chooser h2")).to_contain_text("cannot be taken back")
+    expect(page.locator("#chooser h2")).to_contain_text("you cannot take it back")
     before = player.version
 
     page.locator("#chooser [data-cancel]").click()
@@ -80,16 +80,16 @@ def test_chance_asks_for_confirmation_and_offline_presses_wait_or_are_dropped(
 def test_a_pause_request_is_withdrawn_and_a_rematch_changes_the_seats(sit_down: SitDown, house: Serving) -> None:
     first, second = sit_down(), sit_down()
     first.goes("/")
-    first.follows(first.page.locator("text=Open a table for people").first)
+    first.follows(first.page.locator("text=Create a table").first)
     path = first.opens_the_table()
     second.sign_in_as_guest()
     second.goes(path)
-    second.follows("text=Sit down")
+    second.follows("button:text('Join')")
     begin_together(first, second)
     first.page.locator(".more > details > summary").click()
     first.page.locator("form[action$='/pause'] button").click()
     expect(second.page.locator("#seats .badge.warn")).to_be_visible()
-    expect(second.page.locator(".more > form[action$='/pause'] button")).to_have_text("Agree to a pause")
+    expect(second.page.locator(".more > form[action$='/pause'] button")).to_have_text("Accept pause")
 
     first.page.locator("form[action$='/withdraw-pause'] button").click()
 
@@ -119,12 +119,12 @@ def test_a_pause_request_is_withdrawn_and_a_rematch_changes_the_seats(sit_down: 
     first.goes(path)
     first.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     first.page.locator("[data-share]").click()
-    expect(first.page.locator("[data-share]")).to_have_text("The link is copied.")
+    expect(first.page.locator("[data-share]")).to_have_text("Link copied.")
     assert first.page.evaluate("navigator.clipboard.readText()") == first.page.url
     first.follows(".after form[action$='/studies'] button", "**/replay?*study=*")
     first.goes(path)
     first.follows(".rematch button", "**/tables/*")
-    accept = second.page.locator(".rematch button", has_text="Accept the rematch")
+    accept = second.page.locator(".rematch button", has_text="Accept rematch")
     accept.wait_for()
     second.follows(accept, "**/tables/*")
     assert first.here == second.here

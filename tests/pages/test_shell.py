@@ -156,7 +156,7 @@ def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown) -> None:
     path = first.opens_the_table()
     second.sign_in_as_guest()
     second.goes(path)
-    second.follows("text=Sit down")
+    second.follows("button:text('Join')")
     third.goes(path)
     assert box(first, "#actions .gathering")["x"] == box(first, "#status")["x"]
     begin_together(first, second)
@@ -354,7 +354,7 @@ def test_an_action_is_taken_back_paused_and_resigned(sit_down: SitDown) -> None:
     player.has_choice()
     player.wait_until_settled()
     player.page.click("text=Pause or leave")
-    player.acts(player.page.locator("text=Ask for a pause").click)
+    player.acts(player.page.locator("text=Request pause").click)
     player.page.wait_for_selector("#actions >> text=Paused")
     player.acts(player.page.locator("#actions >> text=Go on").click)
     player.has_choice()

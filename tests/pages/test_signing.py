@@ -98,13 +98,13 @@ def test_a_table_that_requires_signatures_registers_new_players_keys(sit_down: S
     """The key is registered by the click that opens the table, or that takes a seat at it."""
     opener, other = sit_down(), sit_down()
     opener.goes("/open/la_granja")
-    opener.page.get_by_label("Everybody signs").check()
+    opener.page.get_by_label("Require signatures").check()
     path = opener.opens_the_table()
     other.goes(path)
     expect(other.page.locator("#status")).to_contain_text("signatures required")
-    other.page.get_by_role("button", name="Sit down").click()
+    other.page.get_by_role("button", name="Join").click()
     for player in (opener, other):
-        player.page.get_by_role("button", name="I am ready").click()
+        player.page.get_by_role("button", name="Ready").click()
     whoever = opener if opener.has_choice() else other
     whoever.presses(0)
     whoever.wait_until_settled()
@@ -119,9 +119,9 @@ def test_a_player_can_continue_without_signing(sit_down: SitDown) -> None:
     path = player.plays_against(1)
     player.has_choice()
     player.page.get_by_text("Signatures", exact=True).click()
-    expect(player.page.locator("#trust")).to_contain_text("signs what is done here")
-    player.page.get_by_role("button", name="Go on without signing").click()
-    expect(player.page.locator("#trust")).to_contain_text("unsigned: only the server says who acted")
+    expect(player.page.locator("#trust")).to_contain_text("signs moves")
+    player.page.get_by_role("button", name="Continue without signing").click()
+    expect(player.page.locator("#trust")).to_contain_text("unsigned: only the server vouches for the moves")
     player.page.reload()
     assert player.has_choice()
     # Being ready is signed or not, depending on when the browser's key was registered.
@@ -131,8 +131,8 @@ def test_a_player_can_continue_without_signing(sit_down: SitDown) -> None:
     after = verify_log_of(player, path).signatures.seats[0]
     assert (after.signed, after.unsigned) == (before.signed, before.unsigned + 1)
     player.page.get_by_text("Signatures", exact=True).click()
-    player.page.get_by_role("button", name="Sign again").click()
-    expect(player.page.locator("#trust")).to_contain_text("signs what is done here")
+    player.page.get_by_role("button", name="Resume signing").click()
+    expect(player.page.locator("#trust")).to_contain_text("signs moves")
 
     assert "signing_stopped" in types(player, path)
 

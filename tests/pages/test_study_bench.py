@@ -223,7 +223,7 @@ def test_entries_are_filtered_stepped_played_and_compared(sit_down: SitDown, mat
     page.click("[data-play]")
     expect_position(page, after[2])
     page.locator("body").press("Space")
-    expect(page.locator("[data-play]")).to_have_text("Play the replay")
+    expect(page.locator("[data-play]")).to_have_text("Play replay")
     page.select_option("#filter-seat", "")
     page.select_option("#filter-kind", "")
     here = int(page.get_attribute(".replay", "data-at") or 0)

@@ -238,7 +238,7 @@ def test_the_link_of_an_ended_table_verifies_its_proof(sit_down: SitDown, import
     match_id = import_golden("la_granja-2-eager-12")
     player = sit_down()
     player.goes(f"/tables/{match_id}")
-    player.page.click("text=Check this match")
+    player.page.click("text=Verify match")
 
     report = player.page.locator("#report")
     expect(report).to_contain_text(f"Results for {match_id}.proof.jsonl")

@@ -78,7 +78,7 @@ def is_true(client: Client, match_id: str) -> bool:
 def test_a_match_of_bots_is_played_replayed_and_verified(service: Serving, ended_match: str) -> None:
     assert is_true(service.player(), ended_match)
     replay = page_of(service, f"/tables/{ended_match}/replay")
-    assert "Replay of Corsairs" in replay
+    assert "Replay: Corsairs" in replay
     assert "<h2>The table</h2>" in replay
 
 

@@ -1,4 +1,4 @@
-// What happened: the log by seat, what has happened since the reader acted last, step by step, and what moves on the
+// The history: the log by seat, what has happened since the reader acted last, step by step, and what moves on the
 // board as it happens. The page reckons nothing: the lines of the log hold what they tell of the board.
 (function () {
   "use strict";
@@ -25,7 +25,9 @@
     var button = log.querySelector("[data-since]"), count = since().length;
     if (!button) return;
     button.hidden = !count;
-    button.textContent = button.dataset.words.replace("{count}", count);
+    // The forms for 1, 2 and 5: one, few and many.
+    var forms = button.dataset.words.split("|"), form = { one: 0, few: 1 }[new Intl.PluralRules(document.documentElement.lang).select(count)];
+    button.textContent = forms[form === undefined ? 2 : form].replace(/\d+/, count);
   }
 
   // The board as it stood after an entry, from the replay; what differs from the entry before is marked.

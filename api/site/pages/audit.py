@@ -25,17 +25,17 @@ from projections.platform.paging import LIMIT
 
 AUDIT_WORDS: Final = {
     "role_changed": N_("changed a role"),
-    "event_acted": N_("decided in an event"),
-    "conflict_met": N_("plays there and was refused"),
-    "integrity_seen": N_("looked at figures of fair play"),
-    "hidden_seen": N_("saw hidden information"),
-    "running_forked": N_("forked a running match"),
+    "event_acted": N_("made a decision in an event"),
+    "conflict_met": N_("refused for conflict of interest"),
+    "integrity_seen": N_("viewed fair-play data"),
+    "hidden_seen": N_("viewed hidden information"),
+    "running_forked": N_("forked a match in progress"),
     **KINDS,
     "log_exported": N_("exported a log"),
     "log_imported": N_("imported a log"),
-    "talk_exported": N_("took a chat as a file"),
+    "talk_exported": N_("exported a chat"),
     "message_removed": N_("removed a message"),
-    "audit_read": N_("exported the trail"),
+    "audit_read": N_("exported the audit trail"),
 }
 
 

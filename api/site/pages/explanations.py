@@ -20,7 +20,7 @@ from api.titles.sentences import with_names
 from domain.kernel.messages import N_
 from domain.matches.aggregate import Match
 
-NOT_IN_LESSON: Final = N_("Not now: the lesson asks for something else. What you can choose is marked.")
+NOT_IN_LESSON: Final = N_("Not now: follow the lesson first. Your options are highlighted.")
 
 
 @get("/tables/{match_id:uuid}/why-not", guards=[requires_person], media_type="text/plain")

@@ -326,7 +326,7 @@ def prompt_of(
     if drawing.prompt is not None:
         return say(with_names(drawing.prompt(view, tuple(choice.action for choice in legal)), names))
     choices = format_list([_(group.heading) for group in groups], style="or", locale=current_locale())
-    return _("It is your turn: {choices}.", choices=choices)
+    return _("Your turn: {choices}.", choices=choices)
 
 
 async def with_narration(matches: MatchService, page: TablePageData, caller: Caller) -> TablePageData:

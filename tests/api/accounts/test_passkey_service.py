@@ -20,10 +20,10 @@ def visitor(client: TestClient[Any]) -> Visitor:
 def test_an_invited_stranger_takes_a_seat_as_a_guest(visitor: Visitor, ann: Person) -> None:
     match_id = ann.opens(2, table={"public": False})
     table = f"/tables/{match_id}"
-    assert "Sit down" not in visitor.goes(table)
+    assert ">Join<" not in visitor.goes(table)
     visitor.goes("/invitation")
     visitor.sends("/invitation", {"secret": ann.invites(match_id)})
-    assert "Sit down" in visitor.text
+    assert ">Join<" in visitor.text
 
     answer = visitor.sends(f"{table}/sit", {"seat": "1"})
 

@@ -113,7 +113,7 @@ def test_a_dispute_from_start_to_end_on_pages(
     assert "appealed" in other.goes(path)
     catch_up(client)
     assert "by a ruling" in player.goes(f"/tables/{line}/forks")
-    assert f'href="/tables/{line}">A ruling lets the match go on here' in player.goes(f"/tables/{match_id}")
+    assert f'href="/tables/{line}">The match continues here by ruling' in player.goes(f"/tables/{match_id}")
     assert "another line" in player.goes(replay)
     stranger = Reader(client, Person(client))
     stranger.goes(path, 403)
@@ -200,7 +200,7 @@ def test_an_arbiter_forks_a_running_match_from_its_replay(
     last = ann.get(f"/matches/{match_id}")[1]["version"]
     catch_up(client)
     assert "Fork from here" not in player.goes(replay)
-    assert "stands in the audit trail" in arbiter.goes(replay)
+    assert "is recorded in the audit trail" in arbiter.goes(replay)
 
     arbiter.sends(replay, f"{replay}/fork", at=str(last), luck="fresh", more={"seats.0": "me", "seats.1": "greedy"})
 
@@ -208,7 +208,7 @@ def test_an_arbiter_forks_a_running_match_from_its_replay(
     fork = olga.get(f"/matches/{line}")[1]
     assert (fork["seat"], fork["table"]["public"], fork["table"]["rated"]) == (0, False, False)
     catch_up(client)
-    assert "forked a running match" in arbiter.goes("/desk/audit")
+    assert "forked a match in progress" in arbiter.goes("/desk/audit")
     player.goes(f"/tables/{line}", 403)
     player.goes(f"/tables/{line}/replay", 403)
 
@@ -218,15 +218,15 @@ def test_the_trail_is_checked_and_exported_on_its_page(client: TestClient[Any], 
     olga.post("/roles", {"person": ann.id, "role": "organiser", "event": "cup"})
     catch_up(client)
 
-    assert "The chain holds" in operator.goes("/desk/audit?check=true")
+    assert "The chain is intact" in operator.goes("/desk/audit?check=true")
     content = operator.sends("/desk/audit", "/desk/audit/file")
 
     assert len(parse_trail(content.encode())) == 3
-    assert "exported the trail" not in organiser.goes("/desk/audit?event=cup")
+    assert "exported the audit trail" not in organiser.goes("/desk/audit?event=cup")
     assert "Download" not in organiser.goes("/desk/audit?event=cup")
     organiser.sends("/desk/audit?event=cup", "/desk/audit/file", 403)
     catch_up(client)
-    assert "exported the trail" in operator.goes("/desk/audit")
+    assert "exported the audit trail" in operator.goes("/desk/audit")
 
 
 @pytest.mark.parametrize("is_covered", [False, True])

@@ -57,7 +57,7 @@ PAGES: Final = {
     "/studies": "Older studies",
     "/disputes": "More disputes",
     "/desk/roles": "Older roles",
-    "/desk/audit": "Earlier records",
+    "/desk/audit": "Older records",
     "/tables/{match}/forks": "Older forks",
     "/rankings/la_granja/2": "Show more",
     "/players/{player}": "Older results",

@@ -228,7 +228,7 @@ def test_every_access_and_rejection_is_recorded(house: House) -> None:
         ("conflict_met", house.gainer.id, house.event, None),
     ]
     trail = Reader(house.client, house.operator).goes("/desk/audit")
-    assert "looked at figures of fair play" in trail
+    assert "viewed fair-play data" in trail
     assert f"<td>{PEOPLE.of(house.client).names([house.helper.id])[house.helper.id]}" in trail
 
 

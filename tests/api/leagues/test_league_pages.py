@@ -113,8 +113,8 @@ def test_the_page_of_a_table_commits_its_players_share_of_luck(
     page, stranger = ann.sees(table[0]), Visitor(client).sees(table[0])
 
     assert ("data-commit" in page, "data-commit" in stranger) == (True, False)
-    assert "If somebody is not here by" in page
-    assert "Leave the table" not in page
+    assert "If a player is not here by" in page
+    assert "Leave table" not in page
 
 
 def test_invalid_forms_are_refused_with_a_message(ann: Visitor) -> None:

@@ -117,7 +117,7 @@ def test_the_first_page_shows_the_table(tmp_path: Path) -> None:
     with TestClient(create_app(settings_in(tmp_path, demo=True), entropy())) as client:
         page = client.get("/").text
 
-    assert "Live: four bots at the table" in page
+    assert "Live: four bots playing" in page
     assert "Greedy bot 4" in page
 
 

@@ -90,7 +90,7 @@ def test_an_imported_match_is_marked_and_unrated(client: TestClient[Any], operat
 
     assert folded == read
     assert [(shown["imported"], shown["table"]["rated"]) for shown in (read, listed)] == [(True, False)] * 2
-    assert "imported, never rated" in operator.client.get(f"/tables/{match_id}").text
+    assert "imported, unrated" in operator.client.get(f"/tables/{match_id}").text
     assert "imported" not in ann.client.get(f"/tables/{match_id}").text
 
 

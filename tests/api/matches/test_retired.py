@@ -25,7 +25,7 @@ from tests.service_app import create_app
 TITLE: Final = "el_grande"
 GOING_ON, ENDED, PRESENT = (UUID(int=number) for number in range(1, 4))
 SENTENCES: Final = {
-    "en": "The rules have changed since this match began: it cannot be played on. It can still be looked at.",
+    "en": "The rules have changed since this match began: it cannot be played on. You can still view it.",
     "cs": "Od začátku této partie se změnila pravidla: nelze ji dohrát. Stále si ji lze prohlédnout.",
     "uk": "Відколи почалася ця партія, правила змінилися: продовжити її не можна. Її можна й далі переглядати.",
     "pl": "Od początku tej rozgrywki zmieniły się zasady: nie można jej kontynuować. Nadal można ją oglądać.",

@@ -57,11 +57,11 @@ def test_points_over_time_form_steps_up_to_the_end() -> None:
 def test_the_page_of_a_match_that_has_ended_shows_both(client: TestClient[Any], ann: Person) -> None:
     visitor = Guest(client)
     match_id = visitor.plays_against(ann)
-    assert "Where the points came from" not in visitor.text
+    assert "Points by source" not in visitor.text
     visitor.sends(f"/tables/{match_id}/resign")
     catch_up(visitor.client)
 
     page = visitor.goes(f"/tables/{match_id}")
 
-    assert "Where the points came from" in page
+    assert "Points by source" in page
     assert page.count("<polyline") == 2

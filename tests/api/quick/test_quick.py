@@ -107,7 +107,7 @@ def test_a_paired_table_has_no_opener_and_closes_when_both_leave(
         away = person.delete(f"/matches/{table}/seats/{seats[other.id]}")
         assert (away[0], away[1]["code"]) == (403, "seat/not_yours")
         client.cookies = {SESSION: session_of(client, person.id)}
-        assert "Send away" not in client.get(f"/tables/{table}").text
+        assert ">Remove<" not in client.get(f"/tables/{table}").text
     client.cookies.clear()
     assert ben.delete(f"/matches/{table}/seats/{seats[ben.id]}")[0] == 200
     assert ann.post(f"/matches/{table}/seats", {"seat": seats[ben.id], "bot": "random"})[0] == 403

@@ -201,7 +201,7 @@ def test_a_private_rated_table_is_public_once_its_match_has_started(
     assert stranger.get(f"/matches/{match_id}")[0] == 404
     cleo.sits(match_id, 0)
     page = sign_in(client, cleo).goes(f"/tables/{match_id}")
-    assert "Once the match has started, everybody may watch: it is rated." in page
+    assert "It is rated: anyone can watch once it has started." in page
     client.cookies.clear()
     assert dora.post("/invitations", {"secret": cleo.invites(match_id)})[0] == 201
     dora.sits(match_id, 1)
@@ -236,7 +236,7 @@ def test_a_table_can_limit_the_share_of_left_matches(client: TestClient[Any], cl
     habit = client.get(f"/api/players/{dora.id}").json()["leaving"]
     assert (habit["matches"], habit["left"], habit["share"], habit["resigned"]) == (LIMITED_MATCHES_MIN, 2, 40, 2)
     page = Visitor(client).goes(f"/players/{dora.id}")
-    assert "Left before the end: 2 of the last 5 matches with other people (40 %)." in page
+    assert "Left early: 2 of the last 5 matches with other people (40%)." in page
     refused = sitting(dora, strict, 1)
     assert code(refused) == (403, "seat/leaves_too_often")
     assert refused[1]["values"] == {"left": 2, "matches": LIMITED_MATCHES_MIN, "share": 40, "most": 30}

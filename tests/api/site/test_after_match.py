@@ -43,21 +43,21 @@ def after(reader: Reader, match_id: str) -> str:
 def test_an_accepted_rematch_has_a_new_seating_order(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id = start_match(ann, ben, table={"takeBacks": 7})
     of_ann, of_ben, stranger = Reader(client, ann), Reader(client, ben), Reader(client, Person(client))
-    assert "Rematch" not in after(of_ann, match_id), "not while it goes on"
+    assert "Offer rematch" not in after(of_ann, match_id), "not while it goes on"
     assert "Analyse this match" not in after(of_ann, match_id)
     assert of_ann.sends("/preferences", f"/tables/{match_id}/rematch").status_code == 403
     ann.post(f"/matches/{match_id}/resignation", {})
-    assert "Rematch" in after(of_ann, match_id)
+    assert "Offer rematch" in after(of_ann, match_id)
     assert "ematch" not in after(stranger, match_id)
     assert f"/tables/{match_id}/replay?at=" in after(stranger, match_id), "anybody may have it analysed"
     assert stranger.sends("/preferences", f"/tables/{match_id}/rematch").status_code == 403
 
     again = asks_again(of_ann, match_id)
 
-    assert "The rematch waits for the others." in after(of_ann, match_id)
+    assert "Waiting for the others to accept the rematch." in after(of_ann, match_id)
     told = after(of_ben, match_id)
-    assert "would like a rematch." in told
-    assert "Accept the rematch" in told
+    assert "Rematch offered by" in told
+    assert "Accept rematch" in told
     assert asks_again(of_ben, match_id) == again
     assert asks_again(of_ann, match_id) == again, "pressed twice it is the same"
     assert list_players(ann, again) == [ben.id, ann.id]
@@ -65,7 +65,7 @@ def test_an_accepted_rematch_has_a_new_seating_order(client: TestClient[Any], an
     assert (shown["table"]["takeBacks"], shown["table"]["listed"], shown["status"]) == (7, False, "open")
     ann.is_ready(again)
     ben.is_ready(again)
-    assert "The rematch has begun." in after(of_ben, match_id)
+    assert "The rematch has started." in after(of_ben, match_id)
 
 
 def test_a_rematch_by_api(client: TestClient[Any], ann: Person, ben: Person) -> None:
@@ -118,7 +118,7 @@ def test_a_player_replaced_by_a_bot_is_still_named(client: TestClient[Any], ann:
     result = page[page.index("places-list") : page.index("</ol>", page.index("places-list"))]
     name = account_of(client, ann.id).name
     assert f"<b>{name}</b>" in result
-    assert f"Random bot played on from entry {version}" in result
+    assert f"Random bot took over at entry {version}" in result
     assert "ematch" not in after(Reader(client, ann), match_id), "who left is not asked"
 
 
@@ -127,7 +127,7 @@ def test_rating_changes_are_shown_with_the_result(client: TestClient[Any]) -> No
     match_id = start_match(cleo, dora, table=LIVE)
     play_rounds((cleo, dora), match_id, 2)
     cleo.post(f"/matches/{match_id}/resignation", {})
-    assert "The ratings follow in a moment." in after(Reader(client, dora), match_id)
+    assert "Updating ratings…" in after(Reader(client, dora), match_id)
     catch_up(client)
 
     told = after(Reader(client, dora), match_id)
@@ -155,7 +155,7 @@ def test_irreversible_actions_are_confirmed_unless_disabled(client: TestClient[A
     asked = reader.sends("/preferences", f"/tables/{match_id}/act", **fields)
 
     assert (asked.status_code, tables.writer.matches.get(UUID(match_id)).version) == (200, version)
-    assert "cannot be taken back" in asked.text
+    assert "you cannot take it back" in asked.text
     assert 'name="sure" value="true"' in asked.text
     assert reader.sends("/preferences", "/preferences", confirm="never").status_code == 303
     assert reader.sends("/preferences", f"/tables/{match_id}/act", **fields).status_code == 303

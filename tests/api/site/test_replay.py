@@ -63,7 +63,7 @@ def test_a_running_match_is_replayed_as_ones_seat_or_as_spectator(ann: Person, b
     assert [answer[0] for answer in (own, open_eyes, others, watcher)] == [200, 200, 403, 200]
     assert [HAND in text for _, text in (own, open_eyes, watcher)] == [True, False, False]
     assert 'name="luck"' not in own[1]
-    assert "still being played" in watcher[1]
+    assert "in progress" in watcher[1]
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_the_replay_of_an_open_table_is_empty(ann: Person) -> None:
     status, text = page_of(ann, f"/tables/{match_id}/replay")
 
     assert status == 200
-    assert "has not begun yet" in text
+    assert "has not started yet" in text
     assert 'id="step-on" role="link" aria-disabled="true"' in text
 
 

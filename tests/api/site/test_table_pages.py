@@ -107,13 +107,13 @@ def test_a_taken_seat_is_answered_with_the_table(visitor: Guest, ann: Person) ->
 
     assert answer.status_code == 409
     assert "The table has moved on" in visitor.text
-    assert "Sit down" in visitor.text
+    assert ">Join<" in visitor.text
 
 
 def test_the_set_up_page_offers_what_the_title_allows(visitor: Guest) -> None:
     granja, grande = visitor.goes("/open/la_granja"), visitor.goes("/open/el_grande")
 
-    assert "the solo game" in granja
+    assert "1 (solo)" in granja
     assert 'name="options.edition"' in granja
     assert 'name="seat_5"' not in granja
     assert 'name="seat_5"' in grande
@@ -203,7 +203,7 @@ def test_tables_are_filtered_and_private_ones_are_hidden(visitor: Guest, ann: Pe
     assert private not in tables_in(everything)
     assert public in tables_in(grande)
     assert open_granja not in tables_in(grande)
-    assert "There is no such table at the moment" in running
+    assert "No tables right now" in running
     assert tables_in(nonsense) == tables_in(everything)
     assert open_granja in visitor.goes("/")
 
@@ -274,7 +274,7 @@ def test_a_table_shows_its_options_and_rejects_disabled_ones(visitor: Guest, ann
     ann.is_ready(match_id)
     visitor.sends(f"/tables/{match_id}/ready")
 
-    assert "This table plays without pauses." in visitor.goes(f"/tables/{match_id}")
+    assert "Pauses are not allowed at this table." in visitor.goes(f"/tables/{match_id}")
     assert f'action="/tables/{match_id}/pause"' not in visitor.text
     assert f'action="/tables/{match_id}/resign"' not in visitor.text
     assert f'action="/tables/{match_id}/hand-over"' in visitor.text

@@ -223,7 +223,7 @@ def test_events_are_animated_on_the_board_and_reviewed_step_by_step(sit_down: Si
     while player.has_choice() and not (page.evaluate("flights") and since.is_visible()):
         player.presses(0)
     page.wait_for_function("() => !document.querySelector('.flying')")
-    count, before = int(since.inner_text().rpartition(" ")[2]), player.version
+    count, before = int(since.inner_text().split()[0]), player.version
     since.click()
 
     where = page.locator("#looking [data-where]")
