@@ -100,7 +100,7 @@ def handle_call(
     def compose(batch: Transaction) -> Stream[Calls]:
         event = batch.match(match_id).table.event_id
         if acting_role(with_openers(roles_in(batch), openers), by, event, *ARBITERS, "organiser") is None:
-            raise RoleMissing(f"{by!r} is no arbiter of this match")
+            raise RoleMissing(f"{by!r} is not an arbiter of this match")
         if by in list_past_players(matches, match_id):
             raise ArbiterPlays(f"{by!r} plays in the match {match_id} and cannot be its arbiter")
         known = batch.find(CALLS, stream_id)

@@ -193,7 +193,7 @@ def arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor
     wanted = HEADS if is_head else ("arbiter", *HEADS)
     role = acting_role(roles_of(matches), by, dispute.event, *wanted)
     if role is None:
-        raise RoleMissing(f"{by!r} is no {wanted[0].replace('_', ' ')} of this match")
+        raise RoleMissing(f"{by!r} is not {'a head arbiter' if is_head else 'an arbiter'} of this match")
     if by in list_past_players(matches, dispute.line):
         raise ArbiterPlays(f"{by!r} plays in the match {match.id} and cannot be its arbiter")
     if hearing is not None and by not in hearing.members:

@@ -110,7 +110,7 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
 
     for by, words, why in (
         ("player 1", (), "plays in the match"),
-        ("player 2", (), "is no arbiter of this match"),
+        ("player 2", (), "is not an arbiter of this match"),
         ("nobody", (), "'nobody'"),
         ("player 3", ("--resume", "9999"), "not from 9999"),
         ("player 3", ("--warn", "7"), "7"),

@@ -92,7 +92,7 @@ def test_a_reported_message_is_removed_live(house: Serving, operator: Client, si
     ann.follows(line.get_by_role("link", name="Mute or report"))
     ann.page.get_by_label("Reason (optional)").fill("It insults me")
     ann.follows(ann.page.get_by_role("button", name="Report message"))
-    expect(ann.page.get_by_role("status")).to_contain_text("The officials will look at it.")
+    expect(ann.page.get_by_role("status")).to_contain_text("An official will review it.")
     ann.follows(ann.page.get_by_role("link", name="Back"))
 
     report = arbiter.page.locator("#queue .card", has_text="Something unspeakable")

@@ -234,7 +234,7 @@ def test_an_appeal_goes_to_a_head_arbiter_once(
     assert ann.post(path, {"reason": "Me too."})[1]["code"] == "appeal/refused"
     refused = rules(art, dispute, key="again")[1]
     assert refused["code"] == "role/missing"
-    assert refused["detail"].endswith(" is no head arbiter of this match")
+    assert refused["detail"].endswith(" is not a head arbiter of this match")
     assert art.id not in refused["detail"]
     assert [who.get(f"/disputes/{dispute['id']}")[1]["mayRule"] for who in (art, olga)] == [False, True]
 

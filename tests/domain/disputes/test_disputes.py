@@ -329,7 +329,7 @@ def test_a_ruling_is_appealed_once_and_a_head_arbiter_decides(matches: Matches) 
     kept = file_appeal(matches)
     assert kept.state.deciding_arbiter is None
     assert (kept.state.status, matches.get(M).docket.held_by) == ("appealed", str(D))
-    with pytest.raises(RoleMissing, match="is no head arbiter"):
+    with pytest.raises(RoleMissing, match="is not a head arbiter"):
         give_ruling(matches, 101, by="ada")
     with pytest.raises(AppealRefused, match="appealed once"):
         file_appeal(matches, "carl")

@@ -295,7 +295,7 @@ def test_the_owner_invites_and_collaborators_write(matches: Matches) -> None:
     writes(matches, CollaboratorRemoved(by="anna", person="carl"))
     study = writes(matches, CollaboratorRemoved(by="bea", person="bea")).state
     assert study.collaborators == ()
-    refuses(matches, CollaboratorRemoved(by="anna", person="bea"), "no collaborator")
+    refuses(matches, CollaboratorRemoved(by="anna", person="bea"), "not a co-author")
 
 
 def test_a_study_is_renamed_and_made_public(matches: Matches) -> None:
