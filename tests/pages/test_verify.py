@@ -182,7 +182,7 @@ def test_a_dropped_tournament_shows_standings_and_matches(sit_down: SitDown, siz
 
     expect(page.locator("#found")).to_contain_text("cup.proof")
     expect(report).to_contain_text("No problems found.")
-    expect(report).to_contain_text("Tie-breaks: this verifier does not count them.")
+    expect(report).to_contain_text("Tie-breaks: this verifier does not compute them.")
     expect(report.locator("tbody tr")).to_have_count(3)
     expect(report.locator("tbody tr").first).to_have_text("1cyril241 2 1".replace(" ", ""))
     expect(report.locator("details")).to_have_count(2)
@@ -204,7 +204,7 @@ def test_the_first_fault_of_a_tournament_names_its_match_and_entry(sit_down: Sit
 
     report = player.page.locator("#report")
     expect(report).to_contain_text("Round 2, table 1. Verification failed at entry 21: who may act, and when.")
-    expect(report.locator("details[open] summary")).to_have_text("Round 2, table 1: false")
+    expect(report.locator("details[open] summary")).to_have_text("Round 2, table 1: failed")
     expect(report.locator("details:not([open]) summary")).to_have_text("Round 1, table 1: no problems")
 
 
@@ -231,7 +231,7 @@ def test_pasted_keys_are_used_and_an_invalid_one_is_reported(sit_down: SitDown) 
     expect(page.locator("#report")).to_contain_text("Checked")
     page.fill("#trust", str(STRANGER.key))
     page.click("#again")
-    expect(page.locator("#report")).to_contain_text("False: proof and tree.")
+    expect(page.locator("#report")).to_contain_text("Verification failed: proof and tree.")
 
 
 def test_the_link_of_an_ended_table_verifies_its_proof(sit_down: SitDown, import_golden: Callable[[str], str]) -> None:
@@ -250,7 +250,7 @@ def test_an_unknown_match_is_reported(browser: Browser, house: Serving) -> None:
     page = browser.new_page()
     for asked in ("00000000-0000-4000-8000-000000000000", "x"):
         page.goto(f"{house.started.url}verify?match={asked}")
-        expect(page.locator("#report")).to_contain_text("The server gave no log of this match")
+        expect(page.locator("#report")).to_contain_text("No log is available for this match")
         page.goto(f"{house.started.url}verify?event={asked}")
-        expect(page.locator("#report")).to_contain_text("The server gave no proof of this tournament")
+        expect(page.locator("#report")).to_contain_text("No proof is available for this tournament")
     page.context.close()

@@ -37,7 +37,7 @@ def test_an_intact_store_is_audited_daily(tmp_path: Path) -> None:
         first = wait_for_audit(stranger)
         page = stranger.client.get("/transparency").text
         assert "Last audit" in page
-        assert "Something in the store is not what this server signed" not in page
+        assert "Some stored data does not match what this server signed" not in page
         start_match(Person(stranger.client), Person(stranger.client))
         size = stranger.covering_checkpoint().size
     with watched_service(tmp_path) as stranger:

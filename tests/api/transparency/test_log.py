@@ -221,7 +221,7 @@ def test_a_tampered_tree_is_not_served_and_the_service_continues(tmp_path: Path)
 
         assert [(each.status_code, each.json()["code"]) for each in answers] == [(503, "tree/differs")] * 2
         assert "another root" in stranger.state()["fault"]
-        assert "Somebody has changed it." in stranger.client.get("/transparency").text
+        assert "Someone has changed it." in stranger.client.get("/transparency").text
         assert start_match(ann, Person(stranger.client))
 
 
