@@ -67,7 +67,7 @@ def test_two_people_join_a_pool_and_play(sit_down: SitDown) -> None:
     expect(mark).to_have_text("away")
     ben.goes("/preferences")
     ben.page.get_by_label("Show others that I am at the table").select_option("hidden")
-    ben.follows(ben.page.get_by_role("button", name="Keep"))
+    ben.follows(ben.page.get_by_role("button", name="Save preferences"))
     ben.goes(ann.here)
     eve.page.goto("about:blank")
     expect(ann.page.locator("#watchers")).to_be_hidden()
