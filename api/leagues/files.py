@@ -172,7 +172,7 @@ def actors_of_rows(
         except (BotCannotPlay, EventWithoutPrograms, NoSuchPerson, UnknownActor) as refusal:
             raise ImportRefused(f"row {number}: {refusal}") from refusal
         if actors.setdefault(actor, number) != number:
-            raise ImportRefused(f"row {number}: {row.player!r} stands in the file twice")
+            raise ImportRefused(f"row {number}: {row.player!r} is in the file twice")
     return tuple(actors)
 
 

@@ -119,7 +119,7 @@ class LeagueService:
         """Return the league to its organisers; raise `RoleMissing` for others."""
         stream = await self.stream(league_id)
         if not await self.is_organiser(stream.state):
-            raise RoleMissing("this is for whoever organises the league")
+            raise RoleMissing("only organisers of the league can do this")
         return stream
 
     async def find_actor(self, name: str | None) -> Actor:
@@ -129,7 +129,7 @@ class LeagueService:
         """
         if name is None:
             if self.caller.person is None:
-                raise LeagueRefused("the service itself takes part in no league")
+                raise LeagueRefused("the service account cannot join a league")
             return self.caller.actor
         if is_bot(name):
             check_player(name)

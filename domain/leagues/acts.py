@@ -61,12 +61,12 @@ KINDS: Final[dict[type[Any], str]] = {
 }
 """Names of the facts that are acts when an organiser is responsible for them."""
 REASONED: Final[dict[type[Any], str]] = {
-    facts.LeaguePlanChanged: "another plan of a league whose groups have been drawn",
-    facts.PlayerLeft: "the withdrawal of somebody else",
-    facts.DeadlineMoved: "another deadline",
+    facts.LeaguePlanChanged: "a change of the plan after the draw",
+    facts.PlayerLeft: "the withdrawal of another player",
+    facts.DeadlineMoved: "a new deadline",
     PlayerInvited: "a substitute",
     facts.SubstituteNamed: "a substitute",
-    facts.ResultEntered: "a result after the deadline, or in the place of another,",
+    facts.ResultEntered: "a late or corrected result",
     facts.FixtureRuled: "a ruling",
     facts.PenaltyGiven: "a penalty",
 }

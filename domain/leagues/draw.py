@@ -37,7 +37,7 @@ def draw_groups(league: League, results: Results) -> tuple[GroupDrawn, ...]:
     """
     season, plan = league.seasons[-1], league.plan
     if len(season.entered) < plan.size:
-        raise LeagueRefused(f"a season at tables of {plan.size} needs that many players, not {len(season.entered)}")
+        raise LeagueRefused(f"a draw needs at least {plan.size} players, not {len(season.entered)}")
     strengths = strengths_of(league, season.entered, results)
     ordered = sorted((entry.actor for entry in season.entered), key=lambda actor: strengths[actor])
     found = []

@@ -112,7 +112,7 @@ def rows_by_table(rows: Sequence[ResultRow], actors: Mapping[str, Actor]) -> dic
         at, actor = (row.group - 1, row.round, row.table), actors[row.player]
         there = tables.setdefault(at, {})
         if actor in there:
-            raise ImportRefused(f"row {number}: {row.player!r} stands twice at {table_text(*at)}")
+            raise ImportRefused(f"row {number}: {row.player!r} is listed twice at {table_text(*at)}")
         there[actor] = number, row
     return tables
 
@@ -121,7 +121,7 @@ def players_of(table: Fixture, given: TableRows, names: Mapping[Actor, str]) -> 
     """Return the players of a table by seat; raise `ImportRefused` unless the rows name exactly these."""
     for actor, (number, row) in given.items():
         if actor not in table.players:
-            raise ImportRefused(f"row {number}: {row.player!r} does not sit at {fixture_text(table)}")
+            raise ImportRefused(f"row {number}: {row.player!r} does not play at {fixture_text(table)}")
     for actor in table.players:
         if actor not in given:
             raise ImportRefused(f"{names.get(actor, actor)!r} is missing at {fixture_text(table)}")

@@ -22,7 +22,7 @@ def invite(league: League, by: Actor, actor: Actor) -> PlayerInvited:
     """Invite an account to enter the league; raise if it is invited already or has declined."""
     fact = require_new(league, PlayerInvited(by, actor))
     if league.invitations.may_enter(actor, WHOLE_LEAGUE.target):
-        raise LeagueRefused(f"{actor} is invited already")
+        raise LeagueRefused(f"{actor} is already invited")
     return fact
 
 

@@ -75,7 +75,7 @@ def with_original_defaults(plan: LeaguePlan) -> LeaguePlan:
 def check_league(plan: LeaguePlan) -> None:
     """Raise `LeagueRefused` if the plan is inconsistent."""
     if not name_key(plan.name):
-        raise LeagueRefused("a league needs a name")
+        raise LeagueRefused("enter a name for the league")
     for what, text in (("the name of the league", plan.name), *(("a division", each.name) for each in plan.divisions)):
         if (fault := fault_of_line(what, text)) is not None:
             raise LeagueRefused(fault)
@@ -88,16 +88,19 @@ def check_league(plan: LeaguePlan) -> None:
         raise LeagueRefused("two divisions have the same name")
     for number, division in enumerate(plan.divisions):
         if division.groups == 0 and number < len(plan.divisions) - 1:
-            raise LeagueRefused(f"{division.name}: only the last division can have as many groups as players come")
+            raise LeagueRefused(
+                f"{division.name}: only the last division can have 0 groups (as many as the players fill)"
+            )
         if division.places < plan.size:
             raise LeagueRefused(f"{division.name}: a group of {division.places} does not fill one table of {plan.size}")
         if division.up + division.down > division.places:
             raise LeagueRefused(
-                f"{division.name}: {division.up} up and {division.down} down are more than its {division.places} places"
+                f"{division.name}: {division.up} promoted and {division.down} relegated exceed its "
+                f"{division.places} places"
             )
     if plan.divisions[0].up:
-        raise LeagueRefused(f"{plan.divisions[0].name}: nobody rises from the first division")
+        raise LeagueRefused(f"{plan.divisions[0].name}: no one can be promoted from the first division")
     if plan.divisions[-1].down:
-        raise LeagueRefused(f"{plan.divisions[-1].name}: nobody falls from the last division")
+        raise LeagueRefused(f"{plan.divisions[-1].name}: no one can be relegated from the last division")
     if (fault := fault_of_scoring(plan.scoring)) is not None:
         raise LeagueRefused(fault)

@@ -35,7 +35,7 @@ def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -
     """Change the plan; the running season keeps the plan it was drawn with. Raise if the title changes."""
     check_league(plan)
     if plan.title != league.plan.title:
-        raise LeagueRefused(f"a league of {league.plan.title} does not become one of {plan.title}")
+        raise LeagueRefused(f"a league for {league.plan.title} cannot be changed to {plan.title}")
     return facts.LeaguePlanChanged(by, replace(plan, standings=NEWEST_RULE), reason)
 
 
@@ -44,7 +44,7 @@ def open_season(league: League, by: Actor, name: str) -> facts.SeasonOpened:
     if league.season is not None and league.season.status != "closed":
         raise LeagueRefused(f"season {league.season.number} is not over yet")
     if any(name_key(season.name) == name_key(name) for season in league.seasons):
-        raise LeagueRefused(f"there was a season {name!r} already")
+        raise LeagueRefused(f"the league already has a season named {name!r}")
     if (fault := fault_of_line("the name of the season", name)) is not None:
         raise LeagueRefused(fault)
     return facts.SeasonOpened(by, name)
@@ -66,9 +66,9 @@ def enter(
     """
     season = registering_season(league)
     if actor in ({entry.actor for entry in season.entered} if entered is None else entered):
-        raise LeagueRefused(f"{actor} has entered season {season.number} already")
+        raise LeagueRefused(f"{actor} is already registered for season {season.number}")
     if league.plan.registration == "invite" and not is_invited(league, actor) and not is_organiser:
-        raise LeagueRefused("this league is for those who are invited")
+        raise LeagueRefused("this league is by invitation only")
     to = InvitedTo(season.number)
     if needs_acceptance(by, actor):
         return require_new(league, PlayerInvited(by, actor, to, seeding))
@@ -85,7 +85,7 @@ def require_new(league: League, fact: PlayerInvited) -> PlayerInvited:
     """Refuse an invitation that is open, or that its person has declined; they may still enter."""
     require_not_declined(league.invitations, fact.actor, scopes_in(len(league.seasons)), "league", LeagueRefused)
     if league.invitations.is_open_for(fact.actor, fact.target):
-        raise LeagueRefused(f"{fact.actor} is invited already")
+        raise LeagueRefused(f"{fact.actor} is already invited")
     return fact
 
 
@@ -94,13 +94,13 @@ def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> facts.Pl
     season = current_season(league)
     if season.status == "registering":
         if all(entry.actor != actor for entry in season.entered):
-            raise LeagueRefused(f"{actor} has not entered season {season.number}")
+            raise LeagueRefused(f"{actor} is not registered for season {season.number}")
         return facts.PlayerLeft(by, actor, reason)
     held = season.of_actor(actor)
     if season.status == "closed" or held is None:
-        raise LeagueRefused(f"{actor} holds no place in season {season.number}")
+        raise LeagueRefused(f"{actor} has no place in season {season.number}")
     if actor in season.groups[held[0]].left:
-        raise LeagueRefused(f"{actor} has left season {season.number} already")
+        raise LeagueRefused(f"{actor} has already left season {season.number}")
     return facts.PlayerLeft(by, actor, reason)
 
 
@@ -118,10 +118,10 @@ def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpen
     season = running_season(league)
     plan, first = plan_of(league, season), season.rounds_opened + 1
     if first > season.rounds:
-        raise LeagueRefused(f"all {season.rounds} rounds of season {season.number} are open")
+        raise LeagueRefused(f"all {season.rounds} rounds of season {season.number} are already open")
     empty = [actor for group in season.groups for actor in group.left]
     if empty:
-        raise LeagueRefused(f"{', '.join(empty)} left: the places want substitutes before round {first}")
+        raise LeagueRefused(f"{', '.join(empty)} left: name substitutes before you open round {first}")
     if plan.at_once:
         end = at + timedelta(days=plan.round_days * (season.rounds - first + 1))
         return tuple(facts.RoundOpened(by, turn, end) for turn in range(first, season.rounds + 1))
@@ -136,9 +136,9 @@ def move_deadline(
     if not 1 <= turn <= season.rounds_opened:
         raise LeagueRefused(f"round {turn} of season {season.number} is not open")
     if deadline <= at:
-        raise LeagueRefused(f"the deadline {deadline.isoformat()} lies in the past")
+        raise LeagueRefused(f"the deadline {deadline.isoformat()} is in the past")
     if deadline.year > LAST_YEAR:
-        raise LeagueRefused(f"the deadline {deadline.isoformat()} lies after the year {LAST_YEAR}")
+        raise LeagueRefused(f"the deadline {deadline.isoformat()} is after the year {LAST_YEAR}")
     return facts.DeadlineMoved(by, turn, deadline, reason)
 
 
@@ -153,16 +153,16 @@ def substitute(
     group = group_of(season, number)
     place = next((at for at, held in enumerate(group.places) if held.actor == out), None)
     if place is None:
-        raise LeagueRefused(f"{out} holds no place in group {number + 1}")
+        raise LeagueRefused(f"{out} has no place in group {number + 1}")
     if not is_bot(actor) and season.of_actor(actor) is not None:
-        raise LeagueRefused(f"{actor} holds a place in this season already: nobody plays for two")
+        raise LeagueRefused(f"{actor} already has a place in this season and cannot play for another player")
     if is_bot(actor) and actor != plan_of(league, season).bot:
-        raise LeagueRefused(f"this league does not let {actor} stand in")
+        raise LeagueRefused(f"{actor} cannot be a substitute in this league")
     if is_bot(actor) and any(held.actor == actor for held in group.places):
-        raise LeagueRefused(f"{actor} stands in for somebody of group {number + 1} already")
+        raise LeagueRefused(f"{actor} is already a substitute in group {number + 1}")
     if not season.rounds_opened < from_round <= season.rounds:
         raise LeagueRefused(
-            f"a substitute plays from a round that is not open yet, {season.rounds_opened + 1} to {season.rounds}, "
+            f"a substitute starts in a round that is not open yet, {season.rounds_opened + 1} to {season.rounds}, "
             f"not {from_round}"
         )
     if needs_acceptance(by, actor) and not returns_freely(league, group, place, actor):
@@ -186,9 +186,11 @@ def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.Fi
     if fact.void:
         return facts.FixtureRuled(fact.by, fact.round, fact.group, fact.table, void=True, reason=fact.reason)
     if len(fact.places) != seats or len(fact.scores) != seats:
-        raise LeagueRefused(f"a result of {seats} seats has {seats} places and as many points")
+        raise LeagueRefused(f"enter {seats} places and {seats} scores, one for each seat")
     if not are_places(fact.places):
-        raise LeagueRefused(f"{', '.join(map(str, fact.places))} are not the places of a table")
+        raise LeagueRefused(
+            f"{', '.join(map(str, fact.places))} are not valid places; tied players share a place, as in 1, 2, 2, 4"
+        )
     return fact
 
 
@@ -197,7 +199,7 @@ def penalise(league: League, by: Actor, actor: Actor, sixtieths: int, reason: st
     season = running_season(league)
     held = season.of_actor(actor)
     if held is None:
-        raise LeagueRefused(f"{actor} holds no place in season {season.number}")
+        raise LeagueRefused(f"{actor} has no place in season {season.number}")
     return facts.PenaltyGiven(by, *held, sixtieths, reason)
 
 
@@ -218,7 +220,7 @@ def players_to_seat(league: League, at: TableKey) -> tuple[Actor, ...]:
     _, group = table_of(league, at)
     number, turn, table = at
     if group.ruling(turn, table) is not None:
-        raise LeagueRefused(f"{table_text(number, turn, table)} has its result by the organiser's word")
+        raise LeagueRefused(f"the organiser has already decided the result of {table_text(number, turn, table)}")
     return group.players_at(turn, table)
 
 
@@ -241,8 +243,8 @@ def undecided_table(league: League, at: TableKey, results: Results) -> Fixture:
 def played_match_text(number: int, turn: int, table: int) -> str:
     """Return the error message for a table whose match has ended here."""
     return (
-        f"{table_text(number, turn, table)} has been played here: its result comes from the log of its match and is "
-        "corrected by a ruling of an arbiter"
+        f"{table_text(number, turn, table)} was played on this server: its result comes from the match log, and only "
+        "an arbiter's ruling can correct it"
     )
 
 
@@ -259,14 +261,14 @@ def close_season(league: League, by: Actor, results: Results, disputed: Collecti
     open_to_doubt = [each for each in fixtures(league, season, results) if each.match in disputed]
     if open_to_doubt:
         named = "; ".join(map(fixture_text, open_to_doubt[:NAMED_MAX]))
-        raise LeagueRefused(f"a dispute about these tables waits for its ruling: {named}")
+        raise LeagueRefused(f"disputes about these tables are still open: {named}")
     return facts.SeasonClosed(by)
 
 
 def announce(by: Actor, text: str) -> facts.LeagueAnnounced:
     """Announce a text; raise `LeagueRefused` if it is blank."""
     if not text.strip():
-        raise LeagueRefused("an announcement says something")
+        raise LeagueRefused("enter the text of the announcement")
     return facts.LeagueAnnounced(by, text.strip())
 
 
@@ -288,7 +290,7 @@ def are_places(places: tuple[int, ...]) -> bool:
 def current_season(league: League) -> Season:
     """Return the latest season; raise if there was none."""
     if league.season is None:
-        raise LeagueRefused("the league has had no season yet")
+        raise LeagueRefused("the league has no season yet")
     return league.season
 
 
@@ -296,7 +298,7 @@ def registering_season(league: League) -> Season:
     """Return the latest season; raise unless it takes entries."""
     season = current_season(league)
     if season.status != "registering":
-        raise LeagueRefused(f"season {season.number} takes no entries any more")
+        raise LeagueRefused(f"registration for season {season.number} is closed")
     return season
 
 

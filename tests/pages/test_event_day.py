@@ -58,7 +58,7 @@ def test_a_day_with_waiting_list_check_in_late_entry_and_scheduled_round(sit_dow
     for each in (gone, there, waiting):
         each.goes(event)
         each.follows("#take-part")
-    expect(waiting.page.locator("main")).to_contain_text("You wait for a place.")
+    expect(waiting.page.locator("main")).to_contain_text("You are on the waiting list.")
 
     # Of two entrants one checks in and one does not; the person on the waiting list checks in too.
     sets(organiser, event, checkInOpens=clock(-5), checkInCloses=clock(30))
@@ -79,20 +79,20 @@ def test_a_day_with_waiting_list_check_in_late_entry_and_scheduled_round(sit_dow
 
     # A late entry: the withdrawn player has no place, but a third person is admitted by a changed plan.
     gone.goes(f"{event}/schedule")
-    expect(gone.page.locator("main")).to_contain_text("What comes when")
+    expect(gone.page.locator("main")).to_contain_text("Timetable")
     there.goes(f"{event}/schedule")
     expect(there.page.locator("main")).to_contain_text("Round 1, table 1")
     late = sit_down(PHONE)
     late.sign_in_as_guest()
     late.goes(event)
     late.follows("#take-part")
-    expect(late.page.locator("main")).to_contain_text("You wait for a place.")
+    expect(late.page.locator("main")).to_contain_text("You are on the waiting list.")
     organiser.goes(f"{event}/plan")
     organiser.page.fill("input[name=cap]", "4")
     organiser.page.fill("input[name=reason]", "There is one table more.")
     organiser.follows("#open-event", "**/desk")
     late.goes(event)
-    expect(late.page.locator("main")).to_contain_text("You take part.")
+    expect(late.page.locator("main")).to_contain_text("You are registered.")
 
     runs_out(organiser, there, event)
 

@@ -43,7 +43,7 @@ def test_a_result_entered_offline_is_kept_and_counts_after_confirmation(sit_down
     organiser.goes(f"{event}/desk/print/wall")
     assert sheets(screen.pdf(prefer_css_page_size=True)) == 1, "no empty sheet before it"
     organiser.goes(f"{event}/screen")
-    expect(screen.locator(".slide.now")).to_contain_text("Where you sit")
+    expect(screen.locator(".slide.now")).to_contain_text("Find your table")
     expect(screen.locator(".slide:visible")).to_have_count(1)
     assert screen.evaluate("document.documentElement.scrollHeight <= innerHeight")
 

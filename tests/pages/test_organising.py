@@ -50,7 +50,7 @@ def pairs_without_who_has_gone(organiser: Player, gone: Player, event: str) -> N
     organiser.goes(f"{event}/desk")
     expect(page.locator("#misfits")).to_contain_text("has withdrawn.")
     expect(page.locator("#publish")).to_be_disabled()
-    organiser.follows("text=Pair all but the tables that stand again", "**/desk")
+    organiser.follows("text=Re-pair other tables", "**/desk")
     organiser.looks_until("#publish:not([disabled])")
     organiser.follows("#publish", "**/desk")
     organiser.looks_until(".bench-row")

@@ -58,9 +58,9 @@ def until(look: Callable[[], T], is_so: Callable[[T], Any]) -> T:
 def comes(player: Player, event: str, number: int) -> None:
     """Follow the link to the table of the round, where the browser brings a share of chance."""
     player.goes(event)
-    link = player.page.locator(f"section[aria-labelledby=round-{number}] .yours a:has-text('To your table')")
+    link = player.page.locator(f"section[aria-labelledby=round-{number}] .yours a:has-text('Go to your table')")
     link.wait_for()
-    player.follows("text=To your table")
+    player.follows("text=Go to your table")
 
 
 def gives_up(player: Player) -> None:

@@ -20,7 +20,7 @@ POINTS = "5 1"
 def gives_up(player: Player) -> None:
     """Go to the table of the round, bring a share of chance, and resign."""
     page = player.page
-    player.follows("text=To your table")
+    player.follows("text=Go to your table")
     page.wait_for_selector(".more > details > summary")
     page.evaluate("document.querySelector(\"form[action$='/resign']\").requestSubmit()")
     page.wait_for_selector("#actions .result")
@@ -34,7 +34,7 @@ def announce_event(organiser: Player) -> str:
     page.fill("textarea[name=text]", "Sopar a les nou.")
     page.select_option("select[name=size]", "2")
     page.fill("input[name=rounds]", str(ROUNDS))
-    page.click("text=Own points by place")
+    page.click("text=Custom points by place")
     page.fill("input[name='points.2']", POINTS)
     organiser.follows("#open-event", "**/desk")
     return "/events/" + page.url.split("/")[-2]
@@ -51,7 +51,7 @@ def previews_and_publishes(organiser: Player, event: str) -> None:
     expect(page.locator(".event-table .why li").first).to_be_visible()
     people = page.locator(".event-table").first.locator(".bench-person").all_inner_texts()
     page.locator(".event-table input[type=checkbox]").first.check()
-    organiser.follows("text=Pair all but the tables that stand again", "**/desk")
+    organiser.follows("text=Re-pair other tables", "**/desk")
     organiser.looks_until(".event-table input[type=checkbox]:checked")
     stands = page.locator(".event-table", has=page.locator("input:checked")).locator(".bench-person")
     assert sorted(stands.all_inner_texts()) == sorted(people)
@@ -75,13 +75,13 @@ def test_a_small_tournament_of_one_player_and_three_bots(sit_down: SitDown, hous
     player.goes(event)
     expect(player.page.locator("main")).to_contain_text("Comencem.")
     player.follows("#take-part")
-    expect(player.page.locator("main")).to_contain_text("You take part.")
+    expect(player.page.locator("main")).to_contain_text("You are registered.")
 
     for number in range(1, ROUNDS + 1):
         previews_and_publishes(organiser, event)
         player.goes(event)
         yours = f"section[aria-labelledby=round-{number}] .yours"
-        player.page.wait_for_selector(f"{yours} a:has-text('To your table')")
+        player.page.wait_for_selector(f"{yours} a:has-text('Go to your table')")
         assert not player.is_wider_than_the_window
         organiser.goes(event)
         tables = organiser.page.locator(f"section[aria-labelledby=round-{number}] .event-table")
@@ -93,7 +93,7 @@ def test_a_small_tournament_of_one_player_and_three_bots(sit_down: SitDown, hous
         organiser.looks_until("text=2 of 2 tables are over")
         organiser.follows("#close", "**/desk")
 
-    expect(organiser.page.locator("main")).to_contain_text("The event is over.")
+    expect(organiser.page.locator("main")).to_contain_text("The tournament is over.")
     player.goes(event)
     expect(player.page.locator(".event-podium li").first).to_contain_text("1.")
     player.goes(f"{event}/crosstable")

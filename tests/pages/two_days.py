@@ -91,7 +91,7 @@ def announces(organiser: Player, rounds: int, look: Look) -> str:
     """Announce the tournament and return its path."""
     page = organiser.page
     organiser.goes("/events")
-    organiser.follows(page.get_by_role("link", name="Organise an event"), "**/events/new")
+    organiser.follows(page.get_by_role("link", name="Create a tournament"), "**/events/new")
     page.fill("input[name=name]", NAME)
     page.fill("textarea[name=text]", "Two days, a table of two each day. Prizes on Sunday.")
     page.select_option("select[name=size]", "2")
@@ -168,7 +168,7 @@ def gather(cast: Cast, event: str, look: Look) -> None:
     for player in (cast.bel, cast.cosme, cast.dina):
         player.goes(event)
         player.follows("#take-part")
-        expect(player.page.locator("main")).to_contain_text("You take part.")
+        expect(player.page.locator("main")).to_contain_text("You are registered.")
         if player is not cast.dina:
             player.follows("#check-in")
             expect(player.page.locator("main")).to_contain_text("You have checked in.")
@@ -181,7 +181,7 @@ def gather(cast: Cast, event: str, look: Look) -> None:
     page.get_by_text("Who must not meet, who must sit together").click()
     page.fill("textarea[name=forbidden]", f"{NAMES['bel']}, {NAMES['cosme']}")
     look(cast.organiser, "people")
-    presses(cast.organiser, "Keep", "**/desk/people")
+    presses(cast.organiser, "Save", "**/desk/people")
 
 
 # The first day.
@@ -200,7 +200,7 @@ def begin_the_first_day(cast: Cast, event: str, look: Look) -> None:
     expect(page.locator("#misfits")).to_contain_text(f"{NAMES['dina']} has withdrawn.")
     expect(page.locator("#publish")).to_be_disabled()
     look(cast.organiser, "proposal")
-    presses(cast.organiser, "Pair all but the tables that stand again", "**/desk")
+    presses(cast.organiser, "Re-pair other tables", "**/desk")
     cast.organiser.looks_until("#publish:not([disabled])")
     presses(cast.organiser, "Publish the round", "**/desk")
     cast.organiser.looks_until(".bench-row >> nth=1")
@@ -215,23 +215,23 @@ def notes_who_did_not_come(cast: Cast, event: str) -> None:
     form.locator("select[name=entry]").select_option("e4")
     form.locator("input[name=reason]").fill(ABSENT)
     form.locator("input[name=bot]").check()
-    presses(cast.organiser, "Note it")
+    presses(cast.organiser, "Record no-show")
     expect(form).to_contain_text(f"Did {NAMES['cosme']} really not come?")
-    presses(cast.organiser, "Yes, they did not come", f"**{event}/desk")
+    presses(cast.organiser, "Yes, record it", f"**{event}/desk")
     expect(page.locator(".bench-row", has_text=NAMES["cosme"])).to_contain_text("no-show")
 
 
 def comes_late(cast: Cast, event: str) -> None:
     cast.eloi.goes(event)
     cast.eloi.follows("#take-part")
-    expect(cast.eloi.page.locator("main")).to_contain_text("You take part.")
+    expect(cast.eloi.page.locator("main")).to_contain_text("You are registered.")
 
 
 def sits_down(player: Player, event: str) -> None:
     """Follow the link to the table of the round."""
     player.goes(event)
-    player.looks_until("text=To your table")
-    player.follows(player.page.get_by_role("link", name="To your table").first, "**/tables/*")
+    player.looks_until("text=Go to your table")
+    player.follows(player.page.get_by_role("link", name="Go to your table").first, "**/tables/*")
 
 
 def raises_a_dispute(player: Player) -> str:
@@ -347,7 +347,7 @@ def adds_a_photo(organiser: Player, event: str) -> None:
 def find_out(cast: Cast, event: str, told: tuple[str, ...], look: Look) -> None:
     """Check the standings with prizes, and the record with these acts, after the end."""
     page, reader = cast.organiser.page, cast.eloi
-    expect(page.locator("main")).to_contain_text("The event is over.")
+    expect(page.locator("main")).to_contain_text("The tournament is over.")
     cast.organiser.goes(f"{event}/archive")
     table = page.locator(".event-standings")
     expect(table).to_contain_text("EUR")

@@ -46,7 +46,7 @@ from projections.platform.paging import LIMIT
 from projections.platform.settings import Settings
 
 STATUS_WORDS: Final[Mapping[str, str]] = {
-    "registering": N_("takes entries"),
+    "registering": N_("registration open"),
     "running": N_("being played"),
     "closed": N_("over"),
 }

@@ -31,7 +31,7 @@ def test_a_player_entered_by_the_organiser_is_drawn_once_they_accept(
 
     assert list_invitations(org, league) == [(ann.id, "open"), (ben.id, "open")]
     assert (list_invitations(ann, league), list_invitations(cleo, league)) == ([(ann.id, "open")], [])
-    assert "is invited already" in org.post(f"{league}/entries", {"player": ann.id})[1]["detail"]
+    assert "is already invited" in org.post(f"{league}/entries", {"player": ann.id})[1]["detail"]
     assert ann.accepts(league, SEASON)[0] == 200
     assert ann.accepts(league, SEASON)[0] == 409
     status, drawn = org.post(f"{league}/draw", {})
@@ -62,7 +62,7 @@ def test_an_invitation_to_the_league_is_accepted_by_its_path(client: TestClient[
 
     entered = ann.accepts(league, {})[1]["entered"]
     assert [player["id"] for player in entered] == [ann.id]
-    assert "is invited already" in org.post(f"{league}/invitations", {"player": ann.id})[1]["detail"]
+    assert "is already invited" in org.post(f"{league}/invitations", {"player": ann.id})[1]["detail"]
 
 
 def test_a_substitute_gets_the_place_once_they_accept(client: TestClient[Any], ann: Person, ben: Person) -> None:

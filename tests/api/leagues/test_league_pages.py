@@ -64,7 +64,7 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
     assert "Withdraw" in ben.sees(league)
     assert "organises the league" in ben.sends(f"{league}/desk/draw", 403)
     season = ann.sends(f"{league}/desk/draw")
-    assert "to come" in ann.sees(season)
+    assert "upcoming" in ann.sees(season)
     ben.sends(f"{league}/leave")
     assert "1 place wants a substitute." in ann.sees(season)
     ann.sends(
@@ -91,7 +91,7 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
     page = ann.sees(league)
     assert "Hall of fame" in page
     assert "Season over." in page
-    assert "Through the seasons" in page
+    assert "All-time results" in page
     assert "ruled" in ann.sees(season)
     assert "Crosstable" in ann.sees(season)
     assert "Cup of Mallorca" in ann.sees("/leagues")

@@ -97,8 +97,8 @@ def test_results_are_imported_whole_and_only_once(
     [
         ("1,1,1,Nobody,3,1\n", 422, "tournament/import_refused", "row 1: no account has the id or name 'Nobody'"),
         ("1,1,1,{first},3,1\n", 422, "tournament/import_refused", "is missing at group 1, round 1, table 1"),
-        ("1,1,1,{first},3,1\n" * 2, 422, "tournament/import_refused", "stands twice at group 1, round 1, table 1"),
-        ("1,1,1,{third},3,1\n", 422, "tournament/import_refused", "does not sit at group 1, round 1, table 1"),
+        ("1,1,1,{first},3,1\n" * 2, 422, "tournament/import_refused", "is listed twice at group 1, round 1, table 1"),
+        ("1,1,1,{third},3,1\n", 422, "tournament/import_refused", "does not play at group 1, round 1, table 1"),
         ("1,1,1,{first},3,6\n", 422, "tournament/import_refused", "line 2: "),
         ("1,1,1,{first},3,2\n1,1,1,{second},4,2\n", 422, "tournament/wrong_result", "these could: 1, 1"),
         ("1,2,1,{first},3,1\n", 409, "league/refused", "round 2 of group 1 is not open"),
@@ -153,7 +153,7 @@ def test_the_organisers_page_accepts_results_by_form_and_file(client: TestClient
     ann.sends(f"{league}/desk/enter", player="bot:greedy@1")
     season = ann.sends(f"{league}/desk/draw")
     ann.sends(f"{league}/desk/round")
-    assert "Results of tables played face to face" in ann.sees(season)
+    assert "Results of tables played in person" in ann.sees(season)
     assert "from -100000 to 100000, not “many”" in ann.sends(
         f"{league}/desk/result", 400, group=1, round=1, table=1, scores="many"
     )
@@ -170,7 +170,7 @@ def test_the_organisers_page_accepts_results_by_form_and_file(client: TestClient
     assert page.count('<span class="badge warn">in person, unverified</span>') == 3
     assert page.count("· unverified</span>") == 6
     assert "place 2" in page
-    assert "Look at the match" not in page
+    assert "View match" not in page
 
 
 def test_a_long_file_is_imported_in_parts_and_voids_the_matches_of_its_tables(

@@ -80,7 +80,7 @@ def test_invalid_requests_are_refused_by_name(client: TestClient[Any], ann: Pers
         (ann.post(f"{league}/entries", {}), 409, "already"),
         (ann.post(f"{league}/entries", {"player": "nobody-at-all"}), 404, "nobody-at-all"),
         (ben.post(f"{league}/entries", {"player": ann.id}), 403, "organises"),
-        (ann.post(f"{league}/draw", {}), 409, "needs that many players, not 1"),
+        (ann.post(f"{league}/draw", {}), 409, "players, not 1"),
         (ann.post(f"{league}/rounds", {}), 409, "not been drawn"),
         (ann.post(f"{league}/close", {}), 409, "not been drawn"),
         (ann.post(f"{league}/announcements", {"text": " "}), 409, "says something"),
@@ -165,7 +165,7 @@ def test_players_are_imported_once(client: TestClient[Any], ann: Person, ben: Pe
         ("name\nAnn", "line 1: there is no column 'name'; there are: player, seeding"),
         ("seeding\n1", "line 1: the column 'player' is missing"),
         ("player,seeding\nbot:greedy@1,many", "line 2: "),
-        ("player\nbot:greedy@1\nbot:greedy@1", "row 2: 'bot:greedy@1' stands in the file twice"),
+        ("player\nbot:greedy@1\nbot:greedy@1", "row 2: 'bot:greedy@1' is in the file twice"),
         ("player\n", "a file has 1 to 10000 rows, not 0"),
     ],
 )

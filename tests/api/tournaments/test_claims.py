@@ -101,7 +101,7 @@ def test_contradictory_claims_need_the_organiser(hall: Hall) -> None:
 
     assert (status, told["status"]) == (201, "contradicted")
     assert "the players of 1 table have entered different results" in desk
-    assert "entered differently" in desk
+    assert "conflicting results" in desk
     assert "An organiser will decide" in page
     assert refused[0] == 409
     assert (late[0], late[1]["code"]) == (409, "tournament/refused")
@@ -258,8 +258,8 @@ def test_the_big_screen_shows_places_running_clocks_and_standings(house: FullSer
     pieces, _ = Visitor(house).read_first_event(f"/events/{event}/screen/stream")
 
     assert page.count('<b class="clock runs" data-deadline="') >= 2
-    assert "Where you sit" in page
+    assert "Find your table" in page
     assert "Standings" in page
     assert page.partition("slide-two")[2].partition("</ul>")[0].count("<li>") == 4
     assert second.partition("slide-two")[2].partition("</ul>")[0].count("<li>") == 2
-    assert "Clocks that run" in pieces["screen_slides"]
+    assert "Running clocks" in pieces["screen_slides"]

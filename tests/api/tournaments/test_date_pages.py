@@ -65,11 +65,11 @@ def test_people_check_in_and_see_the_deadline(house: FullService) -> None:
     assert player.sends(f"{event}/check-in", entry="e1") == event
     assert "You have checked in." in player.sees(event)
     assert organiser.sends(f"{event}/check-in/undo", entry="e1") == f"{event}/people"
-    assert "is there" not in player.sees(f"{event}/people")
+    assert "checked in" not in player.sees(f"{event}/people")
     assert "1 person has not checked in" in organiser.sees(f"{event}/desk")
     assert "can be paired" not in organiser.sees(f"{event}/desk"), "somebody may still come"
     player.sends(f"{event}/check-in", entry="e1")
-    assert "is there" in player.sees(f"{event}/people")
+    assert "checked in" in player.sees(f"{event}/people")
     assert "not checked in" not in organiser.sees(f"{event}/desk"), "nobody is missing"
     assert "The first round can be paired." in organiser.sees(f"{event}/desk")
 
@@ -89,7 +89,7 @@ def test_people_check_in_and_see_the_deadline(house: FullService) -> None:
     assert re.search(r"Your table of round 1 has to be played until \w{3}, ", page)
     assert "Round 1, table 1" in player.sees(f"{event}/schedule")
     assert "The schedule of" in player.sees(f"{event}/schedule")
-    assert "What comes when" in player.sees(f"{event}/schedule?entry=all")
+    assert "Timetable" in player.sees(f"{event}/schedule?entry=all")
     assert "changed the schedule" in player.sees(f"{event}/record")
 
 

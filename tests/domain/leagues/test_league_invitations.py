@@ -35,7 +35,7 @@ def test_a_player_entered_by_the_organiser_enters_by_accepting_with_the_seeding_
     story = registering()
     asked = seasons.enter(story.league, "org", "a", 7, is_organiser=True)
     story.adds(asked)
-    with pytest.raises(LeagueRefused, match="a is invited already"):
+    with pytest.raises(LeagueRefused, match="a is already invited"):
         seasons.enter(story.league, "org", "a", 7, is_organiser=True)
     story.adds(invitations.accept(story.league, "a", InvitedTo(1), 5))
     story.adds(seasons.enter(story.league, "org", "org", 1, is_organiser=True))
@@ -122,7 +122,7 @@ def test_invited_players_may_enter_and_the_organiser_may_enter_others() -> None:
 
     with pytest.raises(LeagueRefused, match="for those who are invited"):
         seasons.enter(story.league, "c", "c", 0, is_organiser=False)
-    with pytest.raises(LeagueRefused, match="a is invited already"):
+    with pytest.raises(LeagueRefused, match="a is already invited"):
         invitations.invite(story.league, "org", "a")
     assert [entry.actor for entry in story.league.seasons[0].entered] == ["a"]
     assert story.league.seasons[0].player_count == 1

@@ -31,7 +31,11 @@ def test_a_stored_plan_without_some_options_keeps_its_meaning() -> None:
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [(" One ", "there was a season"), ("O\u00adNE", "there was a season"), ("Two\n", "holds a character")],
+    [
+        (" One ", "already has a season named"),
+        ("O\u00adNE", "already has a season named"),
+        ("Two\n", "holds a character"),
+    ],
 )
 def test_a_season_has_a_unique_name_on_one_line(name: str, words: str) -> None:
     story = Story()

@@ -180,9 +180,13 @@ def refused_files(league: League) -> list[tuple[tuple[ResultRow, ...], type[Exce
 
     return [
         (with_last(player="Eva"), ImportRefused, "row 3: no account has the id or name 'Eva'"),
-        (with_last(player=other.player), ImportRefused, f"row 3: '{other.player}' does not sit at group 1, round 1, t"),
+        (
+            with_last(player=other.player),
+            ImportRefused,
+            f"row 3: '{other.player}' does not play at group 1, round 1, t",
+        ),
         ((first, second), ImportRefused, f"'{NAMES[third.player]}' is missing at group 1, round 1, table 1"),
-        ((*good, first), ImportRefused, f"row 4: '{first.player}' stands twice at group 1, round 1, table 1"),
+        ((*good, first), ImportRefused, f"row 4: '{first.player}' is listed twice at group 1, round 1, table 1"),
         (with_last(place=3), WrongResult, "group 1, round 1, table 1: the places 3, 1, 3 cannot come about"),
         (all_with(round=2), LeagueRefused, "round 2 of group 1 is not open"),
         (all_with(round=99), LeagueRefused, "round 99 of group 1 is not open"),

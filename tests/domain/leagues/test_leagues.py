@@ -151,7 +151,7 @@ def test_a_substitute_plays_from_a_round_on_and_points_stay_with_the_place() -> 
     story.season("Spring", "abcdefg")
     story.adds(*seasons.open_round(story.league, "org", story.at))
     story.adds(seasons.leave(story.league, "c", "c"))
-    with pytest.raises(LeagueRefused, match="c left: the places want substitutes before round 2"):
+    with pytest.raises(LeagueRefused, match="c left: name substitutes before you open round 2"):
         seasons.open_round(story.league, "org", story.at)
     story.substitutes("c", "z", 3, "travels")
     story.substitutes("z", "y", 2, "")
@@ -252,7 +252,7 @@ def test_a_season_keeps_the_plan_it_was_drawn_with() -> None:
 
     assert story.league.plan.name == "Renamed"
     assert story.league.seasons[0].plan == replace(PLAN, standings=2)
-    with pytest.raises(LeagueRefused, match="does not become one of el_grande"):
+    with pytest.raises(LeagueRefused, match="cannot be changed to el_grande"):
         seasons.change_plan(story.league, "org", replace(PLAN, title="el_grande"))
 
 
@@ -288,9 +288,9 @@ def test_unusable_scoring_is_refused(scoring: Any) -> None:
 def refusals_before_the_draw(league: League) -> list[tuple[Any, str]]:
     return [
         (lambda: seasons.open_season(league, "org", "Again"), "season 1 is not over yet"),
-        (lambda: seasons.enter(league, "a", "a", 0, is_organiser=False), "a has entered season 1 already"),
-        (lambda: seasons.leave(league, "q", "q"), "q has not entered season 1"),
-        (lambda: seasons.draw(league, "org", {}), "needs that many players, not 1"),
+        (lambda: seasons.enter(league, "a", "a", 0, is_organiser=False), "a is already registered for season 1"),
+        (lambda: seasons.leave(league, "q", "q"), "q is not registered for season 1"),
+        (lambda: seasons.draw(league, "org", {}), "players, not 1"),
         (lambda: seasons.open_round(league, "org", START), "season 1 has not been drawn yet"),
         (lambda: seasons.announce("org", " "), "says something"),
     ]
@@ -318,20 +318,20 @@ def refusals_of_a_running_season(league: League, results: Results) -> list[tuple
         return lambda: seasons.substitute(league, "org", **known)
 
     return [
-        (lambda: seasons.draw(league, "org", {}), "takes no entries any more"),
+        (lambda: seasons.draw(league, "org", {}), "registration for season 1 is closed"),
         (lambda: seasons.leave(league, "q", "q"), "q holds no place"),
-        (lambda: seasons.leave(league, "b", "b"), "b has left season 1 already"),
+        (lambda: seasons.leave(league, "b", "b"), "b has already left season 1"),
         (lambda: seasons.move_deadline(league, "org", 2, START, START), "round 2 of season 1 is not open"),
-        (lambda: seasons.move_deadline(league, "org", 1, START, START), "lies in the past"),
+        (lambda: seasons.move_deadline(league, "org", 1, START, START), "is in the past"),
         (swap(number=4), "groups 1 to 1, not 5"),
-        (swap(out="q"), "q holds no place in group 1"),
+        (swap(out="q"), "q has no place in group 1"),
         (swap(actor="c"), "c holds a place in this season already"),
         (swap(actor="bot:random@1"), "does not let bot:random@1 stand in"),
         (swap(from_round=1), "2 to 7, not 1"),
         (lambda: seasons.rule(league, ruling(round=2), {}), "round 2 of group 1 is not open"),
         (lambda: seasons.rule(league, ruling(table=3), {}), "group 1 has tables 1 to 2, not 3"),
-        (lambda: seasons.rule(league, ruling(), results), "corrected by a ruling of an arbiter"),
-        (lambda: seasons.rule(league, ruling(places=(1, 2)), {}), "3 places and as many points"),
+        (lambda: seasons.rule(league, ruling(), results), "an arbiter's ruling can correct it"),
+        (lambda: seasons.rule(league, ruling(places=(1, 2)), {}), "enter 3 places and 3 scores"),
         (lambda: seasons.rule(league, ruling(places=(1, 1, 2)), {}), "1, 1, 2 are not the places"),
         (lambda: seasons.close_season(league, "org", {}), "round 2 of 7 has not been opened"),
     ]
@@ -347,7 +347,7 @@ def test_invalid_commands_in_a_running_season_are_refused() -> None:
         with pytest.raises(LeagueRefused, match=words):
             refused()
     story.adds(seasons.substitute(story.league, "org", 0, "b", "bot:greedy@1", 2, ""))
-    with pytest.raises(LeagueRefused, match="stands in for somebody of group 1 already"):
+    with pytest.raises(LeagueRefused, match="is already a substitute in group 1"):
         seasons.substitute(story.league, "org", 0, "a", "bot:greedy@1", 2, "")
 
 
@@ -355,7 +355,7 @@ def test_a_season_closes_only_once_every_table_has_a_result() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     story.opens_all()
-    with pytest.raises(LeagueRefused, match="all 7 rounds of season 1 are open"):
+    with pytest.raises(LeagueRefused, match="all 7 rounds of season 1 are already open"):
         seasons.open_round(story.league, "org", START)
     with pytest.raises(LeagueRefused, match=r"group 1, round 1, table 1; .* and 9 more"):
         seasons.close_season(story.league, "org", {})
@@ -374,7 +374,7 @@ def test_a_season_closes_only_once_every_table_has_a_result() -> None:
         seasons.close_season(story.league, "org", {})
     with pytest.raises(LeagueRefused, match="holds no place"):
         seasons.leave(story.league, "a", "a")
-    with pytest.raises(LeagueRefused, match="there was a season 'Spring' already"):
+    with pytest.raises(LeagueRefused, match="already has a season named 'Spring'"):
         seasons.open_season(story.league, "org", "Spring")
 
 
