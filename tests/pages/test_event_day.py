@@ -68,7 +68,7 @@ def test_a_day_with_waiting_list_check_in_late_entry_and_scheduled_round(sit_dow
         expect(each.page.locator("main")).to_contain_text("You have checked in.")
         assert not each.is_wider_than_the_window
     organiser.goes(f"{event}/desk")
-    expect(organiser.page.locator("#needs")).to_contain_text("1 person has not checked in")
+    expect(organiser.page.locator("#needs")).to_contain_text("1 player has not checked in")
     sets(organiser, event, checkInOpens=clock(-10), checkInCloses=clock(-1), **{"rounds.0.starts": clock(-1)})
     # The service closes the check-in and pairs the round automatically; the workbench updates without a reload.
     organiser.goes(f"{event}/desk")

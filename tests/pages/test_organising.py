@@ -79,7 +79,7 @@ def notes_and_withdraws(organiser: Player, event: str) -> None:
     form.locator("select[name=entry]").select_option(waiting)
     form.locator("input[name=reason]").fill("Not seen.")
     organiser.follows(form.locator("button"), "**/desk/no-show")
-    expect(form).to_contain_text("really not come?")
+    expect(form).to_contain_text("as a no-show?")
     organiser.follows("form[action$='/desk/no-show'] button[name=sure]", "**/desk")
     organiser.goes(f"{event}/desk/tables/1")
     back = page.locator("form[action$='/desk/came']")

@@ -173,7 +173,7 @@ def gather(cast: Cast, event: str, look: Look) -> None:
             player.follows("#check-in")
             expect(player.page.locator("main")).to_contain_text("You have checked in.")
     cast.organiser.goes(f"{event}/desk")
-    expect(page.locator("#needs")).to_contain_text("1 person has not checked in")
+    expect(page.locator("#needs")).to_contain_text("1 player has not checked in")
     expect(page.locator("#needs")).to_contain_text(NAMES["dina"])
     cast.organiser.goes(f"{event}/people")
     cast.organiser.follows(page.locator("li.card", has_text=NAMES["dina"]).get_by_role("button", name="Check in"))
@@ -216,7 +216,7 @@ def notes_who_did_not_come(cast: Cast, event: str) -> None:
     form.locator("input[name=reason]").fill(ABSENT)
     form.locator("input[name=bot]").check()
     presses(cast.organiser, "Record no-show")
-    expect(form).to_contain_text(f"Did {NAMES['cosme']} really not come?")
+    expect(form).to_contain_text(f"Did {NAMES['cosme']} as a no-show?")
     presses(cast.organiser, "Yes, record it", f"**{event}/desk")
     expect(page.locator(".bench-row", has_text=NAMES["cosme"])).to_contain_text("no-show")
 

@@ -51,7 +51,7 @@ def test_declined_and_withdrawn_invitations_are_gone(client: TestClient[Any], an
     assert list_invitations(org, league) == [(ann.id, "declined")]
     assert "has declined" in org.post(f"{league}/entries", {"player": ann.id})[1]["detail"]
     assert ann.post(f"{league}/entries", {})[0] == 201, "its person may still enter"
-    assert "for those who are invited" in ben.post(f"{league}/entries", {})[1]["detail"]
+    assert "by invitation only" in ben.post(f"{league}/entries", {})[1]["detail"]
     assert "no open invitation" in org.delete(f"{league}/invitations/{ben.id}")[1]["detail"]
 
 

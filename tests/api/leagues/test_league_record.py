@@ -28,7 +28,7 @@ def test_acts_of_organisers_are_public_and_audited(
     result = {"group": fixture["group"], "round": fixture["round"], "table": fixture["table"]}
     assert org.post(f"{league}/results", result | {"scores": [60, 41], "places": [1, 2]})[0] == 201
     again = result | {"scores": [41, 60], "places": [2, 1]}
-    assert "in the place of another, needs a reason" in org.post(f"{league}/results", again)[1]["detail"]
+    assert "a late or corrected result needs a reason" in org.post(f"{league}/results", again)[1]["detail"]
     assert org.post(f"{league}/results", again | {"reason": "Seats were exchanged."})[0] == 201
     file = "group,round,table,player,score,place\n" + lines(fixture, (50, 1), (30, 2))
     assert "needs a reason" in upload(client, org, f"{league}/files/results", file)[1]["detail"]

@@ -138,7 +138,7 @@ def test_a_table_played_here_gets_its_result_from_its_log(
     status, answer = org.post(f"{league}/results", told)
 
     assert (status, answer["code"]) == (409, "league/refused")
-    assert "has been played here: its result comes from the log of its match" in answer["detail"]
+    assert "was played on this server: its result comes from the match log" in answer["detail"]
     assert upload(client, org, f"{league}/files/results", "group,player\n1,2\n")[1]["detail"].startswith(
         "line 1: the co"
     )
@@ -164,7 +164,7 @@ def test_the_organisers_page_accepts_results_by_form_and_file(client: TestClient
         for player, score in zip(each["players"], (7, 7), strict=True)
     ]
     assert ann.sends(f"{league}/desk/results", text=HEADING + "\n".join(rows)) == season
-    assert "organises the league" in ben.sends(f"{league}/desk/results", 403, text=HEADING)
+    assert "only organisers of the league" in ben.sends(f"{league}/desk/results", 403, text=HEADING)
     page = ann.sees(season)
 
     assert page.count('<span class="badge warn">in person, unverified</span>') == 3

@@ -100,7 +100,7 @@ def test_contradictory_claims_need_the_organiser(hall: Hall) -> None:
     late = hall.says(hall.entry(1), scores=OTHERWISE)
 
     assert (status, told["status"]) == (201, "contradicted")
-    assert "the players of 1 table have entered different results" in desk
+    assert "conflicting results at 1 table" in desk
     assert "conflicting results" in desk
     assert "An organiser will decide" in page
     assert refused[0] == 409

@@ -28,7 +28,7 @@ def test_dates_are_stored_with_their_zone_and_shown(house: FullService) -> None:
     form = organiser.sees(f"{event}/dates")
 
     assert where == f"{event}/schedule?entry=all"
-    assert "Times are those of Europe/Madrid." in page
+    assert "Times are in the Europe/Madrid time zone." in page
     assert "Tue, 1 Jul 2031, 16:30" in page
     assert "Tue, 1 Jul 2031, 14:00 – 16:00" in page
     assert "Palma, Plaça Major" in page
@@ -66,7 +66,7 @@ def test_people_check_in_and_see_the_deadline(house: FullService) -> None:
     assert "You have checked in." in player.sees(event)
     assert organiser.sends(f"{event}/check-in/undo", entry="e1") == f"{event}/people"
     assert "checked in" not in player.sees(f"{event}/people")
-    assert "1 person has not checked in" in organiser.sees(f"{event}/desk")
+    assert "1 player has not checked in" in organiser.sees(f"{event}/desk")
     assert "can be paired" not in organiser.sees(f"{event}/desk"), "somebody may still come"
     player.sends(f"{event}/check-in", entry="e1")
     assert "checked in" in player.sees(f"{event}/people")
@@ -86,7 +86,7 @@ def test_people_check_in_and_see_the_deadline(house: FullService) -> None:
     desk, _ = organiser.read_first_event(f"{event}/desk/stream", have)
 
     assert "until" in desk["round_panel"]
-    assert re.search(r"Your table of round 1 has to be played until \w{3}, ", page)
+    assert re.search(r"Finish your table of round 1 by \w{3}, ", page)
     assert "Round 1, table 1" in player.sees(f"{event}/schedule")
     assert "The schedule of" in player.sees(f"{event}/schedule")
     assert "Timetable" in player.sees(f"{event}/schedule?entry=all")
@@ -101,9 +101,9 @@ def test_the_workbench_shows_when_a_round_can_be_paired(house: FullService) -> N
         page = organiser.sees(f"{event}/desk")
         return page[page.index('id="needs"') : page.index("</aside>")]
 
-    assert "2 more people are needed for a round." in needs()
+    assert "2 more players are needed for a round." in needs()
     organiser.sends(f"{event}/desk/enter", bot="random")
-    assert "1 more person is needed for a round." in needs()
+    assert "1 more player is needed for a round." in needs()
     organiser.sends(f"{event}/desk/enter", bot="greedy")
     assert "The first round can be paired." in needs()
     organiser.sends(f"{event}/dates", zone="UTC", entryOpens="2031-01-01T09:00", entryCloses="2031-02-01T09:00")

@@ -68,8 +68,8 @@ def test_the_page_preselects_no_one_confirms_and_withdraws(house: FullService) -
 
     assert offered == [("e1", "")], "bots always come, and nobody is chosen yet"
     assert "no-show" not in untouched
-    assert "really not come?" in asked
+    assert "as a no-show?" in asked
     assert 'name="sure" value="e1"' in asked
-    assert "really not come?" in other
+    assert "as a no-show?" in other
     assert "Player arrived" in noted
     assert "Player arrived" not in organiser.sees(f"{event}/desk/tables/1")

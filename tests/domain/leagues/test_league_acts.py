@@ -142,8 +142,8 @@ def test_acts_about_others_need_a_reason(tmp_path: Path) -> None:
             (lambda league: seasons.leave(league, "org", "ben", " "), "the withdrawal of another player needs"),
             (lambda league: seasons.substitute(league, "org", 0, "ben", "eva", 2, ""), "a substitute needs"),
             (lambda league: seasons.penalise(league, "org", "ann", 60, " "), "a penalty needs"),
-            (lambda league: entering(league, (4, 9)), "in the place of another, needs"),
-            (lambda league: seasons.change_plan(league, "org", PLAN), "whose groups have been drawn needs"),
+            (lambda league: entering(league, (4, 9)), "a late or corrected result needs"),
+            (lambda league: seasons.change_plan(league, "org", PLAN), "a change of the plan after the draw needs"),
         ):
             with pytest.raises(LeagueRefused, match=words):
                 does(matches, decide)

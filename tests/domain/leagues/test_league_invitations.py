@@ -68,7 +68,7 @@ def test_a_withdrawn_invitation_opens_nothing() -> None:
     story.adds(invitations.invite(story.league, "org", "a"))
     story.adds(*invitations.withdraw_invitations(story.league, "org", "a"))
 
-    with pytest.raises(LeagueRefused, match="for those who are invited"):
+    with pytest.raises(LeagueRefused, match="by invitation only"):
         seasons.enter(story.league, "a", "a", 0, is_organiser=False)
     with pytest.raises(LeagueRefused, match="'a' has no open invitation"):
         invitations.withdraw_invitations(story.league, "org", "a")
@@ -120,7 +120,7 @@ def test_invited_players_may_enter_and_the_organiser_may_enter_others() -> None:
     story.adds(seasons.leave(story.league, "b", "b"))
     story.adds(seasons.announce("org", " Hello. "))
 
-    with pytest.raises(LeagueRefused, match="for those who are invited"):
+    with pytest.raises(LeagueRefused, match="by invitation only"):
         seasons.enter(story.league, "c", "c", 0, is_organiser=False)
     with pytest.raises(LeagueRefused, match="a is already invited"):
         invitations.invite(story.league, "org", "a")

@@ -343,7 +343,7 @@ def test_a_table_whose_match_has_just_ended_cannot_be_ruled_on(matches: Matches)
     match = start_late(matches, match_of(ID, 1, 0, 1, 1))
     matches.resign(match.id, 0, match.seats[0].actor or "", at=at(4))
 
-    with pytest.raises(LeagueRefused, match="group 1, round 1, table 1 has been played here"):
+    with pytest.raises(LeagueRefused, match="group 1, round 1, table 1 was played on this server"):
         rule_table(matches)
     assert matches.get(match.id).status == "ended"
 
@@ -353,7 +353,7 @@ def test_an_organisers_decision_needs_a_reason_and_is_audited(matches: Matches) 
     open_round(matches)
     later = at(5) + timedelta(days=99)
     before = len(acts(matches))
-    with pytest.raises(LeagueRefused, match="another deadline needs a reason"):
+    with pytest.raises(LeagueRefused, match="a new deadline needs a reason"):
         commands.execute(matches, ID, lambda league: seasons.move_deadline(league, "org", 1, later, at(5)), at=at(5))
     with pytest.raises(LeagueRefused, match="a ruling needs a reason"):
         commands.execute(matches, ID, lambda _: FixtureRuled("org", 1, 0, 1, (1, 2), (1, 0)), at=at(5))

@@ -259,14 +259,14 @@ def test_a_season_keeps_the_plan_it_was_drawn_with() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"name": "  "}, "needs a name"),
+        ({"name": "  "}, "enter a name for the league"),
         ({"divisions": ()}, "1 to 12 divisions, not 0"),
         ({"divisions": (Division("A"), Division("A"))}, "the same name"),
         ({"divisions": (Division("A", 0), Division("B"))}, "A: only the last division"),
         ({"divisions": (Division("A", 1, 2),)}, "A: a group of 2 does not fill one table of 3"),
-        ({"divisions": (Division("A", 1, 4, 0, 0), Division("B", 1, 4, 3, 2))}, "B: 3 up and 2 down are more"),
-        ({"divisions": (Division("A", 1, 7, 1),)}, "nobody rises from the first"),
-        ({"divisions": (Division("A", 1, 7, 0, 1),)}, "nobody falls from the last"),
+        ({"divisions": (Division("A", 1, 4, 0, 0), Division("B", 1, 4, 3, 2))}, "B: 3 promoted and 2 relegated exceed"),
+        ({"divisions": (Division("A", 1, 7, 1),)}, "no one can be promoted from the first"),
+        ({"divisions": (Division("A", 1, 7, 0, 1),)}, "no one can be relegated from the last"),
     ],
 )
 def test_unplayable_plans_are_refused(changes: Mapping[str, Any], words: str) -> None:
@@ -292,13 +292,13 @@ def refusals_before_the_draw(league: League) -> list[tuple[Any, str]]:
         (lambda: seasons.leave(league, "q", "q"), "q is not registered for season 1"),
         (lambda: seasons.draw(league, "org", {}), "players, not 1"),
         (lambda: seasons.open_round(league, "org", START), "season 1 has not been drawn yet"),
-        (lambda: seasons.announce("org", " "), "says something"),
+        (lambda: seasons.announce("org", " "), "enter the text of the announcement"),
     ]
 
 
 def test_invalid_commands_before_the_draw_are_refused() -> None:
     story = Story()
-    with pytest.raises(LeagueRefused, match="has had no season yet"):
+    with pytest.raises(LeagueRefused, match="has no season yet"):
         seasons.leave(story.league, "a", "a")
     story.adds(seasons.open_season(story.league, "org", "Spring"))
     story.adds(seasons.enter(story.league, "a", "a", 0, is_organiser=False))
@@ -319,20 +319,20 @@ def refusals_of_a_running_season(league: League, results: Results) -> list[tuple
 
     return [
         (lambda: seasons.draw(league, "org", {}), "registration for season 1 is closed"),
-        (lambda: seasons.leave(league, "q", "q"), "q holds no place"),
+        (lambda: seasons.leave(league, "q", "q"), "q has no place"),
         (lambda: seasons.leave(league, "b", "b"), "b has already left season 1"),
         (lambda: seasons.move_deadline(league, "org", 2, START, START), "round 2 of season 1 is not open"),
         (lambda: seasons.move_deadline(league, "org", 1, START, START), "is in the past"),
         (swap(number=4), "groups 1 to 1, not 5"),
         (swap(out="q"), "q has no place in group 1"),
-        (swap(actor="c"), "c holds a place in this season already"),
-        (swap(actor="bot:random@1"), "does not let bot:random@1 stand in"),
+        (swap(actor="c"), "c already has a place in this season"),
+        (swap(actor="bot:random@1"), "bot:random@1 cannot be a substitute"),
         (swap(from_round=1), "2 to 7, not 1"),
         (lambda: seasons.rule(league, ruling(round=2), {}), "round 2 of group 1 is not open"),
         (lambda: seasons.rule(league, ruling(table=3), {}), "group 1 has tables 1 to 2, not 3"),
         (lambda: seasons.rule(league, ruling(), results), "an arbiter's ruling can correct it"),
         (lambda: seasons.rule(league, ruling(places=(1, 2)), {}), "enter 3 places and 3 scores"),
-        (lambda: seasons.rule(league, ruling(places=(1, 1, 2)), {}), "1, 1, 2 are not the places"),
+        (lambda: seasons.rule(league, ruling(places=(1, 1, 2)), {}), "1, 1, 2 are not valid places"),
         (lambda: seasons.close_season(league, "org", {}), "round 2 of 7 has not been opened"),
     ]
 
@@ -364,15 +364,13 @@ def test_a_season_closes_only_once_every_table_has_a_result() -> None:
     with pytest.raises(LeagueRefused, match=r"have no result yet: group 1, round 7, table 2$"):
         seasons.close_season(story.league, "org", results)
     whole = dict([*results.items(), last])
-    with pytest.raises(
-        LeagueRefused, match="dispute about these tables waits for its ruling: group 1, round 7, table 2"
-    ):
+    with pytest.raises(LeagueRefused, match="disputes about these tables are still open: group 1, round 7, table 2"):
         seasons.close_season(story.league, "org", whole, {last[0]})
     story.adds(seasons.close_season(story.league, "org", whole))
 
     with pytest.raises(LeagueRefused, match="season 1 is over"):
         seasons.close_season(story.league, "org", {})
-    with pytest.raises(LeagueRefused, match="holds no place"):
+    with pytest.raises(LeagueRefused, match="has no place"):
         seasons.leave(story.league, "a", "a")
     with pytest.raises(LeagueRefused, match="already has a season named 'Spring'"):
         seasons.open_season(story.league, "org", "Spring")
