@@ -192,7 +192,7 @@ def test_a_player_forks_from_an_entry_and_plays_on(sit_down: SitDown, grande: st
     page.click("#step-on")
     waits_for(page, 21)
     with page.expect_navigation(url=re.compile(r"/tables/[0-9a-f-]{36}$")):
-        page.click("text=Create fork")
+        page.click("button:text-is('Create fork')")
 
     assert player.has_choice()
     match = player.match

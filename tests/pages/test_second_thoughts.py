@@ -37,7 +37,7 @@ def reaches_a_question(player: Player) -> None:
             if "dice are rolled" in player.page.locator("#chooser h2").inner_text():
                 return
             # The bot may have chosen in secret in the same moment.
-            expect(player.page.locator("#chooser h2")).to_contain_text("in secret and once")
+            expect(player.page.locator("#chooser h2")).to_contain_text("secret choice")
             player.acts(player.page.locator("#chooser .choices button").click)
     raise AssertionError(f"nothing was asked: {player}")
 
@@ -94,7 +94,7 @@ def test_a_pause_request_is_withdrawn_and_a_rematch_changes_the_seats(sit_down: 
     first.page.locator("form[action$='/withdraw-pause'] button").click()
 
     expect(second.page.locator("#seats .badge.warn")).to_have_count(0)
-    expect(second.page.locator("#narration")).to_contain_text("no longer asks for a pause")
+    expect(second.page.locator("#narration")).to_contain_text("withdraws the request for a pause")
     log = first.page.request.get(f"{house.started.url}api/matches/{path.rsplit('/', 1)[1]}/log").body()
     assert b'"withdrawn":0' in log
     assert verify_content(log).fault is None

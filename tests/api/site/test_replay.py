@@ -122,7 +122,7 @@ def test_the_list_of_entries_is_sent_on_request(imported_grande: tuple[Person, s
     assert kinds == {"action", "service", "points", "silent"}
     silent = re.findall(r'data-kind="action silent"[^>]*><a [^>]*>\d+</a><div><p>([^<]*)</p></div>', part)
     assert silent
-    assert all(sentence.endswith(" goes on") for sentence in silent)
+    assert all(sentence.endswith(" continues") for sentence in silent)
 
 
 def test_two_entries_are_compared_point_by_point(imported_grande: tuple[Person, str]) -> None:
