@@ -44,7 +44,7 @@ STORED: Final = (
 """Every sentence that `PairingProposed`, `PairingEdited`, `PairingFailed` and `TablesReseated` could hold in 0.9."""
 
 
-def stored(id: str) -> Message:
+def stored_message(id: str) -> Message:
     """Return a stored message with a value for each placeholder."""
     names = [name for _, name, _, _ in Formatter().parse(id) if name]
     return Message(
@@ -77,7 +77,7 @@ def test_a_former_sentence_leads_to_a_current_one_with_the_same_arguments() -> N
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("id", STORED)
 def test_a_stored_sentence_is_shown_in_its_current_wording(language: str, id: str) -> None:
-    found, names = stored(id), {"e1": "Anna", "e2": "Bea"}
+    found, names = stored_message(id), {"e1": "Anna", "e2": "Bea"}
 
     with use_language(language):
         shown = say(with_names(found, names))
@@ -93,7 +93,7 @@ def test_a_stored_sentence_is_shown_in_its_current_wording(language: str, id: st
 
 def test_a_message_within_a_stored_sentence_is_reworded_too() -> None:
     found = with_current_wording(
-        stored("With {theirs} of table {table} in the place of {mine} the scores would be nearer: {cost}.")
+        stored_message("With {theirs} of table {table} in the place of {mine} the scores would be nearer: {cost}.")
     )
 
     assert found.args["cost"] == Message("a broken pairing rule")
