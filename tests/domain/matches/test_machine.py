@@ -165,5 +165,4 @@ class MatchMachine(RuleBasedStateMachine):
 
 
 MatchMachine.TestCase.settings = settings(max_examples=example_count(40), stateful_step_count=40, deadline=None)
-TestMatchMachine = MatchMachine.TestCase
-TestMatchMachine.pytestmark = [pytest.mark.no_cover]
+TestMatchMachine = pytest.mark.no_cover(MatchMachine.TestCase)
