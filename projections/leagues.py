@@ -153,7 +153,7 @@ def list_invited(league: League) -> frozenset[Actor]:
 
 
 def row_of(league: League, opened: int) -> LeagueRow:
-    """Return the list entry of a league."""
+    """Return the list entry of a league with its current season; without one the season's columns are None or 0."""
     season = league.season
     return LeagueRow(
         league_id=league.id,

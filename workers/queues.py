@@ -142,7 +142,7 @@ class Queues:
         return self._enqueue(URGENT, DEADLINE, f"deadline-{match_id}-{version}-{attempt}", str(match_id), version)
 
     def tournament_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
-        """Enqueue a step of a tournament."""
+        """Enqueue a step of a tournament and return the job id, which `attempt` alone makes new."""
         job_id = f"event-{event_id}-{step}-{version}-{attempt}"
         return self._enqueue(
             TOURNAMENTS, TOURNAMENT_STEP, job_id, str(event_id), step, version, timeout=TOURNAMENT_SECONDS_MAX

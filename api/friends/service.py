@@ -169,7 +169,7 @@ class FriendService:
         await self.notifications.notify("invitation", [other.id], fact, f"/tables/{match_id}", "table")
 
     async def challenge_anew(self, new_id: UUID, title: str, name: str) -> Match:
-        """Open a private table for two and challenge a person to it."""
+        """Open a private table for two and challenge a person to it; counts against the limit of challenges."""
         await self._count_challenge(name)
         other = await self.find_person(name)
         wanted = NewTable(title, (None,), {}, Table(public=False))

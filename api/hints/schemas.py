@@ -101,7 +101,7 @@ def decode_action(choice: Choice) -> Any:
 
 
 def show_verdict(standing: CurrentHints) -> VerdictShown | None:
-    """Convert the verdict; None if there is none."""
+    """Convert the verdict; None if there is none. While the bot thinks, only version and stage are set."""
     verdict = standing.verdict
     if verdict is None:
         return None

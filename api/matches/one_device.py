@@ -47,7 +47,11 @@ class DeviceService:
         table: Table,
         players: Sequence[DevicePlayer],
     ) -> Match:
-        """Open a table with these local guests and bots, and start its match."""
+        """Open a table with these local guests and bots, and start its match.
+
+        Raises `OneDeviceRefused` unless a person calls, `WrongSeatCount` if seats and players differ in number. A
+        failure leaves no guests behind.
+        """
         person = self.caller.person
         if person is None:
             raise OneDeviceRefused("a table on one device is opened by a person")

@@ -107,7 +107,10 @@ class StudyService:
         return await self.tables.writer.read_log(reading.find_marked, study, place)
 
     async def import_study(self, file: StudyFile, new_id: UUID) -> StudyStream:
-        """Import a study from a file, and invite its collaborators."""
+        """Import a study from a file, and invite its collaborators, which counts against the limit of contacts.
+
+        Each part of a large study is stored in a transaction of its own.
+        """
         parts = await self.tables.writer.compute(reading.compose_import, file, new_id, self.caller, at=now())
         invited = await self.tables.writer.read_log(reading.find_import_collaborators, file, self.caller)
         await self.accounts.count_contact(self.caller.person_id, invited)

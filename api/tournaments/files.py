@@ -67,7 +67,7 @@ def render_file(name: str, kind: str, event: TournamentStream, results: Results,
 def columns_and_rows(
     name: str, event: TournamentStream, results: Results, accounts: AccountService
 ) -> tuple[list[str], list[list[Any]]]:
-    """Return the columns and rows of a list."""
+    """Return the columns and rows of `players`, `results`, `prizes` or `standings`; any other name: the cross-table."""
     state = event.state
     names = entry_names(state, accounts)
     if name == "players":

@@ -11,7 +11,10 @@ Refusal = Callable[[str], Exception]
 def require_not_declined(
     invitations: Invitations[F], actor: Actor, scopes: tuple[str, ...], event: str, refusal: Refusal
 ) -> None:
-    """Refuse to invite an account again that has declined; its person may still enter."""
+    """Refuse to invite an account again that has declined; its person may still enter.
+
+    `event` is the noun in the message, such as "tournament".
+    """
     if invitations.has_declined(actor, *scopes):
         raise refusal(f"{actor!r} has declined an invitation to this {event}")
 

@@ -95,9 +95,9 @@ def take_seat_with_key(
     share: str | None = None,
     share_by: ShareBy | None = None,
 ) -> Match:
-    """Take a seat and register the key (hex) that the player's browser brings, or neither.
+    """Take a seat with the account's keys, and register the key (hex) that the browser brings in the same transaction.
 
-    Accounts of bots bring no key: their program could not sign with it.
+    An empty key, and any key of a bot account, is not registered: the program of a bot could not sign with it.
     """
     brings_key = key != "" and matches.standing(player, at) != "bot"
 

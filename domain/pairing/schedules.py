@@ -81,7 +81,10 @@ def snake(people: Sequence[Entrant], sizes: Sequence[int], problem: Problem) -> 
 
 
 def seats_of(table: Sequence[Entrant], problem: Problem) -> tuple[str, ...]:
-    """Return the table's players in seat order: each seat goes to the player who had it least; ties rotate by round."""
+    """Return the table's players in seat order: each seat goes to the player who had it least.
+
+    Ties go by the order of the table, rotated by the problem's seed.
+    """
     left, order = list(table), []
     turn = problem.seed % max(1, len(left))
     left = left[turn:] + left[:turn]

@@ -81,8 +81,8 @@ OF_ONE: Final = (facts.NoShowWithdrawn, facts.EntryMade, facts.EntryWithdrawn, f
 def act_kind(state: Tournament, fact: facts.Fact) -> str | None:
     """Return the kind of act that a fact is, given the state before it; None if the fact is no act.
 
-    No acts are: automatic steps of the service, changes of a person to their entry, entries that the plan allows, and
-    the first result of a table in an open round.
+    No acts are: automatic steps of the service, changes of a person to their own entry, and entries, invitations and
+    results without a reason, unless a person enters the result after its round or in place of another.
     """
     by = getattr(fact, "by", SERVICE)
     kind = KINDS.get(type(fact)) if by != SERVICE or type(fact) not in BY_ITSELF else None

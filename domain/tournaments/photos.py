@@ -38,7 +38,7 @@ def require_adding(state: Tournament, number: int, table: int, by: Actor, *, is_
 def add(
     state: Tournament, number: int, table: int, digest: str, by: Actor, *, is_official: bool
 ) -> tuple[PhotoAdded, ...]:
-    """Add a photo to a table; an existing photo changes nothing."""
+    """Add a photo to a table; the same photo by the same person changes nothing. `is_official`: by an organiser."""
     require_adding(state, number, table, by, is_official=is_official)
     photo = photo_id_for(state.id, number, table, by, digest)
     if any(each.id == photo for each in state.photos):

@@ -117,7 +117,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def players(self) -> frozenset[Actor]:
-        """The people in the event, including substitutes, and entrants who played before withdrawing."""
+        """The accounts of people in the event: entrants, withdrawn ones only if they have played, and substitutes."""
         seated = {name for each in self.rounds if each.is_public for name in each.people}
         own = {entry.actor for entry in self.entries if entry.status != "withdrawn" or entry.id in seated}
         standing_in = {each.actor for last in self.rounds for table in last.tables for each in table.stand_ins}

@@ -215,7 +215,10 @@ def print_progress(step: Steps, moment: Moment) -> None:
 
 
 def simulate(arguments: Namespace) -> int:
-    """Play a whole tournament of bots and print a report."""
+    """Play a whole tournament of bots and print a report; return `NEGATIVE` if results were lost or doubled.
+
+    With `--running` it is played on the running service. Raises `WrongUsage` for options that do not fit together.
+    """
     for name, most in (("players", PLAYERS_MAX), ("rounds", ROUNDS_MAX), ("workers", WORKERS_MAX)):
         least = 2 if name == "players" else 1
         if not least <= getattr(arguments, name) <= most:

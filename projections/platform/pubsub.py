@@ -76,7 +76,7 @@ class PubSubClient:
             thread.start()
 
     def publish(self, ring: Message) -> None:
-        """Publish a notification soon, without blocking; thread-safe."""
+        """Publish a notification soon, as from this process; thread-safe, never blocks, does nothing without a URL."""
         if self._url:
             with self._lock:
                 self._put(msgspec.structs.replace(ring, source=self._source))

@@ -83,7 +83,7 @@ class Compiled(NamedTuple):
     """The compiler of a statement with a list of any length (`IN`), which has to be expanded at each call."""
 
     def bind(self, named: Mapping[str, Any]) -> Bound:
-        """Return text and values; raise `KeyError` for a missing name, `TypeError` for an unknown one."""
+        """Return text and values; raise `TypeError` for a wrong number of names, `KeyError` for a wrong name."""
         if len(named) != self.named_count:
             raise TypeError(f"{self.text!r} takes {self.named_count} values, not {sorted(named)}")
         if self.expanding is not None:

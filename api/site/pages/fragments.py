@@ -320,7 +320,7 @@ def show_clock(clock: clocks.Clock) -> ClockShown:
 def prompt_of(
     drawing: Drawing, view: object, legal: Sequence[LegalAction], groups: Sequence[ButtonGroup], names: Sequence[str]
 ) -> str:
-    """Return the prompt of the title, or a list of the button headings; empty without choices."""
+    """Return the title's prompt, or "It is your turn: a or b." with the headings; empty without button groups."""
     if not groups:
         return ""
     if drawing.prompt is not None:

@@ -81,7 +81,7 @@ async def play_all(writer: OneWriter, plays: Sequence[tuple[UUID, Sequence[Choic
 
 
 def plan_commands(scratch: Matches, count: int) -> list[tuple[UUID, list[Choice]]]:
-    """Return `count` commands over as many matches as needed; each match id determines the match's chance."""
+    """Return matches (id, the choices to make in order) with `count` choices in all; the id determines the chance."""
     plan, left = list[tuple[UUID, list[Choice]]](), count
     while left > 0:
         match_id = uuid4()

@@ -73,7 +73,10 @@ def store_logs(path: Path, logs: Sequence[tuple[Entry, ...]]) -> list[StoredMatc
 
 
 def in_process(path: Path, match: StoredMatch) -> tuple[Figure, Figure]:
-    """Open every tenth entry, first uncached, then cached, and return the slowest; each is a median of several runs."""
+    """Open every tenth entry uncached, then a nearby one from the cache, and return the slowest of both kinds.
+
+    Each time is a median of several runs.
+    """
     times = Times()
     matches = open_store(store_env(path))
     try:

@@ -76,7 +76,10 @@ def same(one: object, other: object, sentence: str) -> None:
 def walk(
     title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFAULTS, *, is_read: bool = True
 ) -> Iterator[WalkStep]:
-    """Yield the steps of a match of random actions; with every reader's information if `is_read`."""
+    """Yield the steps of a match of random actions after its setup; with every reader's information if `is_read`.
+
+    Raises `LawBroken` if a seat that is to act has no action, or the match does not end.
+    """
     rules, key = title.rules, hkdf_extract(b"laws", f"{seed}/{seats}".encode())
     chance, choices = SeededChance(key), hkdf_expand(key, b"choices")
     effects = rules.start(rules.options(chosen), seats, chance)
