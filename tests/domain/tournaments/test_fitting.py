@@ -43,8 +43,8 @@ def test_a_ruling_on_the_previous_round_changes_the_players() -> None:
     story.take(rounds.rule_table(story.state, 1, 1, (1, 9), (2, 1), "They had changed seats.", BY))
 
     assert describe_misfits(story) == [
-        "e1 no longer plays in this round, by the results as they are now.",
-        "e2 takes part and has no place in it.",
+        "e1 no longer plays in this round, given the current results.",
+        "e2 takes part but has no seat in this pairing.",
     ]
 
 
