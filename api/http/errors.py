@@ -115,18 +115,18 @@ CODES: Final[Mapping[int, str]] = {
 """Codes of errors raised by the framework."""
 
 TITLES: Final[Mapping[int, str]] = {
-    400: N_("The request cannot be understood"),
+    400: N_("Invalid request"),
     401: N_("You are not signed in"),
-    403: N_("You may not do this"),
-    404: N_("There is no such thing"),
-    405: N_("This cannot be done here"),
-    409: N_("This does not fit the present state"),
+    403: N_("You do not have permission"),
+    404: N_("Not found"),
+    405: N_("This is not possible here"),
+    409: N_("Not possible right now"),
     413: N_("The request is too large"),
-    415: N_("This kind of request is not supported"),
-    422: N_("This is not allowed now"),
+    415: N_("Unsupported format"),
+    422: N_("This is not possible"),
     429: N_("Too many requests"),
-    500: N_("Something is wrong with the service"),
-    503: N_("The service cannot do this now"),
+    500: N_("Something went wrong"),
+    503: N_("Temporarily unavailable"),
 }
 
 
@@ -155,17 +155,17 @@ def problem_of(refusal: Exception) -> Problem:
     status, code = refusal_table().get(type(refusal)) or (500, CODES[500])
     if is_outcome_unknown(refusal):
         return problem_of(
-            RequestOutcomeUnknown("whether this was done is not known: look, and send it again if it was not")
+            RequestOutcomeUnknown("the outcome is unknown: check, and send the request again if it was not stored")
         )
     if is_unavailable(refusal):
         status, code = 503, CODES[503]
-        refusal = ServiceUnavailableException("nothing can be read or written just now")
-    detail, faults = (str(refusal) if status != 500 else "the fault has been noted"), tuple[Fault, ...]()
+        refusal = ServiceUnavailableException("the database is unavailable; retry in a moment")
+    detail, faults = (str(refusal) if status != 500 else "the error was logged"), tuple[Fault, ...]()
     if isinstance(refusal, HTTPException):
         status, faults = refusal.status_code, _faults(refusal)
         detail = "; ".join(f"{fault.path}: {fault.message}" for fault in faults) or refusal.detail
         code = CODES.get(status, "request/refused")
-    title = TITLES.get(status, N_("The request was refused"))
+    title = TITLES.get(status, N_("The request was rejected"))
     type_ = TYPE_PREFIX + code.replace("/", ":")
     version, values = getattr(refusal, "version", None), getattr(refusal, "values", {})
     sign = None

@@ -22,20 +22,22 @@ QUOTED_MAX: Final = 60
 PLACE: Final = re.compile(r" - at `\$(.*)`$")
 STEP: Final = re.compile(r"\.([\w-]+)|\[(\d+)\]")
 
-NEEDED: Final = N_("Fill this in.")
-UNKNOWN: Final = N_("The form has no such field.")
-REPEATED: Final = N_("This was sent more than once.")
-CHOICE: Final = N_("“{value}” is not among the choices.")
-UNREADABLE: Final = N_("“{value}” cannot be read.")
-NO_DAY: Final = N_("“{value}” is no day.")
-WHOLE: Final = N_("This is a whole number, not “{value}”.")
-WHOLE_FROM: Final = N_("This is a whole number of {least} or more, not “{value}”.")
-WHOLE_BETWEEN: Final = N_("This is a whole number from {least} to {most}, not “{value}”.")
-NO_LINE: Final = N_("Write this on one line, without control characters.")
-TOGETHER: Final = N_("{most} belong together here, not {count}.")
-LONG_ONE, LONG_MANY = plural("At most {most} character, not {count}.", "At most {most} characters, not {count}.")
-SHORT_ONE, SHORT_MANY = plural("At least {least} character.", "At least {least} characters.")
-MANY_ONE, MANY_MANY = plural("At most {most} of them, not {count}.", "At most {most} of them, not {count}.")
+NEEDED: Final = N_("Fill in this field.")
+UNKNOWN: Final = N_("This form has no such field.")
+REPEATED: Final = N_("This field was sent more than once.")
+CHOICE: Final = N_("“{value}” is not an option. Choose one from the list.")
+UNREADABLE: Final = N_("“{value}” is not a valid value.")
+NO_DAY: Final = N_("Enter a date, not “{value}”.")
+WHOLE: Final = N_("Enter a whole number, not “{value}”.")
+WHOLE_FROM: Final = N_("Enter a whole number of at least {least}, not “{value}”.")
+WHOLE_BETWEEN: Final = N_("Enter a whole number from {least} to {most}, not “{value}”.")
+NO_LINE: Final = N_("Enter a single line without control characters.")
+TOGETHER: Final = N_("Enter {most} values, not {count}.")
+LONG_ONE, LONG_MANY = plural(
+    "Use at most {most} character, not {count}.", "Use at most {most} characters, not {count}."
+)
+SHORT_ONE, SHORT_MANY = plural("Use at least {least} character.", "Use at least {least} characters.")
+MANY_ONE, MANY_MANY = plural("Enter at most {most} item, not {count}.", "Enter at most {most} items, not {count}.")
 
 
 class FieldFault(msgspec.Struct, frozen=True):

@@ -11,8 +11,8 @@ from domain.kernel.texts import name_key
 IdsByName = Mapping[str, tuple[str, ...]]
 """People by the key of their name (`key_of`); several people can share a name."""
 
-NOBODY: Final = N_("Nobody here is called “{value}”.")
-SEVERAL: Final = N_("Several are called “{value}”: say {choices}.")
+NOBODY: Final = N_("No one here is called “{value}”. Check the spelling.")
+SEVERAL: Final = N_("Several people are called “{value}”. Enter {choices}.")
 NAMED_MAX: Final = 5
 """Number of people offered as choices if a name is ambiguous."""
 

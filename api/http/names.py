@@ -13,11 +13,11 @@ BOT_NAMES: Final[Mapping[str, str]] = {
     "gentle": N_("Gentle bot"),
     "greedy": N_("Greedy bot"),
     "random": N_("Random bot"),
-    "search-quick": N_("Quick searching bot"),
-    "search-steady": N_("Steady searching bot"),
-    "search-strong": N_("Strong searching bot"),
+    "search-quick": N_("Quick search bot"),
+    "search-steady": N_("Steady search bot"),
+    "search-strong": N_("Strong search bot"),
 }
-ERASED_NAME: Final = N_("erased")
+ERASED_NAME: Final = N_("deleted account")
 """The displayed name of an erased account (`erased_name`)."""
 
 

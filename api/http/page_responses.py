@@ -43,7 +43,7 @@ NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
 STATUS_WORDS: Final[Mapping[str, str]] = {
     "open": N_("waiting for players"),
     "waiting": N_("waiting for the secret numbers"),
-    "running": N_("being played"),
+    "running": N_("in progress"),
     "paused": N_("paused"),
     "ended": N_("ended"),
     "void": N_("void"),

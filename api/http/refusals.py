@@ -12,200 +12,208 @@ from domain.kernel.messages import N_
 SENTENCES: Final[Mapping[str, str]] = {
     "analysis/not_possible": N_("This match cannot be analysed."),
     "absence/refused": N_(
-        "An absence of one day or more is announced in correspondence, in time, for at most 42 days of a match."
+        "You can announce an absence only in correspondence matches, for at least 1 day at a time and at most 42 "
+        "days in total."
     ),
-    "account/bad_name": N_("This name cannot be used: a name has 2 to 40 visible characters."),
-    "account/bad_password": N_("This password is too short: a password has at least 8 characters."),
-    "account/last_way_in": N_("This is the only way into the account. Give it another one first."),
-    "account/name_alike": N_("This name looks like the name of somebody else. Choose another one."),
-    "account/name_blank": N_("A name needs a letter or a digit, and nothing in it that cannot be seen."),
-    "account/name_mixed": N_("This name mixes letters of several scripts: write it in one of them."),
-    "account/name_reserved": N_("This name is kept for the service, for bots or for guests."),
-    "account/name_taken": N_("Somebody else has this name already."),
+    "account/bad_name": N_("This name is not valid. Use 2 to 40 visible characters."),
+    "account/bad_password": N_("This password is too short. Use at least 8 characters."),
+    "account/last_way_in": N_("This is the only way to sign in to this account. Add another one first."),
+    "account/name_alike": N_("This name is too similar to the name of another player. Choose a different one."),
+    "account/name_blank": N_("A name needs at least one letter or digit and no invisible characters."),
+    "account/name_mixed": N_("This name mixes several alphabets. Use letters of only one, such as Latin or Cyrillic."),
+    "account/name_reserved": N_("This name is reserved for the server, bots or guests. Choose a different one."),
+    "account/name_taken": N_("This name is already taken. Choose a different one."),
     "account/no_bot": N_(
-        "This account does not become that of a bot: it is a guest's, sits at a table, takes part in an event without"
-        " bots, has another role or has played rated."
+        "This account cannot become a bot account: it belongs to a guest, sits at a table, is registered for a "
+        "tournament or league without bots, has another role or has played rated matches. Create a separate "
+        "account for the bot."
     ),
-    "account/no_guest": N_("This guest has an account already. Sign in with its name and password."),
-    "account/not_begun": N_("This took too long, or was begun in another window. Begin again."),
-    "account/sign_in_again": N_("This can be done shortly after signing in. Sign in again."),
-    "account/wrong_credentials": N_("No account has this name and password."),
-    "action/illegal": N_("This is not among the things you can do now."),
-    "actor/unknown": N_("There is no such bot."),
-    "checkpoint/behind": N_("Not every entry of this match is covered by a signed tree yet. Try again in a moment."),
-    "checkpoint/unknown": N_("Nothing has been signed here yet."),
-    "appeal/refused": N_("This ruling can no longer be appealed, or not by you."),
-    "arbiter/plays": N_("A player of a match cannot be its arbiter."),
-    "bot/cannot_play": N_("This bot cannot play this title."),
-    "caller/forbidden": N_("You may not do this. If the page has been open for long, load it again."),
-    "caller/too_many_requests": N_("You are quicker than the server can follow. Wait a moment and try again."),
-    "caller/unknown": N_("For this you have to sign in, or come in as a guest."),
-    "components/missing": N_("The deck or the components for this are not installed here."),
-    "dispute/not_a_party": N_("Only the players of the match and its arbiters may see this dispute."),
-    "call/refused": N_("An arbiter cannot be called now, or no call waits here."),
-    "committee/refused": N_("These people cannot hear appeals together."),
-    "vote/refused": N_("This cannot be voted on or announced now."),
-    "dispute/refused": N_("A dispute cannot be raised like that."),
-    "dispute/settled": N_("This dispute is settled already."),
+    "account/no_guest": N_("This guest already has an account. Sign in with its name and password."),
+    "account/not_begun": N_("This took too long or was started in another window. Start again."),
+    "account/sign_in_again": N_("For your security, sign in again to do this."),
+    "account/wrong_credentials": N_("Wrong name or password. Try again."),
+    "action/illegal": N_("You cannot do this now. Choose something else."),
+    "actor/unknown": N_("This bot does not exist. Choose another one."),
+    "checkpoint/behind": N_("Some entries of this match are not in the signed tree yet. Try again in a moment."),
+    "checkpoint/unknown": N_("No checkpoint has been signed yet. Try again later."),
+    "appeal/refused": N_("You cannot appeal this ruling, or the time for appeals is over."),
+    "arbiter/plays": N_("A player of a match cannot be its arbiter. Choose another arbiter."),
+    "bot/cannot_play": N_("This bot cannot play this game. Choose another bot."),
+    "caller/forbidden": N_("You are not allowed to do this. If this page has been open for a long time, reload it."),
+    "caller/too_many_requests": N_("You are sending requests too quickly. Wait a moment and try again."),
+    "caller/unknown": N_("Sign in or continue as a guest to do this."),
+    "components/missing": N_("This server does not have the deck or the components for this. Choose different ones."),
+    "dispute/not_a_party": N_("Only the players of the match and its arbiters can see this dispute."),
+    "call/refused": N_("You cannot call an arbiter here now, or the call has already been answered."),
+    "committee/refused": N_("These people cannot form an appeal committee. Choose different members."),
+    "vote/refused": N_("You cannot vote on this now, or no ruling has a majority yet."),
+    "dispute/refused": N_("This is not possible in a dispute. Check what you entered."),
+    "dispute/settled": N_("This dispute is already settled."),
     "documentation/not_built": N_(
         "The documentation is not built. Run ops/docs in the checkout of this server, then reload this page."
     ),
-    "entry/unknown": N_("The match has no such entry."),
-    "fork/refused": N_("From here no new match can begin."),
-    "fork/too_deep": N_("Too many forks lie behind this match. Fork one of those it comes from."),
+    "entry/unknown": N_("This match has no entry with this number."),
+    "fork/refused": N_("You cannot fork the match at this position."),
+    "fork/too_deep": N_("This match is the result of too many forks. Fork one of the earlier matches instead."),
     "table/one_device": N_(
-        "On one device at least two people play, and bots; there is no clock, rating, signature, hint, pause or chat."
+        "A table on one device needs at least two people. It has no clock, rating, signatures, hints, pauses or chat."
     ),
-    "seat/not_held": N_("The device is not with this player now."),
-    "hints/needs_bots": N_("With hints one person plays against bots: choose a bot for every other seat."),
-    "hints/refused": N_("Hints are there only for one person alone against bots, at a table opened with hints."),
-    "identity/taken": N_("Another account here is already signed in to in this way."),
-    "identity/unknown": N_("This was taken away already."),
-    "invitation/refused": N_("Nobody can be invited to this table now."),
-    "invitation/unknown": N_("There is no such invitation, or it was taken back."),
-    "key/of_program": N_("This is the account of a bot. Its program signs with a key of its own; a browser adds none."),
-    "key/unknown": N_("You have no such key."),
-    "league/refused": N_("This does not fit the league as it stands."),
-    "lesson/not_now": N_("The lesson asks for something else now. What you can choose is marked."),
-    "lesson/unknown": N_("There is no such lesson."),
-    "log/false": N_("The log is not what it claims to be."),
-    "log/refused": N_("This log cannot be taken in here."),
+    "seat/not_held": N_("It is another player's turn on this device. Pass the device on."),
+    "hints/needs_bots": N_("Hints are for one person against bots. Choose a bot for every other seat."),
+    "hints/refused": N_("Hints are available only when you play alone against bots, at a table created with hints."),
+    "identity/taken": N_("This sign-in method already belongs to another account."),
+    "identity/unknown": N_("This sign-in method was already removed."),
+    "invitation/refused": N_("You cannot invite anyone to this table now."),
+    "invitation/unknown": N_("This invitation does not exist or was withdrawn. Ask for a new one."),
+    "key/of_program": N_(
+        "This is a bot account. Its program signs with its own key, so you cannot add the key of a browser."
+    ),
+    "key/unknown": N_("This key is not registered for your account."),
+    "league/refused": N_("This is not possible in the current state of the league. Reload the page."),
+    "lesson/not_now": N_("The lesson expects something else now. Your options are highlighted."),
+    "lesson/unknown": N_("This lesson does not exist."),
+    "log/false": N_("This log failed verification. Check that the file is complete and unchanged."),
+    "log/refused": N_("This log cannot be imported here."),
     "log/tampered": N_(
-        "What is stored of this is not what this server signed, so it is not shown, and nobody can play on"
-        " it. The operator of the server has been told."
+        "The stored data differs from the data that this server signed, so it is not shown and play is stopped. "
+        "The operator has been notified."
     ),
-    "mail/bad_address": N_("This is no mail address like ann@example.org."),
-    "mail/bad_link": N_("This link is not whole, or was not made here. Open it as it stands in the message."),
+    "mail/bad_address": N_("Enter an e-mail address such as ann@example.org."),
+    "mail/bad_link": N_(
+        "This link is incomplete or was not created here. Open it exactly as it appears in the message."
+    ),
     "mail/too_many_letters": N_(
-        "No further letter is sent today: you have given many addresses, or many letters went to this one. Try again"
-        " tomorrow."
+        "No more e-mails can be sent today: you entered many addresses, or this address received many e-mails. Try "
+        "again tomorrow."
     ),
-    "match/exists": N_("There is another match with this id."),
-    "match/not_allowed": N_("Only somebody else may do this."),
-    "match/not_open": N_("The match has begun already."),
-    "match/not_running": N_("The match has not begun, or is paused."),
+    "match/exists": N_("Another match already has this id."),
+    "match/not_allowed": N_("You are not allowed to do this."),
+    "match/not_open": N_("The match has already started."),
+    "match/not_running": N_("The match has not started yet or is paused."),
     "match/over": N_("The match is over."),
-    "match/rules_retired": N_("The rules have changed since this match began: it cannot be played on."),
-    "match/stale": N_("The table has moved on: this can no longer be done."),
-    "match/unknown": N_("There is no such table."),
-    "method/not_allowed": N_("This cannot be done at this address."),
-    "option/unknown": N_("These variants do not go together, or there is no such variant."),
-    "passkey/refused": N_("This passkey cannot be added."),
-    "passkey/unknown": N_("You have no such passkey."),
-    "passkey/wrong": N_("This passkey does not open an account here."),
-    "path/unknown": N_("There is no such page."),
-    "pause/refused": N_("At this table there is no pause now, or none left to agree on."),
-    "person/blocked": N_("This person does not want to be contacted by you."),
-    "person/own_block": N_("You have blocked this person; lift the block first."),
-    "person/unknown": N_("Nobody has this name."),
-    "push/bad_device": N_("Your browser did not say how it can be reached."),
-    "push/endpoint_refused": N_("Nothing can be sent to the push service of this browser."),
-    "provider/away": N_("The other side cannot be reached just now. Try again in a moment, or sign in another way."),
-    "provider/refused": N_("The other side did not say who you are, or what it said does not hold."),
-    "ranking/unknown": N_("There is no such ranking."),
-    "archive/search": N_("The archive cannot be searched for that."),
-    "event/no_bots": N_("Accounts of bots take no part here, and {name} is one."),
-    "explorer/unknown": N_("There is no such explorer."),
-    "rated/guest": N_("Guests do not play rated matches. Sign up first: your account keeps the seats you have."),
-    "rated/live_table": N_("You sit at a rated live table already. It comes to its end first, or you leave it."),
-    "rated/no_clock": N_("A rated table has a clock. Choose one, or open the table without rating."),
-    "rated/not_organiser": N_("Rated events are opened by organisers of this service. Open the event without rating."),
+    "match/rules_retired": N_("The rules have changed since this match started, so it cannot be continued."),
+    "match/stale": N_("The match has moved on in the meantime. Check the board and choose again."),
+    "match/unknown": N_("This table does not exist. Check the link."),
+    "method/not_allowed": N_("This is not possible at this address."),
+    "option/unknown": N_("These variants cannot be combined, or one of them does not exist. Choose others."),
+    "passkey/refused": N_("This passkey could not be added. Try again."),
+    "passkey/unknown": N_("This passkey is not registered for your account."),
+    "passkey/wrong": N_("No account uses this passkey. Choose another one or sign in another way."),
+    "path/unknown": N_("This page does not exist. Check the address."),
+    "pause/refused": N_("This table cannot be paused now, or its pauses are used up."),
+    "person/blocked": N_("This player does not want to be contacted by you."),
+    "person/own_block": N_("You have blocked this player. Unblock them first."),
+    "person/unknown": N_("No player has this name. Check the spelling."),
+    "push/bad_device": N_("Your browser did not send a valid subscription. Turn notifications on again."),
+    "push/endpoint_refused": N_("This server cannot use the push service of this browser. Use another browser."),
+    "provider/away": N_("The sign-in provider is not responding. Try again in a moment or sign in another way."),
+    "provider/refused": N_("The sign-in provider did not confirm who you are. Try again or sign in another way."),
+    "ranking/unknown": N_("This leaderboard does not exist."),
+    "archive/search": N_("This search is not possible. Change the filters."),
+    "event/no_bots": N_("Bot accounts cannot play here, and {name} is one."),
+    "explorer/unknown": N_("There is no explorer for this game and number of players."),
+    "rated/guest": N_("Guests cannot play rated matches. Sign up first; you keep your seats."),
+    "rated/live_table": N_("You are already at a rated live table. Finish or leave it first."),
+    "rated/no_clock": N_("A rated table needs a time control. Choose one, or create a casual table."),
+    "rated/not_organiser": N_(
+        "Only organisers of this server can create rated tournaments and leagues. Create it without rating."
+    ),
     "rated/too_many": N_(
-        "You sit at as many rated correspondence tables as are allowed at once: {tables} of {most}. Finish one first."
+        "You have reached the limit of rated correspondence tables: {tables} of {most}. Finish one first."
     ),
-    "request/malformed": N_("The form was not filled in as it was meant to be."),
-    "request/media_type": N_("This kind of request is not supported here."),
-    "request/too_large": N_("That was too long."),
-    "request/unconfirmed": N_("Nothing has been done yet. Look at it once more, then confirm."),
-    "resign/refused": N_("At this table nobody resigns: let a bot play on for you."),
-    "role/plays": N_("You play there yourself: somebody else has to do this. That you tried has been noted."),
-    "role/missing": N_("For this you need a role that you do not have."),
-    "role/refused": N_("This role cannot be given or taken away."),
-    "ruling/refused": N_("This ruling does not fit the match as it stands."),
+    "request/malformed": N_("Some values are missing or not valid. Correct them and try again."),
+    "request/media_type": N_("This format is not supported here."),
+    "request/too_large": N_("This is too large. Shorten it and try again."),
+    "request/unconfirmed": N_("Nothing has changed yet. Check it again, then confirm."),
+    "resign/refused": N_("You cannot resign at this table. Let a bot take over instead."),
+    "role/plays": N_("You play in this match, so someone else has to do this. Your attempt was recorded."),
+    "role/missing": N_("You do not have the role that this requires."),
+    "role/refused": N_("This role cannot be granted or removed."),
+    "ruling/refused": N_("This ruling is not possible in the current state of the match."),
     "seat/leaves_too_often": N_(
-        "Matches with other people that you left before the end: {left} of the last {matches} ({share} %). This table"
-        " asks for at most {most} %."
+        "You left {left} of your last {matches} matches with other people early ({share} %). This table accepts at "
+        "most {most} %."
     ),
-    "seat/no_bots": N_("This table takes no accounts of bots."),
-    "seat/not_yours": N_("You do not sit there."),
-    "seat/plain_bot": N_("At rated tables and at tables of events only the bot “{bot}” plays on for you."),
+    "seat/no_bots": N_("Bot accounts cannot play at this table."),
+    "seat/not_yours": N_("You do not have a seat at this table."),
+    "seat/plain_bot": N_("At rated tables and in tournaments or leagues, only the bot “{bot}” can take over for you."),
     "seat/reserved": N_(
-        "This seat belongs to somebody who takes part in the tournament or league. Whoever cannot play tells the"
-        " organiser, who may name a substitute."
+        "This seat is reserved for a participant of the tournament or league. If you cannot play, tell the "
+        "organiser, who can name a substitute."
     ),
-    "seat/seated_already": N_("You sit at this table already."),
-    "seat/taken": N_("Somebody else has taken this seat."),
-    "seat/unknown": N_("The table has no such seat."),
-    "seats/wrong_count": N_("With these options the title is played by another number of players."),
-    "service/fault": N_("Something is wrong with the service. It has been noted."),
-    "service/outcome_unknown": N_("Whether this was done is not known. Look, and do it again if it was not."),
-    "service/unavailable": N_("The service cannot answer just now. Try again in a moment."),
+    "seat/seated_already": N_("You already have a seat at this table."),
+    "seat/taken": N_("This seat is already taken. Choose another one."),
+    "seat/unknown": N_("This table has no such seat."),
+    "seats/wrong_count": N_("With these options, the game needs a different number of players."),
+    "service/fault": N_("An error occurred on the server. It was logged; try again later."),
+    "service/outcome_unknown": N_("It is unknown whether this was saved. Check, and try again if it was not."),
+    "service/unavailable": N_("The server is not available right now. Try again in a moment."),
     "signature/wrong": N_(
-        "The signature of your browser does not fit. Load the page again; if that does not help, go on without signing."
+        "The signature of your browser is not valid. Reload the page; if that does not help, continue without signing."
     ),
-    "signature/order": N_("What an official does here is signed. Sign it with the browser that holds your key."),
+    "signature/order": N_("Officials must sign this. Sign it in the browser that has your key."),
     "signature/missing": N_(
-        "Your seat signs what it does, and this was not signed. Load the page again, or go on without signing."
+        "Moves from your seat are signed, and this one was not. Reload the page, or continue without signing."
     ),
-    "share/wrong": N_("Your secret number is not the one that was sealed."),
-    "stream/unknown": N_("There is no such page."),
+    "share/wrong": N_("Your secret number does not match the sealed one. Reload the page."),
+    "stream/unknown": N_("This page does not exist. Check the address."),
     "study/closed": N_(
-        "This study opens when the match has ended. Until then only its writers can read it,"
-        " unless they play in the match."
+        "This study opens when the match is over. Until then, only its authors can read it, unless they play in "
+        "the match."
     ),
-    "study/exists": N_("There is another study with this id."),
-    "study/not_yours": N_("This study belongs to somebody else."),
-    "study/refused": N_("This cannot be written into a study."),
-    "study/wrong_match": N_("The study is about another match."),
+    "study/exists": N_("Another study already has this id."),
+    "study/not_yours": N_("This study belongs to someone else."),
+    "study/refused": N_("This cannot be saved in the study. Check what you entered."),
+    "study/wrong_match": N_("This study is about another match."),
     "take_back/refused": N_("This can no longer be taken back, or the take-backs of this turn are used up."),
-    "talk/message_unknown": N_("There is no such message, or it was erased."),
-    "talk/not_yours": N_("This chat is for others."),
-    "talk/off": N_("There is no chat at this table."),
-    "talk/refused": N_("A message has something to read in it, at most 500 characters and 8 lines."),
-    "talk/said_already": N_("You have just said the same."),
-    "tile/unknown": N_("The tree has no such part."),
-    "time_out/refused": N_("No clock of this seat has run out."),
-    "photo/not_yours": N_("Photos of a table are for those who sit there and for officials of the event."),
-    "photo/refused": N_("No further photo is kept: of a table and of an event there are only so many."),
-    "photo/too_large": N_("This picture is too large: at most 12 MB and 50 million pixels are taken."),
-    "photo/unknown": N_("There is no such photo, or it was taken away."),
-    "photo/unreadable": N_("This is no picture that can be read: send a whole photo as JPEG, PNG or WebP."),
-    "piece/unknown": N_("There is nothing of this name among the rules and cards of this title."),
-    "title/unknown": N_("This title is not played here."),
-    "session/unknown": N_("This browser is signed out already."),
-    "token/scope_missing": N_("The token is not good for this."),
-    "token/too_many": N_("An account has at most 100 tokens. Revoke one first."),
-    "token/unknown": N_("You have no such token."),
-    "tournament/entered_already": N_("Nobody takes part twice in one event."),
-    "tournament/entry_unknown": N_("Nobody takes part under this name."),
-    "tournament/import_refused": N_("The file cannot be read."),
-    "tournament/places_contradict": N_(
-        "Somebody with fewer points stands before somebody with more. If it is meant, say so."
+    "talk/message_unknown": N_("This message does not exist or was deleted."),
+    "talk/not_yours": N_("You do not have access to this chat."),
+    "talk/off": N_("This table has no chat."),
+    "talk/refused": N_("A message cannot be empty or longer than 500 characters and 8 lines."),
+    "talk/said_already": N_("You have just sent the same message."),
+    "tile/unknown": N_("The tree has no such tile."),
+    "time_out/refused": N_("This player's time has not run out."),
+    "photo/not_yours": N_(
+        "Only the players at the table and the officials of the tournament can add or remove its photos."
     ),
-    "tournament/plan_refused": N_("The plan contradicts itself."),
-    "tournament/refused": N_("This does not fit the event as it stands."),
-    "tournament/round_unknown": N_("The event has no such round, or no such table in it."),
+    "photo/refused": N_("This table or tournament already has as many photos as it can have. Remove one first."),
+    "photo/too_large": N_("This picture is too large. The limit is 12 MB and 50 million pixels."),
+    "photo/unknown": N_("This photo does not exist or was removed."),
+    "photo/unreadable": N_("This picture cannot be read. Send a complete photo as JPEG, PNG or WebP."),
+    "piece/unknown": N_("No rule or card of this game has this name."),
+    "title/unknown": N_("This game is not available here."),
+    "session/unknown": N_("This browser is already signed out."),
+    "token/scope_missing": N_("This API token does not allow this. Use one with the required scope."),
+    "token/too_many": N_("An account can have at most 100 API tokens. Revoke one first."),
+    "token/unknown": N_("This API token does not exist or was revoked."),
+    "tournament/entered_already": N_("This player is already registered for this tournament."),
+    "tournament/entry_unknown": N_("No player of the tournament has this name. Check the spelling."),
+    "tournament/import_refused": N_("The file could not be imported. Correct it and try again."),
+    "tournament/places_contradict": N_(
+        "A player with fewer points is placed above a player with more. If this is correct, confirm it."
+    ),
+    "tournament/plan_refused": N_("These settings do not fit together. Change them and try again."),
+    "tournament/refused": N_("This is not possible in the current state of the tournament. Reload the page."),
+    "tournament/round_unknown": N_("This tournament has no such round or table."),
     "table/too_many_listed": N_(
-        "You have as many open tables in the lobby as are allowed at once: {tables} of {most}. Give one of them up, or"
-        " open a private table."
+        "You have reached the limit of open tables in the lobby: {tables} of {most}. Close one of them, or create "
+        "a private table."
     ),
     "seat/too_many_bot_tables": N_(
-        "You have as many running tables that only bots play as are allowed at once: {tables} of {most}. Wait until one"
-        " of them ends, or play at this table yourself."
+        "You have reached the limit of running tables with only bots: {tables} of {most}. Wait until one of them "
+        "ends, or play at this table yourself."
     ),
     "seat/too_many_tables_with_bots": N_(
-        "You have as many unfinished tables with bots as are allowed at once: {tables} of {most}. Finish one of them,"
-        " or resign there and let the bots play it to the end."
+        "You have reached the limit of unfinished tables with bots: {tables} of {most}. Finish one of them, or "
+        "resign there and let the bots finish it."
     ),
     "tournament/code_locked": N_(
-        "Too many wrong codes were tried. Wait an hour, or let an organiser enter the result or give you another code."
+        "Too many wrong codes. Wait an hour, or ask an organiser to enter the result or to give you a new code."
     ),
-    "tournament/wrong_code": N_(
-        "This is not the code of this player. It stands on the strip the organiser handed out."
-    ),
-    "tournament/wrong_result": N_("No table could have come to this result."),
-    "tree/differs": N_("The tree is not what this server signed last, so it is not served."),
-    "variation/illegal": N_("The rules do not allow this step."),
+    "tournament/wrong_code": N_("This is not the code of this player. It is on the strip from the organiser."),
+    "tournament/wrong_result": N_("This result is not possible. Check the points and places."),
+    "tree/differs": N_("The tree differs from the one that this server signed last, so it is not served."),
+    "variation/illegal": N_("The rules do not allow this move."),
 }
 """Sentences by code, for every code that a page can show."""
 

@@ -75,10 +75,10 @@ def result_reasons(seat: int, ending: ScoreAnalysis, ranking: Sequence[int]) -> 
         "other": apart.points[rival],
     }
     told = (
-        Message("You have won. The largest difference is at “{source}”: {own} of your points against {other}.", points)
+        Message("You won. The biggest difference was “{source}”: your {own} points against {other}.", points)
         if has_won
         else Message(
-            "Another player has won. The largest difference is at “{source}”: {own} of your points against {other}.",
+            "Another player won. The biggest difference was “{source}”: your {own} points against {other}.",
             points,
         )
     )

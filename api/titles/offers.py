@@ -91,8 +91,8 @@ def chosen_words(title: AnyTitle, options: Mapping[str, str]) -> tuple[Message, 
 
 
 FILES: Final[Mapping[str, tuple[Message, Message]]] = {
-    "deck": (Message("Deck"), Message("the deck of the box")),
-    "components": (Message("Components"), Message("the components of the box")),
+    "deck": (Message("Deck"), Message("deck from the box")),
+    "components": (Message("Components"), Message("components from the box")),
 }
 """Options that select a file: their label, and the label of the built-in file."""
 
@@ -112,14 +112,14 @@ def files_of(title: AnyTitle) -> tuple[Choice, ...]:
 
 
 STRENGTHS: Final[Mapping[str, Message]] = {
-    "random": Message("Random bot: plays anything it may"),
+    "random": Message("Random bot: plays any legal move"),
     "gentle": Message("Gentle bot: for your first matches"),
     "greedy": Message("Greedy bot: plans every action"),
     "search-quick": Message(
-        "Quick searching bot: thinks for 0.1 seconds, wins 9 of 10 two-player matches against the greedy bot"
+        "Quick search bot: thinks for 0.1 seconds, wins 9 of 10 two-player matches against the greedy bot"
     ),
-    "search-steady": Message("Steady searching bot: thinks for up to 1 second"),
-    "search-strong": Message("Strong searching bot: thinks for up to 5 seconds"),
+    "search-steady": Message("Steady search bot: thinks for up to 1 second"),
+    "search-strong": Message("Strong search bot: thinks for up to 5 seconds"),
 }
 """Descriptions of bots that hold for every title, by short name, weakest first."""
 

@@ -61,9 +61,9 @@ def blunders(player: Player, hints: Hints) -> int:
     player.presses(-1)
     warning = player.page.locator("#hint .notice")
     expect(warning).to_contain_text(
-        "That was a blunder: this. It lowers your chance to win by 50.0 percentage points. Better: that."
+        "That was a blunder: this. It lowers your chance of winning by 50.0 percentage points. Better: that."
     )
-    expect(warning).to_contain_text("The bots wait for you, half a minute at most.")
+    expect(warning).to_contain_text("The bots wait for up to 30 seconds.")
     assert player.version == version + 1, "the bots hold on"
     return version
 
@@ -77,7 +77,7 @@ def test_a_hint_marks_choices_and_a_blunder_can_be_taken_back_or_kept(
     page, hint = player.page, player.page.locator("#hint")
 
     assert player.has_choice()
-    hint.get_by_role("button", name="What would you do?").click()
+    hint.get_by_role("button", name="Suggest a move").click()
     lines = hint.locator("[data-hinted]")
     expect(lines.first).to_be_visible()
     assert 2 <= lines.count() <= 3
@@ -88,7 +88,7 @@ def test_a_hint_marks_choices_and_a_blunder_can_be_taken_back_or_kept(
 
     choices = page.locator(f"{BUTTONS} .words").all_inner_texts()
     before = blunders(player, hints)
-    hint.get_by_role("button", name="Take it back").click()
+    hint.get_by_role("button", name="Take back move").click()
     player.sees(before + 2)
     expect(page.locator(f"{BUTTONS} .words")).to_have_text(choices)
     expect(hint.locator(".notice")).to_have_count(0)
@@ -97,7 +97,7 @@ def test_a_hint_marks_choices_and_a_blunder_can_be_taken_back_or_kept(
     hint.get_by_role("button", name="Play on").click()
     player.sees(again + 2)
     left = page.url
-    player.follows(hint.get_by_role("button", name="Try again from before it"), "**/tables/*")
+    player.follows(hint.get_by_role("button", name="Retry this move"), "**/tables/*")
     assert page.url != left
 
     assert player.has_choice()

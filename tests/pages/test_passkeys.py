@@ -104,7 +104,9 @@ def test_a_passkey_is_made_used_and_removed(browser: Browser, house: Serving, si
         assert holder.page.locator("form[action='/account/passkeys/remove']").count() == 0
         holder.leaves()
         holder.follows(f"{USE} button")
-        expect(holder.page.locator(".passkey .notice")).to_contain_text("This passkey does not open an account here.")
+        expect(holder.page.locator(".passkey .notice")).to_contain_text(
+            "No account uses this passkey. Choose another one or sign in another way."
+        )
         assert not holder.is_wider_than_the_window
         assert [each for each in holder.complaints if "401" not in each] == []
 

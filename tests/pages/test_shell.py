@@ -236,7 +236,7 @@ def test_a_stale_action_is_answered_with_the_changes_and_a_fresh_board(sit_down:
 
     late.locator(BUTTONS).first.click()
 
-    expect(late.locator("#notice")).to_contain_text("The table has moved on")
+    expect(late.locator("#notice")).to_contain_text("The match has moved on")
     expect(late.locator("#notice li").first).to_be_visible()
     version, head = late.evaluate(STANDING)
     assert version >= player.version

@@ -146,7 +146,7 @@ def test_an_official_signs_decisions(sit_down: SitDown, house_folder: Path) -> N
     for player in (opal, other):
         player.signs_in("Opal", PASSWORD)
     opal.goes("/account/keys")
-    opal.follows(opal.page.get_by_role("button", name="Register the key of this browser"))
+    opal.follows(opal.page.get_by_role("button", name="Register this browser's key"))
     for player, heading in ((other, "Sign it"), (opal, "Roles")):
         player.goes("/desk/roles")
         player.page.get_by_label("Member name").fill("Artur")

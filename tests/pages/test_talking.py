@@ -71,7 +71,7 @@ def test_players_talk_and_spectators_talk_separately(house: Serving, operator: C
     expect(eve.page.locator("#talk .said")).to_contain_text("Ann wins this")
     expect(eve.page.locator("#talk .said")).not_to_contain_text("Well played!")
     ann.goes(f"/talk/spectators/{match_id}")
-    expect(ann.page.locator("main")).to_contain_text("This chat is for others.")
+    expect(ann.page.locator("main")).to_contain_text("You do not have access to this chat.")
     assert second.ask("DELETE", f"/matches/{match_id}/keys")[0] == 200, "the browser has brought a key"
     second.post(f"/matches/{match_id}/resignation", {})
     ann.goes(f"/talk/spectators/{match_id}")

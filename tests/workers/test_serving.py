@@ -101,7 +101,7 @@ def test_a_choice_killed_while_a_bot_thinks_is_repeated(service: Serving) -> Non
     os.close(its_end)
     assert client.wait_for_version(match_id, begun + 4) > begun
     names = [seat["player"]["name"] for seat in client.get(f"/matches/{match_id}")["seats"]]
-    assert names == ["Strong searching bot", "Random bot"]
+    assert names == ["Strong search bot", "Random bot"]
 
 
 def test_workers_have_low_priority_even_with_autogroups(service: Serving) -> None:

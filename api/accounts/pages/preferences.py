@@ -83,8 +83,8 @@ SECTIONS: Final[tuple[tuple[str, tuple[Choice, ...]], ...]] = (
         (
             Choice(
                 "theme",
-                N_("Light or dark"),
-                {"auto": N_("As the device"), "light": N_("Light"), "dark": N_("Dark")},
+                N_("Theme"),
+                {"auto": N_("Same as device"), "light": N_("Light"), "dark": N_("Dark")},
             ),
             Choice(
                 "colours",
@@ -101,7 +101,7 @@ SECTIONS: Final[tuple[tuple[str, tuple[Choice, ...]], ...]] = (
                 N_("Display size"),
                 {"compact": N_("Compact"), "usual": N_("Default"), "roomy": N_("Large")},
             ),
-            Choice("motion", N_("Animations"), {"auto": N_("As the device"), "off": N_("Off")}),
+            Choice("motion", N_("Animations"), {"auto": N_("Same as device"), "off": N_("Off")}),
         ),
     ),
     (

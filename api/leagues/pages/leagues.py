@@ -47,7 +47,7 @@ from projections.platform.settings import Settings
 
 STATUS_WORDS: Final[Mapping[str, str]] = {
     "registering": N_("registration open"),
-    "running": N_("being played"),
+    "running": N_("in progress"),
     "closed": N_("over"),
 }
 

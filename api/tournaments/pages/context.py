@@ -46,7 +46,7 @@ F = TypeVar("F", bound=msgspec.Struct)
 
 STATUS: Final[Mapping[str, str]] = {
     "registering": N_("registration"),
-    "running": N_("being played"),
+    "running": N_("in progress"),
     "ended": N_("ended"),
 }
 ROUND_STATUS: Final[Mapping[str, str]] = {
@@ -54,7 +54,7 @@ ROUND_STATUS: Final[Mapping[str, str]] = {
     "failed": N_("pairing failed"),
     "proposed": N_("proposal, visible to organisers only"),
     "published": N_("opening the tables"),
-    "opened": N_("being played"),
+    "opened": N_("in progress"),
     "closed": N_("closed"),
 }
 KINDS: Final[Mapping[str, str]] = {

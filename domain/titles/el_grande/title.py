@@ -61,10 +61,10 @@ EL_GRANDE: Final[Title[el_grande.State, el_grande.Action, el_grande.Effect, el_g
     earlier_defaults={"cards": "2006"},
     bot_words={
         "search-steady": Message(
-            "Steady searching bot: thinks for up to 1 second, wins 7 of 10 two-player matches against the quick one"
+            "Steady search bot: thinks for up to 1 second, wins 7 of 10 two-player matches against the quick one"
         ),
         "search-strong": Message(
-            "Strong searching bot: thinks for up to 5 seconds, wins 7 of 10 two-player matches against the quick one"
+            "Strong search bot: thinks for up to 5 seconds, wins 7 of 10 two-player matches against the quick one"
         ),
     },
     judged_words={

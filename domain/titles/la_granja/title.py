@@ -67,10 +67,10 @@ LA_GRANJA: Final[Title[la_granja.State, la_granja.Action, la_granja.Effect, la_g
     traits=TRAITS,
     bot_words={
         "search-steady": Message(
-            "Steady searching bot: thinks for up to 1 second, plays two-player matches about as well as the quick one"
+            "Steady search bot: thinks for up to 1 second, plays two-player matches about as well as the quick one"
         ),
         "search-strong": Message(
-            "Strong searching bot: thinks for up to 5 seconds, wins 6 of 10 two-player matches against the quick one"
+            "Strong search bot: thinks for up to 5 seconds, wins 6 of 10 two-player matches against the quick one"
         ),
     },
     judged_words={

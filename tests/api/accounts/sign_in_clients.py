@@ -38,8 +38,8 @@ from tests.api.http.forms import TOKEN, Visitor
 from tests.api.service import PASSWORD, settings_in
 
 LINK: Final = re.compile(r'http-equiv="refresh" content="0;url=([^"]+)"')
-REFUSED: Final = "The other side did not say who you are, or what it said does not hold."
-AWAY: Final = "The other side cannot be reached just now."
+REFUSED: Final = "The sign-in provider did not confirm who you are. Try again or sign in another way."
+AWAY: Final = "The sign-in provider is not responding."
 
 
 class ProviderClient(Visitor):
@@ -90,8 +90,8 @@ def settings_with(folder: Path, issuer: str) -> Settings:
 
 ANN: Final = {"name": "Ann", "password": PASSWORD}
 BEN: Final = {"name": "Ben", "password": PASSWORD}
-WRONG: Final = "This passkey does not open an account here."
-AGAIN: Final = "This took too long, or was begun in another window. Begin again."
+WRONG: Final = "No account uses this passkey. Choose another one or sign in another way."
+AGAIN: Final = "This took too long or was started in another window. Start again."
 
 
 class PasskeyClient(Visitor):

@@ -121,7 +121,7 @@ def test_only_the_id_of_an_erased_person_remains(people: People) -> None:
     assert people.find(ann.id) is None
     assert people.access.session(session, AT) is None
     assert people.access.bearer(token, AT) is None
-    assert people.names([ann.id]) == {ann.id: "erased"}
+    assert people.names([ann.id]) == {ann.id: "deleted account"}
 
 
 def test_the_store_holds_no_password_and_no_secret(people: People, tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_a_person_can_erase_their_account(ann: Person, ben: Person) -> None:
 
     assert ann.get("/me")[0] == 401
     seat = ben.get(f"/matches/{match_id}")[1]["seats"][0]
-    assert seat["player"] == {"kind": "person", "id": ann.id, "name": "erased"}
+    assert seat["player"] == {"kind": "person", "id": ann.id, "name": "deleted account"}
 
 
 def test_tokens_are_listed_without_secrets_and_revoked(ann: Person) -> None:

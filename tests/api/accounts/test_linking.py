@@ -42,7 +42,7 @@ def test_an_identity_belongs_to_one_account(comer: ProviderClient) -> None:
 
     answer = comer.comes("/account/identities", "/account")
 
-    assert is_refused_with(answer, 409, "Another account here is already signed in to in this way.")
+    assert is_refused_with(answer, 409, "This sign-in method already belongs to another account.")
     assert comer.me["name"] == "Ben"
 
 
@@ -60,7 +60,7 @@ def test_an_identity_is_added_only_by_the_same_person_in_a_recent_session(comer:
     comer.client.cookies.set(SESSION, old, domain="testserver.local")
     comer.goes("/account")
     assert "You can link an account only shortly after signing in." in comer.text
-    assert is_refused_with(comer.sends("/account/identities"), 403, "Sign in again.")
+    assert is_refused_with(comer.sends("/account/identities"), 403, "sign in again to do this.")
     assert people.rows("SELECT * FROM identities") == []
 
 

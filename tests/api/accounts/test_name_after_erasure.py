@@ -1,4 +1,4 @@
-"""An erased person appears as "erased", in the reader's language, and cannot be found."""
+"""An erased person appears as "deleted account", in the reader's language, and cannot be found."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.api.service import PASSWORD
 
 NAME: Final = "Quilldifeather"
 ROUNDS: Final = 2
-LANGUAGES: Final = {"en": "erased", "de": "gelöschtes Konto", "uk": "видалений обліковий запис"}
+LANGUAGES: Final = {"en": "deleted account", "de": "gelöschtes Konto", "uk": "видалений обліковий запис"}
 EVENT: Final = {
     "name": "Autumn cup",
     "title": "la_granja",
@@ -173,7 +173,7 @@ def assert_erased(told: dict[str, tuple[int, str]], word: str) -> None:
 
 
 def test_an_erased_person_cannot_be_found_and_mentions_lose_the_name(life: ErasedPerson) -> None:
-    for who in (NAME, life.person.id, "erased"):
+    for who in (NAME, life.person.id, "deleted%20account"):
         assert life.sees(f"/api/archive?player={who}")[0] == 400
         assert life.sees(f"/api/players/{who}")[0] == life.sees(f"/players/{who}")[0] == 404
         assert life.friend.is_refused("PUT", f"/friends/{who}") == 404

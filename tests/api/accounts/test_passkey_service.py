@@ -37,7 +37,7 @@ def test_a_stranger_who_is_too_late_sees_the_current_table(visitor: Visitor, ann
     ann.sits(match_id, 0)
 
     assert visitor.sends(f"/tables/{match_id}/sit", {"seat": "0"}).status_code == 409
-    assert "The table has moved on" in visitor.text
+    assert "The match has moved on" in visitor.text
     assert visitor.sends("/tables/00000000-0000-0000-0000-000000000007/sit", {"seat": "0"}).status_code == 404
 
 

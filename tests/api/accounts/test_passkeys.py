@@ -138,7 +138,7 @@ def test_garbage_instead_of_a_new_passkey_is_rejected(holder: PasskeyClient) -> 
     for answer in NO_ANSWERS[1:]:
         holder.goes("/account")
         holder.begins("/account/passkeys/begin")
-        assert is_refused_with(holder.sends("/account/passkeys", {"credential": answer}), 422, "cannot be added"), (
+        assert is_refused_with(holder.sends("/account/passkeys", {"credential": answer}), 422, "could not be added"), (
             answer[:40]
         )
     for field in ("clientDataJSON", "attestationObject"):
@@ -147,7 +147,7 @@ def test_garbage_instead_of_a_new_passkey_is_rejected(holder: PasskeyClient) -> 
             made = Authenticator().makes(holder.begins("/account/passkeys/begin"))
             answer = holder.sends("/account/passkeys", {"credential": spoil(made, **{field: garbage})})
 
-            assert is_refused_with(answer, 422, "cannot be added"), (field, garbage[:40])
+            assert is_refused_with(answer, 422, "could not be added"), (field, garbage[:40])
     assert holder.text.count('name="passkey"') == 1
 
 
@@ -244,14 +244,14 @@ def test_an_invalid_new_passkey_is_rejected(holder: PasskeyClient, lie: str) -> 
     holder.device = Authenticator()
     LIES[lie](holder.device)
 
-    assert is_refused_with(holder.adds(), 422, "This passkey cannot be added.")
+    assert is_refused_with(holder.adds(), 422, "This passkey could not be added. Try again.")
     assert holder.text.count('name="passkey"') == 1
 
 
 def test_a_passkey_belongs_to_one_account(holder: PasskeyClient) -> None:
     holder.signs_up(BEN)
 
-    assert is_refused_with(holder.adds(), 422, "This passkey cannot be added.")
+    assert is_refused_with(holder.adds(), 422, "This passkey could not be added. Try again.")
     holder.leaves()
     ann = people_of(holder).by_name("Ann")
     assert ann is not None

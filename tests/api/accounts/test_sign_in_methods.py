@@ -38,7 +38,7 @@ def test_a_guest_cannot_have_a_passkey(own_client: TestClient[Any]) -> None:
 
     answer = own_client.post("/account/passkeys/begin", data={"_csrf_token": TOKEN.findall(holder.text)[0]})
 
-    assert is_refused_with(answer, 422, "This passkey cannot be added.")
+    assert is_refused_with(answer, 422, "This passkey could not be added. Try again.")
     assert "data-passkey" not in holder.goes("/account")
 
 
@@ -76,7 +76,7 @@ def test_adding_a_passkey_needs_a_recent_session(holder: PasskeyClient) -> None:
 
     answer = holder.client.post("/account/passkeys/begin", data={"_csrf_token": TOKEN.findall(holder.text)[0]})
 
-    assert is_refused_with(answer, 403, "Sign in again.")
+    assert is_refused_with(answer, 403, "sign in again to do this.")
 
 
 def test_an_account_may_have_only_a_passkey_and_cannot_remove_it(holder: PasskeyClient) -> None:
@@ -90,7 +90,7 @@ def test_an_account_may_have_only_a_passkey_and_cannot_remove_it(holder: Passkey
 
     answer = holder.sends("/account/passkeys/remove", {"passkey": kept.id})
 
-    assert is_refused_with(answer, 409, "This is the only way into the account.")
+    assert is_refused_with(answer, 409, "This is the only way to sign in to this account.")
     holder.leaves()
     assert holder.sends("/sign-in", ANN).status_code == 401
     assert holder.comes_back().status_code == 200
@@ -138,7 +138,7 @@ def test_without_a_password_a_token_needs_a_recent_session(holder: PasskeyClient
     holder.client.cookies.set(SESSION, old, domain="testserver.local")
     holder.goes("/account")
 
-    assert is_refused_with(holder.sends("/account/tokens", wanted), 403, "Sign in again.")
+    assert is_refused_with(holder.sends("/account/tokens", wanted), 403, "sign in again to do this.")
 
 
 def test_erasing_an_account_removes_its_passkeys(holder: PasskeyClient) -> None:

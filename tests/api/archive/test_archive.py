@@ -129,7 +129,7 @@ def test_people_are_not_found_by_id_and_erased_ones_not_at_all(own_client: TestC
     assert own_client.get(f"/api/archive?player={NAME}").status_code == 400
     assert own_client.get(f"/api/archive?player={person.id}").status_code == 400
     (match,) = find_matches(own_client, "")
-    assert match["seats"][0]["player"] == {"kind": "person", "id": "", "name": "erased"}
+    assert match["seats"][0]["player"] == {"kind": "person", "id": "", "name": "deleted account"}
     page = own_client.get("/archive").text
     assert person.id not in page
     assert NAME not in page

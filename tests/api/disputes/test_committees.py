@@ -137,7 +137,7 @@ def test_a_committee_on_pages(cup: Cup) -> None:
     assert "Appoint a committee" not in player.goes(page)
     names = "\n".join(person.id for person in (cup.hella, cup.ada, cup.abe))
     wrong = organiser.sends(page, page, 422, members=f"{names}\n{cup.art.id}", reason="So.")
-    assert "These people cannot hear appeals together." in wrong
+    assert "These people cannot form an appeal committee. Choose different members." in wrong
     assert "As announced." in organiser.sends(page, page, members=names, reason="As announced.")
     player.sends(cup.path, f"{cup.path}/appeal", reason="Unfair.")
     assert "Propose a ruling" in member.goes(cup.path)

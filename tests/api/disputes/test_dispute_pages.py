@@ -176,7 +176,7 @@ def test_refusals_are_reported_on_the_page(
     assert "plays in the match" in seated.sends(path, f"{path}/rulings", 403, decision="none", more=said)
     for fields, status, why in (
         ({"decision": "resume", "version": "soon"}, 400, "not “soon”"),
-        ({"decision": "resume"}, 400, "Fill this in."),
+        ({"decision": "resume"}, 400, "Fill in this field."),
         ({"decision": "resume", "version": str(last + 5)}, 422, f"not from {last + 5}"),
         ({"decision": "result", "scores": "1", "ranking": "1"}, 422, "for 2 seats, not for 1 and 1"),
         ({"points": "0", "pointsSeat": "0"}, 400, "from 1 to 1000, not “0”"),

@@ -57,7 +57,7 @@ def test_a_file_in_a_field_that_takes_none_is_refused_by_its_name(form: Form[Any
     found = faults(form, {field: upload})
     upload.file.close()
 
-    assert found[field] == "“a.csv” cannot be read."
+    assert found[field] == "“a.csv” is not a valid value."
 
 
 def test_a_file_field_contains_the_file() -> None:
@@ -92,8 +92,8 @@ def test_a_typed_list_may_contain_names() -> None:
         ("e4", "e3"),
     )
     assert read(pairing, {"byes": "Ana, Bel Serra"}).byes == ("e2", "e1")
-    assert faults(pairing, {"byes": "Anna"}) == {"byes": "Nobody here is called “Anna”."}
-    assert faults(pairs, {"wished": "Ana, Joan"}) == {"wished": "Several are called “Joan”: say e4, e5."}
+    assert faults(pairing, {"byes": "Anna"}) == {"byes": "No one here is called “Anna”. Check the spelling."}
+    assert faults(pairs, {"wished": "Ana, Joan"}) == {"wished": "Several people are called “Joan”. Enter e4, e5."}
 
 
 @pytest.mark.parametrize(("sent", "found"), [("true", True), ("on", True), ("", False), ("false", False), ("0", False)])
@@ -118,8 +118,8 @@ def test_a_tagged_struct_is_named_by_its_type() -> None:
 
     assert read(Form("ruling", GiveRuling), fields).measures == (SeatWarned(1), PointsTaken(0, 5))
     assert faults(Form("ruling", GiveRuling), fields | {"measures.1.type": "hanged", "measures.0.seat": "x"}) == {
-        "measures.0.seat": "This is a whole number, not “x”.",
-        "measures.1.type": "“hanged” is not among the choices.",
+        "measures.0.seat": "Enter a whole number, not “x”.",
+        "measures.1.type": "“hanged” is not an option. Choose one from the list.",
     }
 
 
@@ -139,7 +139,7 @@ def test_a_day_lasts_until_its_end() -> None:
         2026, 5, 31, 23, 59, 59, tzinfo=UTC
     )
     assert faults(form, {"round": "1", "deadline": "2026-02-31", "reason": "So"}) == {
-        "deadline": "“2026-02-31” is no day."
+        "deadline": "Enter a date, not “2026-02-31”."
     }
 
 
@@ -153,28 +153,32 @@ def test_every_fault_is_found_at_once_in_the_order_of_the_fields() -> None:
     }
 
     assert list(faults(Form("enter", Enter), fields).items()) == [
-        ("seeding", "This is a whole number from 0 to 100000, not “-1”."),
-        ("wish", "The form has no such field."),
-        ("bot", "At most 120 characters, not 121."),
-        ("name", "This was sent more than once."),
-        ("count", "This is a whole number from 1 to 500, not “½”."),
+        ("seeding", "Enter a whole number from 0 to 100000, not “-1”."),
+        ("wish", "This form has no such field."),
+        ("bot", "Use at most 120 characters, not 121."),
+        ("name", "This field was sent more than once."),
+        ("count", "Enter a whole number from 1 to 500, not “½”."),
     ]
 
 
 @pytest.mark.parametrize(
     ("form", "fields", "fault"),
     [
-        (Form("announce", Announce), {}, {"text": "Fill this in."}),
-        (Form("announce", Announce), {"text": " "}, {"text": "Fill this in."}),
-        (Form("announce", Announce), {"text.0": "a"}, {"text.0": "The form has no such field."}),
-        (Form("announce", Announce), {"text": "a", ".": "a"}, {".": "The form has no such field."}),
-        (Form("announce", Announce), {"text": "a", "text.x": "a"}, {"text.x": "The form has no such field."}),
-        (PAIRS, {"wished": "e1 e2 e3"}, {"wished": "2 belong together here, not 3."}),
-        (PAIRING, {"tables": ["1"] * 1_001}, {"tables": "At most 1000 of them, not 1001."}),
-        (PAIRING, {"tables.x": "1"}, {"tables.x": "The form has no such field."}),
-        (Form("fork", ForkMatch), {"at": "9" * 30}, {"at": f"This is a whole number, not “{'9' * 30}”."}),
-        (Form("marks", MarkPlace), {"entry": "1", "glyphs": "loud"}, {"glyphs": "“loud” is not among the choices."}),
-        (Form("marks", MarkPlace), {"entry": "1", "shapes": "x"}, {"shapes": "“x” cannot be read."}),
+        (Form("announce", Announce), {}, {"text": "Fill in this field."}),
+        (Form("announce", Announce), {"text": " "}, {"text": "Fill in this field."}),
+        (Form("announce", Announce), {"text.0": "a"}, {"text.0": "This form has no such field."}),
+        (Form("announce", Announce), {"text": "a", ".": "a"}, {".": "This form has no such field."}),
+        (Form("announce", Announce), {"text": "a", "text.x": "a"}, {"text.x": "This form has no such field."}),
+        (PAIRS, {"wished": "e1 e2 e3"}, {"wished": "Enter 2 values, not 3."}),
+        (PAIRING, {"tables": ["1"] * 1_001}, {"tables": "Enter at most 1000 items, not 1001."}),
+        (PAIRING, {"tables.x": "1"}, {"tables.x": "This form has no such field."}),
+        (Form("fork", ForkMatch), {"at": "9" * 30}, {"at": f"Enter a whole number, not “{'9' * 30}”."}),
+        (
+            Form("marks", MarkPlace),
+            {"entry": "1", "glyphs": "loud"},
+            {"glyphs": "“loud” is not an option. Choose one from the list."},
+        ),
+        (Form("marks", MarkPlace), {"entry": "1", "shapes": "x"}, {"shapes": "“x” is not a valid value."}),
     ],
 )
 def test_a_fault_names_the_field_and_its_bounds(

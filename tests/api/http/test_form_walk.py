@@ -322,7 +322,7 @@ def test_an_unknown_field_is_named(walker: Walker, form: str) -> None:
 
         assert status == 400, page
         assert name[:20] in page
-        assert "The form has no such field." in page
+        assert "This form has no such field." in page
     assert walker.position() == before
 
 
@@ -333,7 +333,7 @@ def test_a_repeated_field_is_named(walker: Walker, form: str) -> None:
         status, page = walker.sends(form, {**FORMS[form], name: ["1", "2"]})
 
         assert status == 400, name
-        assert f"{name}: This was sent more than once." in page, name
+        assert f"{name}: This field was sent more than once." in page, name
     assert walker.position() == before
 
 

@@ -50,7 +50,7 @@ def test_an_announcement_that_is_too_long_is_not_cut(house: FullService, organis
     status, page = organiser.submit_refused(f"{event}/desk/announce", text=text)
 
     assert status == 400
-    assert field(page, "text", "autofocus") == "At most 4000 characters, not 4001."
+    assert field(page, "text", "autofocus") == "Use at most 4000 characters, not 4001."
     assert f">{text}</textarea>" in page
     assert fetch_event(house, event)["notices"] == []
 
@@ -59,7 +59,7 @@ def test_a_number_above_the_maximum_is_not_clamped(house: FullService, organiser
     status, page = organiser.submit_refused(f"{event}/desk/enter", bot="random", count=600)
 
     assert status == 400
-    assert field(page, "count", 'value="600"') == "This is a whole number from 1 to 500, not “600”."
+    assert field(page, "count", 'value="600"') == "Enter a whole number from 1 to 500, not “600”."
     assert fetch_event(house, event)["entries"] == []
 
 
@@ -69,7 +69,7 @@ def test_a_table_with_a_long_number_is_refused(house: FullService, organiser: Vi
     for fields in ({f"lock_{'9' * 5_000}": "1"}, {"tables": "9" * 5_000}):
         status, page = organiser.submit_refused(f"{event}/desk/pairing", **fields)
         assert status == 400
-        assert "tables: This is a whole number from 1 to 2000" in page or "The form has no such field" in page
+        assert "tables: Enter a whole number from 1 to 2000" in page or "This form has no such field" in page
     assert fetch_event(house, event)["version"] == before
 
 
@@ -77,7 +77,7 @@ def test_an_error_about_a_field_is_shown_next_to_it(organiser: Visitor, event: s
     status, page = organiser.submit_refused(f"{event}/desk/enter", person="Nobody", club="Brno")
 
     assert status == 404
-    assert field(page, "person", 'value="Nobody"') == "Nobody has this name."
+    assert field(page, "person", 'value="Nobody"') == "No player has this name. Check the spelling."
     assert "no account has the id or name 'Nobody'" in page
     assert 'name="club" value="Brno"' in page
     assert page.count('aria-invalid="true"') == 1, "the other forms that enter somebody are as they were"
@@ -88,7 +88,7 @@ def test_a_fault_is_shown_in_the_readers_language(house: FullService, event: str
     reader.cookies["language"] = "cs"
     page = reader.submit_refused(f"{event}/desk/enter", bot="random", count=600)[1]
 
-    assert field(page, "count") == "Zde patří celé číslo od 1 do 500, ne „600“."
+    assert field(page, "count") == "Zadejte celé číslo od 1 do 500, ne „600“."
 
 
 def test_a_taken_name_is_reported_next_to_the_field(house: FullService) -> None:
@@ -97,7 +97,7 @@ def test_a_taken_name_is_reported_next_to_the_field(house: FullService) -> None:
     status, page = second.submit_refused("/sign-up", name="vlasta", password="correct horse battery")
 
     assert status == 409
-    assert field(page, "name", 'value="vlasta"') == "Somebody else has this name already."
+    assert field(page, "name", 'value="vlasta"') == "This name is already taken. Choose a different one."
     assert "correct horse" not in page
     assert second.submit_refused("/sign-in", name="Vlasta", password="wrong horse")[0] == 401
 
@@ -113,5 +113,5 @@ def test_a_form_missing_from_its_page_is_rejected_on_an_error_page(organiser: Vi
     status, page = organiser.submit_refused(f"{event}/desk/result", round=1, table=1, scores="many")
 
     assert status == 400
-    assert "scores: This is a whole number from -100000 to 100000, not “many”." in page
+    assert "scores: Enter a whole number from -100000 to 100000, not “many”." in page
     assert 'name="scores"' not in page

@@ -122,7 +122,7 @@ def test_the_api_answers_in_english(client: TestClient[Any], ann: Person) -> Non
     client.cookies.set("language", "de")
     status, problem = ann.get("/matches/00000000-0000-0000-0000-000000000000", **{"Accept-Language": "de"})
 
-    assert (status, problem["title"]) == (404, "There is no such thing")
+    assert (status, problem["title"]) == (404, "Not found")
 
 
 def render(language: str, source: str, **values: Any) -> str:

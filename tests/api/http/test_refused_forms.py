@@ -98,10 +98,10 @@ EVENT: dict[str, Any] = {
     [
         ({"points.4": "9 five"}, 400, "points.4: Enter points from 0 to 1000 in steps of 1/60, not “five”."),
         ({"tieBreaks": ["wins", "", "wins"]}, 422, "a tie-break is named twice"),
-        ({"stages.2.cut": "many"}, 400, "stages.2.cut: This is a whole number from 0 to 2000, not “many”."),
-        ({"name": " "}, 400, "name: Fill this in."),
+        ({"stages.2.cut": "many"}, 400, "stages.2.cut: Enter a whole number from 0 to 2000, not “many”."),
+        ({"name": " "}, 400, "name: Fill in this field."),
         ({"options.cards": "none"}, 422, "cards"),
-        ({"cap": "9" * 5_000, "size": 6}, 400, "size: This is a whole number from 2 to 5, not “6”."),
+        ({"cap": "9" * 5_000, "size": 6}, 400, "size: Enter a whole number from 2 to 5, not “6”."),
     ],
 )
 def test_a_rejected_event_form_keeps_its_values(
@@ -144,7 +144,7 @@ def test_a_rejected_change_of_a_plan_keeps_its_values(organiser: Visitor) -> Non
     kept = organiser.sees(f"{event}/plan")
 
     assert status == 400
-    assert "measure: “luck” is not among the choices" in page
+    assert "measure: “luck” is not an option. Choose one from the list." in page
     assert f'action="{event}/plan"' in page
     assert set(find_lost_values(page, wanted)) == {"measure", "rounds"}, (
         "a choice there is not; a field of new events alone"
@@ -173,10 +173,10 @@ LEAGUE: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("wrong", "status", "sentence"),
     [
-        ({"moving": 11}, 400, "moving: This is a whole number from 0 to 10, not “11”."),
-        ({"name": " "}, 400, "name: Fill this in."),
+        ({"moving": 11}, 400, "moving: Enter a whole number from 0 to 10, not “11”."),
+        ({"name": " "}, 400, "name: Fill in this field."),
         ({"places": 3}, 409, "a group of 3 does not fill one table of 4"),
-        ({"title": "la_granja", "size": 5}, 422, "With these options the title is played by another number"),
+        ({"title": "la_granja", "size": 5}, 422, "With these options, the game needs a different number"),
     ],
 )
 def test_a_rejected_league_form_keeps_its_values(
@@ -201,5 +201,5 @@ def test_an_invalid_number_of_days_is_named_and_other_values_are_kept(organiser:
     status, page = organiser.submit_refused("/leagues", **LEAGUE | {"roundDays": "a week"})
 
     assert status == 400
-    assert "roundDays: This is a whole number from 1 to 365, not “a week”." in page
+    assert "roundDays: Enter a whole number from 1 to 365, not “a week”." in page
     assert find_lost_values(page, LEAGUE | {"roundDays": "a week"}) == {}

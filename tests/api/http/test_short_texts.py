@@ -93,7 +93,7 @@ def test_a_form_shows_the_fault_at_the_field(form: Form[Any], field: str, others
         read_fields(fields, form)
 
     said = {each.path: say(each.message) for each in refused.value.faults}
-    assert said == {field: "Write this on one line, without control characters."}
+    assert said == {field: "Enter a single line without control characters."}
 
 
 PLANS: Final = {"name": "Cup", "title": "la_granja", "table": {"rated": False}}

@@ -51,7 +51,9 @@ def ben(client: TestClient[Any]) -> Visitor:
 def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, ben: Visitor) -> None:
     olga = Visitor(client)
     wanted: Any = {"name": "Cup of Mallorca", "size": 2, "places": 4, "bot": "bot:greedy@1", "atOnce": "true"}
-    assert "Nobody has this name." in ann.sends("/leagues", 404, **wanted, official="nobody at all")
+    assert "No player has this name. Check the spelling." in ann.sends(
+        "/leagues", 404, **wanted, official="nobody at all"
+    )
     league = ann.sends("/leagues", **wanted, official=olga.person.id)
     assert re.fullmatch("/leagues/[0-9a-f-]{36}", league)
     ann.sends(f"{league}/desk/season", name="Winter")
@@ -77,12 +79,14 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
     after = ann.sees(season)
     assert ("Open tables:" in after, "Go to the table" in after) == (False, True)
     ann.sends(f"{league}/desk/deadline", round=1, deadline="2199-01-31", reason="Snow.")
-    assert "“soon” is no day." in ann.sends(f"{league}/desk/deadline", 400, round=1, deadline="soon", reason="Snow.")
+    assert "Enter a date, not “soon”." in ann.sends(
+        f"{league}/desk/deadline", 400, round=1, deadline="soon", reason="Snow."
+    )
     assert "from 1 to 5, not “first”" in ann.sends(
         f"{league}/desk/ruling", 400, group=1, round=1, table=1, places="first"
     )
     ruling: Any = {"group": 1, "round": 1, "table": 1, "places": "1, 2", "scores": "3 0", "reason": "no show"}
-    assert "You play there yourself" in ann.sends(f"{league}/desk/ruling", 403, **ruling)
+    assert "You play in this match" in ann.sends(f"{league}/desk/ruling", 403, **ruling)
     olga.sends(f"{league}/desk/ruling", **ruling)
     ann.sends(f"{league}/desk/announce", text="Season over.")
     ann.sends(f"{league}/desk/close")
@@ -118,12 +122,14 @@ def test_the_page_of_a_table_commits_its_players_share_of_luck(
 
 
 def test_invalid_forms_are_refused_with_a_message(ann: Visitor) -> None:
-    assert "name: Fill this in." in ann.sends("/leagues", 400, name=" ")
-    assert "clock: “sundial” is not among the choices." in ann.sends("/leagues", 400, name="A", clock="sundial")
+    assert "name: Fill in this field." in ann.sends("/leagues", 400, name=" ")
+    assert "clock: “sundial” is not an option. Choose one from the list." in ann.sends(
+        "/leagues", 400, name="A", clock="sundial"
+    )
     assert "from 2 to 5, not “9”" in ann.sends("/leagues", 400, name="A", size=9)
     assert "from 1 to 4, not “40”" in ann.sends("/leagues", 400, name="A", divisions=40)
     league = ann.sends("/leagues", name="By invitation", registration="invite")
-    assert "name: Fill this in." in ann.sends(f"{league}/desk/season", 400, name="")
+    assert "name: Fill in this field." in ann.sends(f"{league}/desk/season", 400, name="")
     ann.sends(f"{league}/desk/season", name="First")
     assert "by invitation only" in ann.sends(f"{league}/enter", 409)
     ann.sends(f"{league}/desk/invite", player=ann.person.id)

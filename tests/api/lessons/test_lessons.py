@@ -78,7 +78,7 @@ def test_actions_outside_the_lesson_are_rejected(visitor: Guest, client: TestCli
     answer = chooses(visitor, match_id, helper, HTMX)
 
     assert answer.status_code == 409
-    assert "The lesson asks for something else now" in visitor.text
+    assert "The lesson expects something else now" in visitor.text
     service: LessonService = LessonService(MATCHES.of(client), IDS.of(client))
     lesson = find_lesson("la_granja", "first")
     match = call_service(client, service.begin, lesson, ann.id)
@@ -104,7 +104,7 @@ def test_a_lesson_continues_until_given_up(visitor: Guest) -> None:
     match_id = begins(visitor)
     chooses(visitor, match_id, buttons(visitor, match_id)[0])
     catch_up(visitor.client)
-    assert "Go on with the lesson" in visitor.goes("/learn")
+    assert "Continue lesson" in visitor.goes("/learn")
 
     assert begins(visitor) == match_id
     assert "Now something to deliver to." in visitor.text
@@ -150,7 +150,7 @@ def test_lessons_are_unlisted_and_private(
 
 def test_unknown_lessons_give_an_error(visitor: Guest) -> None:
     assert visitor.sends("/learn/la_granja/tap-dancing", {}).status_code == 404
-    assert "There is no such lesson." in visitor.text
+    assert "This lesson does not exist." in visitor.text
     assert visitor.sends("/learn/chess/first", {}).status_code == 422
 
 
@@ -229,8 +229,8 @@ def test_the_end_of_the_first_match_explains_the_result() -> None:
     (won,) = result_reasons(0, ending, (1, 2))
     lost, best = result_reasons(0, ending, (2, 1))
 
-    assert won.id.startswith("You have won.")
+    assert won.id.startswith("You won.")
     assert won.args == {"source": Message("Roof tiles"), "own": 7, "other": 1}
-    assert lost.id.startswith("Another player has won.")
+    assert lost.id.startswith("Another player won.")
     assert lost.args == {"source": Message("Market"), "own": 5, "other": 9}
     assert best.args == {"source": Message("Roof tiles"), "own": 7}

@@ -243,7 +243,7 @@ def test_erasing_the_opener_removes_names_and_voids_the_match(client: TestClient
 
     assert sorted(told) == ["Ann", "Ben"]
     assert shown["status"] == "void"
-    assert [seat["player"]["name"] for seat in shown["seats"]][:2] == ["erased", "erased"]
+    assert [seat["player"]["name"] for seat in shown["seats"]][:2] == ["deleted account", "deleted account"]
     assert not PEOPLE.of(client).local_guests.local_names(seat["player"]["id"] for seat in shown["seats"])
 
 

@@ -228,5 +228,5 @@ def test_a_wrong_code_is_reported_in_the_form_and_creates_no_guest(client: TestC
     answer = guest.sends("/invitation", "/invitation", secret="wrong")
 
     assert answer.status_code == 404
-    assert "There is no such invitation, or it was taken back." in answer.text
+    assert "This invitation does not exist or was withdrawn. Ask for a new one." in answer.text
     assert guest.session == ""

@@ -25,10 +25,10 @@ from tests.service_app import create_app
 TITLE: Final = "el_grande"
 GOING_ON, ENDED, PRESENT = (UUID(int=number) for number in range(1, 4))
 SENTENCES: Final = {
-    "en": "The rules have changed since this match began: it cannot be played on. You can still view it.",
-    "cs": "Od začátku této partie se změnila pravidla: nelze ji dohrát. Stále si ji lze prohlédnout.",
-    "uk": "Відколи почалася ця партія, правила змінилися: продовжити її не можна. Її можна й далі переглядати.",
-    "pl": "Od początku tej rozgrywki zmieniły się zasady: nie można jej kontynuować. Nadal można ją oglądać.",
+    "en": "The rules have changed since this match started, so it cannot be continued. You can still view it.",
+    "cs": "Od začátku této partie se změnila pravidla, proto v ní nelze pokračovat. Stále si ji lze prohlédnout.",
+    "uk": "Відколи почалася ця партія, правила змінилися, тому продовжити її не можна. Її можна й далі переглядати.",
+    "pl": "Od początku tej rozgrywki zmieniły się zasady, więc nie można jej kontynuować. Nadal można ją oglądać.",
     "de": "Die Regeln haben sich geändert, seit diese Partie begonnen hat: Sie kann nicht weitergespielt werden."
     " Ansehen lässt sie sich weiterhin.",
 }

@@ -85,7 +85,7 @@ def test_the_form_shows_the_error_at_the_clock(client: TestClient[Any], cleo: Me
     assert refused.status_code == 422
     field = re.search(r'<select name="clock"[^>]*aria-invalid="true"', visitor.text)
     assert field is not None
-    assert "A rated table has a clock. Choose one" in visitor.text
+    assert "A rated table needs a time control. Choose one" in visitor.text
     assert "waiting for players" in visitor.sends("/tables", wanted | {"clock": "turn-86400"}).text
 
 
@@ -129,7 +129,7 @@ def test_an_unknown_visitor_must_sign_up_and_no_guest_is_created(client: TestCli
     refused = visitor.sends(f"/tables/{match_id}/sit", {"seat": "1"})
 
     assert refused.status_code == 403
-    assert "Guests do not play rated matches. Sign up first" in visitor.text
+    assert "Guests cannot play rated matches. Sign up first" in visitor.text
     visitor.goes("/open/la_granja")
     opened = visitor.sends("/tables", {"title": "la_granja", "seats": "2", "rated": "true", "clock": "turn-86400"})
     assert opened.status_code == 403
@@ -253,7 +253,10 @@ def test_a_rejected_player_sees_their_share_and_the_limit(client: TestClient[Any
 
     assert "players who leave at most 30 % of their matches" in visitor.goes(f"/tables/{strict}")
     assert visitor.sends(f"/tables/{strict}/sit", {"seat": "1"}).status_code == 403
-    assert "5 of the last 5 (100 %). This table asks for at most 30 %." in visitor.text
+    assert (
+        "You left 5 of your last 5 matches with other people early (100 %). This table accepts at most 30 %."
+        in visitor.text
+    )
     opened = visitor.sends("/tables", {"title": "la_granja", "seats": "2", "leavingMax": "30"})
     assert opened.status_code == 403
 

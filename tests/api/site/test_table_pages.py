@@ -74,7 +74,7 @@ def test_an_outdated_action_is_answered_with_the_changes_and_the_table(
     answer = visitor.sends(f"/tables/{match_id}/act", {"version": version, "action": actions[-1]}, headers)
 
     assert answer.status_code == 409
-    assert "The table has moved on" in visitor.text
+    assert "The match has moved on" in visitor.text
     assert re.search(r"notice warn.*<li>Guest", visitor.text, re.DOTALL)
     assert ann.get(f"/matches/{match_id}")[1]["head"] in visitor.text
     if headers:
@@ -94,7 +94,7 @@ def test_an_illegal_action_is_rejected_with_a_message(visitor: Guest, ann: Perso
     )
 
     assert answer.status_code == 422
-    assert "This is not among the things you can do now" in visitor.text
+    assert "You cannot do this now" in visitor.text
     assert ann.get(f"/matches/{match_id}")[1]["head"] == head
 
 
@@ -106,7 +106,7 @@ def test_a_taken_seat_is_answered_with_the_table(visitor: Guest, ann: Person) ->
     answer = visitor.sends(f"/tables/{match_id}/sit", {"seat": "0"})
 
     assert answer.status_code == 409
-    assert "The table has moved on" in visitor.text
+    assert "The match has moved on" in visitor.text
     assert ">Join<" in visitor.text
 
 
@@ -123,7 +123,7 @@ def test_the_set_up_page_offers_what_the_title_allows(visitor: Guest) -> None:
 
 def test_bots_are_described_by_their_strength(visitor: Guest) -> None:
     """Without a chosen title, the description covers all titles."""
-    strong = "Strong searching bot: thinks for up to 5 seconds"
+    strong = "Strong search bot: thinks for up to 5 seconds"
 
     assert f"{strong}, wins 6 of 10 two-player matches" in visitor.goes("/open/la_granja")
     assert f"{strong}, wins 7 of 10 two-player matches" in visitor.goes("/open/el_grande")
@@ -279,8 +279,8 @@ def test_a_table_shows_its_options_and_rejects_disabled_ones(visitor: Guest, ann
     assert f'action="/tables/{match_id}/resign"' not in visitor.text
     assert f'action="/tables/{match_id}/hand-over"' in visitor.text
     assert visitor.sends(f"/tables/{match_id}/pause").status_code == 409
-    assert "At this table there is no pause now" in visitor.text
+    assert "This table cannot be paused now" in visitor.text
     assert visitor.sends(f"/tables/{match_id}/resign").status_code == 409
-    assert "At this table nobody resigns" in visitor.text
+    assert "You cannot resign at this table" in visitor.text
     assert ann.post(f"/matches/{match_id}/pause", {})[1]["code"] == "pause/refused"
     assert ann.post(f"/matches/{match_id}/resignation", {})[1]["code"] == "resign/refused"

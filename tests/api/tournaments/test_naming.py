@@ -154,7 +154,7 @@ def test_organisers_use_names_for_pairs_byes_and_penalties(house: FullService) -
     page = organiser.sees(f"{event}/desk/people")
     met = [{*table["entries"]} for table in told["rounds"][0]["tables"]]
 
-    assert "wished: Nobody here is called “Ainna”." in unknown
+    assert "wished: No one here is called “Ainna”. Check the spelling." in unknown
     assert "Aina Coll, Bel\ne3, Petr\n" in page
     assert told["rounds"][0]["byes"] == ["e5"]
     assert {"e1", "e2"} not in met

@@ -181,12 +181,12 @@ def test_the_page_of_a_table_accepts_a_photo_and_reports_errors(hall: Hall) -> N
     (shown,) = hall.photos
 
     assert wrong[0] == 422
-    assert "send a whole photo as JPEG, PNG or WebP" in wrong[2]
+    assert "Send a complete photo as JPEG, PNG or WebP" in wrong[2]
     assert 'value="My caption"' in wrong[2]
     assert none[0] == 400
-    assert "Fill this in." in none[2]
+    assert "Fill in this field." in none[2]
     assert long[0] == 413
-    assert "at most 12 MB" in long[2]
+    assert "The limit is 12 MB" in long[2]
     assert added[:2] == (303, f"{hall.page}#photos")
     assert 'alt="Photo of the board: round 1, table 1"' in page
     assert "Remove this photo" in page
