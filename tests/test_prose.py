@@ -16,18 +16,13 @@ LIMIT: Final = 3.0
 """Marked phrases per 1,000 words; well-known libraries have 0.1 to 1.8."""
 SMALL: Final = 200
 """Below this number of words a room may have one marked phrase."""
-UNFINISHED: Final = {
-    "api/http": 17,
-    "docs/build-on-it": 10,
-}
-"""Limits of rooms that have not been rewritten yet."""
 OPERATION_IDS: Final = {"come", "come_back"}
 """Route handlers whose names are public: clients know them as operation ids of the OpenAPI document."""
 
 
 def limit_of(room: str, counted: Count) -> float:
     small = 1000 / counted.words if 0 < counted.words < SMALL else 0.0
-    return max(LIMIT, small, UNFINISHED.get(room, 0))
+    return max(LIMIT, small)
 
 
 def test_every_room_is_plain_english() -> None:

@@ -57,4 +57,4 @@ def test_every_decision_is_in_the_file_and_counted_in_the_text(
 
 def test_a_running_match_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["analyse", str(log_in(tmp_path, is_over=False))]) == 1
-    assert "a match is analysed once it has ended" in capsys.readouterr().err
+    assert "only finished matches can be analysed" in capsys.readouterr().err

@@ -42,6 +42,9 @@ LEAVES: Final = 417
 """The leaves that the tree had; the service adds more when it starts."""
 VERSIONS: Final = {"version", "alembic_version", "sqlite_sequence"}
 """Tables that count, and so may differ after an upgrade."""
+REWORDED: Final = {"positions", "replay"}
+"""Tables of the replay, whose message ids were reworded after the old stores were made, and of its version."""
+
 
 OPENED: Final = {"people": (open_database, PEOPLE_FILE), "tree": (open_tree, TREE_FILE)}
 """How each store is opened, and its file."""
@@ -202,7 +205,8 @@ def test_read_models_rebuilt_from_an_old_log_have_the_same_rows(old: Old, capsys
 
     assert json.loads(capsys.readouterr().out)["passedOver"] == []
     after = old.tables("reads", before)
-    assert {name for name in before if after.get(name) != before[name]} == set()
+    assert {name for name in before if after.get(name) != before[name]} <= REWORDED
+    assert {name: len(after[name].rows) for name in REWORDED} == {name: len(before[name].rows) for name in REWORDED}
 
 
 def test_the_service_opens_an_old_store_with_everything_in_it(old: Old) -> None:

@@ -85,7 +85,7 @@ def test_a_season_is_organised_from_the_console(house: FullService, says: Says, 
     assert "needs a reason" in says("league", "penalty", league, "bot:greedy@1", 3, "--reason", "", status=1)
     assert "running" in says("league", "announce", league, "The second round begins on Monday.")
     result = ("result", league, 1, 1, 1, "--places", "1,2", "--scores", "51,44")
-    assert "in the place of another, needs a reason" in says("league", *result, status=1)
+    assert "a late or corrected result needs a reason" in says("league", *result, status=1)
     assert "round 1 of 1 open" in says("league", *result, "--reason", "misread")
     rows = "".join(f"1,1,1,{name},{score},1\n" for name, score in (("bot:greedy@1", 40), ("bot:random@1", 40)))
     results = write_content(tmp_path / "results.csv", f"group,round,table,player,score,place\n{rows}")

@@ -174,7 +174,7 @@ def test_the_account_page_lists_sessions_and_tokens(client: TestClient[Any], ann
     page = ann.goes("/account")
 
     assert "Firefox · Linux" in page
-    assert "(this one)" in page
+    assert "(this browser)" in page
     assert "my bot" in page
     assert PASSWORD not in page
 

@@ -194,7 +194,7 @@ def hides_a_private_match(world: World, tried: RouteMethod) -> bool:
 
 def refuses_a_what_if(world: World, tried: RouteMethod) -> bool:
     answer = world.ask(tried, world.ann.headers, match_id=world.what_if)
-    return answer.status_code == 403 and "for the arbiters of its match" in answer.text
+    return answer.status_code == 403 and "only arbiters of the match can see a what-if" in answer.text
 
 
 CASES: Final[dict[str, tuple[Callable[[RouteMethod], bool], Callable[[World, RouteMethod], bool]]]] = {

@@ -68,7 +68,7 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
     season = ann.sends(f"{league}/desk/draw")
     assert "upcoming" in ann.sees(season)
     ben.sends(f"{league}/leave")
-    assert "1 place wants a substitute." in ann.sees(season)
+    assert "1 place needs a substitute." in ann.sees(season)
     ann.sends(
         f"{league}/desk/substitute", group=1, out=ben.person.id, player="bot:greedy@1", fromRound=1, reason="travels"
     )

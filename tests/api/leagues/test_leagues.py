@@ -79,7 +79,7 @@ def test_invalid_requests_are_refused_by_name(client: TestClient[Any], ann: Pers
         (ann.post(f"{league}/entries", {}), 201, ""),
         (ann.post(f"{league}/entries", {}), 409, "already"),
         (ann.post(f"{league}/entries", {"player": "nobody-at-all"}), 404, "nobody-at-all"),
-        (ben.post(f"{league}/entries", {"player": ann.id}), 403, "organises"),
+        (ben.post(f"{league}/entries", {"player": ann.id}), 403, "organisers of the league"),
         (ann.post(f"{league}/draw", {}), 409, "players, not 1"),
         (ann.post(f"{league}/rounds", {}), 409, "not been drawn"),
         (ann.post(f"{league}/close", {}), 409, "not been drawn"),

@@ -73,8 +73,8 @@ def test_an_event_is_unrated_while_its_opener_lacks_the_role(client: TestClient[
     becomes_organiser(cleo, granted=False)
 
     assert (before, cleo.get(path)[1]["rated"]) == (True, False)
-    assert "is not an organiser of this service" not in shown_before
-    assert "is not an organiser of this service" in client.get(page).text
+    assert "is not an organiser on this server" not in shown_before
+    assert "is not an organiser on this server" in client.get(page).text
 
 
 @pytest.mark.parametrize(("form", "field"), [("/events/new", "rated"), ("/leagues", "rated")])

@@ -77,7 +77,7 @@ def test_a_line_without_content_is_omitted_once_another_follows(
     told = fragments.narration_fields(known, shown, ("Ann", "Ben"), PLAIN)["told"]
 
     assert [line.version for line in told] == [newest.version + 3, *(line.version for line in followed.lines)]
-    assert told[0].sentences == ("Ann goes on",)
+    assert told[0].sentences == ("Ann continues",)
 
 
 def test_narration_uses_the_names_of_players() -> None:

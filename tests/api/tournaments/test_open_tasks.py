@@ -31,7 +31,8 @@ def test_a_call_is_listed_until_it_is_answered(house: FullService) -> None:
     house.follow()
     called, have = organiser.read_first_event(f"{desk}/stream", have)
     link = re.search(
-        r'<li class="bad">\s*<a href="/disputes/queue#calls">1 table calls.*?href="/disputes/queue#([^"]+)">'
+        r'<li class="bad">\s*<a href="/disputes/queue#calls">1 table has called an arbiter'
+        r'.*?href="/disputes/queue#([^"]+)">'
         rf"Table {table['table']}<",
         called["needs"],
         re.DOTALL,

@@ -71,7 +71,7 @@ def test_the_whole_event_is_exported_and_reported(house: FullService, people: li
 
     assert (told["state"], len(told["matches"]), told["participants_count"]) == ("complete", 2, 4)
     assert told["matches"][0]["match"]["scores_csv"] == "9-4"
-    assert "How the boards looked at the end of round 1" in report
+    assert "Boards at the end of round 1" in report
     assert f"/api/tournaments/{event}/files/certificates.pdf" in archive
     assert f"/events/{event}/report" in archive
 

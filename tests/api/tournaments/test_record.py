@@ -104,7 +104,7 @@ def test_the_record_page_is_public_and_linked_from_the_trail(house: FullService)
         "closed the round",
         "Jana",
         "<s>3 (1.)",
-        "Times are those of Asia/Tokyo.",
+        "Times are in the Asia/Tokyo time zone.",
     ):
         assert told in page
     assert "UTC" not in page, "every page of an event tells times in its own zone"

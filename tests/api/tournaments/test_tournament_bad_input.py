@@ -57,7 +57,7 @@ def test_five_players_at_tables_of_four_follow_the_events_rule(
     assert round_["status"] == "proposed"
     assert sorted((len(table["entries"]) for table in round_["tables"]), reverse=True) == sizes
     assert len(round_["byes"]) == byes
-    assert ("A bye: " in visitor.sees(f"{page}/desk")) == bool(byes)
+    assert ("Bye: " in visitor.sees(f"{page}/desk")) == bool(byes)
 
 
 def test_no_one_enters_twice(people: list[ApiPerson], visitor: Visitor) -> None:
