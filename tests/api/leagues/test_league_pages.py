@@ -74,10 +74,10 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
     )
     ann.sends(f"{league}/desk/round")
     before = ann.sees(season)
-    assert ("Open tables: 0 of 1" in before, "Go to the table" in before) == (True, False)
+    assert ("Tables opened: 0 of 1" in before, "Go to the table" in before) == (True, False)
     open_tables(client)
     after = ann.sees(season)
-    assert ("Open tables:" in after, "Go to the table" in after) == (False, True)
+    assert ("Tables opened:" in after, "Go to the table" in after) == (False, True)
     ann.sends(f"{league}/desk/deadline", round=1, deadline="2199-01-31", reason="Snow.")
     assert "Enter a date, not “soon”." in ann.sends(
         f"{league}/desk/deadline", 400, round=1, deadline="soon", reason="Snow."

@@ -83,7 +83,7 @@ def test_invalid_requests_are_refused_by_name(client: TestClient[Any], ann: Pers
         (ann.post(f"{league}/draw", {}), 409, "players, not 1"),
         (ann.post(f"{league}/rounds", {}), 409, "not been drawn"),
         (ann.post(f"{league}/close", {}), 409, "not been drawn"),
-        (ann.post(f"{league}/announcements", {"text": " "}), 409, "says something"),
+        (ann.post(f"{league}/announcements", {"text": " "}), 409, "enter the text"),
         (ann.post(f"{league}/deadlines", {"round": 1, "deadline": "2030-01-01T00:00:00"}), 400, "malformed"),
         (ann.post("/leagues", {"plan": {**PLAN, "size": 6}}), 400, "malformed"),
         (ann.post("/leagues", {"plan": {**PLAN, "title": "chess"}}), 422, "chess"),

@@ -50,7 +50,7 @@ def test_a_call_is_listed_until_it_is_answered(house: FullService) -> None:
     assert f'id="{link[1]}"' in queue, "the link leads to the place where the call is handled"
     assert set(called) == {"needs"}, "nothing else on the page has changed"
     assert '<li class="warn">' in looking["needs"]
-    assert "is looking at it" in looking["needs"]
+    assert "is handling it" in looking["needs"]
     assert set(answered) == {"needs"}
     assert "an arbiter" not in answered["needs"]
 
