@@ -147,7 +147,7 @@ def test_an_official_signs_decisions(sit_down: SitDown, house_folder: Path) -> N
         player.signs_in("Opal", PASSWORD)
     opal.goes("/account/keys")
     opal.follows(opal.page.get_by_role("button", name="Register this browser's key"))
-    for player, heading in ((other, "Sign it"), (opal, "Roles")):
+    for player, heading in ((other, "Sign your decision"), (opal, "Roles")):
         player.goes("/desk/roles")
         player.page.get_by_label("Member name").fill("Artur")
         player.follows(player.page.get_by_role("button", name="Grant role"))
