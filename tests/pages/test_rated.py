@@ -34,7 +34,7 @@ def test_ticking_rated_selects_a_clock(sit_down: SitDown, house: Serving) -> Non
     assert not host.is_wider_than_the_window
 
     guest.goes(path)
-    expect(guest.page.locator(".gathering")).to_contain_text("players with an account sit down here")
+    expect(guest.page.locator(".gathering")).to_contain_text("you need an account to join")
     expect(guest.page.locator(".gathering form[action$='/sit']")).to_have_count(0)
     guest.goes("/open/la_granja")
     expect(guest.page.locator("[name=rated]")).to_be_disabled()

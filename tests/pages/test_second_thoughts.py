@@ -34,7 +34,7 @@ def reaches_a_question(player: Player) -> None:
             arg=before,
         )
         if player.page.locator("#chooser[open]").count():
-            if "dice are rolled" in player.page.locator("#chooser h2").inner_text():
+            if "Dice are rolled" in player.page.locator("#chooser h2").inner_text():
                 return
             # The bot may have chosen in secret in the same moment.
             expect(player.page.locator("#chooser h2")).to_contain_text("secret choice")
@@ -63,12 +63,12 @@ def test_chance_asks_for_confirmation_and_offline_presses_wait_or_are_dropped(
     player.complaints.clear()
     page.context.set_offline(True)
     page.locator(BUTTONS).last.click()
-    expect(unsent).to_contain_text("has not been sent")
+    expect(unsent).to_contain_text("was not sent")
     unsent.locator("[data-drop]").click()
     expect(unsent).to_be_hidden()
     page.locator(BUTTONS).last.click()
     unsent.locator("[data-wait]").click()
-    expect(unsent).to_contain_text("as soon as there is a connection")
+    expect(unsent).to_contain_text("will be sent when you are back online")
     assert player.version == before
     page.context.set_offline(False)
     player.sees(before + 1)
