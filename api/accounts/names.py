@@ -25,6 +25,8 @@ NAME_LENGTH_MIN: Final = 2
 NAME_LENGTH_MAX: Final = 40
 ERASED_BEFORE: Final = N_("somebody")
 """Former name of erased accounts, which stays reserved."""
+ERASED_IN_ENGLISH: Final = "erased"
+"""Former English name of erased accounts, which stays reserved; the other languages keep theirs."""
 GUEST_NAME: Final = N_("Guest {number}")
 """Name of a guest, localised for each reader; the store holds only the number."""
 GUEST_NUMBER: Final = re.compile(r"\b[0-9a-f]{6}$")
@@ -44,7 +46,7 @@ MIXES: Final = (
 """Scripts that may be mixed (TS 39, "highly restrictive")."""
 OWN_NAMES: Final = (N_("service"), ERASED_NAME, ERASED_BEFORE, SERVICE_NAME, *BOT_NAMES.values())
 """Reserved names of the service, its bots and erased accounts, in every language."""
-OWN_WORDS: Final = ("Esporles", "service", *BOT_NAMES)
+OWN_WORDS: Final = ("Esporles", "service", ERASED_IN_ENGLISH, *BOT_NAMES)
 ACTOR: Final = re.compile(r"(?:bot|guest|service):|[0-9a-f]{32}$|.*\bбот\b|.*\bbot\b")
 """Names that resemble actor ids in the log, or contain "bot"."""
 
@@ -114,7 +116,8 @@ def _reserved_skeletons() -> tuple[frozenset[str], frozenset[str]]:
     def names_by_language() -> Iterator[tuple[list[str], list[str]]]:
         for language in LANGUAGES:
             with use_language(language):
-                yield [_(each) for each in OWN_NAMES], [_(GUEST_NAME, number="").strip(), erased_name()]
+                numbered = [_(GUEST_NAME, number="").strip(), erased_name(), ERASED_IN_ENGLISH]
+                yield [_(each) for each in OWN_NAMES], numbered
 
     found = list(names_by_language())
     written = {form for names, _numbered in found for name in (*names, *OWN_WORDS) for form in (name, name.upper())}

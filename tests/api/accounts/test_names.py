@@ -98,6 +98,8 @@ def test_erasing_an_account_frees_its_name(people: People) -> None:
         ("somebody", ReservedName),
         ("Deleted account", ReservedName),
         ("deleted account 2", ReservedName),
+        ("erased", ReservedName),
+        ("Erased 2", ReservedName),
         ("gelöschtes Konto", ReservedName),
         ("někdo", ReservedName),
         ("Greedy bot", ReservedName),
