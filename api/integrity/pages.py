@@ -100,7 +100,8 @@ async def integrity_page(
 
     The access is recorded.
     """
-    known, caller = await roles_for(integrity.tables.writer, integrity.caller), integrity.caller
+    caller = integrity.caller
+    known = await roles_for(integrity.tables.writer, caller, event)
     is_whole = has_role_in(known, caller, "arbiter")
     own = own_scopes(known, caller.actor)
     if event is None and own and not is_whole:

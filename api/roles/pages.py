@@ -61,7 +61,7 @@ async def show_roles(
     request: PageRequest, roles: RoleService, limit: int = LIMIT, before: int | None = None, event: str = ""
 ) -> Response[str]:
     """Render the page of roles."""
-    known, caller = await roles.load_roles(), roles.caller
+    known, caller = await roles.load_roles(event), roles.caller
     if not ({"organiser", "operator"} & set(roles_of(known, caller))):
         raise RoleMissing("roles are for organisers and operators")
     found = grants_page(

@@ -14,7 +14,7 @@ from api.http.guards import Caller
 from api.http.writer import OneWriter
 from api.roles import commands
 from api.roles.grants import has_role_in, scope_of
-from api.roles.openers import implicit_roles_of, roles_at
+from api.roles.openers import implicit_roles_of, openers_of, roles_at
 from api.roles.schemas import ChangeRole
 from domain.matches.log.records import Record
 from domain.roles import commands as role_commands
@@ -25,12 +25,17 @@ from projections.platform.paging import Page
 from projections.roles import TrailLine
 
 
-async def roles_for(writer: OneWriter, caller: Caller) -> Roles:
-    """Return all roles, including the caller's implicit roles as an opener."""
+async def roles_for(writer: OneWriter, caller: Caller, event: UUID | str | None = None) -> Roles:
+    """Return all roles, including the caller's implicit roles as an opener.
+
+    Events opened by the caller are known once the projections have seen them; `event` also when they have not.
+    """
     known = await writer.read_log(role_commands.roles_of)
     if caller.person is None:
         return known
-    return with_openers(known, await writer.read_model(implicit_roles_of, caller.person.id))
+    person = caller.person.id
+    own = [grant for grant in await writer.read_log(openers_of, str(event or "")) if grant.person == person]
+    return with_openers(with_openers(known, own), await writer.read_model(implicit_roles_of, person))
 
 
 async def has_role(writer: OneWriter, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
@@ -67,9 +72,9 @@ class RoleService:
     accounts: AccountService
     caller: Caller
 
-    async def load_roles(self) -> Roles:
-        """Return all roles, including the caller's implicit roles as an opener."""
-        return await roles_for(self.writer, self.caller)
+    async def load_roles(self, event: str | None = None) -> Roles:
+        """Return all roles, including the caller's implicit roles as an opener (`roles_for`)."""
+        return await roles_for(self.writer, self.caller, event)
 
     async def load_stored_roles(self) -> Roles:
         """Return the stored roles, without implicit ones."""

@@ -52,7 +52,7 @@ async def audit_page(
 
     The latter can also verify its hash chain.
     """
-    known, caller = await roles.load_roles(), roles.caller
+    known, caller = await roles.load_roles(event), roles.caller
     is_whole, own = has_role_in(known, caller, "organiser"), scopes.organised_scopes(known, caller)
     event = event or ("" if is_whole or not own else own[-1])
     found = await roles.trail_lines(event or None, limit, before)

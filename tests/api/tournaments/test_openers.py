@@ -114,3 +114,11 @@ def test_the_organisers_pages_are_open_to_the_opener(house: FullService) -> None
     assert "Vesnický pohár" in organiser.sees("/desk")
     assert f'value="{event}" selected' in organiser.sees(f"/desk/roles?event={event}")
     assert organiser.sees(f"/desk/audit?event={event}")
+
+
+def test_the_opener_has_the_role_before_any_projection_has_seen_the_event(house: FullService) -> None:
+    organiser = Visitor(house)
+    event = organiser.sends("/events", name="Vesnický pohár", size=2, rounds=2).removesuffix("/desk").rpartition("/")[2]
+
+    assert f'value="{event}" selected' in organiser.sees(f"/desk/roles?event={event}")
+    assert organiser.sees(f"/desk/audit?event={event}")
