@@ -29,5 +29,5 @@ def test_the_page_of_a_private_table_closes_when_the_invitation_is_revoked(
     host.post(f"/matches/{match_id}/seats", {"seat": 0})
 
     expect(player.page.locator("[data-stream]")).to_have_count(0)
-    expect(player.page.locator("main")).to_contain_text("There is no such")
+    expect(player.page.locator("main")).to_contain_text("This table does not exist.")
     player.complaints.clear()  # the page that was refused

@@ -59,7 +59,7 @@ def test_a_result_entered_offline_is_kept_and_counts_after_confirmation(sit_down
     assert page.evaluate(KEPT) == 1
     page.context.set_offline(False)
     expect(page.locator("#claim-status")).to_have_text("Your result was received.")
-    expect(page.locator("#waits")).to_have_text("1 of 2 have confirmed it.")
+    expect(page.locator("#waits")).to_have_text("Confirmed by 1 of 2.")
     assert page.evaluate(KEPT) == 0
     assert not phone.is_wider_than_the_window
 

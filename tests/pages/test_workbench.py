@@ -49,7 +49,7 @@ def is_sent_once_whatever_comes_of_it(organiser: Player) -> None:
     page.locator("#row_1_4 input[name=scores]").first.fill("40")
     page.locator("#row_1_4 input[name=scores]").last.fill("41")
     page.locator("#row_1_4 button").click()
-    expect(page.locator("#notice")).to_contain_text("No answer came")
+    expect(page.locator("#notice")).to_contain_text("No response from the server")
     expect(page.locator("#row_1_4 input[name=scores]").first).to_have_value("40")
     assert len(sent) == 1
     page.locator("#row_1_4 form").evaluate("form => { form.noValidate = true; }")
@@ -127,7 +127,7 @@ def test_people_are_moved_by_press_keys_and_dragging_with_the_cost_shown(sit_dow
 
     people.nth(0).focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#seating-hint")).to_contain_text(f"{names[0]} is picked")
+    expect(page.locator("#seating-hint")).to_contain_text(f"{names[0]} is selected")
     people.nth(3).focus()
     with page.expect_navigation(url="**/desk/seating?first=*&second=*"):
         page.keyboard.press("Enter")

@@ -216,7 +216,7 @@ def notes_who_did_not_come(cast: Cast, event: str) -> None:
     form.locator("input[name=reason]").fill(ABSENT)
     form.locator("input[name=bot]").check()
     presses(cast.organiser, "Record no-show")
-    expect(form).to_contain_text(f"Did {NAMES['cosme']} as a no-show?")
+    expect(form).to_contain_text(f"Record {NAMES['cosme']} as a no-show?")
     presses(cast.organiser, "Yes, record it", f"**{event}/desk")
     expect(page.locator(".bench-row", has_text=NAMES["cosme"])).to_contain_text("no-show")
 
@@ -292,7 +292,7 @@ def gives_up(player: Player) -> None:
 
 def closes(organiser: Player, event: str, tables: int) -> None:
     organiser.goes(f"{event}/desk")
-    organiser.looks_until(f"text={tables} of {tables} tables are over")
+    organiser.looks_until(f"text={tables} of {tables} tables finished")
     organiser.follows("#close", "**/desk")
 
 
