@@ -24,8 +24,8 @@ def require_access(matches: Matches, match_id: UUID, caller: Caller) -> None:
 def has_access(matches: Matches, match: Match, caller: Caller) -> bool:
     """Return whether the caller may see the match.
 
-    A private table is visible to its opener, to people who have sat there, and to its officials. What-ifs, which are
-    never public, have a separate rule.
+    A private match is visible to its opener, to people who sit or have sat there, to its officials and to operators.
+    True for every what-if, which a separate rule protects. Invitations are checked elsewhere.
     """
     if match.table.public or match.docket.dispute or caller.is_operator:
         return True
@@ -41,9 +41,9 @@ def has_access(matches: Matches, match: Match, caller: Caller) -> bool:
 
 
 def is_official(matches: Matches, match: Match, caller: Caller) -> bool:
-    """Return whether the caller is an organiser or arbiter of its event.
+    """Return whether the caller is an organiser or arbiter of the match's event.
 
-    Without an event: an arbiter of the service, once there has been a dispute about the match.
+    Without an event: an arbiter of the service, but only if there has been a dispute about the match.
     """
     if match.table.event_id:
         return is_official_of(matches, match.table.event_id, caller)

@@ -61,7 +61,7 @@ def restricts_players(table: Table) -> bool:
 
 
 def require_event_allows_bots(table: Table, person: Person | None) -> None:
-    """Raise `EventWithoutPrograms` for a bot account at an event whose tables do not accept bots."""
+    """Raise `EventWithoutPrograms` if a bot account registers for an event whose tables do not accept bot accounts."""
     if person is not None and person.is_bot and not takes_programs(table):
         sentence = f"{person.name!r} is the account of a bot, and the tables of this event take none"
         raise EventWithoutPrograms(sentence, {"name": person.name})
@@ -91,7 +91,8 @@ class BotTables(msgspec.Struct, frozen=True):
 def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID, *, alone: bool = False) -> None:
     """Raise `TooManyTablesWithBots`, or for a match of only bots (`alone`) `TooManyBotTables`, at the opener's limit.
 
-    `match_id` itself does not count. Runs on the writer's thread and counts up to the end of the log, like `admit`.
+    `match_id` itself does not count; without `tables` nothing is limited. Runs on the writer's thread and counts up to
+    the end of the log, like `admit`.
     """
     if tables is None:
         return
@@ -112,7 +113,7 @@ def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID, *, al
 def count_up_to(matches: Matches, known: OpenSeats, is_one: Callable[[UUID], bool], most: int) -> int:
     """Return the number of matches for which `is_one` holds at the end of the log.
 
-    Below `most`, matches that ended since the read model was updated may be included, which saves folding any match.
+    Below `most`, the number may include matches that ended since the read model was updated, to save folding any match.
     """
     match_ids = update_open_matches(matches, known, is_one).match_ids
     return len(match_ids) if len(match_ids) < most else sum(map(is_one, match_ids))
@@ -130,7 +131,10 @@ class ListedTables(msgspec.Struct, frozen=True):
 
 
 def admit_listed(matches: Matches, tables: ListedTables | None) -> None:
-    """Raise `TooManyListed` if too many tables wait for players; runs on the writer's thread, like `admit`."""
+    """Raise `TooManyListed` if the opener already has the maximum of listed tables that wait for players.
+
+    Nothing is limited if `tables` is None. Runs on the writer's thread, like `admit`.
+    """
     if tables is None:
         return
 
@@ -146,8 +150,9 @@ def admit_listed(matches: Matches, tables: ListedTables | None) -> None:
 def admit(
     matches: Matches, table: Table, applicant: Applicant | None, match_id: UUID, *, at: datetime, again: bool = False
 ) -> None:
-    """Raise the refusal of an applicant whom the table does not admit; `match_id` itself does not count.
+    """Raise the refusal of an applicant whom the table does not admit; an applicant of None is always admitted.
 
+    Raises `GuestUnrated`, `LeavesTooOften`, `LiveTableTaken` or `TooManyRated`; `match_id` itself does not count.
     `again` skips the leaving habit, which was checked when the seat was taken.
     """
     if applicant is None:

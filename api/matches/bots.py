@@ -11,7 +11,7 @@ from domain.matches.seats.bots import bot_name
 
 
 def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
-    """Return the full name of a bot by its short name; raise `UnknownActor` if there is none."""
+    """Return the actor `bot:name@version` of a bot by its short or full name; raise `UnknownActor` if there is none."""
     for known in bots:
         if name in (known, bot_name(known)):
             return f"bot:{known}"
@@ -19,16 +19,16 @@ def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
 
 
 def require_known(bots: tuple[str, ...], actor: Actor) -> None:
-    """Raise `UnknownActor` for a bot without any version here, because the match would wait forever.
+    """Raise `UnknownActor` for a bot of which the service has no version; people are ignored.
 
-    If the service has another version of the bot, that version plays.
+    The match would wait forever for such a bot. If the service has another version of the bot, that version plays.
     """
     if is_bot(actor):
         bot_actor(bots, bot_name(actor))
 
 
 def default_bot(bots: tuple[str, ...], title: AnyTitle) -> Actor:
-    """Return the default bot of a title: the first that can play it."""
+    """Return the first bot that can play the title, as `bot:name`; raise `BotCannotPlay` if there is none."""
     able = bots_for(title, bots)
     if not able:
         raise BotCannotPlay(f"no bot here can play {title.name}; there are: {', '.join(sorted(bots))}")
@@ -41,7 +41,11 @@ def named_bot(bots: tuple[str, ...], name: str, title: AnyTitle) -> Actor:
 
 
 def require_plain_bot(match: Match, seat: int, by: Actor, actor: Actor, bots: tuple[str, ...]) -> None:
-    """Reject any bot except the default one for a player's own seat if the result counts beyond the match."""
+    """Raise `OnlyPlainBot` if a player hands over to a bot other than the default one and the result counts elsewhere.
+
+    Empty seats, other people's seats and replacements by people are not checked. Raises `UnknownSeat` if the match does
+    not have the seat.
+    """
     if info_of(match, seat).actor == by and match.table.counts and is_bot(actor):
         plain = default_bot(bots, match.definition)
         if actor != plain:

@@ -24,7 +24,7 @@ Held = Annotated[
 
 
 def with_device_token(caller: Caller, held: str | None) -> Caller:
-    """Return the caller with the token that shows which seat has the device.
+    """Return the caller with the token that shows which seat has the device; unchanged without a token.
 
     Without it, a request has no seat at a table on one device.
     """
@@ -37,14 +37,20 @@ def is_own_device(match: Match, caller: Caller) -> bool:
 
 
 def seat_of_caller(match: Match, caller: Caller) -> int | None:
-    """Return the caller's seat, or None; on one device, the seat that has it now."""
+    """Return the caller's seat, or None.
+
+    At a table on one device: the seat to act that the caller's device token names, None if the token is stale.
+    """
     if match.table.is_one_device:
         return find_device_seat(match, caller.held) if is_own_device(match, caller) else None
     return seat_of(match, caller.person.id) if caller.person else None
 
 
 def own_seat(match: Match, caller: Caller) -> Seat:
-    """Return the caller's seat; raise `NotSeated` or `NotHeld` if there is none."""
+    """Return the caller's seat; raise `NotSeated` if there is none.
+
+    Raises `NotHeld` instead if the match is on the caller's own device but the request has no valid device token.
+    """
     seat = seat_of_caller(match, caller) if match.table.is_one_device else seat_of(match, caller.actor)
     if seat is not None:
         return Seat(seat)
@@ -54,7 +60,10 @@ def own_seat(match: Match, caller: Caller) -> Seat:
 
 
 def actor_at(match: Match, caller: Caller, seat: int) -> Actor:
-    """Return the actor for a seat of the caller: themselves, or on one device the local guest who has it."""
+    """Return the actor for a seat: the caller, or on one device the local guest of the seat.
+
+    On one device, raises `NotHeld` if the device is with another seat. Elsewhere the seat is not checked.
+    """
     if not match.table.is_one_device:
         return caller.actor
     if own_seat(match, caller) != seat:

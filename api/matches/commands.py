@@ -56,7 +56,11 @@ def open_match(
     *,
     at: datetime,
 ) -> Match:
-    """Open a table."""
+    """Open a table without seating anyone.
+
+    Raises `OneDeviceRefused` for a table on one device or with named players, and if the caller may not open it
+    (`admit`, `admit_listed`, bot accounts, rated without a clock).
+    """
     if wanted.table.is_one_device or wanted.players:
         raise OneDeviceRefused("who plays is named for a table on one device, and for no other")
     table = with_pause_limits(wanted.table)
@@ -81,7 +85,7 @@ def take_seat(
     key: str,
     at: datetime,
 ) -> Match:
-    """Seat a player; `key` is the signing key of the browser, or ""."""
+    """Seat a player whom the table admits; `key` is the signing key of the browser, or ""."""
     table = matches.get(match_id).table
     require_table_allows_bots(matches, table, player, at)
     admit(matches, table, applicant, match_id, at=at)
@@ -100,7 +104,7 @@ def replace_seat(
     signed: SignedAct | None,
     at: datetime,
 ) -> Match:
-    """Replace the caller by a bot, or seat the caller on an empty seat of a fork."""
+    """Replace the caller by a bot (`OnlyPlainBot` if not the default), or seat them on an empty seat of a fork."""
     match = matches.get(match_id)
     by = actor_at(match, caller, seat)
     require_plain_bot(match, seat, by, actor, bots)
@@ -121,7 +125,11 @@ def act(
     at: datetime,
     signed: SignedAct | None = None,
 ) -> Match:
-    """Take an action for the caller's seat; the service names `SERVICE_SEAT` or a bot's seat."""
+    """Take an action for the caller's seat; the service names `SERVICE_SEAT` or a bot's seat.
+
+    Raises `NotSeated` for another seat than the caller's, or if the service names none, and `NotInLesson` for an action
+    that the lesson of a practice match does not offer.
+    """
     match = matches.get(match_id)
     if not caller.is_service:
         own = own_seat(match, caller)
@@ -151,7 +159,7 @@ def seat_bot(
     *,
     at: datetime,
 ) -> Match:
-    """Seat a bot at a table of the caller."""
+    """Seat a bot at a table that the caller opened; raise `NotAllowed` at any other table."""
     match = matches.get(match_id)
     if match.opened_by != caller.actor:
         raise NotAllowed(f"only who opened the match {match_id} may put bots on its seats")
@@ -181,7 +189,7 @@ def take_owed(
     expected_version: int,
     at: datetime,
 ) -> OwedShown:
-    """Take a decision that the service owes; return the next decision."""
+    """Take an action for the service; return the next decision that the service owes."""
     return find_owed(act(matches, match_id, caller, seat, action, expected_version=expected_version, at=at))
 
 
@@ -196,7 +204,7 @@ def be_ready(
     signed: SignedAct | None = None,
     at: datetime,
 ) -> Match:
-    """Mark the caller's seat as ready."""
+    """Mark the caller's seat as ready, if the table still admits the player; the leaving habit is not checked again."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     admit(matches, match.table, applicant, match_id, at=at, again=True)
@@ -211,7 +219,7 @@ def commit_share(
     share: str | None,
     at: datetime,
 ) -> Match:
-    """Commit the caller's seat to a share of luck."""
+    """Commit the caller's seat to a share of luck; None leaves the share to the service."""
     seat = own_seat(matches.get(match_id), caller)
     return matches.commit_share(match_id, seat, caller.actor, at=at, share_commitment=share)
 
@@ -229,8 +237,8 @@ def ready_anyway(
 ) -> Match:
     """Mark the caller's seat as ready, even if the browser has lost the committed share.
 
-    The service then supplies the share. At a closed table the caller leaves and sits down again, which voids all
-    shares.
+    The service then supplies the share. If the table is closed, the caller leaves and sits down again, which voids all
+    shares; where seats are kept for late players (events), `WrongShare` is raised instead.
     """
     match = matches.get(match_id)
     seat = own_seat(match, caller)
@@ -260,7 +268,7 @@ def hand_over(
     at: datetime,
     signed: SignedAct | None = None,
 ) -> Match:
-    """Replace the caller by the default bot."""
+    """Replace the caller by the default bot of the title; raise `BotCannotPlay` if there is none."""
     match = matches.get(match_id)
     seat, bot = own_seat(match, caller), default_bot(bots, match.definition)
     return replace_seat(matches, match_id, seat, caller, bots, bot_tables, actor=bot, signed=signed, at=at)
@@ -276,7 +284,7 @@ def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, si
 def announce_absence(
     matches: Matches, match_id: UUID, caller: Caller, first: int, last: int, *, signed: SignedAct | None, at: datetime
 ) -> Match:
-    """Announce some days of absence for the caller's seat."""
+    """Announce the absence of the caller's seat from the day `first` to the day `last`."""
     seat = own_seat(matches.get(match_id), caller)
     return matches.append(
         match_id,
@@ -303,14 +311,14 @@ def take_back(
     at: datetime,
     signed: SignedAct | None = None,
 ) -> Match:
-    """Take back actions of the caller's current turn."""
+    """Take back the actions of the caller's current turn, to version `to_version`."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     return matches.take_back(match_id, seat, actor_at(match, caller, seat), to_version=to_version, signed=signed, at=at)
 
 
 def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None) -> Match:
-    """Ask for a pause for the caller; the service pauses at once."""
+    """Record that the caller's seat asks for a pause; the service pauses the match at once."""
     if caller.is_service:
         return matches.pause(match_id, SERVICE, at=at)
     return matches.ask_pause(match_id, own_seat(matches.get(match_id), caller), caller.actor, signed=signed, at=at)
@@ -325,7 +333,11 @@ def withdraw_pause(
 
 
 def reader_of(matches: Matches, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool) -> Reader:
-    """Return the reader as whom the caller may export the log; reject other seats and `whole` except for operators."""
+    """Return the reader of an export: `ALL` for `whole`, else the seat, by default the caller's or None.
+
+    Raises `NotAllowed` for `whole` and `NotSeated` for another seat than the caller's, unless the caller is an
+    operator.
+    """
     own = seat_of(matches.get(match_id), caller.person.id) if caller.person else None
     if not caller.is_operator and whole:
         raise NotAllowed("the whole log of a running match is only for an operator")
@@ -342,7 +354,7 @@ def log_for(matches: Matches, match_id: UUID, caller: Caller) -> tuple[str, Read
 
 
 def export(matches: Matches, match_id: UUID, reader: Reader, upto: int | None = None) -> bytes:
-    """Return the log file for a reader, or the complete log up to version `upto`."""
+    """Return the log file redacted for a reader, or, if `upto` is given, the complete log up to that version."""
     return log_bytes(
         export_redacted_log(matches, match_id, reader) if upto is None else export_complete_log(matches, match_id, upto)
     )
@@ -353,7 +365,9 @@ def grant_export(
 ) -> tuple[Reader, int | None]:
     """Return the reader and, for a complete log, the version up to which the caller may export it.
 
-    An export of more than the caller could otherwise see of a running match is recorded first.
+    An export of more than the caller could otherwise see of a running match is recorded first, in the audit trail and,
+    for a complete log, in the match log. Raises `ConflictOfInterest` if an operator plays there, and as `reader_of`
+    does.
     """
     reader, match = reader_of(matches, match_id, caller, seat, whole=whole), matches.get(match_id)
     own = seat_of(match, caller.person.id) if caller.person else None
@@ -373,7 +387,10 @@ def examine(matches: Matches, log: LogFile, *, at: datetime) -> ExaminedLog:
 def import_log(
     matches: Matches, match_id: UUID, examined: ExaminedLog, bots: tuple[str, ...], caller: Caller, *, at: datetime
 ) -> Match:
-    """Store an audited match under its own id."""
+    """Store an audited match under its own id, and record the import; a log that is stored already changes nothing.
+
+    Raises `ImportRefused` for another log of the same match, and for a running match with a bot that is unknown here.
+    """
     assert examined.line.id == match_id
     names = set(map(bot_name, bots))
     if add_log(matches, examined, by=caller.actor, at=at, plays=lambda bot: bot_name(bot) in names):

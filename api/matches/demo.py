@@ -73,13 +73,16 @@ class Demo:
         return uuid5(self._namespace, f"demo/{number}")
 
     async def current_match(self) -> UUID | None:
-        """Return the match to watch; wait for the first one at startup, at most `OPENING_SECONDS`."""
+        """Return the match to watch; wait at most `OPENING_SECONDS` for the first one, then return None."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._opened.wait(), OPENING_SECONDS)
         return self.match_id
 
     async def run(self) -> None:
-        """Play demonstration matches until cancelled."""
+        """Play one demonstration match after another until cancelled.
+
+        Starts at the last one in the log, skips tampered matches, and retries with a backoff after other errors.
+        """
         failures = 0
         while True:
             try:
@@ -106,6 +109,7 @@ class Demo:
         return max(low, 1)
 
     async def _was_opened(self, number: int) -> bool:
+        """Return whether the log has the n-th match, tampered ones included."""
         try:
             await self._tables.reading.get(self.id_of(number))
         except NoSuchMatch:
@@ -115,7 +119,10 @@ class Demo:
         return True
 
     async def _play_match(self, number: int) -> None:
-        """Play one match, from its opening until its result has been shown long enough."""
+        """Open or continue the n-th match, notify `DEMO_TOPIC`, wait until it ends, then show the result for a while.
+
+        The match is paused after some time without subscribers, and resumed when there are some.
+        """
         match_id = self.id_of(number)
         match = await self._tables.writer.execute(open_table, match_id, self.title, self._bot, at=now())
         self.match_id = match_id
@@ -138,7 +145,7 @@ DEMO_KEY: Final = AppKey[Demo | None]("demo")
 
 
 def open_table(matches: Matches, match_id: UUID, title: str, bot: Actor, *, at: datetime) -> Match:
-    """Open the table and seat bots on all seats; idempotent."""
+    """Open a public table for `SEATS` players and seat the bot on all seats; idempotent."""
     match = matches.open(match_id, title=title, seats=SEATS, by=SERVICE, at=at, table=Table())
     for seat in range(SEATS):
         if match.status == "open" and match.seats[seat].actor is None:

@@ -64,7 +64,11 @@ class FastRoutes:
         self._handlers: Final = {part: find_handler(app, *route) for part, route in ROUTES.items()}
 
     async def handle(self, app: Litestar, scope: Scope, receive: Receive, send: Send) -> Receive | None:
-        """Answer the request, or return the channel from which the handler of the route receives it."""
+        """Answer the request and return None, or return the channel from which the usual handler receives the body.
+
+        Only the three fast routes are answered, for a cached match that is no what-if and not superseded. Repeated
+        headers, `UNSUPPORTED_HEADERS` and queries other than `atLeast` are left to the usual handler.
+        """
         found = PATH.fullmatch(scope["path"])
         if found is None or scope.get("method") != ROUTES[found[2]][0]:
             return receive
@@ -93,6 +97,10 @@ class FastRoutes:
     async def _answer_read(
         self, tables: MatchService, usual: FastRequest, scope: Scope, receive: Receive, send: Send
     ) -> Receive | None:
+        """Answer with the match or its legal actions (200, 304 or a refusal).
+
+        Return `receive` unanswered if the match is older than `atLeast`.
+        """
         request = usual.request
         try:
             await run_guards(usual)
@@ -117,6 +125,10 @@ class FastRoutes:
     async def _answer_action(
         self, tables: MatchService, usual: FastRequest, scope: Scope, receive: Receive, send: Send
     ) -> Receive | None:
+        """Take the action and answer 201 or a refusal; return a replaying channel if the body needs the usual handler.
+
+        With `Prefer: return=representation` the response contains the legal actions.
+        """
         if usual.headers.get(b"content-type") != JSON.encode():
             return receive
         messages, act = await receive_body(receive), None
@@ -139,7 +151,7 @@ class FastRoutes:
         return None
 
     def _decode(self, body: bytes) -> Act | None:
-        """Return the action, unless it is malformed, signed or for a named seat."""
+        """Return the action; None if the body is too long, malformed, signed or for a named seat."""
         if len(body) > BODY_BYTES_MAX or ESCAPED_NUL in body:
             return None
         try:
@@ -150,7 +162,7 @@ class FastRoutes:
 
 
 def find_handler(app: Litestar, method: str, template: str) -> HTTPRouteHandler:
-    """Return the handler of a route, as the framework has registered it."""
+    """Return the registered handler of a method and path template; raise `AssertionError` if there is none."""
     for route in app.routes:
         if isinstance(route, HTTPRoute) and route.path_format == template and method in route.methods:
             return next(handler for handler in route.route_handlers if method in handler.http_methods)
@@ -171,7 +183,7 @@ def request_for(app: Litestar, scope: Scope, handler: HTTPRouteHandler, match_id
 
 
 async def run_guards(usual: FastRequest) -> None:
-    """Run the guards of the handler, which begin with the pipeline, and its hook, as the framework does."""
+    """Run all guards of the handler and its `before_request` hook, as the framework does; refusals are raised."""
     request: Any = usual.request
     for guard in usual.handler.resolve_guards():
         await guard(request, usual.handler)  # type: ignore[misc]  # the framework has made all of them asynchronous
@@ -207,7 +219,7 @@ def prefers_representation(header: str | None) -> bool:
 
 
 async def receive_body(receive: Receive) -> list[Any]:
-    """Return the messages of a body, until the size limit is exceeded."""
+    """Return the messages of a body; stop early if it exceeds `BODY_BYTES_MAX` or the client disconnects."""
     messages, length = [await receive()], 0
     while messages[-1]["type"] == "http.request" and messages[-1].get("more_body"):
         length += len(messages[-1]["body"])

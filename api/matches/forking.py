@@ -34,9 +34,12 @@ def fork(
     at: datetime,
     seats: tuple[Actor | None, ...] | None = None,
 ) -> Match:
-    """Open a new match from an entry of another match that the caller may see completely.
+    """Open a new match from an entry of another match.
 
-    In a fork of a running match, bots would play cards that the caller must not know.
+    The parent must have ended with all secrets open, except for a player who tries again with hints and for arbiters:
+    in a fork of a running match, bots would play cards that the caller must not know. Raises `ForkRefused` if the
+    parent is running or is private and not the caller's. A new try hands the caller's seat of the running parent to a
+    bot.
     """
     parent = matches.get(parent_id)
     goes_on = matches.lines.last_closed_version(parent_id) != 0
@@ -65,10 +68,10 @@ def fork(
 
 
 def leave_to_bots(matches: Matches, match: Match, caller: Caller, *, at: datetime) -> None:
-    """Let a bot play on for a player who tries again from a table with hints, as the player does not return.
+    """Hand over the caller's seat to a bot of the match when they try again from a table with hints.
 
-    The match then ends, and its secrets can be opened. A seat that signs its actions can only be handed over with a
-    signature, so that it stays unchanged.
+    The match can then end, and its secrets be opened. A seat that signs its actions can only be handed over with a
+    signature, so it stays unchanged.
     """
     bot = next(info.actor for info in match.seats if info.actor is not None and info.is_bot)
     with suppress(SignatureMissing):
@@ -76,9 +79,9 @@ def leave_to_bots(matches: Matches, match: Match, caller: Caller, *, at: datetim
 
 
 def may_try_again(parent: Match, caller: Caller, wanted: ForkMatch, seats: tuple[Actor | None, ...] | None) -> bool:
-    """Return whether the caller may try again while a match with hints is running.
+    """Return whether the caller may try again from a running match: with hints, from a seat there, with fresh luck.
 
-    They start from their own seat, with the same bots and fresh luck, so that revealed cards harm no other person.
+    They keep their own seat and the same bots (`seats` is None), so that revealed cards harm no other person.
     """
     sits_there = caller.person is not None and seat_of(parent, caller.person.id) is not None
     return parent.table.has_hints and sits_there and seats is None and wanted.luck == "fresh"
@@ -94,7 +97,11 @@ def fork_for_arbiters(
     *,
     at: datetime,
 ) -> Match:
-    """Fork a running match, or a match that shares entries with it: recorded, and for arbiters only."""
+    """Fork a running match, or a match that shares entries with it, and record it in the audit trail.
+
+    Raises `ForkRefused` unless the caller is an operator or arbiter and asks for fresh luck, `ConflictOfInterest` if
+    they play in its event, `ArbiterPlays` if they have sat there.
+    """
     going_on = ForkRefused(
         f"the match {parent_id} is still going on, or shares entries with one; fork it when it has ended"
     )

@@ -22,7 +22,10 @@ from projections.platform.store import ReadStore
 def read_family(
     store: ReadStore, match_id: UUID, limit: int, before: int | None
 ) -> tuple[UUID, Page[Fork], dict[UUID, LobbyRow]]:
-    """Return the root, a page of the forks of the tree, and the lobby row of each line."""
+    """Return the root of the match's tree, a page of its forks (latest first), and the lobby rows by match id.
+
+    There are rows for the root and the forks on the page, except for lines that the lobby does not have.
+    """
     root = match_forks.root_of(store, match_id)
     forks = match_forks.tree(store, root, limit, before)
     found = ((line, lobby.get(store, line)) for line in (root, *(fork.line_id for fork in forks.items)))
@@ -32,9 +35,10 @@ def read_family(
 def may_see(
     fork: Fork, row: LobbyRow | None, asked_for: UUID, roles: Roles, sat: Collection[Actor], caller: Caller
 ) -> bool:
-    """Return whether the caller may see a line of the tree.
+    """Return whether the caller may see a line of the tree; False without a lobby row.
 
-    Public lines, the caller's own and `asked_for` are visible; what-ifs only to arbiters who have not sat there.
+    Visible are public lines, lines where the caller sits or that they forked, `asked_for`, and all lines for operators;
+    what-ifs only for arbiters who have not sat in the tree (`sat`).
     """
     if row is None:
         return False
@@ -46,7 +50,10 @@ def may_see(
 
 
 def encode_fork(fork: Fork | None, row: LobbyRow, names: Names) -> ForkShown:
-    """Encode a line of the tree; `fork` is None for the root."""
+    """Encode a line of the tree for a response; `fork` is None for the root.
+
+    A line is official unless superseded, if it is the root or continues by a ruling.
+    """
     return ForkShown(
         line=row.match_id,
         parent=fork.parent if fork else None,

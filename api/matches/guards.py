@@ -12,9 +12,9 @@ from api.matches.service import MATCHES
 
 
 async def requires_table_access(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Raise `NoSuchMatch` for private matches of other people, on every route with a match in its path.
+    """Raise `NoSuchMatch` if the caller may not see the private match in the path of the route.
 
-    `OPTIONS` is exempt: the methods of a route are the same for all matches.
+    `OPTIONS` and routes without a match id are exempt: the methods of a route are the same for all matches.
     """
     match_id = connection.path_params.get("match_id")
     if isinstance(match_id, UUID) and connection.scope.get("method") != "OPTIONS":

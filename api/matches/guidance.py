@@ -21,7 +21,10 @@ def guidance_of(matches: Matches, match: Match) -> Guidance | None:
 
 
 def last_action(matches: Matches, match: Match, seat: int) -> LastAction | None:
-    """Return the learner's last action, or None if there is none or it was taken back."""
+    """Return the learner's last action since the fork, with the match before it.
+
+    None if there is none or it was taken back.
+    """
     assert match.origin is not None, "a practice match is a fork"
     for entry in reversed(matches.entries(match.id, match.origin.version + 1)):
         fact = read_fact(match.definition, entry)
@@ -39,7 +42,7 @@ def actions_for(match: Match, seat: int) -> tuple[Any, ...]:
 
 
 def require_in_lesson(match: Match, seat: int, action: object) -> None:
-    """Reject an action that the lesson of a practice match does not allow now."""
+    """Raise `NotInLesson` for a legal action of the learner that the lesson does not offer now; other matches pass."""
     lesson = lesson_of(match.practice) if match.practice else None
     if lesson is not None and seat == lesson.script.seat:
         require_sensible(lesson, match, action)

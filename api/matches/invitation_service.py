@@ -29,7 +29,10 @@ class InvitationService:
     caller: Caller
 
     async def invite(self, match_id: UUID) -> tuple[Invitation, str]:
-        """Create an invitation; return it with its secret, which is not stored."""
+        """Create an invitation; return it with its secret, which is not stored.
+
+        Raises `NotSeated` unless the caller sits there or opened the table, `InvitationRefused` if it is public.
+        """
         match = await self.require_own_table(match_id)
         if match.table.public:
             raise InvitationRefused(f"the match {match_id} is public: everybody may look at it by its address")

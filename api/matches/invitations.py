@@ -57,7 +57,10 @@ class Invitations(Store):
     """The invitations in the database of people."""
 
     def create(self, match_id: UUID, person: str, at: datetime) -> tuple[Invitation, str]:
-        """Create an invitation; return it with its secret, which is not stored."""
+        """Create an invitation; return it with its secret, of which only a digest is stored.
+
+        Raises `InvitationRefused` if the table has `INVITATIONS_MAX` invitations already.
+        """
         made = Invitation(secrets.token_hex(8), match_id, person, at, 0)
         secret = secrets.token_urlsafe(SECRET_BYTES)
         with self.transaction() as database:
@@ -76,7 +79,7 @@ class Invitations(Store):
             database.change_all(INVITE, rows)
 
     def of_match(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Invitation]:
-        """Return the valid invitations to a table, latest first."""
+        """Return a page of the valid invitations to a table, latest first."""
         rows = self.rows(LIST, match_id=str(match_id), end=end_of(before), limit=limit + 1)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of(
@@ -87,13 +90,21 @@ class Invitations(Store):
         )
 
     def revoke(self, match_id: UUID, invitation: str) -> None:
-        """Revoke an invitation and the access it granted."""
+        """Revoke an invitation and the access it granted.
+
+        Raises `InvitationUnknown` if the table has no such invitation.
+        """
         with self.transaction() as database:
             if database.change(TAKE_BACK, id=invitation, match_id=str(match_id)) == 0:
                 raise InvitationUnknown(f"the match {match_id} has no invitation {invitation!r}")
 
     def accept(self, secret: str, person: str) -> UUID:
-        """Accept an invitation for a person and return the id of its table."""
+        """Accept an invitation for a person and return the id of its table.
+
+        Raises `InvitationUnknown` for a wrong secret.
+
+        An invitation stays valid for other people.
+        """
         with self.transaction() as database:
             rows = database.rows(WITH_SECRET, digest=digest(secret))
             if not rows:
@@ -112,7 +123,7 @@ class Invitations(Store):
 
 
 def invitation_row(made: Invitation, secret: str) -> dict[str, str]:
-    """Return the row of a new invitation."""
+    """Return the values for the table row of a new invitation; the secret is stored as a digest."""
     return {
         "id": made.id,
         "digest": digest(secret),

@@ -35,7 +35,10 @@ class MatchLists:
         return await self._list(await self._writer.read_model(lobby.matches, status, limit, before))
 
     async def lobby_among(self, statuses: Sequence[str], title: str, limit: int, before: int | None) -> Lobby:
-        """Return public matches in one of the given states, of one title or of all titles, latest first."""
+        """Return public matches in any of the states, of one title or of all titles (""), latest first.
+
+        A page may be shorter than `limit`, even empty, although `next` is set.
+        """
         parts = await self._writer.read_model(_newest, statuses, before)
         # Rows older than the last row of a state with further pages cannot be merged yet.
         known_to = max((part.next for part in parts if part.next is not None), default=None)

@@ -28,7 +28,10 @@ class MatchLogs:
         return await asyncio.to_thread(tag_of, "log", str(match_id), *made_of)
 
     async def export(self, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool) -> bytes:
-        """Return the log, redacted for the caller, for a seat or not at all (`whole`)."""
+        """Return the log file for the caller: redacted as the caller sees it, for another seat, or complete (`whole`).
+
+        The last two are for operators; if the match is running, the export is recorded first.
+        """
         if whole or seat is not None:
             # The grant of hidden information is recorded before it is read.
             reader, upto = await self._writer.execute(

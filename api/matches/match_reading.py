@@ -105,7 +105,11 @@ class MatchReading:
         return await self._writer.read_log(roles_of)
 
     async def final_by(self, match_id: UUID, caller: Caller, version: int, action: object) -> WhyFinal | None:
-        """Return why an action of the caller will be final; `None` if it can be taken back or is an obvious end."""
+        """Return why an action of the caller will be final; `None` if it can be taken back or is an obvious end.
+
+        Also None if the action is illegal, `version` is outdated, the caller has no seat, or the match is for practice
+        or without take-backs.
+        """
         match = await self.get_current(match_id)
         seat = seat_of_caller(match, caller)
         if seat is None or match.version != version or not match.table.take_backs or match.practice:
@@ -134,13 +138,16 @@ class MatchReading:
         return (await self.get(match_id) if match is None else match).is_retired
 
     async def tag_at(self, match: Match, caller: Caller) -> str:
-        """Return the entity tag of a match for a caller."""
+        """Return the entity tag of a match for a caller.
+
+        It changes with head, seat, docket, table options and names.
+        """
         names = await self.names_at(match)
         told = (match.id, match.head, seat_of_caller(match, caller), match.docket, match.table, names)
         return await asyncio.to_thread(tag_of, *told, await self.is_imported(match.id))
 
     async def encode(self, match: Match, caller: Caller, *, legal: bool = False) -> MatchShown:
-        """Return the view of a match that has just changed; with `legal`, the legal actions of the caller's seat."""
+        """Return the caller's view of a folded match; with `legal`, also the legal actions of their seat."""
         names, seat = await self.names_at(match), seat_of_caller(match, caller)
         shown = show_fold(match, seat, names, await self.is_imported(match.id))
         if not legal or seat is None:
@@ -168,7 +175,7 @@ class MatchReading:
         return await self._answers.match(match, seat, names, imported=await self.is_imported(match.id))
 
     async def match_bytes(self, match: Match, caller: Caller, *, legal: bool = False) -> bytes:
-        """Return the view of the caller as JSON; with `legal`, the legal actions of the caller's seat."""
+        """Return the caller's view of the match as cached JSON; with `legal`, also the legal actions of their seat."""
         seat, shown = seat_of_caller(match, caller), (await self.encode_for(match, caller)).content
         if not legal or seat is None:
             return shown
@@ -179,7 +186,11 @@ class MatchReading:
         return (await self._answers.legal(match, own_seat(match, caller))).content
 
     async def show(self, match_id: UUID, caller: Caller, at_least: int | None = None) -> MatchShown:
-        """Return the match from the read models, or folded from the log if they are older than `at_least`."""
+        """Return the match from the read models, or folded from the log if they are behind.
+
+        Only `at_least` makes it wait, up to `PROJECTION_WAIT_SECONDS`, and rejects older rows. For a caller with a
+        device token the log is always folded.
+        """
 
         async def from_rows() -> MatchShown | None:
             shown = await self._from_rows(match_id, caller)
@@ -196,7 +207,10 @@ class MatchReading:
         followers: Sequence[str],
         seconds: float = PROJECTION_WAIT_SECONDS,
     ) -> R | None:
-        """Call `look` whenever a follower of the match advances, until it returns a value; `None` after `seconds`."""
+        """Call `look` now and whenever one of these projections of the match advances, until it returns a value.
+
+        After `seconds`, returns the result of a last call, which may be None.
+        """
         until = asyncio.get_running_loop().time() + seconds
         with self._writer.notifier.subscribe(*((name, str(match_id)) for name in followers)) as ear:
             while (found := await look()) is None:
@@ -205,6 +219,7 @@ class MatchReading:
         return found
 
     async def _from_rows(self, match_id: UUID, caller: Caller) -> MatchShown | None:
+        """Return the match from the rows of the read models; None if one is missing or their versions differ."""
         row, board, farm = await self._writer.read_model(_rows, match_id, caller.person.id if caller.person else "")
         if row is None or board is None or len({row.version, board.version, farm.version if farm else row.version}) > 1:
             return None
@@ -213,7 +228,7 @@ class MatchReading:
         return show_rows(row, board, farm, names, imported=imported, retired=retired)
 
     async def score_analysis(self, match: Match) -> ScoreAnalysis | None:
-        """Return the explanation of all final scores of an ended match; `None` while the match is running."""
+        """Return the analysis of all final scores; None before the end or if the title has no sources of points."""
         if match.status != "ended":
             return None
         known = self._endings.get(match.id)
@@ -224,7 +239,10 @@ class MatchReading:
         return known[1]
 
     async def require_access(self, match_id: UUID, caller: Caller) -> None:
-        """Raise `NoSuchMatch` if the match is private and the caller is neither a player nor invited."""
+        """Raise `NoSuchMatch` if the match is private and the caller may not see it.
+
+        Players, past ones too, the opener, officials, invited people and operators may.
+        """
         known = self._matches.lines.get_cached(match_id)
         if caller.is_operator:
             return
@@ -260,7 +278,10 @@ class MatchReading:
     async def encode_entries(
         self, match_id: UUID, caller: Caller, after: int, limit: int, held: str | None
     ) -> tuple[str, bytes | None]:
-        """Return the entity tag and the entries as JSON, or only the tag if the caller holds it (`held`)."""
+        """Return the entity tag and the entries as JSON; None instead of the JSON if `held` contains the tag.
+
+        The entries follow version `after` and are redacted for the caller.
+        """
         return await self._writer.read_log(queries.encode_entries_for, match_id, caller, after, limit, held)
 
     async def entries_at(self, match_id: UUID, seat: int | None, after: int, limit: int) -> EntriesShown:
@@ -280,7 +301,10 @@ class MatchReading:
         return await self._writer.read_log(queries.scores_through, match_id)
 
     async def forks(self, match_id: UUID, caller: Caller, limit: int = LIMIT, before: int | None = None) -> ForksShown:
-        """Return the tree of forks of a match: public lines, lines of the caller, and, for arbiters, what-ifs."""
+        """Return a page of the match's tree of forks: the root on every page, then forks, latest first.
+
+        Forks are left out unless `forks.may_see` holds. Raises `NoSuchMatch` for an unknown match.
+        """
         await self.get(match_id)
         root, found, rows = await self._writer.read_model(forks.read_family, match_id, limit, before)
         roles = await self.roles()
@@ -298,7 +322,7 @@ class MatchReading:
 def _rows(
     store: ReadStore, match_id: UUID, player: Actor
 ) -> tuple[LobbyRow | None, boards.Board | None, seat_views.SeatView | None]:
-    """Return the rows of a match in the read models, with the farm of the player if seated."""
+    """Return the match's lobby row, its board, and the seat view of the player; each None if missing."""
     row = lobby.get(store, match_id)
     seat = next((index for index, seat in enumerate(row.seats) if seat.actor == player), None) if row else None
     farm = seat_views.get(store, match_id, seat) if seat is not None else None

@@ -41,9 +41,10 @@ def open_matches(
     standing: Callable[[Actor, datetime], Standing],
     house: ServiceKey,
 ) -> tuple[Matches, TreeLeaves]:
-    """Open the store and the transparency log leaves that guard it; `has_rung` is set after every append.
+    """Open the store and the transparency log leaves that guard it; both are closed with `stack`.
 
-    With an SQLite file, this process becomes its only writer.
+    After every append, subscribers of this process are notified, `has_rung` is set, and `Appended` is published to
+    other processes. With an SQLite file, this process becomes its only writer.
     """
     if settings.log_file is not None:
         stack.enter_context(writer_lock(settings.log_file.parent))
@@ -66,7 +67,7 @@ def open_matches(
 
 
 def update_records(matches: Matches, people: People, at: datetime) -> None:
-    """Update operators and fair-play records at startup.
+    """Record the configured operators and begin the fair-play records, at startup.
 
     Records that were tampered with are skipped; the guard has reported them.
     """

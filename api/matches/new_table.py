@@ -44,7 +44,11 @@ class NewTable(msgspec.Struct, frozen=True):
     """The signing key (hex) of the browser, or ""."""
 
     def check(self, titles: Titles) -> None:
-        """Reject an invalid request before a table or a guest is created."""
+        """Reject an invalid request before a table or a guest is created.
+
+        Raises `RatedWithoutClock`, `HintsNeedBots` if a table with hints has a seat without a bot, `WrongSeatCount`, or
+        `BotCannotPlay` for a bot that cannot play the title.
+        """
         require_clock(self.table)
         check_hints(self.table)
         if self.table.has_hints and None in self.others:
@@ -69,7 +73,11 @@ def set_up(
     *,
     at: datetime,
 ) -> Match:
-    """Open the table and seat the opener and bots; the match starts unless a player or a share of luck is missing."""
+    """Open the table, seat the opener on seat 0 and the bots on theirs; None in `wanted.others` leaves a seat empty.
+
+    The opener is ready at once, so that the match starts, unless a seat is empty or the browser still commits to its
+    own share of luck. Raises the refusals of `NewTable.check` and of the opener's limits.
+    """
     wanted.check(matches.titles)
     seats, table = len(wanted.others) + 1, with_pause_limits(wanted.table)
     require_table_allows_bots(matches, table, person, at)

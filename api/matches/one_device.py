@@ -49,8 +49,8 @@ class DeviceService:
     ) -> Match:
         """Open a table with these local guests and bots, and start its match.
 
-        Raises `OneDeviceRefused` unless a person calls, `WrongSeatCount` if seats and players differ in number. A
-        failure leaves no guests behind.
+        Raises `OneDeviceRefused` unless a person calls and each seat has a name or a bot but not both, `WrongSeatCount`
+        if seats and players differ in number. A failure leaves no guests behind.
         """
         person = self.caller.person
         if person is None:
@@ -69,7 +69,10 @@ class DeviceService:
             raise
 
     def _seat_players(self, new_id: UUID, players: Sequence[DevicePlayer]) -> tuple[list[Actor], dict[Actor, str]]:
-        """Return the actor of each seat, and the names of the local guests."""
+        """Return the actor of each seat, and the names of the local guests by actor.
+
+        Raises `OneDeviceRefused` for a seat with both a name and a bot, `UnknownActor` for an unknown bot.
+        """
         for seat, player in enumerate(players):
             if player.name and player.bot:
                 raise OneDeviceRefused(f"seat {seat} of a table on one device has a name or a bot, not both")
@@ -82,7 +85,11 @@ class DeviceService:
         return actors, names
 
     async def pass_to(self, match_id: UUID, seat: int) -> tuple[Match, Caller, str]:
-        """Pass the device to a seat; return the match, the caller as that seat, and the token for its requests."""
+        """Pass the device to a seat; return the match, the caller as that seat, and the token for its requests.
+
+        Raises `NotSeated` if it is not the caller's device, `UnknownSeat`, and `NotHeld` if the seat is not the next to
+        act.
+        """
         match = await self.matches.reading.get(match_id)
         if not is_own_device(match, self.caller):
             raise NotSeated(f"the match {match_id} is not played on a device of yours")
@@ -108,9 +115,9 @@ def begin(
     *,
     at: datetime,
 ) -> Match:
-    """Open and start the table in one transaction.
+    """Open and start the table in one transaction, within the opener's limit on tables with bots.
 
-    A repeated call with the same arguments returns the existing match.
+    A repeated call with the same opener and players returns the existing match; others raise `MatchExists`.
     """
     if matches.lines.has(new_id):
         known = matches.get(new_id)

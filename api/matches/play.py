@@ -40,7 +40,10 @@ class Play:
         seat: int | None = None,
         signed: SignedBy | None = None,
     ) -> Match:
-        """Take an action of the caller's seat; the service names the seat."""
+        """Take an action of the caller's seat; the service names the seat.
+
+        Raises `BadSignature` if `signed` does not verify.
+        """
         checked = None
         if signed is not None:
             checked = await self._signing.check(signed_act_of(match_id, signed, canonical(action)))
@@ -56,7 +59,7 @@ class Play:
         )
 
     async def take_back(self, match_id: UUID, caller: Caller, to_version: int, signed: SignedBy | None = None) -> Match:
-        """Take back actions of the caller's current turn."""
+        """Take back the actions of the caller's current turn, to version `to_version`."""
         checked = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: TakenBack(seat, caller.actor, to_version)
         )
@@ -65,7 +68,7 @@ class Play:
         )
 
     async def announce_absence(self, match_id: UUID, caller: Caller, wanted: AnnounceAbsence) -> Match:
-        """Announce some days of absence of the caller, during which the clock of their seat does not run."""
+        """Announce the absence of the caller during some days, in which the clock of their seat does not run."""
         first, last = wanted.begins, wanted.ends
         checked = await self._signing.check_signed(
             match_id, caller, wanted.signed, lambda seat: AbsenceAnnounced(seat, caller.actor, first, last)
@@ -75,14 +78,14 @@ class Play:
         )
 
     async def end_absence(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """End the absence of the caller."""
+        """End or cancel the absence of the caller."""
         checked = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: AbsenceEnded(seat, caller.actor)
         )
         return await self._writer.execute(commands.end_absence, match_id, caller, signed=checked, at=now())
 
     async def pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """Request a pause for the caller."""
+        """Request a pause for the caller; the service pauses the match at once."""
         checked = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: PauseAsked(seat, caller.actor)
         )
@@ -103,7 +106,7 @@ class Play:
         return await self._writer.execute(Matches.resume, match_id, caller.actor, signed=checked, at=now())
 
     async def hand_over(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """Replace the caller by the default bot of the title."""
+        """Replace the caller by the default bot of the title; raise `BotCannotPlay` if there is none."""
         bot = await self._reading.bot_for(match_id)
         checked = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: SeatReplaced(seat, caller.actor, bot)

@@ -49,7 +49,7 @@ class Attendance(msgspec.Struct, frozen=True, omit_defaults=True):
     typing: tuple[Actor, ...] = ()
 
     def union(self, other: Attendance) -> Attendance:
-        """Return the union of both."""
+        """Return the union of both, sorted; the counts of other spectators are added."""
         return Attendance(
             tuple(sorted({*self.players, *other.players})),
             tuple(sorted({*self.named, *other.named})),
@@ -88,7 +88,7 @@ class Presence:
 
     @contextmanager
     def visit(self, match_id: UUID, visit: Visit) -> Iterator[None]:
-        """Keep a visit open until the end of the block and a grace period."""
+        """Count a visit during the block and a grace period after it; notify subscribers of changes."""
         before = self._own_at(match_id)
         self._own[match_id][visit] += 1
         self._notify_changed(match_id, before)
@@ -98,6 +98,7 @@ class Presence:
             self._loop.call_later(self._grace_seconds, self._leave, match_id, visit)
 
     def _leave(self, match_id: UUID, visit: Visit) -> None:
+        """End a visit, and notify if the table's attendance changed."""
         before, visits = self._own_at(match_id), self._own[match_id]
         visits[visit] -= 1
         if not visits[visit]:
@@ -107,13 +108,14 @@ class Presence:
             del self._own[match_id]
 
     def mark_typing(self, match_id: UUID, person: Actor) -> None:
-        """Mark a person as typing for `TYPING_SECONDS`."""
+        """Mark a person as typing for `TYPING_SECONDS`, and notify if that changes the attendance."""
         before = self._own_at(match_id)
         self._typing[match_id][person] = self._loop.time() + TYPING_SECONDS
         self._notify_changed(match_id, before)
         self._loop.call_later(TYPING_SECONDS, self._stop_typing, match_id)
 
     def _stop_typing(self, match_id: UUID) -> None:
+        """Remove people whose typing has expired, and notify if there were some."""
         now, typing = self._loop.time(), self._typing.pop(match_id, {})
         still = {person: until for person, until in typing.items() if now < until}
         if still:
@@ -122,13 +124,17 @@ class Presence:
             self._send(match_id)
 
     def of(self, match_id: UUID) -> Attendance:
-        """Return everyone at a table."""
+        """Return everyone at a table, as this process and unexpired messages of other processes know it."""
         found, now = self._own_at(match_id), self._loop.time()
         for until, there in self._others.get(match_id, {}).values():
             found = found.union(there) if now < until else found
         return found
 
     def _own_at(self, match_id: UUID) -> Attendance:
+        """Return the attendance at a table in this process; beyond `NAMED_MAX`, named spectators are only counted.
+
+        A counted person with several pages counts once.
+        """
         visits, now = self._own.get(match_id, Counter[Visit]()), self._loop.time()
         named = sorted({visit.person for visit in visits if visit.role == "named"})
         counted = sum(1 if visit.person else count for visit, count in visits.items() if visit.role == "counted")
@@ -161,6 +167,7 @@ class Presence:
         self._loop.call_soon_threadsafe(self._receive, ring.source, ring.tables)
 
     def _receive(self, source: str, tables: Mapping[UUID, str]) -> None:
+        """Store the attendance that another process sent, until it expires, and notify subscribers of these tables."""
         until = self._loop.time() + self._lasts_seconds
         for match_id, word in tables.items():
             there = DECODER.decode(word)
@@ -173,7 +180,7 @@ class Presence:
             self.notifier.notify(topic_of(match_id))
 
     def resend(self) -> None:
-        """Send this process's whole state again, and drop expired data of others."""
+        """Send this process's whole attendance again, and drop expired data of others; notify if some was dropped."""
         if self._own and self._ring is not None:
             self._ring(Attended({match_id: self._encode(match_id) for match_id in self._own}))
         now = self._loop.time()
@@ -186,7 +193,7 @@ class Presence:
                 del self._others[match_id]
 
     async def run(self) -> None:
-        """Repeat the state periodically until cancelled."""
+        """Call `resend` every `RESEND_SECONDS` until cancelled."""
         while True:
             await asyncio.sleep(RESEND_SECONDS)
             self.resend()

@@ -45,7 +45,7 @@ def legal_actions_of(matches: Matches, match_id: UUID, caller: Caller) -> LegalA
 
 
 def legal_at(match: Match, seat: int) -> LegalActions:
-    """Return the legal actions of a seat, with descriptions in English."""
+    """Return the legal actions of a seat, with descriptions in English, and the versions to which it may take back."""
     return LegalActions(
         match.id, match.version, match.head, seat, describe_legal(match, seat), open_take_backs(match, seat)
     )
@@ -61,7 +61,10 @@ def describe_legal(match: Match, seat: int, said: Callable[[Message], str] = say
 
 
 def explain(matches: Matches, match_id: UUID, part: str, caller: Caller) -> tuple[Match, Refusal | None]:
-    """Return the match, and why the caller's seat has no action at a part of the board; `None` if it has one."""
+    """Return the match, and why the caller's seat has no action at a part of the board; `None` if it has one.
+
+    Raises `NotSeated` or `NotHeld` without a seat, and as `require_running` does unless the match is running.
+    """
     match = matches.get(match_id)
     seat = Seat(own_seat(match, caller))
     require_running(match)
@@ -78,7 +81,7 @@ def actions_ahead(matches: Matches, match_id: UUID, caller: Caller) -> tuple[Mat
 def readable_until(matches: Matches, match_id: UUID, caller: Caller) -> int:
     """Return the last version that the caller may read.
 
-    Until its replacement has ended, a superseded part is readable only by arbiters who have not sat there.
+    Until its replacement has ended, a superseded part is readable only by neutral arbiters who have not sat there.
     """
     visible, match = matches.lines.last_visible_version(match_id), matches.get(match_id)
     if visible == match.version or (
@@ -91,7 +94,10 @@ def readable_until(matches: Matches, match_id: UUID, caller: Caller) -> int:
 
 
 def position_for(matches: Matches, match_id: UUID, version: int, caller: Caller) -> Match:
-    """Return the match after an entry; raise `NotAllowed` if the caller may not read it yet."""
+    """Return the match after an entry; raise `NotAllowed` if the caller may not read it yet.
+
+    An entry from before a fork is returned with the id and the table options of the fork.
+    """
     match = matches.at(match_id, version)
     if version > readable_until(matches, match_id, caller):
         raise NotAllowed(f"entry {version} was replaced; it can be read when the line in its place has ended")
@@ -102,7 +108,7 @@ def position_for(matches: Matches, match_id: UUID, version: int, caller: Caller)
 
 
 def entries_for(matches: Matches, match_id: UUID, caller: Caller, after: int, limit: int) -> EntriesShown:
-    """Return the next entries after a version, redacted for the caller."""
+    """Return at most `limit` entries after a version that the caller may read, redacted for the caller."""
     match = matches.get(match_id)
     end = readable_until(matches, match_id, caller)
     return read_entries(matches, match, seat_of(match, caller.person_id), after, limit, end)
@@ -124,14 +130,20 @@ def encode_entries_for(
 
 
 def entries_at(matches: Matches, match_id: UUID, seat: int | None, after: int, limit: int) -> EntriesShown:
-    """Return the next entries after a version, redacted for a seat or for spectators (`None`)."""
+    """Return at most `limit` entries after a version, redacted for a seat or for spectators (`None`).
+
+    Superseded entries that are not public yet are left out.
+    """
     return read_entries(
         matches, matches.get(match_id), seat, after, limit, matches.lines.last_visible_version(match_id)
     )
 
 
 def read_entries(matches: Matches, match: Match, seat: int | None, after: int, limit: int, end: int) -> EntriesShown:
-    """Return entries up to `end`, redacted for a seat."""
+    """Return at most `limit` entries after `after` up to `end`, redacted for a seat or for spectators (`None`).
+
+    `more` reports whether further entries up to `end` follow.
+    """
     entries = matches.lines.read(match.id, seat, after, limit, last=end)
     last = entries[-1].version if entries else after
     lines = tuple(msgspec.Raw(msgspec.json.encode(line_of(entry))) for entry in entries)
@@ -144,7 +156,12 @@ def read_owed(matches: Matches, match_id: UUID) -> OwedShown:
 
 
 def find_owed(match: Match) -> OwedShown:
-    """Return the first decision that the service owes in a match."""
+    """Return the first decision that the service owes, for itself or a bot, with actions and view.
+
+    Empty if none is owed.
+
+    A bot's decision has a seed for its choice.
+    """
     seat = next(iter(service_seats(match)), None)
     header = (match.id, match.title, match.version, match.head)
     if seat is None:
@@ -166,7 +183,10 @@ class Bounds(msgspec.Struct, frozen=True):
 
 
 def bounds_of(matches: Matches, match_id: UUID, caller: Caller) -> Bounds:
-    """Return the bounds of a replay for the caller."""
+    """Return the bounds of a replay for the caller: its match, the last entry that they may read, and two flags.
+
+    The flags are whether all secrets are open, and whether the caller is a neutral arbiter.
+    """
     match, last = matches.get(match_id), readable_until(matches, match_id, caller)
     return Bounds(
         match, last, matches.lines.last_closed_version(match_id) == 0, is_neutral_arbiter(matches, match, caller)
@@ -181,7 +201,7 @@ def is_neutral_arbiter(matches: Matches, match: Match, caller: Caller) -> bool:
 
 
 def scores_through(matches: Matches, match_id: UUID) -> list[tuple[int, ...]]:
-    """Return the points after each entry of a match without hidden information."""
+    """Return the points of the seats after each entry, secret ones included; an empty tuple before the start."""
     found = list[tuple[int, ...]]()
     match: Match | None = None
     for entry in matches.entries(match_id):

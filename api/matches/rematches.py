@@ -43,7 +43,11 @@ class RematchShown(msgspec.Struct, frozen=True):
 
 
 def is_offered(match: Match, person: Actor) -> bool:
-    """Return whether a rematch is offered: the match has ended, was between people, and belongs to no event."""
+    """Return whether a rematch is offered to a person who sits there.
+
+    The match must have ended, under rules that are not retired, with all seats taken, at least `PEOPLE_MIN` by people,
+    and belong to no event.
+    """
     people = sum(info.is_person for info in match.seats)
     is_whole = all(info.actor is not None for info in match.seats)
     return (
@@ -63,7 +67,11 @@ def next_order(match: Match) -> tuple[Actor | None, ...]:
 
 
 def rematch_terms(table: Table) -> Table:
-    """Return the same table options; a public table is unlisted, because it waits for particular players."""
+    """Return the table options of a rematch: the same ones without the event.
+
+    A public table is unlisted, because it waits for particular players. A table that was private until the start is
+    private.
+    """
     is_public = table.public and table.public_once_started is UNSET
     listed = False if is_public else UNSET
     return msgspec.structs.replace(table, public=is_public, listed=listed, public_once_started=UNSET, event=UNSET)
@@ -80,7 +88,7 @@ class RematchService:
     caller: Caller
 
     async def show(self, match: Match) -> RematchShown | None:
-        """Return the state of the rematch for the caller, or None if none is offered."""
+        """Return the state of the rematch for the caller, or None if none is offered to them."""
         person = self.caller.person
         if person is None or not is_offered(match, person.id):
             return None
@@ -91,7 +99,10 @@ class RematchService:
         return RematchShown(match_id, people, person.id in people, there.status == "open")
 
     async def accept(self, match_id: UUID, *, own_luck: bool = False, key: str = "") -> Match:
-        """Accept a rematch: the first caller opens its table, the others take their seats."""
+        """Accept a rematch: the first caller opens its table, the others take their seats, each one seat further.
+
+        Raises `NotSeated` for other callers, `NotAllowed` if no rematch is offered. A repeated call changes nothing.
+        """
         match, person = await self.matches.reading.get(match_id), self.caller.actor
         own_seat(match, self.caller)
         if not is_offered(match, person):
@@ -105,6 +116,10 @@ class RematchService:
         return there
 
     async def _open(self, match: Match, new_id: UUID) -> Match:
+        """Open the table of a rematch and seat its bots; return the existing table if it was opened concurrently.
+
+        The people of a private table are invited. Raises if one of them has blocked the caller.
+        """
         wanted = OpenMatch(match.title, len(match.seats), dict(match.options), rematch_terms(match.table))
         people = [info.actor for info in match.seats if info.is_person and info.actor is not None]
         await self.accounts.require_unblocked(self.caller.person_id, people)
@@ -122,7 +137,12 @@ class RematchService:
         return there
 
     async def _find(self, match: Match) -> tuple[UUID, Match | None]:
-        """Return the id and the match of the rematch that was not abandoned; the match is None if there is none yet."""
+        """Return the id and the match of the first rematch that was not abandoned.
+
+        The match is None if there is none yet.
+
+        Raises `NotAllowed` if `TABLES_MAX` rematches were abandoned.
+        """
         new_id = self.ids.rematch(match.id, 0)
         for number in range(TABLES_MAX):
             new_id = self.ids.rematch(match.id, number)

@@ -49,14 +49,20 @@ class ResponseCache:
         self.misses = 0
 
     async def match(self, match: Match, seat: int | None, names: Names, *, imported: bool) -> EncodedResponse:
-        """Return the match as a seat or a spectator sees it."""
+        """Return the encoded match as a seat or, with `seat` None, a spectator sees it.
+
+        Cached while head and names are the same.
+        """
         made_of = (match.head, imported, *names.items())
         return await self._find_or_encode(
             (match.id, seat, "match"), made_of, match.version, lambda: encode_match(match, seat, names, imported)
         )
 
     async def legal(self, match: Match, seat: int) -> EncodedResponse:
-        """Return the legal actions of a seat, with descriptions in English."""
+        """Return the encoded legal actions of a seat, with descriptions in English.
+
+        Cached while the head is the same.
+        """
         return await self._find_or_encode(
             (match.id, seat, "legal"),
             (match.head,),
@@ -71,6 +77,13 @@ class ResponseCache:
         version: int,
         make: Callable[[], EncodedResponse],
     ) -> EncodedResponse:
+        """Return the cached response if its inputs `made_of` are unchanged.
+
+        Otherwise encode it on a thread and cache it.
+
+        A response of a later version is not replaced by one of an earlier version. The oldest entry is evicted at
+        `CACHED_MAX`.
+        """
         known = self._kept.get(key)
         if known is not None and known.made_of == made_of:
             self.hits += 1

@@ -17,7 +17,10 @@ from projections.matches.seat_views import SeatView
 
 
 def show_player_or_empty(actor: Actor | None, names: Names) -> PlayerShown | None:
-    """Return the wire structure of a player, or None for an empty seat."""
+    """Return the player for a response: a person, local guest or bot with id and displayed name.
+
+    None for an empty seat.
+    """
     if actor is None:
         return None
     if is_bot(actor):
@@ -33,7 +36,10 @@ def show_player(actor: Actor, names: Names) -> PlayerShown:
 
 
 def seat_names(seats: Iterable[SeatShown]) -> tuple[str, ...]:
-    """Return the displayed names of seats; equal names are numbered by seat."""
+    """Return the displayed names of seats; equal names are followed by the seat number, from 1.
+
+    An empty seat is "Seat n" in the request's language.
+    """
     shown = tuple(seats)
     called = [seat.player.name if seat.player else _("Seat {number}", number=seat.seat + 1) for seat in shown]
     return tuple(
@@ -55,7 +61,7 @@ def seats_of(match: Match, names: Names) -> tuple[SeatShown, ...]:
 
 
 def show_fold(match: Match, seat: int | None, names: Names, imported: bool) -> MatchShown:
-    """Return the response for a folded match."""
+    """Return the response for a folded match as a seat or, with `seat` None, a spectator sees it."""
     return MatchShown(
         match_id=match.id,
         title=match.title,
@@ -81,7 +87,10 @@ def show_fold(match: Match, seat: int | None, names: Names, imported: bool) -> M
 def show_rows(
     row: LobbyRow, board: Board, farm: SeatView | None, names: Names, *, imported: bool, retired: bool
 ) -> MatchShown:
-    """Return the response for rows of the read models with equal versions; `farm` is the caller's own."""
+    """Return the response for rows of the read models with equal versions.
+
+    `farm` is the view of the caller's seat, if any.
+    """
     seen: Any = farm.view if farm else board.view
     return MatchShown(
         match_id=row.match_id,

@@ -58,7 +58,7 @@ class ScoreAnalysis(msgspec.Struct, frozen=True):
 
 
 def analyse_match(matches: Matches, match: Match) -> ScoreAnalysis | None:
-    """Return the analysis of a match, or None for a title without sources of points."""
+    """Return the analysis of the points in all entries of a match, or None for a title without sources of points."""
     if match.definition.sources is None:
         return None
     effects = []
@@ -72,7 +72,11 @@ def analyse_match(matches: Matches, match: Match) -> ScoreAnalysis | None:
 
 
 def analyse_gains(title: AnyTitle, gains: Sequence[Gain], seats: int, last: int) -> ScoreAnalysis:
-    """Return the analysis of these gains."""
+    """Return the analysis of these gains.
+
+    Sources are in the title's order, and a source without points is left out. `seats` is the number of seats, `last`
+    the last version on the time axis.
+    """
     assert title.sources is not None
     by_source, by_place = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
     for gain in gains:
@@ -96,7 +100,10 @@ def analyse_gains(title: AnyTitle, gains: Sequence[Gain], seats: int, last: int)
 
 
 def best_sources(sources: Sequence[ScoreRow], seats: int) -> tuple[ScoreRow | None, ...]:
-    """Return for each seat the source with its largest lead over the average of the others; the first if equal."""
+    """Return for each seat the source with its largest lead over the average of the others; the first if equal.
+
+    None for a seat that leads in no source.
+    """
     found = list[ScoreRow | None]()
     for seat in range(seats):
         leads = [(seats * row.points[seat] - sum(row.points), row) for row in sources]
@@ -106,7 +113,7 @@ def best_sources(sources: Sequence[ScoreRow], seats: int) -> tuple[ScoreRow | No
 
 
 def main_sources(sources: Sequence[ScoreRow], seats: int) -> tuple[ScoreRow | None, ...]:
-    """Return for each seat the source of most of its points; the first if equal."""
+    """Return for each seat the source of most of its points; the first if equal, None for a seat without points."""
     found = list[ScoreRow | None]()
     for seat in range(seats):
         most = max(sources, key=lambda row: row.points[seat], default=None)
@@ -115,7 +122,7 @@ def main_sources(sources: Sequence[ScoreRow], seats: int) -> tuple[ScoreRow | No
 
 
 def draw_lines(gains: Sequence[Gain], seats: int, last: int) -> tuple[tuple[str, ...], int]:
-    """Return the polyline of each seat's points, and the points at the upper edge."""
+    """Return the SVG points of each seat's line of points over time, and the points at the upper edge (at least 10)."""
     ways: list[list[tuple[int, int]]] = [[(0, 0)] for _ in range(seats)]
     for gain in gains:
         ways[gain.seat].append((gain.version, ways[gain.seat][-1][1] + gain.points))
@@ -124,7 +131,10 @@ def draw_lines(gains: Sequence[Gain], seats: int, last: int) -> tuple[tuple[str,
 
 
 def step_line_points(way: Sequence[tuple[int, int]], last: int, top: int) -> str:
-    """Return the points of a step line."""
+    """Return the SVG points "x,y x,y" of a step line through (version, points) pairs.
+
+    Negative points are drawn as 0.
+    """
     placed = [(WIDTH * version / last, HEIGHT - HEIGHT * max(0, points) / top) for version, points in way]
     steps = [placed[0]]
     for (_, before), (x, y) in pairwise(placed):

@@ -46,13 +46,13 @@ class Seating:
         return self._settings.bots
 
     async def open(self, new_id: UUID, wanted: OpenMatch, caller: Caller) -> Match:
-        """Open a table."""
+        """Open a table without seating anyone, within the caller's limits."""
         applicant = await self._applicant(wanted.table, caller.actor) if caller.person else None
         listed = await self._listed_tables(wanted.table, caller)
         return await self._writer.execute(commands.open_match, new_id, wanted, caller, applicant, listed, at=now())
 
     async def set_up(self, new_id: UUID, wanted: NewTable, caller: Caller) -> Match:
-        """Open a table with the caller and bots on their seats, under the same bounds as `open` and `seat_bot`."""
+        """Open a table with the caller and bots on their seats, under the same limits as `open` and `seat_bot`."""
         applicant = await self._applicant(wanted.table, caller.actor)
         listed, tables = await self._listed_tables(wanted.table, caller), await self.bot_tables(caller)
         return await self._writer.execute(set_up, new_id, wanted, caller.actor, applicant, listed, tables, at=now())
@@ -62,7 +62,10 @@ class Seating:
         return await self._writer.execute(Matches.void, match_id, caller.actor, at=now())
 
     async def _listed_tables(self, table: Table, caller: Caller) -> ListedTables | None:
-        """Return the listed tables of the caller that wait for players, if the new table is listed and bounded."""
+        """Return the listed tables of the caller that wait for players, with their limit, which is lower for guests.
+
+        None if nothing is limited: an unlisted table, an operator, a caller without account, or a setting of no limit.
+        """
         most = self._settings.listed_tables_per_person
         if caller.person is None or caller.is_operator or not table.is_listed or most == ANY_NUMBER:
             return None
@@ -82,9 +85,10 @@ class Seating:
         own_luck: bool = False,
         key: str = "",
     ) -> Match:
-        """Seat a player.
+        """Seat a player whom the table admits.
 
-        `share`: the commitment to a share of luck; with `own_luck` it may follow later. `key`: the key of the browser.
+        `share` is the commitment to a share of luck; with `own_luck` it may follow later. `key` is the signing key of
+        the browser, or "".
         """
         share_by: ShareBy | None = "awaited" if own_luck and share is None else None
         applicant = await self._applicant((await self._reading.get(match_id)).table, player)
@@ -105,7 +109,10 @@ class Seating:
     async def seat_together(
         self, match_id: UUID, wanted: OpenMatch, players: Sequence[Actor], own_luck: frozenset[Actor]
     ) -> Match | None:
-        """Open a table for paired players; return `None` if one of them may not take a seat."""
+        """Open a table and seat paired players, or return the existing table.
+
+        Return `None` if one of them may not take a seat. The players in `own_luck` commit to their share of luck later.
+        """
         applicants = {player: await self._applicant(wanted.table, player) for player in players}
         return await self._writer.execute(
             together.seat_together, match_id, wanted, tuple(players), applicants, own_luck, at=now()
@@ -116,7 +123,10 @@ class Seating:
         return await self._writer.execute(commands.commit_share, match_id, caller, share=share, at=now())
 
     async def _applicant(self, table: Table, player: Actor) -> Applicant | None:
-        """Return the habits and open matches of a player, if the table restricts its players."""
+        """Return the leaving habit and unfinished matches of a player.
+
+        None if the table does not restrict its players.
+        """
         if not restricts_players(table):
             return None
         habit = await self._writer.read_model(early_leavers.of_player, player)
@@ -141,7 +151,10 @@ class Seating:
         return await self._writer.execute(commands.seat_bot, match_id, seat, bot, caller, tables, at=now())
 
     async def bot_tables(self, caller: Caller) -> BotTables | None:
-        """Return the caller's tables with bots, where their number is bounded."""
+        """Return the caller's tables with bots and the limits for them.
+
+        None for operators and callers without account.
+        """
         any_max, alone_max = self._settings.tables_with_bots_per_person, self._settings.bot_tables_per_person
         if caller.person is None or caller.is_operator:
             return None
@@ -156,7 +169,10 @@ class Seating:
     async def replace_seat(
         self, match_id: UUID, caller: Caller, seat: int, actor: Actor, signed: SignedBy | None = None
     ) -> Match:
-        """Replace the caller by a bot, or seat the caller at an empty seat of a fork."""
+        """Replace the caller by a bot, or seat the caller on an empty seat of a fork.
+
+        Raises `OnlyPlainBot` for another bot than the default where results count.
+        """
         checked = await self._signing.check_signed(
             match_id, caller, signed, lambda _: SeatReplaced(seat, caller.actor, actor)
         )
@@ -174,7 +190,10 @@ class Seating:
     async def be_ready_anyway(
         self, match_id: UUID, caller: Caller, share: str, salt: str, signed: SignedBy | None = None
     ) -> Match:
-        """Mark the caller's seat as ready with a new share, if the browser may have lost the first one."""
+        """Mark the caller's seat as ready even if the browser has lost the committed share.
+
+        See `commands.ready_anyway`.
+        """
         return await self._be_ready(commands.ready_anyway, match_id, caller, share, salt, signed)
 
     async def _be_ready(
@@ -186,6 +205,8 @@ class Seating:
         salt: str | None,
         signed: SignedBy | None,
     ) -> Match:
+        """Verify the signature, if any, and run one of the two commands that mark the caller's seat as ready."""
+
         def act(seat: int) -> Fact:
             return SeatReady(seat, caller.actor, share or UNSET, salt or UNSET)
 
@@ -208,7 +229,10 @@ class Seating:
         new_id: UUID,
         seats: tuple[Actor | None, ...] | None = None,
     ) -> Match:
-        """Open a new match that begins at the position of this one after an entry."""
+        """Open a new match that begins at the position of this one after an entry.
+
+        `seats` are its players; by default bots and the caller keep their seats and the others are empty.
+        """
         return await self._writer.execute(
             forking.fork, match_id, wanted, new_id, caller, await self.bot_tables(caller), at=now(), seats=seats
         )

@@ -21,7 +21,7 @@ def check_all(acts: Sequence[SignedAct]) -> list[str]:
 
 
 def fault_of(act: SignedAct) -> str:
-    """Return the fault of a signature, or ""."""
+    """Return the description of a signature's fault, or "" if it verifies."""
     try:
         act.check()
     except SignatureFault as fault:
@@ -42,7 +42,7 @@ class SignatureChecks:
         self._thread.shutdown()
 
     async def check(self, act: SignedAct) -> None:
-        """Raise `BadSignature` unless the signature verifies."""
+        """Raise `BadSignature` unless the signature verifies; checks run in batches on a separate thread."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((act, done))
         if self._working is None:
@@ -50,7 +50,10 @@ class SignatureChecks:
         await done
 
     async def _work(self) -> None:
-        """Verify batches until none is left."""
+        """Verify batches of waiting signatures until none is left.
+
+        An unexpected error fails its whole batch and is raised.
+        """
         loop = asyncio.get_running_loop()
         while self._waiting:
             batch, self._waiting = self._waiting, []
@@ -71,7 +74,7 @@ def fail_all(batch: Sequence[PendingCheck], error: BaseException) -> None:
 
 
 def complete_future(done: asyncio.Future[None], error: BaseException | None) -> None:
-    """Complete a future unless its request was cancelled."""
+    """Set the result None or the exception of a future, unless it is done, because its request was cancelled."""
     if done.done():
         return
     if error is None:

@@ -26,7 +26,11 @@ class SignedActs:
     async def check_signed(
         self, match_id: UUID, caller: Caller, signed: SignedBy | None, act: Callable[[int], Fact]
     ) -> SignedAct | None:
-        """Return the signed act of the caller's seat, or `None` without a signature. The writer checks it again."""
+        """Return the signed act of the caller's seat, or `None` without a signature; `act` builds the fact for a seat.
+
+        Raises `NotSeated` or `NotHeld` without a seat, `BadSignature` if it does not verify. The writer checks it
+        again.
+        """
         if signed is None:
             return None
         fact = act(own_seat(await self._reading.get(match_id), caller))

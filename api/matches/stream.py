@@ -61,7 +61,10 @@ class EntrySource:
         return (self._audience.match_id,)
 
     async def poll(self, _: Subscriber, __: frozenset[Topic]) -> Sequence[EntryFrame]:
-        """Return the entries since the last call."""
+        """Return the frames of the entries since the last call; the first call returns none.
+
+        It only sets the start: the match's version, or the last version that the audience may read.
+        """
         match = await self._tables.reading.get_current(self._audience.match_id)
         if not self._has_begun:
             self._has_begun = True
@@ -81,6 +84,7 @@ class EntrySource:
         return frames
 
     async def _read(self, after: int) -> EntriesShown:
+        """Return the next `STREAM_BATCH` entries for the audience."""
         match_id, seat, alone = self._audience
         if alone is not None:
             return await self._tables.reading.entries(match_id, alone, after, STREAM_BATCH)
@@ -92,7 +96,10 @@ class EntrySource:
 
 
 def encode_entries(lines: Sequence[Any], after: int, audience: Audience) -> list[EntryFrame]:
-    """Encode entries as events. Events for spectators are shared and compressed, events for a seat are not."""
+    """Encode entries as server-sent events; the first has the version `after + 1`.
+
+    Events for spectators are shared and compressed, events for a seat are not.
+    """
     make: Callable[[bytes], Chunk] = compress_chunk if audience.seat is None else Chunk
     return [
         EntryFrame(version, make(encode_event(bytes(line).decode(), event="entry", id=str(version))))
@@ -118,7 +125,10 @@ class EntryReader:
         self._after = after
 
     async def follow(self, outlet: StreamOutput) -> None:
-        """Stream entries until access ends or the client is too slow; clients resume from their last version."""
+        """Stream entries until access ends or the client is too slow; clients resume from their last version.
+
+        When the caller's seat or the audience changes, the stream continues with the new audience.
+        """
         channels = CHANNELS.of(self._connection)
         while await has_stream_access(self._connection):
             match = await self._tables.reading.get_current(self._match_id)
@@ -148,6 +158,7 @@ class EntryReader:
             yield
 
     async def _sees_the_same(self, match: Match, audience: Audience) -> bool:
+        """Return whether the caller still has access and still belongs to the same audience."""
         if not await has_stream_access(self._connection):
             return False
         # Check last, without awaiting afterwards: the seat may have changed during the access check.
@@ -161,7 +172,10 @@ class EntryReader:
         outlet: StreamOutput,
         may_go_on: Callable[[], Awaitable[bool]],
     ) -> bool:
-        """Send the entries from the store up to the start of the channel."""
+        """Send the entries from the store up to the start of the channel, or a heartbeat if there are none.
+
+        Return False if `may_go_on` fails, before anything further is sent.
+        """
         is_first = True
         while channel.frames_after(self._after) is None:
             shown = await self._tables.reading.entries(self._match_id, self._caller, self._after, STREAM_BATCH)
@@ -183,7 +197,7 @@ class EntryReader:
 
 
 def chunk_of(frames: Sequence[EntryFrame]) -> Chunk:
-    """Concatenate the events of several entries."""
+    """Concatenate the events of several entries; compressed only if all of them are."""
     chunks = [frame.chunk for frame in frames]
     if len(chunks) == 1:
         return chunks[0]

@@ -23,7 +23,7 @@ from domain.ratings.errors import RatedRefused
 def require_welcome(
     matches: Matches, match_id: UUID, table: Table, player: Actor, applicant: Applicant | None, *, at: datetime
 ) -> None:
-    """Raise the refusal of a player who may not sit at the table."""
+    """Raise the refusal of a player who may not sit at the table: `ProgramUnwelcome`, or as `admit` does."""
     require_table_allows_bots(matches, table, player, at)
     admit(matches, table, applicant, match_id, at=at)
 
@@ -31,7 +31,7 @@ def require_welcome(
 def find_unwelcome(
     matches: Matches, match_id: UUID, table: Table, applicants: Mapping[Actor, Applicant | None], *, at: datetime
 ) -> tuple[Actor, ...]:
-    """Return the players who may not sit at the table."""
+    """Return the players who may not sit at the table, in the order of `applicants`."""
     refused = []
     for player, applicant in applicants.items():
         try:
@@ -51,9 +51,9 @@ def seat_together(
     *,
     at: datetime,
 ) -> Match | None:
-    """Open a table and seat these players in one transaction, or return the existing table.
+    """Open a table and seat these players, in seat order, in one transaction, or return the existing table.
 
-    Return None if one of them may not sit there.
+    Return None if one of them may not sit there. The players in `own_luck` commit to their share of luck later.
     """
     if matches.lines.has(match_id):
         return matches.get(match_id)

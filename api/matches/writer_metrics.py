@@ -10,7 +10,7 @@ from api.matches.service import MatchService
 
 
 def collect_command_times(tables: MatchService) -> Iterable[Metric]:
-    """Collect the longest time that each command has held the writer's thread."""
+    """Collect two gauges by command: the longest wall-clock and processor seconds on the writer's thread."""
     seconds = GaugeMetricFamily(
         "esporles_writer_longest_seconds",
         "Longest time that the command occupied the writer thread",

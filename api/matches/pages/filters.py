@@ -36,7 +36,7 @@ class Filters(msgspec.Struct, frozen=True):
 
 
 def filters_of(request: PageRequest, states: Collection[str]) -> Filters:
-    """Return the filters in the request's cookie, without invalid values."""
+    """Return the filters of the lobby in the request's cookie; invalid values become "" (all)."""
     parts = request.cookies.get(COOKIE, "").split(BETWEEN)
     if len(parts) != len(Filters.__struct_fields__):
         return Filters()
@@ -49,14 +49,14 @@ def filters_of(request: PageRequest, states: Collection[str]) -> Filters:
 
 
 def is_rated(request: PageRequest, filters: Filters) -> bool:
-    """Return whether rated pools are shown; by default to people who can play rated matches."""
+    """Return whether rated pools are shown: as filtered, by default only to registered people."""
     person = person_of(request)
     usual = CASUAL if person is None or person.is_guest else RATED
     return (filters.kind or usual) == RATED
 
 
 def keep_filters(request: PageRequest, answer: Response[Any], filters: Filters) -> Response[Any]:
-    """Store the filters in a cookie of the response."""
+    """Store the filters in a cookie of the response and return the response."""
     answer.set_cookie(
         Cookie(
             key=COOKIE,

@@ -26,7 +26,10 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 def build_tree(lines: tuple[ForkShown, ...], parent: UUID | None) -> tuple[Branch, ...]:
-    """Return the tree of these lines; lines with an invisible parent are attached to the root."""
+    """Return the branches below `parent` recursively; None: the root.
+
+    Lines whose parent is not in `lines` are attached to the first line, which must be the root.
+    """
     known = {line.line for line in lines}
     return tuple(
         Branch(line, build_tree(lines, line.line))

@@ -57,7 +57,7 @@ async def show_invitations(
     limit: int = LIMIT,
     before: int | None = None,
 ) -> Response[str]:
-    """Render the invitations to a table, with the link of an invitation that was just created."""
+    """Render a page of the invitations; with `secret`, also the link and QR code of the invitation just created."""
     found = await invitations.list(match_id, limit, before)
     match = await invitations.matches.reading.get(match_id)
     link = None if secret is None else f"{origin_of(request)}/invitation#{secret}"
@@ -76,7 +76,7 @@ async def invitations_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """Show the invitations to a private table to its players."""
+    """Show the invitations to a private table to its players and its opener."""
     return await show_invitations(request, match_id, invitations, limit=limit, before=before)
 
 
@@ -84,7 +84,7 @@ async def invitations_page(
 async def invite(
     request: PageRequest, match_id: FromPath[UUID], invitations: NamedDependency[InvitationService]
 ) -> Response[str]:
-    """Create an invitation and show its link once."""
+    """Create an invitation and show its link, which is not shown again."""
     await read_form(request, BUTTON)
     _, secret = await invitations.invite(match_id)
     return await show_invitations(request, match_id, invitations, secret)
@@ -94,7 +94,7 @@ async def invite(
 async def take_back_invitation(
     request: PageRequest, match_id: FromPath[UUID], invitations: NamedDependency[InvitationService]
 ) -> Response[str]:
-    """Revoke an invitation."""
+    """Revoke an invitation and show the remaining ones."""
     asked = await read_form(request, TAKE_BACK)
     await invitations.revoke(match_id, asked.invitation)
     return await show_invitations(request, match_id, invitations)

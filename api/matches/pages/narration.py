@@ -35,7 +35,7 @@ class NarratedEntry(msgspec.Struct, frozen=True):
 
 
 def narrate_entries(lines: Iterable[ReplayLine], names: Sequence[str], drawing: Drawing) -> tuple[NarratedEntry, ...]:
-    """Return the narration of entries, in order, with headings."""
+    """Return the narration of entries, in order; a heading is set where round or phase change."""
     told, before = list[NarratedEntry](), None
     for line in lines:
         heading = chapter_at(line, drawing.phases)

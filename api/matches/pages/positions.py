@@ -36,7 +36,10 @@ class Perspective(msgspec.Struct, frozen=True):
 
 
 def seat_names(match: Match, accounts: AccountService) -> tuple[str, ...]:
-    """Return the displayed names of seats; equal names are numbered by seat."""
+    """Return the displayed names of seats; equal names are followed by the seat number, from 1.
+
+    An empty seat has only the number.
+    """
     names = names_of(accounts, (info.actor for info in match.seats))
     called = [names[info.actor] if info.actor else f"{seat + 1}" for seat, info in enumerate(match.seats)]
     return tuple(f"{name} {seat + 1}" if called.count(name) > 1 else name for seat, name in enumerate(called))
@@ -51,7 +54,10 @@ def perspectives(names: Sequence[str], wanted: str) -> tuple[Perspective, ...]:
 
 
 async def draw_board(request: PageRequest, title: str, view: object, names: Sequence[str]) -> DrawnBoard:
-    """Render the board of a view, on a thread because it is slow."""
+    """Render the board of a view as a spectator sees it, on a thread because it is slow.
+
+    Without pieces if the view is None.
+    """
     drawing = DRAWINGS.of(request)[title]
     if view is None:
         return DrawnBoard((), drawing.style)

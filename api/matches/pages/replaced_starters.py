@@ -17,7 +17,10 @@ class ReplacedStarter(msgspec.Struct, frozen=True):
 
 
 def replaced_starters(match: Match, people: Names) -> tuple[ReplacedStarter | None, ...]:
-    """Return for each seat of an ended match the starter who was replaced, whose result it is (DESIGN §6), or None."""
+    """Return for each seat of an ended match the starter who was replaced, whose result it is (DESIGN §6), or None.
+
+    Empty while the match has not ended.
+    """
     found = list[ReplacedStarter | None]()
     for seat, starter in enumerate(match.starters if match.status == "ended" else ()):
         since = [each.version for each in match.handovers if each.seat == seat]

@@ -25,7 +25,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
 
 def chapters(lines: Sequence[ReplayLine], words: Mapping[str, str]) -> tuple[Chapter, ...]:
-    """Return a chapter for every phase, in order; `words` are the title's phase names."""
+    """Return a chapter for every change of round or phase, in order; `words` are the title's phase names."""
     found = list[Chapter]()
     for line in lines:
         round, phase = round_and_phase(line)
@@ -47,7 +47,10 @@ def chapter_at(line: ReplayLine, words: Mapping[str, str]) -> Message:
 
 
 def label_of(round: int, phase: str, words: Mapping[str, str]) -> Message:
-    """Return the label of a round and phase."""
+    """Return the label "Round n: phase" with the phase name from `words`; only the phase if the round is 0.
+
+    Without a phase: "Before the start".
+    """
     if not phase:
         return Message(BEFORE_FIRST_ROUND)
     name = Message(words[phase]) if phase in words else Message(phase)
@@ -55,7 +58,10 @@ def label_of(round: int, phase: str, words: Mapping[str, str]) -> Message:
 
 
 def rounds(chapters: Sequence[Chapter], scores: Sequence[tuple[int, ...]]) -> tuple[ChartRound, ...]:
-    """Return the rounds in order; `scores` are the points after each entry, starting at entry 1."""
+    """Return the rounds in order, each with its first and last entry and the points at its end.
+
+    `scores` are the points of the seats after each entry, starting at entry 1; if they are empty, so is the result.
+    """
     starts = [part for before, part in pairwise((None, *chapters)) if part and begins_round(before, part)]
     ends = [part.version - 1 for part in starts[1:]] + [len(scores)]
     return tuple(

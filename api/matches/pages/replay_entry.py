@@ -86,7 +86,7 @@ class ShownEntry(msgspec.Struct, frozen=True):
 
     @property
     def cache_key(self) -> tuple[Any, ...]:
-        """The values that identify it; view, shares and line follow from head and seat."""
+        """The values that identify the shown entry; view, shares and line follow from head and seat."""
         whose = (self.seat, self.own, self.seats_open, self.is_open, self.is_for_arbiters, self.forkable)
         line = (self.first, self.last, self.is_over, self.replaced_from, self.replaced_by)
         return (self.shown, self.told, whose, line, self.compared)
@@ -100,9 +100,10 @@ async def has_all_narration(matches: MatchService, page: ShownEntry) -> bool:
 async def load_entry(
     matches: MatchService, match_id: UUID, wanted: RequestedPosition, caller: Caller, off: VariationStep | None = None
 ) -> ShownEntry:
-    """Return the requested entry; by default the start of an ended match, or the latest entry of a running one.
+    """Return the requested entry; by default the start of a match that is over, or the latest entry of a running one.
 
-    With `off`, a step of a variation is shown instead of the entry.
+    With `off`, a step of a variation is shown instead of the entry. Raises `NoSuchEntry` beyond the entries that the
+    caller may read, and as `choose_perspective` does.
     """
     bounds = await matches.reading.bounds(match_id, caller)
     present, last = bounds.match, bounds.last
@@ -137,7 +138,10 @@ async def load_compared(matches: MatchService, bounds: Bounds, version: int | No
 
 
 def choose_perspective(eyes: str, own: int | None, seats_open: Sequence[int], match: Match) -> int | None:
-    """Return the requested perspective: a seat, spectators (`None`), or by default the reader's seat."""
+    """Return the requested perspective: a seat, spectators (`None`), or by default ("") the reader's seat.
+
+    Raises `ClientException` or `UnknownSeat` for no seat, `NotSeated` for a seat that is not open to the reader.
+    """
     if not eyes:
         return own
     if eyes == EVERYBODY:
@@ -151,10 +155,7 @@ def choose_perspective(eyes: str, own: int | None, seats_open: Sequence[int], ma
 
 
 async def read_narration(matches: MatchService, match_id: UUID, version: int) -> tuple[replay.ReplayLine, ...]:
-    """Return the narration of an entry and the previous one.
-
-    Wait briefly if it is not available yet, for example right after an import.
-    """
+    """Return the narration of an entry and the previous one; wait briefly if it is not available yet."""
 
     async def find_lines() -> tuple[replay.ReplayLine, ...] | None:
         lines = await matches.writer.read_model(narration_window, match_id, version)
@@ -179,7 +180,7 @@ def compose_entry(
     lines: Sequence[replay.ReplayLine],
     drawings: Drawings,
 ) -> ShownEntry:
-    """Build the shown entry from its parts."""
+    """Build the shown entry from its parts; narration beyond the entries that the reader may see is left out."""
     names = seat_names(shown.seats)
     seen = [line for line in lines if line.version <= bounds.last]
     return ShownEntry(

@@ -33,7 +33,10 @@ def players_of(wanted: ForkWithSeats, bots: tuple[str, ...], caller: Caller) -> 
 
 
 def actor_of(word: str, bots: tuple[str, ...], caller: Caller) -> Actor | None:
-    """Return the player for a form value: the caller, None, or a bot."""
+    """Return the player for a form value: None for `FREE`, the caller for `ME`, otherwise the bot with this name.
+
+    Raises `UnknownActor` for an unknown bot.
+    """
     if word == FREE:
         return None
     return caller.actor if word == ME else bot_actor(bots, word)

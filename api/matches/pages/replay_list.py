@@ -25,7 +25,7 @@ class ListedEntry(msgspec.Struct, frozen=True):
 
 
 def listed_entries(lines: Sequence[ReplayLine], names: Sequence[str], drawing: Drawing) -> tuple[ListedEntry, ...]:
-    """Return the list of entries, in order."""
+    """Return the entries in order, each with its narration and filter keywords."""
     before = pairwise((None, *lines))
     return tuple(
         ListedEntry(told, kinds_of(told, earlier, line))
@@ -35,7 +35,10 @@ def listed_entries(lines: Sequence[ReplayLine], names: Sequence[str], drawing: D
 
 
 def kinds_of(told: NarratedEntry, before: ReplayLine | None, line: ReplayLine) -> str:
-    """Return the filter keywords of an entry."""
+    """Return the filter keywords of an entry, separated by spaces.
+
+    They are "action" or "service", "points" if the points changed, and "silent" if the narration of an action is empty.
+    """
     has_points = before is not None and bool(before.scores) and line.scores != before.scores
     is_silent = told.acted and not has_content(line.narration)
     kinds = ("action" if told.acted else "service", "points" if has_points else "", "silent" if is_silent else "")

@@ -49,7 +49,10 @@ class Overviews:
         return self._hits, self._misses
 
     async def get(self, matches: MatchService, page: ShownEntry) -> Overview:
-        """Return rounds, phases and points through the whole match."""
+        """Return entries, phases, rounds and the chart of points through the match.
+
+        Cached per language for matches that are over, once all their entries have been narrated.
+        """
         if not page.is_over:
             return await make_overview(matches, page)
         key = (page.shown.match_id, page.first, page.last, page.is_open, page.names, current_language())
@@ -71,7 +74,7 @@ OVERVIEWS: Final = AppKey[Overviews]("overviews")
 
 
 async def make_overview(matches: MatchService, page: ShownEntry) -> Overview:
-    """Return rounds, phases and points through the whole match."""
+    """Return entries, phases, rounds and the chart of points, up to the last entry that the reader may see."""
     lines = [
         line for line in await matches.writer.read_model(replay.lines, page.shown.match_id) if line.version <= page.last
     ]
@@ -83,7 +86,7 @@ async def make_overview(matches: MatchService, page: ShownEntry) -> Overview:
 
 
 def overview_of(lines: Sequence[replay.ReplayLine], scores: Sequence[tuple[int, ...]], page: ShownEntry) -> Overview:
-    """Return the overview of these entries and points."""
+    """Return the overview of these entries; without rounds and chart if the last points are unknown."""
     parts = chapters(lines, page.drawing.phases)
     known = [msgspec.structs.replace(line, scores=each) for line, each in zip(lines, scores, strict=False)]
     entries = listed_entries(known, page.names, page.drawing)

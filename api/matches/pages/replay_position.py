@@ -92,7 +92,7 @@ class ReplayPosition(msgspec.Struct, frozen=True):
 
 
 def replay_path(match_id: UUID, wanted: RequestedPosition) -> str:
-    """Return the address of a position in a replay."""
+    """Return the address of a position in a replay; empty fields are left out."""
     study = wanted.study if wanted.study is not None else ""
     fields = (
         ("at", "" if wanted.at is None else wanted.at),

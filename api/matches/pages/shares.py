@@ -38,7 +38,10 @@ def shares_of(match: Match) -> tuple[ShareShown, ...]:
 
 
 def own_share_of(match: Match, seat: int | None) -> OwnShare | None:
-    """Return the data for the reader's share of luck until the seat is ready, otherwise None."""
+    """Return the data for the reader's share of luck.
+
+    None without a seat, once the seat is ready, and after the start.
+    """
     if seat is None or not is_gathering(match) or match.seats[seat].ready:
         return None
     info = match.seats[seat]

@@ -39,9 +39,10 @@ class OwnSigning(msgspec.Struct, frozen=True):
 
 
 def own_signing_of(match: Match, seat: int | None, bot: Actor, take_back_to: int | None) -> OwnSigning | None:
-    """Return the signing data for the reader's seat, or None; `bot` is the default replacement.
+    """Return the signing data for the reader's seat, with the encoded acts to sign by name; `bot` is the replacement.
 
-    Nothing is signed in practice matches and on one device.
+    A seat without keys gets no acts. None without a seat, when the match is over or retired, in practice matches and on
+    one device.
     """
     if seat is None or match.is_over or match.is_retired or match.practice or match.table.is_one_device:
         return None

@@ -17,7 +17,7 @@ DAY: Final = 24 * 3600
 
 
 def describe_duration(seconds: int) -> str:
-    """Return a duration in the largest unit that divides it."""
+    """Return a duration as translated text in days, minutes or seconds: the largest of them that divides it."""
     if seconds % DAY == 0 and seconds:
         return ngettext("{count} day", "{count} days", seconds // DAY)
     if seconds % MINUTE == 0 and seconds:
@@ -43,7 +43,10 @@ def describe_clock(clock: Clock) -> str:
 
 
 def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -> tuple[str, ...]:
-    """Return the descriptions: edition and variants, clock, take-backs, visibility and others."""
+    """Return translated descriptions: edition and variants, clock, take-backs, visibility and others.
+
+    Only deviations from the defaults are listed after the take-backs. Without a title, its options are left out.
+    """
     words = [say(word) for word in chosen_words(title, options)] if title else []
     # A clock is not expected on one device.
     words.append(_("on one device") if table.is_one_device else describe_clock(table.clock))
@@ -70,7 +73,7 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
 
 
 def values_for_templates(titles: Titles, offers: Mapping[str, Offer]) -> dict[str, Any]:
-    """Return the functions by which templates show the terms of a table and the bots that a title offers."""
+    """Return the functions for templates by name: terms of a table, bots of a title, and its default bot."""
 
     def terms(title: str, options: Mapping[str, str], table: Table) -> tuple[str, ...]:
         return terms_of(titles.get(title), options, table)
@@ -83,14 +86,14 @@ def values_for_templates(titles: Titles, offers: Mapping[str, Offer]) -> dict[st
 
 
 def describe_leaving_limit(most: int | UnsetType | None) -> str:
-    """Return a description of the limit on abandoned matches."""
+    """Return a description of the limit in percent on abandoned matches; unset or None: no limit."""
     if most is UNSET or most is None:
         return _("anyone, including players who often leave")
     return _("players who leave at most {share} % of their matches", share=most)
 
 
 def describe_pauses(pauses: int | UnsetType) -> str:
-    """Return a description of the number of pauses; unset: the default for the clock."""
+    """Return a description of the number of pauses; unset: the default for the clock; 0: no pauses."""
     if pauses is UNSET:
         return _("default pauses: three with a clock, unlimited without")
     return ngettext("{count} pause", "{count} pauses", pauses) if pauses else _("no pauses")

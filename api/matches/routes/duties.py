@@ -36,7 +36,7 @@ async def time_out(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
-    """Time a seat out; the table's policy applies."""
+    """Record that a seat ran out of time, by the table's policy; raise `StaleVersion` if the match has advanced."""
     match = await matches.duties.time_out(match_id, data.seat, data.expected_version)
     return answer(await matches.reading.encode(match, caller), 201)
 

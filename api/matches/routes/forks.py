@@ -27,7 +27,7 @@ async def list_forks(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> ForksShown:
-    """List the lines of the match's tree that the caller may see: the root, then the others, latest first."""
+    """List a page of the match's tree: the root, then the forks that the caller may see, latest first."""
     return await matches.reading.forks(match_id, caller, limit, before)
 
 

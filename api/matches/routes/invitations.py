@@ -38,7 +38,7 @@ async def list_invitations(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> InvitationsShown:
-    """List the valid invitations to a table of the caller, latest first."""
+    """List a page of the valid invitations to a table of the caller, latest first."""
     page = await invitations.list(match_id, limit, before)
     return InvitationsShown(tuple(page.items), next=page.next)
 

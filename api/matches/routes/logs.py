@@ -37,7 +37,10 @@ async def fork_match(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
-    """Fork a match after an entry: open a new match that starts from that position."""
+    """Fork a match after an entry: open a new match that starts from that position.
+
+    A retry with the same `Idempotency-Key` returns the same fork.
+    """
     new_id = ids.id_for(caller, "fork", idempotency_key)
     match = await matches.seating.fork(match_id, caller, data, new_id)
     return answer(await matches.reading.encode(match, caller), 201)
@@ -60,7 +63,9 @@ async def export_log(
 ) -> Response[bytes]:
     """Export the log of a match, redacted for the caller while the match runs.
 
-    If the log is unchanged (`If-None-Match`), the response is 304.
+    Operators may ask for a seat or the whole log.
+
+    If the log is unchanged (`If-None-Match`), the response is 304; exports of a seat or the whole log have no tag.
     """
     if whole or seat is not None:
         return Response(await matches.logs.export(match_id, caller, seat, whole=whole), media_type=LOG_TYPE)

@@ -66,7 +66,7 @@ async def list_matches(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Lobby:
-    """List public matches, latest first."""
+    """List a page of public matches of one status or of all, latest first."""
     return await matches.lists.lobby(status, limit, before)
 
 
@@ -148,7 +148,10 @@ async def explain(
     part: Part = "",
     held: Held = None,
 ) -> Explained:
-    """Explain why the caller's seat has no action at a part of the board, and name the rule."""
+    """Explain why the caller's seat has no action at a part of the board, and name the rule.
+
+    Both are null if it has one.
+    """
     match, found = await matches.reading.explain(match_id, part, with_device_token(caller, held))
     if found is None:
         return Explained(match.id, match.version, part, None, None)
@@ -165,7 +168,10 @@ async def act(
     prefer: Prefer = None,
     held: Held = None,
 ) -> Response[MatchShown]:
-    """Take an action for the caller's seat."""
+    """Take an action for the caller's seat; the service names the seat.
+
+    With `Prefer: return=representation` the response contains the next legal actions of the seat.
+    """
     caller = with_device_token(caller, held)
     match = await matches.play.act(match_id, caller, data.action, data.expected_version, data.seat, data.signed)
     is_whole = prefers_representation(prefer)

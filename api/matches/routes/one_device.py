@@ -20,7 +20,7 @@ from api.matches.schemas import PassDevice, Passed
 async def pass_device(
     match_id: FromPath[UUID], data: JSONBody[PassDevice], one_device: NamedDependency[DeviceService]
 ) -> Response[Passed]:
-    """Pass the device to a seat; return its view, its legal actions, and the token for its requests."""
+    """Pass the device to a seat; return its view, its legal actions, and the token for its requests. Never cached."""
     return Response(await one_device.show_passed(match_id, data.seat), headers={"Cache-Control": "no-store"})
 
 

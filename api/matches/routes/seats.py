@@ -48,7 +48,7 @@ async def leave_seat(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
-    """Leave a seat before the start, or remove a player from a table of the caller."""
+    """Leave a seat before the start, or remove a player from a table that the caller opened."""
     match = await matches.seating.leave_seat(match_id, caller, seat)
     return answer(await matches.reading.encode(match, caller))
 
@@ -134,7 +134,7 @@ async def take_back(
     matches: NamedDependency[MatchService],
     held: Held = None,
 ) -> Response[MatchShown]:
-    """Take back to an earlier position of the caller's turn."""
+    """Take back actions to an earlier version in the caller's turn."""
     caller = with_device_token(caller, held)
     match = await matches.play.take_back(match_id, caller, data.to_version, data.signed)
     return answer(await matches.reading.encode(match, caller), 201)

@@ -18,7 +18,7 @@ SignedHeader = Annotated[
 
 
 def read_signed(header: str | None) -> SignedBy | None:
-    """Return the signature in a header, or None; raise a validation error if it is malformed."""
+    """Return the signature in a header, or None without a header; raise `ValidationException` if it is malformed."""
     if header is None:
         return None
     try:
