@@ -86,7 +86,7 @@ PIPELINE: Final = Pipeline(
 
 
 def template_engine() -> JinjaTemplateEngine:
-    """Return the template engine with localisation, cached parts and compiled templates."""
+    """Return the template engine with localisation and cached parts; compiled templates are stored if possible."""
     environment = Environment(loader=loader_of(template_folders()), autoescape=True, auto_reload=False)
     with suppress(OSError):
         COMPILED.mkdir(exist_ok=True)

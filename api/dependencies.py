@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def value_of(key: AppKey[T]) -> Provide:
-    """Declare a dependency that is a value of the application."""
+    """Declare a dependency that is a value of the application, looked up at each request."""
 
     def provide(request: Request[Caller, Any, Any]) -> Any:
         return key.of(request)

@@ -87,7 +87,10 @@ HEARTBEAT_KEY: Final = AppKey[float]("heartbeat_seconds")
 def open_process_notifications(
     stack: ExitStack, app: Litestar, bells: Notifier, has_rung: threading.Event
 ) -> PubSubClient:
-    """Pass notifications of other processes to listeners in this one. With SQLite no other process appends."""
+    """Pass notifications of other processes to listeners in this one. With SQLite no other process appends.
+
+    Open presentations and presence, which also send to other processes; other notifications set `has_rung`.
+    """
     settings = SETTINGS.of(app)
     presentations = PRESENTATIONS.put(app, Presentations(bells))
     presence = PRESENCE.put(app, Presence(bells))
@@ -167,7 +170,7 @@ def open_quick_pairing(stack: ExitStack, app: Litestar, bells: Notifier, doorbel
 
 @contextmanager
 def expose_metrics(app: Litestar) -> Iterator[None]:
-    """Register and serve the metrics of this process, and open its traces."""
+    """Register and serve the metrics of this process, and open its traces, until the context ends."""
     settings = SETTINGS.of(app)
     figures = METRICS.of(app)
     templates: Any = app.template_engine
@@ -193,7 +196,7 @@ def expose_metrics(app: Litestar) -> Iterator[None]:
 
 
 def background_loops(app: Litestar) -> list[Coroutine[Any, Any, None]]:
-    """Return the background loops."""
+    """Return the background loops, not yet started, with the demonstration's loop if there is one."""
     loops = [
         METRICS.of(app).watch_loop(),
         ADDRESSES.of(app).forget_loop(),
@@ -266,7 +269,7 @@ def open_templates(app: Litestar) -> None:
 
 
 def open_accounts(stack: ExitStack, people: People, limits: Limits) -> AccountService:
-    """Return the account service with its threads."""
+    """Return the account service; its threads end with the stack."""
     hashing = ContextThreads(HASHING_THREADS, "hashing")
     stack.callback(hashing.shutdown)
     asking = ContextThreads(ACCOUNT_READER_THREADS, "people")

@@ -27,7 +27,10 @@ SIGN_IN_PATHS: Final = frozenset(
 
 
 def answer_exception(request: PageRequest, exception: Exception) -> Response[Any]:
-    """Return the response to a request that raised an exception."""
+    """Return the response to a request that raised an exception: JSON for the API, otherwise a page.
+
+    GET on the address of a form redirects to the page with it. An unsigned act of an official gives a form to sign it.
+    """
     if request.url.path.startswith((API_PATH, TLOG_PATH)):
         return errors.answer_exception(request, exception)
     if isinstance(exception, MethodNotAllowedException) and request.method == "GET":
@@ -47,7 +50,10 @@ def answer_exception(request: PageRequest, exception: Exception) -> Response[Any
 
 
 def sign_page(request: PageRequest, problem: errors.Problem, sent: Mapping[str, Sequence[Any]]) -> Response[str]:
-    """Show the act that an official must sign, with a form that repeats the request with the signature."""
+    """Show the act that an official must sign, with a form that repeats the request with the signature.
+
+    With htmx it replaces the whole body.
+    """
     fields = [(name, str(value)) for name, values in sent.items() if name != "signed" for value in values]
     sign = problem.sign
     told = "" if sign is None else msgspec.json.format(sign.act, indent=2)

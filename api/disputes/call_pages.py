@@ -76,7 +76,7 @@ async def answer_call(
 async def queue_stream(
     request: PageRequest, disputes: NamedDependency[DisputeService], have: FromQuery[str] = ""
 ) -> ServerSentEvent:
-    """Stream changes in the reader's queue of calls, reports and disputes."""
+    """Stream changes in the reader's queue of calls, reports and disputes; raise `RoleMissing` unless an official."""
     await disputes.require_official()
 
     async def make() -> dict[str, str]:

@@ -33,7 +33,10 @@ def withdraw_call(matches: Matches, match_id: UUID, caller: Caller, *, at: datet
 
 
 def handle_call(matches: Matches, match_id: UUID, is_here: bool, caller: Caller, *, at: datetime) -> None:
-    """Record that the caller, an arbiter or organiser of the event, handles the call."""
+    """Record that the caller, an arbiter or organiser of the event, handles the call or is at the table.
+
+    Record and raise `ConflictOfInterest` if the caller plays in the match or its event.
+    """
     require_neutral_at(matches, match_id, caller, "come to a table", at=at)
     openers = openers_of(matches, matches.get(match_id).table.event_id)
     call_commands.attend_call(
@@ -42,21 +45,27 @@ def handle_call(matches: Matches, match_id: UUID, is_here: bool, caller: Caller,
 
 
 def answer_call(matches: Matches, match_id: UUID, words: str, caller: Caller, *, at: datetime) -> None:
-    """Close the call with an answer by the caller, an arbiter or organiser of the event."""
+    """Close the call with an answer by the caller, an arbiter or organiser of the event.
+
+    Record and raise `ConflictOfInterest` if the caller plays in the match or its event.
+    """
     require_neutral_at(matches, match_id, caller, "come to a table", at=at)
     openers = openers_of(matches, matches.get(match_id).table.event_id)
     call_commands.answer_call(matches, match_id, by=acting(matches, caller, at), words=words, at=at, openers=openers)
 
 
 def may_handle(matches: Matches, match_id: UUID, event: str, caller: Caller) -> bool:
-    """Return whether the caller is an arbiter or organiser of the event who does not play in it."""
+    """Return whether the caller is an arbiter or organiser of the event who plays neither in it nor in the match."""
     known = roles_at(matches, event)
     holds = any(has_role_in(known, caller, role, event) for role in ("arbiter", "organiser"))
     return holds and is_neutral_at(matches, match_id, caller)
 
 
 def find_call(matches: Matches, match_id: UUID, caller: Caller, accounts: AccountService) -> CallShown:
-    """Return the latest call about a match for its players and the officials of its event; raise if not allowed."""
+    """Return the latest call about a match for its players and the officials of its event.
+
+    Raise `NotAParty` for others, and `CallRefused` if no arbiter was called.
+    """
     match = matches.get(match_id)
     sat = caller.person is not None and caller.person.id in list_past_players(matches, match_id)
     if not (sat or may_handle(matches, match_id, match.table.event_id, caller)):
@@ -70,7 +79,7 @@ def find_call(matches: Matches, match_id: UUID, caller: Caller, accounts: Accoun
 def calls_for(
     matches: Matches, calls: Sequence[Call], caller: Caller, accounts: AccountService
 ) -> tuple[CallShown, ...]:
-    """Return the calls that the caller may handle, each with the official line."""
+    """Return the calls that the caller may handle, in the same order, each with the official line of its match."""
     wanted = [each for each in calls if may_handle(matches, each.line, each.event, caller)]
     names = names_of(accounts, [actor for each in wanted for actor in (each.by, each.official)])
     return tuple(encode_call(each, names, line=official_line(matches, each.line).id) for each in wanted)

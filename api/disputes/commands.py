@@ -83,7 +83,7 @@ def is_arbiter(matches: Matches, roles: Roles, dispute: Dispute, caller: Caller)
 
 
 def find_dispute(matches: Matches, dispute_id: UUID, caller: Caller) -> SeenDispute:
-    """Return the dispute to its players, its arbiters and the organisers of its event; raise for others."""
+    """Return the dispute to its players, its arbiters and the organisers of its event; raise `NotAParty` for others."""
     kept = matches.streams.get(DISPUTE, dispute_id)
     official, roles = official_line(matches, kept.state.line), roles_at(matches, kept.state.event)
     arbitrates = is_arbiter(matches, roles, kept.state, caller)
@@ -117,7 +117,7 @@ def is_party(found: SeenDispute, caller: Caller) -> bool:
 
 
 def find_visible(matches: Matches, dispute_ids: tuple[UUID, ...], caller: Caller) -> tuple[SeenDispute, ...]:
-    """Return the disputes that the caller may see."""
+    """Return the disputes that the caller may see, in the same order; the others are left out."""
     found: list[SeenDispute] = []
     for dispute_id in dispute_ids:
         with suppress(NotAParty):
@@ -134,7 +134,7 @@ def root_of(matches: Matches, match_id: UUID) -> UUID:
 
 
 def require_no_conflict(matches: Matches, dispute_id: UUID, caller: Caller, what: str, *, at: datetime) -> None:
-    """Refuse and record an arbiter who plays in the event of the match."""
+    """Record and raise `ConflictOfInterest` for an arbiter who plays in the event; other callers pass."""
     event = matches.streams.get(DISPUTE, dispute_id).state.event
     if event and has_role_in(role_commands.roles_of(matches), caller, "arbiter", event):
         require_neutral(matches, event, caller, what, at=at)
@@ -176,7 +176,10 @@ def rule_on(
     *,
     at: datetime,
 ) -> None:
-    """Give a ruling by the caller, or by the arbiter whom the service names."""
+    """Give a ruling by the caller, or by the arbiter whom the service names (`by`); `ids`: of ruling and resumed line.
+
+    Record and raise `ConflictOfInterest` for an arbiter who plays in the event.
+    """
     require_no_conflict(matches, dispute_id, caller, "give a ruling", at=at)
     ruling_id, line_id = ids
     ruling = Ruling(ruling_id, wanted.rule, wanted.reasons, measures_of(wanted.measures), wanted.upheld, line_id)
@@ -220,7 +223,10 @@ def fork_what_if(
     *,
     at: datetime,
 ) -> Match:
-    """Fork a what-if for the dispute, with bots on every seat except the arbiter's."""
+    """Fork a what-if for the dispute, with the caller on the seat named "me" and bots on all others.
+
+    Record and raise `ConflictOfInterest` for an arbiter who plays in the event.
+    """
     require_no_conflict(matches, dispute_id, caller, "try out what is hidden", at=at)
     by = acting(matches, caller, at)
     match = matches.get(matches.streams.get(DISPUTE, dispute_id).state.line)
@@ -230,7 +236,10 @@ def fork_what_if(
 
 
 def record_access(matches: Matches, dispute_id: UUID, entry: int | None, caller: Caller, *, at: datetime) -> int:
-    """Record an arbiter's access to hidden information, and return the entry; raise if it does not exist."""
+    """Record an arbiter's access to hidden information, and return the entry, by default the one in dispute.
+
+    Raise `NoSuchEntry` if the entry does not exist, and `ConflictOfInterest` for an arbiter who plays in the event.
+    """
     require_no_conflict(matches, dispute_id, caller, "see what is hidden", at=at)
     dispute = matches.streams.get(DISPUTE, dispute_id).state
     wanted = dispute.entry if entry is None else entry
@@ -241,7 +250,10 @@ def record_access(matches: Matches, dispute_id: UUID, entry: int | None, caller:
 
 
 def read_evidence(matches: Matches, dispute_id: UUID, entry: int, caller: Caller) -> EvidenceShown:
-    """Return the evidence about an entry; call `record_access` first, which records the access."""
+    """Return the evidence about an entry: each seat's knowledge, the end of the clock record, and the log's audit.
+
+    Raise `ArbiterPlays` unless the caller may rule. Call `record_access` first, which records the access.
+    """
     found = find_dispute(matches, dispute_id, caller)
     if not found.may_rule:
         raise ArbiterPlays("only the arbiters of the dispute can see hidden information")

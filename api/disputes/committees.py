@@ -28,7 +28,10 @@ from domain.roles.errors import RoleMissing
 
 
 def require_organiser(matches: Matches, event: str, caller: Caller, *, at: datetime) -> None:
-    """Refuse a caller who does not organise the event (or the service, if there is none), or plays in it."""
+    """Raise `RoleMissing` unless the caller organises the event, or without an event the service.
+
+    Record and raise `ConflictOfInterest` if the caller plays in the event.
+    """
     if not has_role_in(roles_at(matches, event), caller, "organiser", event or None):
         raise RoleMissing("only organisers of the event can appoint a committee")
     require_neutral(matches, event, caller, "name a committee", at=at)
@@ -48,7 +51,7 @@ def name_committee(
 def name_appeal_committee(
     matches: Matches, dispute_id: UUID, members: tuple[Actor, ...], reason: str, caller: Caller, *, at: datetime
 ) -> None:
-    """Name the committee for one appeal."""
+    """Name the committee for one appeal, as an organiser of its event; raise as `require_organiser`."""
     event = matches.streams.get(DISPUTE, dispute_id).state.event
     require_organiser(matches, event, caller, at=at)
     by, players = acting(matches, caller, at), players_of(matches, event)
@@ -56,7 +59,7 @@ def name_appeal_committee(
 
 
 def committee_of(matches: Matches, event: UUID, accounts: AccountService) -> CommitteeShown:
-    """Return the committee of an event; raise `NoSuchStream` if it is unknown."""
+    """Return the committee of an event, without members if none was named; raise `NoSuchStream` if it is unknown."""
     if not openers_of(matches, str(event)):
         raise NoSuchStream(f"there is no tournament or league {event}")
     found = committee.committee_of(matches, str(event))
@@ -74,7 +77,7 @@ def appeal(matches: Matches, dispute_id: UUID, caller: Caller, reason: str, *, a
 
 
 def propose_ruling(matches: Matches, dispute_id: UUID, wanted: MakeMotion, caller: Caller, *, at: datetime) -> None:
-    """Propose a ruling as a member."""
+    """Propose a ruling as a member; record and raise `ConflictOfInterest` for an arbiter who plays in the event."""
     require_no_conflict(matches, dispute_id, caller, "vote on an appeal", at=at)
     voting.propose_ruling(
         matches,
@@ -89,7 +92,7 @@ def propose_ruling(matches: Matches, dispute_id: UUID, wanted: MakeMotion, calle
 
 
 def vote(matches: Matches, dispute_id: UUID, wanted: CastVote, caller: Caller, *, at: datetime) -> None:
-    """Vote as a member."""
+    """Vote as a member; record and raise `ConflictOfInterest` for an arbiter who plays in the event."""
     require_no_conflict(matches, dispute_id, caller, "vote on an appeal", at=at)
     by = acting(matches, caller, at)
     voting.vote(matches, dispute_id, motion=wanted.motion, reason=wanted.reason, by=by, at=at)
@@ -104,7 +107,10 @@ def announce(
     *,
     at: datetime,
 ) -> None:
-    """Give the ruling that the committee has decided; `ids`: of the ruling, and of a resumed line."""
+    """Give the ruling that the committee has decided; `ids`: of the ruling, and of a resumed line.
+
+    Record and raise `ConflictOfInterest` for an arbiter who plays in the event.
+    """
     require_no_conflict(matches, dispute_id, caller, "give a ruling", at=at)
     ruling_id, line_id = ids
     voting.announce(

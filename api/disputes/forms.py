@@ -44,7 +44,7 @@ class RulingForm(RequestStruct, frozen=True):
     seconds: Annotated[int, msgspec.Meta(ge=1, le=SECONDS_MAX)] | None = None
 
     def measures(self) -> tuple[WantedMeasure, ...]:
-        """Return the measures in the form."""
+        """Return the measures in the form; raise `FormRejected` if the entry to resume from is missing."""
         wanted: list[WantedMeasure] = []
         if self.warned is not None:
             wanted.append(SeatWarned(self.warned))

@@ -32,9 +32,9 @@ async def guard_what_ifs(connection: ASGIConnection[Any, Any, Any, Any], _: Base
 
 
 async def require_party(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Restrict what-ifs to the arbiters of their match.
+    """Raise `NotAParty` for a what-if unless the caller is a neutral arbiter of its match, or the service.
 
-    Access to a what-if or to a replaced line is recorded in the audit trail first.
+    An arbiter's access to a what-if or to a replaced line is recorded in the audit trail first.
     """
     match_id = connection.path_params.get("match_id")
     if isinstance(match_id, UUID):
@@ -49,7 +49,7 @@ async def require_party(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
 
 
 async def record_access_once(matches: MatchService, match_id: UUID, caller: Caller) -> None:
-    """Record the access once per arbiter and line."""
+    """Record the access of an arbiter who learns something hidden, once per arbiter and line in this process."""
     key = ("" if caller.person is None else caller.person.id, match_id)
     if (
         caller.person is not None
@@ -81,7 +81,7 @@ def docket_of(matches: Matches, match_id: UUID) -> ArbitrationState:
 
 
 def require_neutral_arbiter(matches: Matches, match_id: UUID, dispute: str, caller: Caller) -> None:
-    """Raise `NotAParty` unless the caller is a neutral arbiter of the what-if's match."""
+    """Raise `NotAParty` unless the caller is a neutral arbiter of the what-if's match, or the service."""
     if caller.is_service:
         return
     may = False

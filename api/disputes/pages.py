@@ -73,7 +73,7 @@ async def raise_dispute(
     disputes: NamedDependency[DisputeService],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """Raise a dispute about the entry shown."""
+    """Raise a dispute about the entry shown, and redirect to it; a rejected form shows the replay again."""
 
     async def do(wanted: RaiseDispute) -> Response[Any]:
         dispute = await disputes.raise_dispute(match_id, ids.new(), wanted)
@@ -111,7 +111,7 @@ async def show_dispute(
     look: bool = False,
     reasons: str = "",
 ) -> Response[str]:
-    """Render the page of a dispute."""
+    """Render the page of a dispute; with `look`, include the evidence if the reader may rule, which is recorded."""
     found, door = await dispute.load(), dispute.service
     match = await door.tables.reading.get(found.dispute.line)
     names = seat_names(match, door.accounts)
@@ -142,7 +142,7 @@ async def show_dispute(
 async def evidence_context(
     request: PageRequest, dispute: DisputeOfCaller, entry: int | None, eyes: str, names: tuple[str, ...]
 ) -> dict[str, Any]:
-    """Return the view of the chosen seat, the clock record and the audit."""
+    """Return the view of the chosen seat, the clock record and the audit; the reader's access is recorded."""
     evidence = await dispute.load_evidence(entry)
     position = await dispute.service.tables.reading.get_at(evidence.line, evidence.entry)
     through = perspectives(names, eyes)

@@ -51,7 +51,7 @@ async def precedents_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """List earlier rulings by words of their rule, without names of players."""
+    """List earlier rulings by words in their rule, latest first and without names of players."""
     found = await disputes.precedents(rule, limit, before)
     context: dict[str, Any] = {"rule": rule, "precedents": found.items, "next": found.next, "limit": limit}
     return render_page(request, "disputes/precedents.html", context)

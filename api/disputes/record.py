@@ -104,7 +104,7 @@ def person_of(line: TrailLine) -> str | None:
 
 
 def extra_fields(fact: AuditFact) -> dict[str, Any]:
-    """Return the additional fields of a ruling or of naming a committee."""
+    """Return the additional fields of a ruling or of naming a committee; empty for other facts."""
     if isinstance(fact, RulingMade):
         return {"on_appeal": fact.on_appeal, "voices": fact.voices, "members": fact.members}
     return {"members": len(fact.people), "reason": fact.reason} if isinstance(fact, CommitteeNamed) else {}

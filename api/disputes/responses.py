@@ -36,7 +36,7 @@ from domain.matches.titles import read_fact
 
 
 def people_of(dispute: Dispute) -> set[Actor]:
-    """Return the people named in a dispute."""
+    """Return all people who took part in a dispute: parties, arbiters and the committee."""
     named = {dispute.by, *(given.ruling.by for given in dispute.rulings)}
     if (hearing := dispute.hearing) is not None:
         named |= {hearing.named_by, *hearing.members, *(moved.ruling.by for moved in hearing.motions)}
@@ -46,7 +46,7 @@ def people_of(dispute: Dispute) -> set[Actor]:
 
 
 def encode_dispute(found: SeenDispute, accounts: AccountService) -> DisputeShown:
-    """Return a dispute for a response."""
+    """Return a dispute for a response; what-ifs and the note of a handover are included for its arbiters only."""
     dispute = found.dispute
     names = names_of(accounts, people_of(dispute))
     appeal = dispute.appeal
@@ -113,7 +113,10 @@ def encode_ruling(given: GivenRuling, names: Names) -> RulingShown:
 
 
 def encode_hearing(dispute: Dispute, names: Names, caller: Caller) -> HearingShown | None:
-    """Return the hearing for a response; motions and votes are visible to members only until the decision."""
+    """Return the hearing for a response; None if there is none.
+
+    Motions and votes are visible to members only until the decision.
+    """
     hearing = dispute.hearing
     if hearing is None:
         return None
@@ -147,7 +150,7 @@ def encode_hearing(dispute: Dispute, names: Names, caller: Caller) -> HearingSho
 
 
 def rulings_of(matches: Matches, match_id: UUID, accounts: AccountService) -> RulingsShown:
-    """Return the public rulings in a match's log."""
+    """Return the public rulings in a match's log, in order, and the result that counts if the match is over."""
     match = matches.get(match_id)
     result, counting = (
         counted_result(match) if match.is_over else None,

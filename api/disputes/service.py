@@ -66,7 +66,7 @@ class DisputeService:
         limit: int = LIMIT,
         before: int | None = None,
     ) -> Page[DisputeShown]:
-        """Return the disputes that involve the caller, waiting ones first."""
+        """Return the disputes that involve the caller, waiting ones first; all, with a role in the whole service."""
         rows = await self.tables.writer.read_model(
             projections_disputes.disputes,
             events=events,
@@ -82,9 +82,9 @@ class DisputeService:
         return rows.of([responses.encode_dispute(each, self.accounts) for each in found])
 
     async def queue(self) -> tuple[DueShown, ...]:
-        """Return the disputes that the caller may rule on, over all events, most urgent first.
+        """Return the waiting disputes that the caller may rule on, over all events, most urgent first.
 
-        At most the latest `QUEUE_MAX`.
+        Only the first `QUEUE_MAX` of the list are considered. Raise `RoleMissing` unless the caller is an official.
         """
         await self.require_official()
         rows = await self.tables.writer.read_model(
@@ -98,13 +98,19 @@ class DisputeService:
         return tuple(sorted(waiting, key=lambda each: each.due_at))
 
     async def precedents(self, rule: str, limit: int = LIMIT, before: int | None = None) -> Page[PrecedentShown]:
-        """Return rulings on rules with these words, latest first."""
+        """Return rulings whose rule contains these words, in any case, latest first; all without words.
+
+        Raise `RoleMissing` unless the caller is an official.
+        """
         await self.require_official()
         found = await self.tables.writer.read_model(projections_disputes.precedents, rule, limit, before)
         return found.of([encode_precedent(each) for each in found.items])
 
     async def statistics(self, event: str | None = None) -> StatisticsShown:
-        """Return statistics of rulings, for all events or one; an empty event selects matches without one."""
+        """Return statistics of rulings, for all events or one; an empty event selects matches without one.
+
+        At most `NAMED_MAX` rules and events are named. Raise `RoleMissing` unless the caller is an official.
+        """
         await self.require_official()
         counts = await self.tables.writer.read_model(projections_disputes.ruling_counts, event, NAMED_MAX)
         return encode_counts(
@@ -152,7 +158,10 @@ class DisputeService:
     # Calls.
 
     async def calls(self) -> tuple[CallShown, ...]:
-        """Return the waiting calls at tables of the caller's events, oldest first."""
+        """Return the waiting calls at tables of the caller's events, oldest first, with the time left on the clock.
+
+        At most `QUEUE_MAX` are considered. Raise `RoleMissing` unless the caller is an official.
+        """
         await self.require_official()
         party = await self.listed_person()
         waiting = await self.tables.writer.read_model(
@@ -163,7 +172,7 @@ class DisputeService:
         return tuple(replace(each, left_seconds=calls.clock_seconds_at(clocks, each.line, at)) for each in found)
 
     async def calls_in(self, event: UUID) -> tuple[CallShown, ...]:
-        """Return the calls at tables of one event that the caller may handle."""
+        """Return the waiting calls at tables of one event that the caller may handle, oldest first, without clocks."""
         waiting = await self.tables.writer.read_model(projections_disputes.waiting_calls, (str(event),), QUEUE_MAX)
         return (
             await self.tables.writer.read_log(calls.calls_for, waiting, self.caller, self.accounts) if waiting else ()
@@ -196,7 +205,7 @@ class DisputeService:
         return await self.tables.writer.read_log(committees.committee_of, event, self.accounts)
 
     async def name_committee(self, event: UUID, wanted: NameCommittee) -> CommitteeShown:
-        """Name the appeal committee of an event, as an organiser."""
+        """Name the appeal committee of an event, as an organiser, and return it; members are given by id or name."""
         members = self.find_people(wanted.members)
         await self.execute(committees.name_committee, event, members, wanted.reason, self.caller, at=now())
         return await self.committee(event)
@@ -253,7 +262,7 @@ class DisputeOfCaller:
         await self.service.execute(committees.appeal, self.id, self.service.caller, reason, at=now())
 
     async def name_committee(self, wanted: NameCommittee) -> None:
-        """Name the committee for the appeal, as an organiser."""
+        """Name the committee for the appeal, as an organiser; members are given by id or name."""
         members = self.service.find_people(wanted.members)
         await self.service.execute(
             committees.name_appeal_committee, self.id, members, wanted.reason, self.service.caller, at=now()

@@ -48,7 +48,7 @@ async def read_table_disputes(writer: OneWriter, match: Match, accounts: Account
 
 
 def table_disputes_of(matches: Matches, match: Match, accounts: AccountService) -> TableDisputes:
-    """Return the call and the disputes of a match."""
+    """Return the latest call of a match, unless withdrawn, and its disputes: waiting ones, then ruled ones."""
     root = root_of(matches, match)
     docket = matches.streams.find(DOCKET, docket_stream(root))
     waiting = () if docket is None else tuple(each.dispute for each in docket.state.waiting)
@@ -73,7 +73,7 @@ def table_disputes_of(matches: Matches, match: Match, accounts: AccountService) 
 
 
 def encode_table_dispute(dispute_id: UUID, dispute: Dispute, match: Match, arbiter: str | None) -> TableDispute:
-    """Return the state of a dispute."""
+    """Return the state of a dispute; while a committee hears it, no arbiter is named."""
     is_heard = dispute.is_waiting and dispute.hearing is not None
     return TableDispute(
         id=dispute_id,

@@ -53,7 +53,7 @@ def parse_name(what: str) -> tuple[str, str]:
 
 
 def render_file(name: str, kind: str, shown: SeasonShown) -> bytes:
-    """Return the content of a file."""
+    """Return the content of a file: CSV with a heading, or a JSON list of objects with its names."""
     heading, rows = {"standings": standings, "crosstable": crosstable, "fixtures": fixtures}[name](shown)
     if kind == "csv":
         return csv_of(heading, rows)
@@ -61,7 +61,7 @@ def render_file(name: str, kind: str, shown: SeasonShown) -> bytes:
 
 
 def standings(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
-    """Return the tables of all groups."""
+    """Return the heading and the rows of the tables of all groups."""
     heading = ["season", "group", "division", "rank", "player", "name", "points", "played", "wins"]
     return heading, [
         [shown.season.number, group.group, group.division, line.rank, *player_cells(line.player), *totals_of(line)]
@@ -71,7 +71,7 @@ def standings(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
 
 
 def crosstable(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
-    """Return every player's opened rounds."""
+    """Return the heading and a row for every player, with a cell for each opened round."""
     rounds = shown.season.rounds_opened
     heading = ["group", "rank", "player", "name", *(f"round {number}" for number in range(1, rounds + 1))]
     return heading, [
@@ -88,7 +88,7 @@ def pad(cells: Iterable[str], count: int) -> list[str]:
 
 
 def fixtures(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
-    """Return every seat of every table of the schedule."""
+    """Return the heading and a row for every seat of every table of the schedule."""
     heading = ["round", "group", "table", "seat", "player", "name", "place", "score", "ruled", "void", "unverified"]
     return heading, [
         [
@@ -130,7 +130,8 @@ def result_cells(fixture: FixtureShown, seat: int) -> tuple[int | None, int | No
 async def import_players(league: OrganisedLeague, content: bytes) -> int:
     """Enter all players of the file in the next season, or none, and return the number of new ones.
 
-    Accounts are invited. Rows of players who are entered, invited or have declined change nothing.
+    Accounts are invited. Rows of players who are entered, invited or have declined change nothing. Raise
+    `LeagueRefused` unless a season takes entries, and `ImportRefused` for a row that cannot be entered.
     """
     rows = await asyncio.to_thread(rows_of, content, PlayerRow)
     state = (await league.service.stream(league.id)).state
@@ -164,7 +165,10 @@ def is_asked(league: League, by: Actor, actor: Actor) -> bool:
 def actors_of_rows(
     league: OrganisedLeague, plan: LeaguePlan, rows: Sequence[PlayerRow], accounts: Mapping[str, Person]
 ) -> tuple[Actor, ...]:
-    """Return the account or bot of each row; refuse an unknown name, a repeated one and a bot that cannot play."""
+    """Return the account or bot of each row, in order.
+
+    Raise `ImportRefused`, with the row, for an unknown name, a repeated one and a bot that cannot play.
+    """
     actors: dict[Actor, int] = {}
     for number, row in enumerate(rows, start=1):
         try:
@@ -179,7 +183,8 @@ def actors_of_rows(
 async def import_results(league: OrganisedLeague, content: bytes, reason: str = "", *, sure: bool = False) -> int:
     """Enter the results of a file, all or none, and return their number; 0 if the file was imported before.
 
-    Runs in small transactions, because voiding the running matches of its tables keeps the writer busy.
+    Runs in small transactions, because voiding the running matches of its tables keeps the writer busy. Raise
+    `ConflictOfInterest` for an organiser who plays in the league, `ImportRefused` for an unknown player.
     """
     await league.require_neutral("set results")
     state = (await league.service.stream(league.id)).state

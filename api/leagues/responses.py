@@ -174,7 +174,7 @@ def encode_league(
 
 
 def careers(league: League, results: Results, names: Names) -> tuple[CareerShown, ...]:
-    """Return everyone who held a place at the end of a season, best podiums first."""
+    """Return everyone who held a place in a closed season, best podiums first, then by name."""
     ways: dict[Actor, list[PlacedShown]] = {}
     for season in league.seasons:
         for number, group in enumerate(season.groups if season.status == "closed" else ()):
@@ -204,7 +204,7 @@ def encode_season(stream: Stream[League], number: int, played: Played, names: Na
 
 
 def count_round_tables(season: Season, tables: Iterable[Fixture], seated: Container[UUID]) -> tuple[RoundTables, ...]:
-    """Return the number of opened tables in each round."""
+    """Return the number of opened tables and of all tables in each opened round; finished tables count as opened."""
     opened = [0] * (season.rounds + 1)
     counts = [0] * (season.rounds + 1)
     for each in tables:

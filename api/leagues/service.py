@@ -125,7 +125,7 @@ class LeagueService:
     async def find_actor(self, name: str | None) -> Actor:
         """Return the actor for a person's id or name or a bot's full name; None is the caller.
 
-        Raises if the name is unknown, or if None stands for the service.
+        Raise `NoSuchPerson` or `UnknownActor` if unknown, `LeagueRefused` if None stands for the service.
         """
         if name is None:
             if self.caller.person is None:
@@ -144,7 +144,7 @@ class LeagueService:
         return self.require_entrant(plan, name, found.get(name))
 
     def require_entrant(self, plan: LeaguePlan, name: str, person: Person | None) -> Actor:
-        """Return the actor of a player to enter, given the account with that name; raise if they may not play."""
+        """Return the actor of a player to enter; raise `NoSuchPerson` without an account, or if a bot may not play."""
         if is_bot(name):
             check_player(name)
             require_known(self.tables.bots, name)
@@ -169,7 +169,7 @@ class LeagueService:
         return naming_people(self.accounts, LeagueRefused, ConflictOfInterest)
 
     async def open(self, plan: LeaguePlan, ids: Ids, key: str | None, official: str = "") -> Stream[League]:
-        """Open a league, with a second official; the same key returns the same league."""
+        """Open a league, and invite a second official, if given; the same key returns the same league."""
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, None, self.caller, at=now())
@@ -188,7 +188,7 @@ class LeagueService:
         return league
 
     async def enter(self, league_id: UUID, name: str | None) -> Stream[League]:
-        """Enter the caller, or as an organiser another player, in the next season."""
+        """Enter the caller in the next season, or as an organiser enter a bot or invite another player."""
         stream = await (self.stream(league_id) if name is None else self.require_organiser(league_id))
         by, plan = self.caller.actor, stream.state.plan
         actor = await self.find_entrant(plan, name)
@@ -233,7 +233,7 @@ class LeagueService:
         return await self.append(league_id, lambda league: seasons.open_round(league, by, at))
 
     async def read_duty(self, league_id: UUID) -> LeagueOwedShown:
-        """Return the next duty of the league, with the next tables to open."""
+        """Return the next duty of the league, with at most `DUTY_TABLES_MAX` tables to open next."""
         stream = await self.stream(league_id)
         seated = (await self.tables.writer.read_model(leagues.played_matches, league_id)).seated
 
@@ -293,7 +293,7 @@ class OrganisedLeague:
             )
 
     async def require_neutral(self, what: str) -> None:
-        """Refuse and record an organiser who plays in the league."""
+        """Record and raise `ConflictOfInterest` for an organiser who plays in the league."""
         with self.service.naming():
             await self.service.tables.writer.execute(require_neutral, str(self.id), self.service.caller, what, at=now())
 
@@ -353,7 +353,7 @@ class OrganisedLeague:
         )
 
     async def rule(self, wanted: RuleFixture) -> Stream[League]:
-        """Rule on a table that cannot be finished."""
+        """Rule on a table that cannot be finished; raise `ConflictOfInterest` for an organiser who plays."""
         await self.require_neutral("rule on a table")
         at = (wanted.round, wanted.group - 1, wanted.table)
         ruling = FixtureRuled(self.by, *at, wanted.places, wanted.scores, wanted.void, wanted.reason)
@@ -363,7 +363,7 @@ class OrganisedLeague:
     async def give_result(
         self, at: tuple[int, int, int], scores: tuple[int, ...], places: tuple[int, ...], reason: str, *, sure: bool
     ) -> Stream[League]:
-        """Enter the result of the face-to-face table at (group from 1, round, number)."""
+        """Enter the result of the face-to-face table at (group from 1, round, number); raise as `rule`."""
         await self.require_neutral("set a result")
         results, (group, turn, table) = await self.service.results(self.id), at
         where = (group - 1, turn, table)
@@ -372,7 +372,7 @@ class OrganisedLeague:
         )
 
     async def penalise(self, name: str, sixtieths: int, reason: str) -> Stream[League]:
-        """Deduct points from a player's place."""
+        """Deduct sixtieths of points from a player's place; raise `ConflictOfInterest` for an organiser who plays."""
         await self.require_neutral("give a penalty")
         actor = await self.service.find_actor(name)
         return await self.append(lambda league, by: seasons.penalise(league, by, actor, sixtieths, reason))

@@ -67,7 +67,7 @@ class Composer:
         self._environment = environment
 
     def mail(self, rows: Sequence[OutboxRow], address: MailAddress) -> MailToSend:
-        """Return a mail with one notification, or a digest."""
+        """Return a mail with one notification, a digest, or the letter that confirms an address."""
         with use_language(self._language(address.person, address.language)):
             lines = [self._line(row) for row in rows]
             one = rows[0].kind if len({row.kind for row in rows}) == 1 else ALL
@@ -132,6 +132,7 @@ class Composer:
         return (decode_preferences(kept).language if kept else "") or noted
 
     def _line(self, row: OutboxRow) -> NotificationLine:
+        """Return the sentence of a notification on one line, and the URL of its page."""
         values: dict[str, Any] = {"number": row.number, "match": "", "event": ""}
         subject, _sign, name = row.about.strip("/").partition("/")
         if row.kind != "confirm":
@@ -149,7 +150,7 @@ class Composer:
         return {"match": self._match_words(self.matches.get(line), person)}
 
     def _match_words(self, match: Match, person: str) -> str:
-        """Return the title and the other players."""
+        """Return the title and the other people at the table; without any, the title alone."""
         others = [seat.actor for seat in match.seats if seat.actor is not None and not is_bot(seat.actor)]
         names = self._people.names(actor for actor in others if actor != person)
         title = _(match.definition.printed_name)

@@ -48,7 +48,10 @@ class NoticeConsumer:
         self._ways = ways
 
     def consume(self, at: datetime) -> None:
-        """Process all new notices. Concurrent calls are safe: each batch is processed once."""
+        """Process all new notices, without those older than `STALE_AGE`.
+
+        Concurrent calls are safe: each batch is processed once.
+        """
         while True:
             position = self._outbox.position()
             noted, upto = notifications.list_notices_after(self._reads, position, BATCH)
@@ -81,6 +84,10 @@ class NoticeConsumer:
             return (), ""
 
     def _recipients_of_record(self, notice: NotedNotice) -> tuple[tuple[Actor, ...], str]:
+        """Return the recipients of a notice about a dispute, tournament or league, and the path of its page.
+
+        A notice that names a person goes only to that person.
+        """
         streams, stream_id = self._matches.streams, notice.stream_id
         named = (notice.person,) if notice.person else ()
         if notice.kind == "dispute":
@@ -93,7 +100,10 @@ class NoticeConsumer:
         return named or league_recipients(streams.get(LEAGUE, stream_id).state), f"/leagues/{stream_id}"
 
     def _recipients_of_dispute(self, dispute: Dispute, what: str) -> tuple[Actor, ...]:
-        """Return the players; for a pending decision, also the arbiters."""
+        """Return the people to notify: after a ruling all players, of a new dispute only the others.
+
+        For a pending decision, these are all players and the arbiters.
+        """
         match = self._matches.get(dispute.line)
         people = {seat.actor for seat in match.seats if seat.actor is not None}
         if what == "ruled":
@@ -101,6 +111,7 @@ class NoticeConsumer:
         return people_among(people - {dispute.by} if what == "raised" else people | self._arbiters(dispute))
 
     def _arbiters(self, dispute: Dispute) -> set[Actor]:
+        """Return the dispute's arbiter, or without one all arbiters and head arbiters who may rule in its event."""
         if dispute.arbiter:
             return {dispute.arbiter}
         stream = self._matches.streams.find(ROLES, ROLES_STREAM)
@@ -126,7 +137,7 @@ class FinishedMatches:
 def rows_for(
     notice: NotedNotice, person: Actor, about: str, reached: PersonChannels, ways: tuple[Channel, ...], at: datetime
 ) -> Iterator[OutboxRow]:
-    """Yield a row for mail and one per device, by the person's preferences.
+    """Yield a row for mail, if the address is confirmed, and one per device, by the person's preferences.
 
     Turns of live matches are not mailed, because mails would be too late.
     """
@@ -160,7 +171,7 @@ def row_of(
 
 
 def due_of_pace(pace: Frequency, due: int) -> int:
-    """Return the time of the digest that contains a row due at the given time."""
+    """Return the time of the digest that contains a row due at the given time; the same time without a digest."""
     if pace not in {"hourly", "daily"}:
         return due
     span = HOUR if pace == "hourly" else DAY

@@ -189,7 +189,10 @@ class Outbox(Store):
             add(database, rows, at)
 
     def lease(self, way: Channel, at: datetime, limit: int) -> tuple[tuple[OutboxRow, ...], ...]:
-        """Lease the next messages of a channel, each with its rows: one, or a whole digest."""
+        """Lease the next messages of a channel, each with its rows: one, or a whole digest; none while it backs off.
+
+        Rows without a message get one, and may be leased again after `LEASE`.
+        """
         now, until = microseconds(at), microseconds(at + LEASE)
         found = list[tuple[OutboxRow, ...]]()
         if self._backoff_end(way, now) or not self.rows(READY, way=way, now=now, limit=1):
@@ -209,6 +212,7 @@ class Outbox(Store):
 
     @staticmethod
     def _of_one_message(database: Any, row: OutboxRow, now: int) -> list[OutboxRow]:
+        """Return the rows to send with this one: of its message, itself, or at most `DIGEST_MAX` of its digest."""
         if row.message:
             return [OutboxRow(*each) for each in database.rows(OF_MESSAGE, message=row.message)]
         if row.pace == "once":
@@ -221,7 +225,11 @@ class Outbox(Store):
         return row is not None and int(row[1]) > now
 
     def settle(self, message: str, way: Channel, outcome: Outcome, at: datetime) -> None:
-        """Record the result of a delivery; a second result of the same message changes nothing."""
+        """Record the result of a delivery; a second result of the same message changes nothing.
+
+        After "away" and "unbegun" the message is free again, and "away" also backs off the channel. "later" delays it,
+        up to `UNDELIVERED_FOR` in all. "sent" finishes it and ends the backoff, any other result drops it.
+        """
         now = microseconds(at)
         with self.transaction() as database:
             rows = [OutboxRow(*each) for each in database.rows(OF_MESSAGE, message=message)]
@@ -271,14 +279,14 @@ class Outbox(Store):
         return tuple(found)
 
     def delete_old(self, at: datetime) -> int:
-        """Delete old sent and dropped rows and return their number."""
+        """Delete sent and dropped rows older than `RETENTION`, and return their number."""
         before = microseconds(at - RETENTION)
         with self.transaction() as database:
             return database.change(FORGET, before=before)
 
 
 def add(database: Any, rows: Iterable[OutboxRow], at: datetime) -> None:
-    """Add new rows, inside a transaction; rows of deleted people are skipped."""
+    """Add rows, inside a transaction; rows of deleted people are skipped, known unsent ones get the new due time."""
     now = microseconds(at)
     for row in rows:
         fields = {name: getattr(row, name) for name in (*SAME, "what", "about", "number", "pace")}

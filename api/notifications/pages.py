@@ -136,7 +136,7 @@ async def remove_device(
 async def confirmation_page(
     request: PageRequest, token: FromPath[str], notifications: NamedDependency[NotificationService]
 ) -> Response[str]:
-    """Show the button that confirms an address."""
+    """Show the button that confirms an address, or that it is confirmed or gone; raise `BadToken` for a bad link."""
     address = await notifications.find_confirmation(token)
     state = "gone" if address is None else address.state
     return render_page(request, "notifications/confirm.html", {"state": state, "token_word": token})
@@ -146,7 +146,7 @@ async def confirmation_page(
 async def confirm(
     request: PageRequest, token: FromPath[str], notifications: NamedDependency[NotificationService]
 ) -> Response[str]:
-    """Confirm an address."""
+    """Confirm an address, and show whether it is good or gone; raise `BadToken` for a bad link."""
     await read_form(request, BUTTON)
     state = "good" if await notifications.confirm(token) else "gone"
     return render_page(request, "notifications/confirm.html", {"state": state, "token_word": token})
@@ -156,7 +156,7 @@ async def confirm(
 async def unsubscribe_page(
     request: PageRequest, token: FromPath[str], notifications: NamedDependency[NotificationService]
 ) -> Response[str]:
-    """Show the button that turns off mails."""
+    """Show the button that turns off mails; raise `BadToken` for a bad link."""
     return render_unsubscribing(request, notifications.read_unsubscribe_link(token), token, is_done=False)
 
 

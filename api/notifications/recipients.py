@@ -146,7 +146,7 @@ class Recipients(Store):
         return None if row is None else Device(*row)
 
     def add_device(self, person: str, endpoint: str, keys: tuple[str, str], said: tuple[str, str], at: datetime) -> str:
-        """Add a device, replacing one with the same endpoint, and return its id.
+        """Add a device, replacing one with the same endpoint, and return its id; above `DEVICES_MAX` the oldest go.
 
         `keys`: p256dh and auth; `said`: user agent and language.
         """
@@ -185,7 +185,7 @@ class Recipients(Store):
             database.change_all(DROP_KIND, [{"person": person, "way": way, "kind": kind} for way, kind in off])
 
     def load_channels(self, people: Iterable[str]) -> dict[str, PersonChannels]:
-        """Return channels and frequencies by person, without deleted accounts."""
+        """Return channels and frequencies by person; people without an address and a device are left out."""
         wanted = sorted(set(people))
         if not wanted:
             return {}

@@ -143,6 +143,7 @@ class NotificationService:
         return await self._run_on_thread(self._show, person)
 
     def _show(self, person: Person) -> NotificationsShown:
+        """Return a person's channels: address, devices, and the frequency of every kind."""
         address = self.recipients.address_of(person.id)
         how = PersonChannels(paces=self.recipients.paces(person.id))
         return NotificationsShown(
@@ -164,16 +165,17 @@ class NotificationService:
         }
 
     async def set_paces(self, person: Person, wanted: ChoosePaces) -> NotificationsShown:
-        """Set frequencies."""
+        """Set frequencies by channel and kind, and return the settings; omitted kinds stay unchanged."""
         chosen: dict[tuple[Channel, Kind], Frequency] = {("mail", kind): pace for kind, pace in wanted.mail.items()}
         chosen |= {("push", kind): pace for kind, pace in wanted.push.items()}
         await self._run_on_thread(self.recipients.set_paces, person.id, chosen)
         return await self.show(person)
 
     async def set_address(self, person: Person, address: str, network: str) -> NotificationsShown:
-        """Send a letter that confirms a mail address.
+        """Set an unconfirmed mail address, replacing the last one, and send a letter that confirms it.
 
-        Only sent letters count: for the account, the network of the request, and the mailbox if the account is new.
+        Raise `BadAddress` for an invalid address, `TooManyLetters` at a limit. Only sent letters count: for the
+        account, the network of the request, and the mailbox if the account is new.
         """
         require_address(address)
         await self._run_on_thread(self._require_letter, person)
@@ -195,6 +197,7 @@ class NotificationService:
             raise TooManyLetters(f"at most {CONFIRMATIONS_MAX} letters a day are sent for one account")
 
     def _set_address(self, person: Person, address: str, language: str) -> None:
+        """Store the unconfirmed address and a letter to it."""
         at = now()
         made = self.recipients.set_address(person.id, address, language, at)
         row = OutboxRow(f"confirm-{made.id}", person.id, "confirm", "mail", due=microseconds(at), about="/account")
@@ -206,7 +209,7 @@ class NotificationService:
         return await self.show(person)
 
     async def add_device(self, person: Person, wanted: AddDevice, agent: str) -> NotificationsShown:
-        """Add the push subscription of a browser."""
+        """Add the push subscription of a browser; raise `EndpointRefused` or `BadDevice` if it is not valid."""
         read_endpoint(wanted.endpoint, self._settings.outgoing.push_allowed)
         require_keys(wanted.p256dh, wanted.auth)
         keys, said = (wanted.p256dh, wanted.auth), (agent, current_language())
@@ -219,7 +222,7 @@ class NotificationService:
         return await self.show(person)
 
     async def find_confirmation(self, token: str) -> MailAddress | None:
-        """Return the address that a link confirms; None if it was changed or removed."""
+        """Return the address that a link confirms; None if it was changed or removed. Raise `BadToken` if invalid."""
         person, address_id = self.tokens.read("confirm", token)
         address = await self._run_on_thread(self.recipients.address, address_id)
         return address if address is not None and address.person == person else None
@@ -235,7 +238,7 @@ class NotificationService:
         return kind
 
     async def unsubscribe(self, token: str) -> str:
-        """Turn off mails of a kind, or all, and return the kind; idempotent."""
+        """Turn off mails of a kind, or all, and return the kind; idempotent. Raise `BadToken` for a bad link."""
         person, kind = self.tokens.read("unsubscribe", token)
         off: dict[tuple[Channel, Kind], Frequency] = {("mail", each): "off" for each in KINDS if kind in {ALL, each}}
         await self._run_on_thread(self._disable_mails, person, off)
@@ -246,7 +249,7 @@ class NotificationService:
             self.recipients.set_paces(person, off)
 
     async def record_bounce(self, address: str) -> bool:
-        """Disable the address of a bounced message; return false if unknown."""
+        """Disable the address of a bounced message; return false if unknown, raise `BadToken` if it is forged."""
         stopped = await self._run_on_thread(self.recipients.stop_address, self.tokens.read_bounce_address(address))
         log.info("a message came back", stopped=stopped)
         return stopped
@@ -256,6 +259,7 @@ class NotificationService:
         return await self._run_on_thread(self._lease, way)
 
     def _lease(self, way: Channel) -> Leased:
+        """Lease messages now, nothing for a channel that is not configured; once a day delete old rows first."""
         if way not in self.ways:
             return Leased()
         at = now()
@@ -265,7 +269,10 @@ class NotificationService:
         return self.lease_at(way, at)
 
     def lease_at(self, way: Channel, at: datetime) -> Leased:
-        """Lease messages at the given time, blocking the current thread."""
+        """Process new notices and lease messages at the given time, blocking the current thread.
+
+        Outdated messages are left out; `more` is true if the limit was reached.
+        """
         self.taking_up.consume(at)
         limit = MAILS_LEASED if way == "mail" else PUSHES_LEASED
         found = self.outbox.lease(way, at, limit)
@@ -275,7 +282,10 @@ class NotificationService:
         return Leased(mails, pushes, more=len(found) == limit)
 
     def _compose(self, way: Channel, rows: Sequence[OutboxRow], at: datetime) -> MailToSend | PushToSend | None:
-        """Return the message of current rows; None if all are outdated."""
+        """Return the message of the current rows; None if all are outdated or its recipient is gone.
+
+        Rows that give no message are dropped.
+        """
         kept = self._current_rows(rows, at)
         if not kept:
             return None
@@ -296,6 +306,7 @@ class NotificationService:
         return None
 
     def _current_rows(self, rows: Sequence[OutboxRow], at: datetime) -> list[OutboxRow]:
+        """Return the rows to send now; drop outdated rows, and postpone others that are due later."""
         kept, gone = list[OutboxRow](), list[OutboxRow]()
         for row in rows:
             due = self._due_of(row, at)
@@ -334,7 +345,7 @@ class NotificationService:
         await self._run_on_thread(self.settle_at, wanted, now())
 
     def settle_at(self, wanted: SettleOutgoing, at: datetime) -> None:
-        """Record the result at the given time; a recipient that no longer exists is removed."""
+        """Record the result at the given time; for "gone", remove the device or disable the mail address."""
         if wanted.outcome == "gone":
             row = self.outbox.find_first_row(wanted.message)
             if row is not None and row.way == "push":
@@ -365,7 +376,7 @@ def open_notifications(
     is_at: HasPageOpen,
     limits: Limits,
 ) -> NotificationService:
-    """Open the service with its store and threads."""
+    """Open the service with its store and threads; events before the first start with a channel send nothing."""
     matches, reads = log_and_reads
     outbox, recipients = Outbox(settings.people_place), Recipients(settings.people_place)
     stack.callback(outbox.close)

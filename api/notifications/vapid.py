@@ -35,7 +35,7 @@ class Vapid:
         self._words: dict[str, tuple[datetime, str]] = {}
 
     def authorization(self, origin: str, at: datetime) -> str:
-        """Return the Authorization header for a push service."""
+        """Return the Authorization header for a push service; its token is reused until shortly before it expires."""
         until, word = self._words.get(origin, (at, ""))
         if until - at <= RENEWED_BEFORE:
             until = at + TOKEN_LIFETIME

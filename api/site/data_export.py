@@ -202,7 +202,7 @@ class PersonalData:
     photos: PhotoStore
 
     async def collect(self) -> Everything:
-        """Return all current data."""
+        """Return the person's current data, from the read models, the accounts database and the services."""
         person = self.person
         played, kept = (
             await self.tables.writer.read_model(load_played, person.id),
@@ -223,7 +223,7 @@ class PersonalData:
         )
 
     def _load_account_data(self) -> dict[str, Any]:
-        """Return the data in the accounts database."""
+        """Return the fields of `Everything` that are read from the accounts database, by field name."""
         person, said = self.person, self.talk.talk.store
         score, answers = self.puzzles.score_of(person.id), self.puzzles.answers(person.id)
         return {
@@ -244,7 +244,7 @@ class PersonalData:
 
 
 def own_place(place: PoolPlace | None) -> OwnPlace | None:
-    """Convert a place in quick pairing."""
+    """Convert a place in quick pairing; None if there is none."""
     if place is None:
         return None
     return OwnPlace(place.pool, place.strength, place.own_luck, place.since, place.kept_until, place.match_id)
@@ -288,7 +288,7 @@ def provide_personal_data(
 
 
 def load_played(store: ReadStore, player: str) -> Played:
-    """Return a player's data in the read models."""
+    """Return a player's matches, ratings, habits, studies, tournaments and leagues from the read models."""
     rows = read_all_pages(lambda before: lobby.matches_of(store, player, LIMIT_MAX, before))
     written = read_all_pages(
         lambda before: studies.studies(store, person=player, mine=True, limit=LIMIT_MAX, before=before)
@@ -306,7 +306,7 @@ def load_played(store: ReadStore, player: str) -> Played:
 
 
 def read_all_pages(read: Callable[[int | None], Page[Item]]) -> tuple[Item, ...]:
-    """Read all pages of a list, at most `PAGES_MAX`."""
+    """Read the pages of a list from the first; those after `PAGES_MAX` pages are left out."""
     found, before = list[Item](), None
     for _ in range(PAGES_MAX):
         page = read(before)
@@ -317,7 +317,7 @@ def read_all_pages(read: Callable[[int | None], Page[Item]]) -> tuple[Item, ...]
 
 
 def own_match(row: lobby.LobbyRow, player: str) -> OwnMatch:
-    """Convert a row of the lobby for one of its players."""
+    """Convert a row of the lobby for one of its players; place and score are None unless the match ended with them."""
     seat = row.seat_of(player)
     is_over = seat is not None and row.ranking is not None and row.status == "ended"
     return OwnMatch(
@@ -332,7 +332,7 @@ def own_match(row: lobby.LobbyRow, player: str) -> OwnMatch:
 
 
 def pack_zip(everything: Everything, photos: PhotoStore) -> bytes:
-    """Return a ZIP with all data as JSON, matches, ratings and messages as CSV, and photos."""
+    """Return a ZIP with all data as JSON, matches, ratings and messages as CSV, and the large version of each photo."""
     file = BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("account.json", msgspec.json.format(msgspec.json.encode(everything), indent=INDENT))
@@ -346,7 +346,7 @@ def pack_zip(everything: Everything, photos: PhotoStore) -> bytes:
 
 
 def encode_csv(values: tuple[Any, ...], kind: type[ResponseStruct]) -> bytes:
-    """Return structs as CSV, with their field names as header."""
+    """Return structs as CSV, with their field names as header; None is an empty cell."""
     names = [field.name for field in msgspec.structs.fields(kind)]
     rows = [["" if (cell := getattr(value, name)) is None else str(cell) for name in names] for value in values]
     return csv_of(names, rows)

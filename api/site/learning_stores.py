@@ -15,7 +15,7 @@ from projections.platform.settings import Settings
 
 
 def open_learning_stores(stack: ExitStack, app: Litestar, settings: Settings) -> None:
-    """Open the stores until the process ends."""
+    """Open the stores of analyses, hints and puzzle scores, and register their closing on the stack."""
     analyses = ANALYSES.put(app, Analyses(settings.analyses_place))
     stack.callback(analyses.close)
     hints = HINTS.put(app, Hints(settings.analyses_place))

@@ -21,7 +21,7 @@ NO_BOARD: Final = "there is no board to mark yet"
 
 
 async def require_parts(request: PageRequest, study: StudyOfCaller, wanted: MarkPlace) -> None:
-    """Raise `StudyRefused` for marks of parts that are not on the board at the place."""
+    """Raise `StudyRefused` for rings and arrows of parts that are not on the board at the place, or without a board."""
     if not wanted.shapes:
         return
     at = await study.place(StudyPlace(wanted.entry, wanted.variation, wanted.step))
@@ -33,7 +33,7 @@ async def require_parts(request: PageRequest, study: StudyOfCaller, wanted: Mark
 
 
 async def require_parts_of(request: PageRequest, studies: StudyService, file: StudyFile, new_id: UUID) -> None:
-    """Raise `StudyRefused` for a file with such marks."""
+    """Raise `StudyRefused` for a file with rings or arrows of parts that are not on the board at their place."""
     study = await studies.check_import(file, new_id)
     if study is None:
         return

@@ -66,7 +66,10 @@ def person_of(caller: Caller) -> Actor:
 
 
 def read_study(matches: Matches, study_id: UUID, caller: Caller) -> StudyStream:
-    """Return a study that the caller may read; the service itself may read all."""
+    """Return a study; raise `NotYourStudy` or `StudyClosed` if the caller may not read it now.
+
+    The service itself may read all.
+    """
     kept = matches.streams.get(STUDY, study_id)
     if not caller.is_service:
         require_reader(matches, kept.state, person_of(caller))
@@ -153,7 +156,10 @@ def encode_rows(
 
 
 def change(matches: Matches, study_id: UUID, facts: Sequence[Fact], *, at: datetime) -> StudyStream:
-    """Append facts about the study as a whole."""
+    """Append facts about the study as a whole, and return it.
+
+    Raise `StudyRefused` for a collaborator added by a player of a match that has not ended.
+    """
     for fact in facts:
         if isinstance(fact, CollaboratorAdded):
             require_no_helpers(matches, matches.streams.get(STUDY, study_id).state, fact.by)
@@ -162,7 +168,10 @@ def change(matches: Matches, study_id: UUID, facts: Sequence[Fact], *, at: datet
 
 
 def find_new_collaborators(matches: Matches, study_id: UUID, facts: Sequence[Fact]) -> tuple[Actor, ...]:
-    """Return the new collaborators among changes of a study; raise first if any of them is not allowed."""
+    """Return the new collaborators among changes of a study, in order.
+
+    Raise `StudyRefused` or `NotYourStudy` first if any of them is not allowed.
+    """
     study = matches.streams.get(STUDY, study_id).state
     added = [fact for fact in facts if isinstance(fact, CollaboratorAdded)]
     for fact in added:
@@ -172,7 +181,10 @@ def find_new_collaborators(matches: Matches, study_id: UUID, facts: Sequence[Fac
 
 
 def changes_of(wanted: ChangeStudy, caller: Caller, accounts: AccountService) -> tuple[Fact, ...]:
-    """Return the facts for a change of the study as a whole."""
+    """Return the facts for a change of the study: title, visibility, added, then removed collaborators.
+
+    Raise `NoSuchPerson` for an unknown one.
+    """
     by, facts = caller.actor, list[Fact]()
     if wanted.title is not None:
         facts.append(StudyRenamed(by=by, title=wanted.title.strip()))
@@ -184,7 +196,7 @@ def changes_of(wanted: ChangeStudy, caller: Caller, accounts: AccountService) ->
 
 
 def comment(matches: Matches, study_id: UUID, caller: Caller, wanted: WriteComment, *, at: datetime) -> StudyStream:
-    """Write or change a comment."""
+    """Write a new comment, or change the one with the given number."""
     place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
     if wanted.comment is None:
         return commands.add_comment(matches, study_id, place, wanted.text, by=caller.actor, at=at)
@@ -198,7 +210,7 @@ def remove_comment(matches: Matches, study_id: UUID, caller: Caller, number: int
 
 
 def mark(matches: Matches, study_id: UUID, caller: Caller, wanted: MarkPlace, *, at: datetime) -> StudyStream:
-    """Set the marks of a place."""
+    """Replace the marks of a place."""
     place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
     fact = PlaceMarked(by=caller.actor, at=place, glyphs=wanted.glyphs, shapes=wanted.shapes)
     return commands.add_fact(matches, study_id, fact, at=at)
@@ -216,7 +228,7 @@ def compose_variation(
 def cut_variation(
     matches: Matches, study_id: UUID, caller: Caller, number: int, steps: int, *, at: datetime
 ) -> StudyStream:
-    """Cut or remove a variation."""
+    """Cut a variation to its first steps, or remove it if `steps` is 0."""
     return commands.add_fact(matches, study_id, VariationCut(by=caller.actor, variation=number, steps=steps), at=at)
 
 
@@ -232,7 +244,10 @@ def name_chapter(matches: Matches, study_id: UUID, caller: Caller, wanted: NameC
 
 
 def position(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller) -> VariationPosition:
-    """Return every seat's view and legal actions at a place, for a match that hides nothing."""
+    """Return the view and legal actions of spectators and every seat at a place.
+
+    Raise `StudyRefused` if the place does not exist or is before the start, or the match still hides something.
+    """
     study = read_study(matches, study_id, caller).state
     book = StoredStudyMatch(matches, study.match)
     require_open(book)
@@ -260,7 +275,7 @@ class FoundPlace(msgspec.Struct, frozen=True):
 
 
 def find_place(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller) -> FoundPlace:
-    """Return a place of a study that the caller may read."""
+    """Return a place of a study that the caller may read; raise `StudyRefused` if it does not exist."""
     kept = read_study(matches, study_id, caller)
     book = StoredStudyMatch(matches, kept.state.match)
     check_place(kept.state, place, book)
@@ -268,7 +283,7 @@ def find_place(matches: Matches, study_id: UUID, place: StudyPlace, caller: Call
 
 
 def legal_words(rules: Any, state: Any, seat: int | None) -> tuple[str, ...]:
-    """Return the descriptions of a seat's legal actions."""
+    """Return the descriptions of a seat's legal actions; empty for spectators and seats that are not to act."""
     if seat is None or seat not in rules.seats_to_act(state):
         return ()
     seen = rules.view(state, seat)

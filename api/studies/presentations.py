@@ -77,6 +77,7 @@ class Presentations:
             self._apply(study_id, DECODER.decode(word))
 
     def _apply(self, study_id: UUID, shown: Presentation) -> None:
+        """Show a presentation until it expires, or end it, and notify followers in this process; drop expired ones."""
         now = self._loop.time()
         self._shown = {id_: each for id_, each in self._shown.items() if now < each[0]}
         if shown == ENDED:

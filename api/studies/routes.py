@@ -55,7 +55,7 @@ def answer(study: StudyOfCaller | StudyService, kept: StudyStream, status: int =
 async def list_studies(
     studies: NamedDependency[StudyService], mine: FromQuery[bool] = False, before: Before = None, limit: Limit = LIMIT
 ) -> StudiesShown:
-    """List public studies and the caller's, last changed first."""
+    """List public studies and the caller's, last changed first; with `mine` only the caller's."""
     found = await studies.list(mine=mine, limit=limit, before=before)
     return StudiesShown(found.items, next=found.next)
 
@@ -69,7 +69,7 @@ async def list_annotations(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> StudiesShown:
-    """List the studies of a match: public ones and the caller's."""
+    """List the studies of a match, last changed first: public ones and the caller's."""
     await matches.reading.get(match_id)
     found = await studies.list(match_id, limit=limit, before=before)
     return StudiesShown(found.items, next=found.next)

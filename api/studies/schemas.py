@@ -93,7 +93,7 @@ class PlayVariation(RequestStruct, frozen=True):
 
 
 def with_steps(base: type[S], titles: Titles) -> type[S]:
-    """Return the request or form with `steps` of this list of titles, as `with_action` does for one action."""
+    """Return the request or form with `steps` of these titles, as `with_action` does for one action."""
     if titles is TITLES:
         return base
     step = with_action(WantedStep, titles)

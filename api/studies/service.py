@@ -71,7 +71,10 @@ class StudyService:
     async def list(
         self, match_id: UUID | None = None, *, mine: bool = False, limit: int = LIMIT, before: int | None = None
     ) -> Page[StudyListed]:
-        """Return public studies and the caller's, of a match or of all, last changed first."""
+        """Return public studies and the caller's, of a match or of all, last changed first.
+
+        With `mine`, only the caller's.
+        """
         page = await self.tables.writer.read_model(
             projections_studies.studies, match_id=match_id, person=self.person, mine=mine, limit=limit, before=before
         )
@@ -136,7 +139,7 @@ class StudyOfCaller:
         return self.service.encode(kept)
 
     async def read(self) -> StudyStream:
-        """Return the study, if the caller may read it and see its match."""
+        """Return the study; raise if the caller may not read it or see its match."""
         kept = await self.service.tables.writer.read_log(reading.read_study, self.id, self.service.caller)
         await self.service.tables.reading.require_access(kept.state.match, self.service.caller)
         return kept
@@ -180,6 +183,7 @@ class StudyOfCaller:
     async def _write(
         self, command: Callable[Concatenate[Matches, UUID, Caller, P], StudyStream], *args: P.args, **kwargs: P.kwargs
     ) -> StudyStream:
+        """Run a command that changes the study, after checking that the caller may read it."""
         await self.read()
         return await self.service.tables.writer.execute(command, self.id, self.service.caller, *args, **kwargs)
 
@@ -189,7 +193,7 @@ class StudyOfCaller:
         return await self.service.tables.writer.read_log(reading.find_place, self.id, place, self.service.caller)
 
     async def change(self, wanted: ChangeStudy) -> StudyStream:
-        """Change title, visibility and collaborators."""
+        """Change title, visibility and collaborators; new ones count against the caller's limit of contacts."""
         await self.read()
         facts = await asyncio.to_thread(reading.changes_of, wanted, self.service.caller, self.service.accounts)
         added = await self.service.tables.writer.read_log(reading.find_new_collaborators, self.id, facts)

@@ -32,7 +32,7 @@ def role_of_official(batch: Batch, by: Actor, standing: RoomAccess) -> Role:
 
 
 def record_export(matches: Matches, room: Room, count: int, caller: Caller, *, at: datetime) -> None:
-    """Record the export of a room."""
+    """Record the export of a room in the audit trail; raise `RoleMissing` unless the caller may moderate it."""
     standing, by = require_moderator(matches, room, caller), acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:
@@ -46,7 +46,7 @@ def record_export(matches: Matches, room: Room, count: int, caller: Caller, *, a
 
 
 def record_removal(matches: Matches, message: Message, reason: str, caller: Caller, *, at: datetime) -> None:
-    """Record the removal of a message."""
+    """Record the removal of a message in the audit trail; raise `RoleMissing` unless the caller may moderate it."""
     standing, by = require_moderator(matches, message.room, caller), acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:

@@ -103,7 +103,10 @@ class TalkSource:
         return (topic_of(self._room),)
 
     async def poll(self, _: Subscriber, __: frozenset[Topic]) -> Sequence[TalkFrame]:
-        """Return a frame with new and changed lines, or nothing."""
+        """Return a frame with new, changed and vanished lines among the latest `LINES_MAX`, or nothing.
+
+        The first call only loads the lines.
+        """
         talk = TALK.of(self._app)
         found = await asyncio.to_thread(talk.store.list_messages, self._room, LINES_MAX)
         seen = tuple(reversed(found.items))
@@ -140,7 +143,10 @@ class TalkReader:
         self._looked_at = -LOOKED_SECONDS
 
     async def follow(self, outlet: StreamOutput) -> None:
-        """Send frames until the reader loses access or is too slow; the page then reconnects."""
+        """Send all lines, then frames, until the reader loses access or is too slow; the page then reconnects.
+
+        Lines of people whom the reader mutes are left out.
+        """
         channels = CHANNELS.of(self._request)
         language = language_of(self._request)
         make = partial(TalkSource, self._request.app, self._room, language)
@@ -154,6 +160,7 @@ class TalkReader:
             await send_frames(channel, begun, outlet, self._may_continue, self._chunk, BEATS)
 
     async def _may_continue(self) -> bool:
+        """Return whether the reader may still read; look up at intervals the people whom the reader mutes."""
         if not await has_stream_access(self._request):
             return False
         if (at := asyncio.get_running_loop().time()) - self._looked_at < LOOKED_SECONDS:

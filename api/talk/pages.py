@@ -99,7 +99,7 @@ async def room_page(
 async def room_stream(
     request: PageRequest, room: NamedDependency[Room], talk: NamedDependency[TalkService]
 ) -> ServerSentEvent:
-    """Stream new messages."""
+    """Stream new messages; raise unless the reader may read the room."""
 
     async def require() -> None:
         (await talk.room_access(room)).require_reading()
@@ -110,7 +110,7 @@ async def room_stream(
 
 @post("/talk/{kind:str}/{about_id:uuid}", guards=[requires_person], status_code=200)
 async def say(request: PageRequest, room: NamedDependency[Room], talk: NamedDependency[TalkService]) -> Response[Any]:
-    """Send a message; the stream shows it."""
+    """Send a message; the stream shows it: 204 for htmx, a redirect for other browsers."""
 
     async def do(wanted: Say) -> Response[Any]:
         await talk.say(room, wanted.words, wanted.phrase)
@@ -168,7 +168,7 @@ async def message_page(
 
 @post("/talk/messages/{message_id:str}/report", guards=[requires_person], status_code=200)
 async def report(request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]) -> Response[Any]:
-    """Report a message to the officials."""
+    """Report a message to the officials, and show a confirmation."""
 
     async def do(wanted: ReportMessage) -> Response[Any]:
         await talk.report(message_id, wanted.reason)

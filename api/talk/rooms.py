@@ -65,7 +65,7 @@ def room_access(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
 
 
 def match_room(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
-    """Return the caller's rights in a room of a match."""
+    """Return the caller's rights in a room of a match; raise `NoSuchMatch` for a what-if."""
     require_access(matches, room.about, caller)
     match = matches.get(room.about)
     if match.docket.dispute:
@@ -97,7 +97,7 @@ def match_room(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
 
 
 def event_room(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
-    """Return the caller's rights in the room of an event."""
+    """Return the caller's rights in the room of a tournament or league; raise `NoSuchStream` if it is unknown."""
     event = str(room.about)
     streams = matches.streams
     is_tournament = streams.find(TOURNAMENT, room.about) is not None

@@ -54,7 +54,10 @@ class TalkService:
         return await self.tables.writer.read_log(room_access, room, self.caller)
 
     async def read(self, room: Room, limit: int = LIMIT, before: int | None = None) -> tuple[RoomAccess, Page[Message]]:
-        """Return the messages of a room, latest first, without people whom the caller mutes."""
+        """Return the messages of a room, latest first, without people whom the caller mutes.
+
+        Raise `NotInRoom` unless the caller may read it.
+        """
         standing = await self.room_access(room)
         standing.require_reading()
         found = await asyncio.to_thread(self.talk.store.list_messages, room, limit, before)
@@ -74,7 +77,7 @@ class TalkService:
         )
 
     async def encode_messages(self, messages: Iterable[Message]) -> tuple[MessageShown, ...]:
-        """Convert messages."""
+        """Convert messages, in the same order; phrases are in the current language."""
         known = tuple(messages)
         names = await asyncio.to_thread(names_of, self.accounts, {each.person for each in known})
         return tuple(
@@ -90,7 +93,10 @@ class TalkService:
         )
 
     async def find_message(self, message_id: str) -> tuple[RoomAccess, Message]:
-        """Return a message for readers of its room, and for moderators if it was reported."""
+        """Return a message for readers of its room, and for moderators if it was reported.
+
+        Raise `NoSuchMessage` if it is unknown, `NotInRoom` for others.
+        """
         message = await asyncio.to_thread(self.talk.store.find, message_id)
         standing = await self.room_access(message.room)
         if not standing.may_read and not (standing.is_official and await self.is_reported(message)):
@@ -106,7 +112,11 @@ class TalkService:
         return await asyncio.to_thread(self.talk.store.load_context, message, BEFORE, AFTER)
 
     async def say(self, room: Room, words: str, phrase: str) -> Message:
-        """Send a message."""
+        """Send a message, text or a phrase, show it in the room and notify the people whom it mentions.
+
+        Raise `TalkOff` or `NotInRoom` unless the caller may write, and `TalkRefused` for both text and phrase, an
+        invalid text or an unknown phrase. Messages are limited per person.
+        """
         standing = await self.room_access(room)
         standing.require_writing()
         if phrase and words.strip():
@@ -145,7 +155,7 @@ class TalkService:
         return tuple(BoundaryShown(show_player(each.other, names), each.kind, each.created) for each in found)
 
     async def set_boundary(self, name: str, kind: Boundary) -> Person:
-        """Mute or block a person by id or name."""
+        """Mute or block a person by id or name; raise `TalkRefused` for the caller, `NotAllowed` at the limit."""
         other = self.accounts.get_by_id_or_name(name)
         if other.id == self.person.id:
             raise TalkRefused("you cannot mute or block yourself")
@@ -154,13 +164,16 @@ class TalkService:
         return other
 
     async def lift_boundary(self, name: str) -> None:
-        """Lift a mute or block."""
+        """Lift a mute or block of a person by id or name, if there is one."""
         other = self.accounts.get_by_id_or_name(name)
         await asyncio.to_thread(self.talk.store.lift_boundary, self.person.id, other.id)
         self.talk.evict_muted(self.person.id)
 
     async def report(self, message_id: str, reason: str) -> None:
-        """Report a message that the caller can read."""
+        """Report a message that the caller can read, once; the officials' queues are updated.
+
+        Raise `TalkRefused` if it was removed.
+        """
         message = await asyncio.to_thread(self.talk.store.find, message_id)
         standing = await self.room_access(message.room)
         standing.require_reading()
@@ -171,7 +184,10 @@ class TalkService:
         self.talk.notify_moderators()
 
     async def reports(self) -> tuple[Report, ...]:
-        """Return the open reports for the caller, oldest first."""
+        """Return the open reports that the caller may moderate, oldest first, of at most `REPORTS_MAX`.
+
+        Raise `RoleMissing` unless the caller is an official.
+        """
         known = await roles_for(self.tables.writer, self.caller)
         own = {role for role in roles_of(known, self.caller) if may_use(self.caller, role)}
         if not (self.caller.is_operator or own & {*OFFICIALS}):
@@ -209,14 +225,14 @@ class TalkService:
         )
 
     async def dismiss(self, message_id: str) -> None:
-        """Dismiss the reports of a message, as an official."""
+        """Dismiss the reports of a message; raise `RoleMissing` unless the caller may moderate its room."""
         message = await asyncio.to_thread(self.talk.store.find, message_id)
         await self.tables.writer.read_log(commands.require_moderator, message.room, self.caller)
         await asyncio.to_thread(self.talk.store.close_reports, message.id, now())
         self.talk.notify_moderators()
 
     async def remove(self, message_id: str, reason: str) -> None:
-        """Remove a message, as an official, after recording it in the audit trail."""
+        """Remove a message, after recording it in the audit trail; raise `RoleMissing` unless a moderator."""
         message = await asyncio.to_thread(self.talk.store.find, message_id)
         await self.tables.writer.execute(commands.record_removal, message, reason, self.caller, at=now())
         await asyncio.to_thread(self.talk.store.remove, message.id, now())
@@ -224,7 +240,10 @@ class TalkService:
         self.talk.notify_moderators()
 
     async def export(self, room: Room) -> bytes:
-        """Return all messages of a room as JSON lines, for officials; recorded in the audit trail."""
+        """Return all messages of a room as JSON lines; recorded in the audit trail.
+
+        Raise `RoleMissing` unless the caller may moderate the room.
+        """
         await self.tables.writer.read_log(commands.require_moderator, room, self.caller)
         messages = await asyncio.to_thread(self.talk.store.list_all, room)
         await self.tables.writer.execute(commands.record_export, room, len(messages), self.caller, at=now())

@@ -186,7 +186,7 @@ class TalkStore(Store):
         return page.of([message_of(row) for row in page.items])
 
     def load_context(self, message: Message, before: int, after: int) -> tuple[Message, ...]:
-        """Return a message with `before` earlier and `after` later ones."""
+        """Return a message with at most `before` earlier and `after` later ones, in order."""
         earlier = self.rows(EARLIER, room=message.room.key, number=message.number, limit=before + 1)
         later = self.rows(LATER, room=message.room.key, number=message.number, limit=after)
         return tuple(message_of(row) for row in (*reversed(earlier), *later))
@@ -220,14 +220,17 @@ class TalkStore(Store):
             self._close_reports(database, message_id, at)
 
     def mentions_after(self, number: int, limit: int = LIMIT) -> tuple[Mention, ...]:
-        """Return mentions after a number, in order."""
+        """Return at most `limit` mentions after a number, in order."""
         rows = self.rows(MENTIONS_AFTER, number=number, limit=limit)
         return tuple(
             Mention(row[0], row[1], row[2], row[3], room_of(row[4]), datetime.fromisoformat(row[5])) for row in rows
         )
 
     def set_boundary(self, person: str, other: str, kind: Boundary, at: datetime) -> None:
-        """Mute or block a person; a block also ends follows and challenges in both directions."""
+        """Mute or block a person, in place of an earlier mute or block; raise `NotAllowed` above `BOUNDARIES_MAX`.
+
+        A block also ends follows and challenges in both directions.
+        """
         with self.transaction() as database:
             ((count,),) = database.rows(COUNT_OTHERS, person=person, other=other)
             if count >= BOUNDARIES_MAX:
@@ -256,7 +259,7 @@ class TalkStore(Store):
         return frozenset(row[0] for row in self.rows(BLOCKERS, person=person))
 
     def report(self, message: Message, person: str, reason: str, event: str, at: datetime) -> None:
-        """Report a message, once per person."""
+        """Report a message, once per person; a second report is ignored."""
         with self.transaction() as database:
             row = {"id": secrets.token_hex(ID_BYTES), "message": message.id, "person": person}
             database.change(REPORT, **row, reason=reason, event=event, created=at.isoformat())
@@ -271,7 +274,7 @@ class TalkStore(Store):
         return tuple(OwnReport(message, reason, datetime.fromisoformat(created)) for message, reason, created in rows)
 
     def open_reports(self, events: Iterable[str] | None, limit: int) -> tuple[Report, ...]:
-        """Return open reports, oldest first: of these events, or all."""
+        """Return at most `limit` open reports, oldest first: of these events, or all."""
         if events is None:
             rows = self.rows(WAITING, limit=limit)
         else:

@@ -20,7 +20,7 @@ def action_type(titles: Titles) -> Any:
 
 
 def redeclare(base: type[S], name: str, kind: object) -> type[S]:
-    """Return a copy of the struct with a different type for one of its fields."""
+    """Return a subclass of the struct with the same name, and a different type for one of its fields."""
     made: Any = defstruct(
         base.__name__,
         [(name, kind)],

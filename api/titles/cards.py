@@ -53,7 +53,10 @@ async def cards_page(
     deck: FromQuery[str] = "",
     components: FromQuery[str] = "",
 ) -> Response[Any]:
-    """Show all cards of a title, with the default deck or another deck of this service."""
+    """Show all cards of a title, with the default deck or another deck of this service.
+
+    Raise `UnknownTitle` for a title that is unknown or has no cards.
+    """
     definition, drawing = title_with_cards(TITLES_PLAYED.of(request), title), DRAWINGS.of(request)[title]
     chosen = choose_options(definition, deck, components)
     made_of = (title, tuple(sorted(chosen.items())))
@@ -90,7 +93,7 @@ async def card_piece(
     deck: FromQuery[str] = "",
     components: FromQuery[str] = "",
 ) -> Response[Any]:
-    """Show a card, a tile or a building in its large form."""
+    """Show a card, a tile or a building in its large form; raise `UnknownTitle` or `NoSuchPiece` if there is none."""
     definition, gallery = title_with_cards(TITLES_PLAYED.of(request), title), DRAWINGS.of(request)[title].gallery
     assert definition.catalogue is not None
     chosen = choose_options(definition, deck, components)

@@ -85,7 +85,10 @@ class Origin(msgspec.Struct, frozen=True):
 
 
 def origins(cards: Sequence[CataloguedCard]) -> Mapping[str, tuple[Origin, ...]]:
-    """Return the fields and cards by the first word of their provenance."""
+    """Return the named texts of cards by provenance, sorted, each with the names of the cards.
+
+    Only the part of a provenance before a colon counts; empty texts are left out.
+    """
     found: dict[str, dict[str, dict[str, None]]] = {}
     for card in cards:
         for side in card.sides:

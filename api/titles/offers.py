@@ -61,7 +61,10 @@ OFFERS: Final = AppKey[Mapping[str, Offer]]("offers")
 
 
 def build_offers(titles: Titles, bots: tuple[str, ...]) -> Mapping[str, Offer]:
-    """Return the offers by title, in the order of the list."""
+    """Return the offers by title, in the order of the list, each with the service's bots that can play it.
+
+    The default bot is the first of these in the order of the setting, "" if none can.
+    """
     able = {name: bots_for(title, bots) for name, title in titles.items()}
     return {
         name: Offer(titles[name], strengths(titles[name], each), next(map(bot_name, each), ""))

@@ -36,7 +36,7 @@ async def all_rules_page(request: PageRequest) -> Response[Any]:
 
 @get("/rules/{title:str}")
 async def rules_page(request: PageRequest, title: FromPath[str]) -> Response[Any]:
-    """Show the rules of a title in the language of the reader, with drawings."""
+    """Show the rules of a title in the language of the reader, with drawings; raise `UnknownTitle` if it has none."""
     book = rulebook_of(DRAWINGS.of(request), title)
     shared = SharedPage(
         "titles/rules.html", "titles/rulebook.html", (title,), lambda: rulebook(TITLES_PLAYED.of(request)[title], book)
@@ -64,7 +64,7 @@ async def variety_page(
     option: FromPath[str],
     value: FromPath[str],
 ) -> Response[Any]:
-    """Show the changes of an edition or variant."""
+    """Show the changes of an edition or variant; raise `UnknownTitle` or `NoSuchPiece` if the rules have none."""
     book = rulebook_of(DRAWINGS.of(request), title)
     paragraphs = find_variety(book.folder, language_of(request), option, value)
     if not paragraphs:
@@ -103,7 +103,7 @@ def varieties(title: AnyTitle, book: Rulebook) -> tuple[Variety, ...]:
 
 @get("/rules/{title:str}/{anchor:str}")
 async def rules_piece(request: PageRequest, title: FromPath[str], anchor: FromPath[str]) -> Response[Any]:
-    """Show a single section or paragraph of the rules."""
+    """Show a single section or paragraph of the rules; raise `UnknownTitle` or `NoSuchPiece` if there is none."""
     book = rulebook_of(DRAWINGS.of(request), title)
     section = find_section(book.folder, language_of(request), anchor)
     if section is None:

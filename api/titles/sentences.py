@@ -28,7 +28,7 @@ def render_sentences(_: str, narration: bytes, names: tuple[str, ...]) -> tuple[
 
 
 def with_names(message: Message, names: Sequence[str]) -> Message:
-    """Return the message with names in place of seat numbers."""
+    """Return the message with names in place of seat numbers, also in nested messages; numbers without a name stay."""
     number = message.args.get("number")
     if message.id == PLAYER and isinstance(number, int) and 1 <= number <= len(names):
         return Message("{name}", {"name": names[number - 1]})

@@ -99,6 +99,7 @@ class Auditor:
         yield from self._above(0, number, hashes)
 
     def _above(self, level: int, number: int, hashes: Sequence[bytes]) -> Iterator[Difference]:
+        """Yield a difference if a full tile is not hashed in its parent."""
         if len(hashes) < WIDTH:
             return
         parent, place = divmod(number, WIDTH)
@@ -121,6 +122,10 @@ class Auditor:
     def _part(
         self, leaves: Sequence[tuple[int, Leaf]], events: Sequence[tuple[int, LogItem]], *, covered: bool
     ) -> Iterator[Difference | None]:
+        """Yield differences between leaves and events of the log, and None wherever the caller may pause.
+
+        If `covered`, every event that needs a leaf must have one. Each event's place in its chain is verified too.
+        """
         known = {(stream_of(event), event.version): event for _, event in events}
         digests: dict[tuple[UUID, int], bytes] = {}
         taken = {(leaf.stream, leaf.version) for _, leaf in leaves}
@@ -144,6 +149,10 @@ class Auditor:
     def _chain(
         self, event: LogItem, known: Mapping[tuple[UUID, int], LogItem], digests: dict[tuple[UUID, int], bytes]
     ) -> Iterator[Difference]:
+        """Yield differences between an event, its hidden values and the event before it: digest and time.
+
+        `digests` remembers the digests of earlier events.
+        """
         stream, version = stream_of(event), event.version
         if isinstance(event, Entry) and event.secrets:
             hidden = list_audiences(event)
@@ -195,7 +204,7 @@ def is_leaf(event: LogItem) -> bool:
 
 
 def audit_root(tree: TreeStore, signer: Signer | None) -> list[Difference]:
-    """Return the differences to the signed checkpoint."""
+    """Return the difference to the signed checkpoint, at most one; without a signer none."""
     if signer is None:
         return []
     try:

@@ -32,7 +32,7 @@ class AuditProgress(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The number of entries without a leaf at the end."""
 
     def with_found(self, differences: Iterable[Difference]) -> AuditProgress:
-        """Return the audit with more differences; each entry is listed once."""
+        """Return the audit with more differences; each entry counts once, and at most `DIFFERENCES_MAX` are listed."""
         known, named, count = {(each.stream, each.entry, each.why) for each in self.differences}, [], self.count
         known |= {(each.stream, each.entry, "") for each in self.differences if each.entry is not None}
         for each in differences:
@@ -59,13 +59,13 @@ class AuditFile:
             return None
 
     def load_unfinished(self, tree: TreeStore) -> AuditProgress | None:
-        """Return an interrupted audit if its tree is unchanged or has only grown."""
+        """Return an interrupted audit if its tree is unchanged or has only grown; otherwise None."""
         known = self.load()
         is_same = known and known.finished is None and is_continuation(tree, TreeStart(known.size, known.root))
         return known if is_same else None
 
     def save(self, examination: AuditProgress) -> None:
-        """Save the audit atomically."""
+        """Save the audit atomically, readable by the owner only."""
         written = self.path.with_suffix(".next")
         written.unlink(missing_ok=True)
         written.touch(mode=0o600)

@@ -65,6 +65,7 @@ class AuditThread:
         return self._place.load()
 
     def _run(self) -> None:
+        """Audit whenever it is due and this process leads, until stopped; failures are logged and retried."""
         failures = Failures(RETRIES)
         while not self._stopping.is_set():
             seconds = LOOK_SECONDS
@@ -83,6 +84,7 @@ class AuditThread:
         return last is None or last.finished is None or now() - last.begun >= AUDIT_INTERVAL
 
     def _audit(self) -> None:
+        """Audit the tree, save the result, and log the first `DIFFERENCES_LOGGED_MAX` differences."""
         tree = TreeStore(self._tree_place, to_write=False)
         try:
             found = self._audit_all(tree)
@@ -97,7 +99,7 @@ class AuditThread:
             log.error("the store is not what was signed", differences=found.count)
 
     def _audit_all(self, tree: TreeStore) -> AuditProgress | None:
-        """Audit to the end, or return None if the service stops."""
+        """Audit to the end, from where an interrupted audit stopped, saving now and then; None if the service stops."""
         examiner, begun = Auditor(self._rows, tree), self._place.load_unfinished(tree)
         if begun is None:
             size, root = tree_start(tree)

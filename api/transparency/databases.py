@@ -78,6 +78,7 @@ class LeaderLock:
         return self.is_held
 
     def _take_file(self, path: Path) -> bool:
+        """Try to lock the file; return whether it was free."""
         file = open_lock(path)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -98,7 +99,7 @@ class LeaderLock:
             self._server.rows(PING)
 
     def release(self) -> None:
-        """Release the lock."""
+        """Release the lock, if held, and close its file or server connection."""
         if self._file is not None:
             self._file.close()
         if self._server is not None:

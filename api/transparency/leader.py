@@ -83,14 +83,14 @@ class TreeLeader:
         return self._sequencer is not None and self.store.is_leader and self.fault is None
 
     def close(self) -> None:
-        """Stop the thread after its current step."""
+        """Stop the thread after its current step, and release the lead."""
         self._stopping.set()
         self._has_rung.set()
         self._thread.join()
         self._give_up()
 
     def _try_to_lead(self) -> None:
-        """Verify the tree, and become the keeper if the lock is free."""
+        """Verify the tree, and become the keeper if the lock is free; stop for good if the tree differs."""
         try:
             self._check()
             if not self._may_lead or not self.store.try_to_lead():
@@ -114,6 +114,10 @@ class TreeLeader:
         log.error("the tree is not served", reason=self.fault)
 
     def _run(self) -> None:
+        """Lead or try to lead until closed: extend the tree when entries arrive, at most once per `INTERVAL_SECONDS`.
+
+        Give up the lead if another process continued the tree or an error occurs; do nothing after a difference.
+        """
         failures = Failures(RETRIES)
         self._has_rung.set()
         while not self._stopping.is_set():
@@ -149,7 +153,7 @@ class TreeLeader:
             self._has_rung.wait(self._look_seconds)
 
     def _advance(self) -> None:
-        """Append new entries, sign, collect cosignatures and publish."""
+        """As the keeper, append new entries, sign, collect cosignatures and publish."""
         if self._sequencer is None:
             return
         self.store.send_heartbeat()
@@ -170,7 +174,7 @@ class TreeLeader:
             self.store.publish(signed)
 
     def _request_cosignatures(self, signed: Signed) -> None:
-        """Request missing cosignatures from all witnesses concurrently, and wait for at most `PATIENCE_SECONDS`."""
+        """Request missing cosignatures from all witnesses concurrently, and wait for at most `WITNESS_WAIT_SECONDS`."""
         cosigned = {each.name for each in self.store.witnesses() if each.text == signed.text and not each.trouble}
         asked = [desk for desk in self._desks if desk.name not in cosigned]
         for desk in asked:

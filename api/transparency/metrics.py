@@ -10,7 +10,7 @@ from api.transparency.service import TransparencyService
 
 
 def collect_tree(transparency: TransparencyService) -> Iterable[Metric]:
-    """Collect the size and signed size of the tree; if it is not served, only that."""
+    """Collect the number of refused streams and whether the tree is served; if so, its size and signed size."""
     yield GaugeMetricFamily(
         "esporles_refused_streams",
         "Matches and records that differ from the signed tree and are not served",

@@ -30,7 +30,7 @@ async def transparency_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[Any]:
-    """Show the state of the transparency log, its witnesses, and tables that never began."""
+    """Show the state of the transparency log, its witnesses, and tables that never began; differences to operators."""
     days = await transparency.opening_days(limit, before)
     shown = await transparency.load_state()
     context = {

@@ -55,7 +55,10 @@ class Prover:
         return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, theirs)
 
     def covered_records(self, records: Sequence[Record]) -> Recorded:
-        """Return the first records of a stream that the checkpoint covers, with their leaves."""
+        """Return the first records of a stream that the checkpoint covers, with their leaves.
+
+        Raise `TreeDiffers` if a record contradicts its leaf.
+        """
         if not records:
             return Recorded()
         stream = records[0].stream_id
@@ -81,7 +84,7 @@ class Prover:
         return EventFile(header, ours, theirs, hashes, self.note, self.checkpoint, self.keys, said)
 
     def inclusion_hashes(self, leaves: Mapping[int, bytes]) -> tuple[bytes, ...]:
-        """Return the hashes that lead from these leaves to the root, after verifying them."""
+        """Return the hashes that lead from these leaves to the root; raise `TreeDiffers` if they do not."""
         checkpoint = self.checkpoint
         try:
             hashes = tuple(create_multiproof(self._tiles, sorted(leaves), checkpoint.size))
@@ -97,7 +100,7 @@ def match_proof(prover: Prover, log: LogFile, roles: Callable[[], Sequence[Recor
 
 
 def find_leaves(store: TreeStore, log: LogFile) -> tuple[LeafLine, ...]:
-    """Return the leaves of a log's entries.
+    """Return the leaves of a log's entries, in order; raise `NotCovered` or `TreeDiffers` as `find_leaf`.
 
     An entry is stored in the stream of its match, or of a later fork if the service does not have the parent.
     """
@@ -110,7 +113,10 @@ def find_leaves(store: TreeStore, log: LogFile) -> tuple[LeafLine, ...]:
 def find_leaf(
     entry: Entry, streams: Sequence[UUID], taken_up: Mapping[UUID, Mapping[int, tuple[int, Leaf]]]
 ) -> LeafLine:
-    """Return the leaf of an entry, in the last of these streams that has it; a parent may have been imported later."""
+    """Return the leaf of an entry, in the last of these streams that has it; a parent may have been imported later.
+
+    Raise `TreeDiffers` if the entry's own stream has another leaf there, otherwise `NotCovered`.
+    """
     found, held = digest(entry), False
     for stream in reversed(streams):
         if entry.version not in taken_up[stream]:

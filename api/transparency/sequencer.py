@@ -61,7 +61,10 @@ class Sequencer:
         return GrowingTree(size, self._store.edge(size))
 
     def append_batch(self) -> bool:
-        """Append the next batch; return whether there was one."""
+        """Append the next batch; return whether there was one.
+
+        Entries whose place already has a leaf are left out with an error in the log; raise if there are none.
+        """
         events = self._log.read_log_items(self._position, BATCH)
         if not events:
             return False
@@ -80,6 +83,10 @@ class Sequencer:
         return True
 
     def _append(self, logged: Sequence[tuple[int, Entry | Record]], position: int) -> None:
+        """Append these events as leaves with new salts, and the log position; after a failure reread the stored tree.
+
+        Raise `TreeContinued` if another process continued the tree.
+        """
         salts = self._entropy(SALT_BYTES * len(logged), "salts")
         leaves = [
             Leaf(
@@ -104,7 +111,10 @@ class Sequencer:
         self._position = position
 
     def sign(self, at: datetime) -> Signed | None:
-        """Sign and store a checkpoint before publication; return None if there is nothing new."""
+        """Sign and store a checkpoint before publication; return None if there is nothing new.
+
+        Raise `TreeDiffers` if the tree contradicts the last checkpoint.
+        """
         size, last = self._growth.size, self._store.checkpoint(SIGNED)
         checkpoint = last.checkpoint if last else None
         if size == 0 or (checkpoint and (checkpoint.origin, checkpoint.size) == (self._signer.key.name, size)):

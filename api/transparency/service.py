@@ -133,20 +133,21 @@ class TransparencyService:
         return TreeState(store.size, signed.checkpoint.size if signed else 0, signed.at if signed else 0)
 
     async def checkpoint(self) -> bytes:
-        """Return the latest checkpoint with its cosignatures."""
+        """Return the latest published checkpoint with its cosignatures; raise `NothingSigned` if there is none."""
         found = await asyncio.to_thread(self.require_store().load_published)
         if found is None:
             raise NothingSigned("nothing has been signed yet")
         return str(found[1]).encode()
 
     async def tile(self, level: str, path: str) -> bytes:
-        """Return a tile, or its leaves for level `entries`, by the parts of its path."""
+        """Return a tile, or its leaves for level `entries`, by the parts of its path; raise `NoSuchTile` if none."""
         found = await asyncio.to_thread(self._tile, self.require_store(), level, path)
         if found is None:
             raise NoSuchTile(f"the tree has no tile {level}/{path}")
         return found
 
     def _tile(self, store: TreeStore, level: str, path: str) -> bytes | None:
+        """Return a tile or its leaves, None if the tree is too small; raise `NoSuchTile` for a malformed path."""
         try:
             tile = parse_path(path)
             return store.bundle(tile) if level == ENTRIES else store.tile_served(parse_level(level), tile)
@@ -154,13 +155,16 @@ class TransparencyService:
             raise NoSuchTile(str(fault)) from fault
 
     async def prove(self, log: bytes) -> bytes:
-        """Return the proof file of a log; wait briefly until its latest entries are covered."""
+        """Return the proof file of a log; wait briefly for its latest entries, then raise `NotCovered`."""
         read = await asyncio.to_thread(parse_log, log)
 
         return await self.prove_with(lambda prover: match_proof(prover, read, self.roles))
 
     async def prove_with(self, make: Callable[[Prover], T]) -> T:
-        """Call `make` with a prover for the latest checkpoint; repeat it briefly until all entries are covered."""
+        """Call `make` in a thread with a prover for the latest checkpoint; repeat it briefly until all is covered.
+
+        After `COVER_TIMEOUT_SECONDS`, raise its `NotCovered` or `NothingSigned`.
+        """
         given_up = monotonic() + COVER_TIMEOUT_SECONDS
         while True:
             try:
@@ -182,6 +186,7 @@ class TransparencyService:
         return await asyncio.to_thread(self._load_state)
 
     def _load_state(self) -> TransparencyShown:
+        """Return the published checkpoint, the witnesses and the last audit; no checkpoint if the tree has a fault."""
         fault, found, known = self.fault, None, dict[str, WitnessState]()
         if fault is None:
             store = self.require_store()
@@ -210,7 +215,7 @@ class TransparencyService:
         return None if self._daily is None else self._daily.last
 
     async def differences(self) -> tuple[str, ...]:
-        """Return descriptions of all differences, for operators."""
+        """Return descriptions of the differences, for operators: of refused streams, then of the last audit."""
         last = await asyncio.to_thread(self._last)
         named = () if last is None else last.differences
         known = {difference.stream for difference in named}
@@ -218,7 +223,7 @@ class TransparencyService:
         return (*told, *map(str, named))
 
     async def opening_days(self, limit: int = LIMIT, before: int | None = None) -> OpeningDays:
-        """Return how many tables were opened and have not begun, by day."""
+        """Return how many tables were opened and have not begun, by day, latest first."""
         page = await asyncio.to_thread(transparency.days, self._reads, limit, before)
         days = tuple(OpeningDayShown(day.day, day.opened, day.never_begun) for day in page.items)
         return OpeningDays(days, next=page.next)
@@ -244,7 +249,7 @@ def encode_witness(witness: WitnessAddress, known: dict[str, WitnessState]) -> W
 
 
 def encode_audit(examination: AuditProgress) -> ExaminedShown:
-    """Return the wire structure of an audit."""
+    """Return the wire structure of an audit; an unfinished one has the leaves examined so far."""
     return ExaminedShown(
         begun=examination.begun,
         finished=examination.finished,
@@ -262,7 +267,10 @@ def open_transparency(
     entropy: Entropy,
     has_rung: threading.Event,
 ) -> TransparencyService:
-    """Open the transparency log and start its threads; `has_rung` is set after every append."""
+    """Open the transparency log and start its threads; `has_rung` is set after every append.
+
+    A tree that cannot be opened is not served, and no thread is started.
+    """
     signer, roles = signer_of(people, settings.log_origin), partial(matches.streams.records, ROLES_STREAM)
     try:
         store = TreeStore(settings.tree_place)

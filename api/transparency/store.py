@@ -293,7 +293,7 @@ class TreeStore:
         return next((each for each in self.witnesses() if each.name == name), WitnessState(name))
 
     def store_witness(self, standing: WitnessState) -> None:
-        """Store the state of a witness."""
+        """Store the state of a witness, in place of its last one."""
         line = standing.signature.line if standing.signature else ""
         with self.transaction():
             self._writer.change(NOTE, **{**standing._asdict(), "signature": line})

@@ -43,7 +43,7 @@ def require_over(event: TournamentStream) -> TournamentStream:
 
 
 def lines_of(event: Tournament, found: Sequence[Outcome]) -> tuple[UUID, ...]:
-    """Return the official lines of all matches at its tables, in order."""
+    """Return the official lines of all matches at its tables that have an outcome, in order of rounds and tables."""
     lines = {outcome.match_id: outcome.line_id for outcome in found}
     tables = (table.match for last in event.played_rounds for table in last.tables)
     return tuple(lines[match] for match in tables if match is not None and match in lines)
@@ -86,7 +86,10 @@ async def prove_event(
     transparency: TransparencyService,
     caller: Caller,
 ) -> IO[bytes]:
-    """Return the proof file, redacted for the caller; wait briefly until all entries are covered."""
+    """Return the proof file, redacted for the caller; wait briefly until all entries are covered.
+
+    Raise `TournamentRefused` unless it has ended, and `NotCovered` if entries or ratings are not ready. Close the file.
+    """
     event = require_over(await tournaments.reading.get(event_id))
     records = await tournaments.reading.records(event_id)
     said, lines = await matches.writer.read_model(load_stated_results, event.state)

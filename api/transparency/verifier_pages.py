@@ -248,7 +248,7 @@ def render_single_file(request: PageRequest, language: str) -> str:
 
 @get("/verify/{language:str}/esporles-verify.html", media_type=MediaType.HTML)
 async def verifier_file(request: PageRequest, language: FromPath[str]) -> Response[Any]:
-    """Return the verifier as a single file; the same for all readers until its sources change."""
+    """Return the verifier as a single file in a language, or 404; 304 if the browser has the same."""
     if language not in LANGUAGES:
         raise NotFoundException
     content = render_single_file(request, language).encode()

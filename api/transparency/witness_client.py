@@ -86,6 +86,7 @@ class WitnessClient:
         raise NotCosigned(REFUSES, f"it answered {answer.status}: {answer.body}")
 
     def _cosignature(self, text: str, body: str) -> Signature:
+        """Return the signature of the witness's key in a response; raise `NotCosigned` if there is none."""
         try:
             signatures = parse_signatures(body)
         except TransparencyFault as fault:
@@ -96,7 +97,7 @@ class WitnessClient:
         raise NotCosigned(REFUSES, "it answered with a signature that is not of its key")
 
     def _send(self, body: str) -> WitnessResponse:
-        """Send a request; retry over a new connection if the old one was closed."""
+        """Send a request; retry over a new connection if the old one was closed. Raise `NotCosigned` if that fails."""
         is_new = self._connection is None
         try:
             return self._send_once(body.encode())
@@ -107,6 +108,7 @@ class WitnessClient:
         return self._send(body)
 
     def _send_once(self, body: bytes) -> WitnessResponse:
+        """Send a request over the open or a new connection, and return the response, cut at `ANSWER_BYTES_MAX`."""
         if self._connection is None:
             self._connection = self._connect()
         path = f"{self._address.path.rstrip('/')}/add-checkpoint"
@@ -118,6 +120,7 @@ class WitnessClient:
         return WitnessResponse(answer.status, content.decode(errors="replace"))
 
     def _connect(self) -> HTTPConnection:
+        """Return an open connection to the witness."""
         kind = HTTPSConnection if self._address.scheme == "https" else HTTPConnection
         assert self._address.hostname is not None
         connection = kind(self._address.hostname, self._address.port, timeout=ANSWER_SECONDS_MAX)
@@ -165,13 +168,14 @@ class WitnessThread:
         return self._is_answered.wait(seconds)
 
     def close(self) -> None:
-        """Stop the thread; later responses are discarded."""
+        """Stop the thread, interrupting a pending request; later responses are discarded."""
         self._is_closing = True
         self._has_work.set()
         self._asker.interrupt()
         self._thread.join(ANSWER_SECONDS_MAX)
 
     def _run(self) -> None:
+        """Request the cosignature wanted last, whenever there is work, until closed."""
         while True:
             self._has_work.wait()
             self._has_work.clear()
@@ -191,6 +195,7 @@ class WitnessThread:
                     self._is_answered.set()
 
     def _request(self, signed: Signed) -> None:
+        """Request a cosignature, and store it or the problem; nothing is stored while closing."""
         known = self._store.witness(self.name)
         try:
             signature = self._asker.request_cosignature(signed)

@@ -195,7 +195,7 @@ async def record_page(
 
 
 def by_round(season: SeasonShown) -> list[tuple[int, list[FixtureShown]]]:
-    """Return the fixtures by round."""
+    """Return (round, fixtures) pairs, in order of the rounds."""
     rounds: dict[int, list[FixtureShown]] = {}
     for fixture in season.fixtures:
         rounds.setdefault(fixture.round, []).append(fixture)

@@ -31,7 +31,10 @@ async def erase_account(
     matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Erase the account permanently; logs keep an id without a person."""
+    """Erase the account permanently, clear the session cookie and redirect to `/`; logs keep an id without a person.
+
+    An account with a password must send it; one without needs a recent sign-in, and a guest neither.
+    """
     person = caller.person
     assert person
 
@@ -53,7 +56,7 @@ async def mark_bot(
     accounts: NamedDependency[AccountService],
     matches: NamedDependency[MatchService],
 ) -> Redirect:
-    """Turn this account into a bot account."""
+    """Turn this account into a bot account, and redirect to the account page."""
     assert caller.person
     await read_form(request, BUTTON)
     await leave_and_mark_bot(caller.person, accounts, matches)

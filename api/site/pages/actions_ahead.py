@@ -26,7 +26,7 @@ async def ahead(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Show the buttons of the reader's next choice, if it is certain."""
+    """Show the buttons of the actions that the reader's seat can already choose before its turn; none if uncertain."""
     match, offered = await matches.reading.actions_ahead(match_id, caller)
     names = seat_names(seats_of(match, await matches.reading.names_at(match)))
     describe = match.definition.rules.describe

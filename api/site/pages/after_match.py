@@ -71,7 +71,7 @@ async def after_match(
     accounts: NamedDependency[AccountService],
     rematches: NamedDependency[RematchService],
 ) -> Response[str]:
-    """Show the actions after a match for this reader."""
+    """Show what follows a match: rating changes by place, the rematch, and whether it can be analysed; never cached."""
     match, at = await matches.reading.get(match_id), now()
     moved = await matches.writer.read_model(rankings.rating_changes_by, match_id) if match.status == "ended" else ()
     rematch = await rematches.show(match)
@@ -101,7 +101,7 @@ async def play_rematch(
     match_id: FromPath[UUID],
     rematches: NamedDependency[RematchService],
 ) -> Response[Any]:
-    """Ask for a rematch, or accept one."""
+    """Ask for a rematch or accept one, and redirect to its table."""
     wanted = await read_form(request, REMATCH)
     there = await rematches.accept(match_id, own_luck=wanted.own_luck, key=wanted.key)
     return redirect_after_form(table_path(there.id), request)

@@ -50,7 +50,7 @@ async def audit_page(
 ) -> Response[str]:
     """Show the audit trail, latest first: of one event to its organisers, all of it to organisers of the service.
 
-    The latter can also verify its hash chain.
+    Without `event`, organisers of events only see one of theirs. `check` also verifies the whole hash chain.
     """
     known, caller = await roles.load_roles(event), roles.caller
     is_whole, own = has_role_in(known, caller, "organiser"), scopes.organised_scopes(known, caller)

@@ -39,7 +39,10 @@ async def pass_device(
     matches: NamedDependency[MatchService],
     one_device: NamedDependency[DeviceService],
 ) -> Response[Any]:
-    """Pass the device to a seat and uncover the page."""
+    """Pass the device to a seat: htmx receives the seat's token in an event, other browsers the uncovered page.
+
+    Respond with the current table if the device is not with the seat that the request names. Never cached.
+    """
     wanted = await read_form(request, PASS)
     try:
         _match, holder, word = await one_device.pass_to(match_id, wanted.seat)

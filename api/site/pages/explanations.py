@@ -27,7 +27,10 @@ NOT_IN_LESSON: Final = N_("Not now: follow the lesson first. Your options are hi
 async def explain(
     match_id: FromPath[UUID], holder: NamedDependency[Caller], matches: NamedDependency[MatchService], part: Part = ""
 ) -> Response[str]:
-    """Return the reason as text, with a link to the rule, or 204 if the part offers an action."""
+    """Return why a part of the table offers no action, as text with a link to the rule; 204 if it offers one.
+
+    A part whose action is only postponed by a lesson gives the lesson's reason.
+    """
     match, found = await matches.reading.explain(match_id, part, holder)
     if found is None:
         waits = await explain_lesson(matches, match, part)

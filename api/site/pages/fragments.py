@@ -88,7 +88,7 @@ class ClockShown(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The time left, as a clock shows it."""
+        """The time left as `m:ss`, from one hour on as `h:mm:ss`."""
         minutes, seconds = divmod(self.left_ms // 1000, 60)
         hours, minutes = divmod(minutes, 60)
         return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
@@ -173,7 +173,10 @@ class TablePageData(msgspec.Struct, frozen=True):
 async def load_page_data(
     matches: MatchService, accounts: AccountService, match_id: UUID, caller: Caller
 ) -> TablePageData:
-    """Return the data for a page at the current version; the narration may follow."""
+    """Return the data for a page at the current version; the narration may follow.
+
+    Disputes are included for callers with a seat, but not on a shared device.
+    """
     match = await matches.reading.get(match_id)
     known, shown = await load_narration(matches, match, caller), await matches.reading.encode(match, caller)
     bot = matches.reading.default_bot(match)
@@ -212,7 +215,7 @@ def compose_page_data(
     desk: TableDisputes | None,
     guidance: Guidance | None,
 ) -> TablePageData:
-    """Return the data for a page."""
+    """Return the data for a page; without a seat there are no buttons, and a lesson limits them to its choices."""
     names = seat_names(shown.seats)
     legal = (
         describe_legal(match, shown.seat, lambda told: say(with_names(told, names))) if shown.seat is not None else ()
@@ -258,7 +261,7 @@ def compose_page_data(
 
 
 def show_device(match: Match, seat: int | None) -> DeviceShown | None:
-    """Return the state of a shared device; None for other tables."""
+    """Return the local seat to act and the caller's token on a shared device; None for other tables."""
     if not match.table.is_one_device:
         return None
     return DeviceShown(find_local_seat_to_act(match), "" if seat is None else device_token(match, seat))
@@ -285,7 +288,7 @@ class NarrationAndClocks(msgspec.Struct, frozen=True):
 
 
 async def load_narration(matches: MatchService, match: Match | MatchShown, caller: Caller) -> NarrationAndClocks:
-    """Read narration and clocks of a match for a caller."""
+    """Read narration and clocks of a match for a caller; of a superseded match only up to the last readable entry."""
     match_id = match.id if isinstance(match, Match) else match.match_id
     replaced = match.status == "superseded"
     last = await matches.reading.readable_until(match_id, caller) if replaced else match.version
@@ -293,7 +296,7 @@ async def load_narration(matches: MatchService, match: Match | MatchShown, calle
 
 
 def query_narration(store: ReadStore, match_id: UUID, last: int, *, has_clocks: bool) -> NarrationAndClocks:
-    """Return narration and clocks from the read models."""
+    """Return the last `LINES_READ` lines up to a version, latest first, and the clocks if the match has any."""
     after = max(0, last - LINES_READ)
     lines = replay.lines(store, match_id, after, last - after)[::-1]
     return NarrationAndClocks(lines, clocks.get(store, match_id) if has_clocks else (), last)
@@ -302,7 +305,10 @@ def query_narration(store: ReadStore, match_id: UUID, last: int, *, has_clocks: 
 def narration_fields(
     known: NarrationAndClocks, shown: MatchShown, names: Sequence[str], drawing: Drawing
 ) -> dict[str, Any]:
-    """Return the fields of `TablePageData` that follow the log with a delay."""
+    """Return the fields of `TablePageData` that follow the log with a delay: told, clocks, is_told.
+
+    Entries without content are left out, except for the latest; `told` has at most `LINES_SHOWN`.
+    """
     lines = known.lines
     telling = [line for line in lines if line.narration and (line is lines[0] or has_content(line.narration))]
     return {
@@ -320,7 +326,7 @@ def show_clock(clock: clocks.Clock) -> ClockShown:
 def prompt_of(
     drawing: Drawing, view: object, legal: Sequence[LegalAction], groups: Sequence[ButtonGroup], names: Sequence[str]
 ) -> str:
-    """Return the title's prompt, or "It is your turn: a or b." with the headings; empty without button groups."""
+    """Return the title's prompt, or "Your turn: a or b." with the headings; empty without button groups."""
     if not groups:
         return ""
     if drawing.prompt is not None:
@@ -330,7 +336,7 @@ def prompt_of(
 
 
 async def with_narration(matches: MatchService, page: TablePageData, caller: Caller) -> TablePageData:
-    """Return the page with its narration, waiting a moment for it to catch up."""
+    """Return the page with its narration, waiting a moment for it; unchanged if it does not arrive."""
 
     async def find_narrated() -> TablePageData | None:
         told = await update_narration(matches, page, caller)
@@ -363,7 +369,7 @@ def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: object =
 
 
 def render_fragments(render: Render, page: TablePageData, csrf: str) -> dict[str, str]:
-    """Render the changing fragments and their parts, by element id."""
+    """Render the changing fragments and their parts, by element id; board fragments only with a view."""
     drawing, apart = page.drawing, dict[str, str]()
     picture = drawing.picture(page.view) if page.view is not None else {}
     context = {**context_of(page, csrf), **picture, SEPARATE_PARTS: apart}

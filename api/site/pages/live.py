@@ -75,7 +75,7 @@ class TableView:
         return self._picture.page.shown.version if self._picture else 0
 
     async def changes(self) -> dict[str, str]:
-        """Return the fragments that changed for the reader."""
+        """Return the fragments that changed since the last call, by element id, filled for the reader."""
         match = await self._tables.reading.get_current(self.match_id)
         picture = self._picture = await self._pictures.get_current(match.id, picture_key(match, NOBODY, self._language))
         had, self.have = self.have, {name: digest for name, digest in picture.have.items() if self._shows(name)}

@@ -63,7 +63,7 @@ class WantedTables(msgspec.Struct, frozen=True):
 
     @property
     def statuses(self) -> tuple[str, ...]:
-        """The match statuses of the filter."""
+        """The match statuses of the filter: all unfinished ones for an unknown state, without open for `WATCHED`."""
         if self.state == WATCHED:
             return tuple(status for status in lobby.GOING_ON if status != WAITING)
         return (self.state,) if self.state in STATES else lobby.GOING_ON
@@ -84,7 +84,7 @@ async def lobby_page(
     title: FromQuery[str | None] = None,
     kind: FromQuery[str | None] = None,
 ) -> Response[str]:
-    """Show the lobby, and remember its filters."""
+    """Show the lobby with the demonstration; given filters are remembered, unknown titles and kinds ignored."""
     filters = filters_of(request, STATES)
     if title is not None and (not title or title in matches.titles):
         filters = msgspec.structs.replace(filters, title=title)
@@ -127,7 +127,10 @@ async def tables_page(
     limit: Limit = LIMIT,
     own: Before = None,
 ) -> Response[str]:
-    """List public tables with the given or remembered filters. `own`: the cursor for the reader's tables."""
+    """List public tables with the given or remembered filters; given ones are remembered.
+
+    `own` is the cursor for the reader's tables.
+    """
     filters = filters_of(request, STATES)
     if is_asked := title is not None or status is not None:
         filters = msgspec.structs.replace(filters, title=title or "", state=status or "")
@@ -163,7 +166,7 @@ async def tables_stream(
 
 
 async def own_tables(request: PageRequest, matches: MatchService, before: int | None) -> Lobby:
-    """Return the reader's unfinished matches; first the ones waiting for the reader.
+    """Return at most `OWN_SHOWN` unfinished matches of the reader; first the ones waiting for the reader.
 
     An unknown reader has none.
     """
@@ -190,7 +193,7 @@ class ListParts:
         self._limit = limit
 
     async def load(self) -> LobbyPart:
-        """Load the list."""
+        """Load the page of the list at the cursor."""
         wanted = self._wanted
         found = await self._tables.lists.lobby_among(wanted.statuses, wanted.title, self._limit, self._before)
         return LobbyPart(wanted, found.matches, found.next)
@@ -215,7 +218,7 @@ class LobbyParts:
         self._watched = ListParts(request, matches, WantedTables(filters.title, WATCHED), None, SHOWN_FIRST)
 
     async def make(self) -> dict[str, str]:
-        """Load and render the parts."""
+        """Load and render quick pairing, the tables waiting for players and the watched tables, by element id."""
         pools = await draw_pools(self._request, self._quick, rated=self._rated)
         waiting = (await self._open.make())[LISTED_PART]
         return {**pools, INVITED_PART: waiting, **await self._watched.make()}
@@ -258,7 +261,7 @@ class LobbyView:
         self._switch_demo_match()
 
     def _switch_demo_match(self) -> None:
-        """Switch to the current demonstration match."""
+        """Follow the current demonstration match, keeping the digests of the page; do nothing if there is none."""
         demo = self._demo
         if demo is None or demo.match_id is None:
             return
@@ -284,7 +287,10 @@ class LobbyView:
         return [encode_message(self._table.version if self._table else 0, new, have)] if new else []
 
     async def _list_changes(self, ear: Subscriber, heard: frozenset[Topic]) -> dict[str, str]:
-        """Return the changed lists; an update too soon after the last is postponed."""
+        """Return the changed lists, by element id; an update too soon after the last is postponed.
+
+        Empty if something was heard, but nothing about the lists.
+        """
         if heard and not heard & {*LOBBY_TOPICS, MISSED}:
             return {}
         loop = asyncio.get_running_loop()

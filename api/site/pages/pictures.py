@@ -124,7 +124,10 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 def picture_key(match: Match, caller: Caller, language: str) -> PictureKey:
-    """Return the view of a table for a caller."""
+    """Return the key of the picture for a caller; callers with equal keys see the same table.
+
+    Callers see their own picture of a superseded match. Guest or account matters only while a seat is free.
+    """
     seat, person = seat_of_caller(match, caller), caller.person
     standing: Literal["", "guest", "account"] = ""
     if person is not None and (match.status == "open" or any(info.actor is None for info in match.seats)):
@@ -187,7 +190,7 @@ class PictureCache:
                 return known
 
     async def update_narration(self, known: Picture, sight: PictureKey) -> Picture:
-        """Return the picture of the same version with current narration."""
+        """Return the picture of the same version with current narration; cache it if the known one still is."""
         with use_language(sight.language):
             followed = await load_narration(self._tables, known.page.shown, sight.alone or NOBODY)
             if known.followed == followed:
@@ -199,6 +202,7 @@ class PictureCache:
             return picture
 
     async def _state(self, match_id: UUID, sight: PictureKey) -> tuple[Match, PictureInputs]:
+        """Return the match and the inputs of its picture; disputes only for a seat, not on a shared device."""
         match = await self._tables.reading.get_current(match_id)
         names = await self._tables.reading.names_at(match)
         has_desk = sight.seat is not None and not match.table.is_one_device
@@ -211,6 +215,7 @@ class PictureCache:
         return await read_table_disputes(self._tables.writer, match, ACCOUNTS.of(self._app))
 
     def _store(self, key: tuple[UUID, PictureKey], picture: Picture) -> None:
+        """Cache a picture; above `CACHED_MAX` the one stored longest ago is dropped."""
         self._kept[key] = picture
         self._kept.move_to_end(key)
         if len(self._kept) > CACHED_MAX:

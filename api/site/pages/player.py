@@ -102,9 +102,9 @@ async def player_page(
     before: Before = None,
     limit: Limit = RESULTS,
 ) -> Response[Any]:
-    """Show results, ratings, favourites, events and leagues of a person or a bot.
+    """Show results, ratings, favourites, events and leagues of a person or a bot; private matches only to that person.
 
-    `before` is the cursor of the list named by `listed`.
+    `before` is the cursor of the list named by `listed`. Raise `NoSuchPerson` for an unknown name.
     """
     player = await find_player(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
@@ -157,7 +157,10 @@ def people_of(rows: Iterable[LobbyRow]) -> set[Actor | None]:
 
 
 def own_results(store: ReadStore, player: Actor, limit: int, before: int | None, *, is_own: bool) -> Page[LobbyRow]:
-    """Return the ended matches of a player, latest first: public ones, or all for that player."""
+    """Return the ended matches of a player, latest first: public ones, or all for that player.
+
+    After `READS_MAX` reads the page ends, perhaps short, with a cursor to continue.
+    """
     found = list[LobbyRow]()
     for _ in range(READS_MAX):
         page = lobby.matches_of(store, player, RESULTS_READ, before)
@@ -176,7 +179,7 @@ def is_listed(row: LobbyRow, player: Actor, *, is_own: bool) -> bool:
 
 
 def encode_match(row: LobbyRow, player: Actor, names: Names, moved: Mapping[UUID, int]) -> PlayedMatch:
-    """Convert an ended match for the list of one of its players."""
+    """Convert an ended match for the list of one of its starters; `moved` has the rating changes by match."""
     assert row.ranking is not None
     seat = row.seat_of(player)
     assert seat is not None
@@ -187,7 +190,10 @@ def encode_match(row: LobbyRow, player: Actor, names: Names, moved: Mapping[UUID
 
 
 def favourites(titles: Titles, known: Iterable[Habit]) -> list[Favourites]:
-    """Return the most frequent choices of each kind, highest first."""
+    """Return at most `FAVOURITES` choices of each kind, in the given order, with their share of the first in percent.
+
+    Kinds without a choice are left out.
+    """
     grouped: dict[tuple[str, str], list[Habit]] = {}
     for habit in known:
         grouped.setdefault((habit.title, habit.kind), []).append(habit)

@@ -79,7 +79,7 @@ class AttendanceSource:
         return (topic_of(self._match_id),)
 
     async def poll(self, _ear: Subscriber, _heard: frozenset[Topic]) -> Sequence[AttendanceFrame]:
-        """Return a frame with the current presence."""
+        """Return a frame with the current presence, without hidden seats; nothing if it has not changed."""
         presence = PRESENCE.of(self._app)
         tables = MATCHES.of(self._app)
         accounts = ACCOUNTS.of(self._app)
@@ -144,7 +144,7 @@ class PresenceStream:
             yield
 
     async def send_events(self, outlet: StreamOutput) -> None:
-        """Send presence events while the page is open."""
+        """Send presence events while the page is open, after the first event of the table; retry after an error."""
         await self.greeted.wait()
         channels = CHANNELS.of(self._request)
         key, make = (
@@ -162,7 +162,7 @@ class PresenceStream:
             await asyncio.sleep(CALM_SECONDS)
 
     async def _may_go_on(self) -> bool:
-        """Return whether the reader may still see the table; look up their blocks at intervals."""
+        """Return whether the reader may still see the table; look up at intervals the people who block the reader."""
         if not await has_stream_access(self._request):
             return False
         person, at = self._request.user.person_id, asyncio.get_running_loop().time()
@@ -186,7 +186,7 @@ def without_blockers(frame: AttendanceFrame, blockers: frozenset[str], language:
 
 
 def seat_statuses(match: Match, there: Attendance) -> dict[int, str]:
-    """Return the presence of each seat of a person: here, typing or away."""
+    """Return "here", "typing" or "away" for each seat of a person."""
 
     def standing(actor: str) -> str:
         return "typing" if actor in there.typing else "here" if actor in there.players else "away"
@@ -195,7 +195,7 @@ def seat_statuses(match: Match, there: Attendance) -> dict[int, str]:
 
 
 def hidden_seats(people: People, match: Match) -> frozenset[int]:
-    """Return the seats of players who hide their presence."""
+    """Return the seats of players who hide their presence, and of erased ones."""
 
     def hides(actor: str) -> bool:
         person = people.find(actor)
@@ -222,7 +222,10 @@ async def type_at_table(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> None:
-    """Report that the reader is typing a message."""
+    """Report that the reader is typing a message; ignored for readers who hide their presence.
+
+    Raise `NotSeated` or `NotHeld` for a reader without a seat.
+    """
     await read_form(request, BUTTON)
     own_seat(await matches.reading.get_current(match_id), caller)
     if preferences_of(request).presence != "hidden":

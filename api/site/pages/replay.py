@@ -64,7 +64,7 @@ class ReplayData(msgspec.Struct, frozen=True):
 async def load_replay_data(
     request: PageRequest, matches: MatchService, match_id: UUID, wanted: RequestedPosition, *, has_list: bool
 ) -> ReplayData:
-    """Load the data of a replay position."""
+    """Load the data of a replay position; the notes of panels only with `has_list`."""
     off = await position_of(request, match_id, wanted)
     shown = await load_entry(matches, match_id, wanted, request.user, off)
     place = ReplayPosition(
@@ -84,7 +84,7 @@ async def load_replay_data(
 
 
 async def render_panels(request: PageRequest, place: ReplayPosition) -> dict[str, str]:
-    """Return the rendered panels of other subjects about this entry, by element id."""
+    """Return the rendered panels of other subjects about this entry, by element id; empty HTML for an unused panel."""
     made = {}
     for panel in PANELS:
         context = await panel.context(request, place)
@@ -108,7 +108,7 @@ def context_of(shown: ShownEntry, csrf: str) -> dict[str, Any]:
 
 
 async def draw_pieces(request: PageRequest, read: ReplayData) -> dict[str, str]:
-    """Render the changing fragments by element id."""
+    """Render the changing fragments by element id; without a view, the board's are a notice and empty ones."""
     shown, beside_it = read.shown, {"forms": forms_of(request, FORK), "replay_place": read.place}
 
     def pieces() -> dict[str, str]:
@@ -199,7 +199,7 @@ async def fork_here(
     settings: NamedDependency[Settings],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """Fork the match after the shown entry."""
+    """Fork the match after the shown entry, and redirect to the new table."""
 
     async def do(wanted: ForkWithSeats) -> Response[Any]:
         new_id = ids.new()
@@ -230,7 +230,7 @@ async def sit_in(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Take a free seat of a fork."""
+    """Take a free seat of a fork, and redirect to its table."""
     seat = (await read_form(request, SEAT)).seat
     await matches.seating.replace_seat(match_id, caller, seat, caller.actor)
     return redirect_after_form(f"/tables/{match_id}", request)

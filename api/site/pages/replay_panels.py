@@ -43,7 +43,7 @@ PANELS: Final[tuple[Panel, ...]] = (
 
 
 async def notes_of(request: PageRequest, place: ReplayPosition) -> Notes:
-    """Return the notes of all panels, by entry."""
+    """Return the notes of all panels, by entry: all marks, and the first heading and text that are not empty."""
     found = dict[int, EntryNotes]()
     for panel in PANELS:
         if panel.notes is None:

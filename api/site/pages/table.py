@@ -90,7 +90,10 @@ def answer_change(request: PageRequest, match: Match) -> Response[Any]:
 async def answer_with_current(
     request: PageRequest, matches: MatchService, match_id: UUID, refusal: Exception, seen: int | None
 ) -> Response[Any]:
-    """Respond with the changes since the form's version and the current table."""
+    """Respond with the refusal's status, the current table, and its changes since the form's version.
+
+    At most `CHANGES_SHOWN_MAX` entries are listed, oldest first. htmx receives fragments, other browsers the page.
+    """
     composed = await with_narration(
         matches, await load_page_data(matches, ACCOUNTS.of(request), match_id, request.user), request.user
     )
@@ -130,7 +133,7 @@ async def act(
     holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Play the action of a button."""
+    """Play the action of a button; ask for confirmation first if the reader prefers that and the action is final."""
     wanted = await read_form(request, replace(ACT, kind=with_action(ACT.kind, matches.titles)))
     asks = not wanted.sure and preferences_of(request).confirm == "ask"
     why = await matches.reading.final_by(match_id, holder, wanted.version, wanted.action) if asks else None
@@ -149,7 +152,7 @@ async def sit(
     matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Take a seat; unknown readers become guests."""
+    """Take a seat; unknown readers become guests and receive a session, at rated tables `GuestUnrated` is raised."""
     wanted = await read_form(request, SIT)
     require_known((await matches.reading.get(match_id)).table, caller)
     person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
@@ -199,7 +202,7 @@ async def commit_share(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Commit to a share of randomness made by the browser."""
+    """Commit to a share of randomness made by the browser; a key sent with it is registered, except for bots."""
     wanted = await read_form(request, COMMIT)
     if wanted.key and takes_browser_keys(caller):
         change = KeyService(matches, caller).register_at_seat(match_id, NamedKey(wanted.key), wanted.commitment)
@@ -306,7 +309,7 @@ async def bring_key(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Register the browser's key for the reader's seat."""
+    """Register the browser's key for the reader's seat; raise `KeyOfProgram` for a bot account."""
     wanted = await read_form(request, KEY)
     require_browser_keys(caller)
     change = KeyService(matches, caller).register_at_seat(match_id, NamedKey(wanted.key))

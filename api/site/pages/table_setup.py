@@ -97,7 +97,7 @@ class TableForm(RequestStruct, frozen=True):
 
     @property
     def players(self) -> tuple[DevicePlayer, ...]:
-        """Players on a shared device: a chosen bot, or a person with a name."""
+        """Players on a shared device: first a person, then for each seat the chosen bot or a person with a name."""
         names = (self.name_1, self.name_2, self.name_3, self.name_4, self.name_5)
         seated = zip(names, ("", *self.others), strict=False)
         return tuple(DevicePlayer(bot=bot) if bot else DevicePlayer(name.strip()) for name, bot in seated)
@@ -159,7 +159,7 @@ async def play(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Redirect:
-    """Start a table against bots."""
+    """Start an unlisted table against copies of a bot; unknown readers become guests. Redirect to the table."""
     asked = await read_form(request, PLAY)
     title = find_title(matches.titles, asked.title or default_title(matches.titles).name)
     others = (named_bot(settings.bots, asked.bot, title),) * asked.bots
@@ -172,7 +172,7 @@ async def play(
 
 
 async def set_up_page(request: PageRequest, title: str, *, one_device: bool = False) -> Response[str]:
-    """Show all options of a table, with the submitted values after a rejection."""
+    """Show all options of a table, with the submitted values after a rejection; raise `UnknownTitle` if not offered."""
     offers = OFFERS.of(request)
     if title not in offers:
         raise UnknownTitle(f"there is no title {title!r}; there are: {', '.join(offers)}")
@@ -210,7 +210,10 @@ async def open_table(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Open a table with the given options and take a seat."""
+    """Open a table with the given options, take a seat and redirect to it; on a shared device, seat all players.
+
+    Unknown readers become guests, but `GuestUnrated` is raised for rated tables. A rejected form is shown again.
+    """
     usual = default_title(matches.titles).name
 
     async def do(asked: TableForm) -> Response[Any]:

@@ -132,9 +132,9 @@ class TableSource:
         return await is_update_urgent(self._tables, self._picture.page, self._sight.seat, rung, heard)
 
     def encode_catch_up(self, have: Mapping[str, str], is_known: bool) -> Chunk:
-        """Return the event that brings a new page up to date.
+        """Return the event that brings a new page up to date, or a heartbeat if it is.
 
-        If the page has other values in its placeholders, fragments with placeholders are included.
+        Without `is_known`, the page has other values in its placeholders: all fragments with placeholders are included.
         """
         assert self._picture is not None
         picture = self._picture
@@ -157,6 +157,7 @@ class TableSource:
         return self._encode(parts, ("", frames[0].number, last.number), last.version, last.word)
 
     def _encode(self, parts: Mapping[str, str], key: tuple[str, int, int], version: int, word: str) -> Chunk:
+        """Return the event of these fragments, cached by `key` until the picture changes or the cache is full."""
         if (known := self._made.get(key)) is None:
             if len(self._made) >= ENCODED_CACHED_MAX:
                 self._made.clear()
@@ -234,6 +235,7 @@ class TableReader:
             self._have = {}
 
     async def _sees_the_same(self, match: Match, sight: PictureKey) -> bool:
+        """Return whether the reader still has access and would see the same picture."""
         if not await has_stream_access(self._request):
             return False
         # Checked last and without awaiting, because the seat may have changed during the access check.
@@ -245,7 +247,7 @@ class TableReader:
 
 
 def fill_placeholders(chunk: Chunk, own: PlaceholderValues) -> Chunk:
-    """Return a chunk with the reader's values in its placeholders."""
+    """Return a chunk with the reader's values in its placeholders; compressed chunks have none."""
     if chunk.packed or PLACEHOLDERS[0][:6] not in chunk.plain:
         return chunk
     plain = chunk.plain

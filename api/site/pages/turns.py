@@ -20,7 +20,10 @@ NO_STORE: Final = {"Cache-Control": "no-store"}
 
 @get("/turns")
 async def turns(request: PageRequest, matches: NamedDependency[MatchService]) -> Response[str]:
-    """Show the tables where it is the reader's turn, longest wait first; empty for unknown readers."""
+    """Show the number of tables where it is the reader's turn, and the longest waiting ones; none for unknown readers.
+
+    Record that the reader is present, which friends see. Never cached.
+    """
     person = person_of(request)
     if person is not None:
         friends = FRIENDS.of(request)

@@ -101,7 +101,7 @@ def sent_eyes(fields: Mapping[str, list[Any]]) -> str:
 
 
 def shape_of(word: str) -> Shape:
-    """Parse a shape; raise `FormRejected` if it is unreadable."""
+    """Parse a shape, `[COLOUR:]PART[>PART]`; raise `FormRejected` if it is unreadable."""
     colour, coloured, name = word.rpartition(":")
     part, arrow, to = name.partition(">")
     shape: dict[str, Any] = {"part": part, "to": to} if arrow else {"part": part}

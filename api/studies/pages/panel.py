@@ -115,7 +115,7 @@ async def open_study_of(
 
 
 async def find_study(door: StudyService, study_id: UUID, match_id: UUID) -> StudyStream:
-    """Return a study; raise unless it is about the match."""
+    """Return a study that the reader may read; raise `StudyRefused` unless it is about the match."""
     kept = await StudyOfCaller(door, study_id).read()
     if kept.state.match != match_id:
         raise StudyRefused(f"the study {study_id} is about the match {kept.state.match}, not {match_id}")
@@ -159,7 +159,10 @@ async def panel_context(
 
 
 async def position_of(request: PageRequest, match_id: UUID, wanted: RequestedPosition) -> VariationStep | None:
-    """Return the position after a step of a variation; None if the URL names no variation."""
+    """Return the position after a step of a variation; None if the URL names no variation.
+
+    Raise `StudyRefused` if it names no study or entry, or the study is about another match.
+    """
     if not wanted.variation:
         return None
     if wanted.study is None or wanted.at is None:
@@ -180,7 +183,10 @@ async def position_of(request: PageRequest, match_id: UUID, wanted: RequestedPos
 
 
 async def notes(request: PageRequest, place: ReplayPosition) -> Notes:
-    """Return the open study's content for the list of entries: chapters, marks and comment excerpts."""
+    """Return the open study's content for the list of entries, without that inside variations; empty without a study.
+
+    Each entry has its chapter, its glyphs, the number of its variations and an excerpt of its first comment.
+    """
     kept = await open_study_of(request, service_of(request), place)
     if kept is None:
         return {}
@@ -212,7 +218,7 @@ def excerpt_of(text: str) -> str:
 
 @post("/tables/{match_id:uuid}/replay/study", status_code=200)
 async def open_beside(request: PageRequest, match_id: FromPath[UUID]) -> Response[Any]:
-    """Open another study next to the replay."""
+    """Open another study next to the replay: remember it and redirect to the replay."""
     wanted = await read_form(request, BESIDE)
     return remember_study(
         redirect_after_form(f"/tables/{match_id}/replay?at={wanted.at}", request), match_id, wanted.study

@@ -99,7 +99,7 @@ def by_place(all_of_them: Iterable[T]) -> dict[StudyPlace, list[T]]:
 
 
 def divide_into_pages(entries: Sequence[int], weight: Callable[[int], int]) -> tuple[tuple[int, ...], ...]:
-    """Divide entries into pages of at least `PAGE_WEIGHT`."""
+    """Divide entries, in order, into pages of at least `PAGE_WEIGHT`, except the last; without entries one is empty."""
     pages: list[list[int]] = [[]]
     total = 0
     for entry in entries:
@@ -124,7 +124,7 @@ def part_words(name: str) -> str:
 
 
 def parts_of(pieces: Iterable[tuple[str, str]]) -> tuple[BoardPart, ...]:
-    """Return the parts of a rendered board, each once, in order."""
+    """Return the parts of a rendered board, each once with its first label, in order."""
     found: dict[str, str] = {}
     for _, html in pieces:
         for name, label in PART.findall(html):

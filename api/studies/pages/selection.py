@@ -24,7 +24,7 @@ def chosen_study(request: PageRequest, match_id: UUID) -> UUID | None:
 
 
 def remember_study(answer: Response[Any], match_id: UUID, study: UUID | str) -> Response[Any]:
-    """Remember this study as open for its match."""
+    """Remember this study as open for its match, in a cookie; return the response."""
     path = f"/tables/{match_id}"
     answer.set_cookie(COOKIE, f"{match_id}.{study}", max_age=SECONDS, httponly=True, samesite="lax", path=path)
     return answer

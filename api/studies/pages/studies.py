@@ -74,7 +74,7 @@ async def studies_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """List public studies and the reader's."""
+    """List public studies and the reader's, last changed first; with `mine` only the reader's."""
     found = await StudyService(matches, accounts, caller).list(mine=mine, limit=limit, before=before)
     context = {
         "studies": found.items,
@@ -100,7 +100,7 @@ async def study_page(
 
 
 async def show_study(request: PageRequest, door: StudyService, study_id: UUID, part: int = 1) -> Response[str]:
-    """Render a page of a study."""
+    """Render a page of a study; a number outside its pages gives the nearest."""
     kept = await StudyOfCaller(door, study_id).read()
     study = kept.state
     match = await door.tables.reading.get(study.match)
@@ -132,7 +132,7 @@ async def go_to_place(
     step: WholeNumber = 0,
     eyes: FromQuery[str] = "all",
 ) -> Response[Any]:
-    """Redirect to a place of a study in the replay of its match."""
+    """Redirect to a place of a study in the replay of its match; the place itself is not checked."""
     kept = await StudyOfCaller(StudyService(matches, accounts, caller), study_id).read()
     return redirect_after_form(place_path(kept, StudyPlace(entry, variation, step), eyes), request)
 

@@ -60,7 +60,7 @@ async def open_study(
     studies: NamedDependency[StudyService],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """Open a study of the match at the entry shown."""
+    """Open a study of the match at the entry shown, remember it as open and redirect to it."""
 
     async def do(wanted: OpenStudyAt) -> Response[Any]:
         kept = await studies.open(ids.new(), match_id, wanted)
@@ -198,7 +198,10 @@ async def name_chapter(request: PageRequest, study: NamedDependency[StudyOfCalle
 
 @post("/presentation", status_code=204)
 async def present(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> None:
-    """Present this place to followers; the page repeats this while it presents."""
+    """Present this place to followers, or end the presentation; the page repeats this while it presents.
+
+    Raise unless the reader may write the study.
+    """
     wanted = await read_form(request, PRESENT)
     await study.require_writer()
     await study.place(wanted.place)

@@ -45,6 +45,7 @@ def _at(angle: float, far: float) -> tuple[float, float]:
 
 
 def _sector(index: int, region: Region) -> Sector:
+    """Return a sector of the secret disc: its outline and the positions of its name and of the pointer."""
     step = 2 * pi / len(AROUND)
     middle = index * step
     begin, end = middle - step / 2, middle + step / 2

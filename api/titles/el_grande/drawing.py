@@ -151,6 +151,7 @@ def lands(view: View) -> tuple[Land, ...]:
 
 
 def _land(view: View, area: AreaView, near: tuple[int, ...]) -> Land:
+    """Return a region or the Castillo with its pieces: the king, grandes, then caballeros, most first."""
     index = PLACE_INDEX[area.id]
     counted = tuple(
         (colour, count)
@@ -197,6 +198,7 @@ def own_hand(view: View) -> tuple[HeldCard, ...]:
 
 
 def _hand_card(card: HandCard) -> HeldCard:
+    """Return a card of the reader's hand for drawing: a grey card by its name, a power card by its number."""
     if isinstance(card, str):
         grey = GREYS[GREY_NUMBER[card]]
         return HeldCard(grey.value, 0, Message(grey.text), parts.grey(card), is_grey=True, address=f"card-{card}")
@@ -260,6 +262,7 @@ def bids(view: View) -> tuple[Bid, ...]:
 
 
 def _bid(view: View, colour: int, place: int) -> Bid:
+    """Return the power card of a colour, at a place of the order; colours above the seats are the dummy's."""
     done = bool(view.order) and place < view.turn
     if colour >= view.setting.seats:
         power = view.dummy.power if view.dummy else 0

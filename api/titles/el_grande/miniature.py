@@ -27,7 +27,7 @@ class SmallLand(msgspec.Struct, frozen=True):
 
 
 def small_land(area: AreaView) -> SmallLand:
-    """Return a region or the Castillo for the small map."""
+    """Return a region or the Castillo for the small map; its leader is None in a tie and without caballeros."""
     counts, spot = area.counts or (), SPOTS[area.id]
     most = max(counts, default=0)
     leaders = [colour for colour, count in enumerate(counts) if count == most > 0]

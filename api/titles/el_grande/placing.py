@@ -69,7 +69,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 def lay_out(spot: Spot, pieces: Sequence[Piece]) -> tuple[Placed, ...]:
-    """Return the pieces in rows, at the largest scale that fits the box."""
+    """Return the pieces in centred rows, at the largest scale that fits the box, otherwise at the smallest."""
     left, top, width, height = spot.box
     for scale in SCALES:
         rows = _rows(pieces, width / scale)

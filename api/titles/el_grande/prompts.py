@@ -76,6 +76,7 @@ def _draft(view: View, legal: Actions) -> Message:
 
 
 def _call(_: View, legal: Actions) -> Message:
+    """Return the prompt to call up caballeros, at most the largest legal number."""
     most = max(action.count for action in legal if isinstance(action, a.CallCaballeros))
     return Message(
         "Call up to {count} caballero from your Province to your Court: from there you place them.",
@@ -86,6 +87,7 @@ def _call(_: View, legal: Actions) -> Message:
 
 
 def _make_up(view: View, _: Actions) -> Message:
+    """Return the prompt to call the missing caballeros from regions, when the Province is empty."""
     return Message(
         "Your Province is empty: you may call {count} more caballero from regions.",
         {"count": view.remaining},
@@ -118,6 +120,7 @@ def _special(view: View, card: Message, legal: Actions) -> Message:
 
 
 def _placing(view: View, card: Message, *, has_special: bool, may_end: bool) -> Message:
+    """Return the prompt to place caballeros, up to the number that is left on the card and in the Court."""
     assert view.card is not None
     assert view.seat is not None
     most = min(view.card.caballeros - view.placed, view.players[view.seat].court)
@@ -145,6 +148,7 @@ def _veto(view: View, _: Actions) -> Message:
 
 
 def _send_back(view: View, _: Actions) -> Message:
+    """Return the prompt to send caballeros back to the Province."""
     return Message(
         "Send {count} caballero back to your Province, from a region or your Court.",
         {"count": view.remaining},

@@ -31,7 +31,7 @@ def _place(message: Message, name: str) -> str:
 
 
 def _seat(message: Message, name: str = "player") -> int | None:
-    """Return the seat of a player; None for the dummy."""
+    """Return the seat of the player in an argument of the message; None for the dummy, or without a player."""
     who = message.args.get(name)
     if not isinstance(who, Message) or who.id != PLAYER:
         return None
@@ -73,6 +73,7 @@ def _trace_grande(message: Message) -> tuple[Trace, ...]:
 
 
 def _trace_scoreboard(message: Message) -> tuple[Trace, ...]:
+    """Return a trace of a scoreboard laid in an area; the piece is named by its three prices."""
     lying = message.args["scoreboard"]
     assert isinstance(lying, Message)
     prices = "-".join(str(lying.args[place]) for place in ("first", "second", "third"))

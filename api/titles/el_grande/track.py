@@ -34,6 +34,7 @@ class TrackField(msgspec.Struct, frozen=True):
 
 
 def _field(number: int) -> TrackField:
+    """Return a field of the scoring track; the numbers run clockwise from the top left corner."""
     right, bottom = ACROSS - 1, DOWN - 1
     if number < right:
         column, row = number, 0

@@ -141,7 +141,10 @@ def draw_farm(deck: str, farm: Farm, *, is_own: bool) -> FarmDrawing:
 
 
 def slots(symbols: Sequence[Symbol], part: str) -> tuple[Slot, ...]:
-    """Return the symbols of a row or barrow with their positions."""
+    """Return the symbols of a row or barrow with their positions; of equal symbols only the first names a part.
+
+    Without `part`, none does.
+    """
     named: set[str] = set()
     drawn = []
     for index, symbol in enumerate(symbols):
@@ -175,7 +178,7 @@ def roof_places(deck: str, farm: Farm, *, is_own: bool) -> list[RoofPlace]:
 
 
 def field_drawings(farm: Farm, *, is_own: bool) -> tuple[FieldDrawing, ...]:
-    """Return the fields; of equal fields with the same crop only the first has a part."""
+    """Return the fields; only full ones of the reader name a part, of equal ones with the same crop only the first."""
     lent = [helper.card for helper in farm.helpers]
     named: set[str] = set()
     drawn = []

@@ -31,7 +31,7 @@ class Glyph(msgspec.Struct, frozen=True):
 
 
 def row(*parts: str) -> tuple[Glyph, ...]:
-    """Return parts such as `4 silver` or `olive` as a row of glyphs."""
+    """Return parts such as `4 silver` or `olive` as a row of glyphs, centred on zero and smaller the more there are."""
     size = SIZES[len(parts)]
     placed: list[Glyph] = []
     reach = 0.0
