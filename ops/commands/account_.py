@@ -50,7 +50,10 @@ BATCH: Final = 1_000
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add WHAT, an optional NAME, `--role`, `--event`, `--revoke`, `--key` and `--data`.
+
+    The role is `player` by default.
+    """
     told = "; ".join(f"{what}: {does}" for what, does in WHAT.items())
     parser.add_argument("what", choices=tuple(WHAT), metavar="WHAT", help=told)
     parser.add_argument("name", metavar="NAME", nargs="?", help="the account; not for `purge` and `collisions`")
@@ -74,7 +77,10 @@ def read_password() -> str:
 
 
 def record_role(settings: Settings, person: Person, role: Role, event: str, *, granted: bool) -> None:
-    """Record a role in the log, through the running service or directly in its store."""
+    """Record a role in the log, through the running service or else directly in its store.
+
+    Raises `WrongUsage` if the store refuses it, `Finding` if the service does.
+    """
     door = find_address(settings.data)
     if door is not None:
         wanted = {"person": person.id, "role": role, "event": event or None, "granted": granted}
@@ -88,7 +94,10 @@ def record_role(settings: Settings, person: Person, role: Role, event: str, *, g
 
 
 def create(people: People, name: str) -> Person:
-    """Create an account with a password from stdin."""
+    """Create an account with a password from stdin.
+
+    Raises `WrongUsage` for a bad name or password, `Finding` if taken.
+    """
     try:
         return people.create(name, read_password(), datetime.now(UTC))
     except (BadName, BadPassword) as error:
@@ -98,7 +107,10 @@ def create(people: People, name: str) -> Person:
 
 
 def register(settings: Settings, person: Person, path: Path) -> str:
-    """Register the public key of a file for an account and return it in hex; roles granted later name it."""
+    """Register the key in a file for an account and return its public key in hex; a missing file gets a new key.
+
+    Raises `Finding` if the service runs, because keys are then registered on its page.
+    """
     if find_address(settings.data) is not None:
         raise Finding("the service is running: register the key on its page of keys, /account/keys")
     key = make_key(path)
@@ -111,7 +123,10 @@ def register(settings: Settings, person: Person, path: Path) -> str:
 
 
 def set_role(settings: Settings, people: People, person: Person, arguments: Namespace) -> None:
-    """Grant or revoke a role in the log, and an operator's in the account too; `player` revokes the latter."""
+    """Grant or, with `--revoke`, revoke a role in the log, and set the account's role for `player` and `operator`.
+
+    `player` is no role of the log: it revokes the operator's there.
+    """
     granted = not arguments.revoke
     if arguments.role != "player":
         record_role(settings, person, arguments.role, arguments.event, granted=granted)
@@ -122,7 +137,10 @@ def set_role(settings: Settings, people: People, person: Person, arguments: Name
 
 
 def change_password(people: People, person: Person) -> None:
-    """Set a new password."""
+    """Set a new password from stdin, which ends sessions and revokes tokens.
+
+    Raises `WrongUsage` for a guest or bad password.
+    """
     if person.is_guest:
         raise WrongUsage(f"{person.name} is a guest and has no password")
     try:
@@ -132,7 +150,7 @@ def change_password(people: People, person: Person) -> None:
 
 
 def find_named(matches: Matches, wanted: frozenset[str], step: Steps = silence) -> set[str]:
-    """Return the accounts among `wanted` that the log names anywhere."""
+    """Return the ids among `wanted` that the log names anywhere; `step` gets the position after each batch."""
     found, position = set[str](), 0
     while rows := matches.log.recorder.select_notifications(position, BATCH, inclusive_of_start=False):
         found |= wanted & {name.decode() for row in rows for name in PERSON.findall(plain_row(matches, row))}
@@ -150,7 +168,7 @@ def plain_row(matches: Matches, row: StoredEvent) -> bytes:
 
 
 def purge(settings: Settings, people: People) -> tuple[str, ...]:
-    """Erase guests who can never return and left no trace; return their ids.
+    """Erase guests who can never return and whom the log does not name; return their ids in order.
 
     Safe while the service runs, because none of them can act.
     """
@@ -162,7 +180,7 @@ def purge(settings: Settings, people: People) -> tuple[str, ...]:
 
 
 def erase(settings: Settings, people: People, person: Person) -> None:
-    """Resign the matches of an account and erase it, through the running service or in its store."""
+    """Remove an account from its unfinished matches and erase it, through the running service or else in its store."""
     door = find_address(settings.data)
     if door is not None:
         fetch(door, "DELETE", f"/api/accounts/{person.id}")
@@ -174,7 +192,7 @@ def erase(settings: Settings, people: People, person: Person) -> None:
 
 
 def change(settings: Settings, people: People, person: Person, arguments: Namespace) -> int:
-    """Change the password of an account or erase it."""
+    """Erase an account for `erase`, else set its password; print what was done and return `SUCCESS`."""
     if arguments.what == "erase":
         erase(settings, people, person)
         text = f"{person.name} is forgotten (id {person.id})"
@@ -186,7 +204,10 @@ def change(settings: Settings, people: People, person: Person, arguments: Namesp
 
 
 def list_collisions(people: People, arguments: Namespace) -> int:
-    """List names that are not allowed any longer; none is changed, so that an operator can contact the holders."""
+    """Print accounts with names that look alike or that are not allowed any longer; change none of them.
+
+    Returns `NEGATIVE` if there are any.
+    """
     alike, doubtful = people.collisions()
     lines = [f"{' and '.join(map(repr, each.names))} look alike (ids {', '.join(each.ids)})" for each in alike]
     lines += [f"{each.reason} (id {each.id})" for each in doubtful]
@@ -196,7 +217,11 @@ def list_collisions(people: People, arguments: Namespace) -> int:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Run the action WHAT, print its result and return the exit status, 0 except for collisions.
+
+    Raises `WrongUsage` if NAME is missing or superfluous, `Finding` if no account has the name. `create` and `role`
+    also set the role and register the key of `--key`.
+    """
     settings = read_settings(arguments)
     if (arguments.name is None) != (arguments.what in ACTIONS_WITHOUT_PERSON):
         raise WrongUsage(f"{arguments.what} takes {'no NAME' if arguments.name else 'the NAME of an account'}")

@@ -41,7 +41,7 @@ SHOWN: Final = 10
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add LOG, `--jobs` (one per core by default), `--deck`, `--components` and `--out`."""
     parser.add_argument("log", type=Path, metavar="LOG", help="complete log of a finished match")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: one for each core")
     file_arguments(parser)
@@ -49,7 +49,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Verify the log, analyse it in `--jobs` processes, print the analysis, and write it to `--out` as JSON.
+
+    Returns 0. Raises `Finding` for a false log, a match that cannot be analysed, or a process that died.
+    """
     titles, out = players_of(arguments).titles, writable(arguments.out)
     processes, files = processes_asked(arguments.jobs), files_of(arguments)
     entries = load_true(titles, arguments.log, files).entries
@@ -74,7 +77,7 @@ def run(arguments: Namespace) -> int:
 
 
 def analysing(find_players: FindPlayers, path: Path, files: dict[str, Path]) -> Callable[[tuple[int, int]], Piece]:
-    """Return the function that a process runs after reading the log."""
+    """Return the function that a process runs on spans of entries; reads the log once and registers its deck files."""
     titles: Titles = find_players().titles
     register_files_for(titles, path, files)
     return partial(analyse_span, titles, read_log(path).entries)
@@ -86,7 +89,7 @@ def analyse_span(titles: Titles, entries: tuple[Entry, ...], span: tuple[int, in
 
 
 def text_of(analysis: Analysis) -> str:
-    """Format a line per seat and the costliest decisions."""
+    """Format a heading, a table row per seat, and the decisions that lost the most, worst first."""
     rows = [("seat", "decisions", "accuracy", *GRADES, "points lost", "luck")]
     rows += [seat_row(summary_of(analysis, seat)) for seat in range(analysis.seats)]
     worst = sorted((each for each in analysis.decisions if each.loss), key=lambda each: -each.loss)[:SHOWN]
@@ -98,7 +101,7 @@ def text_of(analysis: Analysis) -> str:
 
 
 def seat_row(summary: SeatSummary) -> tuple[str, ...]:
-    """Format the table row of a seat."""
+    """Format a seat's row: decisions, accuracy, count of each grade, points lost, luck ± two standard errors."""
     luck = f"{percent(summary.luck)} ± {percent(2 * summary.luck_error)}"
     counts = (str(count) for count in summary.grades)
     lost = f"{summary.points_lost / POINT:.1f}"
@@ -111,7 +114,7 @@ def percent(chance: int) -> str:
 
 
 def decision_text(decision: Decision) -> str:
-    """Format a decision with its cost and the best alternative."""
+    """Format a decision in one line: entry, seat, grade, loss in per cent, the decision and the best alternative."""
     lost = f"{100 * decision.loss / WHOLE:.1f} %"
     return (
         f"entry {decision.entry}, seat {decision.seat}: {decision.grade}, -{lost}: {say(decision.played.told)};"

@@ -16,7 +16,7 @@ FILE: Final = "archive.yml"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add PLACE, `--print`, `--programs` and `--data`."""
     parser.add_argument("place", metavar="PLACE", help="a folder on another disk, or s3://…, sftp://…")
     parser.add_argument(
         "--print", action="store_true", help=f"show what {PROGRAM} or PostgreSQL is told, and archive nothing"
@@ -26,7 +26,11 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Archive the databases to PLACE until stopped; with `--print` only print the configuration and return 0.
+
+    Files are archived by Litestream, which replaces this process, a server by PostgreSQL's programs. Raises
+    `WrongUsage` unless log, tree and accounts are all files or all at one server, `Finding` without the programs.
+    """
     settings = read_settings(arguments)
     if settings.log_file is None:
         return archive_server(settings, arguments)
@@ -45,7 +49,7 @@ def run(arguments: Namespace) -> int:
 
 
 def archive_server(settings: Settings, arguments: Namespace) -> int:
-    """Archive a PostgreSQL server with PostgreSQL's programs."""
+    """Archive a PostgreSQL server until stopped; with `--print` only print the commands. Return `SUCCESS`."""
     place = Path(arguments.place).absolute()
     if arguments.print:
         told = commands(settings, place)

@@ -24,7 +24,7 @@ from ops.transparency.store_audit import AuditOutput, ExamineRemotely, cores, ex
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add an action (`export`, `verify`, `store`), FILE, `--out`, `--head`, `--processes`, `--workers`, `--data`."""
     parser.add_argument("what", choices=("export", "verify", "store"))
     parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="verify: the file")
     parser.add_argument("--out", type=Path, metavar="FILE", help="export: where to write")
@@ -39,7 +39,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def take_trail(arguments: Namespace) -> bytes:
-    """Return the audit trail as a file, from the running service or from its store."""
+    """Return the audit trail as a file, from the running service or else its store.
+
+    The export itself is recorded in it.
+    """
     settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is not None:
@@ -49,7 +52,10 @@ def take_trail(arguments: Namespace) -> bytes:
 
 
 def export(arguments: Namespace) -> int:
-    """Export the audit trail."""
+    """Write the audit trail to `--out`; print records, head and file, and return `SUCCESS`.
+
+    Raises `WrongUsage` without `--out` or if it cannot be written.
+    """
     if arguments.out is None:
         raise WrongUsage("export needs --out FILE")
     out = writable(arguments.out)
@@ -73,7 +79,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 def check_trail(content: bytes, head: str | None) -> Checked:
-    """Verify the digest chain of a trail and, if given, its head."""
+    """Verify the digest chain of a trail and, if given, its head; a fault is returned as text, not raised."""
     try:
         records = parse_trail(content)
     except LogFault as fault:
@@ -85,7 +91,10 @@ def check_trail(content: bytes, head: str | None) -> Checked:
 
 
 def verify(arguments: Namespace) -> int:
-    """Verify the file of a trail."""
+    """Verify the file of a trail and print the result; return `NEGATIVE` if it is false.
+
+    Raises `WrongUsage` without FILE or if `--head` is not 64 hexadecimal digits; their case is ignored.
+    """
     path, head = arguments.file, arguments.head
     if path is None or not path.is_file():
         raise WrongUsage(f"{path} is not a file" if path else "verify needs a FILE")
@@ -98,7 +107,10 @@ def verify(arguments: Namespace) -> int:
 
 
 def store(arguments: Namespace) -> int:
-    """Verify the whole store, whether the service runs or not."""
+    """Compare all leaves of the tree with the log, whether the service runs or not; print the differences.
+
+    Returns `NEGATIVE` if there are any. `--processes` 0 takes one for each core; raises `WrongUsage` below 0.
+    """
     settings = read_settings(arguments)
     processes = arguments.processes or cores()
     if processes < 1:

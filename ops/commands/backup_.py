@@ -21,14 +21,18 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def copy_of(source: Path, target: Path) -> None:
-    """Copy an SQLite file as of one moment, even while others write to it."""
+    """Copy an SQLite file as of one moment, even while others write to it; only the owner can read the copy."""
     target.touch(mode=0o600)
     with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
         there.backup(here)
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Copy tree, log, accounts and the titles' deck folders to FOLDER, print the files and return `SUCCESS`.
+
+    Databases in PostgreSQL are named in the output and left out. Raises `WrongUsage` if FOLDER is not empty, `Finding`
+    if the log or the accounts are missing; a missing tree is skipped.
+    """
     settings, folder = read_settings(arguments), arguments.folder
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise WrongUsage(f"{folder} is there already and not empty; a backup is never written over another")

@@ -25,7 +25,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def is_permanent(message: bytes) -> bool:
-    """Return whether a report states a permanent failure (RFC 3464), unlike delays and automatic replies."""
+    """Return whether a message has a delivery report (RFC 3464) of a failure with a status of 5.x.x.
+
+    Delays, automatic replies and messages without a report are not.
+    """
     for part in message_from_bytes(message, policy=policy.default).walk():
         if part.get_content_type() != REPORT:
             continue
@@ -38,7 +41,11 @@ def is_permanent(message: bytes) -> bool:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Read a bounced mail from stdin; if it is a permanent failure, have the service stop mail to the address.
+
+    Prints whether mail is stopped and returns `SUCCESS` either way; raises `Finding` for a permanent failure if no
+    service runs. Only the first `BYTES_MAX` bytes are read.
+    """
     said = result_writer(arguments.json)
     if not is_permanent(sys.stdin.buffer.read(BYTES_MAX)):
         said({"stopped": False}, "the report names no failure for good: the address is used as before")

@@ -20,7 +20,7 @@ def load_catalogues(titles: Titles) -> Catalogues:
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add `--title`, required and one of the titles with a catalogue, `--deck` and `--components`."""
     parser.add_argument(
         "--title", required=True, choices=sorted(load_catalogues(players_of(parser).titles)), help="whose cards"
     )
@@ -28,13 +28,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def text_of(card: CataloguedCard) -> str:
-    """Format a card."""
+    """Format a card: its id and name, a row with name, source and text for each side, and its notes."""
     rows = [(f"  {side.name}", side.provenance, side.text) for side in card.sides]
     return "\n".join([f"{card.id}  {card.name}", table(rows), *(f"  note: {note}" for note in card.notes)])
 
 
 def text(title: str, cards: tuple[CataloguedCard, ...]) -> str:
-    """Format all cards by group with counts by source."""
+    """Format all cards by group, after the number of values from each kind of source."""
     counts = Counter(side.provenance.partition(":")[0] for card in cards for side in card.sides)
     words = [(f"  {word}", f"{counts[word]} values", meaning) for word, meaning in PROVENANCE_TEXTS.items()]
     parts = [f"{title}: {len(cards)} cards\n{table(words)}"]
@@ -44,7 +44,7 @@ def text(title: str, cards: tuple[CataloguedCard, ...]) -> str:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Print the catalogue of the title, with the deck files of the options registered; return `SUCCESS`."""
     titles = players_of(arguments).titles
     chosen = titles[arguments.title].rules.options(register_files(titles, arguments.title, files_of(arguments))).chosen
     cards = load_catalogues(titles)[arguments.title](chosen)

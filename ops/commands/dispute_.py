@@ -16,7 +16,7 @@ from projections.platform.paging import LIMIT_MAX
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add the action (`list`, `show`, `rule`), DISPUTE, the filters of `list`, and the ruling's options and `--key`."""
     parser.add_argument("what", choices=("list", "show", "rule"))
     parser.add_argument("dispute", nargs="?", metavar="DISPUTE", help="the id of the dispute, to show or rule on")
     parser.add_argument("--event", metavar="ID", help="list: disputes of one event")
@@ -36,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def require_address(arguments: Namespace) -> ServiceAddress:
-    """Return the address of the service, which must run because disputes affect matches in progress."""
+    """Return the address of the running service, which knows the matches in progress; raise `Finding` if none runs."""
     settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is None:
@@ -45,7 +45,7 @@ def require_address(arguments: Namespace) -> ServiceAddress:
 
 
 def dispute_id(arguments: Namespace) -> UUID:
-    """Parse the id of the dispute."""
+    """Parse the id of the dispute; raise `WrongUsage` if it is missing or no UUID."""
     try:
         return UUID(arguments.dispute or "")
     except ValueError:
@@ -53,7 +53,7 @@ def dispute_id(arguments: Namespace) -> UUID:
 
 
 def pair(word: str, option: str) -> tuple[int, int]:
-    """Parse an option of the form SEAT:N."""
+    """Parse an option of the form SEAT:N into two integers; raise `WrongUsage`, naming the option, for another form."""
     seat, _, count = word.partition(":")
     try:
         return int(seat), int(count)
@@ -62,7 +62,10 @@ def pair(word: str, option: str) -> tuple[int, int]:
 
 
 def result_of(word: str) -> dict[str, Any]:
-    """Parse a result of the form POINTS:PLACES into a measure."""
+    """Parse POINTS:PLACES, such as 50,40:1,2, into the API's measure that sets a result.
+
+    Raises `WrongUsage` if a number cannot be read.
+    """
     scores, _, places = word.partition(":")
     try:
         points = [int(each) for each in scores.split(",")]
@@ -73,7 +76,10 @@ def result_of(word: str) -> dict[str, Any]:
 
 
 def read_ruling(arguments: Namespace) -> dict[str, Any]:
-    """Build the ruling in the form of the API."""
+    """Build the API's body of a ruling with its measures.
+
+    Raises `WrongUsage` without `--by`, `--rule` or `--reasons`.
+    """
     for name in ("by", "rule", "reasons"):
         if not getattr(arguments, name):
             raise WrongUsage(f"a ruling needs --{name}")
@@ -93,7 +99,7 @@ def read_ruling(arguments: Namespace) -> dict[str, Any]:
 
 
 def render_dispute(dispute: dict[str, Any]) -> str:
-    """Format a dispute."""
+    """Format a dispute in lines, with its rulings, their measures and effect, the appeal and the official line."""
     lines = [
         f"dispute  {dispute['id']}, {dispute['status']}",
         f"match    {dispute['match']}, entry {dispute['entry']} of {dispute['line']}",
@@ -113,7 +119,7 @@ def render_dispute(dispute: dict[str, Any]) -> str:
 
 
 def render_standing(known: dict[str, Any]) -> str:
-    """Format status, points and clocks of a match."""
+    """Format status, points and clocks of a match in one line; clocks, given in milliseconds, in whole seconds."""
     points = ", ".join(str(each) for each in known["scores"])
     left = ", ".join(str(each // 1_000) for each in known["clocks"])
     found = f"{known['status']} with {points} points" if points else str(known["status"])
@@ -121,7 +127,7 @@ def render_standing(known: dict[str, Any]) -> str:
 
 
 def render_list(disputes: list[dict[str, Any]]) -> str:
-    """Format a list of disputes."""
+    """Format disputes as a table with a heading, or as "no disputes"; reasons are cut after 60 characters."""
     if not disputes:
         return "no disputes"
     heading = ("dispute", "raised", "entry", "state", "by", "about")
@@ -133,7 +139,7 @@ def render_list(disputes: list[dict[str, Any]]) -> str:
 
 
 def every_dispute(door: ServiceAddress, query: dict[str, str]) -> list[dict[str, Any]]:
-    """Return all disputes from all pages."""
+    """Return the disputes that fit the query, from all pages of the running service."""
     found: list[dict[str, Any]] = []
     wanted = {**query, "limit": str(LIMIT_MAX)}
     while True:
@@ -145,7 +151,10 @@ def every_dispute(door: ServiceAddress, query: dict[str, str]) -> list[dict[str,
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """List disputes, or show or rule on one, by the running service; print the disputes or the dispute.
+
+    Returns `SUCCESS`. `list` shows waiting disputes only, without `--all`. With `--key` the ruling is signed.
+    """
     write = result_writer(arguments.json)
     if arguments.what == "list":
         query = {} if arguments.all else {"waiting": "true"}

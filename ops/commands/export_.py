@@ -21,7 +21,7 @@ from ops.stores import open_matches, read_settings
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add MATCH, the required `--out`, `--seat`, `--whole` and `--data`."""
     parser.add_argument("match", metavar="MATCH", help="the id of the match")
     parser.add_argument("--out", type=Path, required=True, metavar="LOG", help="where to write")
     parser.add_argument("--seat", type=int, metavar="S", help="of a running match, what this seat may see; recorded")
@@ -30,7 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def match_id_of(word: str) -> UUID:
-    """Parse the id of a match."""
+    """Parse the id of a match; raise `WrongUsage` if it is no UUID."""
     try:
         return UUID(word)
     except ValueError:
@@ -50,7 +50,10 @@ def require_seat(seat: int, count: int) -> None:
 
 
 def exported_log(arguments: Namespace, match_id: UUID) -> bytes:
-    """Return the log of a match, from the running service or from its store."""
+    """Return the log of a match, from the running service or else its store, redacted for a spectator by default.
+
+    With `--seat` or `--whole`, the export of a running match is recorded. Raises `Finding` if it is refused.
+    """
     settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is not None:
@@ -73,7 +76,10 @@ def exported_log(arguments: Namespace, match_id: UUID) -> bytes:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Write the log of a match to `--out`, print its header and return `SUCCESS`.
+
+    Raises `WrongUsage` if `--whole` and `--seat` are both given, the id is no UUID or the file cannot be written.
+    """
     if arguments.whole and arguments.seat is not None:
         raise WrongUsage("--whole and --seat exclude each other")
     match_id, out = match_id_of(arguments.match), writable(arguments.out)

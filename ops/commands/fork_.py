@@ -19,7 +19,10 @@ from workers.matches.bot_turn import Players
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add LOG, `--at`, `--out`, `--bots`, `--luck` (`fresh` by default), `--deck`, `--components` and `--seed`.
+
+    `--at` and `--out` are required.
+    """
     parser.add_argument("log", type=Path, metavar="LOG")
     parser.add_argument("--at", type=int, required=True, metavar="N", help="the last entry both matches share")
     parser.add_argument("--out", type=Path, required=True, metavar="LOG2", help="where to write the fork's log")
@@ -30,7 +33,11 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def seats_of(players: Players, log: LogFile, bots: str | None) -> tuple[Actor | None, ...] | None:
-    """Return the actors of the fork's seats, or None for the default: bots stay, people do not."""
+    """Return the bots of the fork's seats, repeated to their number; None without names or for `same`.
+
+    None means the default: the parent's bots stay, people do not. Raises `WrongUsage` for more bots than seats or an
+    unknown bot.
+    """
     if bots is None or bots == "same":
         return None
     names, count = bots.split(","), seat_count(players.titles, log)
@@ -40,7 +47,7 @@ def seats_of(players: Players, log: LogFile, bots: str | None) -> tuple[Actor | 
 
 
 def seat_count(titles: Titles, log: LogFile) -> int:
-    """Return the number of seats of the log's match."""
+    """Return the number of seats in the log's first entry, 0 if it has none."""
     opened = read_fact(titles[log.header.title], log.entries[0])
     count: int = getattr(opened, "seats", 0)
     return count
@@ -54,7 +61,11 @@ def origins_of(seed: bytes | None, log: LogFile, at_version: int) -> Origins:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Fork a verified log after entry `--at`, write the fork's log to `--out`, print its outcome or state.
+
+    Returns `SUCCESS`. With `--bots` the fork is played to its end. Raises `WrongUsage` if the fork is refused,
+    `Finding` for a false log.
+    """
     players = players_of(arguments)
     log, out = load_true(players.titles, arguments.log, files_of(arguments)), writable(arguments.out)
     try:

@@ -29,7 +29,7 @@ from projections.platform.store import ReadStore
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add `--data` and the subcommands `list`, `standings`, `designs` and those of organisers, each with `--json`."""
     add_data_option(parser)
     does = parser.add_subparsers(dest="does", required=True, metavar="COMMAND")
     listing = does.add_parser("list", help="all leagues")
@@ -47,7 +47,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Run the subcommand and return its exit status.
+
+    Raises `Finding` if an organiser's command finds no running service.
+    """
     reports = {"list": report_list, "standings": report_standings, "designs": report_designs}
     if arguments.does in reports:
         return reports[arguments.does](arguments)
@@ -59,7 +62,7 @@ def run(arguments: Namespace) -> int:
 
 
 def open_reads(arguments: Namespace) -> ReadStore:
-    """Open the read models."""
+    """Open the read models and create missing tables; the caller closes the store."""
     store = ReadStore(read_settings(arguments).reads_url)
     prepare(store)
     return store
@@ -75,7 +78,7 @@ def every_league(store: ReadStore) -> Iterator[leagues.LeagueRow]:
 
 
 def report_list(arguments: Namespace) -> int:
-    """Print the list of leagues."""
+    """Print a table of all leagues, latest first, with their current season; return `SUCCESS`."""
     with closing(open_reads(arguments)) as store:
         known = [encode_row(row) for row in every_league(store)]
     rows: list[tuple[str, ...]] = [("league", "name", "title", "size", "season", "players")]
@@ -88,7 +91,7 @@ def report_list(arguments: Namespace) -> int:
 
 
 def stream_of(arguments: Namespace) -> Stream[League]:
-    """Return the stream of a league."""
+    """Return a league from the store; raise `WrongUsage` if the id is no UUID, `Finding` if there is no such league."""
     try:
         league_id = UUID(arguments.league)
     except ValueError as error:
@@ -101,7 +104,10 @@ def stream_of(arguments: Namespace) -> Stream[League]:
 
 
 def report_standings(arguments: Namespace) -> int:
-    """Print the standings of a season and the hall of fame."""
+    """Print the standings of a season, the latest by default, and the champions of all seasons; return `SUCCESS`.
+
+    `--csv` prints the standings alone, unless `--json` is given. Raises `Finding` if there is no such season.
+    """
     stream = stream_of(arguments)
     league = stream.state
     number = arguments.season or len(league.seasons)
@@ -129,7 +135,10 @@ def report_standings(arguments: Namespace) -> int:
 
 
 def report_designs(arguments: Namespace) -> int:
-    """Print the schedules for a group, or a schedule with its balance."""
+    """Print the exact schedules for a group or, with `--rounds`, one schedule and its balance; return `SUCCESS`.
+
+    Raises `WrongUsage` for sizes that no schedule fits. Players are numbered from 1 in text, from 0 in JSON.
+    """
     try:
         if arguments.rounds is not None:
             design = schedule(arguments.players, arguments.size, arguments.rounds)

@@ -40,7 +40,7 @@ class Part(NamedTuple):
 
 
 def parts_of(settings: Settings) -> dict[str, Part]:
-    """Return the movable databases by setting."""
+    """Return the databases that can be moved by name: `log`, `people` and `tree`."""
     log = Part(
         settings.data / LOG_FILE,
         settings.log_place,
@@ -84,7 +84,7 @@ def is_here_or_moved(file: Path) -> bool:
 
 
 def move(part: Part) -> Moved | None:
-    """Move a database to its server; return None if it was moved before."""
+    """Move a database to its server; return None if it was moved before, raise `Finding` if there is no file."""
     if not part.file.exists():
         if part.file.with_name(part.file.name + MOVED_SUFFIX).exists():
             return None
@@ -98,7 +98,11 @@ def move(part: Part) -> Moved | None:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Move all files whose setting names a server, print rows and digests, and return `SUCCESS`.
+
+    Raises `WrongUsage` if no setting names a server, `Finding` if the service runs, a server refuses or a file is
+    missing, except a log when accounts or tree are to be moved.
+    """
     settings = read_settings(arguments)
     wanted = {name: part for name, part in parts_of(settings).items() if is_server(part.place)}
     if "log" in wanted and len(wanted) > 1 and not is_here_or_moved(wanted["log"].file):
@@ -121,7 +125,7 @@ def run(arguments: Namespace) -> int:
 
 
 def encode_result(moved: Moved | None) -> Mapping[str, object]:
-    """Convert a result into JSON."""
+    """Convert a result into JSON: whether it was moved now, whether it was there, rows and SHA-256 by table."""
     if moved is None:
         return {"moved": False, "wasThere": True, "tables": {}}
     tables = {name: {"rows": table.rows, "sha256": table.digest} for name, table in moved.tables.items()}
@@ -129,7 +133,7 @@ def encode_result(moved: Moved | None) -> Mapping[str, object]:
 
 
 def format_result(part: Part, moved: Moved | None) -> list[str]:
-    """Format a result."""
+    """Format a result as lines: one for each table and one about the renamed file, or one if it was moved before."""
     if moved is None:
         return [f"{part.file} was moved before"]
     verb = "were at the server already, the same on both sides" if moved.was_there else "moved, the same on both sides"

@@ -17,7 +17,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Divide the log in PostgreSQL into NUMBER parts, print the parts before and after, and return `SUCCESS`.
+
+    Raises `WrongUsage` for a number out of bounds or a log in a file, `Finding` while the service runs.
+    """
     settings, number = read_settings(arguments), arguments.number
     if not 1 <= number <= PARTITIONS_MAX:
         raise WrongUsage(f"NUMBER is from 1 to {PARTITIONS_MAX}, not {number}")

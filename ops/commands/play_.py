@@ -17,7 +17,10 @@ from ops.progress import progress
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add `--title`, `--bots`, `--players`, `--option`, `--deck`, `--components`, `--seed` and `--out`.
+
+    Only `--title` is required; the default bot is `greedy`.
+    """
     parser.add_argument("--title", required=True, help=f"one of: {', '.join(players_of(parser).titles)}")
     parser.add_argument("--bots", default="greedy", help="bots by seat, repeated to the number of players")
     parser.add_argument("--players", type=int, help="the number of seats; default: as many as bots are named")
@@ -28,7 +31,11 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Play a match of bots to its end, write its log to `--out` if given, print the outcome and return `SUCCESS`.
+
+    With `--seed` the log is the same on every run. Raises `WrongUsage` for an unknown bot or option, a refused table,
+    or a file that cannot be written.
+    """
     players = players_of(arguments)
     seed, bots, out = seed_of(arguments.seed), bots_of(players.bots, arguments), writable(arguments.out)
     origins = random_origins(lambda: datetime.now(UTC)) if seed is None else seeded_origins(seed)

@@ -35,14 +35,17 @@ from projections.platform.store import ReadStore
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add ID, the required `--out`, and `--data`."""
     parser.add_argument("match", metavar="ID", help="the id of a match, or of a tournament that has ended")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write")
     add_data_option(parser)
 
 
 def make_proof(matches: Matches, settings: Settings, match_id: UUID) -> bytes:
-    """Return the proof file, from the running service or from its stores."""
+    """Return the proof of a match or tournament, from the running service or else its stores.
+
+    `Finding` if it is refused.
+    """
     is_event = is_tournament(matches, match_id)
     door = find_address(settings.data)
     if door is not None:
@@ -68,7 +71,7 @@ def roles_in(matches: Matches) -> tuple[Record, ...]:
 
 
 def prove_event_offline(prover: Prover, matches: Matches, settings: Settings, event_id: UUID) -> Iterator[bytes]:
-    """Yield the parts of a tournament's proof."""
+    """Yield the parts of a tournament's proof: its records, then the proof of each match; raise unless it is over."""
     event, roles = require_over(matches.streams.get(TOURNAMENT, event_id)), cache(partial(roles_in, matches))
     with closing(ReadStore(settings.reads_url)) as reads:
         said, lines = load_stated_results(reads, event.state)
@@ -79,7 +82,10 @@ def prove_event_offline(prover: Prover, matches: Matches, settings: Settings, ev
 
 @contextmanager
 def proving(settings: Settings) -> Iterator[Prover]:
-    """Open the transparency tree as the service left it."""
+    """Provide a prover on the transparency tree as the service left it.
+
+    Raises `Finding` without tree or accounts, or if the tree is not signed far enough or differs from the log.
+    """
     require_tree(settings)
     if not has_people(settings):
         raise Finding(f"there are no people at {settings.people_file}: the service has not run there")
@@ -95,7 +101,10 @@ def proving(settings: Settings) -> Iterator[Prover]:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Write the proof of a match or of an ended tournament to `--out`, describe it on stdout and return `SUCCESS`.
+
+    Raises `WrongUsage` if the id is no UUID or the file cannot be written, `Finding` if there is no proof.
+    """
     match_id, out, settings = match_id_of(arguments.match), writable(arguments.out), read_settings(arguments)
     with open_matches(settings, players_of(arguments).titles, to_write=False) as matches:
         content = make_proof(matches, settings, match_id)
@@ -109,7 +118,7 @@ def run(arguments: Namespace) -> int:
 
 
 def describe_proof(content: bytes) -> tuple[dict[str, Any], list[str]]:
-    """Describe a proof as a document and lines."""
+    """Describe the proof of a match or tournament: its document for JSON, and lines of text."""
     if content.startswith(EVENT_BEGINNING):
         event = parse_event(content)
         of = event.header
@@ -128,7 +137,10 @@ def describe_proof(content: bytes) -> tuple[dict[str, Any], list[str]]:
 def describe_tree(
     document: dict[str, Any], lines: list[str], checkpoint: Checkpoint, keys: Sequence[VerifierKey]
 ) -> tuple[dict[str, Any], list[str]]:
-    """Add the tree and its witnesses to a description."""
+    """Return the document and lines with origin, size and witnesses of the tree added.
+
+    The first key is the service's.
+    """
     cosigned = [key.name for key in keys[1:]]
     lines += [
         f"tree       {checkpoint.origin}, {checkpoint.size} leaves",

@@ -34,7 +34,7 @@ NAMED_MAX: Final = 10
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add `--data` and the subcommands `list`, `recompute` and `backtest` with their options, each with `--json`."""
     add_data_option(parser)
     does = parser.add_subparsers(dest="does", required=True, metavar="list|recompute|backtest")
     listing = does.add_parser("list", help="the ranking lists")
@@ -57,7 +57,7 @@ def run(arguments: Namespace) -> int:
 
 
 def open_reads(arguments: Namespace) -> ReadStore:
-    """Open the read models."""
+    """Open the read models and create missing tables; the caller closes the store."""
     store = ReadStore(read_settings(arguments).reads_url)
     prepare(store)
     return store
@@ -89,7 +89,10 @@ class RankingList(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def parse_period(month: str) -> int:
-    """Parse a month; the default is the current one."""
+    """Parse a month like 2026-11 into its rating period; an empty one is the current month.
+
+    Raises `WrongUsage` for another form.
+    """
     if not month:
         return period_of(datetime.now(UTC))
     try:
@@ -99,7 +102,11 @@ def parse_period(month: str) -> int:
 
 
 def report_lists(arguments: Namespace) -> int:
-    """Print the ranking lists."""
+    """Print the ranking lists of the wanted title and table size, and the number of unrated results.
+
+    Returns `SUCCESS`. With `--month` they are as of its end, else current. Raises `WrongUsage` for a table size or
+    month that does not exist.
+    """
     if arguments.seats is not None and not SEATS_MIN <= arguments.seats <= SEATS_MAX:
         raise WrongUsage(f"tables have {SEATS_MIN} to {SEATS_MAX} seats, not {arguments.seats}")
     period, store = parse_period(arguments.month), open_reads(arguments)
@@ -121,7 +128,7 @@ def is_wanted(pool: Pool, arguments: Namespace) -> bool:
 
 
 def ranking_list(pool: Pool, period: int, lines: Sequence[RankingLine], people: People) -> RankingList:
-    """Build a ranking list with names."""
+    """Build a ranking list with people's names, their ids where unknown; people and bots are separate."""
     persons = [line.rated.player for line in lines if not line.rated.is_bot]
     names = people.names(persons)
     listed = [listed_line(line, names.get(line.rated.player, line.rated.player), period) for line in lines]
@@ -153,7 +160,7 @@ def listed_line(line: RankingLine, name: str, period: int) -> RatingLine:
 
 
 def list_text(shown: RankingList) -> str:
-    """Format a ranking list."""
+    """Format a ranking list as a table, people before bots, with notes for provisional and inactive players."""
     rows = [("", "player", "points", "mean", "deviation", "matches", "wins", "")]
     for line in (*shown.people, *shown.bots):
         notes = [note for note, holds in (("provisional", line.provisional), ("inactive", line.inactive)) if holds]
@@ -165,7 +172,11 @@ def list_text(shown: RankingList) -> str:
 
 
 def report_recount(arguments: Namespace) -> int:
-    """Rate all results again, print differences and optionally store the new ratings."""
+    """Rate all results again and print the players whose stored ratings differ; return `NEGATIVE` if there are any.
+
+    Pending results are rated and stored first. With `--write` differing ratings are replaced. At most `NAMED_MAX`
+    players are named in text.
+    """
     store = open_reads(arguments)
     try:
         if left := rankings.pending(store):
@@ -196,7 +207,7 @@ def report_recount(arguments: Namespace) -> int:
 
 
 def rate_pending(store: ReadStore, total: int) -> None:
-    """Rate pending results as the follower does."""
+    """Rate pending results as the follower does, in one transaction after the other, until none is left."""
     with progress("rating what waits", total) as step:
         while True:
             with store.transaction() as transaction:
@@ -206,7 +217,7 @@ def rate_pending(store: ReadStore, total: int) -> None:
 
 
 def differences(store: ReadStore, scratch: dict[Pool, dict[str, Rated]]) -> list[str]:
-    """Return the players whose stored ratings differ from the recomputed ones."""
+    """Return the players whose stored and recomputed ratings differ, as "title at tables of N: player", sorted."""
     found = []
     for pool in sorted({*scratch, *rankings.pools(store)}):
         stored = {rated.player: rated for rated in rankings.players(store, pool)}
@@ -217,7 +228,11 @@ def differences(store: ReadStore, scratch: dict[Pool, dict[str, Rated]]) -> list
 
 
 def report_backtest(arguments: Namespace) -> int:
-    """Print the back-test of the selected models."""
+    """Print how well the models of `--model`, by default all, predict results; return `SUCCESS`.
+
+    If the rules of fair play apply to a result, the first model is also tested with all results counted in full. Raises
+    `Finding` without results.
+    """
     results = read_results(arguments)
     if not results:
         raise Finding("there is no result to test on")
@@ -235,7 +250,7 @@ def report_backtest(arguments: Namespace) -> int:
 
 
 def read_results(arguments: Namespace) -> Sequence[RatedResult]:
-    """Return the results of the given files, or the stored ones."""
+    """Return the results of the given files and folders, or the stored ones if no path is given."""
     if arguments.path:
         with progress("reading files") as step:
             return results_in(players_of(arguments).titles, arguments.path, step)

@@ -21,14 +21,17 @@ from projections.rebuild import rebuild
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add any number of PROJECTIONs, `--jobs` (one per core by default) and `--data`."""
     parser.add_argument("projection", nargs="*", metavar="PROJECTION", help="default: all of them")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes to fold the log in")
     add_data_option(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Rebuild the named projections, by default all, from the log and print their positions and streams passed over.
+
+    Returns `NEGATIVE` if streams were passed over or have vanished. Raises `WrongUsage` for an unknown projection.
+    """
     for name in arguments.projection:
         if name not in PROJECTIONS:
             raise WrongUsage(f"there is no projection {name!r}; there are {', '.join(sorted(PROJECTIONS))}")
@@ -55,7 +58,7 @@ def run(arguments: Namespace) -> int:
 
 
 def find_vanished_streams(settings: Settings, matches: Matches) -> dict[UUID, str]:
-    """Return streams in the transparency tree without any entry in the log."""
+    """Return the streams in the transparency tree without any entry in the log, each with the fault in words."""
     with closing(TreeLeaves(settings.tree_place)) as leaves:
         gone = [stream for stream in leaves.streams() if not matches.log.recorder.select_events(stream, limit=1)]
     return {stream: str(Tampered(stream, None, "nothing is left of it")) for stream in gone}

@@ -17,7 +17,7 @@ from projections.platform.settings import Settings
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add PLACE, FOLDER, `--at`, `--position`, `--check`, `--checkpoint`, `--programs` and `--data`."""
     parser.add_argument("place", metavar="PLACE", help="where `esporles archive` has archived to")
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="a new folder, or an empty one, to restore into")
     parser.add_argument("--at", metavar="TIME", help="a time like 2026-01-31T12:00:00Z; default: the latest")
@@ -29,7 +29,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def moment(word: str | None) -> datetime | None:
-    """Parse a time; without a time zone it is UTC."""
+    """Parse an ISO time as UTC, also if it has no time zone; None stays None. Raise `WrongUsage` for another form."""
     if word is None:
         return None
     try:
@@ -47,7 +47,11 @@ class RestoreOutput(msgspec.Struct, frozen=True):
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Restore an archive into FOLDER, verify it with `--check`, and print the extent.
+
+    Returns `NEGATIVE` if it is false. Raises `WrongUsage` if FOLDER is not empty or `--position` is below 1, `Finding`
+    if the archive lacks a part.
+    """
     settings, folder, at = read_settings(arguments), arguments.folder, moment(arguments.at)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise WrongUsage(f"{folder} is there already and not empty; nothing is restored over something else")
@@ -65,7 +69,10 @@ def restore_files(settings: Settings, arguments: Namespace, at: datetime | None)
 
 
 def restore_server(settings: Settings, arguments: Namespace, at: datetime | None) -> tuple[Restored, Proof | None]:
-    """Restore a PostgreSQL server."""
+    """Restore a PostgreSQL server and return its extent and, with `--check`, its proof.
+
+    Raises `WrongUsage` with `--position`, which goes with files only.
+    """
     if arguments.position is not None:
         raise WrongUsage("--position goes with files: PostgreSQL goes back to a moment, --at")
     with run_recovered(settings, Path(arguments.place), arguments.folder, at, Programs(arguments.programs)) as cluster:
@@ -73,7 +80,7 @@ def restore_server(settings: Settings, arguments: Namespace, at: datetime | None
 
 
 def proof_of(settings: Settings, arguments: Namespace, places: Cluster) -> Proof | None:
-    """Verify the restored data if requested."""
+    """Verify the restored data against the original service or `--checkpoint`; return None without `--check`."""
     if not arguments.check:
         return None
     brought = msgspec.structs.replace(
@@ -84,7 +91,7 @@ def proof_of(settings: Settings, arguments: Namespace, places: Cluster) -> Proof
 
 
 def text_of(found: Restored, proof: Proof | None) -> str:
-    """Format the result."""
+    """Format the restored extent, the faults, and what was compared; without a proof, that nothing was checked."""
     lines = [
         f"restored {found.folder}, as of {'the newest' if found.at is None else f'{found.at:%Y-%m-%d %H:%M:%S} UTC'}",
         f"log      to position {found.position:,}",

@@ -18,7 +18,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Void all matches with retired rules that are not over; with `--list` only find them.
+
+    Prints them, return `SUCCESS`. Raises `Finding` if the service runs, unless `--list` is given.
+    """
     settings = read_settings(arguments)
     if not arguments.list and find_address(settings.data) is not None:
         raise Finding(f"a service runs on {settings.data}; stop it, retire its matches, and start it again")

@@ -22,14 +22,18 @@ STDERR: Final = 2
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add ROLE, one of `ROLES`, and the settings to the help."""
     show_settings(parser)
     roles = "; ".join(f"{name}: {role.what}" for name, role in ROLES.items())
     parser.add_argument("role", choices=tuple(ROLES), help=roles)
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Run a role until stopped, print its addresses when it is ready, and return its exit code.
+
+    Raises `WrongUsage` for a missing or bad setting or deck file, `Finding` if an address or store is in use. Once
+    ready, stdout goes to stderr.
+    """
     players = players_of(arguments)
     try:
         settings = Settings.from_environment(os.environ)

@@ -48,7 +48,7 @@ SEEDED_PROGRAMS: Final = Programs(("ops.tournaments.seeded", "1999", "service"))
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add `--host`, `--port`, `--data`, `--workers` and `--demo`, and the settings to the help."""
     show_settings(parser)
     parser.add_argument("--host", help=describe("host"))
     parser.add_argument("--port", type=int, help=describe("port"))
@@ -62,7 +62,11 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def settings_of(arguments: Namespace) -> Settings:
-    """Return the settings of the environment, overridden by the command line."""
+    """Return the settings of the environment, overridden by the command line, with a random token if none is set.
+
+    With `--demo` and no `--data` the folder is inside the default one. Registers the folder's deck files. Raises
+    `WrongUsage` for a bad setting or deck file, or for `--workers` out of bounds.
+    """
     given = {"host": arguments.host, "port": arguments.port, "data": arguments.data}
     environment = os.environ | variables(**{field: word for field, word in given.items() if word is not None})
     try:
@@ -80,7 +84,7 @@ def settings_of(arguments: Namespace) -> Settings:
 
 
 def restart_reporter(settings: Settings) -> Callable[[Restarted], None]:
-    """Return the function that reports a restarted process, on stderr or as a log line."""
+    """Return the function that reports a restarted process, on stderr or, if logs are JSON, as a log line."""
     if settings.logs != JSON:
         return report
     # Importing logs takes longer than the rest of the supervisor.
@@ -117,14 +121,18 @@ def prepare_demo(settings: Settings) -> Iterator[Callable[[], None]]:
 
 
 def watch_demo(process: "subprocess.Popen[bytes]", stopping: threading.Event) -> None:
-    """Report the failure of the process that creates the demo if it could not do so itself."""
+    """Wait for the process that creates the demo; write to stderr if it crashed and was not being stopped."""
     code = process.wait()
     if code not in {SUCCESS, NEGATIVE} and not stopping.is_set():
         sys.stderr.write(f"{DEMO_FAILED}: its process ended with code {code}; the next start makes it anew\n")
 
 
 def run(arguments: Namespace, programs: Programs = PROGRAMS) -> int:
-    """Run the command; return its exit status."""
+    """Run the service until stopped, with `--demo` on a demo's folder, and return its exit status.
+
+    Raises `Finding` if the folder is in use, a demo's without `--demo` or another's with it; `WrongUsage` if `--demo`
+    meets settings that name servers.
+    """
     settings = settings_of(arguments)
     if not arguments.demo:
         require_real(settings)
@@ -139,7 +147,11 @@ def run(arguments: Namespace, programs: Programs = PROGRAMS) -> int:
 def run_service(
     arguments: Namespace, settings: Settings, programs: Programs, begin: Callable[[], None] = lambda: None
 ) -> int:
-    """Run the service until stopped; `begin` is called when it is ready."""
+    """Run the service until stopped and return its exit status; when ready, print its addresses and call `begin`.
+
+    While it runs, its private address is in the data folder. Raises `Finding` if an address or store is in use, cannot
+    be written, is too new or lacks its Valkey; `WrongUsage` for a bad setting.
+    """
     doors: list[ServiceAddress] = []
 
     def ready(started: Started) -> None:

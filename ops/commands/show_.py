@@ -33,7 +33,7 @@ class ShownPosition(msgspec.Struct, rename="camel"):
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add LOG, `--at` (the last entry by default), `--seat`, `--deck` and `--components`."""
     parser.add_argument("log", type=Path, metavar="LOG")
     parser.add_argument("--at", type=int, metavar="N", help="the entry; default: the last")
     file_arguments(parser)
@@ -47,7 +47,11 @@ def position(titles: Titles, log: LogFile, at_version: int, seat: int | None) ->
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Verify a log and print the position after entry `--at`, as a seat sees it or as the file has it.
+
+    Returns `SUCCESS`. Raises `WrongUsage` for an entry or seat out of bounds, `Finding` if the log is false or redacted
+    for another reader.
+    """
     titles = players_of(arguments).titles
     log = load_true(titles, arguments.log, files_of(arguments))
     count = len(log.entries)
@@ -64,7 +68,10 @@ def run(arguments: Namespace) -> int:
 
 
 def show_position(log: LogFile, match: Match, at_version: int, seat: int | None) -> tuple[ShownPosition, str]:
-    """Describe a position as a document and text."""
+    """Describe a position as a document for JSON and as text; before the start the text lists the seats.
+
+    Without a seat and after the start, the document has the view of every seat.
+    """
     started = match.state is not None
     seen = view(match, seat)
     every = tuple(view(match, each) for each in range(len(match.seats))) if started and seat is None else ()

@@ -25,7 +25,7 @@ Sleep = Callable[[float], None]
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add `--data`, `--at NAME=ADDRESS` (repeatable), `--seconds` (2 by default) and `--once`."""
     add_data_option(parser)
     parser.add_argument(
         "--at", action="append", default=[], metavar="NAME=ADDRESS",
@@ -36,7 +36,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def addresses_of(arguments: Namespace) -> tuple[str, dict[str, str]]:
-    """Return the data folder in words and the metrics address of each process."""
+    """Return the data folder as text, "" if no service runs there, and the metrics address of each process.
+
+    Raises `WrongUsage` for an `--at` of another form, `Finding` without a running service and any `--at`.
+    """
     named = dict[str, str]()
     for word in arguments.at:
         name, sign, address = word.partition("=")
@@ -57,7 +60,10 @@ def addresses_of(arguments: Namespace) -> tuple[str, dict[str, str]]:
 def reports(
     addresses: dict[str, str], seconds: float, rest: Sleep, before: Scrape | None = None
 ) -> tuple[Scrape, Report]:
-    """Scrape the metrics again and return them with the report of the interval."""
+    """Scrape, rest for `seconds`, scrape again; return the second scrape and the report of the interval.
+
+    With `before` the first scrape is skipped.
+    """
     before = before or scrape(addresses)
     rest(seconds)
     after = scrape(addresses)
@@ -65,7 +71,10 @@ def reports(
 
 
 def run(arguments: Namespace, rest: Sleep = time.sleep) -> int:
-    """Run the command; return its exit status."""
+    """Show the state of the service live until interrupted; with `--once` or `--json` print one report and return.
+
+    One report returns `NEGATIVE` if a problem needs attention. Raises `WrongUsage` if `--seconds` is out of bounds.
+    """
     if not 0 < arguments.seconds <= SECONDS_MAX:
         raise WrongUsage(f"--seconds takes a number above 0 and up to {SECONDS_MAX:.0f}, not {arguments.seconds}")
     where, addresses = addresses_of(arguments)

@@ -22,7 +22,7 @@ from workers.bots import Bots
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add the action (`export`, `import`), STUDY, `--out`, `--log`, `--report` and `--data`."""
     parser.add_argument("what", choices=("export", "import"))
     parser.add_argument("study", metavar="STUDY", help="export: the id of the study; import: the file")
     parser.add_argument("--out", type=Path, metavar="FILE", help="export: where to write")
@@ -32,7 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def study_id_of(word: str) -> UUID:
-    """Parse the id of a study."""
+    """Parse the id of a study; raise `WrongUsage` if it is no UUID."""
     try:
         return UUID(word)
     except ValueError:
@@ -40,7 +40,10 @@ def study_id_of(word: str) -> UUID:
 
 
 def export_study(arguments: Namespace, study_id: UUID) -> bytes:
-    """Return the file of a study, from the running service or from its store."""
+    """Return a study as a file or, with `--report`, as Markdown, from the running service or else its store.
+
+    Raises `Finding` if it is refused.
+    """
     settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is not None:
@@ -57,7 +60,10 @@ def export_study(arguments: Namespace, study_id: UUID) -> bytes:
 
 
 def export(arguments: Namespace) -> int:
-    """Export a study."""
+    """Write a study to `--out`, print its id, file and bytes, and return `SUCCESS`.
+
+    Raises `WrongUsage` without `--out` or with both `--log` and `--report`.
+    """
     if arguments.out is None:
         raise WrongUsage("export needs --out FILE")
     if arguments.log and arguments.report:
@@ -73,7 +79,7 @@ def export(arguments: Namespace) -> int:
 
 
 def read(path: Path) -> StudyFile:
-    """Read the file of a study."""
+    """Read the file of a study; raise `WrongUsage` if it is missing, `Finding` if it is no study."""
     if not path.is_file():
         raise WrongUsage(f"{path} is not a file")
     try:
@@ -83,7 +89,7 @@ def read(path: Path) -> StudyFile:
 
 
 def import_here(matches: Matches, file: StudyFile, bots: Bots) -> None:
-    """Import a study, after the log of its match if the file has it and the store does not."""
+    """Import a study into the store, after the log of its match if the file includes it."""
     at = datetime.now(UTC)
     if file.log is not None:
         import_match(matches, file.log, bots, at=at)
@@ -91,14 +97,18 @@ def import_here(matches: Matches, file: StudyFile, bots: Bots) -> None:
 
 
 def import_there(door: ServiceAddress, file: StudyFile) -> None:
-    """Import a study through the running service."""
+    """Import a study through the running service, after the log of its match if the file includes it."""
     if file.log is not None:
         fetch(door, "POST", "/api/logs", log_bytes(file.log), "application/jsonl")
     fetch(door, "POST", "/api/studies", study_bytes(file), "application/jsonl")
 
 
 def import_(arguments: Namespace) -> int:
-    """Import a study."""
+    """Import a study through the running service or else into its store; print study, match and records.
+
+    Returns `SUCCESS`. Raises `Finding` if it is refused, or if it marks parts of the board and no service runs to check
+    them.
+    """
     path, settings = Path(arguments.study), read_settings(arguments)
     file = read(path)
     door = find_address(settings.data)

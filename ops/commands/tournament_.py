@@ -47,7 +47,10 @@ EVENTS: Final = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add `--data` and a subcommand: for lists and steps of events, files, `simulate`, and those of organisers.
+
+    Each subcommand has `--data` and `--json` too.
+    """
     add_data_option(parser, "the data folder of the running service")
     commands = parser.add_subparsers(dest="what", required=True, metavar="COMMAND")
     made = {"list": commands.add_parser("list", help="the events, the newest first", allow_abbrev=False)}
@@ -76,7 +79,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def add_organiser_commands(commands: Any) -> dict[str, ArgumentParser]:
-    """Add the commands for organisers and return their parsers."""
+    """Add `enter`, `announce`, `result` and `penalty`; return their parsers by name."""
     enter = commands.add_parser("enter", help="somebody takes part, or some bots", allow_abbrev=False)
     announce = commands.add_parser("announce", help="tell everybody something", allow_abbrev=False)
     result = commands.add_parser(
@@ -102,13 +105,16 @@ def add_organiser_commands(commands: Any) -> dict[str, ArgumentParser]:
 
 
 def enter(path: str, arguments: Namespace) -> Request:
-    """Build the request to enter players."""
+    """Build the request (method, path, body) to enter a person, a named player or a number of bots."""
     who = {"person": arguments.person, "bot": arguments.bot, "name": arguments.name, "count": arguments.count}
     return "POST", f"{path}/entries", who
 
 
 def result_of(path: str, arguments: Namespace) -> Request:
-    """Build the request to set a result, or a ruling if a reason is given."""
+    """Build the request to set a table's result, or a ruling if a reason is given.
+
+    Raises `WrongUsage` for scores or places that are no numbers.
+    """
     at = f"{path}/rounds/{arguments.round}/tables/{arguments.table}"
     told = {"scores": numbers(arguments.scores, "--scores"), "places": numbers(arguments.places, "--places")}
     if arguments.reason:
@@ -125,14 +131,14 @@ ORGANISING: Final = {"enter": enter, "announce": announce, "result": result_of, 
 
 
 def describe_event(event: Any) -> str:
-    """Describe a tournament in one line."""
+    """Describe a tournament in one line: name, status, the number still taking part, and the latest round."""
     taking_part = sum(entry["status"] == "in" for entry in event["entries"])
     round_ = f", round {event['rounds'][-1]['round']} {event['rounds'][-1]['status']}" if event["rounds"] else ""
     return f"{event['plan']['name']}  {event['status']}, {taking_part} take part{round_}"
 
 
 def simulation(parser: ArgumentParser, titles: Titles) -> None:
-    """Declare the arguments of a simulation."""
+    """Add the options of `simulate`; by default 64 greedy and random bots play 6 rounds at tables of 4."""
     parser.add_argument("--title", choices=sorted(titles), required=True)
     parser.add_argument("--players", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=6)
@@ -145,7 +151,10 @@ def simulation(parser: ArgumentParser, titles: Titles) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Run the subcommand by the running service, print its answer and return `SUCCESS`; `simulate` needs no service.
+
+    Raises `Finding` if no service runs, it refuses, or there is no round to publish or close.
+    """
     if arguments.what == "simulate":
         return simulate(arguments)
     settings = read_settings(arguments)
@@ -179,7 +188,7 @@ def run(arguments: Namespace) -> int:
 
 
 def require_address(settings: Settings) -> ServiceAddress:
-    """Return the private address of the running service."""
+    """Return the private address of the running service; raise `Finding` if none runs."""
     door = find_address(settings.data)
     if door is None:
         raise Finding(f"no service is running on {settings.data}; `esporles serve` starts it")
@@ -187,7 +196,7 @@ def require_address(settings: Settings) -> ServiceAddress:
 
 
 def print_list(events: Any, arguments: Namespace) -> int:
-    """Print a list of tournaments."""
+    """Print a table of tournaments in the given order, or their JSON; return `SUCCESS`."""
     rows = [("EVENT", "NAME", "TITLE", "STATUS", "PEOPLE", "ROUNDS")]
     rows += [
         (each["eventId"], each["name"], each["title"], each["status"], str(each["entries"]), str(each["rounds"]))
@@ -198,7 +207,7 @@ def print_list(events: Any, arguments: Namespace) -> int:
 
 
 def answer_standings(shown: Any, arguments: Namespace) -> int:
-    """Print standings."""
+    """Print a table of standings in the given order, or their JSON; return `SUCCESS`."""
     rows = [("RANK", "NAME", "POINTS", "PLAYED", "WINS")]
     rows += [
         (str(row["rank"]), row["name"], row["points"], str(row["played"]), str(row["wins"]))
@@ -246,7 +255,7 @@ def simulate(arguments: Namespace) -> int:
 
 
 def pair_of(option: str) -> tuple[str, str]:
-    """Parse an option of the form K=V."""
+    """Split an option of the form K=V into key and value; raise `WrongUsage` without an equals sign."""
     key, equals, value = option.partition("=")
     if not equals:
         raise WrongUsage(f"--option takes K=V, not {option!r}")
@@ -254,7 +263,7 @@ def pair_of(option: str) -> tuple[str, str]:
 
 
 def text(report: Simulated) -> str:
-    """Format the standings and the statistics."""
+    """Format the standings as a table, and below them matches, pace, and lost and doubled results."""
     rows = [("RANK", "NAME", "POINTS", "PLAYED", "WINS")]
     rows += [(str(row.rank), row.name, row.points, str(row.played), str(row.wins)) for row in report.standings]
     figures = [

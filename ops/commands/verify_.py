@@ -17,7 +17,7 @@ HEAD: Final = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add FILEs, `--head`, `--trust`, `--workers`, `--jobs` (one per core by default) and the deck files."""
     parser.add_argument(
         "files", type=Path, nargs="+", metavar="FILE", help="a log, a proof file, or a folder: its *.jsonl and *.proof"
     )
@@ -37,7 +37,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Verify logs, proofs and folders of them, print the result, and return `NEGATIVE` if anything is false.
+
+    Raises `WrongUsage` if `--head` is not 64 hexadecimal digits, whose case is ignored, or the keys are unreadable.
+    """
     paths, head, tell = tuple(arguments.files), arguments.head, result_writer(arguments.json)
     if head is not None and not HEAD.fullmatch(head):
         raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")

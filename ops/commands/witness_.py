@@ -29,7 +29,7 @@ class RunningWitness(msgspec.Struct, frozen=True):
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+    """Add `--key`, `--name`, `--data`, `--house` (repeatable), `--houses`, `--host` and `--port`."""
     parser.add_argument(
         "--key", action="store_true", help="print the verifier key of this witness, made at first, and end"
     )
@@ -49,7 +49,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def logs_of(arguments: Namespace) -> WatchedLogs:
-    """Return the services named on the command line and in the file."""
+    """Return the services to watch, from `--house` and the lines of the file, which is optional unless named.
+
+    Raises `WrongUsage` if the named file is missing or a key is malformed.
+    """
     file, lines = arguments.houses or arguments.data / HOUSES, list[str]()
     if file.is_file():
         lines = file.read_text().splitlines()
@@ -62,7 +65,7 @@ def logs_of(arguments: Namespace) -> WatchedLogs:
 
 
 def open_witness(arguments: Namespace, houses: WatchedLogs) -> Witness:
-    """Open the database of the witness."""
+    """Open the database of the witness; raise `WrongUsage` if its name is missing, malformed or not the earlier one."""
     try:
         return Witness(arguments.data / DATABASE, arguments.name, houses, system_entropy, unix_seconds)
     except (Malformed, NameMissing, NameMismatch) as fault:
@@ -70,7 +73,7 @@ def open_witness(arguments: Namespace, houses: WatchedLogs) -> Witness:
 
 
 def describe_witness(watching: RunningWitness) -> str:
-    """Describe a running witness."""
+    """Describe a running witness in lines: its URL, its key and the services it watches."""
     watched: Sequence[str] = watching.houses or ("nobody yet: name houses with --house KEY",)
     return "\n".join(
         (
@@ -82,7 +85,10 @@ def describe_witness(watching: RunningWitness) -> str:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Run the witness until stopped, after printing its URL, key and services; with `--key` only print the key.
+
+    Returns `SUCCESS`. Raises `WrongUsage` for a bad name, key or file, `Finding` if the address is in use.
+    """
     if arguments.key:
         witness = open_witness(arguments, {})
         result_writer(arguments.json)({"key": str(witness.key)}, str(witness.key))
