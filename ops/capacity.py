@@ -64,7 +64,10 @@ def read_costs(path: Path = COSTS) -> dict[str, Cost]:
 
 
 def with_bench(costs: Costs, bench: Any) -> dict[str, Cost]:
-    """Return the costs with values from a benchmark; raise `ValueError` if it contains none of them."""
+    """Return the costs with the benchmark's rate of actions and cost of a delivery, if it has these.
+
+    The delivery is taken from the run with the most readers. Raises `ValueError` if it has neither.
+    """
     figures = {figure["what"]: figure["absolute"] for section in bench["sections"] for figure in section["figures"]}
     found = dict[str, Cost]()
 
@@ -95,7 +98,7 @@ def actions_of(costs: Costs, tables: float) -> float:
 
 
 def needs(costs: Costs, house: ServiceSize) -> dict[str, str]:
-    """Return the resource needs of a service."""
+    """Return the needs of a service as formatted text by name, such as cores, processes, memory and yearly growth."""
     actions = actions_of(costs, house.tables)
     readers = costs["readers_per_table"].value
     per_action = costs["web_per_action"].value + readers * costs["web_per_delivery"].value
@@ -123,7 +126,10 @@ def processes(cores: float) -> int:
 
 
 def one_machine(costs: Costs) -> dict[str, str]:
-    """Return the capacity of one machine with a core for the web process and one for the rest."""
+    """Return the actions per second and tables of one machine of two cores, half used: name -> "rate, tables".
+
+    The limit is given for programs alone, for people with pages, and for the follower.
+    """
     readers, delivery = costs["readers_per_table"].value, costs["web_per_delivery"].value
     stored = costs["actions_rate"].value * SPARE
     drawn = SPARE * 1_000 / (costs["web_per_action"].value + readers * delivery)
@@ -139,7 +145,7 @@ def rows(found: Mapping[str, str]) -> list[str]:
 
 
 def tables(costs: Costs) -> str:
-    """Format all tables as on the page."""
+    """Format the costs, the capacity of one machine and the needs of all `SERVICE_SIZES` as Markdown tables."""
     bills = [needs(costs, house) for house in SERVICE_SIZES]
     lines = ["| cost | value | | source |", "|---|---|---|---|"]
     lines += [
@@ -163,7 +169,10 @@ def encode_cost(cost: Cost) -> dict[str, Any]:
 
 
 def write(costs: Costs, file: Path = COSTS, page: Path = PAGE) -> None:
-    """Write the costs to the file, and the tables to the page."""
+    """Write the costs to the file, and replace its tables on the page by the new ones.
+
+    Raises `ValueError` if the page does not have the tables of the old file.
+    """
     text, old = page.read_text(), tables(read_costs(file))
     if old not in text:
         raise ValueError(f"{page.name} does not have the tables of {file.name}")
@@ -175,7 +184,10 @@ def write(costs: Costs, file: Path = COSTS, page: Path = PAGE) -> None:
 
 
 def main(arguments: Sequence[str], file: Path = COSTS, page: Path = PAGE) -> int:
-    """Print the tables; with `--write` also update file and page."""
+    """Print the tables with the values of the benchmark files in `arguments`.
+
+    With `--write` also update file and page. Returns 0; raises `ValueError` if a benchmark has no known figure.
+    """
     costs: Costs = read_costs(file)
     for path in arguments:
         if path != WRITE:

@@ -38,7 +38,10 @@ class Authority:
         self.ca.write_bytes(self._sign(builder))
 
     def certificate_of(self, name: str, *addresses: str) -> Certificate:
-        """Issue a certificate for these addresses and host names, for servers and clients."""
+        """Issue a certificate for these IP addresses and host names, for servers and clients; write it and its key.
+
+        Only the owner can read the key, which is not encrypted.
+        """
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         usage = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH])
@@ -59,6 +62,7 @@ class Authority:
         return found
 
     def _builder(self, subject: x509.Name, key: ec.EllipticCurvePrivateKey) -> x509.CertificateBuilder:
+        """Return the builder of a certificate of this authority, valid from an hour ago for `LIFE`."""
         now = datetime.now(UTC)
         return (
             x509.CertificateBuilder()
@@ -77,7 +81,7 @@ class Authority:
 
 
 def general_name(address: str) -> x509.GeneralName:
-    """Return an IP address or a DNS name."""
+    """Return an IP address as such, and anything else as a DNS name."""
     try:
         return x509.IPAddress(ip_address(address))
     except ValueError:

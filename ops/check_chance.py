@@ -27,7 +27,7 @@ class ChanceFault(Exception):
 
 
 def stream(key: bytes, label: str) -> Iterator[int]:
-    """Yield big-endian 32-bit numbers of HKDF-Expand(key, label)."""
+    """Yield big-endian 32-bit numbers of HKDF-Expand(key, label), 2,040 at most."""
     block = b""
     for index in range(1, 256):
         block = hmac.new(key, block + label.encode() + bytes([index]), hashlib.sha256).digest()
@@ -36,7 +36,7 @@ def stream(key: bytes, label: str) -> Iterator[int]:
 
 
 def below(words: Iterator[int], bound: int) -> int:
-    """Return the next number 0..bound-1, skipping numbers above the largest multiple of the bound."""
+    """Return the next number reduced to 0..bound-1, skipping numbers from the largest multiple of the bound on."""
     limit = 2**32 - 2**32 % bound
     return next(word for word in words if word < limit) % bound
 
@@ -54,7 +54,7 @@ def opens(commitment: str, salt: str, value: object) -> bool:
 
 
 def open_hidden(hidden: Json, entry: Json) -> Any:
-    """Return the value of a commitment from the entry's openings."""
+    """Return the value of a commitment from the entry's openings; raise `ChanceFault` if none opens it."""
     for opening in entry.get("secrets", []):
         if opening["commitment"] == hidden["commitment"]:
             if not opens(hidden["commitment"], opening["salt"], opening["value"]):
@@ -80,7 +80,10 @@ class Luck:
         self.labels: set[str] = set()
 
     def follow(self, entry: Json) -> None:
-        """Apply the parts of an entry about seed and shares."""
+        """Apply the parts of an entry about seed, seats and shares.
+
+        Raises `ChanceFault` for a share that does not fit.
+        """
         body = entry["body"]
         kind, seat = body["type"], body.get("seat", -1)
         if "seed" in body:
@@ -114,7 +117,10 @@ class Luck:
             self.committed, self.shares = {}, {}
 
     def open_share(self, seat: int, body: Json, version: int) -> None:
-        """Check a share against its commitment; in format 2 all seats must have committed."""
+        """Check a share against its commitment and store it; raise `ChanceFault` if it is another.
+
+        From format 2 on, also if the table is not closed yet.
+        """
         place = self.began.bytes + seat.to_bytes(4, "big")
         secret = bytes.fromhex(body["salt"] + body["share"]) + self.players[seat].encode()
         bound = hashlib.sha256(b"esporles.share/2\0" + place + secret).hexdigest() == self.committed[seat]
@@ -125,7 +131,10 @@ class Luck:
         self.shares[seat] = bytes.fromhex(body["share"])
 
     def key(self) -> bytes:
-        """Return the key of draws; missing shares are derived from the seed."""
+        """Return the key of draws.
+
+        From format 2 on missing shares are derived from the seed, in format 1 none may be missing.
+        """
         shares = []
         for seat in range(self.seats):
             place = (2 * seat + 2).to_bytes(8, "big") + seat.to_bytes(4, "big")
@@ -134,7 +143,7 @@ class Luck:
         return match_key(self.seed, shares, self.began)
 
     def check(self, draw: Json, entry: Json) -> None:
-        """Repeat one draw."""
+        """Repeat one draw; raise `ChanceFault` if it differs, its label was used before, or its form is not allowed."""
         version, label, size, count = entry["version"], draw["label"], draw["poolSize"], draw["count"]
         if label in self.labels:
             raise ChanceFault(version, f"the label {label!r} was used before in this line")
@@ -156,7 +165,7 @@ class Luck:
 
 
 def check_header(lines: Sequence[bytes]) -> None:
-    """Check that the file is a log with the stated number of entries."""
+    """Raise `ChanceFault` unless the first line is the header of a log with the stated number of entries."""
     try:
         header = json.loads(lines[0])
         if header["format"] not in FORMATS or header["entries"] != len(lines) - 1:
@@ -166,7 +175,7 @@ def check_header(lines: Sequence[bytes]) -> None:
 
 
 def check_digest(entry: Json, line: bytes, head: bytes) -> bytes:
-    """Check the digest of an entry and its link to the previous one (docs/specifications/log.md)."""
+    """Return the digest of an entry; raise `ChanceFault` if it or the link to the previous one, `head`, is wrong."""
     since = datetime.fromisoformat(entry["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)
     numbers = entry["version"].to_bytes(8, "big") + (since // timedelta(microseconds=1)).to_bytes(8, "big", signed=True)
     body = line[line.index(b'"body":') + 7 : line.index(b',"secrets":[{') if "secrets" in entry else -1]
@@ -177,7 +186,10 @@ def check_digest(entry: Json, line: bytes, head: bytes) -> bytes:
 
 
 def check(lines: Sequence[bytes]) -> int:
-    """Repeat all draws of a log and return their number; raise `ChanceFault` at the first mismatch."""
+    """Repeat all draws of a log and return their number; raise `ChanceFault` at the first mismatch.
+
+    Also checks the chain of digests, and raises it for lines that are no entries.
+    """
     luck, count, head = Luck(), 0, bytes(32)
     check_header(lines)
     for number, line in enumerate(lines[1:], start=1):
@@ -194,7 +206,10 @@ def check(lines: Sequence[bytes]) -> int:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check the log named on the command line; return the exit status."""
+    """Check the log named on the command line and print the number of draws, or the first fault on stderr.
+
+    Returns 0, 1 for a fault or an unreadable file, and 2 unless exactly one path is given.
+    """
     if len(arguments) != 1:
         print("usage: check_chance.py LOG", file=sys.stderr)
         return 2

@@ -72,7 +72,7 @@ def module_of(name: str) -> str:
 
 
 def parser_of(name: str, find_players: FindPlayers = load_players) -> ArgumentParser:
-    """Return the parser of a command for these titles and bots."""
+    """Return the parser of a command: its arguments, `--json`, and the titles and bots, loaded only if needed."""
     parser = Parser(prog=f"esporles {name}", description=known_commands()[name] + ".", allow_abbrev=False)
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout, nothing else there")
     store_players(parser, find_players)
@@ -81,7 +81,7 @@ def parser_of(name: str, find_players: FindPlayers = load_players) -> ArgumentPa
 
 
 def overview() -> str:
-    """Return the help text with all commands."""
+    """Return the help text: the usage, and all commands of this installation with their descriptions."""
     known = known_commands()
     width = max(map(len, known))
     lines = "\n".join(f"  {name.ljust(width)}  {what}" for name, what in known.items())
@@ -89,7 +89,11 @@ def overview() -> str:
 
 
 def main(arguments: Sequence[str] | None = None, find_players: FindPlayers = load_players) -> int:
-    """Run a command for these titles and bots; return its exit status."""
+    """Run a command for these titles and bots; return its exit status.
+
+    A `Finding` gives 1 and a `WrongUsage` 2, each with a line on stderr; an unknown or missing command 2 with the
+    overview there, Ctrl-C 130.
+    """
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in {"-h", "--help", "help"}:
         sys.stdout.write(overview())

@@ -46,7 +46,7 @@ REASONS: Final[Mapping[int, bytes]] = {
 
 
 def refusal(status: int) -> bytes:
-    """Return the whole response by which a connection ends."""
+    """Return the response, as bytes, with which a connection of this status ends; it closes the connection."""
     reason = REASONS[status]
     head = b"content-type: text/plain; charset=utf-8\r\nconnection: close\r\ncontent-length: %d\r\n\r\n" % len(reason)
     return STATUS_LINE[status] + head + reason
@@ -87,7 +87,10 @@ class Connections:
         return "" if is_within(client[0], self._trusted) else network_of(client[0])
 
     def open(self, connection: PatientProtocol) -> None:
-        """Add a new connection to the periodic check of all connections: a request costs no timer."""
+        """Add a new connection to the periodic check of all connections, and start that check if it is not running.
+
+        A request costs no timer.
+        """
         self._open[connection] = None
         if not self._is_checking:
             self._is_checking = True
@@ -100,6 +103,7 @@ class Connections:
         self._open.pop(connection, None)
 
     def _check(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Check all open connections for slow peers, and schedule the next check while there are any."""
         now = loop.time()
         elapsed, self._checked_at = now - self._checked_at, now
         for connection in tuple(self._open):
@@ -111,7 +115,8 @@ class Connections:
     def wait(self, connection: PatientProtocol) -> None:
         """List a connection behind all others that wait for their peer; end the oldest if there are too many.
 
-        Above the bound of the server, connections of proxies are ended last: each may carry requests of many people.
+        The bounds are for its network and for the server. For the latter, connections of proxies are ended last: each
+        may carry requests of many people.
         """
         self.stop_waiting(connection)
         self._waiting[connection] = None
@@ -183,7 +188,11 @@ class PatientProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse bytes as they arrive. Requests that are not HTTP leave no line in the log."""
+        """Parse bytes as they arrive.
+
+        Answer requests that are not HTTP or have too large a head with a refusal, and close. These leave no line in the
+        log. After a request for an upgrade nothing more is read.
+        """
         self._unset_keepalive_if_required()
         if self._is_last:
             return
@@ -211,7 +220,7 @@ class PatientProtocol(HttpToolsProtocol):
             self.loop.call_soon(self._read_on)
 
     def on_message_begin(self) -> None:
-        """Start the timeout of headers."""
+        """Note the start of a request, and start the timeout of its headers unless it is running."""
         super().on_message_begin()
         self._has_begun = True
         self._body_bytes = 0
@@ -219,13 +228,16 @@ class PatientProtocol(HttpToolsProtocol):
             self._await(WaitState.HEADERS)
 
     def on_url(self, url: bytes) -> None:
-        """Refuse a URL that is too long."""
+        """Collect a part of the URL; refuse the request with 414 if it is too long."""
         super().on_url(url)
         if len(self.url) > URL_BYTES_MAX:
             self._stop_parsing(414)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Add a header field; drop a trailer field, which must not appear among the headers of a running request."""
+        """Add a header field, or refuse the request with 431 if there are too many.
+
+        A trailer field is dropped; it must not appear among the headers of a running request.
+        """
         if self._awaited is WaitState.BODY:
             return
         if len(self.headers) >= FIELDS_MAX:
@@ -233,7 +245,7 @@ class PatientProtocol(HttpToolsProtocol):
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Refuse headers that are too large, and wait for the body."""
+        """Refuse headers that are too large with 431, and too many pipelined requests with 400; wait for the body."""
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > HEAD_BYTES_MAX:
             self._stop_parsing(431)
         self._idle_bytes = 0
@@ -243,7 +255,7 @@ class PatientProtocol(HttpToolsProtocol):
         self._await(WaitState.BODY)
 
     def on_body(self, body: bytes) -> None:
-        """Count the bytes of the body and pass them on."""
+        """Pass on a piece of the body; count it and its time unless the response is complete already."""
         self._idle_bytes = 0
         if not self.cycle.response_complete:
             self._body_bytes += len(body)
@@ -263,7 +275,10 @@ class PatientProtocol(HttpToolsProtocol):
         super().resume_writing()
 
     def give_up(self) -> None:
-        """End a connection that has waited for too long for its peer, with 408 in the middle of a request."""
+        """End a connection that has waited too long: abort it at unread bytes, answer 408 within a request.
+
+        A connection with nothing left to wait for only leaves the list.
+        """
         if self.transport.get_write_buffer_size():
             self._awaited = WaitState.NOTHING
             self._connections.stop_waiting(self)
@@ -288,7 +303,10 @@ class PatientProtocol(HttpToolsProtocol):
         self._since = self._received_at = self.loop.time()
 
     def _list(self) -> None:
-        """List a connection that waits for its peer, behind all others if it waits for something new."""
+        """List a connection that waits for its peer behind all others, or remove it if it no longer waits.
+
+        A connection that waits for the same part as before stays in its place.
+        """
         awaited = self._awaited
         if awaited is WaitState.NOTHING and self._is_unread:
             awaited = WaitState.READER
@@ -308,7 +326,10 @@ class PatientProtocol(HttpToolsProtocol):
         raise RequestRefused
 
     def _refuse(self, status: int) -> None:
-        """Close the connection, with a response if part of a request has arrived and no other is being answered."""
+        """Close the connection, with a response if part of a request has arrived and no other is being answered.
+
+        A body that is still being read ends for the application as a lost connection.
+        """
         awaited, self._awaited = self._awaited, WaitState.NOTHING
         self._connections.stop_waiting(self)
         if self.transport.is_closing():
@@ -329,6 +350,10 @@ class PatientProtocol(HttpToolsProtocol):
             self.flow.resume_reading()
 
     def _is_late(self, now: float, elapsed: float) -> bool:
+        """Return whether the peer sends the headers or the body of a request too slowly.
+
+        Time in which the application does not read is not counted.
+        """
         if self._awaited is WaitState.NOTHING or self.transport.is_closing():
             return False
         if self.flow.read_paused:
@@ -343,7 +368,7 @@ class PatientProtocol(HttpToolsProtocol):
         return now - self._received_at > seconds or waited > seconds + self._body_bytes / BODY_RATE
 
     def _check_reader(self, now: float) -> None:
-        """Cut off a reader below the least rate, even if the connection is closing."""
+        """Abort the connection if the peer reads the response below the least rate, even if it is closing."""
         unread, seconds = self.transport.get_write_buffer_size(), self._settings.send_seconds
         if not unread:
             self._unread_since = self._window = None
@@ -361,7 +386,7 @@ class PatientProtocol(HttpToolsProtocol):
 
 
 def protocol_for(settings: Settings) -> Mapping[str, Any]:
-    """Return the arguments of `uvicorn.Config` for a server that handles its connections like this."""
+    """Return the arguments of `uvicorn.Config` for a server with these bounds on its connections and no WebSockets."""
     connections = Connections(settings)
     return {
         "http": partial(PatientProtocol, connections=connections, settings=settings),

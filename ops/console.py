@@ -37,7 +37,7 @@ class ResultWriter(Protocol):
 
 
 def result_writer(as_json: bool) -> ResultWriter:
-    """Return the writer to stdout, of one JSON document or of text."""
+    """Return the function that writes a result to stdout: the document as one line of JSON, or else the text."""
 
     def write(document: object, text: str) -> None:
         if as_json:
@@ -50,7 +50,7 @@ def result_writer(as_json: bool) -> ResultWriter:
 
 
 def table(rows: Sequence[tuple[str, ...]], *, right: frozenset[int] = frozenset()) -> str:
-    """Format rows in columns; columns in `right` are right-aligned."""
+    """Format rows in columns two spaces apart; columns in `right` are right-aligned. Needs at least one row."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
 
     def cell(column: int, text: str) -> str:

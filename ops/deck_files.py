@@ -31,7 +31,10 @@ def files_of(arguments: Namespace) -> dict[str, Path]:
 
 
 def register_files(titles: Titles, title: str, files: Mapping[str, Path]) -> dict[str, str]:
-    """Register the files for the title and return the options that select them."""
+    """Register the files for the title and return the options that select them; none for an unknown title.
+
+    Raises `WrongUsage` if a file is invalid.
+    """
     if title not in titles:
         return {}
     try:
@@ -41,7 +44,7 @@ def register_files(titles: Titles, title: str, files: Mapping[str, Path]) -> dic
 
 
 def is_event_file(path: Path) -> bool:
-    """Return whether a file begins like the proof of a tournament."""
+    """Return whether a file begins like the proof of a tournament; raise `WrongUsage` if it cannot be read."""
     try:
         with path.open("rb") as file:
             return file.read(len(EVENT_BEGINNING)) == EVENT_BEGINNING
@@ -50,7 +53,10 @@ def is_event_file(path: Path) -> bool:
 
 
 def with_files(titles: Titles, title: str, chosen: Mapping[str, str], files: Mapping[str, Path]) -> dict[str, str]:
-    """Return the options with the registered files; raise `WrongUsage` if an option is given twice."""
+    """Register the files and return the chosen options with theirs added.
+
+    Raises `WrongUsage` if an option is given twice or a file is invalid.
+    """
     added = register_files(titles, title, files)
     for option in added:
         if option in chosen:
@@ -59,9 +65,9 @@ def with_files(titles: Titles, title: str, chosen: Mapping[str, str], files: Map
 
 
 def read_keys(path: Path | None) -> tuple[str | None, Sequence[VerifierKey] | None]:
-    """Return the text of a file of verifier keys, and the keys.
+    """Return the text of a file of verifier keys, and the keys; two times None without a path.
 
-    Raises `WrongUsage` if the file is invalid.
+    Raises `WrongUsage` if the file cannot be read or is invalid.
     """
     if path is None:
         return None, None

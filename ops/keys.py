@@ -14,7 +14,7 @@ SEED: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def read_key(path: Path) -> ServiceKey:
-    """Read the key in a file."""
+    """Read the key in a file; raise `WrongUsage` if it is unreadable or not 64 lower-case hexadecimal digits."""
     try:
         text = path.read_text(encoding="ascii").strip()
     except OSError as error:
@@ -27,7 +27,10 @@ def read_key(path: Path) -> ServiceKey:
 
 
 def make_key(path: Path) -> ServiceKey:
-    """Read the key in a file; create it if the file does not exist."""
+    """Read the key in a file; create it, readable only by its owner, if the file does not exist.
+
+    Raises `WrongUsage` if it cannot be read or written.
+    """
     if path.exists():
         return read_key(path)
     seed = os.urandom(32)

@@ -31,7 +31,7 @@ BY_SEAT: Final = ("places", "scores")
 
 
 def commands(does: Any) -> dict[str, ArgumentParser]:
-    """Add all commands and return their parsers."""
+    """Add all subcommands for organisers with their arguments; return their parsers by name."""
     made = {"open": does.add_parser("open", help="a new league from a plan (JSON)")}
     made["open"].add_argument("plan", type=Path, metavar="PLAN")
     told = {
@@ -74,7 +74,10 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
 
 
 def run(door: ServiceAddress, arguments: Namespace) -> int:
-    """Run the command; return its exit status."""
+    """Send a subcommand to the running service, print the league, or the file's result, and return `SUCCESS`.
+
+    Raises `Finding` if the service refuses, `WrongUsage` for a file or numbers that cannot be read.
+    """
     if arguments.does == "open":
         return send_request(door, ("POST", "/leagues", {"plan": read_json(arguments.plan)}), arguments, describe_league)
     path = f"/leagues/{quote_word(arguments.league)}"
@@ -86,7 +89,10 @@ def run(door: ServiceAddress, arguments: Namespace) -> int:
 
 
 def request(path: str, arguments: Namespace) -> Request:
-    """Build the request of a command."""
+    """Build the request (method, path, body) of a subcommand; `rule` is the default.
+
+    Raises `WrongUsage` for scores or places that are no numbers.
+    """
     if arguments.does in PLAIN_COMMANDS:
         return "POST", f"{path}/{PLAIN_COMMANDS[arguments.does][0]}", {}
     if arguments.does == "season":
@@ -105,7 +111,7 @@ def request(path: str, arguments: Namespace) -> Request:
 
 
 def describe_league(league: Any) -> str:
-    """Describe a league in one line."""
+    """Describe a league in one line: id and name, and its latest season's status, players and open rounds."""
     if not league["seasons"]:
         return f"{league['leagueId']}  {league['plan']['name']}: no season yet"
     season = league["seasons"][-1]

@@ -43,16 +43,16 @@ class Outcome(msgspec.Struct, rename="camel"):
 
 
 def actor_of(bots: Bots, name: str) -> Actor:
-    """Return the actor of a bot named on the command line."""
+    """Return the actor of a bot named on the command line; raise `WrongUsage` for an unknown one."""
     if name not in bots:
         raise WrongUsage(f"there is no bot {name!r}; there are {', '.join(sorted(bots))}")
     return bots[name].actor
 
 
 def import_match(matches: Matches, log: LogFile, bots: Bots, *, at: datetime) -> None:
-    """Import a match into the store of a stopped service and record it in the audit trail.
+    """Import a match into the store of a stopped service and, unless it is stored already, record that in the audit trail.
 
-    It may continue with bots that the workers know, even in another version.
+    It may continue with bots that the workers know, even in another version. Raises `MatchError` if the log is refused.
     """
 
     def is_known_bot(actor: Actor) -> bool:
@@ -64,7 +64,7 @@ def import_match(matches: Matches, log: LogFile, bots: Bots, *, at: datetime) ->
 
 
 def choosers(bots: Bots, actors: Sequence[Actor | None]) -> Mapping[Actor, Choose]:
-    """Return the bots that can choose for these actors; raise `Finding` for an unknown one."""
+    """Return the choosing function of every known bot by actor; raise `Finding` if one of `actors` is no known bot."""
     known = {kind.actor: name for name, kind in bots.items()}
     for actor in actors:
         if actor not in known:
@@ -83,7 +83,10 @@ def load(path: Path) -> LogFile:
 
 
 def load_true(titles: Titles, path: Path, files: Mapping[str, Path]) -> LogFile:
-    """Read and verify a log, so that no output is based on a false one; raise `Finding` if it is false."""
+    """Read and verify a log, so that no output is based on a false one; register the files for its title first.
+
+    Raises `Finding` if it is false or unreadable, `WrongUsage` if it or a deck file is missing or invalid.
+    """
     log = load(path)
     register_files(titles, log.header.title, files)
     fault = verify(log, titles=titles).fault
@@ -93,7 +96,10 @@ def load_true(titles: Titles, path: Path, files: Mapping[str, Path]) -> LogFile:
 
 
 def writable(path: Path | None) -> Path | None:
-    """Return the path after checking that it is writable, before a whole match is played in vain."""
+    """Return the path after checking that it can be written, before a whole match is played in vain.
+
+    None stays None. Raises `WrongUsage` for a folder, a missing folder around it, or missing rights.
+    """
     if path is None:
         return None
     folder = path.absolute().parent
@@ -116,7 +122,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def outcome_of(match: Match, entries: int, out: Path | None) -> Outcome:
-    """Return the outcome of a finished match."""
+    """Return the outcome of a match that has a result; an empty seat is called "nobody"."""
     assert match.result is not None
     players = tuple(info.actor or "nobody" for info in match.seats)
     result = match.result
@@ -125,7 +131,7 @@ def outcome_of(match: Match, entries: int, out: Path | None) -> Outcome:
 
 
 def outcome_text(outcome: Outcome) -> str:
-    """Format an outcome."""
+    """Format an outcome in lines, with the seats from first to last place."""
     lines = [f"title    {outcome.title}", f"match    {outcome.match}"]
     for place, seat in sorted((place, seat) for seat, place in enumerate(outcome.ranking)):
         lines.append(f"place {place}  seat {seat}  {outcome.scores[seat]:>4} points  {outcome.players[seat]}")
@@ -136,7 +142,7 @@ def outcome_text(outcome: Outcome) -> str:
 
 
 def options_of(given: Sequence[str]) -> dict[str, str]:
-    """Parse options of the form `k=v`."""
+    """Parse options of the form NAME=VALUE; raise `WrongUsage` for another form or a repeated name."""
     chosen: dict[str, str] = {}
     for each in given:
         name, equals, value = each.partition("=")
@@ -147,7 +153,7 @@ def options_of(given: Sequence[str]) -> dict[str, str]:
 
 
 def seed_of(text: str | None) -> bytes | None:
-    """Parse `--seed`, an even number of hexadecimal digits."""
+    """Parse `--seed`; raise `WrongUsage` unless it is an even number of hexadecimal digits. None stays None."""
     if text is None:
         return None
     try:
@@ -159,7 +165,10 @@ def seed_of(text: str | None) -> bytes | None:
 
 
 def bots_of(bots: Bots, arguments: Namespace) -> tuple[Actor, ...]:
-    """Return the bots of `--bots`, repeated to `--players`, by default their number."""
+    """Return the bots of `--bots` by seat, repeated to the number of `--players`; by default one seat for each bot.
+
+    Raises `WrongUsage` for more than `PLAYERS_MAX` seats, more bots than seats, or an unknown bot.
+    """
     names = [name.strip() for name in arguments.bots.split(",")]
     count: Any = arguments.players if arguments.players is not None else len(names)
     if not 1 <= count <= PLAYERS_MAX:

@@ -64,7 +64,10 @@ CONTINUE: Final = set_number(NUMBER, bindparam("last", type_=BigInteger))
 
 
 def open_log(place: Path | str, partitions: int) -> Database:
-    """Connect to the log in its form on a server; there it is created with this number of partitions."""
+    """Connect to a log in its form on a server: a file through a temporary view, a server by its own table.
+
+    A missing table is created with this number of partitions.
+    """
     if not is_server(place):
         file = SqliteDatabase(Path(place), is_durable=True)
         file.change(CreateView(READ_AS_SERVER_ROWS, EVENTS.name, temporary=True))

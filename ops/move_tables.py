@@ -50,9 +50,10 @@ class Moved(msgspec.Struct, frozen=True):
 
 
 def copy_tables(source: SqliteDatabase, target: Database, metadata: MetaData, step: Steps = silence) -> Moved:
-    """Copy these tables from a file to empty tables on a server, both locked.
+    """Copy these tables from a file to empty tables on a server in one transaction; read both again and compare.
 
-    Raises `Finding` if the server has other rows. After an error or crash the server is unchanged.
+    Nothing is copied if the server has the same rows already. Raises `Finding` if it has other rows or the copy
+    differs. After an error or crash the server is unchanged. `step` gets the tables done.
     """
     tables = metadata.sorted_tables
     with ExitStack() as stack:
@@ -75,7 +76,7 @@ def copy_tables(source: SqliteDatabase, target: Database, metadata: MetaData, st
 
 
 def pages_of(table: Table) -> Pages:
-    """Return the statements that read a table."""
+    """Return the statements that read a table in batches, in order of its key."""
     names, key = [column.name for column in table.columns], list(table.primary_key)
     rows = select(*table.columns).order_by(*key).limit(BATCH_ROWS.get(table.name, ROWS))
     last = (bindparam(column.name, type_=column.type) for column in key)
@@ -83,7 +84,7 @@ def pages_of(table: Table) -> Pages:
 
 
 def pages(database: Readable, table: Table) -> Iterator[list[Row]]:
-    """Yield all rows in the order of the key, some at a time."""
+    """Yield all rows in the order of the key, in lists of at most `ROWS`, or fewer for tables with large rows."""
     reading = pages_of(table)
     rows = database.rows(reading.first)
     while rows:
@@ -97,7 +98,7 @@ def digest_tables(database: Readable, tables: Iterable[Table]) -> dict[str, Tabl
 
 
 def digest_table(database: Readable, table: Table) -> TableDigest:
-    """Count and hash a table."""
+    """Count the rows of a table and hash them in the order of the key."""
     count, digest = 0, hashlib.sha256()
     for rows in pages(database, table):
         count += len(rows)
@@ -107,7 +108,10 @@ def digest_table(database: Readable, table: Table) -> TableDigest:
 
 
 def fill(target: Database, table: Table, found: Iterator[list[Row]]) -> None:
-    """Write the rows and continue the numbering of rows after them."""
+    """Write the rows and, if the table numbers its rows, continue the numbering after them.
+
+    Raises `Finding` if a row violates a constraint.
+    """
     names = [column.name for column in table.columns]
     insert = insert_row(table, *names)
     try:
@@ -131,7 +135,10 @@ def sequence_of(column: Column[Any]) -> ColumnElement[Any]:
 
 
 def move_file(path: Path, source: SqliteDatabase, target: Database, metadata: MetaData, step: Steps = silence) -> Moved:
-    """Move a whole file and rename it afterwards, so that no process continues to use it."""
+    """Copy a whole file's tables to a server, close both, and rename the file so that no process uses it further.
+
+    The new name ends in `MOVED_SUFFIX`; SQLite's further files of it are renamed as well.
+    """
     with closing(source), closing(target):
         moved = copy_tables(source, target, metadata, step)
     for end in FILE_SUFFIXES:

@@ -32,7 +32,7 @@ def store_players(parser: ArgumentParser, find_players: FindPlayers) -> None:
 
 
 def find_players_of(given: ArgumentParser | Namespace) -> FindPlayers:
-    """Return the stored function, for another process."""
+    """Return the stored function that loads titles and bots, for use in another process."""
     found: FindPlayers = (
         given.get_default(PLAYERS_ARGUMENT) if isinstance(given, ArgumentParser) else getattr(given, PLAYERS_ARGUMENT)
     )

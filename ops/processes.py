@@ -48,7 +48,7 @@ class Worker:
             self.line.send(item)
 
     def receive(self) -> Any:
-        """Receive the result, or `WorkerDied`."""
+        """Return the next result; `WorkerDied` with the exit status if the process died."""
         try:
             return self.line.recv()
         except (EOFError, OSError):
@@ -56,14 +56,14 @@ class Worker:
             return WorkerDied(self.process.exitcode)
 
     def end(self) -> None:
-        """Kill the process."""
+        """Kill the process and wait for its exit, `EXIT_SECONDS` at most."""
         self.line.close()
         self.process.kill()
         self.process.join(EXIT_SECONDS)
 
 
 def work(line: Connection, make: Callable[[], Callable[[T], R]]) -> None:
-    """Run in the process: handle items until the connection closes."""
+    """Run in the process: apply the function that `make` returns to items until the connection closes."""
     with suppress(EOFError, OSError):
         does = make()
         while True:
@@ -82,9 +82,10 @@ def start(make: Callable[[], Callable[[T], R]], count: int) -> list[Worker]:
 def in_processes(
     make: Callable[[], Callable[[T], R]], items: Sequence[T], count: int
 ) -> Generator[tuple[int, R | WorkerDied], None, None]:
-    """Yield the result of each item in order of completion.
+    """Yield (index, result) of each item in order of completion, from at most `count` processes.
 
-    `make` creates the work in each process and must be importable. Items whose process died are not retried.
+    `make` creates the function in each process and must be importable. An item whose process died yields `WorkerDied`
+    and is not retried; another process takes the next item.
     """
     waiting = iter(enumerate(items))
     workers = start(make, min(count, len(items)))
@@ -108,7 +109,7 @@ def in_processes(
 
 
 def processes_asked(count: int) -> int:
-    """Validate `--jobs N`."""
+    """Return the number of `--jobs`; raise `WrongUsage` unless it is from 1 to `PROCESSES_MAX`."""
     if not 1 <= count <= PROCESSES_MAX:
         raise WrongUsage(f"--jobs takes a number from 1 to {PROCESSES_MAX}, not {count}")
     return count

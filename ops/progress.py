@@ -22,7 +22,10 @@ def silence(_done: int, _total: int | None = None, /, what: str = "") -> None:
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Steps]:
-    """Provide a progress bar if stderr is a terminal, else a function that does nothing."""
+    """Provide a function that updates a progress bar on stderr, or does nothing if stderr is no terminal.
+
+    The bar disappears at the end.
+    """
     console = Console(stderr=True)
     if not console.is_terminal:
         yield silence

@@ -16,7 +16,10 @@ LINE = msgspec.json.Decoder(RatedResult)
 
 
 def result_of_log(titles: Titles, path: Path) -> RatedResult | None:
-    """Return the result of a LOG, or None if the match has not ended or people are unnamed."""
+    """Return the result of a LOG, or None if the match has not ended or cannot be rated.
+
+    Empty seats are left out. Raises `WrongUsage` or `Finding` if the file cannot be read.
+    """
     match = fold(titles, load(path).entries)
     if match.result is None or match.status != "ended":
         return None
@@ -32,7 +35,10 @@ def result_of_log(titles: Titles, path: Path) -> RatedResult | None:
 
 
 def results_of_file(path: Path) -> list[RatedResult]:
-    """Read a file of results: one JSON object per line with `matchId`, `title`, `endedAt`, `players`, `places`."""
+    """Read a file of results: one JSON object per line with `matchId`, `title`, `endedAt`, `players`, `places`.
+
+    Blank lines are skipped. Raises `Finding` for an invalid line.
+    """
     found = []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         if line.strip():
@@ -41,7 +47,7 @@ def results_of_file(path: Path) -> list[RatedResult]:
 
 
 def check_line(path: Path, number: int, line: bytes) -> RatedResult:
-    """Parse a line and check it; raise `Finding` if it is invalid."""
+    """Parse a line; raise `Finding` unless it has two or more players, a fitting place for each, and a time zone."""
     try:
         result = LINE.decode(line)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
@@ -56,7 +62,11 @@ def check_line(path: Path, number: int, line: bytes) -> RatedResult:
 
 
 def results_in(titles: Titles, paths: Sequence[Path], step: Callable[[int], Any]) -> list[RatedResult]:
-    """Return all results of folders of LOGs, LOGs and files of results; duplicate matches count once."""
+    """Return all results of folders of LOGs, LOGs and files of results.
+
+    A match found again replaces the earlier one. Only `*.jsonl` of a folder is read. Raises `WrongUsage` if a path does
+    not exist. `step` gets the files done.
+    """
     files: list[Path] = []
     for path in paths:
         if not path.exists():

@@ -35,13 +35,16 @@ class Folding:
 
 
 def folding(data: Path | None, find_players: FindPlayers) -> Fold:
-    """Return the function that a process runs."""
+    """Return the function that a process runs on ranges; it opens the log for reading once and never closes it."""
     opened, titles = ExitStack(), find_players().titles
     return Folding(opened.enter_context(open_matches(settings_for(data, titles), titles, to_write=False)), opened)
 
 
 def in_several(make: Callable[[], Fold], jobs: int, tasks: Sequence[Task]) -> Iterable[FoldedRange]:
-    """Fold ranges in several processes, in any order; a range whose process died is folded again."""
+    """Fold ranges in several processes and yield them in any order; a range whose process died is folded again.
+
+    Raises `Finding` if ranges are left after `ATTEMPTS_MAX` attempts.
+    """
     left, last = list(tasks), WorkerDied(None)
     for _ in range(ATTEMPTS_MAX):
         died = list[Task]()
@@ -58,7 +61,10 @@ def in_several(make: Callable[[], Fold], jobs: int, tasks: Sequence[Task]) -> It
 
 
 def fold_with(data: Path | None, find_players: FindPlayers, jobs: int, entries: int) -> FoldAll | None:
-    """Return the function that folds a log of this size, or None if other processes do not pay off."""
+    """Return the function that folds a log in `jobs` processes.
+
+    None for one job or fewer than `ENTRIES_ALONE` entries.
+    """
     if jobs == 1 or entries < ENTRIES_ALONE:
         return None
     return partial(in_several, partial(folding, data, find_players), jobs)

@@ -55,7 +55,10 @@ OnReady = Callable[[Running], None]
 
 
 def require_for(role: str, settings: Settings) -> None:
-    """Raise `BadSetting` if the role lacks a setting."""
+    """Raise `BadSetting` if the role lacks a setting.
+
+    Workers, mailers and pushers need an address of the service, others except calculators databases on servers.
+    """
     settings.require(*ROLES[role].needs)
     if role == CALCULATOR:
         return
@@ -83,7 +86,7 @@ def require_at_servers(settings: Settings) -> None:
 
 
 def require_no_cluster_at(settings: Settings) -> None:
-    """Raise `BadSetting` if Redis is a cluster."""
+    """Raise `BadSetting` if Redis is a cluster; an unavailable server passes."""
     try:
         require_no_cluster(settings.redis)
     except BadServer as fault:
@@ -91,7 +94,7 @@ def require_no_cluster_at(settings: Settings) -> None:
 
 
 def require_service(settings: Settings) -> None:
-    """Raise `BadSetting` if a worker has no address of the service."""
+    """Raise `BadSetting` if a worker has no address of the service, or its certificates cannot be loaded."""
     if not settings.services and settings.socket is None:
         raise BadSetting(
             f"neither {names_of('services')} nor {names_of('socket')} is set: a worker has no way to the service"
@@ -101,7 +104,10 @@ def require_service(settings: Settings) -> None:
 
 
 def require_door(settings: Settings) -> None:
-    """Raise `BadSetting` if the private port lacks TLS or equals the public one."""
+    """Raise `BadSetting` if the private port lacks a token or TLS, or equals the public one.
+
+    Without such a port do nothing.
+    """
     if not settings.door:
         return
     settings.require("token")
@@ -114,7 +120,7 @@ def require_door(settings: Settings) -> None:
 
 
 def require_certificates(settings: Settings) -> None:
-    """Load the certificates, so that faults are reported before the process starts."""
+    """Load the certificates; raise `BadSetting` if one cannot be loaded, before the process starts."""
     try:
         context, field = ssl.create_default_context(), "tls_ca"
         if settings.tls_ca is not None:
@@ -128,13 +134,16 @@ def require_certificates(settings: Settings) -> None:
 
 
 def run_role(role: str, settings: Settings, players: object, on_ready: OnReady) -> int:
-    """Run a role until SIGTERM or SIGINT; return the exit code."""
+    """Run a role until SIGTERM or SIGINT; return the exit code. `on_ready` is called when it is ready."""
     raise_descriptor_limit()
     return ROLES[role].run(settings, players, on_ready)
 
 
 def run_web_role(settings: Settings, players: Any, on_ready: OnReady) -> int:
-    """Run a web process with pages, API and, for workers of other hosts, the private port."""
+    """Run a web process and return its exit code; raise `AddressInUse` if an address cannot be bound.
+
+    It serves pages and API and, if set, the private socket and the private port for workers of other hosts.
+    """
     with ExitStack() as stack:
         public = stack.enter_context(bound_socket(settings.host, settings.port))
         sockets = [public]
@@ -150,7 +159,10 @@ def run_web_role(settings: Settings, players: Any, on_ready: OnReady) -> int:
 def run_with_health(
     role: str, run: Callable[[Settings, Any, Health], None], settings: Settings, players: object, on_ready: OnReady
 ) -> int:
-    """Run a role that reports readiness once, and over HTTP if an address is set."""
+    """Run a role that calls `on_ready` once when it is healthy, and reports over HTTP if an address is set.
+
+    Returns 0 when the role stops.
+    """
     place = ""
     health = Health(lambda: on_ready(Running(role, os.getpid(), health=place)))
     with ExitStack() as stack:

@@ -22,7 +22,7 @@ def create_app(settings: Settings, **parts: object) -> Any:
 
 
 def build_application(settings: Settings, create: Callable[..., Any] = create_app, **parts: object) -> Any:
-    """Create the application with the garbage collector disabled, and freeze its objects."""
+    """Create the application with the garbage collector disabled, and exclude its objects from later collections."""
     # Imports and construction create almost no garbage, so collections would be wasted; frozen objects are not scanned
     # during requests either.
     gc.disable()
@@ -33,7 +33,10 @@ def build_application(settings: Settings, create: Callable[..., Any] = create_ap
 
 
 def main(create: Callable[..., Any] = create_app, **parts: object) -> int:
-    """Serve the application until stopped; return the exit status."""
+    """Serve the application on inherited sockets until stopped; return the exit status.
+
+    A missing or bad setting is written to stderr and gives `USAGE`.
+    """
     try:
         settings = Settings.from_environment(os.environ)
         settings.require("listen_fds")

@@ -41,7 +41,7 @@ class Refusal(msgspec.Struct):
 
 
 def write_address(data: Path, door: ServiceAddress) -> None:
-    """Write the address, readable only by its owner, because it authorises the reader to act for the service."""
+    """Write the address into the data folder, readable only by its owner; it authorises to act for the service."""
     path = data / FILE
     path.unlink(missing_ok=True)
     path.touch(mode=0o600)
@@ -54,7 +54,7 @@ def remove_address(data: Path) -> None:
 
 
 def find_address(data: Path) -> ServiceAddress | None:
-    """Return the address of the service that runs on this data folder, or None."""
+    """Return the address of the service that runs on this data folder, or None if no service listens there."""
     try:
         door = msgspec.json.decode((data / FILE).read_bytes(), type=ServiceAddress)
     except (OSError, msgspec.MsgspecError):
@@ -71,9 +71,10 @@ def fetch(
     *,
     key: str = "",
 ) -> bytes:
-    """Send a request and return the response body; raise `Finding` with the service's reason if it is refused.
+    """Send a request and return the response body.
 
-    Requests with the same key create an object once.
+    Raises `Finding` with the service's reason if it is refused, or if the service does not respond. Requests with the
+    same `key` create an object once.
     """
     more = {"Idempotency-Key": key} if key else {}
     try:
@@ -87,7 +88,11 @@ def fetch(
 
 
 def fetch_signed(door: ServiceAddress, method: str, path: str, body: bytes, key: ServiceKey) -> bytes:
-    """Send a request of an official; sign the message that the service requires and send it again."""
+    """Send a request of an official.
+
+    If the service asks for a signature, sign its message and send the request again. Raises `Finding` if it is refused
+    or the service does not respond.
+    """
     try:
         with UnixClient(door.socket, door.token, SECONDS_MAX) as client:
             answer = client.request(method, path, body)
@@ -104,7 +109,7 @@ def fetch_signed(door: ServiceAddress, method: str, path: str, body: bytes, key:
 
 
 def message_to_sign(answer: Response) -> ToSign | None:
-    """Return the message to sign if only the signature is missing, else None."""
+    """Return the message to sign from a refusal that has one, else None."""
     if not answer.is_refusal:
         return None
     try:
@@ -114,7 +119,7 @@ def message_to_sign(answer: Response) -> ToSign | None:
 
 
 def reason_in(answer: Response) -> str:
-    """Return the reason of a refusal, which is plain text from the HTTP server itself."""
+    """Return the reason of a refusal: the detail of a problem document, else status and plain text."""
     try:
         return msgspec.json.decode(answer.body, type=Refusal).detail
     except msgspec.MsgspecError:

@@ -35,7 +35,7 @@ def settings_by_section() -> Mapping[str, Sequence[Variable[Any]]]:
 
 
 def settings_help() -> str:
-    """Return all settings as plain text."""
+    """Return all settings by section as plain text: names, form, default and meaning."""
     lines = ["settings, read from the environment:"]
     for title, variables in settings_by_section().items():
         lines += ["", f"{title}:"]

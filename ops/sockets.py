@@ -19,7 +19,7 @@ class AddressInUse(Exception):
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """Return a bound socket; port 0 takes a free one."""
+    """Return a bound and listening socket; port 0 takes a free one. Raise `AddressInUse` if it cannot listen."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
@@ -28,7 +28,10 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
 
 def private_socket(path: Path) -> socket.socket:
-    """Return a bound unix socket for workers, accessible only by its owner from the start."""
+    """Return a bound unix socket for workers, accessible only by its owner from the start; replace a stale one.
+
+    Raises `AddressInUse` if a process listens there or it cannot be bound, `SocketPathTooLong` for a long path.
+    """
     remove_stale_socket(checked_socket(path))
     bound = socket.socket(socket.AF_UNIX)
     try:
@@ -63,6 +66,6 @@ def remove_stale_socket(path: Path) -> None:
 
 
 def url_of(bound: socket.socket, scheme: str = "http") -> str:
-    """Return the URL of a bound socket."""
+    """Return the URL of a bound socket by its numeric address, ending in a slash."""
     host, port = bound.getsockname()[:2]
     return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"

@@ -33,7 +33,10 @@ LOOK_SECONDS: Final = 0.1
 
 
 def settings_for(data: Path | None, titles: Titles = TITLES) -> Settings:
-    """Return the settings of this environment, for the given data folder if any, and install its deck files."""
+    """Return the settings of this environment, for the given data folder if any, and register its deck files.
+
+    Raises `WrongUsage` for a bad setting or deck file.
+    """
     environment = dict(os.environ) | ({} if data is None else variables(data=data))
     try:
         settings = Settings.from_environment(environment)
@@ -50,7 +53,10 @@ def read_settings(arguments: Namespace) -> Settings:
 
 @contextmanager
 def open_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool) -> Iterator[Matches]:
-    """Open the matches of the store; an SQLite file allows one writing process."""
+    """Open the matches of the store, and close them after the context; to write, with the service's key.
+
+    Raises `Finding` if a log file to be read is missing, or if another process writes to it.
+    """
     file = settings.log_file
     if file is not None and not file.exists() and not to_write:
         raise Finding(f"there is no log at {file}")
@@ -92,7 +98,7 @@ def wait_until_followed(settings: Settings, seconds: float = FOLLOWED_SECONDS_MA
 
 @contextmanager
 def load_service_key(settings: Settings) -> Iterator[ServiceKey | None]:
-    """Provide the service's signing key, if the service has run here, so that commands sign in its name."""
+    """Provide the service's signing key, so that commands sign in its name; None if the service has not run here."""
     if not has_people(settings):
         yield None
         return

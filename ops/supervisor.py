@@ -83,7 +83,7 @@ class Started(msgspec.Struct, frozen=True):
 
 
 def announce(started: Started) -> None:
-    """Print the address of the service."""
+    """Print the URL, the time of the start and the data folder of the service."""
     sys.stdout.write(
         f"Esporles is ready at {started.url} (started in {started.seconds:.1f} s, data in {started.data})\n"
     )
@@ -123,7 +123,7 @@ class Child:
         return self._process.pid
 
     def start(self, exits: "queue.SimpleQueue[SupervisorNews]") -> None:
-        """Start the process in a separate session, because the supervisor handles Ctrl-C."""
+        """Start the process in a separate session, because the supervisor handles Ctrl-C; its exit becomes an event."""
         self._started_at = time.monotonic()
         self._process = subprocess.Popen(
             self._command,
@@ -141,7 +141,7 @@ class Child:
         exits.put(Exited(self.name, code))
 
     def pause_seconds(self) -> float:
-        """Return the delay before the next start, which grows with each early death."""
+        """Return the delay before the next start, which grows with each death within `CALM_SECONDS` of the start."""
         lived = time.monotonic() - self._started_at
         self._failures = 1 if lived > CALM_SECONDS else self._failures + 1
         return RESTARTS.delay(self._failures)
@@ -163,7 +163,7 @@ class Child:
 
 
 def stop_in_turn(groups: Iterable[Sequence[Child]], seconds: float = STOP_SECONDS_MAX) -> None:
-    """Stop groups of processes in order, each within `seconds`.
+    """Stop groups of processes in order by SIGTERM; kill processes of a group that run after `seconds`.
 
     A worker at a long job is killed, and the service still shuts down cleanly.
     """
@@ -203,7 +203,7 @@ def die_with_parent() -> None:
 
 
 def listeners(first: str, folder: Path, names: Sequence[str]) -> dict[str, str]:
-    """Return the metrics address of each process: consecutive ports from `first`, or unix sockets in the folder."""
+    """Return the metrics address by process: ports from `first` on, or unix sockets in it or else in `folder`."""
     where = split_listener(first) if first else folder
     if isinstance(where, Path):
         return {name: f"{UNIX}{folder / name}.metrics" for name in names}
@@ -261,7 +261,7 @@ class Supervisor:
         return children
 
     def run(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:
-        """Run until stopped; return 1 if the service could not be started."""
+        """Run until stopped and stop all processes; return 1 if the service ended before its first response, else 0."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
         for child in self._servers():
@@ -276,6 +276,10 @@ class Supervisor:
         self._events.put(Stopped())
 
     def _watch(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:
+        """Start clients when the service responds, restart dead processes after a delay; return 0 at a stop.
+
+        Returns 1 if the service ends before its first response.
+        """
         waiting: dict[str, tuple[float, int]] = {}
         while True:
             try:
@@ -311,6 +315,7 @@ class Supervisor:
         return [child for name, child in self.children.items() if name not in {VALKEY, SERVICE}]
 
     def _start(self, seconds: float) -> Started:
+        """Return the description of the started service."""
         return Started(
             url=url_of(self.public),
             data=str(self._settings.data),
@@ -321,7 +326,7 @@ class Supervisor:
         )
 
     def _wait_until_ready(self) -> None:
-        """Wait for the response to a first request, which is queued in the socket until the service accepts it."""
+        """Wait for the response to a first request; put `Ready` among the events, or `Stopped` without one in time."""
         try:
             with UnixClient(self.path, "", READY_SECONDS_MAX) as client:
                 client.request("GET", "/api/health")
@@ -332,7 +337,7 @@ class Supervisor:
             self._events.put(Ready())
 
     def _stop(self) -> None:
-        """Stop clients before their servers: workers, follower, service, Valkey."""
+        """Stop clients together, then the service, then Valkey; close the sockets and remove the private one."""
         stop_in_turn((self._clients(), *([server] for server in reversed(self._servers()))))
         self.public.close()
         self.private.close()
@@ -350,7 +355,7 @@ def require_writable(folder: Path) -> None:
 
 
 def require_free(settings: Settings) -> None:
-    """Raise `StoreBusy` if another service uses the folder; wait a moment, because it may be stopping."""
+    """Raise `StoreBusy` if another service uses a log in a file; wait a moment, because it may be stopping."""
     if settings.log_file is None:
         return
     wait_until_free(settings.log_file.parent, BUSY_SECONDS_MAX)
@@ -377,7 +382,10 @@ def serve(
     on_restart: Callable[[Restarted], None] = report,
     programs: Programs = PROGRAMS,
 ) -> int:
-    """Run the whole service in this terminal until SIGTERM or SIGINT; return the exit code."""
+    """Run the whole service in this terminal until SIGTERM or SIGINT; return the exit code.
+
+    Sets aside unreadable read models. Raises `CannotWrite`, `StoreBusy`, `AddressInUse` or `SocketPathTooLong`.
+    """
     raise_descriptor_limit()
     require_writable(settings.data)
     require_free(settings)

@@ -50,7 +50,7 @@ def isolated_environment(environment: Mapping[str, str]) -> dict[str, str]:
 
 @contextmanager
 def start_server(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
-    """Run a server that prints its address as a line of JSON; stop it at the end."""
+    """Run a server that prints one line of JSON when it is ready; provide that document, and stop it at the end."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT) as process:
         assert process.stdout is not None
         try:
@@ -61,7 +61,7 @@ def start_server(command: Sequence[str], environment: Mapping[str, str] | None =
 
 @contextmanager
 def valkey_server() -> Iterator[str]:
-    """Run an empty Valkey on a private socket and provide its URL."""
+    """Run an empty Valkey on a private socket, provide its URL, and kill it and remove its folder at the end."""
     folder = socket_folder()
     place = folder / "valkey.sock"
     process = subprocess.Popen(valkey_command(place, folder / "valkey.log"))
@@ -87,7 +87,8 @@ def service_in(
 ) -> Iterator[Started]:
     """Run the whole service on a folder, without limits and demo, until the context ends or this process dies.
 
-    `words` are further settings by field name. Its output goes to `log`, by default `service.log` in the folder.
+    `words` are further settings by field name. Its output goes to `log`, by default `service.log` in the folder. Raises
+    `Finding` with the last line of the log if it does not start.
     """
     command = [sys.executable, "-m", *program, "--json", "--port", "0"]
     command += ["--data", str(folder), "--workers", str(workers)]

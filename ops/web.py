@@ -46,10 +46,10 @@ class Sockets(msgspec.Struct, frozen=True):
 
 
 def build_config(application: Any, settings: Settings, *, is_door: bool = False, **more: object) -> uvicorn.Config:
-    """Return the configuration of a server.
+    """Return the configuration of a server; `more` overrides its defaults.
 
-    Forwarded addresses are trusted only from configured proxies; the server's default would trust every local process.
-    The sender of a request is determined before that.
+    Forwarded addresses are trusted only from configured proxies, and on the private port not at all; the server's
+    default would trust every local process. Request ids are assigned outside of that.
     """
     if settings.proxies and not is_door:
         application = ProxyHeadersMiddleware(application, trusted_hosts=list(settings.proxies))
@@ -111,7 +111,10 @@ def run_web(
     draining: Draining,
     on_ready: Callable[[], None] = lambda: None,
 ) -> int:
-    """Serve until SIGTERM or SIGINT, then drain; return the exit code."""
+    """Serve until SIGTERM or SIGINT, then drain; return the exit code, `FAILED` if a server stopped without a signal.
+
+    `on_ready` is called when all servers accept requests.
+    """
     sys.setswitchinterval(SWITCH_SECONDS)
     raise_descriptor_limit()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
@@ -121,7 +124,10 @@ def run_web(
 async def serve_both(
     application: object, settings: Settings, sockets: Sockets, draining: Draining, on_ready: Callable[[], None]
 ) -> int:
-    """Serve the private port while the application runs; return the exit code."""
+    """Serve the public sockets and, once they accept requests, the private port until a signal.
+
+    Returns the exit code. Afterwards both serve for `drain_seconds` more, unless another process keeps the sockets.
+    """
     told = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, told.set)

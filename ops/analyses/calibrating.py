@@ -42,7 +42,10 @@ class Stage(msgspec.Struct, frozen=True):
 
 
 def play(name: str, place: tuple[int, int]) -> tuple[Stage, ...]:
-    """Play a match of equal bots and return its stages; `place` is the number of seats and the match's number."""
+    """Play a match of equal bots and return its stages, in order; `place` is (number of seats, the match's number).
+
+    The first stage and one at the match's end are left out. The match is reproducible.
+    """
     seats, number = place
     title, kind = TITLES[name], BOTS[BOT]
     weights, rules = load_evaluations({name: title})[name], title.rules
@@ -72,7 +75,7 @@ def player(name: str) -> Callable[[tuple[int, int]], tuple[Stage, ...]]:
 
 
 def fit(stages: Sequence[Stage]) -> Scale:
-    """Fit the slope by least squares, and the spread by maximum likelihood of the winners."""
+    """Fit the slope from margins of values to final margins by least squares, and the spread by maximum likelihood."""
     square = product = 0
     for each in stages:
         final = margins_of([100 * score for score in each.scores])
@@ -87,7 +90,10 @@ def around(stages: Sequence[Stage], stage: int) -> list[Stage]:
 
 
 def likelihood(stages: Sequence[Stage], spread: int) -> float:
-    """Return the log-likelihood of the winners."""
+    """Return the log-likelihood of the winners if chances are a softmax of values over `spread`.
+
+    Shared wins count in part.
+    """
     total = 0.0
     for each in stages:
         most = max(each.worths)
@@ -100,7 +106,7 @@ def likelihood(stages: Sequence[Stage], spread: int) -> float:
 
 
 def main(name: str) -> None:
-    """Calibrate a title and write its file."""
+    """Calibrate a title by matches in `PROCESSES` processes, and write its file; exit if a process dies."""
     counts = [count for count in TITLES[name].players if count > 1]
     places = [(seats, number) for seats in counts for number in range(MATCHES)]
     found = list[Stage]()

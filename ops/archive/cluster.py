@@ -34,7 +34,7 @@ class Cluster(NamedTuple):
     people: str
 
     def through_socket(self, socket: Path) -> Cluster:
-        """Return the same databases on the server behind a unix socket."""
+        """Return the URLs of the same databases on the server behind a unix socket, without hosts and passwords."""
 
         def place(url: str) -> str:
             found = urlsplit(url)
@@ -59,7 +59,10 @@ def server_of(place: str) -> tuple[str, str]:
 
 
 def without_password(url: str) -> tuple[str, dict[str, str]]:
-    """Return a URL without password, visible in the process list, and the password's environment variable."""
+    """Return a URL without its password, and the environment variable that has it; none if there is no password.
+
+    A URL with its password would be visible in the process list.
+    """
     address = urlsplit(url)
     if not address.password:
         return url, {}
@@ -76,7 +79,10 @@ class Programs:
         self.environment: Final = {**os.environ, **(words or {})}
 
     def find(self, name: str) -> str:
-        """Return the path of a program; raise `Finding` if it is missing."""
+        """Return the path of a program, from the folder if one is given, else from the PATH or `pg_config`'s folder.
+
+        Raises `Finding` if it is missing.
+        """
         found = shutil.which(name) if self._folder is None else shutil.which(name, path=str(self._folder))
         if found is None and self._folder is None and (config := shutil.which("pg_config")) is not None:
             said = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False).stdout
@@ -86,7 +92,7 @@ class Programs:
         return found
 
     def run(self, name: str, options: Sequence[str], account: str | None = None) -> None:
-        """Run a program; raise `Finding` with its last message if it fails.
+        """Run a program as `account`; raise `Finding` with its last message if it fails or is missing.
 
         Processes it starts may continue and write to their own files.
         """
@@ -106,7 +112,10 @@ class Programs:
 
 
 def account_of_servers() -> str | None:
-    """Return the account that runs servers, or None if it is the current one."""
+    """Return the account that runs servers if this process is root, else None for the current one.
+
+    Raises `Finding` as root if none of `ACCOUNTS` exists.
+    """
     if os.geteuid() != 0:
         return None
     known = {entry.pw_name for entry in pwd.getpwall()}

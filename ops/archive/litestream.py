@@ -25,7 +25,7 @@ REMOTE: Final = ("s3://", "gs://", "abs://", "sftp://", "webdav://", "webdavs://
 
 
 def program() -> str:
-    """Return the path of the binary, next to our Python or on the PATH."""
+    """Return the path of Litestream, next to our Python or else on the PATH; raise `Finding` if it is missing."""
     beside = Path(sys.executable).parent / PROGRAM
     if beside.is_file():
         return str(beside)
@@ -36,7 +36,7 @@ def program() -> str:
 
 
 def databases(settings: Settings) -> dict[str, Path]:
-    """Return the files that cannot be rebuilt, in order of restoration."""
+    """Return log, tree and accounts in this order, by file name; raise `WrongUsage` unless all are files."""
     files = (settings.log_file, settings.tree_file, settings.people_file)
     found = tuple(path for path in files if path is not None)
     if len(found) < len(files):
@@ -45,14 +45,14 @@ def databases(settings: Settings) -> dict[str, Path]:
 
 
 def replica(place: str, name: str) -> dict[str, str]:
-    """Return the location of one database's archive."""
+    """Return Litestream's location of one database's archive: a URL for remote places, else a path in the folder."""
     if place.startswith(REMOTE):
         return {"url": f"{place.rstrip('/')}/{name}"}
     return {"type": "file", "path": str(Path(place).absolute() / name)}
 
 
 def configuration(settings: Settings, place: str) -> dict[str, Any]:
-    """Return the configuration of Litestream, as JSON, which is valid YAML."""
+    """Return Litestream's configuration for all databases; raise `WrongUsage` unless all are files."""
     return {
         "snapshot": {"interval": SNAPSHOTS, "retention": RETENTION},
         "dbs": [
@@ -63,7 +63,10 @@ def configuration(settings: Settings, place: str) -> dict[str, Any]:
 
 
 def write_configuration(settings: Settings, place: str, path: Path) -> Path:
-    """Write the configuration, readable only by its owner, because a URL may contain a secret."""
+    """Write Litestream's configuration as JSON, which is valid YAML, and return its path.
+
+    Only the owner can read it, because a URL may contain a secret.
+    """
     path.touch(mode=0o600)
     path.write_text(json.dumps(configuration(settings, place), indent=1))
     return path
@@ -76,7 +79,10 @@ def replicate(configured: Path) -> None:
 
 
 def restore_database(configured: Path, database: Path, target: Path, at: datetime | None) -> None:
-    """Restore one database as of a time or its last state; raise `Finding` if the archive lacks it."""
+    """Restore one database to `target` as of a time or its last state, readable only by its owner.
+
+    Raises `Finding` with Litestream's last message if the archive lacks it.
+    """
     moment = [] if at is None else ["-timestamp", at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")]
     options: Sequence[str] = ("-config", str(configured), *moment, "-o", str(target))
     done = subprocess.run(

@@ -27,7 +27,10 @@ LOOK_SECONDS: Final = 1.0
 
 
 def commands(settings: Settings, place: Path) -> dict[str, list[str]]:
-    """Return the commands that create the slot, stream the WAL, and take a daily base backup."""
+    """Return the commands by name: `slot` creates the slot, `receive` streams the WAL, `base` takes a base backup.
+
+    None has the password. Raises `WrongUsage` unless all databases are on one server.
+    """
     address, _ = without_password(cluster_of(settings).log)
     receive = ["pg_receivewal", "-d", address, "-D", str(place / WAL), "-S", SLOT]
     base = ["pg_basebackup", "-d", address, "-D", str(place / BASES / UNFINISHED), "-X", "stream", "-c", "fast"]
@@ -39,9 +42,10 @@ def commands(settings: Settings, place: Path) -> dict[str, list[str]]:
 
 
 def receive(settings: Settings, place: Path, folder: Path | None) -> None:
-    """Archive until stopped; raise `Finding` if the server refuses or the archiver exits.
+    """Stream the WAL and take a base backup once a day until SIGTERM or SIGINT, and delete old backups.
 
-    `folder` contains the programs.
+    `folder` has PostgreSQL's programs; None searches for them. Raises `Finding` if the server refuses or the archiver
+    exits by itself.
     """
     told = commands(settings, place)
     programs = Programs(folder, without_password(cluster_of(settings).log)[1])
@@ -77,7 +81,7 @@ def receive(settings: Settings, place: Path, folder: Path | None) -> None:
 
 
 def take_base_backup(place: Path, command: list[str], programs: Programs) -> Path:
-    """Take a base backup, named by the second after it is complete."""
+    """Take a base backup and return its folder, named by the second after it is complete; discard an unfinished one."""
     written = place / BASES / UNFINISHED
     shutil.rmtree(written, ignore_errors=True)
     programs.run("pg_basebackup", command[1:])
@@ -85,7 +89,10 @@ def take_base_backup(place: Path, command: list[str], programs: Programs) -> Pat
 
 
 def delete_old_backups(place: Path, now: datetime, programs: Programs) -> None:
-    """Delete base backups beyond the retention period, and WAL older than the oldest remaining one."""
+    """Delete base backups beyond the retention period except the newest of them, and the WAL before that one.
+
+    The exception is the start for the earliest moment of the period.
+    """
     old = [path for taken, path in list_base_backups(place) if now - taken > RETENTION]
     if len(old) < 2:
         return

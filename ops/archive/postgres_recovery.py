@@ -39,9 +39,10 @@ LOOK_SECONDS: Final = 0.1
 def run_recovered(
     settings: Settings, place: Path, folder: Path, at: datetime | None, programs: Programs
 ) -> Iterator[Cluster]:
-    """Run the recovered server in an empty folder while the context is active.
+    """Provide a server recovered to the moment, in a new folder, while the context is active.
 
-    The stopped server is left there: `pg_ctl -D FOLDER/postgresql start` starts it for a service.
+    The stopped server stays there: `pg_ctl -D FOLDER/postgresql start` starts it for a service. Raises `Finding`
+    without a fitting base backup, if that is damaged, or if the server does not recover.
     """
     cluster, account = cluster_of(settings), account_of_servers()
     base = find_base_backup(place, at)
@@ -92,7 +93,7 @@ def require_walkable(data: Path, account: str | None) -> None:
 
 
 def find_base_backup(place: Path, at: datetime | None) -> Path:
-    """Return the latest base backup before a moment."""
+    """Return the latest base backup up to a moment, None meaning any; raise `Finding` if there is none."""
     found = [path for taken, path in list_base_backups(place) if at is None or taken <= at]
     if not found:
         raise Finding(f"{place} holds no base{'' if at is None else ' of before that moment'}")
@@ -100,7 +101,10 @@ def find_base_backup(place: Path, at: datetime | None) -> Path:
 
 
 def configure(data: Path, written: Path, at: datetime | None) -> None:
-    """Configure the recovery to the moment, and access by the socket only."""
+    """Configure a server's folder for recovery to the moment, or to the end of the WAL for None.
+
+    Only local connections are allowed then, without a password.
+    """
     lines = [
         f"restore_command = 'cp {written}/%f %p || cp {written}/%f.partial %p'",
         "recovery_target_action = 'promote'",
@@ -113,7 +117,7 @@ def configure(data: Path, written: Path, at: datetime | None) -> None:
 
 
 def change_owner(folders: list[Path], account: str | None) -> None:
-    """Give all files in these folders to the account of servers."""
+    """Make these folders private, and give them and all in them to the account; with None owners stay."""
     for folder in folders:
         folder.chmod(0o700)
         if account is not None:
@@ -129,7 +133,10 @@ def last_fault(data: Path) -> str:
 
 
 def wait_until_recovered(log: str, data: Path) -> None:
-    """Wait until the server is writable; `pg_ctl` returns when it can be read, before recovery ends."""
+    """Wait until the server is writable; raise `Finding` if it exits or takes longer than `START_SECONDS`.
+
+    `pg_ctl` returns earlier, when the server can be read.
+    """
     until = monotonic() + START_SECONDS
     while monotonic() < until and (data / "postmaster.pid").exists():
         try:
@@ -143,7 +150,7 @@ def wait_until_recovered(log: str, data: Path) -> None:
 
 
 def measure_extent(cluster: Cluster, folder: Path, at: datetime | None) -> Restored:
-    """Return the extent of the restored log and tree and the number of accounts."""
+    """Return the restored log's last position, the number of leaves in the tree, and the number of accounts."""
     matches = open_store(store_env(cluster.log), titles={})
     with closing(matches), closing(TreeStore(cluster.tree, to_write=False)) as tree:
         with closing(connect_to(cluster.people, SCHEMA)) as people:

@@ -57,7 +57,7 @@ def position_of(log: Path) -> int:
 
 
 def time_after(log: Path, position: int) -> datetime:
-    """Return the time of the entry after a position."""
+    """Return the time of the first entry after a position; raise `Finding` if there is none."""
     matches = open_store(store_env(log), titles={})
     try:
         events = matches.read_log_items(position, 1)
@@ -74,7 +74,10 @@ def time_of_last_entry(log: Path) -> datetime:
 
 
 def restore(settings: Settings, place: str, folder: Path, at: datetime | None, position: int | None) -> Restored:
-    """Restore all databases into an empty folder."""
+    """Restore log, tree and accounts into a folder, as of a time and up to a log position, if these are given.
+
+    The tree never includes more than the restored log. Raises `Finding` if the archive has no such states.
+    """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     sources = databases(settings)
     log, tree, people = sources
@@ -101,9 +104,9 @@ def restore_earlier(
     most: int | None,
     last: Callable[[], datetime],
 ) -> int:
-    """Restore the latest state of a database, not after `at`, in which a number is at most `most`; return the number.
+    """Restore the latest state up to `at` in which the number that `question` selects is at most `most`; return it.
 
-    Without `at` the search starts at the time of the last entry.
+    Goes back second by second, without `at` from the time of the last entry; raises `Finding` after `STEPS_MAX` steps.
     """
     for _ in range(STEPS_MAX):
         bring(target, at)

@@ -43,10 +43,10 @@ class Proof(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: Steps) -> Proof:
-    """Verify restored data.
+    """Verify restored data: the files, every stream against the tree, the tree's signature, and a later checkpoint.
 
-    Checks the files, every stream against the tree, the tree against its signature, and that against the latest
-    checkpoint, from a file or from the original service.
+    The checkpoint is from a file or else from the original service. Faults are returned in the proof, not raised;
+    raises `WrongUsage` or `Finding` if a given checkpoint cannot be used.
     """
     files = {} if restored.log_file is None else databases(restored)
     faults = [fault for path in files.values() for fault in damage(path)]
@@ -79,14 +79,18 @@ def counts_of(restored: Settings) -> tuple[int, int]:
 
 
 def damage(path: Path) -> list[str]:
-    """Return SQLite's messages about a damaged file."""
+    """Return SQLite's first messages about a damaged file, at most five; empty if it is sound."""
     with closing(sqlite3.connect(path)) as connection:
         said = [row[0] for row in connection.execute("PRAGMA integrity_check(5)")]
     return [] if said == ["ok"] else [f"{path.name}: {sentence}" for sentence in said]
 
 
 def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str, list[str]]:
-    """Compare the restored tree with the service's tree or a checkpoint; one must be a prefix of the other."""
+    """Compare the restored tree with the checkpoint in a file or else the service's tree.
+
+    One must be a prefix of the other. Returns the compared object in words, "" if there was none, and the faults; trees
+    that cannot be read are a fault.
+    """
     try:
         with closing(TreeStore(restored.tree_place, to_write=False)) as tree:
             if file is not None:
@@ -102,7 +106,7 @@ def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str
 
 
 def against_server(tree: TreeStore, house: Settings) -> tuple[str, list[str]]:
-    """Compare with a tree on a server, which may itself be lost."""
+    """Compare with the service's tree on a server; return `("", [])` if the server cannot be reached."""
     try:
         newest = TreeStore(house.tree_place, to_write=False)
     except DatabaseUnavailable:
@@ -112,7 +116,7 @@ def against_server(tree: TreeStore, house: Settings) -> tuple[str, list[str]]:
 
 
 def read_checkpoint(file: Path) -> Checkpoint:
-    """Read the checkpoint in a file."""
+    """Read the checkpoint in a file, without checking its signatures; raise `WrongUsage` if it has none."""
     try:
         return parse_checkpoint(parse_note(file.read_bytes()).text)
     except (OSError, Malformed) as fault:
@@ -120,7 +124,7 @@ def read_checkpoint(file: Path) -> Checkpoint:
 
 
 def against_checkpoint(tree: TreeStore, newest: Checkpoint) -> list[str]:
-    """Return a fault if the tree does not extend the checkpoint."""
+    """Return a fault if the tree does not extend the checkpoint, else none; raise `Finding` if the tree is shorter."""
     if newest.size > tree.size:
         raise Finding(
             f"the checkpoint covers {newest.size:,} leaves and the archive {tree.size:,}: only the tree of the house"

@@ -192,7 +192,7 @@ def erase(settings: Settings, people: People, person: Person) -> None:
 
 
 def change(settings: Settings, people: People, person: Person, arguments: Namespace) -> int:
-    """Erase an account for `erase`, else set its password; print what was done and return `SUCCESS`."""
+    """Erase an account for `erase`, else set its password; print the result and return `SUCCESS`."""
     if arguments.what == "erase":
         erase(settings, people, person)
         text = f"{person.name} is forgotten (id {person.id})"

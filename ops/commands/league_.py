@@ -29,7 +29,7 @@ from projections.platform.store import ReadStore
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add `--data` and the subcommands `list`, `standings`, `designs` and those of organisers, each with `--json`."""
+    """Add `--data` and the subcommands `list`, `standings`, `designs` and the organisers' ones, each with `--json`."""
     add_data_option(parser)
     does = parser.add_subparsers(dest="does", required=True, metavar="COMMAND")
     listing = does.add_parser("list", help="all leagues")

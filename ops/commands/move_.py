@@ -125,7 +125,7 @@ def run(arguments: Namespace) -> int:
 
 
 def encode_result(moved: Moved | None) -> Mapping[str, object]:
-    """Convert a result into JSON: whether it was moved now, whether it was there, rows and SHA-256 by table."""
+    """Convert a result into JSON: whether it was moved now or before, rows and SHA-256 by table."""
     if moved is None:
         return {"moved": False, "wasThere": True, "tables": {}}
     tables = {name: {"rows": table.rows, "sha256": table.digest} for name, table in moved.tables.items()}

@@ -91,7 +91,7 @@ def proof_of(settings: Settings, arguments: Namespace, places: Cluster) -> Proof
 
 
 def text_of(found: Restored, proof: Proof | None) -> str:
-    """Format the restored extent, the faults, and what was compared; without a proof, that nothing was checked."""
+    """Format the restored extent, the faults and the compared checkpoint, or that nothing was checked."""
     lines = [
         f"restored {found.folder}, as of {'the newest' if found.at is None else f'{found.at:%Y-%m-%d %H:%M:%S} UTC'}",
         f"log      to position {found.position:,}",

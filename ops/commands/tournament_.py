@@ -47,7 +47,7 @@ EVENTS: Final = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add `--data` and a subcommand: for lists and steps of events, files, `simulate`, and those of organisers.
+    """Add `--data` and a subcommand: for lists and steps of events, files, `simulate`, and organisers' acts.
 
     Each subcommand has `--data` and `--json` too.
     """

@@ -11,7 +11,7 @@ from workers.queues import patient_connection
 
 
 def run_calculator(settings: Settings, players: Players, health: Health) -> None:
-    """Compute pieces until stopped."""
+    """Compute pieces from the queue until stopped."""
     prepare_process()
     computer = Computer(patient_connection(settings.redis), kinds_of(players, settings), VERSION)
     process_jobs(settings.redis, (QUEUE,), job_class(computer, {PIECE: Computer.compute}), health)

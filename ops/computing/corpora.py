@@ -24,9 +24,10 @@ BYTES_AT_ONCE: Final = 64 * 1024 * 1024
 def verify_corpus(
     paths: Sequence[Path], spread: Spread, keys: str | None, trust: Trust, players: Players
 ) -> SeveralReports:
-    """Verify files and the files in folders.
+    """Verify files and the files in folders, in batches; a faulty file becomes a false report.
 
-    Proofs of whole tournaments, which may be as large as all others together, are verified locally.
+    Proofs of whole tournaments, which may be as large as all others together, are verified locally. Raises `WrongUsage`
+    for a path that does not exist, or a folder without logs and proofs.
     """
     paths, reports = files_in(paths), dict[int, VerifyReport | EventReport]()
     with progress("logs and proofs", len(paths)) as step:
@@ -48,7 +49,7 @@ def verify_corpus(
 
 
 def batches(paths: Sequence[Path]) -> Iterator[list[int]]:
-    """Yield the indexes of files that together do not exceed `BYTES_AT_ONCE`."""
+    """Yield the indexes of files that together do not exceed `BYTES_AT_ONCE`; a larger file is alone."""
     some, size = list[int](), 0
     for place, path in enumerate(paths):
         if some and size + path.stat().st_size > BYTES_AT_ONCE:

@@ -31,9 +31,10 @@ class Trusted(msgspec.Struct, frozen=True):
 
 
 def kinds_of(players: Players, settings: Settings) -> Kinds:
-    """Return the computations with these titles and bots, and with the log and the tree of these settings.
+    """Return the computations by kind, with these titles and bots, and with the log and tree of these settings.
 
-    In a checkout they include the computations of `ops.dev`.
+    Each takes a specification and returns the function that computes pieces. In a checkout they include those of
+    `ops.dev`.
     """
 
     def verify(spec: bytes) -> Compute:
@@ -51,13 +52,13 @@ def kinds_of(players: Players, settings: Settings) -> Kinds:
 
 
 def verify_spread(spread: Spread, contents: list[bytes], keys: str | None) -> Iterator[tuple[int, VerifyReport]]:
-    """Verify logs and proofs of matches; yield the reports with their indexes."""
+    """Verify logs and proofs of matches on calculators; yield (index, report) in order of completion."""
     for place, result in spread(VERIFY, msgspec.json.encode(Trusted(keys)), contents):
         yield place, msgspec.json.decode(result, type=VerifyReport)
 
 
 def examine_spread(spread: Spread, state: AuditProgress) -> Iterator[tuple[int, list[Difference]]]:
-    """Examine the tiles of a store; yield the differences in order.
+    """Examine the tiles of a store on calculators; yield (tile reached, differences) in order of the tiles.
 
     The computation is identified by the examination, so that it resumes after a crash.
     """

@@ -61,7 +61,11 @@ class SpreadComputation:
         self._run: Run | None = None
 
     def results(self) -> Iterator[tuple[int, bytes]]:
-        """Yield all results, including results of an earlier command with the same computation."""
+        """Yield (number, result) of all pieces, including results of an earlier command with the same computation.
+
+        Lost pieces are issued again. Raises `Finding` if a piece fails, or after `AWAY_MAX` attempts to reach Redis in
+        a row.
+        """
         failures = 0
         while self._left:
             try:
@@ -80,6 +84,10 @@ class SpreadComputation:
                 time.sleep(RECONNECT_DELAYS.delay(failures))
 
     def _step(self) -> Iterator[tuple[int, bytes]]:
+        """Issue pieces and yield results for `LOOK_SECONDS`, then reissue lost pieces.
+
+        The first step joins the computation.
+        """
         if self._run is None:
             self._run = Run.find_or_create(self._connection, *self._wanted)
             self._run.clear_failures([*self._left])
@@ -93,12 +101,14 @@ class SpreadComputation:
         self._reissue_lost(self._run)
 
     def _gather(self, run: Run, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        """Yield the results that exist of these pieces, and count them as done."""
         for number, result in run.results(numbers).items():
             self._left.pop(number)
             self._issued.pop(number, None)
             yield number, result
 
     def _issue(self, run: Run) -> None:
+        """Issue pieces in order, up to `PENDING_MAX` at the same time."""
         for number in self._left:
             if len(self._issued) >= PENDING_MAX:
                 return
@@ -106,7 +116,7 @@ class SpreadComputation:
                 self._issued[number] = IssuedPiece(self._put(run, number))
 
     def _reissue_lost(self, run: Run) -> None:
-        """Reissue pieces that were lost with their worker."""
+        """Reissue pieces that were neither in progress nor in the queue at `LOST_POLLS` polls in a row."""
         for number, issued in self._issued.items():
             is_there = run.has_heartbeat(number) or self._queue.is_waiting(issued.job)
             issued.looks = 0 if is_there else issued.looks + 1
@@ -119,7 +129,10 @@ class SpreadComputation:
 
 
 def spread_over(url: str, answer_seconds: float = ANSWER_SECONDS_MAX) -> Spread:
-    """Return a function that computes on the calculators of this queue; raise `Finding` without any."""
+    """Return a function that computes on the calculators of this queue.
+
+    Raises `Finding` if there is no calculator or Redis does not respond.
+    """
     connection = valkey(url, socket_timeout=answer_seconds, socket_connect_timeout=answer_seconds, retry=NO_RETRY)
     try:
         count = Worker.count(queue=Queue(QUEUE, connection=connection))
@@ -131,7 +144,7 @@ def spread_over(url: str, answer_seconds: float = ANSWER_SECONDS_MAX) -> Spread:
 
 
 def add_workers_option(parser: ArgumentParser, when: str = "") -> None:
-    """Add the option `--workers`."""
+    """Add the option `--workers`, false by default; `when` begins its help."""
     parser.add_argument(
         "--workers",
         action="store_true",
@@ -140,7 +153,10 @@ def add_workers_option(parser: ArgumentParser, when: str = "") -> None:
 
 
 def spread_from_environment() -> Spread:
-    """Return what `--workers` computes on: the calculators of the queue in this environment."""
+    """Return the function that computes on the calculators of this environment's queue.
+
+    Raises `WrongUsage` for a bad setting or without Redis, `Finding` without a calculator.
+    """
     try:
         settings = Settings.from_environment(os.environ)
     except BadSetting as error:

@@ -27,7 +27,7 @@ class DemoMark(msgspec.Struct, frozen=True):
 
 
 def find_mark(folder: Path) -> DemoMark | None:
-    """Return the mark of a folder, or None if it is not a demo."""
+    """Return the mark of a folder, or None if it is not a demo; raise `Finding` if the mark is unreadable."""
     try:
         return msgspec.json.decode((folder / MARK).read_bytes(), type=DemoMark)
     except (FileNotFoundError, NotADirectoryError):
@@ -42,7 +42,11 @@ def write_mark(folder: Path, mark: DemoMark) -> None:
 
 
 def claim(settings: Settings) -> DemoMark:
-    """Mark an empty or incomplete folder as a demo and clear it; raise `Finding` if it contains anything else."""
+    """Mark an empty or incomplete folder as a demo and clear it; return its mark. A complete demo stays as it is.
+
+    Raises `Finding` if it contains anything else, `WrongUsage` if a setting names a server, `StoreBusy` if another
+    process writes to it.
+    """
     for field in SERVER_SETTINGS:
         if getattr(settings, field):
             raise WrongUsage(f"--demo keeps all it has in a folder of its own, and {names_of(field)} is set")

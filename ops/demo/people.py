@@ -30,7 +30,10 @@ class Player:
         self.door = ServiceAddress(door.socket, token) if token else door
 
     def request(self, method: str, path: str, wanted: object = None, key: str = "") -> Any:
-        """Send a request and return the decoded response."""
+        """Send a request to the API and return the decoded response, None if empty.
+
+        Raises `Finding` if it is refused.
+        """
         body = None if wanted is None else msgspec.json.encode(wanted)
         answer = fetch(self.door, method, f"/api{path}", body, key=key)
         return json.loads(answer) if answer else None
@@ -45,7 +48,7 @@ class Player:
 
 
 def create_players(settings: Settings, door: ServiceAddress, names: tuple[str, ...]) -> dict[str, Player]:
-    """Create accounts with these names."""
+    """Create accounts with these names, two days old, and return a client of each by name."""
     at = datetime.now(UTC)
     with open_people(settings) as people:
         return {name: create_player(people, door, name, at) for name in names}
@@ -58,7 +61,7 @@ def create_player(people: People, door: ServiceAddress, name: str, at: datetime)
 
 
 def take_turns(title: str, match_id: str, seated: Mapping[int, Player], random: Random, turns_max: int) -> int:
-    """Choose like a bot while it is these players' turn, `turns_max` times at most; return the last version."""
+    """Choose like a bot while it is these players' turn, `turns_max` times at most; return the latest known version."""
     rules, codec = TITLES[title].rules, TITLES[title].codec
     version = 1
     for _ in range(turns_max):
@@ -75,7 +78,7 @@ def take_turns(title: str, match_id: str, seated: Mapping[int, Player], random: 
 
 
 def find_turn(match_id: str, seated: Mapping[int, Player]) -> tuple[Player | None, Any]:
-    """Return the first player with legal actions and the actions, or None."""
+    """Return the first player by seat with legal actions, or None, and the latest response about legal actions."""
     legal = None
     for _, player in sorted(seated.items()):
         legal = player.request("GET", f"/matches/{match_id}/legal-actions")

@@ -32,7 +32,10 @@ TURNS_MAX: Final = 2_000
 
 
 def make_world(settings: Settings) -> None:
-    """Create the world in the order in which visitors may discover it."""
+    """Create people, roles, tournaments, a disputed match with a study, and a league, on the running service.
+
+    Raises `Finding` if no service runs or an event fails.
+    """
     door = find_address(settings.data)
     if door is None:
         raise Finding(f"no service runs on {settings.data}")
@@ -56,7 +59,10 @@ def play_events(marta: Player) -> None:
 
 
 def play_disputed(vera: Player, tomeu: Player, arnau: Player) -> tuple[str, int]:
-    """Play a match of two with a dispute, a ruling and a continuation to the end."""
+    """Play a match of two with a dispute, a ruling and a continuation to its end; return its id and last version.
+
+    Raises `Finding` if it does not end.
+    """
     seated, random = {0: vera, 1: tomeu}, Random(SEED)
     wanted = {"title": "el_grande", "seats": 2, "table": {**TABLE, "pauseOnDispute": True}}
     match_id: str = vera.post("/matches", wanted, "demonstration")["matchId"]
@@ -82,7 +88,7 @@ def play_disputed(vera: Player, tomeu: Player, arnau: Player) -> tuple[str, int]
 
 
 def annotate(olena: Player, played: tuple[str, int]) -> None:
-    """Create a public study of that match."""
+    """Create a public study with comments and marks on the match, given by its id and last version."""
     match_id, last = played
     wanted = {"title": "A match between two careful openings", "visibility": "public"}
     study = olena.post(f"/matches/{match_id}/annotations", wanted)["id"]
@@ -98,7 +104,7 @@ def annotate(olena: Player, played: tuple[str, int]) -> None:
 
 
 def begin_league(marta: Player, vera: Player, tomeu: Player) -> None:
-    """Start a season with an open first round."""
+    """Start a league's season of two bots and two people, with its groups drawn and the first round open."""
     plan: dict[str, Any] = {"name": "Winter league", "title": "el_grande", "size": 2, "roundDays": 14}
     plan["divisions"] = [{"name": "First division", "groups": 1, "places": 4}]
     league = marta.post("/leagues", {"plan": plan}, "demonstration")["leagueId"]
@@ -113,7 +119,7 @@ def begin_league(marta: Player, vera: Player, tomeu: Player) -> None:
 
 
 def play_tournament(marta: Player, title: str, name: str, bots: tuple[str, ...], players: int, rounds: int) -> None:
-    """Play a Swiss tournament at tables of two."""
+    """Play a Swiss tournament of bots at tables of two; raise `Finding` if results are lost or doubled."""
     plan = plan_of(title, rounds, 2, {}, SEED, name) | {"table": TABLE}
     report = simulate(marta.door, plan, bots, players)
     if report.lost or report.doubled:
@@ -121,9 +127,9 @@ def play_tournament(marta: Player, title: str, name: str, bots: tuple[str, ...],
 
 
 def main(folder: str) -> int:
-    """Create the world and mark the folder as complete.
+    """Create the world, wait until the read models have it, and mark the folder as complete.
 
-    All errors are reported, because the process has no terminal.
+    Returns `SUCCESS`, or `NEGATIVE` after any error; either is reported on stderr, because the process has no terminal.
     """
     settings = msgspec.structs.replace(Settings.from_environment(os.environ), data=Path(folder))
     try:

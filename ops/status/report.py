@@ -84,7 +84,10 @@ class ScrapeInterval:
         self._after = {process.name: samples_by_name(process) for process in after.processes}
 
     def rises(self, name: str, of: Callable[[Sample], str] = lambda _: "") -> dict[str, float]:
-        """Return the increases of a counter, grouped by a function of the sample."""
+        """Return the increases of a counter over all processes, grouped by a function of the sample.
+
+        A process that was not scraped before, or whose counter fell, counts from 0.
+        """
         found: dict[str, float] = defaultdict(float)
         for process, samples in self._after.items():
             earlier = {key(sample): sample.value for sample in self._before.get(process, {}).get(name, ())}
@@ -94,11 +97,11 @@ class ScrapeInterval:
         return dict(found)
 
     def rise(self, name: str) -> float:
-        """Return the increase of a counter."""
+        """Return the increase of a counter over all processes and labels."""
         return sum(self.rises(name).values())
 
     def rise_of(self, process: str, name: str) -> float:
-        """Return the increase of a counter in one process."""
+        """Return the increase of a counter in one process over all labels, from 0 if it fell."""
         now = sum(sample.value for sample in self._after.get(process, {}).get(name, ()))
         was = sum(sample.value for sample in self._before.get(process, {}).get(name, ()))
         return now - was if was <= now else now
@@ -108,13 +111,19 @@ class ScrapeInterval:
         return {word: rise / self.seconds for word, rise in sorted(self.rises(name, of).items()) if rise}
 
     def quantile(self, share: float, name: str, wanted: Callable[[Sample], bool] = lambda _: True) -> float | None:
-        """Return a quantile of the observations between the scrapes, or None without any."""
+        """Return a quantile of a histogram's observations between the scrapes, or None without any.
+
+        `wanted` selects samples by their labels.
+        """
         rises = self.rises(f"{name}_bucket", lambda sample: sample.labels[LE] if wanted(sample) else "")
         bounds = sorted((float(bound), rise) for bound, rise in rises.items() if bound)
         return quantile_of(share, bounds)
 
     def newest(self, name: str, of: Callable[[Sample], str] = lambda _: "") -> dict[str, int]:
-        """Return the current values of a gauge; the largest if several processes report it."""
+        """Return the current values of a gauge, grouped by a function of the sample.
+
+        The largest of several is taken.
+        """
         found: dict[str, int] = {}
         for samples in self._after.values():
             for sample in samples.get(name, ()):
@@ -140,7 +149,11 @@ def samples_by_name(process: Process) -> dict[str, list[Sample]]:
 
 
 def quantile_of(share: float, bounds: list[tuple[float, float]]) -> float | None:
-    """Return a quantile by linear interpolation within its bucket, as Prometheus computes it."""
+    """Return a quantile by linear interpolation within its bucket, as Prometheus computes it.
+
+    None without observations. `bounds` are (upper bound, cumulative count) in rising order; in the infinite bucket its
+    lower bound is the result.
+    """
     if not bounds or not bounds[-1][1]:
         return None
     rank = share * bounds[-1][1]
@@ -171,7 +184,7 @@ def processes_of(between: ScrapeInterval) -> tuple[ProcessState, ...]:
 
 
 def routes_of(between: ScrapeInterval) -> tuple[RouteState, ...]:
-    """Return the most frequent routes."""
+    """Return the routes with the most requests, at most `ROUTES_SHOWN`, most frequent first."""
     rates = between.rates("esporles_request_seconds_count", joined_labels("method", "route"))
     found = []
     for name in sorted(rates, key=lambda name: -rates[name])[:ROUTES_SHOWN]:
@@ -199,7 +212,10 @@ def mean(total: float, count: float) -> float | None:
 
 
 def attention_of(between: ScrapeInterval, now: datetime) -> Iterable[str]:
-    """Yield problems that need attention; for remedies see `docs/operate/runbook.md`."""
+    """Yield a sentence for every problem that needs attention, such as a process that does not respond.
+
+    Remedies are in `docs/operate/runbook.md`.
+    """
     for process in between.after.processes:
         if not process.is_up:
             yield f"{process.name} does not answer"
@@ -242,7 +258,7 @@ def unsigned_count(between: ScrapeInterval) -> int | None:
 
 
 def report(before: Scrape, after: Scrape, now: datetime | None = None) -> Report:
-    """Build the report of two scrapes."""
+    """Build the report of two scrapes; `now` is the current time by default."""
     between, now = ScrapeInterval(before, after), now or datetime.now(UTC)
     statuses, leaves = statuses_of(between), between.newest("esporles_tree_leaves")
     return Report(

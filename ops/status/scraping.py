@@ -68,7 +68,10 @@ class Scrape(msgspec.Struct, frozen=True):
 
 
 def fetch_metrics(address: str) -> str:
-    """Return the metrics of a process as text; raise one of `REQUEST_ERRORS` without a response."""
+    """Return the metrics of a process at HOST:PORT or unix:///path as text.
+
+    Raises one of `REQUEST_ERRORS` without a response.
+    """
     where = split_listener(address)
     connection: HTTPConnection = (
         UnixConnection(where, SECONDS_MAX) if isinstance(where, Path) else HTTPConnection(*where, timeout=SECONDS_MAX)
@@ -81,7 +84,7 @@ def fetch_metrics(address: str) -> str:
 
 
 def scrape_process(name: str, address: str) -> Process:
-    """Scrape a process; one with an unreadable response has no samples."""
+    """Scrape a process; return it without samples if it does not respond or its response is unreadable."""
     try:
         families = tuple(text_string_to_metric_families(fetch_metrics(address)))
     except (*REQUEST_ERRORS, ValueError):
@@ -91,7 +94,7 @@ def scrape_process(name: str, address: str) -> Process:
 
 
 def scrape(addresses: Mapping[str, str]) -> Scrape:
-    """Scrape all processes concurrently."""
+    """Scrape all processes concurrently; those without a response are included without samples, in the same order."""
     with ThreadPoolExecutor(max(1, len(addresses))) as threads:
         processes = tuple(threads.map(scrape_process, addresses.keys(), addresses.values()))
     return Scrape(monotonic(), processes)

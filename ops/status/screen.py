@@ -19,7 +19,7 @@ MEGABYTE: Final = 1_000_000
 
 
 def milliseconds(seconds: float | None) -> Text:
-    """Format a duration, or a dash for None."""
+    """Format a duration in milliseconds, from one second on in seconds; yellow from `SLOW` on, a dash for None."""
     if seconds is None:
         return Text("-", style="dim")
     text = f"{seconds * 1000:,.1f} ms" if seconds < 1 else f"{seconds:,.1f} s"
@@ -47,7 +47,7 @@ def grid(rows: Sequence[tuple[str, RenderableType]]) -> Table:
 
 
 def build_table(head: Sequence[str], rows: Sequence[Sequence[RenderableType]]) -> Table:
-    """Build a table with text in the first column and numbers in the others."""
+    """Build a table with left-aligned text in the first column and right-aligned numbers in the others."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for number, name in enumerate(head):
         table.add_column(name, justify="left" if number == 0 else "right", no_wrap=True)
@@ -62,14 +62,14 @@ def panel(title: str, content: RenderableType) -> Panel:
 
 
 def numbers(found: Mapping[str, int], *, is_bad: bool = False) -> str:
-    """Format the non-zero numbers with their names."""
+    """Format the non-zero numbers with their names, sorted by name, red if bad; "none" without any."""
     colour = "red" if is_bad else "default"
     parts = [f"[{colour}]{value:,}[/] {name}" for name, value in sorted(found.items()) if value]
     return ", ".join(parts) or "none"
 
 
 def processes(report: Report) -> Panel:
-    """Build the panel of processes."""
+    """Build the panel of processes: share of a core, memory and open files, or "away" if one does not respond."""
     rows = [
         (
             Text(f"● {process.name}", style="green" if process.is_up else "red"),
@@ -83,7 +83,7 @@ def processes(report: Report) -> Panel:
 
 
 def requests(report: Report) -> Panel:
-    """Build the panel of requests."""
+    """Build the panel of requests: rate, response times, rates by status and, if any, the most frequent routes."""
     statuses = "  ".join(
         f"[{'red' if status >= '500' else 'yellow' if status >= '400' else 'default'}]{status}[/] {rate(per_second)}"
         for status, per_second in report.statuses.items()
@@ -113,7 +113,7 @@ def requests(report: Report) -> Panel:
 
 
 def log_panel(report: Report) -> Panel:
-    """Build the panel of the log and the tree."""
+    """Build the panel of the log and the tree: rate and times of appends, extent, unsigned leaves, refused streams."""
     group = "-" if report.commands_per_group is None else f"{report.commands_per_group:.1f} commands"
     tree = "not served" if report.tree_leaves is None else f"{report.tree_leaves:,} leaves"
     rows: list[tuple[str, RenderableType]] = [
@@ -130,7 +130,7 @@ def log_panel(report: Report) -> Panel:
 
 
 def consumers_panel(report: Report) -> Panel:
-    """Build the panel of consumers and duties."""
+    """Build the panel of followers, duties and queues, with the four followers furthest behind."""
     behind = {name: lag for name, lag in report.followers.items() if lag}
     worst = sorted(behind.items(), key=lambda pair: -pair[1])[:4]
     rows: list[tuple[str, RenderableType]] = [
@@ -144,7 +144,7 @@ def consumers_panel(report: Report) -> Panel:
 
 
 def workers_panel(report: Report) -> Panel:
-    """Build the panel of workers and bots."""
+    """Build the panel of workers and bots: rates of jobs and decisions, and failed jobs."""
     rows: list[tuple[str, RenderableType]] = [
         *((name, rate(per_second)) for name, per_second in report.jobs_per_second.items()),
         ("failed", Text(f"{report.jobs_failed:,}", style="red" if report.jobs_failed else "")),
@@ -155,7 +155,7 @@ def workers_panel(report: Report) -> Panel:
 
 
 def streams_panel(report: Report) -> Panel:
-    """Build the panel of streams and caches."""
+    """Build the panel of open streams and of the hit ratio of each cache."""
     rows: list[tuple[str, RenderableType]] = [
         ("streams open", f"{report.streams:,}"),
         ("pieces sent", rate(report.stream_pieces_per_second)),
@@ -165,7 +165,7 @@ def streams_panel(report: Report) -> Panel:
 
 
 def screen(report: Report, where: str) -> RenderableType:
-    """Build the screen, with problems before everything else."""
+    """Build the screen: time and problems in red, or that all is well, above two columns of panels."""
     head = Text.assemble(("Esporles ", "bold"), where, (f"  {report.at:%Y-%m-%d %H:%M:%S} UTC", "dim"))
     attention: RenderableType = Text("● all is well", style="green")
     if report.attention:

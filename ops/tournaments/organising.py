@@ -31,7 +31,7 @@ def read_json(path: Path) -> Any:
 
 
 def numbers(text: str, what: str) -> list[int]:
-    """Parse integers separated by commas, such as `70,55,40`."""
+    """Parse integers separated by commas, such as `70,55,40`; "" gives none. Raise `WrongUsage`, naming the option."""
     try:
         return [int(word) for word in text.split(",")] if text else []
     except ValueError as error:
@@ -55,14 +55,14 @@ def announce(path: str, arguments: Namespace) -> Request:
 
 
 def send_request(door: ServiceAddress, request: Request, arguments: Namespace, told: Callable[[Any], str]) -> int:
-    """Send a request and print the result in one line."""
+    """Send a request and print the response, as text in the form of `told`; return `SUCCESS`."""
     shown = ask_service(door, *request)
     result_writer(arguments.json)(shown, told(shown))
     return SUCCESS
 
 
 def write_file(door: ServiceAddress, path: str, arguments: Namespace) -> int:
-    """Download a file."""
+    """Download a file to `--out`, print its name and return `SUCCESS`."""
     content = fetch(door, "GET", f"/api{path}")
     arguments.out.write_bytes(content)
     result_writer(arguments.json)({"written": str(arguments.out), "bytes": len(content)}, f"written  {arguments.out}")
@@ -70,7 +70,10 @@ def write_file(door: ServiceAddress, path: str, arguments: Namespace) -> int:
 
 
 def send_file(door: ServiceAddress, path: str, kind: str, arguments: Namespace, reason: str = "") -> int:
-    """Upload a file, with a reason if required; the same file again has no effect."""
+    """Upload a file, print the number of lines taken in, and return `SUCCESS`; the same file again has no effect.
+
+    `reason` is sent if not empty. Raises `WrongUsage` if the file cannot be read.
+    """
     try:
         content = arguments.file.read_bytes()
     except OSError as error:
@@ -83,6 +86,6 @@ def send_file(door: ServiceAddress, path: str, kind: str, arguments: Namespace, 
 
 
 def add_shared(parser: ArgumentParser, where: str) -> None:
-    """Add the shared options to a subcommand, because argparse would accept them only before its name."""
+    """Add `--json` and `--data` to a subcommand, because argparse would accept them only before its name."""
     parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="one JSON document on stdout")
     add_data_option(parser, where, argparse.SUPPRESS)

@@ -50,10 +50,10 @@ def entropy_of(seed: int) -> Entropy:
 
 @contextmanager
 def service_of_event(name: str, seed: int, workers: int, *, is_kept: bool) -> Iterator[ServiceAddress]:
-    """Run the service of the event known by `name` and remove its folder after the event.
+    """Run the service of the event known by `name`, provide its address, and remove its folder after the event.
 
     A killed command leaves the folder, and the next one for the event resumes there. With `is_kept` an interruption or
-    failure leaves it as well.
+    failure leaves it as well. Raises `Finding` if another command plays the event.
     """
     folder = claim_folder(Path(tempfile.gettempdir()) / f"esporles-event-{os.getuid()}-{name}")
     try:

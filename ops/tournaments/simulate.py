@@ -68,7 +68,7 @@ class Simulated(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ask_service(door: ServiceAddress, method: str, path: str, wanted: object = None, *, key: str = "") -> Any:
-    """Send a request to the API and return the decoded response."""
+    """Send a request to the API and return the decoded response, None if empty; raise `Finding` if it is refused."""
     body = None if wanted is None else msgspec.json.encode(wanted)
     answer = fetch(door, method, f"/api{path}", body, key=key)
     return json.loads(answer) if answer else None
@@ -86,7 +86,10 @@ def simulate(
     players: int,
     told: OnProgress = lambda _moment: None,
 ) -> Simulated:
-    """Play the tournament to its end from its current state; the bots enter in turn."""
+    """Create the tournament or take it up, play it to its end with bots in equal shares, and check its results.
+
+    `told` gets the progress. Raises `Finding` if a round cannot be paired, or nothing ends for `SILENT_SECONDS_MAX`.
+    """
     rounds = sum(stage["rounds"] for stage in plan["stages"])
     tables = -(-players // plan["size"])
     key = f"simulate/{name_of(plan, bots, players)}"
@@ -116,7 +119,7 @@ def simulate(
 
 
 def begin(door: ServiceAddress, path: str, shown: Any, bots: tuple[str, ...], players: int) -> None:
-    """Complete the steps before the first round that a killed command may have left.
+    """Enter the bots and ask for the first pairing, unless a killed command has done so.
 
     Each bot's entries are one request, and the event is automatic from the first pairing.
     """
@@ -151,7 +154,10 @@ def sum_up(
     before: int,
     seconds: float,
 ) -> Simulated:
-    """Build the report and cross-check all numbers; `before` is the number of earlier matches."""
+    """Build the report and compare tables, matches and standings; differences are listed as lost or doubled.
+
+    `before` is the number of matches that were over before this command.
+    """
     standings = ask_service(door, "GET", f"/tournaments/{event}/standings")["standings"]
     tables = [(each["round"], table) for each in shown["rounds"] for table in each["tables"]]
     ids = Counter(table["matchId"] for _, table in tables)
@@ -193,7 +199,7 @@ def sum_up(
 def plan_of(
     title: str, rounds: int, size: int, options: Mapping[str, str], seed: int | None, name: str = "Simulated event"
 ) -> dict[str, Any]:
-    """Return the plan of a Swiss tournament."""
+    """Return the plan of a public Swiss tournament; without a seed it gets a random one."""
     return {
         "name": name,
         "title": title,

@@ -19,7 +19,7 @@ from ops.verifying.deck_files import register_files_for
 
 
 def map_file(path: Path) -> mmap:
-    """Return the memory-mapped bytes of a file."""
+    """Return the memory-mapped bytes of a file; raise `WrongUsage` if it cannot be read or is empty."""
     try:
         with path.open("rb") as file:
             return mmap(file.fileno(), 0, access=ACCESS_READ)
@@ -30,7 +30,10 @@ def map_file(path: Path) -> mmap:
 def examining(
     path: Path, find_players: FindPlayers, files: Mapping[str, Path], trust: Trust
 ) -> Callable[[Part], MatchExamined]:
-    """Return the function that a process runs."""
+    """Return the function that a process runs on parts of the file, given as (start, end).
+
+    Lack of memory is a fault.
+    """
     titles, content = find_players().titles, map_file(path)
 
     def examine(part: Part) -> MatchExamined:
@@ -44,7 +47,7 @@ def examining(
 
 
 def examine_one(content: bytes, titles: Titles, files: Mapping[str, Path], trust: Trust) -> MatchExamined:
-    """Verify a match after registering its deck files."""
+    """Verify a match after registering its deck files; an unreadable match gives a fault, not an error."""
     try:
         register_files_for(titles, content, files)
     except (LogFault, Finding, WrongUsage) as unshelved:
@@ -60,7 +63,10 @@ def unreadable_result(why: str) -> MatchExamined:
 def verify_event_file(
     path: Path, find_players: FindPlayers, *, jobs: int, files: Mapping[str, Path], trust: Trust
 ) -> EventReport:
-    """Verify the proof of a tournament with several processes."""
+    """Verify the proof of a tournament with several processes; a match whose process died gives a fault.
+
+    Raises `WrongUsage` if the file cannot be read.
+    """
 
     def examine(parts: Sequence[Part]) -> list[MatchExamined]:
         found: dict[int, MatchExamined] = {}
@@ -77,7 +83,7 @@ def verify_event_file(
 
 
 def verify_event_in(path: Path, titles: Titles, files: Mapping[str, Path], trust: Trust) -> EventReport:
-    """Verify the proof of a tournament in this process."""
+    """Verify the proof of a tournament in this process; raise `WrongUsage` if the file cannot be read."""
     content = map_file(path)
 
     def examine(parts: Sequence[Part]) -> list[MatchExamined]:
@@ -87,7 +93,7 @@ def verify_event_in(path: Path, titles: Titles, files: Mapping[str, Path], trust
 
 
 def event_text(path: Path, report: EventReport) -> str:
-    """Format the report."""
+    """Format the report: its fault in one line, or lines with the counts, the standings and the proof."""
     fault = report.fault
     if fault is not None:
         where = fault.part if fault.entry is None else f"{fault.part}, entry {fault.entry}"

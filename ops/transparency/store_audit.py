@@ -73,7 +73,7 @@ class Outcome(NamedTuple):
 
 @contextmanager
 def examiner_of(sources: Sources) -> Iterator[tuple[Auditor, TreeStore]]:
-    """Open an examiner and the tree."""
+    """Open an examiner of log and tree, and the tree, to read; close both after the context."""
     matches = open_store(store_env(sources.log), titles={})
     with closing(matches), closing(TreeStore(sources.tree, to_write=False)) as tree:
         yield Auditor(StoredLog(matches), tree), tree
@@ -107,9 +107,9 @@ def tiles_of(state: AuditProgress) -> range:
 
 
 def examiner_under(settings: Settings, begun: ExaminationStart) -> Callable[[int, int], list[Difference]]:
-    """Return a function that verifies tiles with the log and tree of this host's settings.
+    """Return a function that verifies a range of tiles with the log and tree of this host's settings.
 
-    Raises `Finding` if the tree is not the one being verified.
+    Raises `Finding` if there is no tree, or it is not the one being verified.
     """
     require_tree(settings)
     sources = Sources(str(settings.log_place), settings.tree_place)
@@ -120,7 +120,7 @@ def examiner_under(settings: Settings, begun: ExaminationStart) -> Callable[[int
 
 
 def load_service_signer(settings: Settings) -> Signer | None:
-    """Return the service's signer, or None without a key."""
+    """Return the service's signer, or None if there are no accounts, where its key is stored."""
     if not has_people(settings):
         return None
     with open_people(settings) as people:
@@ -130,7 +130,11 @@ def load_service_signer(settings: Settings) -> Signer | None:
 def examine_store(
     settings: Settings, processes: int, step: Steps, *, is_running: bool, elsewhere: ExamineRemotely | None = None
 ) -> Outcome:
-    """Verify everything, on this machine or `elsewhere`; raise `Finding` without a readable tree."""
+    """Verify the whole store, on this machine or `elsewhere`; resume an interrupted verification of the same tree.
+
+    The progress is saved in the data folder until the end. Differences are returned; raises `Finding` without a
+    readable tree.
+    """
     require_tree(settings)
     sources, place = Sources(str(settings.log_place), settings.tree_place), AuditFile(settings.data / FILE)
     try:
@@ -158,7 +162,7 @@ def examine_store(
 def examine_leaves(
     work: Iterator[tuple[int, list[Difference]]], state: AuditProgress, place: AuditFile, step: Steps
 ) -> AuditProgress:
-    """Verify the remaining tiles and save the progress, also on interruption."""
+    """Verify the remaining tiles; save the progress every `SAVED_SECONDS` and on interruption."""
     saved_at, whole = monotonic(), state.size // WIDTH
     try:
         for end, found in work:
@@ -176,7 +180,10 @@ def examine_leaves(
 def results(
     sources: Sources, examiner: Auditor, tiles: range, processes: int
 ) -> Iterator[tuple[int, list[Difference]]]:
-    """Yield the differences in order of the tiles, each with the tile reached."""
+    """Yield (tile reached, differences) in order of the tiles, computed in several processes.
+
+    One process, or a single piece of work, is computed in this process.
+    """
     pieces = spans_of(tiles)
     if processes == 1 or len(pieces) <= 1:
         yield from ((end, find_differences(examiner, at, end)) for at, end in pieces)
@@ -196,7 +203,10 @@ def results(
 
 
 def finish_examination(examiner: Auditor, tree: TreeStore, state: AuditProgress, *, is_running: bool) -> AuditProgress:
-    """Verify the upper tiles, and entries appended since the tree was read."""
+    """Verify the tiles and entries added since the start, and the upper tiles; count what waits for the tree.
+
+    A running service that takes up nothing for `COVERED_SECONDS` is a difference.
+    """
     position = tree.position
     grown = (each for number in range(state.size // WIDTH, -(-tree.size // WIDTH)) for each in examiner.tile(number))
     parts = (grown, examiner.upper_tiles(), examiner.tail(position))

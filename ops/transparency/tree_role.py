@@ -31,7 +31,10 @@ LOOK_SECONDS: Final = 0.5
 
 
 def run_tree(settings: Settings, titles: Titles, health: Health) -> None:
-    """Extend the tree until SIGTERM or SIGINT; raise `Finding` if it differs from the signed one."""
+    """Extend the tree until SIGTERM or SIGINT and report its health.
+
+    Raises `Finding` if it differs from the signed one.
+    """
     stopping, figures = threading.Event(), ProcessMetrics("tree")
     stop_on_signals(stopping)
     with ExitStack() as stack:
@@ -50,7 +53,10 @@ def run_tree(settings: Settings, titles: Titles, health: Health) -> None:
 
 
 def open_tree_service(stack: ExitStack, settings: Settings, titles: Titles) -> TransparencyService:
-    """Open the tree as a web process does, without pages; notifications of web processes wake it."""
+    """Open the tree as a web process does, without pages; `stack` closes all.
+
+    Notifications of web processes wake it.
+    """
     people = stack.enter_context(closing(People(settings.people_place)))
     leaves = stack.enter_context(closing(TreeLeaves(settings.tree_place)))
     env = store_env(settings.log_place, settings.log_partitions)

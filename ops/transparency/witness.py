@@ -66,7 +66,7 @@ class Answer(NamedTuple):
 def parse_logs(lines: Sequence[str]) -> WatchedLogs:
     """Parse a list of services, one verifier key per line, with the log's origin if it differs from the key's name.
 
-    Raises `Malformed` for an invalid key.
+    Returns the keys by origin, without empty lines and comments (`#`). Raises `Malformed` for an invalid key.
     """
     found = dict[str, list[VerifierKey]]()
     for line in lines:
@@ -97,6 +97,7 @@ class Witness:
         self.key: Final = self._signer.key
 
     def _find_signer(self, name: str, entropy: Entropy) -> Signer:
+        """Return the stored signer, or create one with this name; raise `NameMissing` or `NameMismatch`."""
         rows = self._database.rows(READ_WITNESS)
         if not rows:
             if not name:
@@ -121,7 +122,10 @@ class Witness:
             self._database.close()
 
     def add_checkpoint(self, data: bytes) -> Answer:
-        """Cosign a checkpoint after storing it, or return a refusal."""
+        """Cosign a checkpoint after storing it and return the line; otherwise return a refusal with its status.
+
+        A refusal for another tree size has the known size as its body.
+        """
         known = verify_request(data, self.houses)
         if isinstance(known, SignedRequest):
             # Check and store in one transaction, so that a concurrent request sees the new tree.
@@ -135,6 +139,7 @@ class Witness:
         return Answer(known.status, f"{known.reason}\n")
 
     def _cosign(self, known: SignedRequest) -> Answer:
+        """Cosign a checked checkpoint, store the note with all its signatures, and return the new line."""
         text = known.request.note.text
         cosigned = self._signer.cosign(text, self._now())
         note = str(Note(text, (*known.signatures, cosigned)))
@@ -142,6 +147,7 @@ class Witness:
         return Answer(200, cosigned.line)
 
     def _latest_tree(self, origin: str) -> SeenTree:
+        """Return the latest cosigned tree of a log, or `NOTHING_SEEN`."""
         rows = self._database.rows(READ_NOTE, origin=origin)
         if not rows:
             return NOTHING_SEEN
@@ -149,7 +155,7 @@ class Witness:
         return SeenTree(checkpoint.size, checkpoint.root)
 
     def checkpoint(self, origin_hash: str) -> Answer:
-        """Return the latest cosigned checkpoint of a log by the SHA-256 of its origin in hex."""
+        """Return the latest cosigned checkpoint of a log by the SHA-256 of its origin in hex, or a 404."""
         with self._lock:
             rows = self._database.rows(READ_LOGS)
         for origin, note in rows:

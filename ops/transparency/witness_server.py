@@ -29,7 +29,7 @@ class TooLarge(Exception):
 
 
 async def body_of(receive: Receive) -> bytes:
-    """Read the body; raise `TooLarge` beyond the limit."""
+    """Read the body; raise `TooLarge` beyond `REQUEST_BYTES_MAX`."""
     body, more = b"", True
     while more:
         message = await receive()
@@ -41,7 +41,7 @@ async def body_of(receive: Receive) -> bytes:
 
 
 def application(witness: Witness) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
-    """Return the ASGI application of a witness."""
+    """Return the ASGI application of a witness: its key at `/`, `/add-checkpoint`, and the checkpoint of a log."""
 
     async def answer_to(scope: Scope, receive: Receive) -> Answer:
         method, path = str(scope["method"]), str(scope["path"])

@@ -7,7 +7,11 @@ from ops.verifying.request import Verified, VerifyRequest
 
 
 def examine(request: VerifyRequest, *, on_workers: bool) -> Verified:
-    """Examine the files. The modules that few files need are loaded here, because they are slow to import."""
+    """Verify the files of a request: several, a tournament's proof, or the log or proof of one match.
+
+    Raises `WrongUsage` for a missing file, for `--head` unless there is one log or proof of a match, and for deck files
+    on workers. Modules for rarer kinds are loaded here, because they are slow to import.
+    """
     path = request.files[0]
     if len(request.files) > 1 or path.is_dir():
         if request.head is not None:

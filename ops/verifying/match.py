@@ -9,7 +9,10 @@ from ops.verifying.request import Verified, VerifyRequest
 
 
 def examine(request: VerifyRequest) -> Verified:
-    """Examine the one file of a request."""
+    """Verify the log or proof in the one file of a request.
+
+    Raises `Finding` or `WrongUsage` if deck files are given and cannot be registered.
+    """
     (path,) = request.files
     titles = request.find_players().titles
     register_files_for(titles, path, request.supplied)
@@ -18,7 +21,7 @@ def examine(request: VerifyRequest) -> Verified:
 
 
 def text(path: Path, report: VerifyReport) -> str:
-    """Format the report."""
+    """Format the report: its fault in one line, or lines with the checked and the unchecked parts."""
     if report.fault is not None:
         where = "the file" if report.fault.entry is None else f"entry {report.fault.entry}"
         return f"FALSE    {path}: {where} ({report.fault.kind}): {report.fault.why}"
@@ -51,7 +54,7 @@ def unchecked_word(report: VerifyReport) -> str:
 
 
 def luck_of(report: VerifyReport) -> str:
-    """Describe the sources of chance."""
+    """Describe the sources of chance: the service alone, or the seats with shares and the service."""
     seats = report.own_luck
     if not seats:
         return "the house's alone"
@@ -59,7 +62,7 @@ def luck_of(report: VerifyReport) -> str:
 
 
 def describe_signatures(report: VerifyReport) -> str:
-    """Describe the signatures."""
+    """Describe the numbers of signatures of seats, of the service and of rulings; empty without any."""
     seats = [f"{seat.signed} acts of seat {seat.seat}" for seat in report.signatures.seats if seat.signed]
     services = [f"{count} of the service" for _, count in report.signatures.services]
     rulings = sum(key != "" for _, key in report.signatures.rulings)

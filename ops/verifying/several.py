@@ -68,7 +68,10 @@ class SeveralReports(msgspec.Struct, frozen=True):
 
 
 def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
-    """Return the given files and the files in given folders, without duplicates."""
+    """Return the given files and the logs and proofs in given folders, at any depth, sorted and without duplicates.
+
+    Raises `WrongUsage` for a missing path, or a folder without logs and proofs.
+    """
     found: dict[Path, None] = {}
     for path in paths:
         if path.is_dir():
@@ -86,7 +89,10 @@ def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
 def examining(
     find_players: FindPlayers, files: Mapping[str, Path], trust: Trust
 ) -> Callable[[Path], VerifyReport | EventReport]:
-    """Return the function that a process runs."""
+    """Return the function that a process runs on a file.
+
+    A file that cannot be examined gives a report, not an error.
+    """
     titles = find_players().titles
 
     def examine_file(path: Path) -> VerifyReport | EventReport:
@@ -110,7 +116,7 @@ def unreadable_report(why: str) -> VerifyReport:
 
 
 def examine(request: VerifyRequest) -> Verified:
-    """Examine all files of a request in parallel, with progress on a terminal."""
+    """Verify all files of a request in parallel, with progress on a terminal; a process that dies gives a report."""
     paths, reports = files_in(request.files), dict[int, VerifyReport | EventReport]()
     work = partial(examining, request.find_players, request.supplied, request.trust)
     with progress("logs and proofs", len(paths)) as step:
@@ -124,7 +130,7 @@ def examine(request: VerifyRequest) -> Verified:
 
 
 def reports_of(paths: Sequence[Path], reports: Mapping[int, VerifyReport | EventReport]) -> SeveralReports:
-    """Combine the results by index."""
+    """Combine the results by index into reports in the order of the paths, with the number of each verdict."""
     found = tuple(FileReport(str(path), reports[place]) for place, path in enumerate(paths))
     verdicts = [each.verdict for each in found]
     return SeveralReports(verdicts.count("good"), verdicts.count("FALSE"), verdicts.count("UNREADABLE"), found)

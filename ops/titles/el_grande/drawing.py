@@ -25,7 +25,10 @@ def whose(view: View, colour: int) -> str:
 
 
 def area(view: View, shown: AreaView) -> tuple[str, ...]:
-    """Format an area: name, scoring table, caballeros and markers."""
+    """Format an area as table cells: name, scoring table, caballeros by seat, markers and neighbours.
+
+    The castillo's caballeros are "shut" while they are secret.
+    """
     if shown.counts is None:
         pieces = "shut"
     else:
@@ -48,7 +51,7 @@ def card(shown: CardView) -> str:
 
 
 def describe_hand_card(shown: HandCard) -> str:
-    """Format a power card by its value; a grey card with a plus and its effect."""
+    """Format a power card by its value, and a grey card with a plus, its value and its effect."""
     if isinstance(shown, int):
         return str(shown)
     grey = GREYS[GREY_NUMBER[shown]]
@@ -56,7 +59,7 @@ def describe_hand_card(shown: HandCard) -> str:
 
 
 def player(view: View, shown: PlayerView) -> str:
-    """Format a player, with the hand only if the reader may see it."""
+    """Format a player in lines, with the hand only if the reader may see it, else with its size."""
     power = "nothing" if not shown.power else str(shown.power)
     if shown.grey:
         power += f" with {describe_hand_card(shown.grey)} = {shown.result}"
@@ -87,7 +90,7 @@ def line(view: View, shown: DraftLine) -> str:
 
 
 def turn(view: View) -> list[str]:
-    """Format the current turn."""
+    """Format the current turn in lines: card in use, announcement and draft, if there are any."""
     lines = []
     if view.card:
         used = "used" if view.special_used else "not used"
@@ -101,7 +104,7 @@ def turn(view: View) -> list[str]:
 
 
 def text(view: View) -> str:
-    """Format the board and the players."""
+    """Format the view: round, order, king, regions, cards on offer, players and the dummy of two players."""
     lying = {shown.scoreboard for shown in view.areas}
     boards = [say(terms.scoreboard(board.id)) for board in BOARD_TABLE.scoreboards if board.id not in lying]
     lines = [

@@ -29,7 +29,7 @@ def symbols(shown: tuple[Symbol, ...]) -> str:
 
 
 def market(view: View) -> str:
-    """Format the stalls by value; a dot is a free space."""
+    """Format open spaces by value, lowest first: the seat of a stall, `n` for neutral, `.` for a free space."""
     lines = []
     for value in sorted({space.value for space in view.market}):
         spaces = [space for space in view.market if space.value == value and space.is_open]
@@ -39,7 +39,7 @@ def market(view: View) -> str:
 
 
 def building(shown: CraftBuilding) -> tuple[str, ...]:
-    """Format a craft building."""
+    """Format a craft building as table cells: name, blocking tile, goods asked for, seats that completed it, rows."""
     blocked = f"blocked by tile {shown.order_tile}" if shown.order_tile else "open"
     rows = "; ".join(f"seat {row.seat}: {symbols(row.symbols)}" for row in shown.rows if isinstance(row, Row))
     done = f"completed by {join_words(shown.completed)}" if shown.completed else ""
@@ -52,7 +52,7 @@ def barrow(shown: Barrow) -> str:
 
 
 def farm(shown: Farm) -> str:
-    """Format a farm, with the hand only if the reader may see it."""
+    """Format a farm in lines, with points, hand and chosen donkey only if the reader may see them."""
     goods = [f"{amount} {good_name(good)}" for good in GOODS if (amount := getattr(shown, good))]
     fields = [f"{each.crop or 'any crop'} ({'grown' if each.is_full else 'empty'})" for each in shown.fields]
     points = "secret" if shown.vp is None else shown.vp
@@ -76,14 +76,14 @@ def farm(shown: Farm) -> str:
 
 
 def hand(shown: Farm) -> str:
-    """Format a hand, as a number if it is hidden."""
+    """Format a hand as the cards with their helpers, or as a number if it is hidden or empty."""
     if not shown.hand or not all(shown.hand):
         return f"{shown.hand_count} cards"
     return join_words(f"{card} {CARDS[card].helper.name}" for card in shown.hand)
 
 
 def text(view: View) -> str:
-    """Format the board and the farms."""
+    """Format the view: round, order, dice, siesta, roof tiles, market, craft buildings and farms."""
     siesta = "  ".join(f"{space}: {join_words(stack, '-')}" for space, stack in enumerate(view.siesta))
     roofs = join_words(f"{tile.tile} {tile.text} ({tile.cost} silver)" for tile in view.roofs)
     return "\n".join([
