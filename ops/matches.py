@@ -50,7 +50,7 @@ def actor_of(bots: Bots, name: str) -> Actor:
 
 
 def import_match(matches: Matches, log: LogFile, bots: Bots, *, at: datetime) -> None:
-    """Import a match into the store of a stopped service and, unless it is stored already, record that in the audit trail.
+    """Import a match into the store of a stopped service; if it was not stored yet, note that in the audit trail.
 
     It may continue with bots that the workers know, even in another version. Raises `MatchError` if the log is refused.
     """

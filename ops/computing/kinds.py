@@ -33,8 +33,7 @@ class Trusted(msgspec.Struct, frozen=True):
 def kinds_of(players: Players, settings: Settings) -> Kinds:
     """Return the computations by kind, with these titles and bots, and with the log and tree of these settings.
 
-    Each takes a specification and returns the function that computes pieces. In a checkout they include those of
-    `ops.dev`.
+    Each takes a specification and returns the function that computes pieces. In a checkout they include `ops.dev`'s.
     """
 
     def verify(spec: bytes) -> Compute:

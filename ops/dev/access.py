@@ -29,14 +29,20 @@ def heading(path: str) -> str:
 
 
 def row(name: str, access: Access, scopes: tuple[Scope, ...]) -> str:
-    """Return an operation as a row of the table; scopes are empty for the service's own operations."""
+    """Return an operation as a Markdown row: name, access, further access and scopes, "any" for all scopes.
+
+    The service's own operations have no scopes.
+    """
     useful = "any" if set(scopes) == set(SCOPES) else ", ".join(f"`{scope}`" for scope in scopes)
     cells = (f"`{name}`", SHOWN.get(access.who, access.who), access.more, "" if access.who == "service" else useful)
     return "| " + "".join(f"{cell} | " if cell else "| " for cell in cells).rstrip()
 
 
 def tables(app: Litestar) -> str:
-    """Return the meanings of the words, and a table of operations for each part of the API."""
+    """Return the meanings of the words, and a table of operations for each part of the API, both as Markdown.
+
+    Parts are sorted by heading, and operations by path and method.
+    """
     rows = defaultdict(list)
     for name, declared in access_by_operation(app).items():
         method, path = name.split()
@@ -50,7 +56,7 @@ def tables(app: Litestar) -> str:
 
 
 def page(text: str) -> str:
-    """Return the page with its introduction and new tables."""
+    """Return the page's text with its introduction as it is, and all after the mark made again."""
     with TemporaryDirectory() as folder:
         return f"{text.partition(MARK)[0]}{MARK}\n{tables(create_app(Settings(data=Path(folder))))}"
 

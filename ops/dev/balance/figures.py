@@ -32,7 +32,10 @@ class Spread(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def mean_of(values: Iterable[float]) -> Mean:
-    """Return the mean with its interval, for values that are independent between matches."""
+    """Return the mean, to hundredths, with its interval, for values that are independent between matches.
+
+    The interval is None below two values; the mean of none is 0.
+    """
     known = tuple(values)
     if not known:
         return Mean(0, 0.0, None)
@@ -56,7 +59,7 @@ def spread_of(values: Iterable[int]) -> Spread:
 
 
 def difference(one: Mean, other: Mean) -> Mean:
-    """Return the difference of two means with its interval (Welch)."""
+    """Return `one` minus `other` with its interval (Welch), None if either has none; the count is the smaller one."""
     if one.within is None or other.within is None:
         return Mean(min(one.count, other.count), round_hundredths(one.mean - other.mean), None)
     within = math.hypot(one.within, other.within)

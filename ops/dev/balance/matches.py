@@ -44,7 +44,7 @@ class WantedMatches(msgspec.Struct, frozen=True):
     def seed_of(self, number: int, deal: int = 0) -> bytes:
         """Return the seed of a match; `esporles play --seed` takes it in hex.
 
-        With `taking`, a match has many deals to choose from.
+        Only with `taking` does it depend on `deal`.
         """
         return f"{self.seed}/{number}/{deal}".encode() if self.taking else f"{self.seed}/{number}".encode()
 
@@ -75,7 +75,10 @@ class MatchResult(msgspec.Struct, frozen=True):
 
 
 def play(wanted: WantedMatches, number: int, find_players: FindPlayers = load_players) -> MatchResult:
-    """Play one match; raise AssertionError if the points of all sources differ from a score."""
+    """Play one match and count points and components by seat.
+
+    Raises `AssertionError` if the points of all sources differ from a score, `NeverTaken` if no deal allows `taking`.
+    """
     players, bots = find_players(), wanted.seats_of(number)
     title, tally = players.titles[wanted.title], MatchTally(load_ledger(wanted.title), len(bots))
     state = _play_out(title, wanted, number, [players.bots[bot] for bot in bots], tally)
@@ -105,7 +108,7 @@ class MatchTally:
         self.used = [Counter[str]() for _ in range(seats)]
 
     def read(self, state: object, effect: object) -> None:
-        """Count an effect."""
+        """Count the points and uses in an effect, given the state before it; uses of El Grande's dummy are left out."""
         for seat, source, points in self._ledger.points(state, effect):
             self.sources[seat][source] += points
         for use in self._ledger.uses(state, effect):
@@ -125,7 +128,10 @@ class Choosers:
         self._choices = Counter[Seat]()
 
     def action(self, state: object, seat: Seat, tally: MatchTally) -> Any:
-        """Choose the action of a seat."""
+        """Choose the action of a seat: the service's only one, one that takes the wanted component, or a bot's.
+
+        The wanted component is taken once in a match.
+        """
         legal = self._rules.legal_actions(state, seat)
         if seat == SERVICE_SEAT:
             return legal[0]
@@ -140,7 +146,10 @@ class Choosers:
 
 
 def _play_out(title: AnyTitle, wanted: WantedMatches, number: int, bots: Sequence[BotKind], tally: MatchTally) -> Any:
-    """Play to the last state with the chance and bot seeds of the match that `play` would log."""
+    """Play to the last state and return it, with the chance and bot seeds of the match that `play` would log.
+
+    `tally` counts all effects.
+    """
     rules, taking = title.rules, taking_of(title, wanted)
     key = key_of(title, wanted, number, [bot.actor for bot in bots], taking)
     choosers = Choosers(rules, bots, key, taking)
@@ -165,9 +174,10 @@ def taking_of(title: AnyTitle, wanted: WantedMatches) -> Taking | None:
 def key_of(
     title: AnyTitle, wanted: WantedMatches, number: int, actors: Sequence[Actor], taking: Taking | None
 ) -> bytes:
-    """Return the secret key of a match; with `taking`, of the first deal in which the component can be taken at once.
+    """Return the secret key of a match.
 
-    Raises NeverTaken if no deal qualifies.
+    With `taking`, of the first deal in which the component can be taken at once. Raises `NeverTaken` if none of
+    `DEALS_MAX` deals qualifies.
     """
     for deal in range(1 if taking is None else DEALS_MAX):
         key = table_of_bots(title, actors, wanted.options, seeded_origins(wanted.seed_of(number, deal))).match.key
@@ -185,7 +195,7 @@ def _prepare(wanted: WantedMatches, find_players: FindPlayers) -> None:
 def play_here(
     wanted: WantedMatches, numbers: Sequence[int], processes: int, find_players: FindPlayers
 ) -> Iterator[MatchResult]:
-    """Yield these matches in order of completion, played in local processes."""
+    """Yield these matches in order of completion, played in local processes; for one process in this one."""
     if processes == 1:
         yield from (play(wanted, number, find_players) for number in numbers)
         return

@@ -87,7 +87,7 @@ class SeatFigures(msgspec.Struct, frozen=True):
 
 
 def seats_of(match: MatchResult) -> tuple[SeatFigures, ...]:
-    """Return the figures of each seat."""
+    """Return each seat's figures: its points over the mean of the table, and its share of the win if that is shared."""
     mean = sum(seat.score for seat in match.seats) / len(match.seats)
     winners = sum(seat.place == 1 for seat in match.seats)
     return tuple(
@@ -97,7 +97,10 @@ def seats_of(match: MatchResult) -> tuple[SeatFigures, ...]:
 
 
 def report_of(wanted: WantedMatches, matches: Sequence[MatchResult]) -> BalanceReport:
-    """Compute the report. Margins leave out solo matches, where they are always 0."""
+    """Compute the report. Margins and components leave out solo matches, unless there are no others.
+
+    Bots are compared only if there are several.
+    """
     tables: dict[int, list[SeatFigures]] = {players: [] for players in sorted(set(wanted.players))}
     for match in matches:
         tables[len(match.seats)] += seats_of(match)
@@ -119,6 +122,8 @@ def report_of(wanted: WantedMatches, matches: Sequence[MatchResult]) -> BalanceR
 
 
 def _scores(players: int, seats: Sequence[SeatFigures]) -> Iterable[Scores]:
+    """Yield the scores of all seats together and then, except for solo matches, of each seat."""
+
     def line(seat: int | None, chosen: Sequence[SeatFigures]) -> Scores:
         wins = round_hundredths(sum(each.win for each in chosen) / len(chosen))
         margin = mean_of(each.margin for each in chosen)
@@ -131,7 +136,10 @@ def _scores(players: int, seats: Sequence[SeatFigures]) -> Iterable[Scores]:
 
 
 def _sources(title: str, players: int, seats: Sequence[SeatFigures]) -> Iterable[Source]:
-    """Yield sources with their shares of the total; points paid reduce the total, so that the shares sum to 1."""
+    """Yield points per seat and share of the total for every source of the title, used or not.
+
+    Points paid reduce the total, so that the shares sum to 1; all are 0 if the total is 0.
+    """
     totals = Counter[str]()
     for each in seats:
         totals.update(each.result.sources)
@@ -148,6 +156,7 @@ def _components(wanted: WantedMatches, seats: Sequence[SeatFigures]) -> Iterable
 
 
 def _component(kind: str, id: str, name: str, seats: Sequence[SeatFigures]) -> Component:
+    """Return the use of a component and the margins of the seats with and without it, with remarks."""
     key = f"{kind} {id}"
     takers = [each for each in seats if key in each.result.taken]
     with_it = mean_of(each.margin for each in takers)
@@ -183,6 +192,7 @@ REMARKS: Final[Mapping[str, Callable[[Mean, Mean], bool]]] = {
 
 
 def _bots(seats: Sequence[SeatFigures]) -> Iterable[Bot]:
+    """Yield the share of wins and the margin of each bot, by name."""
     for bot in sorted({each.result.bot for each in seats}):
         own = [each for each in seats if each.result.bot == bot]
         yield Bot(bot, round_hundredths(sum(each.win for each in own) / len(own)), mean_of(each.margin for each in own))

@@ -33,7 +33,7 @@ class Taking(NamedTuple):
         return next((action for action in legal if self._takes(state, seat, action, key)), None)
 
     def can_be_taken(self, options: Mapping[str, str], seats: int, key: bytes) -> bool:
-        """Return whether any seat could take it at its first choice, with first legal actions elsewhere."""
+        """Return whether any seat could take it at its first choice, if all others take their first legal actions."""
         rules, chance, asked = self.rules, SeededChance(key), set[Seat]()
         state: Any = None
         effects = rules.start(rules.options(options), seats, chance)
@@ -51,6 +51,7 @@ class Taking(NamedTuple):
             effects = rules.decide(state, seat, legal[0], chance)
 
     def _takes(self, state: object, seat: Seat, action: object, key: bytes) -> bool:
+        """Return whether an action makes its seat take the component for the first time."""
         for effect in self.rules.decide(state, seat, action, SeededChance(key)):
             uses = self.ledger.uses(state, effect)
             if any(use.seat == seat and not use.is_again and use.component == self.component for use in uses):

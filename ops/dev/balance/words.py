@@ -11,7 +11,7 @@ ITEM_HEAD = ("seats", "of all", "uses", "with Â± 95 %", "without", "difference Â
 
 
 def text(report: BalanceReport) -> str:
-    """Format all sections, separated by blank lines."""
+    """Format all sections, separated by blank lines; bots only if there are several."""
     options = "".join(f", {name}={value}" for name, value in sorted(report.options.items()))
     players = ", ".join(map(str, report.players))
     head = (
@@ -29,7 +29,7 @@ def text(report: BalanceReport) -> str:
 
 
 def scores(report: BalanceReport) -> str:
-    """Format the table of scores."""
+    """Format the table of scores, with a line per number of players and seat."""
     rows: list[tuple[str, ...]] = [SCORE_HEAD]
     for line in report.scores:
         spread = line.scores
@@ -58,7 +58,7 @@ def sources(report: BalanceReport) -> str:
 
 
 def components(report: BalanceReport, kind: str) -> str:
-    """Format the table of one kind of components."""
+    """Format the table of one kind of components, those with the largest difference first and unused ones last."""
     rows = [(kind, "", *ITEM_HEAD, ""), *(_row(each) for each in _rank(report, kind))]
     return table(rows, right=frozenset(range(2, 2 + len(ITEM_HEAD))))
 
@@ -70,6 +70,7 @@ def _rank(report: BalanceReport, kind: str) -> Iterable[Component]:
 
 
 def _row(each: Component) -> tuple[str, ...]:
+    """Return a component as table cells, with dashes for figures if no seat took it."""
     worth = (interval(each.with_it), f"{each.without_it.mean:+.2f}", interval(each.difference)) if each.seats else ()
     return (
         each.id,

@@ -85,7 +85,7 @@ def play(number: int) -> tuple[Entry, ...]:
 
 
 def project_matches(store: ReadStore, count: int, recount: Recount) -> list[ArchiveRecord]:
-    """Play matches, project them into `store` and add each to `recount`; return the stored rows in order."""
+    """Play matches, project them into `store` and add each to `recount`; return the stored rows by place."""
     for number in range(count):
         entries = play(number)
         recount.add(entries)
@@ -96,7 +96,10 @@ def project_matches(store: ReadStore, count: int, recount: Recount) -> list[Arch
 
 
 def vary_matches(played: Sequence[ArchiveRecord], count: int) -> Iterator[ArchiveRecord]:
-    """Yield `count` variations of the played matches, with other players, days, outcomes and openings."""
+    """Yield `count` variations of the played matches in turn, reproducibly, with places from 1.
+
+    Players, days, outcomes, rated or not, and openings differ.
+    """
     random = Random(SEED)
     for number in range(count):
         base = played[number % len(played)]
@@ -114,14 +117,14 @@ def vary_matches(played: Sequence[ArchiveRecord], count: int) -> Iterator[Archiv
 
 
 def seat_of(scores: Sequence[int], seat: int, person: int) -> ArchiveSeat:
-    """Return the row of a seat, with its place and margin derived from the scores."""
+    """Return the row of a seat, with its place and margin derived from the scores; every fourth person is a bot."""
     others = [score for other, score in enumerate(scores) if other != seat]
     place = 1 + sum(score > scores[seat] for score in others)
     return ArchiveSeat(BOT if person % 4 == 0 else f"{person:032x}", place, scores[seat], scores[seat] - max(others))
 
 
 def opening_of(base: ArchiveRecord, random: Random) -> Iterator[OpeningMove]:
-    """Yield the opening of a match; actions after the second are varied."""
+    """Yield the opening of a match with its keys; actions after the second get a random variation."""
     path = first_key(base.title, len(base.seats))
     for depth, move in enumerate(base.opening):
         action: dict[str, Any] = msgspec.json.decode(move.action)
@@ -133,7 +136,7 @@ def opening_of(base: ArchiveRecord, random: Random) -> Iterator[OpeningMove]:
 
 
 def fill(store: ReadStore, matches: Iterator[ArchiveRecord]) -> Counter[str]:
-    """Insert matches as the projection does; return the number of matches by opening."""
+    """Insert matches as the projection does, in batches; return the number of matches by opening."""
     openings, batch = Counter[str](), list[ArchiveRecord]()
 
     def write() -> None:
@@ -194,7 +197,7 @@ def questions(store: ReadStore, played: Sequence[ArchiveRecord]) -> dict[str, Ca
 
 
 def compare_with_recount(recount: Recount, store: ReadStore, count: int) -> Figure:
-    """Compare the explorer's counts with the recount."""
+    """Compare the explorer's counts with the recount; met if none differs."""
     differing = recount.count_differences(store)
     told = f"{len(recount.things):,} things and {len(recount.openings):,} openings, {differing:,} differ"
     return Figure(f"explorer: {count:,} played matches counted again from their logs", told, "0 differ", differing == 0)
@@ -206,7 +209,10 @@ def section() -> Section:
 
 
 def measure(played_count: int, stored: int) -> Section:
-    """Measure queries and pages over `stored` matches made from `played_count` played ones."""
+    """Measure queries and pages over `stored` matches made from `played_count` played ones.
+
+    Also compares the explorer with the recount of the played ones.
+    """
     with TemporaryDirectory(prefix="esporles-bench-") as folder, closing(ReadStore(Path(folder) / "played.db")) as few:
         ensure_tables(few, projection)
         recount = Recount()

@@ -43,7 +43,7 @@ def addresses(some: ArchiveRecord, opening: str, event: str) -> dict[str, str]:
 
 @contextmanager
 def serve_reads(folder: Path) -> Iterator[HTTPConnection]:
-    """Start the service over the read models of `folder` and yield a connection to it."""
+    """Start the service over the read models of `folder` and provide a connection to it."""
     with service_in(folder, workers=1) as started:
         parts = urlsplit(started.url)
         assert parts.hostname is not None
@@ -52,7 +52,7 @@ def serve_reads(folder: Path) -> Iterator[HTTPConnection]:
 
 
 def request_page(connection: HTTPConnection, address: str) -> int:
-    """Request a page and return its size in bytes."""
+    """Request a page and return its size in bytes; raise `AssertionError` unless it is found."""
     connection.request("GET", address)
     answer = connection.getresponse()
     content = answer.read()
@@ -61,7 +61,7 @@ def request_page(connection: HTTPConnection, address: str) -> int:
 
 
 def page_figures(folder: Path, some: ArchiveRecord, opening: str, event: str) -> list[Figure]:
-    """Return the median time of every page."""
+    """Measure the median time of every page, each requested once before."""
     found = []
     with serve_reads(folder) as connection:
         for what, address in addresses(some, opening, event).items():

@@ -87,6 +87,7 @@ class Pings:
         self._thread.join()
 
     def _run(self) -> None:
+        """Send health checks on one connection until the end, and record the longest."""
         connection = HTTPConnection(self._address.hostname or "", self._address.port, timeout=SECONDS_MAX)
         while not self._is_over.is_set():
             begun = time.perf_counter()
@@ -123,6 +124,7 @@ class Sender:
         return self._address.hostname or "", self._address.port or 80
 
     def _sign_in(self, account: Mapping[str, str]) -> None:
+        """Sign in with cookies and store the form token of the session; raise `Finding` if it is refused."""
         self.form_token = self._page("/sign-in")
         content = urlencode({"_csrf_token": self.form_token, **account}).encode()
         status, _ = self.send(Body("", "POST", "/sign-in", FORM, content))
@@ -131,6 +133,7 @@ class Sender:
         self.form_token = self._page("/account")
 
     def _page(self, path: str) -> str:
+        """Return the form token of a page; raise `Finding` if it has no form."""
         _, page = self.send(Body("", "GET", path, "", b""))
         found = TOKEN.search(page)
         if found is None:
@@ -138,7 +141,10 @@ class Sender:
         return found[1].decode()
 
     def send(self, body: Body, *, private: bool = False) -> tuple[int, bytes]:
-        """Return status and content of the answer."""
+        """Send a request, to the API with a token and to pages with cookies, and return status and content.
+
+        Cookies of the response are stored. A cut connection counts as 413. `private` sends it as the service.
+        """
         connection: HTTPConnection = (
             UnixConnection(self._door.socket, SECONDS_MAX)
             if private
@@ -164,7 +170,7 @@ class Sender:
             connection.close()
 
     def make(self, path: str, wanted: object, name: str) -> str:
-        """Create something and return its id."""
+        """Create an object and return the field `name` of the response; raise `Finding` unless it is created."""
         status, answer = self.send(Body("", "POST", path, JSON, msgspec.json.encode(wanted)))
         if status != 201:
             raise Finding(f"POST {path} answered {status}")
@@ -194,7 +200,10 @@ def repeat_to_limit(head: bytes, item: bytes, tail: bytes, limit: int) -> bytes:
 
 
 def json_bodies(limit: int, kind: object) -> Iterator[tuple[str, bytes]]:
-    """Make bodies at the limit: unknown fields and lists, escapes, and every list of the type."""
+    """Yield (name, body) at the limit: unknown fields and lists, escapes, and every list of the type.
+
+    Lists have at most their own bound or `ITEMS_MAX` items.
+    """
     fields = ",".join(f'"k{number:06}":0' for number in range((limit - 10) // 12))
     yield "unknown fields", f"{{{fields}}}".encode()
     yield "lists", repeat_to_limit(b'{"a":[[]', b",[]", b"]}", limit)
@@ -206,7 +215,7 @@ def json_bodies(limit: int, kind: object) -> Iterator[tuple[str, bytes]]:
 
 
 def file_bodies(limit: int) -> Iterator[tuple[str, bytes]]:
-    """Make files at the limit: rows, empty and broken ones, and text that resembles JSON."""
+    """Yield (name, file) at the limit: rows, empty and broken ones, and text that resembles JSON."""
     yield "rows", repeat_to_limit(b"name\n", b"a\n", b"", limit)
     yield "own rows", b"name\n" + b"".join(b"P%06d\n" % number for number in range((limit - 5) // 8))[: limit - 5]
     yield "quotes", repeat_to_limit(b"name\n", b'"', b"", limit)
@@ -217,7 +226,10 @@ def file_bodies(limit: int) -> Iterator[tuple[str, bytes]]:
 
 
 def form_bodies(limit: int, token: str) -> Iterator[tuple[str, str, bytes]]:
-    """Make forms at the limit: many fields, one long one in every way to write it, and parts of files."""
+    """Yield (name, content type, form) at the limit: many fields, one long field in several encodings, and parts.
+
+    All have the form token.
+    """
     head = f"_csrf_token={token}".encode()
     yield "unknown fields", FORM, head + b"".join(b"&f%05d=1" % number for number in range((limit - 90) // 9))
     yield "empty fields", FORM, repeat_to_limit(head, b"&a", b"", limit)
@@ -234,7 +246,7 @@ def form_bodies(limit: int, token: str) -> Iterator[tuple[str, str, bytes]]:
 
 
 def all_bodies(settings: Settings, sender: Sender) -> Iterator[Body]:
-    """Make every body for every operation and form of the service."""
+    """Yield every body for every operation and form of the service, after creating objects for their paths."""
     app, ids = create_app(settings), create_objects(sender)
     limits, kinds = body_limits(app), {(method, path): kind for method, path, kind in bodies(app)}
     for route in app.routes:
@@ -256,7 +268,7 @@ def all_bodies(settings: Settings, sender: Sender) -> Iterator[Body]:
 
 
 def measure_hold(sender: Sender, pings: Pings, body: Body) -> HoldMeasurement:
-    """Send a body and return the time the loop was held; use the private socket if only the service may send it."""
+    """Send a body and return the time the loop was held; send it again as the service if the API refuses the user."""
     pings.take()
     begun = time.perf_counter()
     status, _ = sender.send(body)
@@ -269,7 +281,7 @@ def measure_hold(sender: Sender, pings: Pings, body: Body) -> HoldMeasurement:
 
 
 def measure_flood_hold(sender: Sender, pings: Pings, flood: Flood) -> HoldMeasurement:
-    """Send a flood and return the time the loop was held; it is a fault not to refuse a flood that has a bound."""
+    """Send a flood and return the time the loop was held; the status is 500 if a flood to be refused was not."""
     pings.take()
     begun = time.perf_counter()
     sent = send(sender.address, flood)
@@ -278,7 +290,7 @@ def measure_flood_hold(sender: Sender, pings: Pings, flood: Flood) -> HoldMeasur
 
 
 def shortest_hold(measure: Callable[[], HoldMeasurement]) -> HoldMeasurement:
-    """Return the shortest hold of several tries, if the first was above the budget."""
+    """Measure, up to `TRIES` times until one is within the budget; return the shortest hold."""
     found = measure()
     for _ in range(TRIES - 1):
         if found.seconds < BUDGET:
@@ -288,7 +300,7 @@ def shortest_hold(measure: Callable[[], HoldMeasurement]) -> HoldMeasurement:
 
 
 def rows_of(found: Mapping[str, HoldMeasurement]) -> tuple[Figure, ...]:
-    """Return the longest holds, and how many answers were faults."""
+    """Return the longest hold, the `SHOWN` longest ones by name, and the bodies answered with a fault (5xx)."""
     slowest = sorted(found.items(), key=lambda each: -each[1].seconds)
     faults = [name for name, held in found.items() if held.status >= 500]
     worst = slowest[0][1].seconds
@@ -299,7 +311,7 @@ def rows_of(found: Mapping[str, HoldMeasurement]) -> tuple[Figure, ...]:
 
 
 def section() -> Section:
-    """Run `serve` with SQLite and send every body and every flood, one after the other."""
+    """Run `serve` with SQLite and send every body of `LEAST_BYTES` or more and every flood, one after the other."""
     found = dict[str, HoldMeasurement]()
     with TemporaryDirectory() as folder, TemporaryDirectory() as other, service_in(Path(folder), workers=1) as service:
         door = find_address(Path(folder))

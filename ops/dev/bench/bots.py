@@ -79,7 +79,7 @@ def compare_with_greedy(title: str) -> tuple[Figure, ...]:
 
 
 def playoffs(title: str) -> Iterator[Figure]:
-    """Compare the strong search with greedy, if the title has a playoff."""
+    """Compare the strong search with greedy by its mean margin; yield nothing if the title has no playoff."""
     if load_evaluations(TITLES)[title].known_outline.has_playoff:
         margin = figures_of(title, (THINKER, "greedy"), PLAYOFF_MATCHES).margin.mean
         what = f"{title}, {SEATS} seats: the strong search against greedy, {PLAYOFF_MATCHES} matches"
@@ -87,7 +87,10 @@ def playoffs(title: str) -> Iterator[Figure]:
 
 
 def figures_of(title: str, bots: tuple[str, str], matches: int) -> BotFigures:
-    """Play two bots against each other at tables of two and return the first one's figures."""
+    """Play two bots against each other at tables of two and return the first one's figures.
+
+    Raises `AssertionError` if a match could not be played.
+    """
     wanted = WantedLadder(title, bots, matches, TITLES[title].rules.options({}).chosen, "bench", {})
     results = play_all(wanted, range(matches), processes=os.cpu_count() or 1, find_players=load_players)
     played = [match for match in results if isinstance(match, PlayedMatch)]
@@ -97,7 +100,7 @@ def figures_of(title: str, bots: tuple[str, str], matches: int) -> BotFigures:
 
 
 def measure_division(title: str) -> Figure:
-    """Measure how much faster a choice is when its roll-outs are divided over several processes."""
+    """Measure a choice whose roll-outs are divided over several processes, relative to one process."""
     asked, bot = choices_of(title), BOTS[THINKER]
     with TemporaryDirectory() as folder:
         assistants = Assistants(Path(folder), ASSISTANTS)
@@ -119,7 +122,7 @@ def choose_all(kind: BotKind, asked: list[Asked]) -> None:
 
 
 def choices_of(title: str) -> list[Asked]:
-    """Return decisions with many legal actions, spread over a match of greedy bots."""
+    """Return about `CHOICES` decisions with `LEGAL_MIN` or more legal actions, spread over a match of greedy bots."""
     found, greedy = list[Asked](), BOTS["greedy"]
 
     def choose(rules: AnyRules, view: object, legal: tuple[Any, ...], seed: bytes) -> Any:

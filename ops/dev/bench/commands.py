@@ -58,7 +58,7 @@ def open_ready_table(matches: Matches, match_id: UUID) -> Any:
 
 
 def choices(matches: Matches, match_id: UUID, count: int) -> list[Choice]:
-    """Play a match and return its first `count` actions, so that the timed part runs commands only, no bots."""
+    """Play a match of bots and return its first `count` actions, or all; the timed part then runs no bots."""
     match, found = open_ready_table(matches, match_id), list[Choice]()
     while not match.is_over and len(found) < count:
         seat, by, action = next_action(match, BOTS["random"])
@@ -91,7 +91,10 @@ def plan_commands(scratch: Matches, count: int) -> list[tuple[UUID, list[Choice]
 
 
 async def rates(matches: Matches, scratch: Matches, reads: ReadStore, callers: Sequence[int]) -> list[float]:
-    """Return commands per second for each number of callers; callers do not share matches."""
+    """Return commands per second for each number of callers; each caller has matches of its own.
+
+    `scratch` is a second store in which the actions are chosen.
+    """
     writer, found = OneWriter(matches, reads, Notifier(asyncio.get_running_loop())), list[float]()
     try:
         for number in callers:

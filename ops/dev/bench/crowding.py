@@ -48,7 +48,7 @@ async def measure() -> tuple[Figure, ...]:
 
 
 async def beside_bots() -> tuple[Figure, ...]:
-    """Time the answers alone, while one account opens all the tables of bots that it can, and while many do."""
+    """Time the answers alone, beside an account that opens as many bot tables as it can, and beside many such."""
     with (
         TemporaryDirectory() as folder,
         service_in(Path(folder), bot_tables_per_person=PER_ACCOUNT, streams_per_person=0) as service,
@@ -95,7 +95,10 @@ async def beside_thinkers() -> Figure:
 
 
 async def open_thinking(client: Client, token: str, count: int) -> list[str]:
-    """Try to begin `count` matches of a person against bots that think; return the paths of the running matches."""
+    """Try to begin `count` matches of a person against thinking bots; return the paths of the running matches.
+
+    Raises `LoadEnded` if a match cannot be created.
+    """
     seating, paths = Seating(default_title(TITLES).name, token, (token,), (THINKER,) * THINKERS), list[str]()
     for _ in range(count):
         wanted = {"title": seating.title, "seats": 1 + THINKERS}
@@ -144,7 +147,10 @@ def figure(where: str, latencies: Sequence[float]) -> Figure:
 
 
 async def open_tables(client: Client, token: str, count: int) -> int:
-    """Try to open tables of bots; return the number that began."""
+    """Try to open `count` tables of two bots; return the number of matches that began.
+
+    Raises `LoadEnded` if a match cannot be created.
+    """
     seating, opened = Seating(default_title(TITLES).name, token, (), (BOT, BOT)), 0
     for _ in range(count):
         status, match = await client.ask("POST", "/api/matches", {"title": seating.title, "seats": 2}, token)
@@ -156,7 +162,10 @@ async def open_tables(client: Client, token: str, count: int) -> int:
 
 
 async def answers(url: str, token: str, count: int) -> list[float]:
-    """Play against a bot; return the seconds from each acknowledged action to the first entry of the bot after it."""
+    """Play matches against a bot.
+
+    Returns `count` times from an acknowledged action to the bot's next entry, in seconds.
+    """
     found: list[float] = []
     while len(found) < count:
         table = Table(url, token)
@@ -183,7 +192,7 @@ class Table:
         self._stream.close()
 
     async def play(self, count: int) -> list[float]:
-        """Play until the match ends or the bot has answered `count` times."""
+        """Play one match until it ends or the bot has answered `count` times; return the seconds of its answers."""
         seating = Seating(default_title(TITLES).name, self._token, (self._token,), (BOT,))
         match = await open_match(self._client, seating)
         path, found = f"/api/matches/{match['matchId']}", list[float]()
@@ -205,6 +214,10 @@ class Table:
         return found
 
     async def _act(self, path: str, number: int) -> Any:
+        """Take one of the legal actions, varied by `number`, and return the match.
+
+        Raises `LoadEnded` if it is refused.
+        """
         _, legal = await self._client.ask("GET", f"{path}/legal-actions", token=self._token)
         action = legal["actions"][number % len(legal["actions"])]["action"]
         wanted = {"expectedVersion": legal["version"], "action": action}
@@ -214,7 +227,7 @@ class Table:
         return match
 
     async def _arrival(self, version: int) -> float:
-        """Wait for an entry; return when it arrived."""
+        """Wait for an entry and return the time of its arrival; raise `TimeoutError` after `SILENT_SECONDS`."""
         async with asyncio.timeout(SILENT_SECONDS):
             while version not in self._arrived:
                 self._news.clear()
@@ -222,6 +235,7 @@ class Table:
         return self._arrived[version]
 
     async def _listen(self, path: str) -> None:
+        """Record the arrival time of every entry from the match's stream."""
         async for event in self._stream.events(f"{path}/stream", self._token):
             if "data" in event:
                 self._arrived[msgspec.json.decode(event["data"])["version"]] = time.monotonic()

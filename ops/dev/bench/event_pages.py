@@ -101,7 +101,7 @@ def ids_of(number: int) -> tuple[UUID, ...]:
 
 
 def create_tournament(folder: Path) -> tuple[str, str]:
-    """Create the tournament in the store of `folder`; return its organiser's session and token."""
+    """Create the tournament in the store of `folder`; return its organiser's session and API token."""
     settings = settings_for(folder)
     assert settings.log_file is not None
     with closing(People(settings.people_place)) as people:
@@ -126,7 +126,7 @@ class Reader:
         self._token = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
 
     def fetch(self, path: str) -> bytes:
-        """Request a page of the tournament and return its content."""
+        """Request a page of the tournament as organiser; raise `AssertionError` unless it is found."""
         self._connection.request("GET", f"/events/{EVENT}{path}", headers=self._known)
         answer = self._connection.getresponse()
         content = answer.read()
@@ -134,7 +134,10 @@ class Reader:
         return content
 
     def enter_result(self, table: int) -> bytes:
-        """Enter a different result at a table of the last round."""
+        """Enter a fixed result at a table of the last round, and return the response.
+
+        Raises `AssertionError` if refused.
+        """
         wanted = {"scores": [1, 2, 3, 4], "places": [4, 3, 2, 1], "reason": "Read again."}
         path = f"/api/tournaments/{EVENT}/rounds/{ROUNDS}/tables/{table}/result"
         self._connection.request("PUT", path, json.dumps(wanted), self._token)
@@ -146,7 +149,10 @@ class Reader:
 
 @contextmanager
 def serve_event() -> Iterator[Reader]:
-    """Start the service with the tournament and wait until its projections have caught up."""
+    """Start the service with the tournament and provide its reader once the projections have caught up.
+
+    Raises `AssertionError` after `PATIENCE_SECONDS`.
+    """
     with TemporaryDirectory(prefix="esporles-bench-") as name:
         session, token = create_tournament(Path(name))
         with service_in(Path(name), workers=1) as started:

@@ -55,7 +55,7 @@ def milliseconds(value: float) -> str:
 
 
 def machine() -> str:
-    """Describe the processor, Python version and operating system."""
+    """Describe processor with the number of cores, Python version and operating system."""
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
@@ -67,7 +67,7 @@ def machine() -> str:
 
 
 def text(where: str, sections: list[Section]) -> str:
-    """Format the report as text, with ratios before absolute figures."""
+    """Format the report as text: `where`, then a table for each section, with ratios before absolute figures."""
     parts = [where]
     for section in sections:
         rows = [("", "ratio", "measured", "budget", "")]

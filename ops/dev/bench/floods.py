@@ -57,7 +57,10 @@ def floods() -> Iterator[Flood]:
 
 
 def send(address: tuple[str, int], flood: Flood, bytes_max: int = BYTES_MAX) -> Sent:
-    """Send a flood until the service closes the connection or the limit of bytes or time is reached."""
+    """Send a flood until the service closes the connection, or the limit of bytes or `SECONDS_MAX` is reached.
+
+    Only a closed connection counts as refused; a service that stops reading does not.
+    """
     count, response, until = 0, b"", time.monotonic() + SECONDS_MAX
     with socket.create_connection(address, SECONDS_MAX) as connection:
         try:

@@ -39,13 +39,16 @@ PAGE_BUDGET: Final = 0.040
 
 
 def measure_closed_loop(url: str, matches: int, *, is_whole: bool) -> tuple[float, Measured]:
-    """Return actions per second of concurrent matches, each on a separate connection."""
+    """Return actions per second of concurrent matches, each on a separate connection, and the whole measurement.
+
+    With `is_whole` an action and the view after it are one request, else three.
+    """
     load = load_of([url], paced_plan(matches, 0, SECONDS, is_whole=is_whole))
     return load.actions / load.seconds, load
 
 
 async def measure_gets(url: str, end: str, seconds: float = SECONDS / 2) -> float:
-    """Return responses per second to one GET request of players about matches in which nothing changes."""
+    """Return responses per second to GET requests by `GETTERS` connections about matches in which nothing changes."""
     clients = [Client(url) for _ in range(GETTERS)]
     tokens = await create_accounts(clients[0], PLAYERS)
     seating = Seating(default_title(TITLES).name, tokens[0], tuple(tokens))
@@ -68,7 +71,7 @@ async def measure_gets(url: str, end: str, seconds: float = SECONDS / 2) -> floa
 
 
 def rate(what: str, value: float, floor: int, old: str, load: Measured | None = None) -> Figure:
-    """Return a row with an earlier measurement; with the median latency where `load` is given."""
+    """Return a row with its floor and an earlier measurement, and with the median latency where `load` is given."""
     absolute = f"{value:,.0f}/s"
     if load is not None:
         absolute += f", half within {milliseconds(percentile(load.latencies, 0.5))}"
@@ -100,7 +103,7 @@ async def read_pages(url: str, path: str, is_over: threading.Event) -> None:
 
 
 def beside_pages(url: str) -> Figure:
-    """Measure actions at the usual pace while others read a large page."""
+    """Measure actions at the usual pace while `PAGE_CONNECTIONS` others read a large page."""
     is_over = threading.Event()
     path = f"/cards/{default_title(TITLES).name}"
     readers = threading.Thread(target=lambda: asyncio.run(read_pages(url, path, is_over)))

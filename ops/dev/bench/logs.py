@@ -53,7 +53,7 @@ def long_match(seed: bytes = b"long", every: int = 3) -> tuple[Entry, ...]:
 
 
 def effects_of(entries: tuple[Entry, ...]) -> list[Any]:
-    """Return all effects in these entries."""
+    """Return all effects of actions and of the start in these entries, in order."""
     facts = (read_fact(TITLES[TITLE], entry) for entry in entries)
     return [effect for fact in facts if isinstance(fact, ActionTaken | MatchStarted) for effect in fact.effects]
 
@@ -97,7 +97,7 @@ def fold_figures(entries: tuple[Entry, ...]) -> tuple[Figure, ...]:
 
 @contextmanager
 def store() -> Iterator[Matches]:
-    """Create an empty durable SQLite store in a temporary folder."""
+    """Provide an empty durable SQLite store in a temporary folder."""
     with TemporaryDirectory() as folder:
         matches = open_store(store_env(Path(folder) / "log.db"))
         try:
@@ -107,7 +107,7 @@ def store() -> Iterator[Matches]:
 
 
 def append_figure(matches: Matches) -> Figure:
-    """Compare the command path with single-transaction inserts of the same bytes, alternately."""
+    """Compare the command path with single-transaction inserts of the same bytes, alternately, over a whole match."""
     kind, now = BOTS["random"], datetime.now(UTC)
     match = matches.open(uuid4(), title=TITLE, seats=4, by="service", at=now)
     for seat in range(4):
@@ -135,7 +135,7 @@ def append_figure(matches: Matches) -> Figure:
 
 
 def next_action(match: Any, kind: Any) -> tuple[int, str, Any]:
-    """Return the next action of a random bot or the service; its cost is not timed."""
+    """Return (seat, actor, action) of the next action, by `kind` without a view or by the service."""
     rules = match.definition.rules
     seat = rules.seats_to_act(match.state)[0]
     legal = rules.legal_actions(match.state, seat)
@@ -144,7 +144,7 @@ def next_action(match: Any, kind: Any) -> tuple[int, str, Any]:
 
 
 def fork_figures(matches: Matches, match_id: UUID, count: int) -> tuple[Figure, ...]:
-    """Measure warm forks of a long match: time, and bytes added to the store."""
+    """Measure warm forks of a long match at every 30th entry: the slowest, and bytes added to the store for each."""
     recorder: Any = matches.log.recorder
     last = recorder.max_notification_id() or 0
     versions = range(20, count - 5, 30)

@@ -43,7 +43,10 @@ def cache_folder(matches: int) -> Path:
 
 
 def cached_log(matches: int, on_match: Callable[[int], None], jobs: int = os.cpu_count() or 1) -> Path:
-    """Return the path of the cached log; play and store the matches first if it does not exist."""
+    """Return the path of the cached log; play and store the matches first if it does not exist.
+
+    `on_match` gets the number of matches done. The finished folder appears at once.
+    """
     folder = cache_folder(matches)
     if not (folder / LOG).exists():
         making = folder.with_name(f"{folder.name}.making-{os.getpid()}")
@@ -58,7 +61,7 @@ def cached_log(matches: int, on_match: Callable[[int], None], jobs: int = os.cpu
 
 
 def fill(file: Path, matches: int, on_match: Callable[[int], None], jobs: int) -> None:
-    """Play the matches in several processes and store them, interleaved in groups."""
+    """Play the matches in several processes and store them, their entries interleaved in groups of `INTERLEAVED`."""
     store = open_store(store_env(file))
     try:
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
@@ -80,7 +83,10 @@ def alternating(group: list[tuple[Entry, ...]]) -> Iterator[Entry]:
 
 
 def play_match(number: int) -> tuple[Entry, ...]:
-    """Play one match and return its entries; the same number gives the same match."""
+    """Play one match and return its entries; the same number gives the same match.
+
+    It is rated, with a clock, and about half of its seats are held by people.
+    """
     random = Random(number)
     kind = BOTS["greedy" if number % GREEDY_EVERY == 0 else "random"]
     title = TITLES[sorted(TITLES)[number % len(TITLES)]]

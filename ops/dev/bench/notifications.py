@@ -55,7 +55,7 @@ class WaitingOutbox:
         self.at = at
 
     def lease(self, way: Channel) -> Leased:
-        """Return due mails."""
+        """Return due mails at the simulated time, at most `LEASED`, and whether there may be more."""
         found = self._outbox.lease(way, self.at, LEASED)
         mails = tuple(
             Mail(
@@ -79,7 +79,10 @@ class WaitingOutbox:
 
 
 def outage(folder: Path) -> tuple[float, int, int]:
-    """Queue messages while the mail server is away; return the seconds of sending, messages sent, and duplicates."""
+    """Queue messages while the mail server is away.
+
+    Returns the seconds of sending, messages sent, and sent repeatedly. The clock during the outage is simulated.
+    """
     begun = datetime(2026, 1, 1, tzinfo=UTC)
     with closing(People(folder / PEOPLE_FILE)) as people:
         persons = [people.create_guest(begun).id for _ in range(PEOPLE)]
@@ -120,7 +123,7 @@ class ApiClient:
         self._connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
 
     def post(self, token: str, path: str, wanted: object) -> Any:
-        """Send a JSON request and return the decoded response; fail on any error status."""
+        """Send a JSON request and return the decoded response; raise `AssertionError` on any error status."""
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         self._connection.request("POST", f"/api{path}", msgspec.json.encode(wanted), headers)
         answer = self._connection.getresponse()
@@ -141,7 +144,10 @@ def tokens_in(folder: Path) -> list[str]:
 
 
 def notification_seconds(folder: Path) -> tuple[list[float], list[float]]:
-    """Measure, for every table, the seconds from the response that started the turn to its mail and to its push."""
+    """Measure, for every table, the seconds from the response that started the turn to its mail and to its push.
+
+    Those that never arrive count as arrived at the end of the wait.
+    """
     tokens, begun = tokens_in(folder), dict[str, float]()
     with mail_sink() as mails, push_sink(folder / "pushes") as pushes:
         words: dict[str, Any] = {

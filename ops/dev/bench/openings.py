@@ -63,7 +63,7 @@ class Opened(NamedTuple):
 
 
 def prepare_event(matches: Matches, by: Actor, people: Sequence[Actor]) -> Opening:
-    """Create a tournament whose first round is paired but not published."""
+    """Create a tournament whose first round is paired but not published; return the request that publishes it."""
     plan = Plan(name="Bench", title=default_title(TITLES).name, stages=(Stage("swiss", 3),), size=SIZE)
     tournaments.open_tournament(matches, EVENT, plan, by, at=AT)
     entries = [f"e{number}" for number in range(1, len(people) + 1)]
@@ -78,7 +78,7 @@ def prepare_event(matches: Matches, by: Actor, people: Sequence[Actor]) -> Openi
 
 
 def prepare_league(matches: Matches, by: Actor, people: Sequence[Actor]) -> Opening:
-    """Create a league whose season is drawn but has no open round."""
+    """Create a league whose season is drawn but has no open round; return the request that opens it."""
     divisions = (Division("First division", GROUPS, PLACES),)
     plan = LeaguePlan(name="Bench", title=default_title(TITLES).name, size=SIZE, divisions=divisions, rounds=1)
     leagues.open_league(matches, LEAGUE, by, plan, at=AT)
@@ -97,7 +97,10 @@ def prepare_league(matches: Matches, by: Actor, people: Sequence[Actor]) -> Open
 def create_event(
     folder: Path, ready: Callable[[Matches, Actor, Sequence[Actor]], Opening], tables: int
 ) -> tuple[str, Opening]:
-    """Create the event in the store of `folder`; return its organiser's token and the round to open."""
+    """Create the event with accounts for `tables` in the store of `folder`.
+
+    Returns its organiser's token and the round.
+    """
     settings = settings_for(folder)
     assert settings.log_file is not None
     with closing(People(settings.people_place)) as people:
@@ -126,7 +129,10 @@ class PersistentClient:
 
 
 def open_round(url: str, token: str, opening: Opening) -> float:
-    """Request the opening and wait until every match exists; return the seconds."""
+    """Request the opening and wait until every match exists; return the seconds.
+
+    Raises `AssertionError` if it is refused or takes longer than `PATIENCE_SECONDS`.
+    """
     door, begun = PersistentClient(url, token), time.monotonic()
     status = door.request("POST", opening.path)
     assert status in (200, 201), f"{opening.path} was answered with {status}"

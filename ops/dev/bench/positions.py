@@ -53,7 +53,7 @@ class Times(msgspec.Struct):
 
 
 def matches_of_600() -> Iterator[tuple[Entry, ...]]:
-    """Yield matches of slightly more than 600 entries, without end."""
+    """Yield matches of 600 entries or slightly more, without end."""
     number = 0
     while True:
         entries = long_match(b"600/%d" % number, TAKE_BACK_EVERY)
@@ -63,7 +63,7 @@ def matches_of_600() -> Iterator[tuple[Entry, ...]]:
 
 
 def store_logs(path: Path, logs: Sequence[tuple[Entry, ...]]) -> list[StoredMatch]:
-    """Import the logs into the store at `path`."""
+    """Import the logs into the store at `path`; return id and length of each match in order."""
     matches = open_store(store_env(path))
     try:
         now = datetime.now(UTC)
@@ -95,7 +95,7 @@ def open_uncached(matches: Matches, match_id: UUID, version: int) -> None:
 
 
 def figures(what: str, times: Times, *, is_asked: bool = True) -> tuple[Figure, Figure]:
-    """Return the rows for the slowest cold and warm opening; without budgets unless `is_asked`."""
+    """Return the rows for the slowest cold and the slowest warm opening, with budgets only if `is_asked`."""
     cold, warm = max(times.cold), max(times.warm)
     if not is_asked:
         return Figure(f"{what}, cold, the slowest", milliseconds(cold)), Figure(f"{what}, warm", milliseconds(warm))

@@ -46,7 +46,7 @@ def results(count: int) -> list[RatedResult]:
 
 
 def bare_seconds(count: int) -> float:
-    """Return the seconds of the rating package alone, for matches of four new players."""
+    """Return the seconds of the rating package alone for `count` matches of four new players."""
     package = PlackettLuce()
     teams = [[package.rating()] for _ in range(4)]
     return seconds(lambda: [package.rate(teams, ranks=[1, 2, 3, 4]) for _ in range(count)])

@@ -59,7 +59,7 @@ class Versions:
         self._known = dict[bytes, int]()
 
     def find(self, chunk: bytes, *, is_packed: bool) -> int:
-        """Return the latest version in a chunk; 0 if it has none."""
+        """Return the latest version in a chunk, unpacked if it is compressed; 0 if it has none."""
         known = self._known.get(chunk)
         if known is None:
             if len(self._known) > CHUNKS_KNOWN:
@@ -91,12 +91,12 @@ class Reader(asyncio.Protocol):
             self._send_request(self._wanted.stream, "")
 
     def connection_lost(self, _: Exception | None) -> None:
-        """Fail the reader if it was not connected yet."""
+        """Fail `is_ready` with `ConnectionError` if the stream had not begun."""
         if not self.is_ready.done():
             self.is_ready.set_exception(ConnectionError("the service hung up before the stream began"))
 
     def data_received(self, data: bytes) -> None:
-        """Read the page, then record the chunks of the stream."""
+        """Read the page and request its stream from the page's version on, then record the chunks of the stream."""
         self._rest += data
         if not self._is_listening and HEAD_END in self._rest:
             head, _, body = self._rest.partition(HEAD_END)
@@ -116,6 +116,10 @@ class Reader(asyncio.Protocol):
             self._record()
 
     def _record(self) -> None:
+        """Count bytes and chunks, and record the first arrival of each chunk's latest version.
+
+        The first chunk sets `is_ready`.
+        """
         now = time.monotonic()
         for chunk in self._chunks():
             self.received += len(chunk)
@@ -128,7 +132,7 @@ class Reader(asyncio.Protocol):
                     self.is_ready.set_result(None)
 
     def _chunks(self) -> Iterator[bytes]:
-        """Yield the complete chunks received so far."""
+        """Yield the complete chunks received so far, and remove them from the rest."""
         while (end := self._rest.find(b"\r\n")) >= 0:
             length = int(self._rest[:end], 16)
             if len(self._rest) < end + 4 + length:
@@ -137,6 +141,7 @@ class Reader(asyncio.Protocol):
             self._rest = self._rest[end + 4 + length :]
 
     def _send_request(self, path: str, cookie: str) -> None:
+        """Send a GET request that accepts compression, with the cookie if there is one."""
         assert self._transport is not None
         lines = [
             f"GET {path} HTTP/1.1",
@@ -153,7 +158,7 @@ class Reader(asyncio.Protocol):
 
 
 async def listen(wanted: ReadersTask) -> list[Reader]:
-    """Connect all readers and return them once each has received something."""
+    """Connect all readers, `AT_ONCE` at a time, and return them once each has received a chunk."""
     loop, versions, places = asyncio.get_running_loop(), Versions(), asyncio.Semaphore(AT_ONCE)
 
     async def connect() -> Reader:
@@ -166,7 +171,10 @@ async def listen(wanted: ReadersTask) -> list[Reader]:
 
 
 def compute_delays(readers: list[Reader], sent: dict[int, float]) -> ReadersResult:
-    """Compute the delays; a version that was skipped counts as delivered with a later one."""
+    """Compute the delays from `sent`, by version, to each reader.
+
+    A skipped version counts as delivered with a later one.
+    """
     delays, missing = list[float](), 0
     for reader in readers:
         for version, moment in sent.items():
@@ -200,7 +208,7 @@ def print_json(what: object) -> None:
 
 
 def main() -> None:
-    """Run the readers that the first argument describes."""
+    """Run the readers that the first argument describes as JSON, with as many open files as allowed."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     asyncio.run(run(msgspec.json.decode(sys.argv[1], type=ReadersTask)))

@@ -44,7 +44,7 @@ def folding(log: Path) -> Fold:
 
 
 def rebuild_figures(log: Path, reads: Path, jobs: int) -> tuple[Figure, ...]:
-    """Measure the rebuild, relative to live projection of part of the log by one process."""
+    """Measure the rebuild in several processes, relative to live projection of a smaller log by one process."""
     live = live_rate(jobs)
     with closing(open_store(store_env(log))) as matches, closing(ReadStore(reads)) as store:
         entries = matches.last_position()
@@ -85,7 +85,7 @@ def sizes(file: Path) -> Mapping[str, int]:
 
 
 def storage_figures(log: Path, reads: Path, matches: int) -> tuple[Figure, ...]:
-    """Return the bytes per match, in total and by table."""
+    """Return the bytes per match, in total and for each table of `SMALL` bytes or more, largest first."""
     of_log, of_reads = sizes(log), sizes(reads)
     each = (of_log[""] + of_reads[""]) / matches
     rows = [

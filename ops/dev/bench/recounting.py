@@ -64,7 +64,10 @@ class Recount:
         self.openings: dict[Path, Counter[str]] = {}
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """Add a whole match; raise AssertionError if the log is incomplete or has a take-back."""
+        """Add the choices and the first `OPENING` actions of a whole match, with the results of their seats.
+
+        Raises `AssertionError` if the log is incomplete or has a take-back.
+        """
         bodies = [BODY.decode(entry.body) for entry in entries]
         opened, ended = bodies[0], bodies[-1]
         assert (opened.type, ended.type) == ("match_opened", "match_ended"), "a whole match is counted"
@@ -117,7 +120,10 @@ def of_la_granja(bodies: Iterable[Body]) -> Iterator[Chosen]:
 
 
 def of_el_grande(bodies: Iterable[Body]) -> Iterator[Chosen]:
-    """Yield home regions, power cards and the Castillo by round, action cards, and the king's destinations."""
+    """Yield home regions, power cards and the Castillo by round, action cards, and the king's destinations.
+
+    Only the seat's own caballeros in the Castillo are counted.
+    """
     rounds = 0
     for body in bodies:
         action = msgspec.json.decode(body.action) if body.action else {}

@@ -20,7 +20,7 @@ GREEDY_MOVE_BUDGET: Final = 0.030
 
 
 def play_out(title: AnyTitle, seats: int, number: int) -> tuple[int, int]:
-    """Play one random match with legality checks; return the number of actions and of effects."""
+    """Play one random match; return the number of actions and of effects. It is the same for the same number."""
     rules, chance = title.rules, SeededChance(number.to_bytes(32, "big"))
     luck, actions, effects_count = random.Random(number), 0, 0
     state: Any = None
@@ -38,7 +38,7 @@ def play_out(title: AnyTitle, seats: int, number: int) -> tuple[int, int]:
 
 
 def playouts(title: AnyTitle) -> Figure:
-    """Measure actions per second over matches of every number of seats."""
+    """Measure actions per second over `PLAYOUTS` matches, which have every number of seats in turn."""
     options = title.rules.options({})
     begun, actions = time.perf_counter(), 0
     for number in range(PLAYOUTS):
@@ -52,7 +52,10 @@ def playouts(title: AnyTitle) -> Figure:
 
 
 def whole_playouts(title: AnyTitle) -> Figure:
-    """Measure whole random four-player matches per second, against the title's floor if it sets one."""
+    """Measure random four-player matches per second, against the title's floor if it sets one.
+
+    Plays `PLAYOUTS` matches, or more until `PLAYOUT_SECONDS` have passed.
+    """
     begun, matches, steps = time.perf_counter(), 0, 0
     while matches < PLAYOUTS or time.perf_counter() - begun < PLAYOUT_SECONDS:
         steps += play_out(title, 4, matches)[0]

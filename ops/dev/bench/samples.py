@@ -23,7 +23,7 @@ SCALARS: Final[Mapping[type[inspect.Type], Any]] = {
 
 
 def sample(kind: inspect.Type) -> Any:
-    """Return a value of a type as plain JSON, with required fields only."""
+    """Return a valid value of a type as plain JSON, with required fields and the fewest items only."""
     if isinstance(kind, inspect.Metadata):
         return sample(kind.type)
     if isinstance(kind, inspect.UnionType):
@@ -63,7 +63,10 @@ def as_item(make: Make, count: int) -> list[Any]:
 
 
 def with_lists(kind: inspect.Type, path: tuple[str, ...] = ()) -> Iterator[tuple[str, int | None, Make]]:
-    """Return every list and mapping of a type: its path, its bound, and a function that makes a value with items."""
+    """Yield every list and mapping of a type: its path, its bound or None, and a function to make it with items.
+
+    Fields of titles' types, and fields nested four deep, are left out.
+    """
     if isinstance(kind, inspect.Metadata):
         yield from with_lists(kind.type, path)
     elif isinstance(kind, inspect.UnionType):

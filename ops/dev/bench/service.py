@@ -33,7 +33,7 @@ def do_nothing() -> None:
 def load_of(
     urls: Sequence[str], plan: Plan, on_start: Callable[[], None] = do_nothing, on_end: Callable[[], None] = do_nothing
 ) -> Measured:
-    """Run a load and fail unless every action was accepted and is in the logs afterwards.
+    """Run a load; raise `AssertionError` unless every action was accepted and is in the logs afterwards.
 
     `on_end` is called before the logs are read.
     """
@@ -62,7 +62,7 @@ def paced_plan(matches: int = MATCHES, rate: float = RATE, seconds: float = SECO
 
 
 async def bare_load(url: str, size: int) -> list[float]:
-    """Measure the same pace on a server that sends a response of the same size and does no work."""
+    """Measure the same pace on a server that does no work; return the latencies in seconds."""
     clients = [Client(url) for _ in range(MATCHES)]
     latencies: list[float] = []
     loop = asyncio.get_running_loop()
@@ -100,7 +100,7 @@ def late_share(before: dict[str, float], after: dict[str, float], bound: float) 
 
 
 def measure_paced(url: str, folder: Path) -> tuple[Figure, ...]:
-    """Measure actions and loop lag of `serve` with SQLite, and the bare server in the same run."""
+    """Measure actions and loop lag at the usual pace, and afterwards the bare server at the same pace."""
     before = dict[str, float]()
     load = load_of([url], paced_plan(), lambda: before.update(lag_buckets(folder)))
     late, wakes = late_share(before, lag_buckets(folder), LAG_BUDGET)

@@ -60,7 +60,7 @@ class MailHandler(socketserver.StreamRequestHandler):
 
 @contextmanager
 def mail_sink(port: int = 0) -> Iterator[MailSink]:
-    """Run an SMTP server in a thread."""
+    """Run an SMTP server in a thread until the context ends; port 0 takes a free one."""
     with MailSink(port) as sink:
         threading.Thread(target=sink.serve_forever, daemon=True).start()
         yield sink
@@ -102,7 +102,7 @@ class PushSink(ThreadingHTTPServer):
         self._taken.append((time.monotonic(), body))
 
     def arrivals(self) -> Iterator[tuple[float, str]]:
-        """Yield each push's arrival time and URL.
+        """Yield each push's arrival time and the URL in its message.
 
         Pushes are decrypted here rather than on arrival, so that decryption does not delay the sender.
         """

@@ -26,7 +26,10 @@ def free_port() -> int:
 
 
 def first_page_seconds(data: str) -> float:
-    """Return the seconds from starting `ops/serve` to the whole first page."""
+    """Return the seconds from starting `ops/serve` to the whole first page, then stop it.
+
+    `PATIENCE_SECONDS` if it does not start, after a line on stderr.
+    """
     port, begun = free_port(), time.perf_counter()
     command = ["bash", str(ROOT / "ops" / "serve"), "--port", str(port), "--data", data]
     with subprocess.Popen(
@@ -47,7 +50,7 @@ def first_page_seconds(data: str) -> float:
 
 
 def section() -> Section:
-    """Measure the second start; the first may install and create files."""
+    """Measure the shortest of three further starts; the first may install and create files."""
     with TemporaryDirectory() as data:
         first_page_seconds(data)
         taken = min(first_page_seconds(data) for _ in range(3))

@@ -88,7 +88,7 @@ class TimedTable(PlayedTable):
     sent: dict[int, float]
 
     async def play_steadily(self, seconds: float) -> dict[int, float]:
-        """Play at a steady pace for `seconds`; return the time of request by version."""
+        """Play at a steady pace for `seconds`; return the time of request by version that it created."""
         loop, self.sent = asyncio.get_running_loop(), {}
         begun = loop.time()
         for number in range(int(seconds * ENTRIES_PER_SECOND)):
@@ -101,7 +101,7 @@ class TimedTable(PlayedTable):
 
 
 async def poll_tables(url: str, until: asyncio.Event) -> list[float]:
-    """Request the list of tables repeatedly until the event is set; return the latencies."""
+    """Request the list of tables repeatedly until the event is set; return the latencies in seconds."""
     client, found = Client(url), list[float]()
     while not until.is_set():
         begun = time.perf_counter()
@@ -115,7 +115,7 @@ async def poll_tables(url: str, until: asyncio.Event) -> list[float]:
 
 @contextmanager
 def readers(wanted: ReadersTask) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run readers in a separate process."""
+    """Run readers in a separate process, provide that process, and terminate it at the end."""
     command = [sys.executable, "-m", "ops.dev.bench.readers", msgspec.json.encode(wanted).decode()]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         try:
@@ -131,7 +131,10 @@ def decode_line(process: "subprocess.Popen[bytes]", type: type[T]) -> T:
 
 
 async def watch(url: str, pid: int, page: str, stream: str, count: int) -> Watch:
-    """Play a new table at a steady pace with `count` readers, and measure."""
+    """Play a new table at a steady pace, first alone and then with `count` readers, and measure both.
+
+    `page` and `stream` are paths with places for the match's id; `stream` may have one for the version too.
+    """
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or 80
     client, load = Client(url), Load()
@@ -171,7 +174,7 @@ async def watch(url: str, pid: int, page: str, stream: str, count: int) -> Watch
 
 
 def page_rows(count: int, found: Watch) -> list[Figure]:
-    """Return the rows for readers of a page."""
+    """Return the rows for readers of a page; budgets hold from `FLOOR_READERS` readers on."""
     heard, what = found.heard, f"{count:,} spectators of a page"
     is_bound = count >= FLOOR_READERS
     late = f"half {milliseconds(heard.median)}, slowest {milliseconds(heard.slowest)}, {heard.missing} never came"
@@ -193,7 +196,7 @@ def page_rows(count: int, found: Watch) -> list[Figure]:
 
 
 def api_rows(count: int, found: Watch) -> list[Figure]:
-    """Return the rows for readers of the API's stream."""
+    """Return the rows for readers of the API's stream; the budget holds from `FLOOR_READERS` readers on."""
     heard, what, cost = found.heard, f"{count:,} readers of the API's stream", found.delivery_seconds
     late = f"half {milliseconds(heard.median)}, {heard.missing} never came"
     is_bound = count >= FLOOR_READERS
@@ -210,7 +213,7 @@ def api_rows(count: int, found: Watch) -> list[Figure]:
 
 
 def measure(url: str, pid: int, pages: Sequence[int], programs: Sequence[int]) -> tuple[Figure, ...]:
-    """Return every row, measured against a running service."""
+    """Return the rows for all numbers of readers, and for the memory after they have left."""
     rows, before = list[Figure](), 0
     api, table = "/api/matches/{}/stream?after={}", ("/tables/{}", "/tables/{}/stream")
     asyncio.run(watch(url, pid, *table, 1))

@@ -49,7 +49,7 @@ ANNA: Final = "anna"
 
 
 def legal_line(match: Match, steps: int) -> list[Wish]:
-    """Return up to `steps` legal actions in sequence from a position."""
+    """Return up to `steps` legal actions in sequence from a position, fewer if no player is to act."""
     rules, state, wishes = match.definition.rules, match.state, list[Wish]()
     for _ in range(steps):
         seats = [seat for seat in rules.seats_to_act(state) if seat >= 0]
@@ -63,7 +63,7 @@ def legal_line(match: Match, steps: int) -> list[Wish]:
 
 
 def write_study(matches: Matches, match_id: UUID, entries: int, number: int) -> UUID:
-    """Store a study whose comments occur in no other study."""
+    """Store a study with variations and comments, whose texts occur in no other study, and return its id."""
     study_id, at = uuid4(), datetime.now(UTC)
     commands.open_study(matches, study_id, match_id, title="Long", visibility="public", by=ANNA, at=at)
     facts: list[Fact] = []
@@ -96,7 +96,10 @@ def prepare_data(folder: Path) -> list[UUID]:
 
 
 def opening_seconds(url: str, study_ids: Sequence[UUID]) -> tuple[list[float], list[float]]:
-    """Return the seconds of the first request of each study, for its page and for the API."""
+    """Return the seconds to request each study's page, and the API, each over a new connection.
+
+    The order alternates, since only the first request of the two finds a cold cache.
+    """
     parts = urlsplit(url)
     pages, answers = list[float](), list[float]()
     for number, study_id in enumerate(study_ids):
@@ -115,7 +118,7 @@ def opening_seconds(url: str, study_ids: Sequence[UUID]) -> tuple[list[float], l
 
 
 def large_file(folder: Path, study_id: UUID) -> bytes:
-    """Return the file of a study with many comments, added to one in the store."""
+    """Add many comments to a study in the store, and return its file."""
     matches = open_store(store_env(folder / "log.db"))
     try:
         text = "x" * (LARGE_BYTES // LARGE_COMMENTS)
@@ -131,7 +134,7 @@ def large_file(folder: Path, study_id: UUID) -> bytes:
 
 
 def send_study(url: str, file: bytes, number: int) -> None:
-    """Import a study as a new account."""
+    """Import a study as a new account; raise `AssertionError` unless it is created."""
     parts, kind = urlsplit(url), {"Content-Type": "application/json"}
     connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
     account = msgspec.json.encode({"name": f"reader {number}", "password": "correct horse battery"})
@@ -156,7 +159,7 @@ def longest_hold(folder: Path) -> float:
 
 
 def beside_imports(url: str, folder: Path, file: bytes) -> tuple[Figure, Figure]:
-    """Measure actions at the usual pace while several people import a large study at once."""
+    """Measure actions at the usual pace beside concurrent imports of a large study, and the writer's longest hold."""
     threads = [threading.Thread(target=send_study, args=(url, file, number)) for number in range(IMPORTS)]
 
     def start() -> None:

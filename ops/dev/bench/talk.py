@@ -24,7 +24,7 @@ LATE_SECONDS: Final = 10.0
 
 
 async def read(client: Client, path: str, token: str, came: dict[str, float], listens: asyncio.Event) -> None:
-    """Record the arrival time of each message."""
+    """Record the first arrival time of each message by id in `came`; set `listens` at the first event."""
     async for event in client.events(path, token):
         listens.set()
         for line in msgspec.json.decode(event.get("data", "{}")).get("lines", ()):
@@ -32,7 +32,7 @@ async def read(client: Client, path: str, token: str, came: dict[str, float], li
 
 
 async def measure(url: str) -> tuple[Figure, ...]:
-    """Send messages at a steady rate and measure their delivery."""
+    """Send messages at a steady rate and return the row of their 95th percentile and of messages that never arrived."""
     client = Client(url)
     tokens = await create_accounts(client, VOICES)
     wanted = {"title": default_title(TITLES).name, "seats": 2}

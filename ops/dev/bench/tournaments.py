@@ -63,7 +63,7 @@ FIELDS: Final = (
 
 
 def rounds_of(field: BenchTournament) -> list[Paired]:
-    """Pair every round of the tournament, each from the results of the previous ones."""
+    """Pair every round of the tournament, each from random results of the previous ones; reproducible."""
     lot, names = random_numbers(5), [f"p{number:03}" for number in range(field.people)]
     score, past = dict.fromkeys(names, 0), {name: tuple[Past, ...]() for name in names}
     found = []
@@ -113,7 +113,7 @@ def pairing_figures() -> list[Figure]:
 
 
 def large_tournament() -> tuple[Tournament, dict[UUID, TableResult]]:
-    """Return a tournament of 1,000 players after nine rounds at tables of four, and its results."""
+    """Return a tournament of 1,000 players after nine rounds at tables of four, and its results by match."""
     lot, names = random_numbers(9), [f"e{number}" for number in range(1, PLAYERS + 1)]
     rounds, results = list[Round](), dict[UUID, TableResult]()
     for number in range(1, ROUNDS + 1):
