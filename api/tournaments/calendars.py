@@ -29,9 +29,9 @@ APPOINTMENTS: Final[Mapping[str, str]] = {
 def encode_calendar(
     event: Tournament, appointments: Sequence[Appointment], names: Mapping[str, str], at: datetime
 ) -> bytes:
-    """Return all appointments with a time, in UTC.
+    """Return an iCalendar file of all appointments with a start or an end, in UTC; without an end, one lasts an hour.
 
-    The UID of an appointment stays when it is moved, so that calendars move it too.
+    The UID of an appointment stays when it is moved, so that calendars move it too. `names` maps entries to names.
     """
     calendar = Calendar()
     calendar.add("prodid", "-//Esporles//EN")
@@ -65,7 +65,7 @@ def name_of(event_id: UUID, each: Appointment, number: int) -> str:
 
 
 def summary_of(each: Appointment) -> str:
-    """Return the title of an appointment in the reader's language."""
+    """Return the title of an appointment in the reader's language: its name, its kind, or round and table."""
     if each.kind != "round":
         return each.name or _(APPOINTMENTS[each.kind])
     if each.table:

@@ -50,19 +50,23 @@ class TournamentChanges:
     async def execute(
         self, command: Callable[Concatenate[Matches, UUID, P], R], event_id: UUID, *args: P.args, **kwargs: P.kwargs
     ) -> R:
-        """Run a command on the writer's thread."""
+        """Run a command on the writer's thread; entry ids in the messages of its errors are replaced by names."""
         async with self.naming(event_id):
             return await self.tables.writer.execute(command, event_id, *args, **kwargs)
 
     @asynccontextmanager
     async def naming(self, event_id: UUID) -> AsyncIterator[None]:
-        """Replace the ids of entries by names in errors raised inside the block."""
+        """Replace the ids of entries and people by names in the errors of `NAMING` raised inside the block."""
         try:
             yield
         except NAMING as refusal:
             raise type(refusal)(await self._in_names(event_id, str(refusal))) from refusal
 
     async def _in_names(self, event_id: UUID, sentence: str) -> str:
+        """Return a sentence with names in place of the ids of entries and people.
+
+        An ambiguous name is followed by the id.
+        """
         names = entry_names((await self.reading.get(event_id)).state, self.accounts)
         called = Counter(names.values())
 
@@ -82,24 +86,33 @@ class TournamentChanges:
             return await self.tables.writer.execute_composed(commands.plan_change, event_id, decide)
 
     async def execute_from_reader(self, event_id: UUID, think: Think) -> TournamentStream:
-        """Append the facts of a slow decision that needs the results. For organisers only."""
+        """Append the facts of a slow decision that needs the results.
+
+        Raises `RoleMissing` unless the caller is an organiser.
+
+        The decision runs on a reader thread, and again if the log has grown.
+        """
         await self.reading.require_organiser(event_id)
         results, by = await self.reading.results(event_id), self.caller.actor
         return await self.change_from_reader(event_id, lambda state: think(state, results, by))
 
     async def organise(self, event_id: UUID, decide: Callable[[Tournament, Actor], Any]) -> TournamentStream:
-        """Append the facts that `decide` returns. For organisers only."""
+        """Append the facts that `decide` returns; raise `RoleMissing` unless the caller is an organiser."""
         await self.reading.require_organiser(event_id)
         by = self.caller.actor
         return await self.change(event_id, lambda state: decide(state, by))
 
     async def judge(self, event_id: UUID, what: str, decide: Callable[[Tournament, Actor], Any]) -> TournamentStream:
-        """Append facts that affect results. For organisers who do not play in the tournament."""
+        """Append facts that affect results; raise as `require_judge` unless the caller is a neutral organiser."""
         await self.require_judge(event_id, what)
         return await self.organise(event_id, decide)
 
     async def require_judge(self, event_id: UUID, what: str) -> TournamentStream:
-        """Return the tournament for an organiser who does not play in it; record the attempt of one who does."""
+        """Return the tournament for an organiser who does not play in it.
+
+        Raises `RoleMissing` for others. An organiser who plays in it gets `ConflictOfInterest`, and the attempt at
+        `what` is recorded in the audit trail.
+        """
         event = await self.reading.require_organiser(event_id)
         async with self.naming(event_id):
             await self.tables.writer.execute(require_neutral, str(event_id), self.caller, what, at=now())

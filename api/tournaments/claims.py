@@ -30,7 +30,11 @@ class TableClaims:
     async def claim_result(
         self, event_id: UUID, number: int, table: int, wanted: ClaimResult, address: str
     ) -> TournamentStream:
-        """Enter the result of a table as a player, identified by the seat code; attempts are limited."""
+        """Enter the result of a table as a player, identified by the seat code.
+
+        Raises `WrongCode`, `CodeLocked` after too many attempts from the address or for the entry, and
+        `PlacesContradict` if the places contradict the points unless `sure`.
+        """
         event = await self.reading.get(event_id)
         async with self.changes.naming(event_id):
             entry = entry_named(event.state, wanted.entry)
@@ -44,7 +48,10 @@ class TableClaims:
         )
 
     async def renew_code(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
-        """Renew the code of an entry, for example because others have seen it."""
+        """Renew the code of an entry, for example because others have seen it.
+
+        Raises `RoleMissing` for non-organisers.
+        """
         await self.reading.require_organiser(event_id)
         by = self.caller.actor
         return await self.changes.execute(
@@ -56,7 +63,10 @@ class TableClaims:
         return {each.id: self.seat_codes.code_of(event.id, each) for each in event.state.entries if not each.is_bot}
 
     def own_code(self, event: TournamentStream, number: int, table: int) -> tuple[str, str]:
-        """Return the entry that the caller plays for at a table, and its code; empty strings if none."""
+        """Return the entry that the caller plays for at a table, and its code; empty strings if none.
+
+        Raises `NoSuchRound` without such a public table.
+        """
         there, person = table_of(event.state, number, table), self.caller.person
         if person is not None:
             for seat, name in enumerate(there.entries):
@@ -66,7 +76,10 @@ class TableClaims:
 
 
 def encode_claimed(event: TournamentStream, number: int, table: int) -> ClaimedShown:
-    """Return the state of a table after a claim."""
+    """Return the state of a table after a claim: "contradicted", "counts" or "waiting".
+
+    Also the largest number of equal claims, and the number needed.
+    """
     there = table_of(event.state, number, table)
     said = [claim.result for claim in there.claims]
     status = "contradicted" if is_contradicted(there) else "counts" if there.given is not None else "waiting"

@@ -28,13 +28,13 @@ class SeatCodes:
         self._limits = limits
 
     def code_of(self, event_id: UUID, entry: TournamentEntry) -> str:
-        """Return the code of an entry, valid for the whole event until it is renewed."""
+        """Return the code of an entry, `DIGITS` digits that are valid for the whole event until it is renewed."""
         text = f"{event_id}/{entry.id}/{entry.codes}"
         number = int.from_bytes(hmac.digest(self._key, text.encode(), hashlib.sha256)[:8])
         return f"{number % 10**DIGITS:0{DIGITS}}"
 
     async def require(self, event_id: UUID, place: str, entry: TournamentEntry, code: str, address: str) -> None:
-        """Raise `WrongCode` for a wrong code, or `CodeLocked` after too many wrong attempts.
+        """Raise `WrongCode` for a wrong code, or `CodeLocked` after too many attempts; a right code resets the counts.
 
         Attempts are limited per place (a table) and address, and per entry from anywhere. Bots have no code.
         """

@@ -34,7 +34,10 @@ class TournamentDuties:
     changes: TournamentChanges
 
     async def read_duty(self, event_id: UUID) -> TournamentOwedShown:
-        """Return the next duty of the tournament, with all data that a worker needs for it."""
+        """Return the next duty of the tournament, with all data that a worker needs for it.
+
+        `step` is "" if nothing is due.
+        """
         event, results = await self.reading.get(event_id), await self.reading.results(event_id)
         state, last = event.state, event.state.round
         step = duty_of(state, results)
@@ -52,7 +55,10 @@ class TournamentDuties:
         )
 
     async def store_pairing(self, event_id: UUID, wanted: AnswerPairing) -> TournamentStream:
-        """Store the pairing that a worker computed."""
+        """Store the pairing that a worker computed, or without a pairing the failure with its conflicts.
+
+        Raises `StaleVersion` unless the tournament is at the expected version.
+        """
 
         def decide(state: Tournament) -> facts.Fact:
             if wanted.pairing is None:
@@ -62,7 +68,11 @@ class TournamentDuties:
         return await self.changes.change(event_id, decide, wanted.expected_version)
 
     async def take_step(self, event_id: UUID, step: str, expected_version: int) -> TournamentStream:
-        """Take an automatic step; raise if it is not due, or if the tournament is not at the expected version."""
+        """Take an automatic step.
+
+        Raises `TournamentRefused` if it is not due or a dispute delays closing the round, `StaleVersion` unless the
+        tournament is at the expected version.
+        """
         event = await self.reading.get(event_id)
         if event.version != expected_version:
             sentence = f"the event stands at version {event.version}, not {expected_version}"
@@ -85,13 +95,16 @@ class TournamentDuties:
         return await self.changes.change(event_id, lambda _: fact, event.version)
 
     async def open_table(self, event_id: UUID, number: int, table: int, expected_version: int) -> None:
-        """Open the match of a table with all players seated, unless the tournament has moved on."""
+        """Open the match of a table with all players seated; nothing happens at a table played face to face.
+
+        Raises `StaleVersion` unless the tournament is at the expected version.
+        """
         await self.changes.execute(
             commands.open_table, event_id, number, table, at=now(), expected_version=expected_version
         )
 
     async def start_table(self, event_id: UUID, number: int, table: int, expected_version: int) -> None:
-        """Start the match of a table without the players who are late."""
+        """Start the match of a table without the players who are late; raise `StaleVersion` at another version."""
         await self.changes.execute(
             substitutes.start_table, event_id, number, table, at=now(), expected_version=expected_version
         )

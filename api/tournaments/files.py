@@ -51,7 +51,7 @@ def parse_name(what: str) -> tuple[str, str]:
 
 
 def render_file(name: str, kind: str, event: TournamentStream, results: Results, accounts: AccountService) -> bytes:
-    """Return the content of a file."""
+    """Return the content of a file: `trf`, `pdf`, `csv`, or `json` (for `event` a bracket file)."""
     if kind == "trf":
         return tournament_report(event.state, results, entry_names(event.state, accounts))
     if kind == "pdf":
@@ -98,7 +98,7 @@ def columns_and_rows(
 def cell_text(cell: Any) -> str:
     """Return a crosstable cell such as `T3: 2 (8) 4 7 9`: table, place, points, ranks of opponents.
 
-    Unverified results and absences are marked.
+    Unverified results and absences are marked. Without a table: "bye (points)", or "" for a round not played.
     """
     if cell.table is None:
         return f"bye ({cell.points})" if cell.is_bye else ""
@@ -108,7 +108,10 @@ def cell_text(cell: Any) -> str:
 
 
 def result_lists(state: Tournament, names: dict[str, str], results: Results) -> tuple[list[str], list[list[Any]]]:
-    """Return the columns and rows of all results, one row per seat."""
+    """Return the columns and rows of all results in public rounds, one row per seat.
+
+    Without a result, score and place are None.
+    """
     heading = ["round", "table", "seat", "entry", "player", "score", "place", "unverified", "ruled"]
     rows: list[list[Any]] = []
     for each in state.played_rounds:
@@ -127,7 +130,8 @@ async def import_file(
 ) -> int:
     """Import a file, all of it or nothing; return the number of rows or tables.
 
-    Raises if `what` is neither players nor results, or if a row is invalid.
+    Raises `NoSuchRound` if `what` is neither players nor results, `ImportRefused` for an invalid row, and for results
+    `PlacesContradict` unless `sure`. Results are for organisers who do not play in the event.
     """
     if what not in IMPORT_ROWS:
         raise NoSuchRound(f"no file {what!r} is taken; there are: {', '.join(IMPORT_ROWS)}")
@@ -154,7 +158,10 @@ async def import_pasted(tournaments: TournamentService, event: TournamentStream,
 async def import_player_rows(
     tournaments: TournamentService, event: TournamentStream, rows: tuple[PlayerRow, ...], digest: str
 ) -> int:
-    """Enter the people of a file, all or none; return their number."""
+    """Enter or invite the people of a file, all or none; return their number, 0 if the file was imported before.
+
+    Raises `RoleMissing` for non-organisers, `ImportRefused` for an invalid row.
+    """
     known = await tournaments.accounts.all_named(row.person for row in rows if row.person and not is_bot(row.person))
     actors = await asyncio.to_thread(accounts_of, tournaments, event.state.plan.table, rows, known)
     by = tournaments.caller.actor
@@ -176,9 +183,9 @@ async def import_player_rows(
 def accounts_of(
     tournaments: TournamentService, table: Table, rows: tuple[PlayerRow, ...], known: Mapping[str, Person]
 ) -> dict[str, Actor]:
-    """Return the accounts that the rows name.
+    """Return the accounts that the rows name, by the text in the row; rows with a name only are left out.
 
-    Raises `ImportRefused`, with the row, for an unknown account or a bot that the tables do not allow.
+    Raises `ImportRefused`, with the row, for an unknown account or a bot that is unknown or not allowed.
     """
     found = {}
     for number, row in enumerate(rows, start=1):

@@ -71,7 +71,10 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 def make_picture(content: bytes) -> Picture:
-    """Return both sizes of a photo; raise `PhotoUnreadable` or `PhotoTooLarge`."""
+    """Return both sizes of a photo as JPEG, upright and without metadata.
+
+    Raises `PhotoTooLarge` above `BYTES_MAX` or `PIXELS_MAX`, `PhotoUnreadable` for no whole JPEG, PNG or WebP picture.
+    """
     if len(content) > BYTES_MAX:
         raise PhotoTooLarge(f"the file has {len(content):,} bytes; at most {BYTES_MAX:,} are taken")
     require_single_type(content)
@@ -89,14 +92,14 @@ def make_picture(content: bytes) -> Picture:
 
 
 def require_single_type(content: bytes) -> None:
-    """Raise `PhotoUnreadable` for a file that is also of another type."""
+    """Raise `PhotoUnreadable` for a file that could also be read as another type, such as PDF, ZIP or a script."""
     lowered = content.lower()
     if any(each in lowered for each in BOTH_AT_ONCE) or PDF in content[:PDF_WITHIN] or ZIP_END in content[-ZIP_WITHIN:]:
         raise PhotoUnreadable("the file is something else than a picture, or something else as well")
 
 
 def require_size(width: int, height: int) -> None:
-    """Raise for images too large for memory or too small to be useful, before decoding."""
+    """Raise `PhotoTooLarge` above `PIXELS_MAX` or `SIDE_MAX`, `PhotoUnreadable` for a side below `SIDE_MIN`."""
     if width * height > PIXELS_MAX or max(width, height) > SIDE_MAX:
         most = f"at most {PIXELS_MAX:,} are taken, and {SIDE_MAX:,} on a side"
         raise PhotoTooLarge(f"the picture has {width:,} x {height:,} pixels; {most}")
@@ -105,7 +108,7 @@ def require_size(width: int, height: int) -> None:
 
 
 def resize_both(image: Image.Image) -> Picture:
-    """Return a decoded image in both sizes."""
+    """Return a decoded image in both sizes, upright and on white, without metadata; images are never enlarged."""
     if image.mode in PALETTES:
         image = image.convert("RGBA")
     image.thumbnail((LARGE, LARGE), Image.Resampling.LANCZOS, reducing_gap=3.0)
@@ -123,7 +126,7 @@ def resize_both(image: Image.Image) -> Picture:
 
 
 def encode(image: Image.Image) -> SizedImage:
-    """Encode an image as JPEG."""
+    """Encode an image as progressive JPEG."""
     file = BytesIO()
     image.save(file, "JPEG", quality=QUALITY, optimize=True, progressive=True)
     return SizedImage(image.width, image.height, file.getvalue())

@@ -46,7 +46,10 @@ def load_fonts() -> None:
 
 
 def render_paper(name: str, event: TournamentStream, results: Results, accounts: AccountService) -> bytes:
-    """Return a list or the certificates as PDF; the same event gives the same bytes."""
+    """Return `standings`, `certificates` or, for any other name, the crosstable as PDF.
+
+    The same event gives the same bytes.
+    """
     load_fonts()
     if name == "certificates":
         return render_certificates(event, results, accounts)
@@ -63,7 +66,10 @@ def render_paper(name: str, event: TournamentStream, results: Results, accounts:
 
 
 def cell_text(cell: Any) -> str:
-    """Return a crosstable cell: place, points and table."""
+    """Return a crosstable cell: place, points and table.
+
+    "…" for a missing place, "–" without a table, byes with points.
+    """
     if cell.is_bye:
         return f"{_('bye')} {cell.points}"
     if cell.table is None:
@@ -73,7 +79,10 @@ def cell_text(cell: Any) -> str:
 
 
 def render_list(event: TournamentStream, name: str, heading: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
-    """Return a list as PDF, with its heading on each page."""
+    """Return a list as PDF, with its heading on each page.
+
+    Landscape, and split into several tables, if it has many columns.
+    """
     size = landscape(A4) if len(heading) > WIDE_COLUMNS else A4
     words = ParagraphStyle("cell", fontName=PLAIN, fontSize=9, leading=11)
     title = ParagraphStyle("title", fontName=BOLD, fontSize=15, leading=19)
@@ -99,7 +108,7 @@ def render_list(event: TournamentStream, name: str, heading: Sequence[str], rows
 
 
 def table_of(texts: list[list[Paragraph]], width: float) -> Table:
-    """Return a table with fixed rank and name columns; the others are equally wide."""
+    """Return a table with fixed widths for rank and name; the other columns share the rest equally."""
     rank, person, others = 13 * mm, NAME_SHARE * width, len(texts[0]) - OWN_COLUMNS
     wide = (width - rank - person) / max(1, others)
     table = Table(texts, colWidths=[rank, person, *[wide] * others], repeatRows=1)
@@ -114,7 +123,10 @@ def escape_paragraph(text: object, style: ParagraphStyle) -> Paragraph:
 
 
 def render_certificates(event: TournamentStream, results: Results, accounts: AccountService) -> bytes:
-    """Return a certificate page for everyone in the final standings; raise before the end of the event."""
+    """Return a certificate page for everyone in the final standings.
+
+    Raises `TournamentRefused` before the end of the event.
+    """
     state = event.state
     if state.status != "ended":
         raise TournamentRefused("certificates are made when the event has ended")
@@ -151,7 +163,7 @@ def render_certificates(event: TournamentStream, results: Results, accounts: Acc
 
 
 def draw_centred(canvas: Canvas, text: str, font: str, at: float, size: float, width: float) -> None:
-    """Draw a centred line, reduced in size if it is too wide."""
+    """Draw a line of text centred on the page at height `at`, in a smaller size if it is too wide."""
     room = width - 50 * mm
     wide = pdfmetrics.stringWidth(text, font, size)
     canvas.setFont(font, size * min(1.0, room / max(wide, 1.0)))

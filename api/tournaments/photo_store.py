@@ -57,7 +57,7 @@ class StoredPhoto(NamedTuple):
 
 
 def photo_of(row: Row) -> StoredPhoto:
-    """Return the photo in a row."""
+    """Return the photo, without its images, in a row of the columns that `row_of` names."""
     id, event, round_, table, person, caption, seen, width, height, small_width, small_height, created = row
     sizes = (width, height), (small_width, small_height)
     at = datetime.fromisoformat(created)
@@ -88,7 +88,8 @@ class PhotoStore(Store):
     def add(self, photo: StoredPhoto, picture: Picture, most: int, known: Iterable[UUID]) -> bool:
         """Store a photo before it is added to the event; return whether it is new.
 
-        Raises `PhotoRefused` if the table or the event has too many. Abandoned photos of the event are deleted.
+        Raises `PhotoRefused` if the table has `AT_A_TABLE` photos or the event `most`. Photos of the event that are not
+        in `known` and older than `ABANDONED_AFTER` are deleted.
         """
         stays, before = {str(id) for id in (*known, photo.id)}, (photo.created - ABANDONED_AFTER).isoformat()
         with self.transaction() as database:
@@ -120,7 +121,7 @@ class PhotoStore(Store):
         return None if row is None else bytes(row[0])
 
     def delete(self, photo: UUID) -> None:
-        """Delete a photo permanently."""
+        """Delete a photo permanently, also from the database's journal."""
         with self.transaction() as database:
             database.change(FORGET, id=str(photo))
         self.empty_journal()

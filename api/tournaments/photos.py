@@ -54,7 +54,12 @@ class TournamentPhotos:
     async def add(
         self, event_id: UUID, number: int, table: int, content: bytes, caption: str = "", seen: str = ""
     ) -> TournamentStream:
-        """Add a photo of a table."""
+        """Add a photo of a table: store its images, then record it; the same photo again changes nothing.
+
+        Raises `NotYourPhoto` unless the caller is an official, or sits there and the event runs, `PhotoRefused` if
+        photos are disabled or there are too many, 429 after too many uploads, and as `make_picture` does. Images that
+        cannot be recorded are deleted.
+        """
         event, person = await self.reading.get(event_id), self.caller.person
         assert person, "the guard lets nobody else in"
         is_official = await self.reading.is_official(event)
@@ -81,7 +86,10 @@ class TournamentPhotos:
             raise
 
     async def remove(self, event_id: UUID, photo: UUID, reason: str) -> TournamentStream:
-        """Remove a photo and delete its images."""
+        """Remove a photo and delete its images; raise `NotYourPhoto` unless the caller added it or is an official.
+
+        An official must give a reason. Raises `NoSuchPhoto` for an unknown photo.
+        """
         event, by = await self.reading.get(event_id), self.caller.actor
         is_official = await self.reading.is_official(event)
         event = await self.changes.execute(
@@ -94,7 +102,7 @@ class TournamentPhotos:
         return event
 
     def may_add(self, event: TournamentStream, number: int, table: int, *, is_official: bool) -> bool:
-        """Return whether the caller may add photos of a table."""
+        """Return whether the caller may add photos of a table; raise `NoSuchRound` for a table that is not public."""
         person = self.caller.person
         if person is None or not self.kept.most:
             return False
@@ -114,7 +122,7 @@ class TournamentPhotos:
         return tuple(show_photo(each, names[each.person], digests[each.id]) for each in found)
 
     async def picture(self, event_id: UUID, photo: UUID, size: Size) -> bytes:
-        """Return one image of a photo of the event; raise `NoSuchPhoto` if none."""
+        """Return the JPEG of a photo of the event; raise `NoSuchPhoto` if it is unknown or removed."""
         photos.photo_named((await self.reading.get(event_id)).state, photo)
         content = await asyncio.to_thread(self.kept.store.picture, photo, size)
         if content is None:
@@ -122,7 +130,7 @@ class TournamentPhotos:
         return content
 
     async def _require_room(self, person: Person) -> None:
-        """Raise an error if photos are disabled, or if the caller has sent too many."""
+        """Raise `PhotoRefused` if photos are disabled, or 429 if the caller has sent too many; count this one."""
         if not self.kept.most:
             raise PhotoRefused("this service keeps no photos")
         if (wait := await self.kept.limits.spend("photo", person.id)) is not None:

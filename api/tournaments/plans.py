@@ -35,7 +35,11 @@ class TournamentPlans:
     caller: Caller
 
     async def open(self, event_id: UUID, plan: Plan, official: str = "") -> TournamentStream:
-        """Open a tournament, with a second official."""
+        """Open a tournament; `official` is the id or name of a second official, or "".
+
+        Raises `RatedWithoutClock`, `UnknownActor` for an unknown bot, and `RatedWithoutOrganiser` for rated tables
+        unless the caller is an organiser of the service. The same request again returns the existing tournament.
+        """
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, None, self.caller, at=now())
@@ -49,7 +53,10 @@ class TournamentPlans:
         return event
 
     async def change_plan(self, event_id: UUID, plan: Plan, reason: str) -> TournamentStream:
-        """Replace the plan. Title, options and table size can change only before the first round."""
+        """Replace the plan, as an organiser; title, options and table size can change only before the first round.
+
+        Raises as `open` does, and `RoleMissing` for non-organisers. Waiting entries get new places.
+        """
         event = await self.reading.require_organiser(event_id)
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
@@ -62,7 +69,7 @@ class TournamentPlans:
         return await self.changes.organise(event_id, lambda state, by: timing.set_calendar(state, calendar, by, reason))
 
     async def set_prizes(self, event_id: UUID, prizes: Prizes, reason: str) -> TournamentStream:
-        """Set the prizes. For organisers who do not play in the tournament."""
+        """Set the prizes, as an organiser who does not play in the tournament."""
         return await self.changes.judge(
             event_id, "set prizes", lambda state, by: registration.set_prizes(state, prizes, by, reason)
         )

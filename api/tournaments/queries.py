@@ -83,7 +83,11 @@ class TournamentQueries:
         return event
 
     async def show(self, event: TournamentStream, *, with_reasons: bool = True) -> TournamentShown:
-        """Return the tournament as the caller may see it; pages compute the reasons of tables themselves."""
+        """Return the tournament as the caller may see it; organisers also see rounds and announcements not yet public.
+
+        Pages compute the reasons of tables themselves, `with_reasons` False. `rated` is False while the opener may not
+        rate.
+        """
         played, organises = (
             await self._tables.writer.read_model(tables_played, event.id),
             await self.is_organiser(event),
@@ -108,7 +112,7 @@ class TournamentQueries:
     async def list(
         self, status: str | None = None, limit: int = LIMIT, before: int | None = None
     ) -> Page[TournamentListed]:
-        """Return tournaments, latest first."""
+        """Return a page of tournaments of one status or of all, latest first."""
         return self._list(await self._tables.writer.read_model(listing.tournaments, status, limit, before))
 
     async def list_of(self, player: Actor, limit: int, before: int | None = None) -> Page[TournamentListed]:
@@ -119,20 +123,23 @@ class TournamentQueries:
         return found.of([show_listed(row, self._accounts) for row in found.items])
 
     async def record(self, event_id: UUID, limit: int, before: int | None) -> Page[ActShown]:
-        """Return the public acts of its organisers, latest first."""
+        """Return a page of the public acts of the tournament's organisers, latest first."""
         event = await self.get(event_id)
         found = await self._tables.writer.read_model(listing.acts_of, event_id, limit, before)
         return found.of(show_acts(found.items, event.state, self._accounts))
 
     async def appointments(self, event_id: UUID, entry: str) -> tuple[TournamentStream, tuple[Appointment, ...]]:
-        """Return the schedule for everyone, or for an entry."""
+        """Return the tournament and its schedule, for everyone ("") or for an entry.
+
+        Raises `NoSuchEntry` if it is unknown.
+        """
         event = await self.get(event_id)
         if entry:
             entry_named(event.state, entry)
         return event, schedule(event.state, await self.results(event_id), entry)
 
     async def schedule(self, event_id: UUID, entry: str = "") -> ScheduleShown:
-        """Return the schedule for a response or a page."""
+        """Return the schedule with names, for everyone ("") or for an entry; raise `NoSuchEntry` if it is unknown."""
         event, found = await self.appointments(event_id, entry)
         names, calendar = entry_names(event.state, self._accounts), event.state.calendar
         shown = tuple(show_appointment(each, names) for each in found)
@@ -151,7 +158,10 @@ class TournamentQueries:
         return await self._tables.writer.read_log(lambda _, __: make(event, results, self._accounts), event.id)
 
     async def find_unready(self, event: TournamentStream) -> dict[UUID, tuple[int, ...]]:
-        """Return the seats without a ready player, for matches of the latest round that have not started."""
+        """Return the seats without a ready player by match id, for matches of the latest round that have not started.
+
+        Matches whose seats are all ready are left out.
+        """
         last = event.state.round
         ids = [table.match for table in last.tables if table.match is not None] if last else []
 
@@ -171,7 +181,7 @@ class TournamentQueries:
         return await self._tables.writer.read_model(running, matches)
 
     async def disputed_tables(self, event: TournamentStream) -> tuple[int, ...]:
-        """Return the tables of the latest round with an open dispute."""
+        """Return the numbers, from 1 and sorted, of the tables of the latest round with an open dispute."""
         last = event.state.round
         tables = {table.match: at for at, table in enumerate(last.tables, start=1) if table.match} if last else {}
         if not tables:
@@ -180,7 +190,10 @@ class TournamentQueries:
         return tuple(sorted({tables[match_id] for match_id in waiting if match_id in tables}))
 
     async def places_of(self, event: TournamentStream, lines: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
-        """Return the round and table of these lines of its matches."""
+        """Return the round and table of these matches, also of forks of the tournament's matches.
+
+        Others are left out.
+        """
         seats = {
             table.match: (each.number, at)
             for each in event.state.rounds

@@ -42,9 +42,12 @@ class Registration:
     caller: Caller
 
     async def enter(self, event_id: UUID, wanted: Enter, bot: Actor) -> TournamentStream:
-        """Enter the caller; an organiser may also enter bots and invite other accounts.
+        """Enter the caller.
 
-        Raise `RoleMissing` for others.
+        An organiser may also enter bots (`wanted.count` of them) and names, and invite other accounts.
+
+        Raises `RoleMissing` for others, `TournamentRefused` if the service enters itself, `EventWithoutPrograms` for a
+        bot account that the tables do not accept, and if the caller enters outside the registration period.
         """
         event, caller = await self.reading.get(event_id), self.caller
         is_own = not (wanted.person or bot or wanted.name)
@@ -83,7 +86,10 @@ class Registration:
         return await self.changes.change_from_reader(event_id, decide)
 
     async def count_invitations(self, event: TournamentStream, decide: Invites) -> None:
-        """Check and count the invitations that a change makes, before it is made; a refused change counts nothing."""
+        """Check and count the invitations that a change would make, before it is made; a refused change counts nothing.
+
+        Raises the error of `decide`, `Blocked`, `OwnBlock` or 429.
+        """
         async with self.changes.naming(event.id):
             found = await asyncio.to_thread(decide, event.state)
         invited = [fact.actor for fact in found if isinstance(fact, PersonInvited)]
@@ -95,7 +101,7 @@ class Registration:
         return await self.changes.change(event.id, decide)
 
     async def invite(self, event_id: UUID, name: str) -> TournamentStream:
-        """Invite a person to enter."""
+        """Invite a person, by id or name, to enter; raise `RoleMissing` for non-organisers."""
         event = await self.reading.require_organiser(event_id)
         person = await asyncio.to_thread(self.accounts.get_by_id_or_name, name)
         return await self.invite_and_change(
@@ -103,7 +109,10 @@ class Registration:
         )
 
     async def answer_invitation(self, event_id: UUID, wanted: AnswerInvitation) -> TournamentStream:
-        """Accept or decline an invitation of the caller."""
+        """Accept or decline an invitation of the caller: to a substitute's seat, to return with an entry, or to enter.
+
+        Raises if there is no such open invitation.
+        """
         own, entry, number = self.caller.actor, wanted.entry, wanted.round
         async with self.changes.naming(event_id):
             invitations.open_invitation((await self.reading.get(event_id)).state, own, entry, number)
@@ -116,13 +125,13 @@ class Registration:
         return await self.enter(event_id, Enter(), "")
 
     async def take_back_invitations(self, event_id: UUID, name: str) -> TournamentStream:
-        """Withdraw the open invitations of a person."""
+        """Withdraw the open invitations of a person, by id or name; raise `RoleMissing` for non-organisers."""
         await self.reading.require_organiser(event_id)
         actor = self.accounts.get_by_id_or_name(name).id
         return await self.changes.organise(event_id, lambda state, by: invitations.take_back(state, actor, by))
 
     async def check_in(self, event_id: UUID, entry: str, *, is_there: bool) -> TournamentStream:
-        """Check an entry in or out, by the player or an organiser."""
+        """Check an entry in or out, by the player or an organiser; raise `RoleMissing` for others."""
         event, by = await self.reading.get(event_id), self.caller.actor
         await self._require_own(event, entry)
         decide = (
@@ -138,7 +147,7 @@ class Registration:
             check_bot(find_title(self.tables.titles, event.state.plan.title), actor)
 
     async def withdraw(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
-        """Withdraw an entry, by the player or an organiser."""
+        """Withdraw an entry, by the player or an organiser; raise `RoleMissing` for others."""
         event = await self.reading.get(event_id)
         await self._require_own(event, entry)
         return await self.changes.change(
@@ -146,7 +155,10 @@ class Registration:
         )
 
     async def return_entry(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
-        """Let a withdrawn entry return, by the player or an organiser."""
+        """Let a withdrawn entry return, by the player or an organiser; raise `RoleMissing` for others.
+
+        An account that withdrew itself, or never accepted, is invited instead if an organiser lets it return.
+        """
         event = await self.reading.get(event_id)
         await self._require_own(event, entry)
         return await self.invite_and_change(
@@ -154,6 +166,10 @@ class Registration:
         )
 
     async def _require_own(self, event: TournamentStream, entry: str) -> None:
+        """Raise `RoleMissing` unless the entry is the caller's or the caller is an organiser.
+
+        Raises `NoSuchEntry` if it is unknown.
+        """
         known = registration.entry_named(event.state, entry)
         person = self.caller.person
         if (person is None or known.actor != person.id) and not await self.reading.is_organiser(event):

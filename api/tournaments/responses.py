@@ -58,7 +58,10 @@ def entry_names(event: Tournament, accounts: AccountService) -> dict[str, str]:
 
 
 def entry_name(entry: TournamentEntry, known: Mapping[str, str]) -> str:
-    """Return the name of an entry; `known` maps accounts to names."""
+    """Return the name of an entry; `known` maps accounts to names.
+
+    A bot without a name gets its short name and number.
+    """
     if entry.is_bot:
         return entry.name or f"{shown_bot_name(entry.actor)} {entry.id.removeprefix('e')}"
     return known[entry.actor] if entry.actor else entry.name
@@ -70,7 +73,7 @@ def organiser_name(organiser: str, accounts: AccountService) -> str:
 
 
 def with_names(message: Message, names: Mapping[str, str]) -> Message:
-    """Return a message, which may be stored in a former wording, with names in place of entry ids."""
+    """Return a message in the current wording, with names in place of the entry ids among its arguments."""
     message = with_current_wording(message)
     args = {key: names.get(value, value) if isinstance(value, str) else value for key, value in message.args.items()}
     return replace(message, args=args)
@@ -86,7 +89,7 @@ def encode_tournament(
     rated: bool,
     with_reasons: bool = True,
 ) -> TournamentShown:
-    """Return a tournament for a response."""
+    """Return a tournament for a response; only organisers see rounds and announcements that are not public yet."""
     state = event.state
     names = entry_names(state, accounts)
     own = state.entry_of(person) if person else None
@@ -145,7 +148,7 @@ def show_invitations(
 
 
 def show_entry(entry: TournamentEntry, name: str) -> EntryShown:
-    """Return an entry for a response."""
+    """Return an entry for a response; its kind is "bot", "person" (an account) or "guest" (only a name)."""
     kind = "bot" if entry.is_bot else "person" if entry.actor else "guest"
     return EntryShown(
         entry.id,
@@ -170,7 +173,7 @@ def show_round(
     *,
     with_reasons: bool = True,
 ) -> RoundShown:
-    """Return a round for a response."""
+    """Return a round for a response; only the latest has the misfits of its proposal and the time its start is due."""
     waits = round_ == event.round and round_.status == "opened" and not round_.begun
     substitutes = accounts.names({each.actor for table in round_.tables for each in table.stand_ins})
     return RoundShown(
@@ -208,7 +211,10 @@ def show_table(
     *,
     with_reasons: bool = True,
 ) -> TableShown:
-    """Return a table for a response."""
+    """Return a table for a response, with result and match only once its round is public.
+
+    If a ruling replaced the match, `match_id` is the official line and `began_as` the first one.
+    """
     result = result_of(table, played.results) if round_.is_public else None
     counted = counted_table(table, result, event.plan.standings) if result is not None and not result.void else None
     is_played_here = round_.is_public and needs_match(event, table)
@@ -239,7 +245,7 @@ def show_table(
 
 
 def table_status(is_played_here: bool, is_over: bool, counts: bool) -> str:
-    """Return the status of a table in a response."""
+    """Return "over", "void" (over without a counted result), "playing" (has a match here) or "waiting"."""
     if is_over:
         return "over" if counts else "void"
     return "playing" if is_played_here else "waiting"
@@ -267,7 +273,7 @@ def show_standings(event: TournamentStream, results: Results, accounts: AccountS
 
 
 def show_rows(event: TournamentStream, rows: Sequence[Standing], accounts: AccountService) -> StandingsShown:
-    """Return rows of the standings for a response."""
+    """Return the rows of the standings for a response, in the given order, with names and points as text."""
     state = event.state
     names = entry_names(state, accounts)
     return StandingsShown(
@@ -302,7 +308,7 @@ def show_awards(event: TournamentStream, results: Results, accounts: AccountServ
 
 
 def show_awards_from(event: TournamentStream, rows: Sequence[Standing], accounts: AccountService) -> AwardsShown:
-    """Return the awards by these standings."""
+    """Return the awards for these rows of the standings, with names; they are final once the event has ended."""
     state, names = event.state, entry_names(event.state, accounts)
     found = awards(state.prizes, state.plan.stages, rows)
     shown = tuple(AwardShown(each.entry, names[each.entry], each.rank, each.amount, each.name) for each in found)
@@ -325,14 +331,14 @@ def show_crosstable(event: TournamentStream, results: Results, accounts: Account
 def show_lines(
     event: TournamentStream, results: Results, accounts: AccountService, first: int | None = None
 ) -> tuple[tuple[LineShown, ...], int]:
-    """Return the first lines of the crosstable (None: all), and the number of all."""
+    """Return the first lines of the crosstable (None: all), in the order of the standings, and the number of all."""
     names, rows = entry_names(event.state, accounts), standings(event.state, results)
     lines = crosstable(event.state, results, rows, first)
     return tuple(LineShown(line.rank, line.entry, names[line.entry], show_cells(line)) for line in lines), len(rows)
 
 
 def show_cells(line: CrosstableLine) -> tuple[CellShown, ...]:
-    """Return the rounds of a line, with points as text."""
+    """Return the cells of a line, one per round, with points as text."""
     return tuple(
         CellShown(
             cell.table,
@@ -363,7 +369,7 @@ def show_appointment(each: Appointment, names: Mapping[str, str]) -> Appointment
 
 
 def show_acts(acts: Sequence[Act], event: Tournament, accounts: AccountService) -> list[ActShown]:
-    """Return acts with the names of their people."""
+    """Return acts for a response, in the given order, with the names of their people."""
     names = entry_names(event, accounts)
     people = {actor for act in acts for actor in (act.by, act.actor) if actor and not is_bot(actor)}
     known = accounts.names(people_in(people))
@@ -371,7 +377,7 @@ def show_acts(acts: Sequence[Act], event: Tournament, accounts: AccountService) 
 
 
 def show_act(act: Act, names: Mapping[str, str], known: Mapping[str, str]) -> ActShown:
-    """Return an act for a response."""
+    """Return an act for a response; `names` maps entries, `known` accounts to names."""
     return ActShown(
         version=act.version,
         at=act.at,

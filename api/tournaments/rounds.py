@@ -54,13 +54,16 @@ class TournamentRounds:
     caller: Caller
 
     async def publish(self, event_id: UUID, number: int) -> TournamentStream:
-        """Publish the round, if its proposal still fits."""
+        """Publish the round as an organiser; raise if its proposal no longer fits."""
         return await self.changes.execute_from_reader(
             event_id, lambda state, results, by: rounds.publish(state, number, results, by)
         )
 
     async def change_seating(self, event_id: UUID, number: int, wanted: SwapPeople | MovePerson) -> TournamentStream:
-        """Swap two people or move one to another table, in the proposal or at tables that have not started."""
+        """Swap two people or move one to another table, as an organiser.
+
+        In the proposal, or in a public round at tables that have not started.
+        """
         if is_public(await self.reading.require_organiser(event_id), number):
             return await self._apply_seat_change(event_id, self._public_seat_change(number, wanted))
 
@@ -69,7 +72,7 @@ class TournamentRounds:
         )
 
     def _public_seat_change(self, number: int, wanted: SwapPeople | MovePerson) -> SeatChange:
-        """Change places in a public round, at tables that have not started."""
+        """Return the decision that changes places in a public round, at tables that have not started."""
         by, reason = self.caller.actor, wanted.reason
         if isinstance(wanted, SwapPeople):
             first, second = wanted.first, wanted.second
@@ -80,7 +83,10 @@ class TournamentRounds:
     async def preview_change(
         self, event_id: UUID, number: int, wanted: SwapPeople | MovePerson
     ) -> tuple[tuple[Level, ...], tuple[Level, ...]]:
-        """Return the cost of a change of places: the levels before and after it. Store nothing."""
+        """Return the cost of a change of places to an organiser: the levels before and after it. Store nothing.
+
+        Raises the refusal of the change.
+        """
         event = await self.reading.require_organiser(event_id)
         results, by = await self.reading.results(event_id), self.caller.actor
 
@@ -99,7 +105,10 @@ class TournamentRounds:
         return await self.changes.execute(reseating.reseat, event_id, lambda state: reseats(state, results), at=now())
 
     async def record_no_show(self, event_id: UUID, number: int, wanted: NoteNoShow) -> TournamentStream:
-        """Record that a player is absent from a table."""
+        """Record that a player is absent from a table, as an organiser who does not play in the event.
+
+        With `wanted.bot` the event's bot takes the seat; raises `TournamentRefused` if the event has none.
+        """
         event = await self.changes.require_judge(event_id, "say who did not come")
         bot = event.state.plan.bot if wanted.bot else ""
         if wanted.bot and not bot:
@@ -110,13 +119,16 @@ class TournamentRounds:
         )
 
     async def withdraw_no_show(self, event_id: UUID, number: int, entry: str, reason: str) -> TournamentStream:
-        """Withdraw the record of an absence."""
+        """Withdraw the record of an absence, as an organiser who does not play in the event."""
         await self.changes.require_judge(event_id, "say who has come")
         by = self.caller.actor
         return await self.changes.execute(no_shows.withdraw_no_show, event_id, number, entry, reason, by, at=now())
 
     async def name_substitute(self, event_id: UUID, number: int, wanted: NameSubstitute) -> TournamentStream:
-        """Name or invite a substitute for an entry at its table of a round."""
+        """Name a substitute for an entry at its table of a round, or invite the person to be it, as an organiser.
+
+        Raises `EventWithoutPrograms` for a bot account that the tables do not accept. Invitations are counted first.
+        """
         event = await self.reading.require_organiser(event_id)
         person, by = await asyncio.to_thread(self.accounts.get_by_id_or_name, wanted.person), self.caller.actor
         require_event_allows_bots(event.state.plan.table, person)
@@ -127,7 +139,10 @@ class TournamentRounds:
         return await self.changes.execute(substitutes.name_substitute, event_id, *what, at=now())
 
     async def rule(self, event_id: UUID, number: int, table: int, wanted: RuleTable) -> TournamentStream:
-        """Rule on the result of a table."""
+        """Rule on the result of a table, as an organiser who does not play in the event.
+
+        An unfinished match there becomes void.
+        """
         await self.changes.require_judge(event_id, "rule on a table")
         by = self.caller.actor
 
@@ -139,7 +154,7 @@ class TournamentRounds:
         return await self.changes.execute(commands.rule_table, event_id, decide, at=now())
 
     async def close(self, event_id: UUID, number: int) -> TournamentStream:
-        """Close the round, unless a dispute or result is open."""
+        """Close the round as an organiser; raise `TournamentRefused` if a dispute or result is open."""
         disputed = await self.reading.disputed_tables(await self.reading.get(event_id))
         return await self.changes.execute_from_reader(
             event_id, lambda state, results, by: rounds.close_round(state, number, results, disputed, by)

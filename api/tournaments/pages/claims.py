@@ -69,7 +69,7 @@ RENEW: Final = Form("button", OfEntry)
 
 
 async def claim_context(room: TournamentContext, number: int, table: int) -> Mapping[str, Any]:
-    """Return the context of the page of a table."""
+    """Return the template context of a table's page; raise `NoSuchRound` unless the table is in a public round."""
     event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
     there = table_of(event.state, number, table)
@@ -109,7 +109,7 @@ async def show_table(room: TournamentContext, number: int, table: int, *, sent: 
 async def claim_page(
     room: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int], sent: FromQuery[bool] = False
 ) -> Response[str]:
-    """Show a table of a round, with a form for its players."""
+    """Show a table of a public round, with a form for its players; `sent`: their result has just been entered."""
     return await show_table(room, number, table, sent=sent)
 
 
@@ -120,7 +120,10 @@ async def claim(
     table: FromPath[int],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """Enter the result of a table from a page without scripts."""
+    """Enter the result of a table from a page without scripts, and redirect to the table.
+
+    Places default to the points' order.
+    """
 
     async def do(wanted: ClaimForm) -> Response[Any]:
         places = wanted.places or places_from(wanted.scores)
@@ -142,7 +145,7 @@ async def claim(
 async def claim_stream(
     room: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int], have: FromQuery[str] = ""
 ) -> ServerSentEvent:
-    """Stream the claims of a table."""
+    """Stream the claims of a table as they change; raise `NoSuchRound` unless the table is in a public round."""
     await claim_context(room, number, table)
 
     async def make() -> dict[str, str]:
@@ -154,7 +157,7 @@ async def claim_stream(
 
 @post("/desk/code", guards=[requires_person])
 async def renew_code(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Renew the code of an entry."""
+    """Renew the code of an entry as an organiser, and redirect to the printed codes."""
 
     async def do(wanted: OfEntry) -> None:
         await room.tournaments.claims.renew_code(room.id, wanted.entry, wanted.reason)

@@ -121,7 +121,7 @@ def tournament_path(event_id: UUID) -> str:
 
 
 def describe_stage(stage: Stage) -> tuple[Message, ...]:
-    """Return the description of a stage."""
+    """Return the description of a stage as messages: kind, and if set number of rounds, cut and lives."""
     told = [Message(KINDS[stage.kind])]
     if stage.rounds:
         told.append(Message(ROUNDS_ONE, {"count": stage.rounds}, plural=ROUNDS_MANY, count=stage.rounds))
@@ -133,7 +133,7 @@ def describe_stage(stage: Stage) -> tuple[Message, ...]:
 
 
 def page_texts() -> dict[str, Any]:
-    """Return the texts that templates of tournaments use."""
+    """Return the texts that templates of tournaments use, by their names in the templates."""
     return {
         "event_status": STATUS,
         "round_status": ROUND_STATUS,
@@ -174,7 +174,7 @@ class TournamentContext:
         return render_page(self.request, f"tournaments/{template}.html", context)
 
     async def render_overview(self, round_: int = 0) -> Response[str]:
-        """Render the overview: description, leaders and rounds with tables."""
+        """Render the overview: description, standings and rounds with tables; only one round if `round_` is not 0."""
         event = await self.tournaments.reading.get(self.id)
         context = await self.context(event, with_boards=True)
         context |= {"drawn": rounds_to_render(context["shown"], round_), "wanted": round_}
@@ -192,7 +192,10 @@ class TournamentContext:
         again: Callable[[TournamentContext], Awaitable[Response[Any]]],
         back: str = "/desk",
     ) -> Response[Any]:
-        """Handle an organiser's form: run `do` and redirect, or render the page `again` with the errors."""
+        """Handle an organiser's form: run `do` and redirect to `back`, or render the page `again` with the errors.
+
+        Raises `RoleMissing` for others before the form is read.
+        """
 
         async def run_and_redirect(wanted: F) -> Response[Any]:
             await do(wanted)
@@ -211,7 +214,10 @@ class TournamentContext:
         return await self.tournaments.reading.render(event, show_standings)
 
     async def context(self, event: TournamentStream, *, with_boards: bool = False) -> dict[str, Any]:
-        """Return the context that every page of a tournament needs."""
+        """Return the template context that every page of a tournament needs.
+
+        Boards of running matches only `with_boards`.
+        """
         shown = await self.tournaments.reading.show(event, with_reasons=False)
         names = entry_names(event.state, self.accounts)
         return {
@@ -269,7 +275,10 @@ class Reasons:
 
 
 def rounds_to_render(shown: TournamentShown, wanted: int) -> tuple[int, ...]:
-    """Return the rounds to render: the wanted one, else the latest that fit on a page."""
+    """Return the numbers of the rounds to render: the wanted one, or for 0 the latest public rounds that fit on a page.
+
+    At least one, latest first.
+    """
     public = [each for each in shown.rounds if each.is_public]
     if wanted:
         return (wanted,)
@@ -283,7 +292,7 @@ def rounds_to_render(shown: TournamentShown, wanted: int) -> tuple[int, ...]:
 
 
 def dates_of(event: Tournament) -> dict[str, Any]:
-    """Return context about dates: formatting in the event's zone, and the state of registration and check-in."""
+    """Return template context about dates: formatting in the event's zone, and the state of entry and check-in."""
     zone, opens = ZoneInfo(event.calendar.zone), event.calendar.check_in_opens
     has_check_in = opens is not None and not (event.is_checked_in or event.rounds)
     return {
@@ -299,7 +308,10 @@ def dates_of(event: Tournament) -> dict[str, Any]:
 
 
 def board_of(match: Match, drawing: Drawing) -> SmallBoard:
-    """Return the board that spectators see; slow, so run it on a thread."""
+    """Return the small board that spectators see, without a miniature if the title has none.
+
+    Slow, so run it on a thread.
+    """
     seen, small = view(match, None), drawing.miniature
     picture = small.picture(seen) if small is not None and seen is not None else {}
     return SmallBoard(

@@ -83,7 +83,10 @@ class CalendarForm(RequestStruct, frozen=True, kw_only=True):
     reason: Reason = ""
 
     def calendar(self) -> Calendar:
-        """Return the calendar in the form; raise `FormRejected` for an invalid time."""
+        """Return the calendar in the form, without empty rounds at the end.
+
+        Raises `FormRejected` for an invalid time or a break without start or end, `PlanRefused` for an unknown zone.
+        """
         zone, times = zone_named(self.zone), dict[int, RoundTime]()
         for at, row in enumerate(self.rounds):
             starts = parse_local_time(zone, row.starts, f"rounds.{at}.starts")
@@ -118,7 +121,11 @@ def camel_case(name: str) -> str:
 
 
 def parse_local_time(zone: ZoneInfo, text: str, field: str) -> datetime | None:
-    """Parse a local time of a zone; refuse one that its clocks skip, and take the first of a repeated one."""
+    """Parse a local time of a zone into UTC; None for "".
+
+    Raises `FormRejected` with the field if it is invalid, or if the zone's clocks skip it; of a repeated time the first
+    is taken.
+    """
     if not text:
         return None
     try:
@@ -133,7 +140,7 @@ def parse_local_time(zone: ZoneInfo, text: str, field: str) -> datetime | None:
 
 
 def fields_of(event: Tournament) -> dict[str, Any]:
-    """Return the calendar for the form, with some empty rows."""
+    """Return the calendar's values for the form, in local time, with some empty rows."""
     calendar, zone = event.calendar, ZoneInfo(event.calendar.zone)
 
     def local(at: datetime | None) -> str:
@@ -160,7 +167,7 @@ async def schedule_page(room: NamedDependency[TournamentContext], entry: FromQue
 
 
 async def render_schedule(room: TournamentContext, entry: str = "") -> Response[str]:
-    """Render the schedule of an entry, or of everyone."""
+    """Render the schedule of an entry, by default the reader's own; "all": of everyone."""
     context = await room.context(await room.tournaments.reading.get(room.id))
     wanted = entry if entry != "all" else ""
     whose = wanted or ("" if entry else context["shown"].entry or "")
@@ -175,7 +182,7 @@ async def dates_page(room: NamedDependency[TournamentContext]) -> Response[str]:
 
 
 async def dates_form(room: TournamentContext) -> Response[str]:
-    """Render the form of dates."""
+    """Render the form of dates; raise `RoleMissing` for non-organisers."""
     event = await room.tournaments.reading.require_organiser(room.id)
     context = await room.context(event)
     return room.page("dates", {**context, **fields_of(event.state), "forms": forms_of(room.request, DATES)})
@@ -183,7 +190,7 @@ async def dates_form(room: TournamentContext) -> Response[str]:
 
 @post("/dates", guards=[requires_person])
 async def set_dates(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Change the dates."""
+    """Change the dates as an organiser, and redirect to the schedule."""
 
     async def do(wanted: CalendarForm) -> Response[Any]:
         await room.tournaments.plans.set_calendar(room.id, wanted.calendar(), wanted.reason)
@@ -209,7 +216,7 @@ async def undo_check_in(room: NamedDependency[TournamentContext]) -> Response[An
 
 
 async def set_check_in(room: TournamentContext, *, is_there: bool) -> Response[Any]:
-    """Set or undo the check-in of an entry."""
+    """Check an entry in or out, and redirect to the tournament; for another's entry, to the participants."""
 
     async def do(wanted: OfEntry) -> Response[Any]:
         event = await room.tournaments.registration.check_in(room.id, wanted.entry, is_there=is_there)

@@ -50,7 +50,10 @@ class PrizesForm(RequestStruct, frozen=True, kw_only=True):
     reason: Reason = ""
 
     def prizes(self) -> Prizes:
-        """Return the prizes in the form."""
+        """Return the prizes in the form by place, without empty ones at the end.
+
+        Raises `FormRejected` for an invalid amount.
+        """
         rows = {
             row.number: Prize(parse_amount(row.amount, f"places.{at}.amount"), row.name)
             for at, row in enumerate(self.places)
@@ -64,7 +67,10 @@ PRIZES: Final = Form("prizes", PrizesForm, beside={PlanRefused: "places.0.amount
 
 
 def parse_amount(text: str, field: str) -> int:
-    """Parse an amount with up to two decimals, in hundredths; raise `FormRejected` if invalid."""
+    """Parse an amount with up to two decimals, after a point or comma, in hundredths; 0 for "".
+
+    Raises `FormRejected` with the field if it is invalid.
+    """
     if not text:
         return 0
     whole, _, rest = text.replace(",", ".").partition(".")
@@ -92,7 +98,7 @@ async def prizes_page(room: NamedDependency[TournamentContext]) -> Response[str]
 
 
 async def prizes_form(room: TournamentContext) -> Response[str]:
-    """Render the form of prizes."""
+    """Render the form of prizes; raise `RoleMissing` for non-organisers."""
     event = await room.tournaments.reading.require_organiser(room.id)
     shown = {"prize_rows": rows_of(event.state.prizes), "splits": SPLITS, "prizes": event.state.prizes}
     return await render_workbench(room, "desk_prizes", **shown, forms=forms_of(room.request, PRIZES))
@@ -100,7 +106,7 @@ async def prizes_form(room: TournamentContext) -> Response[str]:
 
 @post("/desk/prizes", guards=[requires_person])
 async def set_prizes(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Change the prizes."""
+    """Change the prizes as an organiser who does not play in the event, and show the form again."""
 
     async def do(wanted: PrizesForm) -> Response[Any]:
         await room.tournaments.plans.set_prizes(room.id, wanted.prizes(), wanted.reason)

@@ -49,7 +49,11 @@ class StreamState(msgspec.Struct):
 async def read_stream_state(
     room: TournamentContext, event: TournamentStream, boards: dict[UUID, SmallBoard], wanted: int = 0
 ) -> StreamState:
-    """Read the current state. `boards` caches rendered boards, which are reused for unchanged matches."""
+    """Read the state for a stream: the template context, and a cache key for each part of the page.
+
+    `boards` caches rendered boards, which are reused for unchanged matches, and is updated. `wanted` is the only round
+    to render, 0 for the usual ones.
+    """
     context = await room.context(event)
     shown = context["shown"]
     boards |= await room.boards(shown, boards)
@@ -71,7 +75,7 @@ def newest_round(shown: TournamentShown) -> RoundShown | None:
 
 
 def render_parts(room: TournamentContext, context: Mapping[str, Any], places: Collection[str]) -> dict[str, str]:
-    """Render the parts with these ids."""
+    """Render the parts with these element ids: rounds, best places, own tasks, and tables of the latest open round."""
 
     def render_piece(template: str, **more: object) -> str:
         return render(room.request, f"tournaments/{template}.html", {**context, **more})
@@ -108,7 +112,10 @@ class TournamentScene:
         return topics_of(self._room.id)
 
     async def next_events(self, ear: Subscriber, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
-        """Return the parts that have changed."""
+        """Return one message with the parts that have changed; empty if none has.
+
+        Also subscribes to the matches of the latest round.
+        """
         room, csrf = self._room, csrf_of(self._room.request)
         event = await room.tournaments.reading.get(room.id)
         last = event.state.round
@@ -143,14 +150,14 @@ async def tournament_stream(
     have: FromQuery[str] = "",
     number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
 ) -> ServerSentEvent:
-    """Stream changes of a tournament page."""
+    """Stream the changed parts of a tournament page; `have` are the digests of the parts that the page shows."""
     await room.tournaments.reading.get(room.id)
     return live_stream(room.request, room.tables.notifier, TournamentScene(room, split_digests(have), number))
 
 
 @get("/standings/stream", media_type="text/event-stream")
 async def standings_stream(room: NamedDependency[TournamentContext], have: FromQuery[str] = "") -> ServerSentEvent:
-    """Stream the table of the standings as it changes."""
+    """Stream the table of the standings as it changes; `have` is the digest that the page shows."""
     await room.tournaments.reading.get(room.id)
 
     async def make() -> dict[str, str]:
@@ -164,6 +171,6 @@ async def standings_stream(room: NamedDependency[TournamentContext], have: FromQ
 def parts_stream(
     room: TournamentContext, make: Callable[[], Awaitable[Mapping[str, str]]], have: str
 ) -> ServerSentEvent:
-    """Return a stream of the parts that `make` renders."""
+    """Return a stream of the parts that `make` renders (element id -> HTML), again after each change."""
     scene = PartsView(room.request, topics_of(room.id), make, split_digests(have), CALM_SECONDS)
     return live_stream(room.request, room.tables.notifier, scene)

@@ -8,7 +8,7 @@ from api.http.form_lists import IdsByName, key_of
 
 
 def entries_by_name(names: Mapping[str, str]) -> IdsByName:
-    """Return the entries for each name and for each id."""
+    """Return the entry ids by name, compared as `key_of` does, and by entry id; a name may have several."""
     found = dict[str, tuple[str, ...]]()
     for entry, name in names.items():
         found[key_of(name)] = (*found.get(key_of(name), ()), entry)
@@ -16,7 +16,7 @@ def entries_by_name(names: Mapping[str, str]) -> IdsByName:
 
 
 def typed_names(names: Mapping[str, str]) -> dict[str, str]:
-    """Return the text for each entry in a field: its name, or its id where the name is ambiguous."""
+    """Return the text for each entry in a field: its name, or its id if the name is ambiguous or has a comma."""
     called = entries_by_name(names)
     return {
         entry: name if called[key_of(name)] == (entry,) and "," not in name else entry for entry, name in names.items()

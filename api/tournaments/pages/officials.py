@@ -19,7 +19,10 @@ from domain.tournaments.commands import TournamentStream
 
 
 async def requests_to_officials(room: TournamentContext, event: TournamentStream) -> tuple[OpenTask, ...]:
-    """Return the requests that the reader may handle; players of the event may not."""
+    """Return a task for the calls and one for the reported messages of the event that the reader may handle.
+
+    Without any of a kind, its task is left out.
+    """
     request, caller = room.request, room.request.user
     calls = await DisputeService(room.tables, room.accounts, caller, SETTINGS.of(request)).calls_in(event.id)
     talk = TalkService(room.tables, room.accounts, TALK.of(request), caller, NOTIFICATIONS.of(request))
@@ -30,7 +33,7 @@ async def requests_to_officials(room: TournamentContext, event: TournamentStream
 
 
 async def call_tasks(room: TournamentContext, event: TournamentStream, calls: Sequence[CallShown]) -> tuple[OpenTask]:
-    """Return the calls, unhandled ones first."""
+    """Return one task for all calls, naming the first `NAMED_MAX`, calls without an official first."""
     first = sorted(calls, key=lambda call: call.official_name is not None)[:NAMED_MAX]
     places = await room.tournaments.reading.places_of(event, [call.line for call in first])
     spots = tuple(
@@ -46,7 +49,7 @@ async def call_tasks(room: TournamentContext, event: TournamentStream, calls: Se
 
 
 def report_tasks(room: TournamentContext, reports: Sequence[Report]) -> tuple[OpenTask]:
-    """Return the reported messages with their authors, each once."""
+    """Return one task for all reported messages, naming the authors of the first `NAMED_MAX`; a message counts once."""
     authors = {each.message.id: each.message.person for each in reports}
     names = names_of(room.accounts, authors.values())
     first = list(authors.items())[:NAMED_MAX]

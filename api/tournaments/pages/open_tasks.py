@@ -48,7 +48,7 @@ class WorkbenchRow(msgspec.Struct, frozen=True):
 
     @property
     def word(self) -> str:
-        """The filter keywords of the row."""
+        """The filter keywords of the row, separated by spaces: "open", "disputed" (or contradicted) and "late"."""
         disputed = self.is_disputed or self.table.contradicted
         states = {"open": self.is_open, "disputed": disputed, "late": self.is_late}
         return " ".join(name for name, holds in states.items() if holds)
@@ -83,9 +83,10 @@ def find_open_tasks(
     wanting: int,
     asked: Sequence[OpenTask] = (),
 ) -> list[OpenTask]:
-    """Return the open tasks, most urgent first.
+    """Return the open tasks, most urgent first; of an ended tournament only `asked`.
 
-    `wanting`: missing players for the next round. `asked`: requests of players to officials.
+    `wanting` is the number of missing players for the next round, `asked` are requests of players to officials. Each
+    task names at most `NAMED_MAX` tables or people.
     """
     found = [*asked]
     if state.status == "ended":

@@ -70,7 +70,10 @@ from projections.platform.settings import Settings
 def form_page(
     request: PageRequest, form: PlanForm, event: TournamentStream | None = None, *, may_rate: bool
 ) -> Response[str]:
-    """Render the form of a plan, for a new or an existing tournament."""
+    """Render the form of a plan, for a new (`event` None) or an existing tournament.
+
+    After a rejection it has the values that were sent.
+    """
     forms = forms_of(request, PLAN)
     offers = OFFERS.of(request)
     wanted = str(forms["plan"].value("title", form.title))
@@ -95,7 +98,7 @@ def form_page(
 
 
 async def new_form(request: PageRequest, tournaments: TournamentService, title: str) -> Response[str]:
-    """Render the form of a new tournament."""
+    """Render the form of a new tournament, Swiss by default; an unknown title becomes the default title."""
     titles = TITLES_PLAYED.of(request)
     title = title if title in titles else default_title(titles).name
     usual = Plan(name="-", title=title, stages=(Stage("swiss", ROUNDS_DEFAULT),))
@@ -123,7 +126,7 @@ async def open_tournament(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Open a tournament organised by the reader."""
+    """Open a tournament organised by the reader, and redirect to its workbench."""
 
     async def do(wanted: PlanForm) -> Response[Any]:
         event = await tournaments.plans.open(
@@ -144,7 +147,7 @@ async def plan_page(room: NamedDependency[TournamentContext]) -> Response[str]:
 
 
 async def plan_form(room: TournamentContext) -> Response[str]:
-    """Render the form of the plan."""
+    """Render the form of the plan; raise `RoleMissing` for non-organisers."""
     event = await room.tournaments.reading.require_organiser(room.id)
     may_rate = await room.tournaments.reading.may_rate(event)
     return form_page(room.request, form_of(event.state.plan), event, may_rate=may_rate)
@@ -152,7 +155,7 @@ async def plan_form(room: TournamentContext) -> Response[str]:
 
 @post("/plan")
 async def change_plan(room: NamedDependency[TournamentContext], settings: NamedDependency[Settings]) -> Response[Any]:
-    """Change the plan."""
+    """Change the plan as an organiser, and redirect to the workbench; the draw's seed stays."""
     old = (await room.tournaments.reading.require_organiser(room.id)).state.plan
 
     async def do(wanted: PlanForm) -> Response[Any]:
@@ -187,7 +190,7 @@ async def word_desk_page(room: NamedDependency[TournamentContext]) -> Response[s
 
 @post("/enter")
 async def enter(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Enter the reader."""
+    """Enter the reader, and redirect to the tournament."""
 
     async def do(_: EmptyForm) -> Response[Any]:
         await room.tournaments.registration.enter(room.id, Enter(), "")
@@ -198,7 +201,7 @@ async def enter(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/invitation")
 async def answer_invitation(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Accept or decline an invitation of the reader."""
+    """Accept or decline an invitation of the reader, and redirect to the tournament."""
 
     async def do(wanted: AnswerButton) -> Response[Any]:
         await room.tournaments.registration.answer_invitation(room.id, wanted)
@@ -209,7 +212,7 @@ async def answer_invitation(room: NamedDependency[TournamentContext]) -> Respons
 
 @post("/leave")
 async def leave(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Withdraw the reader, or the entry named by an organiser."""
+    """Withdraw the reader's entry, or any entry as an organiser, and redirect to the participants."""
 
     async def do(wanted: OfEntry) -> Response[Any]:
         await room.tournaments.registration.withdraw(room.id, wanted.entry, wanted.reason)
@@ -220,7 +223,7 @@ async def leave(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/return")
 async def return_entry(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Let a withdrawn entry return."""
+    """Let a withdrawn entry of the reader return, or any entry as an organiser, and redirect to the participants."""
 
     async def do(wanted: OfEntry) -> Response[Any]:
         await room.tournaments.registration.return_entry(room.id, wanted.entry, wanted.reason)
@@ -233,7 +236,7 @@ async def return_entry(room: NamedDependency[TournamentContext]) -> Response[Any
 async def enter_somebody(
     room: NamedDependency[TournamentContext], settings: NamedDependency[Settings]
 ) -> Response[Any]:
-    """Enter a person, bot or name as an organiser."""
+    """Enter a bot or name, or invite an account, as an organiser; raise `TournamentRefused` if none is given."""
 
     async def do(wanted: Enter) -> None:
         if not (wanted.person or wanted.bot or wanted.name):
@@ -246,7 +249,7 @@ async def enter_somebody(
 
 @post("/desk/invite")
 async def invite(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Invite a person to enter."""
+    """Invite a person to enter, as an organiser."""
 
     async def do(wanted: Invite) -> None:
         await room.tournaments.registration.invite(room.id, wanted.person)
@@ -256,7 +259,7 @@ async def invite(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/take-back")
 async def take_back_invitations(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Withdraw the open invitations of a person."""
+    """Withdraw the open invitations of a person, as an organiser."""
 
     async def do(wanted: Invite) -> None:
         await room.tournaments.registration.take_back_invitations(room.id, wanted.person)
@@ -266,7 +269,7 @@ async def take_back_invitations(room: NamedDependency[TournamentContext]) -> Res
 
 @post("/desk/pairs")
 async def set_pairs(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Set the pair rules."""
+    """Set the pairs of entries to keep apart or together, as an organiser."""
 
     async def do(wanted: SetPairs) -> None:
         pairs, reason = (wanted.forbidden, wanted.wished), wanted.reason
@@ -279,7 +282,7 @@ async def set_pairs(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/penalty")
 async def penalty(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Give a penalty."""
+    """Deduct points from an entry, as an organiser who does not play in the event."""
 
     async def do(wanted: PenaltyInPoints) -> None:
         names = entry_names((await room.tournaments.reading.require_organiser(room.id)).state, room.accounts)
@@ -295,7 +298,7 @@ async def penalty(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/announce")
 async def announce(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Announce a text, at once or at a given time; with `preview` only render it."""
+    """Announce a text as an organiser, at once or at a given local time; with `preview` only render it."""
     event = await room.tournaments.reading.require_organiser(room.id)
 
     async def do(wanted: AnnounceLater) -> Response[Any]:
@@ -313,7 +316,7 @@ async def announce(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/paste", request_max_body_size=FILE_BYTES_MAX)
 async def paste(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Enter pasted people, all or none."""
+    """Enter the people of a pasted text as an organiser, all or none."""
 
     async def do(wanted: PastedPeople) -> None:
         await files.import_pasted(
@@ -325,7 +328,7 @@ async def paste(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/import", request_max_body_size=FILE_BYTES_MAX)
 async def import_text(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Import pasted players or results."""
+    """Import pasted players or results as an organiser, all or none."""
 
     async def do(wanted: PastedFile) -> None:
         event = await room.tournaments.reading.require_organiser(room.id)

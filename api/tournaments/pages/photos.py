@@ -47,7 +47,7 @@ def back_to_photos(room: TournamentContext, number: int, table: int) -> Response
 async def add_photo(
     room: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int]
 ) -> Response[Any]:
-    """Add a photo of the table."""
+    """Add a photo of the table, and redirect to the table's photos; raise `FormRejected` without a file."""
 
     async def do(wanted: PhotoForm) -> Response[Any]:
         content = await wanted.photo.read() if isinstance(wanted.photo, UploadFile) else b""
@@ -63,7 +63,7 @@ async def add_photo(
 async def remove_photo(
     room: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int]
 ) -> Response[Any]:
-    """Remove a photo."""
+    """Remove a photo as its uploader or an official, and redirect to the table's photos."""
 
     async def do(wanted: TakeAwayPhoto) -> Response[Any]:
         await room.tournaments.photos.remove(room.id, wanted.photo, wanted.reason)

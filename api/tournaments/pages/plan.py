@@ -112,7 +112,7 @@ class PlanForm(RequestStruct, frozen=True, kw_only=True):
     """Reason for changing the plan, required once a round is public."""
 
     def all_stages(self) -> tuple[Stage, ...]:
-        """Return the stages of the chosen format."""
+        """Return the stages of the chosen format; for "own" the rows of the form that have a kind."""
         if self.format == "own":
             return tuple(
                 Stage(kind, row.rounds, row.cut, row.advance, row.lives, row.carry)
@@ -130,7 +130,10 @@ class PlanForm(RequestStruct, frozen=True, kw_only=True):
         return (Stage("elimination", advance=self.advance, lives=1 if self.format == "elimination" else 2),)
 
     def own_points(self) -> tuple[SizePoints, ...]:
-        """Return the points by place for table sizes with custom points."""
+        """Return the points by place for table sizes with custom points, in sixtieths.
+
+        Raises `FormRejected` for an unknown table size or invalid points.
+        """
         for size in self.points.keys() - {str(size) for size in SIZES}:
             raise FormRejected([FieldFault(f"points.{size}", Message(UNKNOWN))])
         return tuple(
@@ -144,7 +147,10 @@ class PlanForm(RequestStruct, frozen=True, kw_only=True):
         return Scoring(measure=self.measure, points=self.own_points(), bye=bye, tie_breaks=self.tie_breaks)
 
     def plan(self, bots: tuple[str, ...], seed: int, before: Table) -> Plan:
-        """Return the plan in the form; table options without a field are taken from `before`."""
+        """Return the plan in the form; table options without a field are taken from `before`.
+
+        Raises `FormRejected` for invalid points, `UnknownActor` for an unknown bot.
+        """
         clock = before.clock if self.clock == AS_IT_IS else CLOCKS[self.clock]
         return Plan(
             name=self.name,
@@ -183,7 +189,10 @@ PLAN: Final = Form(
 
 
 def sixtieths(text: str, field: str) -> int:
-    """Parse points, as decimal or fraction, in sixtieths; raise `FormRejected` if invalid."""
+    """Parse points, as decimal or fraction, in sixtieths.
+
+    Raises `FormRejected` with the field if they are invalid, negative or above `POINTS_MAX`.
+    """
     try:
         found = Fraction(text.replace(",", ".")) * SIXTIETHS_PER_POINT
     except (ValueError, ZeroDivisionError):
@@ -194,7 +203,10 @@ def sixtieths(text: str, field: str) -> int:
 
 
 def form_of(plan: Plan) -> PlanForm:
-    """Return a plan as form values."""
+    """Return a plan as form values, always with the format "own".
+
+    A clock that is not in the list becomes `AS_IT_IS`.
+    """
     clock = next((name for name, known in CLOCKS.items() if known == plan.table.clock), None)
     own = {row.size: " ".join(map(points_text, row.points)) for row in plan.scoring.points}
     rows = (StageRow(each.kind, each.rounds, each.cut, each.advance, each.lives, each.carry) for each in plan.stages)
@@ -228,7 +240,7 @@ def form_of(plan: Plan) -> PlanForm:
 
 
 def rows_of(form: PlanForm, filled: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the rows of the form: all existing or sent ones, and some empty ones."""
+    """Return the form's rows of stages, points by table size, and tie-breaks, with empty rows at the end."""
     sent = [int(row[1]) + 1 for name in filled if (row := STAGE_KIND.fullmatch(name))]
     stages = max(STAGES_OFFERED, len(form.stages), *(count for count in sent if count <= STAGES_MAX))
     ties = max(TIES_OFFERED, len(form.tie_breaks))

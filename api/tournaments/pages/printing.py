@@ -49,7 +49,10 @@ async def print_page(
     settings: NamedDependency[Settings],
     number: MaybeNumber = None,
 ) -> Response[str]:
-    """Show a sheet to print, for the given or the latest public round."""
+    """Show a sheet to print to organisers, for the given or the latest public round; never cached.
+
+    Raises `NoSuchRound` for tables or slips without such a round, `RoleMissing` for non-organisers.
+    """
     event = await room.tournaments.reading.require_organiser(room.id)
     context = await room.context(event)
     rounds = [each for each in context["shown"].rounds if each.is_public]
@@ -88,7 +91,10 @@ async def table_code(
     table: FromPath[int],
     settings: NamedDependency[Settings],
 ) -> Response[bytes]:
-    """Return the address for entering a table's result as a QR code."""
+    """Return a QR code with the address for entering a table's result.
+
+    Raises `NoSuchRound` without such a public table.
+    """
     table_of((await room.tournaments.reading.get(room.id)).state, number, table)
     return await render_qr_code(f"{settings.origin}{table_path(room.id, number, table)}")
 

@@ -22,7 +22,10 @@ async def report_page(
     number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
     after: Annotated[int, QueryParameter(ge=0, le=10_000)] = 0,
 ) -> Response[str]:
-    """Show a round, by default the last finished one, with the final board of every table."""
+    """Show a public round, by default the latest, with the final boards of finished tables.
+
+    A page has `BOARDS_PER_PAGE` tables; `after` is the number of tables to skip.
+    """
     event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
     public = [each for each in context["shown"].rounds if each.is_public]

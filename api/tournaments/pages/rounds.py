@@ -41,7 +41,7 @@ TableAsked = Annotated[int | None, QueryParameter(ge=1, le=TABLES_MAX)]
 
 @post("/desk/pairing")
 async def ask_pairing(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Request a pairing of the next round; ticked tables are locked."""
+    """Request a pairing of the next round, as an organiser; ticked tables are locked."""
 
     async def do(wanted: AskPairing) -> None:
         tables, byes, again = tuple(sorted(wanted.tables)), wanted.byes, wanted.again
@@ -55,7 +55,7 @@ async def ask_pairing(room: NamedDependency[TournamentContext]) -> Response[Any]
 
 @post("/desk/swap")
 async def swap(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Swap two players; after publication the cost must have been shown."""
+    """Swap two players, as an organiser; after publication raise `Unconfirmed` unless the cost has been shown."""
 
     async def do(wanted: SwapInRound) -> None:
         await change_seating(room, wanted, SwapPeople(wanted.first, wanted.second, wanted.reason))
@@ -65,7 +65,10 @@ async def swap(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/move")
 async def move(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Move a player to another table; after publication the cost must have been shown."""
+    """Move a player to another table, as an organiser.
+
+    After publication raise `Unconfirmed` unless the cost has been shown.
+    """
 
     async def do(wanted: MoveInRound) -> None:
         await change_seating(room, wanted, MovePerson(wanted.entry, wanted.table, wanted.reason))
@@ -85,7 +88,7 @@ async def change_seating(
 
 @post("/desk/publish")
 async def publish(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Publish the round."""
+    """Publish the round, as an organiser."""
 
     async def do(wanted: OfRound) -> None:
         await room.tournaments.rounds.publish(room.id, wanted.round)
@@ -95,7 +98,7 @@ async def publish(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/close")
 async def close(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Close the round."""
+    """Close the round, as an organiser."""
 
     async def do(wanted: OfRound) -> None:
         await room.tournaments.rounds.close(room.id, wanted.round)
@@ -105,7 +108,10 @@ async def close(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/no-show")
 async def no_show(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Record a no-show after a second confirmation, because the absent player cannot object."""
+    """Record a no-show, as an organiser; raise `Unconfirmed` without a second confirmation.
+
+    The absent player cannot object, hence the confirmation.
+    """
 
     async def do(wanted: NoShowInRound) -> None:
         if wanted.sure != wanted.entry:
@@ -119,7 +125,7 @@ async def no_show(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/came")
 async def came(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Withdraw a no-show."""
+    """Withdraw a no-show, as an organiser."""
 
     async def do(wanted: CameInRound) -> None:
         await room.tournaments.rounds.withdraw_no_show(room.id, wanted.round, wanted.entry, wanted.reason)
@@ -129,7 +135,7 @@ async def came(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/substitute")
 async def name_substitute(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Name a substitute."""
+    """Name a substitute for an entry at its table, as an organiser."""
 
     async def do(wanted: SubstituteInRound) -> None:
         await room.tournaments.rounds.name_substitute(
@@ -152,13 +158,13 @@ async def seating_page(
     second: FromQuery[str] = "",
     table: TableAsked = None,
 ) -> Response[str]:
-    """Show the seating form with the cost of a change."""
+    """Show organisers the seating form, with the cost of a change once both places are given."""
     return await render_seating(room, first, second, table)
 
 
 @post("/desk/slip")
 async def take_back(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Take back the result that was just entered."""
+    """Take back the result that the same organiser has just entered."""
 
     async def do(wanted: OfTable) -> None:
         await room.tournaments.changes.judge(
@@ -172,7 +178,7 @@ async def take_back(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/result")
 async def give_result(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Enter a face-to-face result, or a ruling."""
+    """Enter a face-to-face result, or with `ruling` a ruling, as an organiser who does not play in the event."""
 
     async def do(wanted: ResultOfTable) -> None:
         number, table, scores, places = wanted.round, wanted.table, wanted.scores, wanted.ranking

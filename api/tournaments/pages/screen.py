@@ -62,7 +62,7 @@ def share_of(items: Sequence[T], screen: int, screens: int) -> Sequence[T]:
 
 
 def places_of(round_: RoundShown | None, names: Mapping[str, str]) -> list[PlayerPlace]:
-    """Return the places of everyone in a round, sorted by name."""
+    """Return the players of a round with their tables, sorted by name; a bye is table 0, without a round empty."""
     if round_ is None:
         return []
     tables = {entry: table.table for table in round_.tables for entry in table.entries} | dict.fromkeys(round_.byes, 0)
@@ -81,7 +81,11 @@ async def running_clocks(room: TournamentContext, round_: RoundShown | None) -> 
 
 
 async def screen_context(room: TournamentContext, event: TournamentStream, screen: int, screens: int) -> dict[str, Any]:
-    """Return the context of the screen."""
+    """Return the template context of a screen: the latest open round, else the last closed one, with slides.
+
+    Slides show places by name (this screen's share of them, open rounds only), running clocks and standings. Only the
+    latest announcement is shown.
+    """
     context = await room.context(event)
     round_ = newest_round(context["shown"])
     if round_ is None:
@@ -119,7 +123,7 @@ class ScreenScene(PartsView):
 async def screen_page(
     room: NamedDependency[TournamentContext], screen: Screens = 1, screens: Screens = 1
 ) -> Response[str]:
-    """Show the big screen; several screens share the names."""
+    """Show one of the `screens` big screens of the event; they share the list of names."""
     event = await room.tournaments.reading.get(room.id)
     return room.page("screen", {**await screen_context(room, event, screen, screens), "now": now_ms()})
 
@@ -128,7 +132,7 @@ async def screen_page(
 async def screen_stream(
     room: NamedDependency[TournamentContext], have: FromQuery[str] = "", screen: Screens = 1, screens: Screens = 1
 ) -> ServerSentEvent:
-    """Stream the changes of the screen."""
+    """Stream the head and the slides of a big screen as they change."""
     await room.tournaments.reading.get(room.id)
 
     async def make() -> dict[str, str]:

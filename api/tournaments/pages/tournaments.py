@@ -36,7 +36,7 @@ async def tournaments_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """List all tournaments, latest first, and the reader's; `mine`: only these."""
+    """List tournaments, latest first, and on the first page the reader's own; with `mine` only these."""
     person = person_of(request)
     found: Page[TournamentListed] = Page(()) if mine else await tournaments.reading.list(None, limit, before)
     own: Page[TournamentListed] = Page(())
@@ -59,7 +59,7 @@ async def tournament_page(
     room: NamedDependency[TournamentContext],
     number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
 ) -> Response[str]:
-    """Show a tournament: description, leaders and rounds, or one of the rounds; updated by a stream."""
+    """Show a tournament: description, standings and the latest rounds, or one round; updated by a stream."""
     return await room.render_overview(number)
 
 
@@ -74,7 +74,7 @@ async def standings_page(room: NamedDependency[TournamentContext]) -> Response[s
 
 @get("/crosstable")
 async def crosstable_page(room: NamedDependency[TournamentContext], whole: FromQuery[bool] = False) -> Response[str]:
-    """Show the crosstable; of many people only the first unless `whole` is set."""
+    """Show the crosstable; only the first `LINES_DRAWN` lines unless `whole` is set."""
     event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
     drawn = partial(show_lines, first=None if whole else LINES_DRAWN)
@@ -92,7 +92,10 @@ async def people_page(room: NamedDependency[TournamentContext]) -> Response[str]
 async def record_page(
     room: NamedDependency[TournamentContext], of: FromQuery[str] = "", before: Before = None, limit: Limit = LIMIT
 ) -> Response[str]:
-    """Show the acts of organisers and arbiters with their reasons. `of=arbiters`: earlier acts of arbiters."""
+    """Show a page of the acts of organisers and arbiters with their reasons, latest first.
+
+    With `of=arbiters` only acts of arbiters; otherwise, on later pages (`before`), only acts of organisers.
+    """
     context = await room.context(await room.tournaments.reading.get(room.id))
     acts = partial(room.tournaments.reading.record, room.id)
     told = await records_context(acts, room.tables, room.accounts, str(room.id), of, limit, before)

@@ -53,7 +53,10 @@ def rows_of(
     missing: Mapping[UUID, tuple[int, ...]],
     by: str,
 ) -> tuple[WorkbenchRow, ...]:
-    """Return the rows for the tables of a round that is published or open."""
+    """Return the rows for the tables of the round, in order; empty unless it is published or open.
+
+    `missing` maps matches to seats without a ready player. `by` is the organiser, who may undo only own entries.
+    """
     if round_ is None or round_.status not in {"published", "opened"}:
         return ()
     late = is_late(round_, now())
@@ -72,7 +75,7 @@ def rows_of(
 
 
 async def context_of(room: TournamentContext, event: TournamentStream) -> dict[str, Any]:
-    """Return the context of the workbench and its stream."""
+    """Return the template context of the workbench and its stream."""
     context = await room.context(event)
     shown, state = context["shown"], event.state
     newest = shown.rounds[-1] if shown.rounds else None
@@ -119,7 +122,12 @@ async def render_announcements(room: TournamentContext, preview: object = None) 
 
 
 async def render_table(room: TournamentContext, number: int = 0) -> Response[str]:
-    """Render one table of the latest public round; raise `NoSuchRound` if it is closed or has no such table."""
+    """Render one table of the latest public round for organisers.
+
+    Raises `NoSuchRound` if it is closed or has no such table.
+
+    Without a number, the table named by the rejected form is rendered.
+    """
     refused: RejectedForm | None = room.request.state.get("refused")
     event = await room.tournaments.reading.require_organiser(room.id)
     last = event.state.round
@@ -135,7 +143,7 @@ async def render_table(room: TournamentContext, number: int = 0) -> Response[str
 
 
 def table_of_entry(state: Tournament, sent: Mapping[str, list[Any]]) -> int:
-    """Return the table of the latest round at which the entry named in a form sits; 0 if none."""
+    """Return the table, from 1, of the latest round at which the entry named in a form sits; 0 if none."""
     name, last = next(iter(sent.get("entry", ())), ""), state.round
     tables = last.tables if last is not None else ()
     return next((at for at, table in enumerate(tables, start=1) if name in table.entries), 0)
@@ -144,7 +152,10 @@ def table_of_entry(state: Tournament, sent: Mapping[str, list[Any]]) -> int:
 async def render_seating(
     room: TournamentContext, first: str = "", second: str = "", table: int | None = None
 ) -> Response[str]:
-    """Render the seating form, with a preview of the change once both places are chosen."""
+    """Render the seating form, with a preview of the change once both places are chosen.
+
+    Both are `first` and either `second` (a swap) or `table` (a move). Raises `RoleMissing` for non-organisers.
+    """
     event = await room.tournaments.reading.require_organiser(room.id)
     context, last = await context_of(room, event), event.state.round
     price = None
@@ -157,7 +168,7 @@ async def render_seating(
 
 
 async def preview_change(room: TournamentContext, number: int, change: SwapPeople | MovePerson) -> ChangePreview:
-    """Return the preview of a change of places."""
+    """Return the cost before and after a change of places, or the sentence by which it is refused."""
     try:
         before, after = await room.tournaments.rounds.preview_change(room.id, number, change)
     except (TournamentRefused, NoSuchRound, NoSuchEntry) as refusal:

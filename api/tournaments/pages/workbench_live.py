@@ -36,7 +36,7 @@ def row_id(round_: int, table: int) -> str:
 
 
 def cache_keys(context: Mapping[str, Any]) -> dict[str, str]:
-    """Return a cache key for each part of the page: each row, and the round without its results."""
+    """Return a cache key by element id for the open tasks, each row, and the round without its results."""
     round_, rows = context["round"], context["rows"]
     around: tuple[Any, ...] = ()
     if round_ is not None:
@@ -51,7 +51,7 @@ def cache_keys(context: Mapping[str, Any]) -> dict[str, str]:
 
 
 def render_parts(room: TournamentContext, context: Mapping[str, Any], places: Collection[str]) -> dict[str, str]:
-    """Render the parts with these ids; a rendered round includes its rows."""
+    """Render the parts with these element ids; rows are not rendered separately if the round, which has them, is."""
 
     def piece(template: str, **more: object) -> str:
         return render(room.request, f"tournaments/{template}.html", {**context, **more})
@@ -79,7 +79,12 @@ class WorkbenchScene:
         return (*topics_of(self._room.id), disputes.NAME, REPORTS)
 
     async def next_events(self, ear: Subscriber, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
-        """Return the parts that have changed."""
+        """Return one message with the parts that have changed; empty if none has.
+
+        Raises `RoleMissing` once the role is lost.
+
+        Until the round has begun, also subscribes to its matches.
+        """
         room = self._room
         event = await room.tournaments.reading.require_organiser(room.id)
         last = event.state.round
@@ -104,7 +109,7 @@ class WorkbenchScene:
 
 @get("/desk/stream", media_type="text/event-stream")
 async def desk_stream(room: NamedDependency[TournamentContext], have: FromQuery[str] = "") -> ServerSentEvent:
-    """Stream changes of the workbench to its organisers."""
+    """Stream the changed parts of the workbench to its organisers, and end when the reader loses the role."""
     await room.tournaments.reading.require_organiser(room.id)
     scene = WorkbenchScene(room, split_digests(have))
     return live_stream(

@@ -52,7 +52,7 @@ async def claim_result(
 async def renew_code(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService], reason: Reason = ""
 ) -> Response[TournamentShown]:
-    """Renew the code of an entry, with a public reason.
+    """Renew the code of an entry as an organiser, with a public reason.
 
     Codes themselves appear only on the organisers' printed sheets.
     """

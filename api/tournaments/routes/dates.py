@@ -28,7 +28,7 @@ CHECK_IN: Final = EVENT + "/entries/{entry:str}/check-in"
 async def set_calendar(
     event_id: FromPath[UUID], data: JSONBody[SetCalendar], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Set the dates and the place; needs a reason once a round is public."""
+    """Set the dates and the place, as an organiser; needs a reason once a round is public."""
     return await tournament_response(
         tournaments, await tournaments.plans.set_calendar(event_id, data.calendar, data.reason)
     )
@@ -46,7 +46,7 @@ async def get_schedule(
 async def get_icalendar(
     event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService], entry: FromQuery[str] = ""
 ) -> Response[bytes]:
-    """Return the schedule as an iCalendar file to subscribe to."""
+    """Return the schedule as an iCalendar file to subscribe to; with `entry`, of this participant."""
     content = await tournaments.reading.icalendar(event_id, entry)
     headers = {"Content-Disposition": 'attachment; filename="schedule.ics"'}
     return Response(content, media_type=ICALENDAR, headers=headers)
@@ -68,7 +68,7 @@ async def check_in(
 async def undo_check_in(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Undo the check-in of an entry."""
+    """Undo the check-in of an entry, as its player or an organiser."""
     return await tournament_response(
         tournaments, await tournaments.registration.check_in(event_id, entry, is_there=False)
     )

@@ -48,7 +48,7 @@ async def add_photo(
 ) -> Response[PhotosShown]:
     """Add a photo of a table and return all photos of the event.
 
-    For officials at any time, for players of the table until the event ends. Only the pixels of the file are kept.
+    For officials at any time, for players of the table until the event ends. Only the pixels of the file are stored.
     """
     event = await tournaments.photos.add(event_id, number, table, body, caption, seen)
     return Response(PhotosShown(await tournaments.photos.show(event)), status_code=201)
@@ -68,7 +68,7 @@ async def remove_photo(
     data: JSONBody[RemovePhoto],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[PhotosShown]:
-    """Remove a photo: its uploader, or an official with a reason. The removal is recorded."""
+    """Remove a photo: its uploader, or an official with a reason; return the other photos. The removal is recorded."""
     event = await tournaments.photos.remove(event_id, photo, data.reason)
     return Response(PhotosShown(await tournaments.photos.show(event)), status_code=201)
 
@@ -85,7 +85,7 @@ async def get_picture(
     size: FromPath[Size],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[bytes]:
-    """Return an image of a photo: `large` for viewing, `small` as a thumbnail."""
+    """Return an image of a photo as JPEG: `large` for viewing, `small` as a thumbnail; clients may cache it."""
     content = await tournaments.photos.picture(event_id, photo, size)
     headers = {"Cache-Control": CACHE_CONTROL, "Content-Disposition": f'inline; filename="{photo}-{size}.jpg"'}
     return Response(content, media_type=PICTURE_TYPE, headers=headers)

@@ -28,7 +28,7 @@ from api.tournaments.service import TournamentService
 async def set_prizes(
     event_id: FromPath[UUID], data: JSONBody[SetPrizes], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Set the prizes by place, and how tied players share them."""
+    """Set the prizes by place, and how tied players share them, as an organiser who does not play in the event."""
     return await tournament_response(
         tournaments, await tournaments.plans.set_prizes(event_id, data.prizes, data.reason)
     )

@@ -49,10 +49,7 @@ TABLE: Final = ROUND + "/tables/{table:int}"
 async def ask_pairing(
     event_id: FromPath[UUID], data: JSONBody[AskPairing], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Request a pairing of the next round, which a worker computes.
-
-    Replaces the current proposal.
-    """
+    """Request a pairing of the next round as an organiser; a worker computes it. Replaces the current proposal."""
     event = await tournaments.changes.execute_from_reader(
         event_id,
         lambda state, results, by: rounds.ask_pairing(
@@ -94,7 +91,7 @@ async def lock_tables(
     data: JSONBody[LockTables],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Lock these tables of the proposal."""
+    """Lock these tables of the proposal, as an organiser: a new pairing keeps them. Other tables are unlocked."""
     event = await tournaments.changes.organise(
         event_id, lambda state, by: rounds.lock_tables(state, number, data.tables, by)
     )
@@ -159,7 +156,10 @@ async def give_result(
     data: JSONBody[GiveResult],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Enter the result of a face-to-face table; it is marked as unverified."""
+    """Enter the result of a face-to-face table, as an organiser who does not play in the event.
+
+    It is marked as unverified.
+    """
     event = await tournaments.changes.judge(
         event_id,
         "set a result",
@@ -185,7 +185,10 @@ async def rule_table(
     data: JSONBody[RuleTable],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Rule on the result of a table; a running match there is voided."""
+    """Rule on the result of a table, as an organiser who does not play in the event.
+
+    A running match there is voided.
+    """
     return await tournament_response(tournaments, await tournaments.rounds.rule(event_id, number, table, data))
 
 
@@ -194,7 +197,7 @@ async def rule_table(
 async def close_round(
     event_id: FromPath[UUID], number: FromPath[int], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Close the round once all results are in and no dispute is open."""
+    """Close the round, as an organiser, once all results are in and no dispute is open."""
     return await tournament_response(tournaments, await tournaments.rounds.close(event_id, number), 201)
 
 
@@ -213,7 +216,7 @@ async def get_owed(event_id: FromPath[UUID], tournaments: NamedDependency[Tourna
 async def answer_pairing(
     event_id: FromPath[UUID], data: JSONBody[AnswerPairing], tournaments: NamedDependency[TournamentService]
 ) -> Response[None]:
-    """Store a computed pairing, for the service's workers."""
+    """Store the pairing that a worker of the service computed, or its failure; 204."""
     await tournaments.duties.store_pairing(event_id, data)
     return Response(None, status_code=204)
 
@@ -226,7 +229,7 @@ async def open_table(
     data: JSONBody[OpenTable],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
-    """Open the match of a table with all players seated, for the service's workers."""
+    """Open the match of a table with all players seated, for the service's workers; 204."""
     await tournaments.duties.open_table(event_id, number, table, data.expected_version)
     return Response(None, status_code=204)
 
@@ -239,7 +242,7 @@ async def start_table(
     data: JSONBody[OpenTable],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
-    """Start the match of a table without absent players, for the service's workers."""
+    """Start the match of a table without absent players, for the service's workers; 204."""
     await tournaments.duties.start_table(event_id, number, table, data.expected_version)
     return Response(None, status_code=204)
 
@@ -250,7 +253,7 @@ async def take_step(
     data: JSONBody[TakeStep],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
-    """Take an automatic step, for the service's workers."""
+    """Take an automatic step of the tournament that is due, for the service's workers; 204."""
     await tournaments.duties.take_step(event_id, data.step, data.expected_version)
     return Response(None, status_code=204)
 

@@ -72,7 +72,7 @@ def provide_tournaments(
 async def tournament_response(
     tournaments: TournamentService, event: TournamentStream, status: int = 200
 ) -> Response[TournamentShown]:
-    """Return a tournament with its version as ETag."""
+    """Return a tournament as the caller may see it, with its version as ETag."""
     shown = await tournaments.reading.show(event)
     return Response(shown, status_code=status, headers={"ETag": f'"{event.version}"'})
 
@@ -84,7 +84,7 @@ async def list_tournaments(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> TournamentsShown:
-    """List tournaments, latest first."""
+    """List a page of tournaments of one status or of all, latest first."""
     found = await tournaments.reading.list(status, limit, before)
     return TournamentsShown(found.items, next=found.next)
 
@@ -114,7 +114,7 @@ async def open_tournament(
 async def get_tournament(
     event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Return the tournament as the caller may see it: rounds, tables, results and reasons of tables."""
+    """Return the tournament as the caller may see it: entries, rounds, tables, results and reasons of tables."""
     return await tournament_response(tournaments, await tournaments.reading.get(event_id))
 
 
@@ -128,7 +128,7 @@ async def get_tournament(
 async def change_plan(
     event_id: FromPath[UUID], data: JSONBody[ChangePlan], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Change the plan; title, options and table size only before the first round."""
+    """Change the plan, as an organiser; title, options and table size only before the first round."""
     return await tournament_response(tournaments, await tournaments.plans.change_plan(event_id, data.plan, data.reason))
 
 
@@ -155,7 +155,7 @@ async def enter_tournament(
 async def withdraw(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService], reason: Why = ""
 ) -> Response[TournamentShown]:
-    """Withdraw an entry; the first waiting entry gets the place."""
+    """Withdraw an entry, as its player or an organiser; the first waiting entry gets the place."""
     return await tournament_response(tournaments, await tournaments.registration.withdraw(event_id, entry, reason), 201)
 
 
@@ -169,7 +169,7 @@ async def withdraw(
 async def come_back(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService], reason: Why = ""
 ) -> Response[TournamentShown]:
-    """Let a withdrawn entry return."""
+    """Let a withdrawn entry return, as its player or an organiser."""
     return await tournament_response(
         tournaments, await tournaments.registration.return_entry(event_id, entry, reason), 201
     )
@@ -186,7 +186,7 @@ async def come_back(
 async def answer_invitation(
     event_id: FromPath[UUID], data: JSONBody[AnswerInvitation], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Accept or decline an invitation of the caller."""
+    """Accept or decline an open invitation of the caller."""
     return await tournament_response(tournaments, await tournaments.registration.answer_invitation(event_id, data))
 
 
@@ -200,7 +200,7 @@ async def answer_invitation(
 async def take_back_invitations(
     event_id: FromPath[UUID], person: FromPath[str], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Withdraw the open invitations of a person."""
+    """Withdraw the open invitations of a person, as an organiser."""
     return await tournament_response(
         tournaments, await tournaments.registration.take_back_invitations(event_id, person)
     )
@@ -211,7 +211,7 @@ async def take_back_invitations(
 async def invite(
     event_id: FromPath[UUID], data: JSONBody[Invite], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Invite a person to enter."""
+    """Invite a person to enter, as an organiser."""
     return await tournament_response(tournaments, await tournaments.registration.invite(event_id, data.person), 201)
 
 
@@ -225,7 +225,7 @@ async def invite(
 async def set_pairs(
     event_id: FromPath[UUID], data: JSONBody[SetPairs], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Set the pairs to keep apart or together; needs a reason once a round is public."""
+    """Set the pairs to keep apart or together, as an organiser; needs a reason once a round is public."""
     event = await tournaments.changes.organise(
         event_id, lambda state, by: registration.set_pairs(state, data.forbidden, data.wished, by, data.reason)
     )
@@ -237,7 +237,7 @@ async def set_pairs(
 async def give_penalty(
     event_id: FromPath[UUID], data: JSONBody[GivePenalty], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Deduct points from an entry in the standings."""
+    """Deduct points from an entry in the standings, as an organiser who does not play in the event."""
     event = await tournaments.changes.judge(
         event_id,
         "give a penalty",
@@ -256,7 +256,7 @@ async def give_penalty(
 async def announce(
     event_id: FromPath[UUID], data: JSONBody[Announce], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Announce a text, at once or at a given time."""
+    """Announce a text, at once or at a given time, as an organiser."""
     event = await tournaments.plans.announce(event_id, data.text, data.since)
     return await tournament_response(tournaments, event, 201)
 
@@ -268,7 +268,7 @@ async def get_record(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> RecordShown:
-    """Return the acts of the organisers with their reasons, latest first."""
+    """Return a page of the acts of the organisers with their reasons, latest first."""
     found = await tournaments.reading.record(event_id, limit, before)
     return RecordShown(tuple(found.items), next=found.next)
 
@@ -287,7 +287,7 @@ async def get_crosstable(
     event_id: FromPath[UUID],
     tournaments: NamedDependency[TournamentService],
 ) -> CrosstableShown:
-    """Return the crosstable: every entry's rounds."""
+    """Return the crosstable: every entry's rounds, in the order of the standings."""
     return await tournaments.reading.render(await tournaments.reading.get(event_id), show_crosstable)
 
 
@@ -329,9 +329,9 @@ async def import_file(
     tournaments: NamedDependency[TournamentService],
     sure: FromQuery[bool] = False,
 ) -> Response[ImportShown]:
-    """Import `players`, or `results` of face-to-face tables, as CSV or JSON; the same file again changes nothing.
+    """Import `players`, or `results` of face-to-face tables, as CSV or JSON, as an organiser.
 
-    `sure`: accept places that contradict their points.
+    The same file again changes nothing (200 instead of 201). `sure`: accept places that contradict their points.
     """
     event = await tournaments.reading.require_organiser(event_id)
     repeated = await asyncio.to_thread(digest_of, body) in event.state.imports
