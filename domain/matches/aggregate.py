@@ -122,7 +122,7 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
     final_version: int = 0
 
     def upto(self, version: int) -> tuple[TakeBackPosition, ...]:
-        """Return the marks up to the position after an entry; raise `LookupError` if there is no such mark."""
+        """Return the marks up to and including the position after an entry; raise `LookupError` without such a mark."""
         for index, mark in enumerate(self.marks):
             if version in mark.versions:
                 return self.marks[: index + 1]
@@ -285,7 +285,7 @@ def pauses_alone(match: Match) -> bool:
 
 
 def pause_is_agreed(match: Match) -> bool:
-    """Return whether every person still playing has asked for a pause, and they are enough people."""
+    """Return whether all people still playing have asked for a pause, and a rated match has enough people left."""
     return (
         bool(match.pause_asked_by)
         and all(
@@ -298,7 +298,10 @@ def pause_is_agreed(match: Match) -> bool:
 
 
 def take_back_versions(match: Match, seat: int) -> tuple[int, ...]:
-    """Return the entries of the current turn to which the seat may take back, however often it has, oldest first."""
+    """Return the versions in the seat's current turn to which it may take back, oldest first.
+
+    The number of take-backs that the table allows is not considered; `()` during another seat's turn.
+    """
     turn = match.turn
     if turn.seat != seat:
         return ()
@@ -312,14 +315,14 @@ def open_take_backs(match: Match, seat: int) -> tuple[int, ...]:
 
 
 def seats_to_act(match: Match) -> tuple[Seat, ...]:
-    """Return the seats that owe a decision; empty unless the match is running."""
+    """Return the seats that owe a decision; empty unless the match is running under rules that are not retired."""
     if match.status != "running" or match.is_retired:
         return ()
     return match.definition.rules.seats_to_act(match.state)
 
 
 def legal_actions(match: Match, seat: int) -> tuple[Any, ...]:
-    """Return the legal actions of a seat; empty unless the match is running."""
+    """Return the legal actions of a seat; empty unless the match is running under rules that are not retired."""
     if match.status != "running" or match.is_retired:
         return ()
     return match.definition.rules.legal_actions(match.state, Seat(seat))
@@ -333,7 +336,7 @@ def view(match: Match, seat: int | None) -> Any:
 
 
 def seat_of(match: Match, actor: Actor) -> Seat | None:
-    """Return the seat of a person, or None."""
+    """Return the first seat of a person or bot, or None."""
     for index, info in enumerate(match.seats):
         if info.actor == actor:
             return Seat(index)
@@ -354,7 +357,7 @@ def info_of(match: Match, seat: int) -> SeatInfo:
 
 
 def require_actor(match: Match, seat: int, by: Actor) -> None:
-    """Reject any actor except the player of the seat, or the service for `SERVICE_SEAT`."""
+    """Raise `NotSeated` unless `by` plays the seat, or is the service for `SERVICE_SEAT`; `UnknownSeat` if none."""
     holder = SERVICE if seat == SERVICE_SEAT else info_of(match, seat).actor
     if holder != by:
         name = "the service" if seat == SERVICE_SEAT else f"seat {seat}"
@@ -388,7 +391,7 @@ def require_playable(match: Match) -> None:
 
 
 def require_running(match: Match) -> None:
-    """Reject a match that is not running."""
+    """Raise `MatchOver`, `RulesRetired` or (open, waiting or paused) `NotRunning` unless the match is running."""
     if match.status == "running" and not match.is_retired:
         return
     require_playable(match)

@@ -94,7 +94,7 @@ def evolve_all(title: AnyTitle, state: object, effects: tuple[Any, ...]) -> Any:
 
 
 def match_opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
-    """Create a match from its first entry."""
+    """Create an open match with free seats from its first entry; raise `ValueError` for more than `SEATS_MAX` seats."""
     return Match(
         id=entry.originator_id,
         definition=title_at(title, fact.rules_version),
@@ -117,7 +117,7 @@ def match_opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
 
 
 def match_started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
-    """Start the match with the title's initial state."""
+    """Set the match running with the title's initial state, note its starters, and publish it if the table says so."""
     return replace(
         match,
         status="running",
@@ -132,7 +132,10 @@ def match_started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
 
 
 def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Match:
-    """Apply the effects and update the positions that the seat may take back to."""
+    """Apply the effects, count the action, and update the starters and the positions that the seat may take back to.
+
+    An action that the service took for the seat makes the positions before it final.
+    """
     version = entry.originator_version
     state, seat, counts = evolve_all(match.definition, match.state, fact.effects), fact.seat, match.action_counts
     if seat >= 0:
@@ -148,7 +151,7 @@ def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Mat
 
 
 def resigned(match: Match, entry: Entry, fact: Resigned) -> Match:
-    """Mark the seat as resigned."""
+    """Mark the seat as resigned and given up; this ends its current absence and the turn."""
     info = replace(match.seats[fact.seat], resigned=True)
     if match.status == "waiting":
         info = seat_with_fresh_luck(info, is_awaited=False)
@@ -164,7 +167,11 @@ def resigned(match: Match, entry: Entry, fact: Resigned) -> Match:
 
 
 def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
-    """Give the seat to another player."""
+    """Give the seat to another player with their keys; before the start they must get ready anew.
+
+    Before the start, an entrant whose seat goes to a bot is noted as absent. After it, the handover is recorded and the
+    absence of the seat ends.
+    """
     info, is_open = match.seats[fact.seat], match.status == "open"
     # Once a substitute has played, the result belongs to both players for good.
     stands_in_for = fact.stands_in_for or ("" if is_open else info.stands_in_for)
@@ -199,7 +206,10 @@ def pause_asked(match: Match, _entry: Entry, fact: PauseAsked) -> Match:
 
 
 def paused(match: Match, entry: Entry, fact: Paused) -> Match:
-    """Pause the match."""
+    """Pause the match, clear the pause requests, and set the time limit; a dispute holds the match until its ruling.
+
+    A pause for a dispute does not count among the pauses the players agreed on.
+    """
     docket = match.docket
     if fact.dispute:
         since = entry.timestamp if match.status == "running" else None
@@ -218,7 +228,7 @@ def paused(match: Match, entry: Entry, fact: Paused) -> Match:
 
 
 def resumed(match: Match, _entry: Entry, fact: Resumed) -> Match:
-    """Resume the match, or withdraw a pause request."""
+    """Resume a paused match or a waiting fork and lift its hold, or only withdraw one seat's pause request."""
     if fact.withdrawn is not None:
         asked = tuple(seat for seat in match.pause_asked_by if seat != fact.withdrawn)
         return replace(match, pause_asked_by=asked, turn=Turn())
@@ -234,7 +244,11 @@ def voided(match: Match, _entry: Entry, _fact: Voided) -> Match:
 
 
 def match_forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
-    """Copy the position under a new id; it is unrated unless a ruling made it official (DESIGN §3)."""
+    """Copy the position under a new id with its players; unrated unless a ruling made it official (DESIGN §3).
+
+    Clears the turn, pause requests and hold. With a new seed the shares of luck start anew, and the fork waits for the
+    awaited ones.
+    """
     official = fact.ruling != ""
     table = match.table if official else replace(match.table, rated=False)
     if not official and fact.dispute == "":
@@ -330,7 +344,7 @@ APPLY: Final[Mapping[type[Any], Callable[[Match, Entry, Any], Match]]] = {
 
 
 def apply_fact(match: Match, entry: Entry, fact: Fact) -> Match:
-    """Return the match after an entry with an already decoded fact."""
+    """Return the match after an entry with its decoded fact; raise `LogFault` if it does not continue the chain."""
     version = entry.originator_version
     if entry.previous != match.head_digest or version != match.version + 1:
         raise LogFault(version, "chain", f"it does not follow entry {match.version} of the match {match.id}")
@@ -362,7 +376,10 @@ def begin(titles: Titles, entry: Entry) -> Match:
 
 
 def fold(titles: Titles, entries: Iterable[Entry], match: Match | None = None) -> Match:
-    """Apply entries to `match`, or from the start of a line, and return the match after the last one."""
+    """Apply entries to `match`, or from the start of a line, and return the match after the last one.
+
+    Without `match`, at least one entry is required, and `LogFault` is raised if the first is not `match_opened`.
+    """
     for entry in entries:
         match = begin(titles, entry) if match is None else apply(match, entry)
     assert match is not None

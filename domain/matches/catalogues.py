@@ -16,7 +16,7 @@ PROVENANCE_TEXTS: Final[Mapping[str, str]] = {
 
 
 def group_cards(cards: tuple[CataloguedCard, ...]) -> dict[str, list[CataloguedCard]]:
-    """Return the cards by group, in their original order."""
+    """Return group -> cards; groups and cards are in their original order."""
     groups: dict[str, list[CataloguedCard]] = {}
     for card in cards:
         groups.setdefault(card.group, []).append(card)

@@ -32,7 +32,10 @@ from domain.matches.titles import read_fact
 
 
 def build_match_start(match: Match) -> MatchStarted[object]:
-    """Start the match with draws from the key that combines all shares of luck."""
+    """Return the fact that starts the match, drawn with the key that combines all shares of luck.
+
+    It also lists the seats with provisional players, guests and bots.
+    """
     key = luck_key(match)
     assert key is not None
     rules, chance = match.definition.rules, SeededChance(key)
@@ -49,7 +52,10 @@ def seats_with_standing(match: Match, standing: Standing) -> tuple[int, ...]:
 
 
 def places(match: Match) -> tuple[int, ...]:
-    """Return the places: active seats as the title ranks them, then resigned ones, the first to resign last."""
+    """Return the place of each seat, shared on ties: active seats as the title ranks them, then resigned ones.
+
+    The first seat to resign is last. Active seats share place 1 while the title has no ranking.
+    """
     ranking, staying = (
         match.definition.rules.ranking(match.state),
         [s for s, i in enumerate(match.seats) if not i.resigned],
@@ -91,7 +97,7 @@ def build_match_end(result: Result) -> MatchEnded:
 
 
 def pause_consequence(match: Match) -> Fact | None:
-    """Return the fact that ends a pause, or None: the match is over, or the dispute has been ruled on."""
+    """Return the end of the match if it is due, the resumption once the dispute is ruled on, or None."""
     ended = find_match_end(match)
     if ended is None and match.docket.held_by == RULED_ON:
         return Resumed(SERVICE)
@@ -101,7 +107,7 @@ def pause_consequence(match: Match) -> Fact | None:
 def opening_consequence(match: Match) -> Fact | None:
     """Return the next automatic fact at an open table, or None.
 
-    Bots get ready, the table closes or reopens, the match starts, or a table abandoned too often is dissolved.
+    In this order: the table reopens, is dissolved (voided), a bot gets ready, the table closes, the match starts.
     """
     if (again := next_reopening(match)) is not None:
         return again
@@ -116,7 +122,10 @@ def opening_consequence(match: Match) -> Fact | None:
 
 
 def waiting_consequence(match: Match) -> Fact | None:
-    """Return the next automatic fact of a fork with fresh luck, or None: it resumes once all shares are open."""
+    """Return the next automatic fact of a fork with fresh luck, or None.
+
+    The match ends, the table closes, or the fork resumes once all shares are open.
+    """
     if (ended := find_match_end(match)) is not None:
         return ended
     if (closed := next_closing(match)) is not None:
@@ -125,7 +134,7 @@ def waiting_consequence(match: Match) -> Fact | None:
 
 
 def time_out_consequence(match: Match) -> Fact | None:
-    """Return the fact by which the table's time-out policy applies, or None."""
+    """Return the fact that the policy requires right after a time-out, or None: resign, replace with a bot, or skip."""
     late = match.timed_out
     if late is None:
         return None
@@ -138,7 +147,10 @@ def time_out_consequence(match: Match) -> Fact | None:
 
 
 def next_consequence(match: Match) -> Fact | None:
-    """Return the next automatic fact, or None if a player must choose."""
+    """Return the next automatic fact, or None if a player must choose or the match is over.
+
+    While running: the time-out policy, the end of the match, the skip of a resigned seat, then an agreed pause.
+    """
     if match.status == "open":
         return opening_consequence(match)
     if match.status == "waiting":
@@ -188,7 +200,7 @@ def fork_line(match: Match, fact: MatchForked, fork_id: UUID, at: datetime, step
 
 
 def follow_up(match: Match, entry: Entry, at: datetime, step: timedelta) -> Appended:
-    """Append all consequences of a position."""
+    """Append all consequences of a position, each `step` later; return the match, and `entry` with the new ones."""
     entries = [entry]
     while (following := next_consequence(match)) is not None:
         at = at + step

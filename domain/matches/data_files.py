@@ -14,7 +14,10 @@ def list_option_values(title: AnyTitle) -> Mapping[str, tuple[str, ...]]:
 
 
 def register_file(title: AnyTitle, option: str, path: Path) -> str:
-    """Register a file for an option and return its option value; raise `DataFault` with the reason if it is invalid."""
+    """Register a file for an option of the title and return its option value.
+
+    Raise `DataFault` if the title has no files for this option, or the file is unreadable, not UTF-8 or invalid.
+    """
     if option not in title.shelves:
         raise DataFault(f"{title.name} plays with no {option} file of another")
     try:
@@ -32,7 +35,10 @@ def register_files(title: AnyTitle, files: Mapping[str, Path]) -> dict[str, str]
 
 
 def register_data_folder(data: Path, titles: Titles = TITLES) -> tuple[str, ...]:
-    """Register all `TITLE/OPTION/*.toml` files of the data folder; return `OPTION=VALUE` for each."""
+    """Register all `TITLE/OPTION/*.toml` files of the data folder; return `OPTION=VALUE` for each, in path order.
+
+    Raise `DataFault` at the first invalid file.
+    """
     return tuple(
         f"{option}={register_file(titles[name], option, path)}"
         for name in sorted(titles)

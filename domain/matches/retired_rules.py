@@ -20,9 +20,10 @@ Progress = Callable[[int], None]
 
 
 def find_retired(matches: MatchReader, on_position: Progress = lambda _: None) -> Iterator[Match]:
-    """Yield every match with retired rules that is not over.
+    """Yield every match with retired rules that is not over, by id.
 
-    Tampered matches are skipped, because nothing can be appended to them.
+    The whole log is read first; `on_position` is called after each batch. Tampered matches are skipped, because nothing
+    can be appended to them.
     """
     seen, position = set[UUID](), 0
     while found := matches.read_log_items(position, BATCH):

@@ -55,6 +55,7 @@ class FactReader:
         self._decoder.decode(SECRET_ACTION)
 
     def _open_hidden(self, hidden_type: object, builtins: object) -> Hidden[Any]:
+        """Return a sealed value as hidden, opened if the entry has its opening, and collect it for `read`."""
         # Types are identified by address, which is stable while `_values` references them; comparing them is slow.
         known = self._values.get(id(hidden_type))
         if known is None:
@@ -67,7 +68,10 @@ class FactReader:
         return hidden
 
     def read(self, entry: Entry) -> DecodedFact:
-        """Decode the fact of an entry; hidden values are open where the entry has an opening."""
+        """Decode the fact of an entry; raise `LogFault` if it is none of this title.
+
+        Hidden values are open where the entry has an opening.
+        """
         openings = {opening.commitment: opening for opening in entry.secrets} if entry.secrets else NO_OPENINGS
         hidden: list[Hidden[Any]] = []
         IN_HAND.set((openings, hidden))

@@ -100,7 +100,7 @@ class Transaction(Protocol):
         expected_version: int | None = None,
         as_order: bool = True,
     ) -> Stream[S]:
-        """Append facts to a stream; raise `StaleVersion` unless it is at `expected_version`."""
+        """Append facts to a stream and return it; raise `StaleVersion` unless it is at `expected_version`."""
         ...
 
     def sign_official_order(self, fact: R, place: StreamHead, keys: tuple[str, ...]) -> R:

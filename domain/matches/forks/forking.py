@@ -23,7 +23,7 @@ DEPTH_MAX: Final = 16
 
 
 def check_position(match: Match, version: int) -> None:
-    """Reject a position before the start or after the end, or under retired rules."""
+    """Raise `RulesRetired` under retired rules, or `ForkRefused` before the start or after the end of the match."""
     require_played_rules(match)
     if match.started_version is None:
         raise ForkRefused(f"the match {match.id} had not started at entry {version}")
@@ -32,7 +32,7 @@ def check_position(match: Match, version: int) -> None:
 
 
 def check_forkable(match: Match, version: int) -> None:
-    """Reject a new fork at this position, also for its depth.
+    """Reject a new fork at this position as `check_position` does; raise `ForkTooDeep` from depth `DEPTH_MAX` on.
 
     Forks that are already stored, and lines that replace another after a ruling, only need to pass `check_position`.
     """
@@ -49,7 +49,11 @@ def default_seats(match: Match, by: Actor) -> tuple[Actor | None, ...]:
 
 
 def check_players(match: Match, seats: tuple[Actor | None, ...]) -> None:
-    """Reject players who may not sit on these seats of the fork."""
+    """Reject players who may not sit on these seats of the fork; None is an empty seat.
+
+    Raise `WrongSeatCount` for the wrong number, `HintsRefused` for several people with hints, `UnknownActor`,
+    `OneDeviceRefused` for local guests, `BotCannotPlay`, or `AlreadySeated` for a person on two seats.
+    """
     if len(seats) != len(match.seats):
         raise WrongSeatCount(f"the match {match.id} has {len(match.seats)} seats, not {len(seats)}")
     people = [actor for actor in seats if actor is not None and not is_bot(actor)]
@@ -75,10 +79,11 @@ def fork(
     format: int | None = None,
     practice: str = "",
 ) -> MatchForked:
-    """Fork the line at the position of `match`; the fork waits for the shares of the seats in `awaits`.
+    """Return the fork of the line at the position of `match`; it waits for the shares of the seats in `awaits`.
 
-    `format` is set when a stored fork is repeated; a new one has its parent's format. Same luck requires a match that
-    has ended, because the fork would otherwise reveal its parent's future.
+    `seats` defaults to the bots and `by`. `format` is set when a stored fork is repeated; a new one has its parent's,
+    at least 2. Raise `ForkRefused` for the same luck before the parent has ended, because the fork would reveal its
+    future.
     """
     check_host(by)
     chosen = default_seats(match, by) if seats is None else seats
@@ -105,7 +110,7 @@ def fork(
 
 
 def check_practice(practice: str, luck: Luck) -> None:
-    """Reject a practice match without known luck or with too long a description."""
+    """Raise `ForkRefused` for a practice match with fresh luck or a description over `PRACTICE_MAX` characters."""
     if practice and luck != "same":
         raise ForkRefused(f"a practice match has the luck of its parent, not a {luck} one")
     if len(practice) > PRACTICE_MAX:
@@ -113,7 +118,7 @@ def check_practice(practice: str, luck: Luck) -> None:
 
 
 def check_awaited(seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck: Luck) -> None:
-    """Reject awaited seats that are not people's or not in order, or for a fork with the same luck."""
+    """Raise `ForkRefused` if awaited seats are not people's, not sorted and unique, or the fork has the same luck."""
     if awaits and luck == "same":
         raise ForkRefused("a fork with the same luck waits for nobody's share")
     for seat in awaits:
@@ -147,7 +152,11 @@ def list_people_seats(match: Match, seats: tuple[Actor | None, ...]) -> tuple[in
 def build_replacement(
     match: Match, *, ruling: str, clocks: tuple[int, ...], seed: bytes, format: int | None = None
 ) -> MatchForked:
-    """Return the line that replaces another from here on: the same people, fresh luck, and the given clocks."""
+    """Return the fork that replaces a line from here on: by the service, same players, fresh luck, given clocks.
+
+    From format 2 on it waits for the shares of all people who have not resigned. Raise `ForkRefused` for a clock over
+    `CLOCK_MAX`, `WrongSeatCount` unless there are no clocks or one per seat.
+    """
     assert ruling, "only a ruling puts one line in the place of another"
     if any(abs(clock) > CLOCK_MAX for clock in clocks):
         raise ForkRefused(f"no clock has more than {CLOCK_MAX} milliseconds left")

@@ -9,7 +9,7 @@ from domain.matches.transaction import MatchReader, Transaction
 
 
 def root_of(matches: MatchReader, match: Match) -> UUID:
-    """Return the id of the original line of a match."""
+    """Return the id of the original line of a match that replaces others by rulings, as far as they are stored."""
     while match.docket.ruling and match.origin is not None and matches.lines.has(match.origin.match_id):
         match = matches.get(match.origin.match_id)
     return match.id
@@ -41,7 +41,7 @@ def resolve_what_if(matches: MatchReader, match: Match) -> Match:
 
 
 def list_past_players(matches: MatchReader, line: UUID) -> frozenset[Actor]:
-    """Return everyone who has sat at any line of a match, including superseded entries.
+    """Return everyone who has sat at any official line of a match, including superseded entries.
 
     For a what-if, this is the match it is about; its own players do not count.
     """

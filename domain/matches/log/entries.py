@@ -115,7 +115,7 @@ class Chained(Protocol):
 
 
 def chained_digest(prefix: bytes, link: Chained) -> bytes:
-    """Return SHA-256 over prefix, stream id, version, timestamp, previous digest and stored body bytes."""
+    """Return SHA-256 over prefix, stream id, version, time (microseconds), previous digest and stored body bytes."""
     header = b"".join(
         (
             prefix,
@@ -176,7 +176,10 @@ def encode_fact(fact: Fact) -> bytes:
 def seal(
     fact: Fact, *, match_id: UUID, version: int, previous: bytes, timestamp: datetime, seed: bytes | None
 ) -> Entry:
-    """Seal a fact into an entry, with salted commitments in place of hidden values and openings outside the body."""
+    """Seal a fact into an entry, with salted commitments in place of hidden values and openings outside the body.
+
+    A hidden value that is unknown keeps its commitment. `seed` is required if any value is known.
+    """
     openings: list[Opening] = []
 
     def seal_value(value: object) -> Sealed:
@@ -207,7 +210,7 @@ def peek_fact_type(entry: Entry) -> TaggedBody:
 
 
 def list_audiences(entry: Entry) -> dict[str, tuple[int, ...]]:
-    """Return the audience of every hidden value by its commitment, in the order of the body."""
+    """Return commitment -> audience (seats) of every hidden value, in the order of the body."""
     found: dict[str, tuple[int, ...]] = {}
     if b'"commitment"' not in bytes(entry.body):
         return found
@@ -225,9 +228,10 @@ def list_audiences(entry: Entry) -> dict[str, tuple[int, ...]]:
 
 
 def redact(entry: Entry, reader: Reader) -> Entry:
-    """Drop the openings that the reader may not see.
+    """Drop the openings that the reader (`ALL`, a seat, or None for spectators) may not see.
 
-    An opening that no hidden value of the body refers to is dropped as well; a manipulated file may contain one.
+    An opening that no hidden value of the body refers to is dropped as well, except for `ALL`; a manipulated file may
+    contain one.
     """
     if reader == ALL or not entry.secrets:
         return entry
@@ -237,7 +241,7 @@ def redact(entry: Entry, reader: Reader) -> Entry:
 
 
 def check_openings(entry: Entry) -> None:
-    """Reject openings that do not match their own commitment. The body is not checked."""
+    """Raise `LogFault` for an opening that does not match its own commitment. The body is not checked."""
     for opening in entry.secrets:
         if not HEX.fullmatch(opening.salt):
             raise LogFault(entry.version, "commitment", f"the salt {opening.salt!r} is not lower-case hexadecimal")
@@ -246,7 +250,10 @@ def check_openings(entry: Entry) -> None:
 
 
 def check_chain(entries: Iterable[Entry]) -> bytes:
-    """Return the head of a complete line; raise `LogFault` for the first entry that does not continue the chain."""
+    """Return the head of a complete line; raise `LogFault` for the first entry that does not continue the chain.
+
+    Versions count from 1, and timestamps never decrease. No entries give `NO_DIGEST`.
+    """
     head, last = NO_DIGEST, None
     for number, entry in enumerate(entries, start=1):
         if entry.version != number:

@@ -28,9 +28,10 @@ class ExaminedLog:
 
 
 def examine_log(log: LogFile, titles: Titles, *, at: datetime) -> ExaminedLog:
-    """Audit a log for import; raise `ImportRefused`, or `LogFault` with the first bad entry.
+    """Audit a log for import; raise `ImportRefused` if it is redacted or ends in the future, or `LogFault`.
 
-    The time grows with the length of the log. A server must run this outside its write transaction.
+    Up to `CLOCK_SKEW_MAX` after `at` is tolerated. The time grows with the length of the log. A server must run this
+    outside its write transaction.
     """
     if log.reader != ALL:
         raise ImportRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be imported")
@@ -47,7 +48,7 @@ def bots_at(line: Match) -> Iterator[Actor]:
 
 
 def require_same_head(newest: Entry | None, log: LogFile) -> None:
-    """Raise `ImportRefused` unless the stored match with this id has the same head as the log."""
+    """Raise `ImportRefused` unless the last stored entry of this id has the head of the log; None: no match's id."""
     match_id, head = log.header.match, log.header.head
     if newest is None:
         raise ImportRefused(f"something else than a match has the id {match_id} here")
@@ -56,7 +57,10 @@ def require_same_head(newest: Entry | None, log: LogFile) -> None:
 
 
 def entries_to_store(log: LogFile, lines: LineReader) -> tuple[Entry, ...]:
-    """Return the entries to store: of a fork whose parent is stored only its own, otherwise all in one stream."""
+    """Return the entries to store: of a fork whose parent is stored only its own, otherwise all in one stream.
+
+    The parent must hold exactly the entry at which the log forks.
+    """
     match_id = log.header.match
     own = tuple(entry for entry in log.entries if entry.originator_id == match_id)
     shared = log.entries[: -len(own)]

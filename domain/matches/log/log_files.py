@@ -76,7 +76,7 @@ class LogFile(Value, frozen=True):
 
 
 def reader_name(reader: Reader) -> str | None:
-    """Return the `redacted_for` value of a reader."""
+    """Return the `redacted_for` value of a reader: None for `ALL`, `spectator` or `seat/N`."""
     if reader == ALL:
         return None
     return SPECTATOR if reader is None else f"seat/{reader}"
@@ -95,7 +95,7 @@ def reader_named(name: str | None) -> Reader:
 
 
 def log_of(entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:
-    """Build the log of a line, redacted for a reader."""
+    """Build the log of a line (at least one entry), redacted for a reader, with its header."""
     held = (redact(entry, reader) for entry in entries)
     kept = tuple(entry if entry.stream is None else replace(entry, stream=None) for entry in held)
     last = kept[-1]
@@ -111,7 +111,7 @@ def check_format(name: str) -> None:
 
 
 def format_of(entries: Sequence[Entry]) -> str:
-    """Return the format of a line: the highest among its opening and forks."""
+    """Return the format `esporles.log/N` of a line: the highest N among its opening and forks."""
     owner, newest = None, 1
     for entry in entries:
         if entry.originator_id != owner:
@@ -120,7 +120,7 @@ def format_of(entries: Sequence[Entry]) -> str:
 
 
 def line_of(entry: Entry) -> LogLine:
-    """Return the file line of an entry."""
+    """Return the file line of an entry, with its time in UTC and its digests in hex."""
     return LogLine(
         match=entry.originator_id,
         version=entry.version,
@@ -139,7 +139,7 @@ def log_bytes(log: LogFile) -> bytes:
 
 
 def write_log(path: Path, entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:
-    """Write the log of a line, redacted for a reader, to a file."""
+    """Write the log of a line, redacted for a reader, to a file, and return it; an existing file is overwritten."""
     log = log_of(entries, reader)
     path.write_bytes(log_bytes(log))
     return log
@@ -151,7 +151,7 @@ def read_log(path: Path) -> LogFile:
 
 
 def read_content(path: Path) -> bytes:
-    """Read a file that may be a log; raise `LogFault` if it is too large or unreadable."""
+    """Read a file that may be a log; raise `LogFault` if it is larger than `FILE_MAX` or unreadable."""
     try:
         if (size := path.stat().st_size) > FILE_MAX:
             raise LogFault(None, "file", f"{path} has {size:,} bytes; a log has at most {FILE_MAX:,}")
@@ -161,7 +161,7 @@ def read_content(path: Path) -> bytes:
 
 
 def lines_in(content: Content, start: int, stop: int) -> Iterator[memoryview]:
-    """Yield the complete lines between two offsets without their line ends.
+    """Yield the complete lines between two offsets without their line ends; an unfinished last line is left out.
 
     Lines are views: large files do not fit into memory twice.
     """
@@ -217,7 +217,7 @@ def parse_log(content: bytes, start: int = 0, stop: int | None = None) -> LogFil
 
 
 def parse_header(line: memoryview) -> LogHeader:
-    """Decode a header line; raise `LogFault` unless it is canonical and of a supported format."""
+    """Decode a header line; raise `LogFault` if it is over `LINE_MAX`, not canonical or of an unsupported format."""
     if len(line) > LINE_MAX:
         raise LogFault(None, "file", f"its first line is longer than {LINE_MAX} bytes")
     try:
@@ -231,7 +231,10 @@ def parse_header(line: memoryview) -> LogHeader:
 
 
 def parse_line(number: int, line: memoryview, head: bytes, before: Entry | None) -> Entry:
-    """Parse entry `number`, which must follow the entry `before` with the digest `head`."""
+    """Parse entry `number`, which must follow the entry `before` with the digest `head`.
+
+    Raise `LogFault` for a line over `LINE_MAX`, no canonical entry, a wrong version or chain, or an earlier time.
+    """
     if len(line) > LINE_MAX:
         raise LogFault(number, "line", f"its line is longer than {LINE_MAX} bytes")
     try:
@@ -251,7 +254,10 @@ def parse_line(number: int, line: memoryview, head: bytes, before: Entry | None)
 
 
 def entry_of_line(line: LogLine, head: bytes, before: Entry | None) -> Entry:
-    """Build the entry of a line. It shares equal values with the previous entry to save memory."""
+    """Build the entry of a line; raise `ValueError` for a time not in UTC or a malformed previous digest.
+
+    It shares equal values with the previous entry to save memory.
+    """
     if line.timestamp.tzinfo is not UTC:
         raise ValueError(f"the time {line.timestamp} is not said in UTC")
     previous = bytes.fromhex(line.previous)
@@ -271,7 +277,7 @@ def entry_of_line(line: LogLine, head: bytes, before: Entry | None) -> Entry:
 
 
 def check_header(header: LogHeader, entries: list[Entry], head: bytes) -> None:
-    """Reject a header that contradicts the entries."""
+    """Raise `LogFault` if a header contradicts the entries: reader, number, head, match, title or format."""
     reader_named(header.redacted_for)
     if len(entries) < header.entries or not entries:
         missing = len(entries) + 1

@@ -43,7 +43,7 @@ class RecordLine(Value, frozen=True):
 
 
 def line_of(record: Record) -> RecordLine:
-    """Return the file line of a record."""
+    """Return the file line of a record, with its time in UTC and its digests in hex."""
     return RecordLine(
         record.version,
         record.timestamp.astimezone(UTC),
@@ -60,7 +60,10 @@ def lines_bytes(header: RecordHeader, records: Iterable[Record]) -> bytes:
 
 
 def parse_header(content: bytes, header_type: type[H], format: str, what: str) -> tuple[H, bytes]:
-    """Return the header and the rest of the content; raise `LogFault` unless it has the given format."""
+    """Return the header and the rest of the content.
+
+    Raise `LogFault` unless the header is canonical, has the given format and promises a record; `what` names the file.
+    """
     line, newline, rest = content.partition(b"\n")
     try:
         header = msgspec.json.decode(line, type=header_type)
@@ -96,14 +99,21 @@ def parse_records(
 
 
 def parse_record(number: int, line: bytes, kind: Kind[Any, Any], stream_id: UUID, head: bytes) -> Record:
-    """Parse a canonical record of a kind; it must follow the record with the digest `head`."""
+    """Parse a record of a kind that must follow the digest `head`; raise `LogFault` if it is invalid.
+
+    Line and body must be canonical.
+    """
     record = read_record(number, line, stream_id, head, kind.name)
     kind.read_canonical(record)
     return record
 
 
 def read_record(number: int, line: bytes, stream_id: UUID, head: bytes, name: str) -> Record:
-    """Parse a record without checking that its body is a fact of the stream's kind."""
+    """Parse a canonical line as record `number` after `head`, without checking that its body is a fact of the kind.
+
+    Raise `LogFault` if the line is over `LINE_MAX`, malformed, not canonical or does not follow; messages call the
+    stream `name`.
+    """
     if len(line) > LINE_MAX:
         raise LogFault(number, "line", f"its line is longer than {LINE_MAX} bytes")
     try:
@@ -128,7 +138,10 @@ def read_record(number: int, line: bytes, stream_id: UUID, head: bytes, name: st
 
 
 def read_records(lines: Iterable[memoryview], stream: UUID, name: str, fault_kind: str) -> tuple[Record, ...]:
-    """Read chained records from version 1 on without checking their bodies."""
+    """Read chained records from version 1 on without checking their bodies.
+
+    Raise `LogFault` of `fault_kind`, without an entry number, for the first bad record.
+    """
     found, head = list[Record](), NO_DIGEST
     for number, line in enumerate(lines, start=1):
         try:

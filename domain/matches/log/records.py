@@ -58,7 +58,10 @@ def record_digest(record: Record) -> bytes:
 
 
 def check_records(records: Iterable[Record]) -> bytes:
-    """Return the head of a complete stream; raise `LogFault` for the first record that does not continue the chain."""
+    """Return the head of a complete stream; raise `LogFault` for the first record that does not continue the chain.
+
+    Versions count from 1, and timestamps never decrease.
+    """
     head, last = NO_DIGEST, None
     for number, record in enumerate(records, start=1):
         if record.version != number:
@@ -108,7 +111,7 @@ class Kind(Generic[F, S]):
         return fact
 
     def read_canonical(self, record: Record) -> F:
-        """Decode the fact of a record; raise `LogFault` unless its body is canonical."""
+        """Decode the fact of a record; raise `LogFault` unless it is of this kind and its body is canonical."""
         fact = self.read(record)
         if msgspec.json.encode(fact, order="deterministic") != bytes(record.body):
             why = "its line is not the canonical encoding of a record and its digest"
@@ -116,7 +119,7 @@ class Kind(Generic[F, S]):
         return fact
 
     def apply(self, stream: Stream[S] | None, record: Record) -> Stream[S]:
-        """Return the stream after one more record."""
+        """Return the stream (None: a new one) after one more record; raise `LogFault` if it does not continue it."""
         head, version = (NO_DIGEST, 0) if stream is None else (stream.head_digest, stream.version)
         if record.previous != head or record.version != version + 1:
             raise LogFault(record.version, "chain", f"it does not follow record {version} of {record.stream_id}")

@@ -11,7 +11,12 @@ from domain.matches.play.clocks import time_left
 
 
 def announce_absence(match: Match, seat: int, by: Actor, first: int, last: int, *, at: datetime) -> AbsenceAnnounced:
-    """Stop the clock of the seat from `first` until before `last`; the service may announce this for the player."""
+    """Stop the clock of the seat from `first` until before `last` (seconds); the service may do so for the player.
+
+    Raise `AbsenceRefused` unless the match is correspondence of format 3 on, no other absence is pending, it begins
+    within `AHEAD_DAYS_MAX` days, lasts at least one and in all at most `DAYS_MAX`, and a turn owed has a day left;
+    `NotRunning` before the start.
+    """
     require_absent_player(match, seat, by)
     if match.format < 3:
         raise AbsenceRefused("in a match of an earlier log format no absence stops a clock")
@@ -35,7 +40,10 @@ def announce_absence(match: Match, seat: int, by: Actor, first: int, last: int, 
 
 
 def end_absence(match: Match, seat: int, by: Actor, *, at: datetime) -> AbsenceEnded:
-    """End the absence; the clock of the seat runs again if it is the seat's turn."""
+    """End the absence; the clock of the seat runs again if it is the seat's turn.
+
+    Raise `AbsenceRefused` if the seat has announced no absence that is not over.
+    """
     require_absent_player(match, seat, by)
     if not any(each.seat == seat and each.last > microseconds(at) for each in match.absences):
         raise AbsenceRefused(f"seat {seat} has announced no absence that is not over")
@@ -43,7 +51,10 @@ def end_absence(match: Match, seat: int, by: Actor, *, at: datetime) -> AbsenceE
 
 
 def require_absent_player(match: Match, seat: int, by: Actor) -> None:
-    """Reject any actor except the service and the person playing the seat, unless the match is being played."""
+    """Reject any actor but the service and the seat's player (`NotSeated`), and a match not in play (`NotRunning`).
+
+    Raise `MatchOver` or `RulesRetired` likewise, and `AbsenceRefused` for a bot or a resigned seat.
+    """
     info = info_of(match, seat)
     if by != SERVICE:
         require_actor(match, seat, by)
@@ -55,7 +66,7 @@ def require_absent_player(match: Match, seat: int, by: Actor) -> None:
 
 
 def is_in_last_day(match: Match, seat: int, at: datetime) -> bool:
-    """Return whether the seat owes a decision and has less than a day for it; unknown in a redacted log."""
+    """Return whether the seat owes a decision and has less than a day for it; False without known clocks."""
     if not match.clocks or seat not in match.definition.rules.seats_to_act(match.state):
         return False
     return time_left(match, seat, at) < DAY * MICROSECONDS

@@ -55,7 +55,7 @@ def own_time(absences: Sequence[Absence], seat: int, now: int) -> int:
 
 
 def wall_time(absences: Sequence[Absence], seat: int, own: int) -> int:
-    """Return the earliest time at which the seat's own time is `own`."""
+    """Return the earliest time at which the clock of the seat, which stops during its absences, shows `own`."""
     now = own
     for each in sorted((each.first, each.last) for each in absences if each.seat == seat):
         if now > each[0]:
@@ -64,7 +64,7 @@ def wall_time(absences: Sequence[Absence], seat: int, own: int) -> int:
 
 
 def end_absences(absences: Absences, now: int, seat: int | None = None) -> Absences:
-    """Return the absences cut off at a time, for one seat or for all."""
+    """Return the absences cut off at `now`, for one seat or for all; those that would begin later are dropped."""
     kept = list[Absence]()
     for each in absences:
         if seat not in (None, each.seat) or each.last <= now:

@@ -44,7 +44,7 @@ def times_left_ms(match: Match) -> tuple[int, ...]:
 
 
 def update_clocks(before: Match, after: Match, fact: Fact) -> tuple[SeatClock, ...]:
-    """Return all clocks after an entry.
+    """Return all clocks after an entry; `()` without a clock, before the start and in a redacted log.
 
     Redacted logs have none, as the seats to act may depend on hidden information.
     """
@@ -96,7 +96,7 @@ def first_clocks(match: Match, fact: Fact, whole: int) -> tuple[SeatClock, ...]:
 
 
 def apply_penalties(clocks: Sequence[SeatClock], match: Match, fact: RulingGiven) -> tuple[SeatClock, ...]:
-    """Return the clocks less the penalties of a ruling."""
+    """Return the clocks less the seconds that a ruling takes, never below 0."""
     taken = seconds_taken(match, fact)
     return tuple(
         replace(clock, left=max(0, clock.left - less * MICROSECONDS)) for clock, less in zip(clocks, taken, strict=True)
@@ -104,7 +104,7 @@ def apply_penalties(clocks: Sequence[SeatClock], match: Match, fact: RulingGiven
 
 
 def charge_pause(clocks: Sequence[SeatClock], before: Match, fact: Resumed, now: int) -> Sequence[SeatClock]:
-    """Return the clocks with the paused time charged to the seat whose dispute was withdrawn."""
+    """Return the clocks with the time since the dispute stopped them taken from seat `fact.charged`, at least 0."""
     since = before.docket.held_since
     stood = 0 if since is None else now - microseconds(since)
     return [
@@ -156,7 +156,7 @@ def restore_clock(was: SeatClock, then: SeatClock, until: int, runs: bool, now: 
 
 
 def per_move(was: SeatClock, runs: bool, moved: bool, now: int, whole: int, _: int) -> SeatClock:
-    """Restore the full time whenever the seat begins to owe a decision, and after each of its actions."""
+    """Restore the full time when the seat begins to owe a decision, and after an action if it owes another one."""
     if not runs:
         return SeatClock(was.at(now))
     return SeatClock(whole, now) if moved or was.since is None else was

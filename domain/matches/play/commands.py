@@ -61,7 +61,10 @@ REASON_MAX = 200
 
 
 def perform(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[Any, Any]:
-    """Return the fact of an action with all its effects; secret actions are hidden as a whole (DESIGN §3)."""
+    """Return the fact of an action with all its effects and draws; secret actions are hidden as a whole (DESIGN §3).
+
+    Raise `IllegalAction` if the seat may not take it. From format 3 on, note whether it reveals hidden information.
+    """
     assert match.key is not None
     title, chance = match.definition, SeededChance(match.key)
     effects = checked_decide(title.rules, match.state, Seat(seat), action, chance)
@@ -73,7 +76,7 @@ def perform(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[A
 
 
 def act(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[Any, Any]:
-    """Return the fact of a player's action."""
+    """Return the fact of a player's action; raise `NotSeated`, `NotRunning` or `IllegalAction` if it is not allowed."""
     require_actor(match, seat, by)
     require_running(match)
     return perform(match, seat, by, action)
@@ -86,7 +89,10 @@ def skip(match: Match, seat: int) -> ActionTaken[Any, Any]:
 
 
 def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
-    """Return to an earlier position of the seat's turn; only while nothing new was revealed since (DESIGN §3)."""
+    """Return to an earlier position of the seat's turn; only while nothing new was revealed since (DESIGN §3).
+
+    Raise `TakeBackRefused` for another entry, or once the table's take-backs of this turn are used up.
+    """
     info_of(match, seat)
     require_actor(match, seat, by)
     require_running(match)
@@ -100,7 +106,10 @@ def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
 
 
 def resign(match: Match, seat: int, by: Actor) -> Resigned:
-    """Resign a seat, which is then placed last."""
+    """Resign a seat, which is then placed last; raise `NotSeated` unless `by` plays it.
+
+    Raise `NotRunning` before the start, `NotAllowed` if it has resigned, `ResignRefused` if the table forbids it.
+    """
     info = info_of(match, seat)
     require_actor(match, seat, by)
     require_playable(match)
@@ -157,7 +166,7 @@ def replace_seat(
 
 
 def reason_for(match: Match, by: Actor, actor: Actor, stands_in_for: Actor) -> ReplacedFor:
-    """Return the reason why the service replaces a player, derived from the table."""
+    """Return the table's reason why the service replaces a player; "" for another actor or before log format 3."""
     if by != SERVICE or match.format < 3:
         return ""
     if match.table.event_id and match.status == "open" and is_bot(actor):
@@ -168,7 +177,10 @@ def reason_for(match: Match, by: Actor, actor: Actor, stands_in_for: Actor) -> R
 
 
 def check_reason(match: Match, fact: SeatReplaced) -> None:
-    """Reject a reason that the seat and its table contradict; `time_out` always follows a time-out."""
+    """Raise `NotAllowed` for a reason that the seat and its table contradict; always for `time_out`.
+
+    That reason only follows a time-out, without a command.
+    """
     by, actor, reason = fact.by, fact.actor, fact.reason
     is_named = by == SERVICE and match.format > 2
     of_event = match.table.event_id != ""
@@ -186,7 +198,11 @@ def check_reason(match: Match, fact: SeatReplaced) -> None:
 
 
 def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at: datetime) -> TimedOut:
-    """Record that a seat's clock ran out, as computed from the log; the table's policy follows."""
+    """Record that a seat's clock ran out, as computed from the log; the table's policy follows.
+
+    Raise `NotAllowed` unless `by` is the service, `TimeOutRefused` if no clock runs for a person there, time is left,
+    or `bot` is not given exactly for the policy `bot`.
+    """
     if by != SERVICE:
         raise NotAllowed(f"{by!r} may not say that time ran out; the service does")
     info = info_of(match, seat)
@@ -208,7 +224,10 @@ def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at
 
 
 def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
-    """Ask for a pause; it starts when every person at the table has asked."""
+    """Ask for a pause; it starts when every person at the table has asked.
+
+    Raise `PauseRefused` if too few people, no pauses left or already asked; `OneDeviceRefused` on one device.
+    """
     info_of(match, seat)
     require_actor(match, seat, by)
     require_running(match)
@@ -223,7 +242,10 @@ def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
 
 
 def pause(match: Match, by: Actor, dispute: str = "") -> Paused:
-    """Pause the match for an arbiter; only the service may. A dispute may take over a pause that already exists."""
+    """Pause the match for an arbiter; raise `NotAllowed` unless the service does it.
+
+    A dispute may take over a pause that already exists; raise `PauseRefused` if another dispute holds the match.
+    """
     if by != SERVICE:
         raise NotAllowed(f"{by!r} may not pause the match alone; ask for a pause")
     if dispute == "" or match.status != "paused":
@@ -234,7 +256,7 @@ def pause(match: Match, by: Actor, dispute: str = "") -> Paused:
 
 
 def withdraw_pause(match: Match, seat: int, by: Actor) -> Resumed:
-    """Withdraw a seat's request for a pause; the match was not interrupted."""
+    """Withdraw a seat's request for a pause, before the match is paused; raise `PauseRefused` if it has made none."""
     info_of(match, seat)
     require_actor(match, seat, by)
     require_running(match)
@@ -244,7 +266,10 @@ def withdraw_pause(match: Match, seat: int, by: Actor) -> Resumed:
 
 
 def resume(match: Match, by: Actor, charged: int | None = None) -> Resumed:
-    """End a pause; any player may, unless the match waits for a ruling."""
+    """End a pause; any player may, but only the service while a ruling is due, and only it can charge a clock.
+
+    Raise `PauseRefused` if the match is not paused or must wait, `NotSeated` for other actors.
+    """
     if charged is not None:
         info_of(match, charged)
     require_playable(match)
@@ -260,7 +285,10 @@ def resume(match: Match, by: Actor, charged: int | None = None) -> Resumed:
 
 
 def void(match: Match, by: Actor, reason: str = "") -> Voided:
-    """Void a match; only the service may, or the opener before the start."""
+    """Void a match that is not over; only the service may, or the opener before the start, else raise `NotAllowed`.
+
+    So it does for a reason over `REASON_MAX` characters.
+    """
     require_not_over(match)
     if by != SERVICE and not (match.status == "open" and by == match.opened_by):
         raise NotAllowed(f"{by!r} may not void the match {match.id}")

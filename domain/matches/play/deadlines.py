@@ -27,6 +27,7 @@ def find_overdue_fact(
 ) -> SeatLeft | ShareCommitted | SeatReady | Resumed | None:
     """Return the fact by which the service ends an overdue wait, or None.
 
+    An overdue pause is resumed. A late seat is freed; in events and waiting forks the service supplies its share.
     `standing` returns the standing of a player at a time.
     """
     absent = [seat for seat in late_seats(match) if match.seats[seat].share_by == "service"]
@@ -49,21 +50,24 @@ def has_stated_wait(match: Match) -> bool:
 
 
 def commit_for_player(match: Match, seat: int, at: datetime, standing: StandingOf) -> ShareCommitted | SeatReady:
-    """Return the service's share for the player of a seat."""
+    """Return the fact by which the service supplies a late player's share, with their standing before the start."""
     actor = match.seats[seat].actor
     assert actor is not None
     return use_service_share(match, seat, standing(actor, at) if match.status == "open" else "")
 
 
 def append_overdue_facts(batch: Transaction, match: Match, standing: StandingOf) -> Match:
-    """Append all overdue facts of a match within a transaction."""
+    """Append all overdue facts of a match within a transaction, and return the match after them."""
     while (fact := find_overdue_fact(match, batch.at, standing)) is not None:
         match = batch.add(match.id, fact)
     return match
 
 
 def pass_deadline(matches: MatchWriter, match_id: UUID, *, expected_version: int, at: datetime) -> Match:
-    """Append all overdue facts of a match at `expected_version`, in one transaction; may append none."""
+    """Append all overdue facts of a match, in one transaction; may append none.
+
+    Raise `StaleVersion` unless the match is at `expected_version`.
+    """
 
     def compose(batch: Transaction) -> Match:
         match = batch.match(match_id)

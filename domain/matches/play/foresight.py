@@ -18,10 +18,10 @@ WhyFinal = Literal["chance", "secret"]
 
 
 def why_final(match: Match, seat: int, action: object) -> WhyFinal | None:
-    """Return why the action could not be taken back (DESIGN §3), or None if it could.
+    """Return why the action could not be taken back (DESIGN §3), "chance" or "secret", or None if it could.
 
     Players expect that a card cannot return to the hand after others have seen it, so that this gives no reason. The
-    action is tried in a position consistent with the seat's view, so that the answer reveals no secret. Raises
+    action is tried in a position consistent with the seat's view, so that the answer reveals no secret. Raise
     `IllegalAction` if the seat may not take it.
     """
     title = match.definition
@@ -50,7 +50,7 @@ class FutureChoice(NamedTuple):
 def list_future_actions(match: Match, seat: int) -> tuple[FutureChoice, ...]:
     """Return the actions that the seat can choose in advance.
 
-    Nothing while it owes a decision, or if its next choice is uncertain.
+    Nothing while it owes a decision, if its next choice is uncertain, or unless the match is running.
     """
     if match.status != "running" or match.is_retired:
         return ()
@@ -62,9 +62,9 @@ def find_future_choice(
 ) -> tuple[FutureChoice, ...]:
     """Return the actions of the seat's next choice if it is certain which choice that is, otherwise nothing.
 
-    The other seats are simulated in several ways in positions consistent with the seat's view. The choice is certain if
-    all simulations lead to the same step, and chance does not change it. Actions that are legal in only some
-    simulations are included; a client reports when a preselected action is no longer legal.
+    The other seats are simulated for at most `most` actions, in several ways, in positions consistent with the seat's
+    view. The choice is certain if all simulations lead to the same step, and chance does not change it. Actions that
+    are legal in only some simulations are included; a client reports when a preselected action is no longer legal.
     """
     if seat in rules.seats_to_act(state):
         return ()
@@ -97,7 +97,10 @@ WAYS: Final[tuple[tuple[Callable[[int], int], bytes], ...]] = (
 def _simulate_next_choice(
     rules: AnyRules, state: object, seat: Seat, way: Callable[[int], int], chance: SeededChance, most: int
 ) -> Any:
-    """Return the position in which the seat must act next in a simulation, or None if there is none."""
+    """Return the position in which the seat must act next, or None if there is none within `most` actions of others.
+
+    `way` maps the number of legal actions of another seat to the index of the one it takes.
+    """
     for _ in range(most):
         acting = rules.seats_to_act(state)
         if not acting or seat in acting:

@@ -69,7 +69,10 @@ class InMemoryMatch:
         self._origins = origins
 
     def append(self, decide: Callable[[Match], Any], *, at: datetime | None = None) -> None:
-        """Append the fact that `decide` returns, and its consequences; `at` overrides the time."""
+        """Append the fact that `decide` returns for the match, and its consequences, to `match` and `entries`.
+
+        Without `at` the time is one step after the last entry, or now if the origins have no step.
+        """
         if at is None:
             at = self.match.timestamp + self._origins.step if self._origins.step else self._origins.now()
         self.match, added = append(self.match, decide(self.match), at, self._origins.step)
@@ -94,7 +97,7 @@ def table_of_bots(
     *,
     format: FormatNumber = FORMAT,
 ) -> InMemoryMatch:
-    """Open, seat and start a match of bots."""
+    """Open a match by the service and seat one bot per seat, which starts it."""
     fact = opening.open_match(
         title,
         seats=len(bots),
@@ -119,7 +122,10 @@ def bot_action(match: Match, seat: Seat, choose: Choose) -> Any:
 def play_to_end(
     play: InMemoryMatch, bots: Mapping[Actor, Choose], on_entry: Callable[[Match], None] | None = None
 ) -> MatchLog:
-    """Play a match of bots to the end; raise `KeyError` for an unknown bot."""
+    """Play a match of bots to the end and return its log; raise `KeyError` for an unknown bot.
+
+    The service acts for `SERVICE_SEAT` with the first legal action. `on_entry` is called after every action.
+    """
     while not play.match.is_over:
         seat = seats_to_act(play.match)[0]
         if seat == SERVICE_SEAT:
@@ -145,7 +151,10 @@ def fork_log(
     awaits: tuple[int, ...] = (),
     practice: str = "",
 ) -> InMemoryMatch:
-    """Fork a match in a file: only a complete log can be forked, and with the same luck only if the match has ended."""
+    """Fork a match in a file; the result begins with the entries up to `at_version`.
+
+    Raise `ForkRefused` for a redacted log, an entry it does not have, or the same luck before the match has ended.
+    """
     if log.reader != ALL:
         raise ForkRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be forked")
     if not 1 <= at_version <= len(log.entries):

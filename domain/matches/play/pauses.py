@@ -17,7 +17,7 @@ DISPUTE_SLOW: Final = timedelta(days=1)
 
 
 def pause_length(match: Match, *, is_agreed: bool, is_disputed: bool) -> timedelta | None:
-    """Return the longest duration of a pause, or None if the table or its format sets no limit."""
+    """Return the longest duration of a pause for a dispute or by agreement, or None if table or format set no limit."""
     if is_disputed:
         lasts = DISPUTE_LIVE if is_live(match.table.clock) else DISPUTE_SLOW
         return lasts if match.format >= PAUSE_LIMIT_FORMAT else None

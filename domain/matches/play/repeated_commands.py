@@ -14,7 +14,10 @@ from domain.signatures.acts import SEEN_MAX
 
 
 def same_opening(lines: LineReader, match_id: UUID, fact: MatchOpened) -> Match:
-    """Return the stored match if it was opened with the same arguments; raise `MatchExists` otherwise."""
+    """Return the stored match if it was opened with the same arguments; raise `MatchExists` otherwise.
+
+    Seed, log format and the service's key may differ. An imported match with entries of another line does not count.
+    """
     there, first = lines.get(match_id), lines.entries(match_id, 0, 1)[0]
     known = read_fact(there.definition, first)
     is_own = first.originator_id == match_id
@@ -28,7 +31,10 @@ def same_opening(lines: LineReader, match_id: UUID, fact: MatchOpened) -> Match:
 
 
 def same_fork(lines: LineReader, fork_id: UUID, fact: MatchForked) -> Match:
-    """Return the stored fork if it was made with the same arguments; raise `MatchExists` otherwise."""
+    """Return the stored fork if it was made with the same arguments; raise `MatchExists` otherwise.
+
+    Seed and log format may differ.
+    """
     there = lines.get(fork_id)
     for entry in lines.entries(fork_id, fact.at, 1):
         known = read_fact(there.definition, entry)
@@ -40,7 +46,7 @@ def same_fork(lines: LineReader, fork_id: UUID, fact: MatchForked) -> Match:
 def find_earlier_result(
     lines: LineReader, match: Match, seat: int, by: Actor, action: object, expected_version: int
 ) -> Match | None:
-    """Return the match after the same action at the same expected version, if it was already taken."""
+    """Return the match after the same action by the same actor, if it was the seat's first after `expected_version`."""
     if not 1 <= expected_version < match.version:
         return None
     for entry in lines.entries(match.id, expected_version):
@@ -51,7 +57,10 @@ def find_earlier_result(
 
 
 def require_unaffected(match: Match, seat: int, expected_version: int, past: Past) -> None:
-    """Raise `StaleVersion` if later entries concern the seat or changed its legal actions (DESIGN §8)."""
+    """Raise `StaleVersion` if later entries concern the seat or changed its legal actions (DESIGN §8).
+
+    So it does unless 1 to `SEEN_MAX` entries follow `expected_version`.
+    """
     if not 1 <= match.version - expected_version <= SEEN_MAX or expected_version < 1:
         raise StaleVersion(
             f"the match {match.id} stands at version {match.version}, not {expected_version}", match.version

@@ -15,7 +15,10 @@ HIDDEN_MARK: Final = b'"commitment"'
 def marks_after(
     match: Match, marks: tuple[TakeBackPosition, ...], entry: Entry, fact: ActionTaken[Any, Any], state: object
 ) -> tuple[TakeBackPosition, ...]:
-    """Return the take-back positions of the turn after an action that led to `state`; the current one is last."""
+    """Return the take-back positions of the turn after an action that led to `state`; the current one is last.
+
+    An action with draws, or that reveals hidden information, drops all earlier positions.
+    """
     hides, version = HIDDEN_MARK in bytes(entry.body), entry.originator_version
     if match.format < 3:
         is_open = not fact.draws and (not hides or is_draft(match.definition, state, fact.seat, fact.effects))
@@ -29,7 +32,7 @@ def marks_after(
 
 
 def taken_back(match: Match, entry: Entry, fact: TakenBack) -> Match:
-    """Restore an earlier position of the turn."""
+    """Restore an earlier position of the turn and count the take-back."""
     turn = match.turn
     if match.format < 3:
         marks = tuple(mark for mark in turn.marks if mark.version <= fact.to_version)

@@ -18,7 +18,7 @@ from domain.matches.facts import ActionTaken
 
 
 def is_draft(title: AnyTitle, state: object, seat: int, effects: Sequence[msgspec.Struct]) -> bool:
-    """Return whether only the seat knows the effects and only the seat owes the next action."""
+    """Return whether every effect is hidden from all but the seat, and only the seat owes an action in `state`."""
     if title.rules.seats_to_act(state) != (seat,):
         return False
     return is_hidden_from_others(effects, seat)
@@ -72,7 +72,7 @@ def reveals(match: Match, fact: ActionTaken[Any, Any]) -> bool:
 
 
 def reveals_openly(match: Match, fact: ActionTaken[Any, Any]) -> bool:
-    """Return `reveals` as a reader of a redacted log can compute it."""
+    """Return `reveals` as a reader of a redacted log can compute it: drafts are judged without the seats to act."""
     if discloses(match.definition, match.state, fact.effects):
         return True
     return hides(fact) and not is_hidden_from_others(fact.effects, fact.seat)

@@ -73,7 +73,10 @@ SIZE_MAX: Final = 10_000
 
 
 def check_redacted_fact(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
-    """Return the expected fact with the values visible to this reader; raise an error if it is not allowed."""
+    """Return the expected fact with the values visible to this reader; raise an error if it is not allowed.
+
+    `LogFault` stands for a wrong consequence, signature or field, other `MatchError`s for a command that is refused.
+    """
     require_due(match, fact)
     if (policy := find_time_out_consequence(match)) is not None:
         return policy
@@ -83,7 +86,7 @@ def check_redacted_fact(match: Match, fact: Fact, at: datetime, past: Past) -> F
 
 
 def check_signed(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
-    """Check a fact and its signature; return the expected fact with that signature."""
+    """Check a fact and its signature; return the expected fact with that signature, if the reader knows one."""
     if not check_signature(match, fact, past):
         return check_fact(match, fact, at)
     due = check_fact(match, without_signature(fact), at)
@@ -92,7 +95,10 @@ def check_signed(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
 
 
 def check_signature(match: Match, fact: Fact, past: Past) -> bool:
-    """Check the signature of a fact; return False if it is hidden together with a secret action."""
+    """Check the signature of a fact; return False if it is hidden together with a secret action.
+
+    Raise `LogFault` if no key of the seat can have signed the hidden action, or as `require_signed` does.
+    """
     if isinstance(fact, ActionTaken) and fact.hidden_act is not None and not fact.hidden_act.is_known:
         found = signing_seat(match, fact)
         if found is None or not found[1].keys or fact.signed is not None:
@@ -109,7 +115,7 @@ def check_retired(match: Match, fact: Fact, past: Past) -> None:
 
 
 def check_fact(match: Match, fact: Fact, at: datetime) -> Fact:
-    """Return the expected fact without its signature."""
+    """Return the expected fact without its signature; raise an error if the position does not allow it."""
     if type(fact) in CHECKS:
         CHECKS[type(fact)](match, fact)
         return fact
@@ -119,7 +125,7 @@ def check_fact(match: Match, fact: Fact, at: datetime) -> Fact:
 
 
 def require_due(match: Match, fact: Fact) -> None:
-    """Reject a missing consequence of the position, and a consequence that is not due."""
+    """Raise `LogFault` for a missing consequence of the position, and for a consequence that is not due."""
     due = find_due_before_draw(match)
     if due is not None and type(fact) is not due:
         raise LogFault(match.version + 1, "legality", f"{due.__name__} must follow here, not {type(fact).__name__}")
@@ -131,7 +137,10 @@ def require_due(match: Match, fact: Fact) -> None:
 
 
 def find_due_before_draw(match: Match) -> type[Fact] | None:
-    """Return the type of the fact that follows from the seats before the first draw, or None."""
+    """Return the type of the fact due next that does not depend on hidden information, or None.
+
+    Before the start or while a fork waits, it follows from the seats; later as in `find_due_during_play`.
+    """
     if not is_gathering(match):
         return find_due_during_play(match)
     if match.status == "waiting" and (is_alone(match) or match.docket.is_cut_short):
@@ -150,7 +159,10 @@ def find_due_before_draw(match: Match) -> type[Fact] | None:
 
 
 def find_due_during_play(match: Match) -> type[Fact] | None:
-    """Return the type of the fact that follows from resignations, pause requests or a ruling, or None."""
+    """Return the type of the fact due from resignations, pause requests or a ruling, or None.
+
+    None after a time-out, and while a resigned seat must be skipped.
+    """
     if match.status not in ("running", "paused") or match.timed_out is not None:
         return None
     if is_alone(match) or match.docket.is_cut_short:
@@ -172,7 +184,10 @@ def find_time_out_consequence(match: Match) -> Fact | None:
 
 
 def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
-    """Reject an action of the wrong actor or seat, or with impossible draws."""
+    """Raise `NotSeated` or `LogFault` for an action of the wrong actor or seat, wrong secrecy or impossible draws.
+
+    The service plays only for a seat that has resigned or just timed out.
+    """
     require_running(match)
     plays_for = fact.seat != SERVICE_SEAT and fact.by == SERVICE
     if plays_for:
@@ -195,7 +210,10 @@ def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
 
 
 def check_reveals(match: Match, fact: ActionTaken[Any, Any]) -> None:
-    """Reject a wrong `reveals`; for a draft it may depend on information that is closed to this reader."""
+    """Raise `LogFault` for a wrong `reveals`; for a draft it may depend on information closed to this reader.
+
+    Before format 3 it must be unset.
+    """
     if match.format < 3:
         is_wrong = fact.reveals
     else:
@@ -205,7 +223,7 @@ def check_reveals(match: Match, fact: ActionTaken[Any, Any]) -> None:
 
 
 def check_start(match: Match, fact: MatchStarted[Any]) -> None:
-    """Reject wrong standings or impossible draws at the start."""
+    """Raise `LogFault` for wrong provisional or guest seats, or impossible draws, at the start."""
     due = (seats_with_standing(match, "provisional"), seats_with_standing(match, "guest"))
     if (fact.provisional, fact.guests) != due:
         raise LogFault(match.version + 1, "legality", "other seats than these are known too short a time, or guests")
@@ -213,7 +231,7 @@ def check_start(match: Match, fact: MatchStarted[Any]) -> None:
 
 
 def check_sizes(match: Match, draws: tuple[Draw, ...]) -> None:
-    """Reject draws with impossible sizes or outcomes."""
+    """Raise `LogFault` for draws with impossible labels, kinds, sizes or outcomes."""
     for draw in draws:
         if not 1 <= len(draw.label) <= LABEL_MAX:
             raise LogFault(match.version + 1, "chance", "a draw has no label, or one longer than any")
@@ -240,7 +258,7 @@ def is_possible(draw: Draw) -> bool:
 
 
 def check_seat_taken(match: Match, fact: SeatTaken) -> None:
-    """Reject a commitment that the seat cannot make."""
+    """Raise an error if the seat cannot be taken like this, or cannot make this commitment (`LogFault`)."""
     if fact.share is None:
         brought = fact.commitment or None
         due = opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by, fact.keys)
@@ -254,7 +272,7 @@ def check_seat_taken(match: Match, fact: SeatTaken) -> None:
 
 
 def check_fork(match: Match, fact: MatchForked) -> None:
-    """Reject a fork that contradicts its parent or its fields."""
+    """Raise `LogFault` or `ForkRefused` for a fork that contradicts its parent or its fields."""
     if fact.parent != str(match.id) or fact.at != match.version:
         raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
     forking.check_position(match, match.version)
@@ -269,7 +287,7 @@ def check_fork(match: Match, fact: MatchForked) -> None:
 
 
 def check_resumed(match: Match, fact: Resumed) -> None:
-    """Reject a resumption that is not allowed."""
+    """Reject a resumption that is not allowed: a withdrawn request, the end of a pause, or of a fork's waiting."""
     if fact.withdrawn is not None and fact.charged is None:
         commands.withdraw_pause(match, fact.withdrawn, fact.by)
     elif match.status != "waiting":
@@ -279,7 +297,7 @@ def check_resumed(match: Match, fact: Resumed) -> None:
 
 
 def check_time_out(match: Match, fact: TimedOut) -> None:
-    """Reject a time-out that contradicts the table; its clock is not known to this reader."""
+    """Raise `LogFault` for a time-out that contradicts the table; its clock is not known to this reader."""
     require_running(match)
     if fact.by != SERVICE or fact.policy != match.table.time_out or match.table.clock.kind == "none":
         raise LogFault(match.version + 1, "legality", f"nobody's time runs out by {fact.by!r} and {fact.policy!r} here")
@@ -290,7 +308,7 @@ def check_time_out(match: Match, fact: TimedOut) -> None:
 
 
 def check_void(match: Match, fact: Voided) -> None:
-    """Reject a void without its due reason, or by the wrong actor."""
+    """Raise `LogFault` for a dissolved table without its due reason, `NotAllowed` for the wrong actor."""
     if match.status == "open" and (reason := opening.dissolution_reason(match)) and fact != Voided(SERVICE, reason):
         raise LogFault(match.version + 1, "legality", f"it should say that {reason}")
     commands.void(match, fact.by, fact.reason)
@@ -309,7 +327,10 @@ def check_end(match: Match, _fact: MatchEnded) -> None:
 
 
 def check_audiences(version: int, fact: Fact, hidden: Iterable[Hidden[Any]], seats: int) -> None:
-    """Reject impossible audiences: actions and starts are visible to some seats, seeds, shares and pools to none."""
+    """Raise `LogFault` for impossible audiences.
+
+    Hidden values of actions and starts are for some of the seats (sorted), seeds, shares and pools for none.
+    """
     there = range(seats)
     drawn = fact.draws if isinstance(fact, ActionTaken | MatchStarted) else None
     pools = {id(draw.hidden_pool) for draw in drawn or ()}
@@ -320,7 +341,10 @@ def check_audiences(version: int, fact: Fact, hidden: Iterable[Hidden[Any]], sea
 
 
 def check_numbers(entry: Entry) -> None:
-    """Reject numbers that JSON readers cannot represent exactly."""
+    """Raise `LogFault` for a number in body or openings that is no whole number up to `NUMBER_MAX`.
+
+    JSON readers cannot represent larger ones exactly.
+    """
     for content in (entry.body, *(each.value for each in entry.secrets)):
         if any(abs(number) > NUMBER_MAX for number in numbers_in(msgspec.json.decode(content))):
             raise LogFault(entry.version, "body", f"a number in it is no whole number up to {NUMBER_MAX}")

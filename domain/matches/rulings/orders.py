@@ -57,7 +57,7 @@ def is_order(fact: Any) -> bool:
 def sign_order(
     fact: Any, place: StreamHead, offered: Signed | None, keys: tuple[str, ...], house: ServiceKey | None
 ) -> Any:
-    """Return the fact signed by the service, or with one of the official's `keys`.
+    """Return the fact signed by the service, or with one of the official's `keys`; unsigned if there is no key.
 
     Raise `OrderUnsigned` with the bytes to sign if the offered signature is missing or does not fit.
     """
@@ -71,7 +71,10 @@ def sign_order(
 def sign_together(
     facts: Sequence[R], place: StreamHead, offered: Signed | None, keys: tuple[str, ...]
 ) -> tuple[R, ...]:
-    """Sign several orders of one official with one signature, for example the rows of a file."""
+    """Return the orders of one official, all with one signature over them together, for example the rows of a file.
+
+    Raise `OrderUnsigned` if the offered signature is missing or does not fit.
+    """
     signed = require_order(facts[0].by, act_of_orders(facts), place, offered, keys)
     return tuple(replace(fact, signed=replace(signed, version=place.version)) for fact in facts)
 
@@ -82,7 +85,10 @@ def act_of_orders(facts: Iterable[Any]) -> bytes:
 
 
 def require_order(by: Actor, act: bytes, place: StreamHead, offered: Signed | None, keys: tuple[str, ...]) -> Signed:
-    """Return the verified signature of an official over an act; raise `OrderUnsigned` otherwise."""
+    """Return the signature of an official over an act at `place`; raise `OrderUnsigned` if missing or wrong.
+
+    The key must be one of `keys`.
+    """
     if offered is None or offered.key not in keys:
         raise OrderUnsigned(f"{by!r} signs what an official does", place.stream, place.version, place.digest, act)
     try:
@@ -95,7 +101,7 @@ def require_order(by: Actor, act: bytes, place: StreamHead, offered: Signed | No
 
 
 def with_order(fact: Any, place: StreamHead, signed: Signed) -> Any:
-    """Return the fact with its signature."""
+    """Return the fact with its signature, which names version and digest of a stream other than the fact's own."""
     if place.is_elsewhere:
         signed = replace(signed, version=place.version, head=place.digest.hex())
     return replace(fact, signed=signed)
@@ -116,7 +122,7 @@ def check_order(fact: Any, place: StreamHead, *others: object) -> None:
 
 
 def head_of_ruling(fact: RulingGiven) -> StreamHead:
-    """Return the head of the dispute over which a ruling was signed."""
+    """Return the head of the dispute over which a ruling was signed; raise `BadSignature` if it is malformed."""
     assert fact.signed is not None
     try:
         digest, stream = bytes.fromhex(fact.signed.head), UUID(fact.dispute)

@@ -75,7 +75,10 @@ class Outcome(Value, frozen=True, kw_only=True):
 
     @property
     def adjusted_places(self) -> tuple[int, ...] | None:
-        """Places with voluntarily handed-over seats behind the others, ordered together with resigned seats."""
+        """Places with voluntarily handed-over seats behind the others, ordered together with resigned seats.
+
+        None before the end; the ranking itself if no seat was handed over.
+        """
         if self.ranking is None or not self.handed_over_seats:
             return self.ranking
         return places_with_last(self.ranking, self.gave_up)
@@ -88,7 +91,7 @@ class Times(Value, frozen=True):
     ended_at: datetime | None = None
 
     def after(self, match: Match) -> "Times":
-        """Return the times after one more entry."""
+        """Return the times after one more entry; the end is unset again if a ruling reopens the match."""
         is_over = match.status in ("ended", "void")
         if is_over == (self.ended_at is not None) and (self.started_at is not None or match.state is None):
             return self
@@ -108,7 +111,10 @@ def places_with_last(ranking: tuple[int, ...], last: tuple[int, ...]) -> tuple[i
 
 
 def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, imported: bool = False) -> Outcome:
-    """Return the outcome of a match whose original line is `root`."""
+    """Return the outcome of a match whose original line is `root` and whose current one is `line_id`.
+
+    Scores and places are those after rulings, empty while it is not over; an imported match is never rated.
+    """
     result = counted_result(match) if match.is_over else None
     is_set = find_set_result(match) is not None
     return Outcome(

@@ -27,7 +27,11 @@ DECISIVE: Final = (LineResumed, ResultSet, MatchVoided)
 
 
 def check_ruling(match: Match, fact: RulingGiven) -> RulingGiven:
-    """Return the ruling if it can be given on this line now; raise an error otherwise."""
+    """Return the ruling if it can be given on this line now.
+
+    Raise `NotAllowed` for a bot or a player of the match, otherwise `RulingRefused`: for example before the start, on a
+    superseded line, for an unknown entry or appealed ruling, or for the same ruling again.
+    """
     check_player(fact.by)
     if is_bot(fact.by):
         raise NotAllowed(f"{fact.by!r} is a bot and rules on nothing")
@@ -73,7 +77,7 @@ def check_authority(match: Match, fact: RulingGiven) -> None:
 
 
 def check_words(rule: str, reasons: str) -> None:
-    """Reject a ruling without rule or reasons, or with too long ones."""
+    """Raise `RulingRefused` for a blank rule or reasons, or more than `RULE_MAX` or `REASONS_MAX` characters."""
     for name, words, most in (("rule", rule, RULE_MAX), ("reasons", reasons, REASONS_MAX)):
         if not words.strip():
             raise RulingRefused(f"a ruling names its {name}")
@@ -82,7 +86,11 @@ def check_words(rule: str, reasons: str) -> None:
 
 
 def check_measure(match: Match, measure: Measure) -> None:
-    """Reject a measure that does not fit the match."""
+    """Raise `UnknownSeat` or `RulingRefused` for a measure that does not fit the match.
+
+    Time can only be taken while the match is clocked and not over, and a line only be resumed from an entry since the
+    start.
+    """
     if isinstance(measure, SeatWarned | PointsTaken | TimeTaken):
         info_of(match, measure.seat)
     if isinstance(measure, PointsTaken) and not 1 <= measure.points <= POINTS_MAX:
@@ -106,7 +114,7 @@ def check_measure(match: Match, measure: Measure) -> None:
 
 
 def check_result(match: Match, wanted: ResultSet) -> None:
-    """Reject a result without points and a valid place for every seat; places may be shared."""
+    """Raise `RulingRefused` unless every seat has points up to `POINTS_MAX` and a valid place; ties share a place."""
     seats, ranking = len(match.seats), wanted.ranking
     if len(wanted.scores) != seats or len(ranking) != seats:
         given = f"{len(wanted.scores)} and {len(wanted.ranking)}"
@@ -118,7 +126,10 @@ def check_result(match: Match, wanted: ResultSet) -> None:
 
 
 def check_decision(match: Match, fact: RulingGiven) -> None:
-    """Reject several decisive measures, or none on appeal if the earlier ruling stopped the match."""
+    """Raise `RulingRefused` for several decisive measures, or on a void match unless on appeal.
+
+    An appeal against a ruling that stopped the match must decide or uphold it.
+    """
     decisive = [measure for measure in fact.measures if isinstance(measure, DECISIVE)]
     if len(decisive) > 1:
         raise RulingRefused("a ruling either resumes the match, sets its result or voids it")
@@ -138,7 +149,7 @@ def decides(fact: RulingGiven) -> bool:
 
 
 def rulings_in_force(rulings: Iterable[RulingGiven]) -> tuple[RulingGiven, ...]:
-    """Return the rulings that were not overturned on appeal."""
+    """Return the rulings that were not overturned on appeal, in order; an upholding ruling overturns none."""
     known = tuple(rulings)
     replaced = {fact.appeal_of for fact in known if fact.appeal_of and not fact.upheld}
     return tuple(fact for fact in known if fact.ruling not in replaced)
@@ -150,7 +161,7 @@ def measures_in_force(match: Match) -> tuple[Measure, ...]:
 
 
 def points_taken(match: Match) -> tuple[int, ...]:
-    """Return the penalty points of each seat."""
+    """Return the penalty points of each seat by rulings in force."""
     taken = [0] * len(match.seats)
     for measure in measures_in_force(match):
         if isinstance(measure, PointsTaken):
@@ -193,7 +204,10 @@ def is_voided(match: Match) -> bool:
 
 
 def counted_result(match: Match) -> Result | None:
-    """Return the result after rulings and penalties; None for a void match."""
+    """Return the result after rulings and penalties; None for a void match or one without a result yet.
+
+    A set result replaces the played one; penalties lower its scores and places.
+    """
     if match.status == "void":
         return None
     result, taken = find_set_result(match) or match.result, points_taken(match)

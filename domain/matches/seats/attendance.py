@@ -44,7 +44,7 @@ def has_run_out(match: Match, seat: int) -> bool:
 def is_left_to_bots(match: Match) -> bool:
     """Return whether a running match with all seats taken has only bots left.
 
-    Matches of tournaments, leagues and arbitration do not count.
+    Matches of tournaments, leagues and arbitration do not count, nor do demonstrations or retired rules.
     """
     if match.status != "running" or match.is_retired or any(info.actor is None for info in match.seats):
         return False
@@ -55,7 +55,7 @@ def is_left_to_bots(match: Match) -> bool:
 def plays_unrated_with_bots(match: Match) -> bool:
     """Return whether the match is unfinished, unrated and has a bot on a seat.
 
-    Practice matches and matches of tournaments, leagues and arbitration do not count.
+    Practice matches and matches of tournaments, leagues, arbitration and retired rules do not count.
     """
     is_official = match.table.counts or match.docket.dispute or match.docket.ruling
     if is_official or match.practice or match.is_over or match.is_retired:

@@ -29,7 +29,10 @@ def update_open_seats(matches: MatchReader, person: Actor, known: OpenSeats) -> 
 
 
 def update_open_matches(matches: MatchReader, known: OpenSeats, is_one: Callable[[UUID], bool]) -> OpenSeats:
-    """Add the matches that changed since, up to the end of the log, and for which `is_one` holds."""
+    """Return `known` with the matches that have new entries up to the end of the log and for which `is_one` holds.
+
+    New ones follow the known ones, by id; known ones are not tested again.
+    """
     seen, position = set[UUID](), known.position
     while found := matches.read_log_items(position, BATCH):
         seen |= {happening.line_id for _, happening in found if isinstance(happening, Entry)}
@@ -64,7 +67,10 @@ def is_listed_by(matches: MatchReader, match_id: UUID, opener: Actor) -> bool:
 
 
 def is_bot_table_of(matches: MatchReader, match_id: UUID, opener: Actor) -> bool:
-    """Return whether the match is a running table of this opener that only bots play; imported matches do not count."""
+    """Return whether the match is a running table of this opener that only bots play.
+
+    Imported and tampered matches do not count.
+    """
     match = get_untampered(matches, match_id)
     if match is None or match.opened_by != opener:
         return False
@@ -72,7 +78,10 @@ def is_bot_table_of(matches: MatchReader, match_id: UUID, opener: Actor) -> bool
 
 
 def is_table_with_bots_of(matches: MatchReader, match_id: UUID, opener: Actor) -> bool:
-    """Return whether the match is an unrated table of this opener with bots; imported matches do not count."""
+    """Return whether the match is an unfinished, unrated table of this opener with bots.
+
+    Imported and tampered matches do not count.
+    """
     match = get_untampered(matches, match_id)
     if match is None or match.opened_by != opener:
         return False

@@ -25,8 +25,9 @@ BotFor = Callable[[AnyTitle], Actor]
 def next_departure_fact(match: Match, person: Actor, bot_for: BotFor) -> Fact | None:
     """Return the next fact by which a person leaves a match, or None once the match no longer waits for them.
 
-    A seat of a tournament or league match that has not started is kept: the organiser handles absent entrants. A match
-    on one device is voided when its opener leaves.
+    Before the start they leave the seat, except in a tournament or league, where the organiser handles absent entrants.
+    Later they resign, or a bot replaces them if the table has no resigning; a pause nobody could end is resumed. A
+    match on one device is voided when its opener leaves.
     """
     seat = seat_of(match, person)
     if match.is_over or match.is_retired:
@@ -54,7 +55,7 @@ def is_stuck_in_pause(match: Match) -> bool:
 
 
 def remove_person(matches: MatchWriter, match_id: UUID, person: Actor, bot_for: BotFor, *, at: datetime) -> Match:
-    """Remove a person from a match, in one transaction; idempotent."""
+    """Remove a person from a match, in one transaction, and return it; idempotent."""
 
     def compose(batch: Transaction) -> Match:
         match = batch.match(match_id)

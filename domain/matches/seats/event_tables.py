@@ -56,7 +56,7 @@ def seat_match(
     """Open the match of an event table and seat its players; idempotent.
 
     `of` is the tournament or league, and `entrants` own the seats. An existing match is kept and the missing players
-    are seated; if it was superseded, the official line is used.
+    are seated; if it was superseded, the official line is used. Raise `MatchExists` if the match is not of this event.
     """
     if batch.has(match_id):
         match = read_official_line(batch, match_id)
@@ -86,7 +86,7 @@ def open_table(
     seed: bytes,
     paired: bool = False,
 ) -> Match:
-    """Open a new table within a transaction; its id must be unused."""
+    """Open a new table within a transaction, under the service's key if it signs; its id must be unused."""
     house = batch.house.key if batch.house else ""
     fact = open_match(title, seats=seats, options=options, table=table, by=by, seed=seed, house=house, paired=paired)
     return batch.open(match_id, title, fact)
@@ -103,7 +103,10 @@ def begin_on_one_device(
     by: Actor,
     seed: bytes,
 ) -> Match:
-    """Open a table on one device, seat its local guests and bots, and start the match."""
+    """Open a table on one device, seat its local guests and bots, and start the match.
+
+    Raise `OneDeviceRefused` for too few local guests or another person.
+    """
     require_local_guests(players)
     match = open_table(
         batch, title, match_id, seats=len(players), options=options, table=with_pause_limits(table), by=by, seed=seed
@@ -129,7 +132,7 @@ def seat_player(batch: Transaction, match: Match, seat: int, actor: Actor, stand
 
 
 def seat_substitute(batch: Transaction, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
-    """Let a substitute play for a seat, before or after the start."""
+    """Let a substitute play for a seat, before or after the start; raise `NotAllowed` for a table of no event."""
     return batch.append(
         match.id, lambda line: replace_seat(line, seat, SERVICE, actor, stands_in_for, batch.keys_of(actor))
     )
@@ -138,7 +141,7 @@ def seat_substitute(batch: Transaction, match: Match, seat: int, actor: Actor, s
 def start_without_late_players(
     batch: Transaction, match: Match, standing: Callable[[Actor, datetime], Standing]
 ) -> Match:
-    """Start a match without its late players, using the service's shares of luck.
+    """Start a match without its late players, using the service's shares of luck; return the match.
 
     A player who has committed to a share keeps the usual time to open it after the table is closed. A table with a
     stated waiting time does not start earlier.

@@ -46,7 +46,10 @@ def next_seed(match: Match) -> bytes:
 
 
 def share_of(match: Match, seat: int) -> bytes:
-    """Return the share of a seat; all shares must be open."""
+    """Return the share of a seat: its opened one, or from format 2 on the service's.
+
+    The log must have its seed, unless the seat has opened a share.
+    """
     info = match.seats[seat]
     if info.share is not None:
         return info.share
@@ -56,7 +59,10 @@ def share_of(match: Match, seat: int) -> bytes:
 
 
 def luck_key(match: Match) -> bytes | None:
-    """Return the luck key of the match from all opened shares, or None if the log has no seed."""
+    """Return the luck key of the match from the shares of all seats, or None if the log has no seed.
+
+    The service's shares stand for those not opened.
+    """
     if match.seed is None:
         return None
     shares = [share_of(match, seat) for seat in range(len(match.seats))]
@@ -74,7 +80,7 @@ def has_player_shares(match: Match) -> bool:
 
 
 def late_seats(match: Match) -> tuple[int, ...]:
-    """Return the seats that the table waits for: to commit, or once all have committed, to get ready."""
+    """Return the seats of people that the table waits for: to commit, or once all have committed, to get ready."""
     unready = [seat for seat, info in enumerate(match.seats) if info.is_person and not info.ready]
     if match.format == 1 or match.closed or not has_player_shares(match):
         return tuple(unready)
@@ -82,7 +88,10 @@ def late_seats(match: Match) -> tuple[int, ...]:
 
 
 def next_closing(match: Match) -> TableClosed | None:
-    """Return the closing of the table if all seats are taken and all shares committed, otherwise None."""
+    """Return the closing of the table if all seats are taken and all shares committed, otherwise None.
+
+    None also in format 1, or if no player brings a share.
+    """
     if match.closed or match.format == 1 or not has_player_shares(match):
         return None
     is_full = match.status == "waiting" or all(info.actor is not None for info in match.seats)
@@ -117,7 +126,8 @@ def check_commitment(committed: str) -> None:
 def commit_share(match: Match, seat: int, by: Actor, committed: str | None = None) -> ShareCommitted:
     """Commit a seat to a share, or with `None` leave the share to the service.
 
-    This may be repeated until the table is closed. The service does it for a late player whose seat is not freed.
+    May be repeated until the table is closed; the service does it for a late player whose seat is kept. Raise `NotOpen`
+    after the start or in format 1, `NotSeated` for other actors, `NotAllowed` once closed or ready.
     """
     require_playable(match)
     info = info_of(match, seat)
@@ -157,7 +167,10 @@ def keeps_late_seats(match: Match) -> bool:
 
 
 def check_opening(match: Match, seat: int, share: str | None, salt: str | None) -> None:
-    """Reject a share that the seat may not open yet or has not committed to."""
+    """Raise `NotAllowed` for a share that may not be opened yet, `WrongShare` if it does not fit its commitment.
+
+    A seat that left its share to the service must bring none.
+    """
     info = match.seats[seat]
     if info.share_by == "awaited":
         raise NotAllowed(f"seat {seat} has not committed to a share of luck yet")
@@ -180,7 +193,7 @@ def check_opening(match: Match, seat: int, share: str | None, salt: str | None) 
 
 
 def check_first_format(committed: str, share: str, salt: str, seat: int) -> None:
-    """Reject a share that does not open the commitment of log format 1."""
+    """Raise `WrongShare` if share and salt are malformed or do not open the commitment of log format 1."""
     if not HEX_32.fullmatch(share):
         raise WrongShare(f"the share {share!r} of seat {seat} is not 64 lower-case hexadecimal digits")
     if len(salt) > SALT_MAX or len(salt) % 2 or not re.fullmatch(r"[0-9a-f]*", salt):

@@ -20,7 +20,7 @@ TOKEN_INFO: Final = re.compile(r"([0-9]{1,2})\.([0-9]{1,9})", re.ASCII)
 
 
 def check_one_device(table: Table) -> None:
-    """Raise `OneDeviceRefused` for a table with an option that one device does not allow."""
+    """Raise `OneDeviceRefused` for a table on one device with an option that is not allowed there."""
     if not table.is_one_device:
         return
     asked = {
@@ -39,14 +39,17 @@ def check_one_device(table: Table) -> None:
 
 
 def require_local_guests(players: Sequence[Actor]) -> None:
-    """Reject too few local guests."""
+    """Raise `OneDeviceRefused` unless at least `PEOPLE_MIN` of the players are local guests."""
     people = sum(map(is_local, players))
     if people < PEOPLE_MIN:
         raise OneDeviceRefused(f"at a table on one device {PEOPLE_MIN} people play at least, not {people}")
 
 
 def require_matching_player(table: Table, actor: Actor) -> None:
-    """Reject people at a table on one device, and local guests at any other table."""
+    """Raise `OneDeviceRefused` for other people at a table on one device, and for local guests at any other table.
+
+    Bots may play at both.
+    """
     if table.is_one_device and not (is_local(actor) or is_bot(actor)):
         raise OneDeviceRefused(f"the table is on one device: its local guests and bots play there, not {actor!r}")
     if is_local(actor) and not table.is_one_device:
@@ -76,7 +79,7 @@ def find_local_seat_to_act(match: Match) -> Seat | None:
 
 
 def device_token(match: Match, seat: int) -> str:
-    """Return the token with which requests show that a seat has the device.
+    """Return the token `SEAT.COUNT` with which requests show that a seat has the device.
 
     It contains the seat and the number of actions by other local guests, so it expires when another guest acts.
     """
@@ -94,7 +97,7 @@ def find_device_seat(match: Match, word: str) -> Seat | None:
 
 
 def pass_device(match: Match, seat: int) -> str:
-    """Pass the device to a seat and return its token; raise `NotHeld` if the seat is not next."""
+    """Return the token with which a seat takes the device; raise `NotHeld` unless the seat is the next to act."""
     asked = find_local_seat_to_act(match)
     if asked is None:
         raise NotHeld(f"no local guest is asked in the match {match.id} now: the device is passed to nobody")

@@ -75,7 +75,7 @@ PAUSE_SLOW_SECONDS: Final = 259_200
 
 
 def check_player(actor: Actor) -> None:
-    """Reject an actor that is neither a person's id nor `bot:NAME@VERSION`."""
+    """Raise `UnknownActor` unless the actor is a person's id or `bot:NAME@VERSION`; the service is neither."""
     if BOT.fullmatch(actor) or (PERSON.fullmatch(actor) and actor != SERVICE):
         return
     raise UnknownActor(f"{actor!r} is neither a person's id nor bot:NAME@VERSION")
@@ -88,7 +88,7 @@ def check_host(actor: Actor) -> None:
 
 
 def require_open(match: Match) -> None:
-    """Reject a match that has started or is over."""
+    """Raise `NotOpen` for a match that has started, `MatchOver` or `RulesRetired` for one that cannot go on."""
     require_playable(match)
     if match.status != "open":
         raise NotOpen(f"the match {match.id} has started")
@@ -114,7 +114,11 @@ def open_match(
     house: str = "",
     paired: bool = False,
 ) -> MatchOpened:
-    """Return the opening of a table; the title rejects unknown options."""
+    """Return the opening of a table; the title rejects unknown options.
+
+    Raise `WrongSeatCount`, `UnknownOption` (a clock without seconds, a wait without an event), `NotAllowed` if only the
+    service may open it, `HintsRefused` or `OneDeviceRefused`.
+    """
     check_host(by)
     if house:
         check_service_key(house)
@@ -145,7 +149,10 @@ def open_match(
 
 
 def require_pairing(table: Table, by: Actor) -> None:
-    """Reject a table for paired players that the service does not open, or with options that need an opener."""
+    """Raise `NotAllowed` for a table of paired players unless the service opens it without options of an opener.
+
+    These are an event, hints and one device.
+    """
     if by != SERVICE:
         raise NotAllowed(f"{by!r} may not open a table of people who were paired; the service does")
     if table.event_id or table.has_hints or table.is_one_device:
@@ -163,7 +170,8 @@ def take_seat(
 ) -> SeatTaken:
     """Take a seat with signing keys and a share of luck (DESIGN §3, chance).
 
-    The share is committed now (hex), later (`awaited`), or left to the service.
+    The share is committed now (hex), later (`awaited`), or left to the service. Raise `NotOpen`, `SeatTakenAlready`,
+    `AlreadySeated` for a person with a seat, `BotCannotPlay`, or as the table's hints, device and signatures require.
     """
     require_open(match)
     check_player(by)
@@ -202,9 +210,9 @@ def require_substitute_allowed(match: Match, stands_in_for: Actor) -> None:
 
 
 def check_signing(match: Match, by: Actor, keys: tuple[NamedKey, ...]) -> None:
-    """Reject foreign keys, and a person without a key at a table that requires signatures.
+    """Raise `BadSignature` for invalid or a bot's keys, `SignatureMissing` without any at a table that requires them.
 
-    A reserved seat is the exception: its player continues unsigned.
+    Bots and the reserved seats of events continue unsigned.
     """
     require_keys(keys, by)
     if is_bot(by) and keys:
@@ -216,7 +224,10 @@ def check_signing(match: Match, by: Actor, keys: tuple[NamedKey, ...]) -> None:
 def take_seat_of_first_format(
     match: Match, seat: int, by: Actor, committed: str | None, stands_in_for: Actor
 ) -> SeatTaken:
-    """Take a seat in log format 1, where the service commits to its share as well."""
+    """Take a seat in log format 1, where the service commits to its share as well.
+
+    Without `committed` the share is derived from the seed.
+    """
     if committed is None:
         assert match.seed is not None
         share = share_for(match.seed, match.id, match.version + 1, seat)
@@ -228,7 +239,11 @@ def take_seat_of_first_format(
 
 
 def leave_seat(match: Match, seat: int, by: Actor) -> SeatLeft:
-    """Leave a seat; the table's opener may remove the player."""
+    """Leave a seat; the table's opener and the service may remove the player.
+
+    Raise `NotOpen` after the start, `NotSeated` for an empty seat or another actor. Leaving a table that waits only for
+    players counts against the player (`unready`).
+    """
     require_open(match)
     info = info_of(match, seat)
     holder = info.actor
@@ -252,7 +267,7 @@ def ready_deadline(match: Match) -> datetime | None:
 
 
 def waiting_span(match: Match) -> timedelta | None:
-    """Return the time that the table waits for its players.
+    """Return the time that the table waits for its players, or None for an open event table that states none.
 
     An event table states the time to commit; once it is closed, the usual time to open shares applies.
     """
@@ -270,7 +285,10 @@ def ready_span(table: Table) -> timedelta:
 
 
 def free_seat(match: Match, seat: int, by: Actor, at: datetime) -> SeatLeft:
-    """Free the seat of a player who was not ready in time; only the service may do this."""
+    """Free the seat of a player who was not ready in time; this counts against the player (`unready`).
+
+    Raise `NotAllowed` unless the service does so after the deadline for a late seat that is not kept.
+    """
     require_open(match)
     info_of(match, seat)
     over = ready_deadline(match)
@@ -284,7 +302,7 @@ def free_seat(match: Match, seat: int, by: Actor, at: datetime) -> SeatLeft:
 
 
 def require_waited(match: Match, seat: int, at: datetime) -> None:
-    """Reject the service's share while the player still has time to commit or open one.
+    """Raise `NotAllowed` for the service's share while the player still has time to commit or open one.
 
     A seat that left its share to the service is not waited for.
     """
@@ -294,7 +312,7 @@ def require_waited(match: Match, seat: int, at: datetime) -> None:
 
 
 def use_service_share(match: Match, seat: int, standing: Standing = "") -> ShareCommitted | SeatReady:
-    """Use the service's share for a late player whose seat is not freed."""
+    """Return the fact by which the service commits, or once committed gets ready, for a late player of a kept seat."""
     if match.format > 1 and match.seats[seat].share_by == "awaited":
         return commit_share(match, seat, SERVICE)
     return ready(match, seat, SERVICE, standing=standing)
@@ -314,7 +332,7 @@ def dissolution_reason(match: Match) -> str:
 
 
 def with_pause_limits(table: Table) -> Table:
-    """Return the table with default limits on pauses where it has none.
+    """Return the table with default limits on pauses where it has none; without a clock there are none.
 
     A rated private table becomes public once its match has started.
     """
@@ -332,10 +350,10 @@ def with_pause_limits(table: Table) -> Table:
 def ready(
     match: Match, seat: int, by: Actor, share: str | None = None, salt: str | None = None, standing: Standing = ""
 ) -> SeatReady:
-    """Mark a seat as ready and open its share, which must fit the commitment.
+    """Mark a seat as ready and open its share; raise `NotOpen`, `NotSeated`, `NotAllowed` or `WrongShare`.
 
-    For a late entrant of a tournament or league the service does this. A local guest always has the standing of a
-    guest.
+    For a late player whose seat is kept the service does this, without a share. A local guest always has the standing
+    of a guest.
     """
     require_playable(match)
     if not is_gathering(match):
@@ -358,7 +376,10 @@ def ready(
 def ready_in_first_format(
     match: Match, seat: int, by: Actor, share: str | None, salt: str | None, standing: Standing
 ) -> SeatReady:
-    """Mark a seat as ready in log format 1, where every seat opens a share at any time."""
+    """Mark a seat as ready in log format 1, where every seat opens a share at any time.
+
+    Without share and salt the service's are used; raise `WrongShare` if they do not fit the commitment.
+    """
     info = match.seats[seat]
     if share is None or salt is None:
         assert match.seed is not None

@@ -8,7 +8,7 @@ from domain.matches.errors import SeatReserved
 
 
 def require_unreserved(match: Match, seat: int) -> Match:
-    """Return the match, or raise `SeatReserved` if its seats are reserved."""
+    """Return the match; raise `SeatReserved` if it is of an event, whose seats are reserved."""
     if match.table.event_id == "":
         return match
     info = info_of(match, seat)

@@ -40,7 +40,7 @@ def add_past_player(docket: ArbitrationState, *actors: Actor | None) -> Arbitrat
 
 
 def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
-    """Seat the player."""
+    """Seat the player; with the last seat taken, the table waits only for its players."""
     info = SeatInfo(
         fact.by,
         share_by=fact.share_by,
@@ -55,7 +55,10 @@ def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
 
 
 def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
-    """Free the seat. The table counts as full until all late players are removed, one after another."""
+    """Free the seat, and note a player who kept a full table waiting.
+
+    The table counts as full until all late players are removed, one after another.
+    """
     seats, gone = set_seat(match, fact.seat, SeatInfo()), match.seats[fact.seat].actor
     unready = (*match.unready, gone) if fact.unready and gone is not None else match.unready
     full = match.full_since if fact.unready and fact.by == SERVICE else None
@@ -69,7 +72,7 @@ def share_committed(match: Match, _entry: Entry, fact: ShareCommitted) -> Match:
 
 
 def key_named(match: Match, _entry: Entry, fact: KeyNamed) -> Match:
-    """Add a signing key to the seat."""
+    """Add a signing key to the seat, which signs again."""
     info = match.seats[fact.seat]
     info = replace(info, keys=(*info.keys, fact.key), stopped_signing=False)
     return replace(match, seats=set_seat(match, fact.seat, info))
@@ -87,7 +90,10 @@ def table_closed(match: Match, entry: Entry, _fact: TableClosed) -> Match:
 
 
 def table_reopened(match: Match, entry: Entry, fact: TableReopened) -> Match:
-    """Reopen the table with a new seed; seats that left their share to the service keep that choice."""
+    """Reopen the table with a new seed and count that; seats that left their share to the service keep that choice.
+
+    Other people must commit anew.
+    """
     full = entry.timestamp if all(info.actor is not None for info in match.seats) else None
     return replace(
         match,
@@ -118,7 +124,7 @@ def seat_with_fresh_luck(info: SeatInfo, is_awaited: bool) -> SeatInfo:
 
 
 def seat_ready(match: Match, _entry: Entry, fact: SeatReady) -> Match:
-    """Mark the seat as ready with its opened share."""
+    """Mark the seat as ready with its standing and opened share; without one, the share becomes the service's."""
     info = replace(match.seats[fact.seat], ready=True, standing=fact.standing, awaited=fact.by == SERVICE)
     if fact.share is not msgspec.UNSET:
         info = replace(info, share=bytes.fromhex(fact.share))

@@ -8,7 +8,7 @@ from domain.matches.facts import SERVICE, ActionTaken, Actor, MatchStarted, Resi
 
 
 def standing_at(fact: MatchStarted[Any], seat: int) -> Standing:
-    """Return the standing of a seat's player at the start."""
+    """Return the standing of a seat's player at the start: `bot`, `guest`, `provisional` or ""."""
     if seat in fact.programs:
         return "bot"
     return "guest" if seat in fact.guests else "provisional" if seat in fact.provisional else ""
@@ -29,9 +29,9 @@ def never_came(starter: Starter) -> bool:
 
 
 def note_action(match: Match, fact: ActionTaken[Any, Any]) -> tuple[Starter, ...]:
-    """Note that a person acted at the seat, and count one more round for the player who began there.
+    """Return the starters after an action, with one more round for the player who began at the seat.
 
-    Only the first action of a round counts.
+    Only the first action of a round counts. The starter is noted as played once a person has acted at the seat.
     """
     starters, seat = match.starters, fact.seat
     if seat < 0:
@@ -68,7 +68,7 @@ def note_resignation(match: Match, fact: Resigned) -> tuple[Starter, ...]:
 
 
 def note_replacement(match: Match, fact: SeatReplaced) -> tuple[Starter, ...]:
-    """Note that another actor took a seat. The entrant has not left if an organiser named a substitute."""
+    """Return the starters after another actor took a seat. With a substitute named, the entrant has not left."""
     hands_over = fact.by == match.seats[fact.seat].actor
     missed = not hands_over and not is_person(fact.actor)
     if fact.stands_in_for:

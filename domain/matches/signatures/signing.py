@@ -69,7 +69,10 @@ class Past(Protocol):
 
 
 def act_of(fact: Fact) -> bytes:
-    """Return the bytes to sign: the JSON of an action, or a fact's body without fields added by the service."""
+    """Return the bytes to sign: the JSON of an action, or a fact's body without fields added by the service.
+
+    These are the signature, the standing of a ready player, and the keys of a replacement.
+    """
     if isinstance(fact, ActionTaken):
         return canonical(action_of(fact))
     plain = replace(fact, signed=None)
@@ -79,7 +82,10 @@ def act_of(fact: Fact) -> bytes:
 
 
 def signing_seat(match: Match, fact: Any) -> tuple[int, SeatInfo] | None:
-    """Return the seat that should sign a fact, or None if facts of this kind are not signed by a seat."""
+    """Return number and data of the seat that should sign a fact, or None.
+
+    None for facts of the service, of kinds that no seat signs, and of actors who do not hold the seat.
+    """
     kind = type(fact)
     if kind not in BY_PLAYERS or fact.by == SERVICE or (kind is SigningStopped and match.format < 3):
         return None
@@ -117,7 +123,8 @@ def without_signature(fact: Any) -> Any:
 def sign(match: Match, fact: Any, act: SignedAct | None, house: ServiceKey | None, past: Past) -> Any:
     """Return the fact with its signature checked against the match; `act.check` has already verified the signature.
 
-    Raise `SignatureMissing` if the seat signs and `act` is None, `BadSignature` if `act` does not fit.
+    Raise `SignatureMissing` if the seat signs and `act` is None, `BadSignature` if `act` does not fit, `StaleVersion`
+    if it is of a later version or the seat's situation changed since.
     """
     if fact.by == SERVICE:
         return sign_by_service(match, fact, house)
@@ -140,7 +147,7 @@ def sign(match: Match, fact: Any, act: SignedAct | None, house: ServiceKey | Non
 
 
 def sign_by_service(match: Match, fact: object, house: ServiceKey | None) -> Any:
-    """Sign a fact of the service, in a match whose log names the service's key."""
+    """Return the fact signed by the service if its kind is, and if the match's log names the service's key."""
     if house is None or match.house == "" or not isinstance(fact, BY_SERVICE):
         return fact
     text = act_text(match.id, match.version, match.head_digest, act_of(fact))
@@ -148,9 +155,10 @@ def sign_by_service(match: Match, fact: object, house: ServiceKey | None) -> Any
 
 
 def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False) -> bool:
-    """Verify the signature of a stored fact; return whether it has one, and raise an error if it is missing or wrong.
+    """Verify the signature of a stored fact, and return whether it has one.
 
-    `openly`: the reader of a redacted log may not know the legal actions.
+    Raise `SignatureMissing` if a due one is missing, `BadSignature` if it is wrong, `StaleVersion` if the seat's
+    situation changed after it. `openly`: the reader of a redacted log may not know the legal actions.
     """
     if isinstance(fact, RulingGiven):
         return require_order(fact)
@@ -180,7 +188,10 @@ def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False)
 
 
 def require_order(fact: RulingGiven) -> bool:
-    """Verify a signed ruling over its dispute; return whether it is signed. The arbiter's role is not checked."""
+    """Verify a ruling signed over its dispute; return whether it is signed. Raise `BadSignature` if it is wrong.
+
+    The arbiter's role is not checked.
+    """
     if fact.signed is None:
         return False
     check_order(fact, head_of_ruling(fact))
@@ -190,7 +201,10 @@ def require_order(fact: RulingGiven) -> bool:
 def check_key_and_version(
     match: Match, fact: object, seat: int, info: SeatInfo, signed: Signed, past: Past, *, openly: bool = False
 ) -> None:
-    """Reject a key that is not the seat's, and a signature over an entry after which the seat's situation changed."""
+    """Raise `BadSignature` for a key that is not the seat's, `StaleVersion` if the seat's situation changed since.
+
+    So it does for a signature over an entry more than `SEEN_MAX` entries back.
+    """
     if signed.key not in [named.key for named in info.keys]:
         raise BadSignature(f"the key {signed.key} is none of seat {seat}")
     if signed.version in (0, match.version):
@@ -201,7 +215,7 @@ def check_key_and_version(
 
 
 def require_unchanged(match: Match, fact: Any, seat: int, version: int, past: Past, *, openly: bool = False) -> None:
-    """Raise `StaleVersion` if the seat or its player acted after a version.
+    """Raise `StaleVersion` if the seat or its player acted after a version; shares and named keys do not count.
 
     For an action, changed legal actions are rejected too.
     """

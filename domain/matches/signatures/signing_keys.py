@@ -26,7 +26,10 @@ def check_service_key(key: str) -> None:
 
 
 def name_key(match: Match, seat: int, by: Actor, key: NamedKey) -> KeyNamed:
-    """Add a signing key to a seat, for example of another browser."""
+    """Add a signing key to a seat, for example of another browser.
+
+    Raise `NotSeated` for another actor, `BadSignature` for a bot, a local guest, or a key that is invalid.
+    """
     info = info_of(match, seat)
     require_actor(match, seat, by)
     require_playable(match)
@@ -43,6 +46,7 @@ def stop_signing(match: Match, seat: int, by: Actor) -> SigningStopped:
     """Let the player continue unsigned, for example without the browser that holds the keys.
 
     Since format 3 the player signs this with one of the keys, or the service states it for a player who has none left.
+    Raise `NotSeated` for other actors, `BadSignature` if the seat is unsigned already.
     """
     info = info_of(match, seat)
     if by != SERVICE or match.format < 3:

@@ -44,7 +44,10 @@ from domain.matches.signatures.signing import Past
 
 
 def repeat_fork(match: Match, fact: MatchForked) -> Fact:
-    """Repeat the fork command. The fork's log does not show whether its parent had ended, so this is not checked."""
+    """Return the fork that repeating its command gives; raise `LogFault` unless it forks this line at this version.
+
+    The fork's log does not show whether its parent had ended, so this is not checked.
+    """
     if fact.parent != str(match.id) or fact.at != match.version:
         raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
     forking.check_position(match, match.version)
@@ -67,7 +70,7 @@ def repeat_fork(match: Match, fact: MatchForked) -> Fact:
 
 
 def repeat_take_seat(match: Match, fact: SeatTaken) -> Fact:
-    """Repeat the command that took a seat."""
+    """Return the fact that repeating the command that took a seat gives."""
     brought = fact.commitment or None
     if fact.share is not None and fact.share_by == "client":
         brought = fact.share.commitment
@@ -75,14 +78,14 @@ def repeat_take_seat(match: Match, fact: SeatTaken) -> Fact:
 
 
 def repeat_resume(match: Match, fact: Resumed) -> Fact:
-    """Repeat the command that resumed the match or withdrew a pause request."""
+    """Return the fact that repeating the command gives that resumed the match or withdrew a pause request."""
     if fact.withdrawn is not None:
         return commands.withdraw_pause(match, fact.withdrawn, fact.by)
     return commands.resume(match, fact.by, fact.charged)
 
 
 def repeat_ready(match: Match, fact: SeatReady, at: datetime) -> Fact:
-    """Repeat the command that made a seat ready."""
+    """Return the fact that repeating the command gives that made a seat ready; the service may not be early."""
     info_of(match, fact.seat)
     if fact.by == SERVICE:
         opening.require_waited(match, fact.seat, at)
@@ -92,7 +95,10 @@ def repeat_ready(match: Match, fact: SeatReady, at: datetime) -> Fact:
 
 
 def repeat_leave_seat(match: Match, fact: SeatLeft, at: datetime) -> Fact:
-    """Repeat the leave command; earlier versions of the service did not store `unready`."""
+    """Return the fact that repeating the command gives by which a seat was left, or freed by the service.
+
+    Earlier versions of the service did not store `unready`.
+    """
     if fact.unready and fact.by == SERVICE:
         return opening.free_seat(match, fact.seat, fact.by, at)
     again = opening.leave_seat(match, fact.seat, fact.by)
@@ -100,7 +106,7 @@ def repeat_leave_seat(match: Match, fact: SeatLeft, at: datetime) -> Fact:
 
 
 def repeat_commit_share(match: Match, fact: ShareCommitted, at: datetime) -> Fact:
-    """Repeat the command that committed a seat to a share."""
+    """Return the fact that repeating the command gives that committed a seat; the service may not be early."""
     info_of(match, fact.seat)
     if fact.by == SERVICE:
         opening.require_waited(match, fact.seat, at)
@@ -141,7 +147,8 @@ REPEAT_AT: Final[Mapping[type[Any], Callable[[Match, Any, datetime], Fact]]] = {
 def find_expected_fact(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
     """Return the fact expected in place of `fact`: a consequence of the position, or the repeated command.
 
-    The result carries the verified signature if the fact has to be signed.
+    The result carries the verified signature if the fact has to be signed. Raise `LogFault` for a consequence that is
+    not due.
     """
     if isinstance(fact, MatchForked):
         return repeat_fork(match, fact)
@@ -156,7 +163,7 @@ def find_expected_fact(match: Match, fact: Fact, at: datetime, past: Past) -> Fa
 
 
 def repeat_opening(title: AnyTitle, fact: MatchOpened) -> Fact:
-    """Repeat the opening command with the seed in the log."""
+    """Return the opening that repeating the command with the seed in the log gives."""
     seed = bytes.fromhex(fact.seed.value)
     return opening.open_match(
         title,

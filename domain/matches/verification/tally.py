@@ -69,7 +69,10 @@ class VerifyTally:
         """Descriptions of entries by which the service made a seat unsigned."""
 
     def count(self, entry: Entry, before: Match | None, fact: Fact) -> None:
-        """Count a verified entry; `before` is the position before it."""
+        """Count a verified entry, its draws and its signature; `before` is the position before it (None: the first).
+
+        Raise `LogFault` if a draw's label was used earlier. A fork with the same luck is noted as unchecked.
+        """
         self.openings += len(entry.secrets)
         if isinstance(fact, ActionTaken):
             self.actions += 1
@@ -90,7 +93,7 @@ class VerifyTally:
             self.labels.add(draw.label)
 
     def count_signature(self, before: Match, fact: object) -> None:
-        """Record the signer of a fact, if it is signed."""
+        """Record the signer of a fact: seat, service or arbiter, and whether it is signed; bots are left out."""
         if isinstance(fact, RulingGiven):
             self._rulings[fact.ruling] = "" if fact.signed is None else fact.signed.key
             return
@@ -111,7 +114,7 @@ class VerifyTally:
 
     @property
     def signatures(self) -> SignaturesShown:
-        """A summary of the signatures counted so far."""
+        """A summary of the signatures counted so far: by seat, services by key, rulings."""
         seats = (
             SeatSigned(seat, acts[0], acts[1], acts[2], len(self._keys[seat]), sum(self._keys[seat].values()))
             for seat, acts in sorted(self._acts.items())

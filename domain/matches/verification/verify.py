@@ -101,7 +101,7 @@ class VerifyReport(Value, frozen=True):
 
 
 def fault_of(version: int, error: Exception) -> LogFault:
-    """Convert an error raised by the rules into a fault of an entry."""
+    """Convert an error raised by the rules into a fault of an entry: of kind `components` or `legality`."""
     if isinstance(error, MissingComponents):
         return LogFault(version, "components", str(error))
     if isinstance(error, REFUSED):
@@ -122,7 +122,7 @@ def compare(version: int, stored: Fact, due: Fact) -> None:
 
 
 def difference(name: str, stored: object, due: object) -> str:
-    """Describe the first difference between a stored and an expected field."""
+    """Describe the first difference between a stored and an expected field in a sentence part."""
     if isinstance(stored, tuple) and isinstance(due, tuple):
         for index, (left, right) in enumerate(zip(stored, due, strict=False)):
             if left != right:
@@ -138,7 +138,7 @@ def shorten(value: object) -> str:
 
 
 def check_body(entry: Entry, read: DecodedFact, match: Match) -> None:
-    """Reject a body that is not canonical, or in a complete log has wrong salts.
+    """Raise `LogFault` for a body that is not canonical, or in a complete log has wrong salts.
 
     `check_openings` has already matched values and salts with their commitments.
     """
@@ -156,7 +156,7 @@ def check_body(entry: Entry, read: DecodedFact, match: Match) -> None:
 
 
 def check_reader_openings(entry: Entry, read: DecodedFact, reader: Reader) -> None:
-    """Reject a log without exactly the openings for its reader, in the order of the body."""
+    """Raise `LogFault` unless an entry has exactly the openings for its reader, in the order of the body."""
     fact, brought = read.fact, None
     if isinstance(fact, SeatTaken) and fact.share is not None and fact.share_by == "client":
         brought = fact.share.commitment
@@ -227,7 +227,7 @@ def verify_entries(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
 
 
 def check_new(entry: Entry, ids: set[UUID]) -> None:
-    """Reject a fork that reuses the id of a match in its own line."""
+    """Raise `LogFault` for a fork that reuses the id of a match in its own line; `ids` collects them."""
     if entry.originator_id in ids:
         raise LogFault(entry.version, "chain", f"a fork cannot take the id {entry.originator_id} of its own line")
     ids.add(entry.originator_id)
@@ -236,7 +236,7 @@ def check_new(entry: Entry, ids: set[UUID]) -> None:
 def verify_entry(
     title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: ReadPast, *, is_whole: bool
 ) -> Match:
-    """Verify one entry and return the match after it."""
+    """Verify one entry after `match` (None: the first one) and return the match after it; raise an error if it is bad."""
     if match is None:
         assert isinstance(fact, MatchOpened), "no other fact names a title"
         if not 0 <= fact.rules_version <= title.rules.RULES_VERSION:
@@ -274,7 +274,7 @@ def verify_entry(
 
 
 def check_result(due: Result, entry: Entry, fact: MatchEnded) -> None:
-    """Reject scores and places that differ from the result of the position."""
+    """Raise `LogFault` for scores and places that differ from the result of the position."""
     if fact.scores != due.scores:
         raise LogFault(entry.version, "scores", f"its scores are {fact.scores}, those of the position are not")
     if fact.ranking != due.ranking:
@@ -291,7 +291,7 @@ def is_owed_a_ruling(match: Match) -> bool:
 
 
 def check_draws(match: Match, entry: Entry, fact: Fact) -> None:
-    """Repeat the draws from the luck key and the listed pools; this needs no rules."""
+    """Raise `LogFault` for draws that the luck key and listed pools do not give; this needs no rules, but a seed."""
     if match.key is None or not isinstance(fact, ActionTaken | MatchStarted):
         return
     for draw in fact.draws:
@@ -301,7 +301,7 @@ def check_draws(match: Match, entry: Entry, fact: Fact) -> None:
 
 
 def check_components(title: AnyTitle, fact: MatchOpened) -> None:
-    """Reject a match whose cards or components differ from the local ones of the same names."""
+    """Raise `LogFault` if the cards or components of a match differ from the local ones of the same names."""
     known = opening.options_for_seats(title, fact.options, fact.seats)
     here = title.rules.data_digest(known)
     if fact.data != here:
@@ -336,7 +336,10 @@ def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) ->
 
 
 def examine_log(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) -> LogExamined:
-    """Verify a parsed log and return the report, the match and its times."""
+    """Verify a parsed log and return the report, the match and its times; a fault is reported, not raised.
+
+    With `head` the log must have that head.
+    """
     tally, fault, match = VerifyTally(), None, None
     try:
         if head is not None and head != log.header.head:
