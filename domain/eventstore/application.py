@@ -67,7 +67,7 @@ class Matches:
         return self.dependencies.standing
 
     def save(self, *events: LogItem | Note, ends: Ends | None = None) -> None:
-        """Append entries, records and notes in one transaction (`EventLog.put`)."""
+        """Append entries, records and notes in one transaction (`EventLog.put`), then notify the listeners."""
         position = self.log.put([self.log.mapper.to_stored_event(event) for event in events], ends)
         self.log.notify(position, events)
         count_appended(len(events))
@@ -89,7 +89,7 @@ class Matches:
         return Composed(batch, answer, None if rows is None else rows.ends())
 
     def commit(self, composed: Composed[R]) -> R:
-        """Store a transaction; raise `IntegrityError` if a stream that it read has grown."""
+        """Store a transaction and return its answer; raise `IntegrityError` if a stream that it read has grown."""
         try:
             self.save(*composed.batch.events, ends=composed.ends)
         except IntegrityError:
@@ -101,7 +101,7 @@ class Matches:
     def append(
         self, match_id: UUID, at: datetime, decide: Callable[[Match], Fact], signed: SignedAct | None = None
     ) -> Match:
-        """Append the fact that `decide` returns for the current match, with a retry after each conflict."""
+        """Append the fact that `decide` returns for the current match, and consequences; retry after each conflict."""
 
         def attempt() -> Match:
             match = self.lines.get(match_id)
@@ -115,7 +115,7 @@ class Matches:
         return self.store(*append(match, sign(match, fact, signed, self.dependencies.house, past), at))
 
     def store(self, match: Match, entries: tuple[Entry, ...], *notes: Note) -> Match:
-        """Append entries in one transaction, then cache the match."""
+        """Append entries and notes in one transaction, then cache the match; raise `IntegrityError` on a conflict."""
         try:
             self.save(*notes, *entries)
         except IntegrityError:
@@ -172,13 +172,13 @@ class Matches:
         return self._stream_recorder().list_streams(upto)
 
     def read_stream(self, stream: UUID, upto: int) -> list[tuple[int, Entry | Record]]:
-        """Return the entries or records of a stream up to a log position, each with its position."""
+        """Return the entries or records of a stream up to a log position as (position, event); notes are left out."""
         rows = self._stream_recorder().select_stream(stream, upto)
         events = ((row.id, self.log.mapper.to_domain_event(row)) for row in rows)
         return [(position, event) for position, event in events if isinstance(event, Entry | Record)]
 
     def first(self, stream: UUID) -> Entry | Record | None:
-        """Return the first entry or record of a stream, without verification."""
+        """Return the first entry or record of a stream, without verification, or None."""
         # The stream of a fork begins with a note that claims its id.
         events = map(self.log.mapper.to_domain_event, self.log.recorder.select_events(stream, limit=2))
         return next((event for event in events if isinstance(event, Entry | Record)), None)
@@ -203,7 +203,7 @@ class Matches:
         options: Mapping[str, str] | None = None,
         table: Table | None = None,
     ) -> Match:
-        """Open a table; a repeated call with the same arguments returns the existing one."""
+        """Open a table; return an existing one opened with the same arguments, raise `MatchExists` for another."""
         played = find_title(self.titles, title)
         seed = server_seed(self.entropy, match_id)
         fact = opening.open_match(
@@ -233,7 +233,7 @@ class Matches:
         share_commitment: str | None = None,
         share_by: ShareBy | None = None,
     ) -> Match:
-        """Take a seat; a bot is ready at once."""
+        """Take a seat; a bot is ready at once. Raise `SeatReserved` at a table of an event."""
         return self.append(
             match_id,
             at,
@@ -319,7 +319,7 @@ class Matches:
         at: datetime,
         signed: SignedAct | None = None,
     ) -> Match:
-        """Take an action on the position after `expected_version`; DESIGN §8 defines when a stale one is accepted."""
+        """Take an action at `expected_version`; idempotent. Raise `StaleVersion` if DESIGN §8 refuses a stale one."""
 
         def attempt() -> Match:
             match = self.lines.load(match_id)
@@ -339,7 +339,7 @@ class Matches:
     def take_back(
         self, match_id: UUID, seat: int, by: Actor, *, to_version: int, at: datetime, signed: SignedAct | None = None
     ) -> Match:
-        """Return to an earlier position of the turn."""
+        """Return to an earlier position of the turn; raise `TakeBackRefused` if that is not allowed."""
         return self.append(match_id, at, lambda match: commands.take_back(match, seat, by, to_version), signed)
 
     def resign(self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None) -> Match:
@@ -358,7 +358,7 @@ class Matches:
     ) -> Match:
         """Give a seat to a bot or another player.
 
-        An empty seat of a fork keeps the secrets of a running parent, so only the player who held it there may take it.
+        While a fork's empty seat holds secrets of a running parent, raise `NotSeated` unless its player there takes it.
         """
         match = self.get(match_id)
         if by != SERVICE and match.origin is not None and 0 <= seat < len(match.seats):
@@ -378,13 +378,13 @@ class Matches:
     def ask_pause(
         self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None
     ) -> Match:
-        """Ask for a pause."""
+        """Ask for a pause, which begins once all people at the table have asked."""
         return self.append(match_id, at, lambda match: commands.ask_pause(match, seat, by), signed)
 
     def withdraw_pause(
         self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None
     ) -> Match:
-        """Withdraw a request for a pause."""
+        """Withdraw a request for a pause; raise `PauseRefused` if there is none."""
         return self.append(match_id, at, lambda match: commands.withdraw_pause(match, seat, by), signed)
 
     def pause(self, match_id: UUID, by: Actor, *, at: datetime) -> Match:

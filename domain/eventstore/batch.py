@@ -67,7 +67,7 @@ class Batch:
         self._notes: dict[UUID, int] = {}
 
     def find(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
-        """Return a stream as of this transaction: a repeated read gives the same result."""
+        """Return a stream as of this transaction, or None: a repeated read gives the same result."""
         known = self._known.get(stream_id)
         if known is None or known[0] is not kind:
             known = self._known[stream_id] = (kind, self._streams.find(kind, stream_id))
@@ -88,9 +88,10 @@ class Batch:
         expected_version: int | None = None,
         as_order: bool = True,
     ) -> Stream[S]:
-        """Append facts to a stream, which may be new; raise `StaleVersion` unless it is at `expected_version`.
+        """Append facts to a stream, which may be new, and return it; raise `StaleVersion` unless at `expected_version`.
 
         `as_order` signs orders of officials here; it is False for facts that are no orders or are signed elsewhere.
+        Raise `MatchExists` if another kind of stream has a new stream's id.
         """
         stream = self.find(kind, stream_id)
         if stream is None:
@@ -109,7 +110,10 @@ class Batch:
         return stream
 
     def _sign_together(self, stream_id: UUID, stream: Stream[Any] | None, facts: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the facts; several leading orders of one official are signed together."""
+        """Return the facts; several leading orders of one official (with keys) are signed together.
+
+        A new stream, the service and a single order are left to `_sign_if_order`.
+        """
         same = tuple(takewhile(lambda fact: is_order(fact) and fact.by == facts[0].by, facts))
         if len(same) < 2 or stream is None or same[0].by == SERVICE:
             return facts
@@ -120,7 +124,7 @@ class Batch:
         return (*sign_together(same, place, self._order, keys), *facts[len(same) :])
 
     def _sign_if_order(self, stream_id: UUID, stream: Stream[Any] | None, fact: Any) -> Any:
-        """Return the fact, signed if it is an unsigned order."""
+        """Return the fact, signed by its official if it is an unsigned order."""
         if not is_order(fact) or fact.signed is not None:
             return fact
         version, digest = (0, NO_DIGEST) if stream is None else (stream.version, stream.head_digest)
@@ -136,7 +140,10 @@ class Batch:
         return signed
 
     def restore(self, kind: Kind[F, S], records: Sequence[Record]) -> Stream[S]:
-        """Append records from another store; the stream may be new."""
+        """Append records from another store, as they are; the stream may be new.
+
+        Raise `LogFault` if they do not continue it, `MatchExists` if another kind of stream has the id.
+        """
         stream = self.find(kind, records[0].stream_id)
         if stream is None:
             self._require_unused(kind, records[0].stream_id)
@@ -167,7 +174,7 @@ class Batch:
         return match
 
     def match(self, match_id: UUID) -> Match:
-        """Return a match as of this transaction."""
+        """Return a match as of this transaction; raise `NoSuchMatch` if it is missing."""
         match = self._matches.get(match_id)
         if match is None:
             match = self._matches[match_id] = self._lines.get(match_id)
@@ -178,7 +185,7 @@ class Batch:
         return self.add(match_id, decide(self.match(match_id)), signed)
 
     def add(self, match_id: UUID, fact: Fact, signed: SignedAct | None = None) -> Match:
-        """Append a fact with its signature and its consequences."""
+        """Append a fact with its signature and its consequences, and return the match after them."""
         match = self.match(match_id)
         if isinstance(fact, RulingGiven) and fact.dispute in map(str, self._known):
             stream = self._known[UUID(fact.dispute)][1]
@@ -190,7 +197,7 @@ class Batch:
         return match
 
     def fork(self, base: Match, fact: MatchForked, fork_id: UUID) -> Match:
-        """Add a fork of the line at `base`, with the notes that the store needs."""
+        """Add a fork of the line at `base`, with the notes that the store needs; raise `MatchExists` for a used id."""
         if self._lines.has(fork_id):
             raise MatchExists(f"another match has the id {fork_id}")
         # A what-if is visible to arbiters only, so it must not keep the parent's secrets closed.
@@ -229,7 +236,7 @@ def build_claim(fork_id: UUID, at: datetime) -> Note:
 
 
 def newest_versions(events: Iterable[Entry | Record | Note]) -> dict[UUID, int]:
-    """Return the latest version of every match and stream that has grown; notes are internal."""
+    """Return id -> latest version of every match and stream that has grown; notes are internal and left out."""
     versions: dict[UUID, int] = {}
     for event in events:
         if isinstance(event, Entry):

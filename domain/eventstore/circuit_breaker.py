@@ -49,7 +49,10 @@ class CircuitBreaker:
 
     @contextmanager
     def guard_request(self) -> Iterator[None]:
-        """Guard one request; raise `ResponseTimeout` at once if the breaker is open and another thread probes."""
+        """Guard one request, and count it if it ends with `ResponseTimeout`; a success closes the breaker.
+
+        While the breaker is open, raise `ResponseTimeout` at once unless this request is the next probe.
+        """
         is_probe = self.is_open and self._probe()
         try:
             yield
@@ -69,7 +72,10 @@ class CircuitBreaker:
                 self._probing = None
 
     def _probe(self) -> bool:
-        """Return whether this thread starts to probe the server; False if it is probing already."""
+        """Return whether this thread starts to probe the server; False if it is probing already.
+
+        Raise `ResponseTimeout` if another thread probes or the last silence is too recent.
+        """
         patience = RESPONSE_TIMEOUT.get()
         pause = PROBE_SECONDS if patience is None or patience > EVENT_LOOP_SECONDS else IMPATIENT_PROBE_SECONDS
         with self._lock:

@@ -28,7 +28,7 @@ class Compressor:
         return found
 
     def decompress(self, zipped: bytes) -> bytes:
-        """Decompress; raise `ValueError` if the bytes are not the output of `zip`."""
+        """Decompress; raise `ValueError` unless the bytes are a compressed state of at most `BYTES_MAX`."""
         try:
             if not 0 <= zstandard.frame_content_size(zipped) <= BYTES_MAX:
                 raise ValueError("the length that the row states is none of ours")
@@ -39,6 +39,7 @@ class Compressor:
         return found
 
     def _create_codec(self) -> tuple[zstandard.ZstdCompressor, zstandard.ZstdDecompressor]:
+        """Return this thread's compressor and decompressor for the dictionary, created on first use."""
         parts: tuple[zstandard.ZstdCompressor, zstandard.ZstdDecompressor] | None = getattr(self._here, "parts", None)
         if parts is None:
             known = zstandard.ZstdCompressionDict(self._file.read_bytes())

@@ -29,10 +29,10 @@ def fork_match(
     awaits_own_luck: bool = False,
     practice: str = "",
 ) -> Match:
-    """Fork a match after entry `at_version` of its line.
+    """Fork a match after entry `at_version` of its line; a repeated call returns the existing fork.
 
-    A repeated call returns the existing fork. With `awaits_own_luck`, play begins when people have committed to their
-    shares of fresh luck.
+    With `awaits_own_luck`, play begins when people have committed to their shares of fresh luck. Raise `ForkRefused`
+    for an entry it does not have, or a rated match that is not over unless the service forks it.
     """
 
     def attempt() -> Match:

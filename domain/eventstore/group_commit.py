@@ -46,7 +46,7 @@ def is_response_timeout(outcome: Outcome) -> bool:
 
 
 def run_command(matches: Matches, command: Command) -> Outcome:
-    """Run a command and return its outcome."""
+    """Run a command and return its outcome: its result, or the exception it raised."""
     try:
         return Outcome(command(matches))
     except Exception as refusal:  # The sender receives the exception.
@@ -64,7 +64,10 @@ class PendingLog:
         """Whether a part was composed on an earlier state of the store."""
 
     def put(self, rows: Sequence[StoredEvent], ends: Ends | None = None) -> int:
-        """Add pending rows; they have no position yet."""
+        """Add pending rows and return 0, because they have no position yet.
+
+        Raise `IntegrityError` if a row's place is taken or a stream of `ends` has changed here.
+        """
         if ends is not None:
             self.has_precomposed_part = True
             self.recorder.require(ends)
@@ -103,9 +106,10 @@ class PendingTransaction:
         self.notify_stored(self.put_all())
 
     def put_all(self, *, is_alone: bool = False) -> int:
-        """Store all pending rows and return the position of the last; `settle` must follow the commit.
+        """Store all pending rows and return the position of the last; `notify_stored` must follow the commit.
 
-        Additions by others after a command has scanned the log are not detected, so a scan requires `is_alone`.
+        Raise `IntegrityError`, and discard the pending states, if another process has written first. Additions by
+        others after a command has scanned the log are not detected, so a scan requires `is_alone`.
         """
         store, rows = as_shared_recorder(self._stored.log.recorder), self._log.recorder
         try:
@@ -124,7 +128,7 @@ class PendingTransaction:
             raise
 
     def notify_stored(self, position: int) -> None:
-        """Notify listeners of the stored rows."""
+        """Move the pending states to the caches and notify listeners of the stored rows."""
         self.matches.lines.promote_pending()
         self.matches.streams.promote_pending()
         self._stored.log.notify(position, self._log.events)
@@ -153,9 +157,10 @@ class Group:
         self._outcomes.append(run_command(self._pending.matches, command))
 
     def store(self) -> list[Outcome]:
-        """Store the group and return the outcome of every command.
+        """Store the group in one transaction and return the outcome of every command, in order.
 
-        After a database timeout in one command, all of them get that outcome without waiting again.
+        If that fails, each half runs again on its own. After a database timeout in one command, or with the database
+        unavailable, all commands get that outcome without waiting again.
         """
         if (silence := next(filter(is_response_timeout, self._outcomes), None)) is not None:
             return [silence] * len(self)
@@ -171,7 +176,7 @@ class Group:
 
 
 def run_alone(matches: Matches, command: Command) -> Outcome:
-    """Run a single command.
+    """Run a single command and return its outcome; exceptions become its refusal.
 
     With several writing processes, streams that it only read must be unchanged when it is stored. A command that keeps
     losing races, or that scans the log, runs while other writers are locked out.
@@ -208,7 +213,7 @@ def run_exclusively(matches: Matches, store: SharedRecorder, command: Command) -
 
 
 def run_group(matches: Matches, commands: Sequence[Command]) -> list[Outcome]:
-    """Run commands as a group and return their outcomes."""
+    """Run commands as a group, a single one alone, and return their outcomes in order."""
     if len(commands) == 1:
         return [run_alone(matches, commands[0])]
     group = Group(matches)

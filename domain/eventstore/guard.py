@@ -108,7 +108,7 @@ class VerifiedStreams:
         return stream in self._streams
 
     def add(self, stream: UUID) -> None:
-        """Add a stream."""
+        """Add a stream; a full set is emptied first."""
         if len(self._streams) >= self._limit:
             self._streams.clear()
         self._streams.add(stream)
@@ -123,7 +123,7 @@ class VerifiedReader:
         self._mapper = mapper
 
     def read_stream(self, stream: UUID) -> list[LogItem]:
-        """Return a complete stream.
+        """Return a complete stream, oldest first; raise `Tampered` if it contradicts the transparency log.
 
         The leaves are read first, so that they cannot be newer than the rows.
         """
@@ -133,7 +133,7 @@ class VerifiedReader:
         return events
 
     def read_range(self, stream: UUID, after: int, upto: int | None = None, limit: int | None = None) -> list[LogItem]:
-        """Return the events of a stream after version `after`, up to `upto`."""
+        """Return at most `limit` events of a stream after version `after`, up to `upto`; raise `Tampered` if altered."""
         events = self._decode_rows(self._recorder.select_events(stream, gt=after, lte=upto, limit=limit))
         last = events[-1].version if events and limit is not None else upto
         if last is None and events:
@@ -143,7 +143,7 @@ class VerifiedReader:
         return events
 
     def read_last(self, stream: UUID) -> LogItem | None:
-        """Return the last event of a stream, verified to be the last in the tree as well."""
+        """Return the last event of a stream, or None; raise `Tampered` unless it is the last in the tree as well."""
         found = self._read_last(stream)
         while True:
             version = 0 if found is None else found.version
@@ -169,6 +169,7 @@ class VerifiedReader:
         return [event for event in events if isinstance(event, Entry | Record)]
 
     def _require_matching_leaves(self, stream: UUID, covers: SaltedLeaves, events: Iterable[LogItem]) -> None:
+        """Raise `Tampered`, and report it to the guard, unless the events match the leaves."""
         try:
             require_matching_leaves(stream, covers, events)
         except Tampered as tampered:
@@ -178,7 +179,10 @@ class VerifiedReader:
 def list_log_items(
     recorder: LogRecorder, mapper: Mapper[UUID], after: int, limit: int, upto: int | None = None
 ) -> list[tuple[int, Entry | Record]]:
-    """Return at most `limit` entries and records after a position, each with its position."""
+    """Return at most `limit` (position, entry or record) pairs after a position; empty only at the end.
+
+    Unreadable rows are skipped.
+    """
     while rows := recorder.select_notifications(after, limit, upto, topics=LOG_TOPICS, inclusive_of_start=False):
         events = ((row.id, mapper.to_domain_event(row)) for row in rows)
         if found := [(position, event) for position, event in events if isinstance(event, Entry | Record)]:

@@ -68,7 +68,7 @@ class Lines:
         return lines
 
     def promote_pending(self) -> None:
-        """Pass the pending states on, because they are stored now."""
+        """Pass the pending states on to the cache below, because they are stored now."""
         assert self._below is not None
         for shelf in self._cache.values():
             self._below[0].cache_match(shelf.present)
@@ -95,7 +95,7 @@ class Lines:
         return next((event for event in events if isinstance(event, Entry)), None)
 
     def get(self, match_id: UUID) -> Match:
-        """Return the current match, including entries by other processes."""
+        """Return the current match, including entries by other processes; raise `NoSuchMatch` or `Tampered`."""
         shelf = self._get_or_load(match_id)
         present = shelf.present
         for entry in self._rows(match_id, after=present.version):
@@ -118,10 +118,7 @@ class Lines:
         return shelf is not None and (shelf.prefix is None or self.is_cached(shelf.prefix.match_id))
 
     def warm(self, match_id: UUID) -> None:
-        """Cache a match, its ancestors and the lines that keep its secrets closed, for a later command.
-
-        Do nothing if it does not exist.
-        """
+        """Cache a match, its ancestors and the lines that keep its secrets closed; do nothing if it does not exist."""
         if self.is_cached(match_id) or self.read_last_entry(match_id) is None:
             return
         line: UUID | None = match_id
@@ -152,7 +149,7 @@ class Lines:
             self.get(match_id)
 
     def cache_match(self, match: Match) -> None:
-        """Cache a newer state of a match."""
+        """Cache the state of a match, unless a newer one is cached."""
         self.find_cached(match.id)
         with self._lock:
             shelf = self._cache.get(match.id)
@@ -166,13 +163,13 @@ class Lines:
             self._evict()
 
     def clear_caches(self) -> None:
-        """Clear the caches."""
+        """Clear the caches of matches and notes."""
         with self._lock:
             self._cache.clear()
             self._notes.clear()
 
     def find_cached(self, match_id: UUID) -> CachedMatch | None:
-        """Return the cached match, from here or below."""
+        """Return the cached match, from here or below, or None."""
         with self._lock:
             shelf = self._cache.get(match_id)
         if shelf is None and self._below is not None and (known := self._below[0].find_cached(match_id)) is not None:
@@ -185,6 +182,7 @@ class Lines:
         return self.find_cached(match_id) or self._load(match_id)
 
     def _load(self, match_id: UUID) -> CachedMatch:
+        """Read and cache a match with its ancestors; raise `NoSuchMatch` or `Tampered`."""
         rows = entries_in(self._guarded.read_stream(match_id))
         if not rows:
             raise NoSuchMatch(f"there is no match {match_id}")
@@ -234,13 +232,14 @@ class Lines:
             raise
 
     def _advance(self, shelf: CachedMatch, match: Match, entry: Entry) -> Match:
+        """Apply a stored entry, and cache the state at every `SNAPSHOT_INTERVAL`-th version."""
         match = self._apply(match, entry)
         if match.version % SNAPSHOT_INTERVAL == 0:
             shelf.cache_state(match)
         return match
 
     def _origin(self, entry: Entry) -> Origin:
-        """Return the parent of a line from the first entry of its stream."""
+        """Return the parent of a line from the first entry of its stream; raise `Tampered` if it is no fork."""
         try:
             fact = msgspec.json.decode(entry.body, type=ParentReference)
         except msgspec.ValidationError as fault:
@@ -251,7 +250,7 @@ class Lines:
         return entries_in(self._guarded.read_range(stream, after, upto, limit))
 
     def at(self, match_id: UUID, version: int) -> Match:
-        """Return the match after an entry of its line."""
+        """Return the match after an entry of its line; raise `NoSuchEntry` if it has no such entry."""
         shelf = self._get_or_load(match_id)
         if version > shelf.present.version:
             self.get(match_id)
@@ -272,7 +271,7 @@ class Lines:
         return match
 
     def entries(self, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
-        """Return entries of a line after a version, including a fork's shared prefix."""
+        """Return at most `limit` entries of a line after a version, including a fork's shared prefix."""
         prefix = self._get_or_load(match_id).prefix
         shared: tuple[Entry, ...] = ()
         if prefix is not None and after < prefix.version:
@@ -340,6 +339,7 @@ class Lines:
         return min(match.docket.superseded_from - 1, self.last_visible_version(successor))
 
     def _closed_by_forks(self, match_id: UUID) -> int:
+        """Return the last version at which a running fork that counts, or a fork of it, began; 0 without one."""
         closed = 0
         for note in self.notes(match_id):
             if isinstance(note.what, Forked) and note.what.counts and note.what.at > closed:

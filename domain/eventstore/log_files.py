@@ -21,7 +21,7 @@ def export_log(
 ) -> LogFile:
     """Return the log for a reader: complete once the line has ended.
 
-    Exporting a complete running match is for operators, and recorded.
+    Exporting a complete running match (`ALL`, with `by` and `at`) is for operators, and recorded.
     """
     if reader == ALL and matches.lines.last_closed_version(match_id):
         assert at is not None, "taking the secrets of a running match is recorded with its time"
@@ -42,7 +42,10 @@ def export_complete_log(matches: Matches, match_id: UUID, upto: int) -> LogFile:
 
 
 def export_redacted_log(matches: Matches, match_id: UUID, reader: Reader) -> LogFile:
-    """Return the log redacted for a seat or a spectator; complete once the line has ended."""
+    """Return the log redacted for a seat or a spectator (None); complete once the line has ended.
+
+    Raise `UnknownSeat` for a seat the match does not have.
+    """
     match = matches.get(match_id)
     if reader is not None and reader != ALL:
         info_of(match, reader)
@@ -55,7 +58,10 @@ def export_redacted_log(matches: Matches, match_id: UUID, reader: Reader) -> Log
 def import_log(
     matches: Matches, log: LogFile, *, by: Actor, at: datetime, plays: Callable[[Actor], bool] = lambda _: True
 ) -> Match:
-    """Import a match under its own ids, unrated, after an audit. A second import of the same log changes nothing."""
+    """Import a match under its own ids, unrated, after an audit. A second import of the same log changes nothing.
+
+    Raise `LogFault` or `ImportRefused` as `examine_log` and `add_log` do.
+    """
     add_log(matches, examine_log(log, matches.titles, at=at), by=by, at=at, plays=plays)
     return matches.get(log.header.match)
 
@@ -65,7 +71,8 @@ def add_log(
 ) -> bool:
     """Store an audited log; return False if the same log is already stored.
 
-    A running match is rejected if `plays` is False for one of its bots, because it would wait forever.
+    Raise `ImportRefused` if another match has its id, or if the match is not over and `plays` is False for one of its
+    bots, because it would wait forever.
     """
     log, line, match_id = examined.log, examined.line, examined.line.id
     strange = next((bot for bot in bots_at(line) if not plays(bot)), None)

@@ -125,7 +125,7 @@ class MatchMapper(Mapper[UUID]):
     """A replacement for the library's mapper, without class names in the store or a second encoding of bodies."""
 
     def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
-        """Return the row of an event."""
+        """Return the row of an event; entries and records are compressed, notes are not."""
         version = domain_event.originator_version
         if isinstance(domain_event, Note):
             note = StoredNote(domain_event.timestamp, domain_event.what)
@@ -156,7 +156,7 @@ def note_of(stream: UUID, version: int, state: bytes) -> Note:
 
 
 def entry_of(stream: UUID, version: int, state: bytes) -> Entry:
-    """Decode the entry of a row."""
+    """Decode the entry of a row; raise `ValueError` if it is malformed."""
     stored = ENTRY_DECODER.decode(state)
     return Entry(
         originator_id=stream if stored.match is None else stored.match,
@@ -173,7 +173,7 @@ def entry_of(stream: UUID, version: int, state: bytes) -> Entry:
 
 
 def record_of(stream: UUID, version: int, state: bytes) -> Record:
-    """Decode the record of a row."""
+    """Decode the record of a row; raise `ValueError` if it is malformed."""
     kept = RECORD_DECODER.decode(state)
     return Record(
         originator_id=stream,

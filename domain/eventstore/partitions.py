@@ -68,7 +68,10 @@ class LogTable:
         return [row["name"] for row in self._cursor.execute(PARTS, (self._schema, self._name))]
 
     def create(self, partitions: int, position: Composed | SQL = NUMBERED) -> None:
-        """Create the table; with one partition it is unpartitioned, as the library creates it."""
+        """Create the table and its position index; with one partition it is unpartitioned, as the library creates it.
+
+        `position` is the definition of the position column.
+        """
         columns, table, index = (
             COLUMNS.format(position=position),
             self._qualified_name(self._name),
@@ -87,7 +90,10 @@ class LogTable:
         self._run("CREATE INDEX {} ON {} (notification_id)", Identifier(index), table)
 
     def repartition(self, partitions: int) -> RepartitionedTable:
-        """Copy the rows into this many partitions; raise `CopyDiffers` if the copy differs."""
+        """Copy the rows into this many partitions under an exclusive lock, and drop the former table.
+
+        Raise `CopyDiffers` if the copy differs; the caller's transaction must then be rolled back.
+        """
         table, before = self._qualified_name(self._name), self._qualified_name(self._name + OLD_TABLE_SUFFIX)
         self._run("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE", table)
         for part in self.partition_names():

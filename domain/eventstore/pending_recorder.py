@@ -67,7 +67,7 @@ class PendingRecorder:
         return not any(self._stored.select_events(stream, gt=self._ends[stream], limit=1) for stream in unproven)
 
     def _is_taken(self, row: StoredEvent) -> bool:
-        """Return whether the stream already has this version."""
+        """Return whether the stream already has this version, among pending or (if ends are assumed) stored rows."""
         stream, version = stream_of(row), row.originator_version
         if stream in self._by_stream:
             return version <= self._by_stream[stream][-1].originator_version
@@ -84,7 +84,10 @@ class PendingRecorder:
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """Return the rows of a stream, stored ones before pending ones."""
+        """Return the rows of a stream after version `gt` up to `lte`, stored ones before pending ones.
+
+        With `desc` the newest is first.
+        """
         assert isinstance(originator_id, UUID)
         stored = self._read(originator_id, gt, lte, desc=desc, limit=limit)
         waiting = [
@@ -104,7 +107,10 @@ class PendingRecorder:
         *,
         inclusive_of_start: bool = True,
     ) -> Sequence[Notification]:
-        """Return the log from a position on; pending rows follow all stored rows."""
+        """Return at most `limit` rows of the log from a position on; pending rows follow all stored rows.
+
+        This notes that the log was scanned.
+        """
         self.has_scanned = True
         found = self._stored.select_notifications(start, limit, stop, topics, inclusive_of_start=inclusive_of_start)
         if len(found) >= limit:
@@ -130,6 +136,7 @@ class PendingRecorder:
     def _read(
         self, stream: UUID, gt: int | None, lte: int | None, *, desc: bool, limit: int | None
     ) -> Sequence[StoredEvent]:
+        """Return stored rows of a stream, and note where it ends; no query if its end is known and not after `gt`."""
         if stream in self._ends and (gt or 0) >= self._ends[stream]:
             return ()
         rows = self._stored.select_events(stream, gt=gt, lte=lte, desc=desc, limit=limit)

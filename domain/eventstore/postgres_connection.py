@@ -38,7 +38,10 @@ class BoundedConnection(psycopg.Connection[Row]):
 
     # The driver lacks a client-side timeout, and every exchange with the server goes through this method.
     def wait(self, gen: PQGen[R], interval: float = INTERVAL_SECONDS, timeout: float | None = None) -> R:
-        """Wait for a response; close the connection and raise `ResponseTimeout` after the context's timeout."""
+        """Wait for a response; close the connection and raise `ResponseTimeout` after the context's timeout.
+
+        An explicit `timeout`, or none in the context, leaves the wait to the driver.
+        """
         patience = RESPONSE_TIMEOUT.get()
         if patience is None or timeout is not None:
             return super().wait(gen, interval, timeout)
@@ -58,7 +61,10 @@ def server_breaker(given: Mapping[str, Any]) -> CircuitBreaker:
 
 
 def connect_within(seconds: float, connect: Callable[[], C]) -> C:
-    """Return a connection if it is established in time; close it at once if it arrives later."""
+    """Return a connection if it is established in time; close it at once if it arrives later.
+
+    Raise `ConnectionTimeout` otherwise, and an error of `connect` as it is.
+    """
     coming = Future[C]()
 
     def begin() -> None:

@@ -47,7 +47,10 @@ BYTES_A_SECOND: Final = 5_000_000
 
 
 def retry_briefly(ask: Callable[P, R]) -> Callable[P, R]:
-    """Replace the library's ten retries, each with a connection timeout, by retries for `PATIENCE_SECONDS`."""
+    """Replace the library's ten retries, each with a connection timeout, by retries for `RETRY_SECONDS`.
+
+    Only `StoreUnavailable` is retried; a `ResponseTimeout` is raised at once.
+    """
     once: Callable[P, R] = unwrap(ask)
 
     @wraps(once)
@@ -71,7 +74,7 @@ def retry_briefly(ask: Callable[P, R]) -> Callable[P, R]:
 
 @contextmanager
 def detect_unknown_outcome(is_sent: Callable[[], bool]) -> Iterator[None]:
-    """Raise `OutcomeUnknown` if the connection fails after everything was sent."""
+    """Raise `OutcomeUnknown` instead of `StoreUnavailable` if the connection fails after everything was sent."""
     try:
         yield
     except StoreUnavailable as fault:
@@ -133,7 +136,7 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
         ).format(Identifier(self.datastore.schema), Identifier(self.events_table_name))
 
     def create_tables(self, partitions: int) -> None:
-        """Create missing tables, and the log with this many partitions."""
+        """Create missing tables, and a missing log with this many partitions; an existing log keeps its own."""
         with self.datastore.transaction(commit=True) as cursor:
             table = self._table(cursor)
             if not table.exists:
@@ -154,7 +157,10 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
         return LogTable(cursor, self.datastore.schema, self.events_table_name)
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        """Store rows in a transaction, or within the current `holding` block."""
+        """Store rows in a transaction, or within the current `lock_out_writers` block, and return their positions.
+
+        Raise `IntegrityError` if the place of a row is taken or a stream of `ends` has grown.
+        """
         held: Connection[DictRow] | None = getattr(self._held, "connection", None)
         if held is None:
             self._held.is_sent = False
@@ -169,6 +175,7 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
             raise IntegrityError(str(taken)) from taken
 
     def _fetch_ids_after_insert_events(self, *args: Any, **kwargs: Any) -> Sequence[int] | None:
+        """Return the positions of inserted rows, and note that everything but the commit was sent."""
         positions: Sequence[int] | None = super()._fetch_ids_after_insert_events(*args, **kwargs)
         # Only the commit remains.
         self._held.is_sent = True
@@ -177,6 +184,7 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
     def _insert_stored_events(
         self, curs: Cursor[DictRow], stored_events: Sequence[StoredEvent], ends: Ends | None = None, **kwargs: object
     ) -> None:
+        """Insert rows; raise `IntegrityError` if a stream of `ends` has grown, checked under the table lock."""
         if ends:
             # The lock excludes writers, so the check still holds at commit.
             self._lock_table(curs)
@@ -190,7 +198,7 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
 
     @contextmanager
     def guard_request(self) -> Iterator[None]:
-        """Guard one request to the server with the circuit breaker."""
+        """Guard one request to the server with the circuit breaker; a connect timeout becomes `ResponseTimeout`."""
         with self._breaker.guard_request():
             try:
                 yield
@@ -206,7 +214,10 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
 
     @contextmanager
     def lock_out_writers(self) -> Iterator[None]:
-        """Lock out other writers; commit at the end of the block."""
+        """Lock out other writers; commit at the end of the block, roll back after an exception.
+
+        Inserts of this thread join the block. Raise `OutcomeUnknown` if the commit fails without an answer.
+        """
         is_sent = False
         with (
             detect_unknown_outcome(lambda: is_sent),
@@ -227,7 +238,7 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
     max_notification_id = retry_briefly(PostgresApplicationRecorder.max_notification_id)
 
     def list_streams(self, upto: int) -> Sequence[StreamSummary]:
-        """Return all streams as of a position, ordered by their first rows."""
+        """Return all streams with rows up to a position, ordered by their first rows."""
         return [
             StreamSummary(row["originator_id"], row["first"], row["count"], row["topic"])
             for row in self._ask(SELECT_STREAMS, upto)
@@ -247,6 +258,7 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
         ]
 
     def _ask(self, statement: SQL, *values: object) -> list[dict[str, Any]]:
+        """Run a query over the log table, named `{table}`, and return all rows."""
         table = Identifier(self.datastore.schema, self.events_table_name)
         with self.guard_request(), self.datastore.get_connection() as connection, connection.cursor() as cursor:
             cursor.execute(statement.format(table=table), values)
@@ -285,7 +297,7 @@ class SharedPostgresFactory(PostgresFactory):
         self.datastore.pool.connection_class = BoundedConnection
 
     def application_recorder(self) -> ApplicationRecorder:
-        """Create the tables under an advisory lock.
+        """Return a recorder with short timeouts; create missing tables under an advisory lock.
 
         PostgreSQL fails if two sessions replace the same function at once.
         """

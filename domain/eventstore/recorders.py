@@ -26,7 +26,7 @@ class LogRecorder(Protocol):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """Return the rows of a stream."""
+        """Return at most `limit` rows of a stream after version `gt` up to `lte`; with `desc` the newest first."""
         ...
 
     def select_notifications(
@@ -38,7 +38,7 @@ class LogRecorder(Protocol):
         *,
         inclusive_of_start: bool = True,
     ) -> Sequence[Notification]:
-        """Return rows by position."""
+        """Return at most `limit` rows by position from `start` to `stop`, of these topics or, without any, of all."""
         ...
 
     def max_notification_id(self) -> int | None:

@@ -29,7 +29,10 @@ CONFLICTS_MAX: Final = 50
 
 
 def retry(attempt: Callable[[], R]) -> R:
-    """Run `attempt` until it loses no race; the store enforces unique (stream, version) pairs."""
+    """Run `attempt` until it loses no race (`IntegrityError`), and return its result.
+
+    The store enforces unique (stream, version) pairs. `CONFLICTS_MAX` lost races in a row fail an assertion.
+    """
     conflicts = 0
     while True:
         try:

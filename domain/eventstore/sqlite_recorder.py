@@ -29,6 +29,7 @@ class DurablePool(SQLiteConnectionPool):
     """Connections that sync the disk at every commit, independent of the SQLite build."""
 
     def _create_connection(self) -> SQLiteConnection:
+        """Open a connection that waits for the disk at every commit."""
         connection = super()._create_connection()
         cursor = connection.cursor()
         cursor.execute("PRAGMA synchronous=FULL")
@@ -39,7 +40,7 @@ class StreamSQLiteRecorder(SQLiteApplicationRecorder):
     """The library's recorder with reads of streams by position."""
 
     def list_streams(self, upto: int) -> Sequence[StreamSummary]:
-        """Return all streams as of a position, ordered by their first rows."""
+        """Return all streams with rows up to a position, ordered by their first rows."""
         with self.datastore.transaction(commit=False) as cursor:
             cursor.execute(SELECT_STREAMS, (upto,))
             return [

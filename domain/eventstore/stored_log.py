@@ -19,7 +19,7 @@ class StoredLog:
         self._log = matches.log
 
     def between(self, after: int, upto: int | None = None) -> Iterator[tuple[int, LogItem]]:
-        """Yield events after position `after`, up to `upto`, each with its position."""
+        """Yield (position, entry or record) pairs after position `after`, up to `upto`, in order."""
         while page := list_log_items(self._log.recorder, self._log.mapper, after, PAGE, upto):
             yield from page
             after = page[-1][0]
@@ -33,6 +33,7 @@ class StoredLog:
         return self._first_of(stream, 0, None)
 
     def _first_of(self, stream: UUID, after: int, upto: int | None) -> LogItem | None:
+        """Return the first entry or record of a stream after version `after`, or None; a fork's claim is skipped."""
         # The stream of a fork begins with a note that claims its id.
         rows = self._log.recorder.select_events(stream, gt=after, lte=upto, limit=2)
         events = (self._log.mapper.to_domain_event(row) for row in rows)

@@ -47,13 +47,13 @@ class Streams:
         return streams
 
     def promote_pending(self) -> None:
-        """Pass the pending states on, because they are stored now."""
+        """Pass the pending states on to the cache below, because they are stored now."""
         assert self._below is not None
         for name, stream in self._known.values():
             self._below[0].cache_stream_by_name(name, stream)
 
     def get_cached(self, stream_id: UUID) -> tuple[str, Stream[Any]] | None:
-        """Return the cached stream, from here or below, with the name of its kind."""
+        """Return the cached stream, from here or below, with the name of its kind, or None."""
         with self._lock:
             known = self._known.get(stream_id)
         if known is None and self._below is not None and (known := self._below[0].get_cached(stream_id)) is not None:
@@ -61,7 +61,10 @@ class Streams:
         return known
 
     def find(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
-        """Return the current stream, including records by other processes; None if there is none of this kind."""
+        """Return the current stream, including records by other processes; None if there is none of this kind.
+
+        Raise `Tampered` if its chain is broken.
+        """
         name, known = self.get_cached(stream_id) or (kind.name, None)
         if name != kind.name:
             return None
@@ -76,7 +79,7 @@ class Streams:
         return stream
 
     def _newest(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
-        """Return a stream without folded state from its latest record alone."""
+        """Return a stream of a `Ledger`, which has no folded state, from its latest record alone; None otherwise."""
         if not isinstance(kind, Ledger):
             return None
         record = self._rows.read_last(stream_id)
@@ -91,6 +94,7 @@ class Streams:
     def _apply(
         self, kind: Kind[F, S], stream_id: UUID, stream: Stream[S] | None, records: Iterable[Record]
     ) -> Stream[S] | None:
+        """Return the stream after the records, or None without any; raise `Tampered` if they break the chain."""
         try:
             for record in records:
                 stream = kind.apply(stream, record)
@@ -122,7 +126,7 @@ class Streams:
         self.cache_stream_by_name(kind.name, stream)
 
     def cache_stream_by_name(self, name: str, stream: Stream[Any]) -> None:
-        """Cache a newer state of a stream of the kind with this name."""
+        """Cache the state of a stream of the kind with this name, unless a newer one is cached."""
         with self._lock:
             known = self._known.get(stream.id)
             if known is None or known[1].version < stream.version:

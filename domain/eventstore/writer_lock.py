@@ -27,7 +27,7 @@ def make_private(folder: Path) -> None:
 
 
 def open_lock(path: Path) -> IO[str]:
-    """Open a lock file for its owner only, because any user who can read it can hold its lock."""
+    """Open a lock file for its owner only, because any user who can read it can hold its lock; create it if missing."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_FILE_MODE)
     os.fchmod(descriptor, OWNER_FILE_MODE)
     return os.fdopen(descriptor, "w")
@@ -35,7 +35,7 @@ def open_lock(path: Path) -> IO[str]:
 
 @contextmanager
 def writer_lock(folder: Path) -> Iterator[None]:
-    """Hold the data folder as its only writer; the operating system releases it when the process dies.
+    """Hold the data folder, created if missing, as its only writer; the system releases it when the process dies.
 
     Raise `StoreBusy` if another process holds it.
     """

@@ -117,7 +117,10 @@ def match_opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
 
 
 def match_started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
-    """Set the match running with the title's initial state, note its starters, and publish it if the table says so."""
+    """Set the match running with the title's initial state, and note its starters.
+
+    The table becomes public if that is due at the start.
+    """
     return replace(
         match,
         status="running",
@@ -167,7 +170,7 @@ def resigned(match: Match, entry: Entry, fact: Resigned) -> Match:
 
 
 def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
-    """Give the seat to another player with their keys; before the start they must get ready anew.
+    """Give the seat to another player with their keys; before the start they must get ready again.
 
     Before the start, an entrant whose seat goes to a bot is noted as absent. After it, the handover is recorded and the
     absence of the seat ends.
@@ -246,7 +249,7 @@ def voided(match: Match, _entry: Entry, _fact: Voided) -> Match:
 def match_forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
     """Copy the position under a new id with its players; unrated unless a ruling made it official (DESIGN §3).
 
-    Clears the turn, pause requests and hold. With a new seed the shares of luck start anew, and the fork waits for the
+    Clears the turn, pause requests and hold. With a new seed all shares of luck are new, and the fork waits for the
     awaited ones.
     """
     official = fact.ruling != ""

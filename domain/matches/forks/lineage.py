@@ -9,7 +9,7 @@ from domain.matches.transaction import MatchReader, Transaction
 
 
 def root_of(matches: MatchReader, match: Match) -> UUID:
-    """Return the id of the original line of a match that replaces others by rulings, as far as they are stored."""
+    """Return the id of the original line of a match that replaces others by rulings; lines not stored are ignored."""
     while match.docket.ruling and match.origin is not None and matches.lines.has(match.origin.match_id):
         match = matches.get(match.origin.match_id)
     return match.id

@@ -64,7 +64,7 @@ def wall_time(absences: Sequence[Absence], seat: int, own: int) -> int:
 
 
 def end_absences(absences: Absences, now: int, seat: int | None = None) -> Absences:
-    """Return the absences cut off at `now`, for one seat or for all; those that would begin later are dropped."""
+    """Return the absences cut off at `now`, for one seat or for all; later absences are dropped."""
     kept = list[Absence]()
     for each in absences:
         if seat not in (None, each.seat) or each.last <= now:

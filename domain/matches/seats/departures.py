@@ -26,8 +26,8 @@ def next_departure_fact(match: Match, person: Actor, bot_for: BotFor) -> Fact | 
     """Return the next fact by which a person leaves a match, or None once the match no longer waits for them.
 
     Before the start they leave the seat, except in a tournament or league, where the organiser handles absent entrants.
-    Later they resign, or a bot replaces them if the table has no resigning; a pause nobody could end is resumed. A
-    match on one device is voided when its opener leaves.
+    Later they resign, or a bot replaces them if the table has no resigning; a pause without people to end it is
+    resumed. A match on one device is voided when its opener leaves.
     """
     seat = seat_of(match, person)
     if match.is_over or match.is_retired:

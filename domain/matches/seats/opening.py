@@ -88,7 +88,7 @@ def check_host(actor: Actor) -> None:
 
 
 def require_open(match: Match) -> None:
-    """Raise `NotOpen` for a match that has started, `MatchOver` or `RulesRetired` for one that cannot go on."""
+    """Raise `NotOpen` for a match that has started, `MatchOver` if it is over, `RulesRetired` under retired rules."""
     require_playable(match)
     if match.status != "open":
         raise NotOpen(f"the match {match.id} has started")
@@ -210,7 +210,7 @@ def require_substitute_allowed(match: Match, stands_in_for: Actor) -> None:
 
 
 def check_signing(match: Match, by: Actor, keys: tuple[NamedKey, ...]) -> None:
-    """Raise `BadSignature` for invalid or a bot's keys, `SignatureMissing` without any at a table that requires them.
+    """Raise `BadSignature` for invalid keys or a bot's, `SignatureMissing` for none where the table requires them.
 
     Bots and the reserved seats of events continue unsigned.
     """

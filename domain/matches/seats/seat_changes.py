@@ -92,7 +92,7 @@ def table_closed(match: Match, entry: Entry, _fact: TableClosed) -> Match:
 def table_reopened(match: Match, entry: Entry, fact: TableReopened) -> Match:
     """Reopen the table with a new seed and count that; seats that left their share to the service keep that choice.
 
-    Other people must commit anew.
+    Other people must commit again.
     """
     full = entry.timestamp if all(info.actor is not None for info in match.seats) else None
     return replace(
