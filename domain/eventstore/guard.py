@@ -133,7 +133,10 @@ class VerifiedReader:
         return events
 
     def read_range(self, stream: UUID, after: int, upto: int | None = None, limit: int | None = None) -> list[LogItem]:
-        """Return at most `limit` events of a stream after version `after`, up to `upto`; raise `Tampered` if altered."""
+        """Return at most `limit` events of a stream after version `after`, up to `upto`, oldest first.
+
+        Raise `Tampered` if they contradict the transparency log.
+        """
         events = self._decode_rows(self._recorder.select_events(stream, gt=after, lte=upto, limit=limit))
         last = events[-1].version if events and limit is not None else upto
         if last is None and events:

@@ -67,9 +67,11 @@ def choices() -> Mapping[str, tuple[str, ...]]:
 
 
 def options(chosen: Mapping[str, str]) -> Options:
-    """Return the chosen options completed with defaults; raise `UnknownOption` for a value the edition does not allow.
+    """Return the chosen options completed with defaults, and the limits of seats.
 
-    `extra_deliveries` is left out when it has its default, because logs written before the option existed lack it.
+    Raise `UnknownOption` for an unknown option or a value that the edition does not allow, `MissingComponents` for a
+    deck or components that are not loaded. `extra_deliveries` is left out when it has its default, because logs written
+    before the option existed lack it.
     """
     values = choices()
     for name in chosen:

@@ -171,14 +171,17 @@ ADJUSTING_KINDS: Final = frozenset(kind for kinds in ADJUSTMENTS.values() for ki
 
 @cache
 def adjusters(deck: str, number: Number) -> Mapping[int, tuple[Adjust, Params]]:
-    """Return adjustment and params of each card in the deck that adjusts this number."""
+    """Return card number -> (adjustment, params) of each helper in the deck that adjusts this number."""
     adjusts = ADJUSTMENTS[number]
     helpers = {card: printed.helper for card, printed in DECKS[deck].items()}
     return {card: (adjusts[helper.kind], helper.params) for card, helper in helpers.items() if helper.kind in adjusts}
 
 
 def adjust(state: State, seat: Seat, number: Number, base: int, about: object = None) -> int:
-    """Return the number adjusted by all of the seat's helpers (LG-10.7); `about` is as in `Adjust`."""
+    """Return the number adjusted by all of the seat's helpers, also exhausted ones (LG-10.7).
+
+    `about` is as in `Adjust`.
+    """
     farm = state.farms[seat]
     if not farm.helpers:
         return base
@@ -191,7 +194,7 @@ def adjust(state: State, seat: Seat, number: Number, base: int, about: object = 
 
 
 def adjust_each(state: State, seat: Seat, number: Number, bases: Mapping[str, int]) -> Mapping[str, int]:
-    """Return several numbers of one kind adjusted at once, such as the prices of all resources."""
+    """Return several numbers of one kind adjusted at once, such as the prices of all resources (key -> number)."""
     farm = state.farms[seat]
     changing = adjusters(state.deck, number)
     for lying in farm.helpers:

@@ -69,7 +69,10 @@ class PartRegistry(Generic[T]):
         self._parts[name] = BoxPart(name, self._digest(table), self._load(table, file))
 
     def add(self, text: str, file: str) -> str:
-        """Load and check an external file and return the name under which it is registered."""
+        """Load and check an external file and return the name `STEM@DIGEST` under which it is registered.
+
+        Raise `DataFault` if it is invalid.
+        """
         table = component_data.parse_table(text, file)
         value, digest = self._load(table, file), self._digest(table)
         stem = re.sub(r"[^a-z0-9]+", "_", PurePath(file).stem.lower()).strip("_") or self._sort
@@ -133,6 +136,7 @@ class _Decks(dict[str, Mapping[int, Card]]):
 
 
 def _build_box(parts: Components, markets: Mapping[str, Market], deck: Mapping[int, Card]) -> Box:
+    """Return the components with deck and markets, and the prices and upgrades by resource."""
     prices = parts.prices.values()
     return Box(
         **{each.name: getattr(parts, each.name) for each in fields(Components)},

@@ -79,7 +79,7 @@ def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
 
 
 def _check_vocabulary(cards: tuple[Card, ...], vocabulary: Mapping[str, Any], file: str) -> None:
-    """Check that every trigger and kind is listed in the file's vocabulary, if it has one."""
+    """Raise `DataFault` unless every trigger and kind is listed in the file's vocabulary, if it has one."""
     for card in cards:
         where, helper = f"{file}, card {card.number}", card.helper
         known = helper.trigger in vocabulary.get("triggers", (helper.trigger,))
@@ -89,7 +89,7 @@ def _check_vocabulary(cards: tuple[Card, ...], vocabulary: Mapping[str, Any], fi
 
 
 def _check_totals(cards: tuple[Card, ...], meta: Mapping[str, Any], file: str) -> None:
-    """Check the numbers of crops and of barrows by VP that the file promises in `meta`."""
+    """Raise `DataFault` unless the numbers of crops and of barrows by VP are those that `meta` promises."""
     for crop, count in meta.get("crops", {}).items():
         found = sum(card.crop == crop for card in cards)
         demand(found == count, file, f"{count} cards of {crop} are promised, {found} stand there")
@@ -99,6 +99,7 @@ def _check_totals(cards: tuple[Card, ...], meta: Mapping[str, Any], file: str) -
 
 
 def _load_card(raw: Mapping[str, Any], file: str) -> Card:
+    """Return a card with the provenance of its values; raise `DataFault` if its table is invalid."""
     where = f"{file}, card {raw.get('number', 'without a number')}"
     stripped = {key: value for key, value in raw.items() if key not in {"barrow", "extension", "helper"}}
     parts = {
@@ -114,7 +115,10 @@ def _load_card(raw: Mapping[str, Any], file: str) -> Card:
 
 
 def _check_sides(card: Card, where: str) -> None:
-    """Check that barrows bring 2 to 6 VP (LG-6.3.1), extensions never subtract, and helper kinds are known."""
+    """Raise `DataFault` unless barrows bring 2 to 6 VP (LG-6.3.1), extensions never subtract, and helpers are known.
+
+    Barrows need 1 to `SYMBOLS_MAX` goods; helpers a name, phases, and a known mode and kind with valid params.
+    """
     barrow, extension, helper = card.barrow, card.extension, card.helper
     demand(2 <= barrow.vp <= 6, where, f"key `barrow.vp`: {barrow.vp} is not within 2 to 6")
     symbols = len(barrow.goods)

@@ -21,6 +21,7 @@ def catalogue(chosen: Mapping[str, str]) -> tuple[CataloguedCard, ...]:
 
 
 def _describe_card(card: Card) -> CataloguedCard:
+    """Return a farm card for the catalogue, every value with its provenance; bonuses of 0 are left out."""
     barrow, extension, helper = card.barrow, card.extension, card.helper
     added = (
         Side(f"extension, {words}", f"+{getattr(extension, key)}", extension.sources[key])

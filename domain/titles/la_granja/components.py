@@ -225,7 +225,7 @@ class Components:
         return self.roof_effects[self.roof_tiles[tile].effect]
 
     def roof_tiles_of(self, round: int, edition: str) -> tuple[str, ...]:
-        """Return the sorted ids of the four tiles of a round."""
+        """Return the sorted ids of all tiles of a round in the edition's set."""
         roof_set = self.editions[edition].roof_set
         tiles = self.roof_tiles.values()
         return tuple(sorted(tile.id for tile in tiles if (tile.edition, tile.round) == (roof_set, round)))
@@ -241,7 +241,7 @@ _EFFECT_FOLLOWS: Final = dict.fromkeys(("id", "kind", "params", "text", "edition
 
 
 def load_components(table: Mapping[str, Any], file: str) -> Components:
-    """Return the components of a parsed file; raise `DataFault` for unknown or missing keys."""
+    """Return the components of a parsed file; raise `DataFault` for unknown, missing or repeated keys."""
 
     def rows(type_: Any, name: str, follows: Mapping[str, str], key: str = "id") -> dict[Any, Any]:
         found = data.records(type_, data.part(table, name, file), f"{file}, {name}", key, follows)
@@ -279,7 +279,10 @@ def load_components(table: Mapping[str, Any], file: str) -> Components:
 
 
 def _by_players(raw: object) -> Any:
-    """Return the setup table with numbers of players as integer keys, without the remarks among them."""
+    """Return the setup table with numbers of players as integer keys, without the remarks among them.
+
+    Anything but a table is returned unchanged.
+    """
     if not isinstance(raw, Mapping):
         return raw
     return {key: _number_cards(value) if key in ("dice", "start_stalls") else value for key, value in raw.items()}

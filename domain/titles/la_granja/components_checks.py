@@ -107,7 +107,7 @@ def _fixed_values(found: Components) -> Iterable[tuple[str, str, Any, Any]]:
 
 
 def _parts(found: Components, file: str) -> Iterable[tuple[Any, str]]:
-    """Yield every record with its position in the file."""
+    """Yield every record with its position in the file, in words."""
     yield found.setup, f"{file}, setup"
     yield found.player_board, f"{file}, player_board"
     yield found.commodity, f"{file}, trade_commodity"
@@ -153,7 +153,10 @@ def _check_known(words: Iterable[str], known: frozenset[str], where: str, key: s
 
 
 def _check_setup(found: Components, markets: Mapping[str, Market], file: str) -> None:
-    """Check the dice of LG-1.8, a start space for each seat, and that enough cards can be dealt."""
+    """Raise `DataFault` unless setup has the dice of LG-1.8 and a start space for each seat.
+
+    There must be at most 8 cards each to deal, a building for every order tile, and start spaces for the solo markers.
+    """
     setup, where = found.setup, f"{file}, setup"
     demand(setup.dice == DICE, where, f"key `dice`: two for each player and one more are {DICE}")
     demand(setup.hand_cards <= 8, where, f"key `hand_cards`: {setup.hand_cards} cards each are too many to deal")
@@ -169,7 +172,10 @@ def _check_setup(found: Components, markets: Mapping[str, Market], file: str) ->
 
 
 def _check_tracks(found: Components, file: str) -> None:
-    """Check the lengths of siesta track, roof spaces, donkey tiles and revenue spaces."""
+    """Raise `DataFault` for wrong lengths of siesta track, roof spaces or donkey tiles, or unknown revenue options.
+
+    Options of trade commodities must be known too, and 1 VP cost at least 1 silver at the end.
+    """
     siesta, board = found.siesta, found.player_board
     fits = (siesta.spaces, siesta.last, len(siesta.vp)) == (SIESTA_SPACES, SIESTA_SPACES - 1, SIESTA_SPACES)
     demand(fits, f"{file}, siesta_track", f"key `vp`: the track has {SIESTA_SPACES} spaces, each with its VP")
@@ -189,7 +195,7 @@ def _check_tracks(found: Components, file: str) -> None:
 
 
 def _check_village(found: Components, file: str) -> None:
-    """Check that there are six buildings with non-empty rows and known bonuses."""
+    """Raise `DataFault` unless there are six buildings with non-empty rows and known bonuses."""
     _check_same(found.buildings, range(1, 7), f"{file}, craft_buildings", "number")
     for number, building in found.buildings.items():
         where = f"{file}, craft_buildings {number}"
@@ -199,7 +205,7 @@ def _check_village(found: Components, file: str) -> None:
 
 
 def _check_roofs(found: Components, file: str) -> None:
-    """Check that roof effects are known and that every round has enough tiles for four players."""
+    """Raise `DataFault` unless roof effects are known and every round has tiles for four players in each edition."""
     for name, effect in found.roof_effects.items():
         _check_known((effect.kind,), ROOF_KINDS, f"{file}, roof_effects {name}", "kind")
     for name, tile in found.roof_tiles.items():
@@ -213,7 +219,7 @@ def _check_roofs(found: Components, file: str) -> None:
 
 
 def _check_editions(found: Components, markets: Mapping[str, Market], file: str) -> None:
-    """Check that the four editions exist and have a market board for each number of players."""
+    """Raise `DataFault` unless the four editions exist and have a market board for each number of players."""
     _check_same(found.editions, EDITIONS, f"{file}, editions", "editions")
     for name, edition in found.editions.items():
         where, (fewest, most) = f"{file}, edition {name}", edition.players

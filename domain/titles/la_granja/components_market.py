@@ -39,7 +39,10 @@ class Market(msgspec.Struct, frozen=True):
 
 
 def load_markets(table: Mapping[str, Any], file: str) -> dict[str, Market]:
-    """Return the boards `small`, `large` and `large_closed`, the names used by the editions."""
+    """Return the boards `small`, `large` and `large_closed` by name, as the editions use them.
+
+    Raise `DataFault` if the numbers of cells or closed cells, or the start cells, differ from those stated.
+    """
     raw = data.part(table, "market", file)
     large, small = (_load_cells(raw, name, file) for name in ("large", "small"))
     closed = sum(cell.closed_3p for cell in large)
@@ -57,6 +60,7 @@ def load_markets(table: Mapping[str, Any], file: str) -> dict[str, Market]:
 
 
 def _load_cells(raw: Mapping[str, Any], name: str, file: str) -> tuple[Cell, ...]:
+    """Return the cells of a board; raise `DataFault` for a wrong number, equal places or values out of bounds."""
     where = f"{file}, market {name}"
     board = data.part(raw, name, file)
     cells = tuple(convert_value(Cell, cell, f"{where}, cell {place}") for place, cell in enumerate(board["cells"]))
@@ -69,6 +73,10 @@ def _load_cells(raw: Mapping[str, Any], name: str, file: str) -> tuple[Cell, ...
 
 
 def _build_market(board: str, cells: tuple[Cell, ...], *, closing: bool) -> Market:
+    """Return the board with its open spaces, their neighbours, and spaces by value.
+
+    `closing` closes the spaces that three players do not use; a closed space has no neighbours.
+    """
     opened = tuple(place for place, cell in enumerate(cells) if not (closing and cell.closed_3p))
     places = {(cells[place].q, cells[place].r): place for place in opened}
 

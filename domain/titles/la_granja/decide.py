@@ -49,7 +49,7 @@ def decide(state: State, seat: Seat, action: Action, chance: Chance) -> tuple[Ef
 
 
 def settle_all(state: State, caused: tuple[Effect, ...], chance: Chance) -> tuple[Effect, ...]:
-    """Return the caused effects followed by reactions and automatic steps, up to the next decision."""
+    """Return the caused effects followed by reactions and automatic steps, up to the next decision or the end."""
 
     def advance(settling: State) -> tuple[Effect, ...]:
         if not settling.agenda:
@@ -68,7 +68,7 @@ TRIGGERS: Final = HELPER_TRIGGERS | {CraftMarkerGained, HelperUsed, CardDiscarde
 
 
 def react(state: State, effect: Effect) -> tuple[Effect, ...]:
-    """Return the effects that rules and helpers add in reaction to an effect."""
+    """Return the effects that rules and helpers add in reaction to an effect, the rules' first; often none."""
     if type(effect) not in TRIGGERS:
         return ()
     if isinstance(effect, CraftMarkerGained):
@@ -81,7 +81,10 @@ def react(state: State, effect: Effect) -> tuple[Effect, ...]:
 
 
 def _mark_exhausted(state: State, effect: HelperUsed) -> tuple[Effect, ...]:
-    """Put a player marker on an exhausted helper, if one is left (LG-12.6); this is no gain in the sense of LG-0.9."""
+    """Put a player marker on an exhausted helper, if the edition asks for it and one is left (LG-12.6).
+
+    This is no gain in the sense of LG-0.9.
+    """
     if not edition_rules_of(state).marks_helpers or not state.farms[effect.seat].markers:
         return ()
     return (HelperMarked(effect.seat, effect.card),)

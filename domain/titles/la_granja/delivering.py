@@ -12,7 +12,10 @@ Delivery = DeliverToBuilding | DeliverToBarrow
 
 
 def deliveries(state: State, seat: Seat) -> tuple[Delivery, ...]:
-    """Return every delivery of an available good to a free matching symbol of a row or barrow (LG-6.1.1)."""
+    """Return every delivery of an available good to a free matching symbol of a row or barrow (LG-6.1.1).
+
+    Each (good, place) and building or card is one delivery. The helper Stand-in adds deliveries of other goods.
+    """
     farm, deck = state.farms[seat], deck_of(state)
     goods = goods_in(farm) + stored_goods(state, seat)
     if not goods:
@@ -37,7 +40,10 @@ def deliveries(state: State, seat: Seat) -> tuple[Delivery, ...]:
 
 
 def deliveries_after_payment(state: State, seat: Seat, silver: int) -> tuple[Delivery, ...]:
-    """Return the deliveries possible after paying `silver`; the silver paid cannot be delivered too (LG-6.1.2)."""
+    """Return the deliveries possible after paying `silver`, none without enough of it.
+
+    The silver paid cannot be delivered too (LG-6.1.2).
+    """
     left = state.farms[seat].silver - silver
     if left < 0:
         return ()
@@ -56,7 +62,7 @@ def substitutes(
 
 
 def stored_goods(state: State, seat: Seat) -> tuple[tuple[str, str], ...]:
-    """Return the goods that lie on helper cards; they can only be delivered."""
+    """Return each (good, `helper`) of the goods that lie on helper cards, sorted; they can only be delivered."""
     deck = deck_of(state)
     kinds = {deck[lying.card].helper.params["good"] for lying in state.farms[seat].helpers if lying.goods}
     return tuple((kind, "helper") for kind in sorted(kinds))

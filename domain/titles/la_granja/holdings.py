@@ -41,6 +41,7 @@ class Extensions(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _extensions(deck: str, cards: tuple[int, ...]) -> Extensions:
+    """Return the sums of hand limit, silver income, pens and extra deliveries of these extension cards."""
     rows = [DECKS[deck][card].extension for card in cards]
     return Extensions(
         sum(row.hand_limit for row in rows),
@@ -83,7 +84,7 @@ def selling_price(state: State, seat: Seat, resource: str) -> int:
 
 
 def crops_on_fields(farm: Farm) -> tuple[tuple[str, str], ...]:
-    """Return each (crop, place) found on fields once, since equal goods on equal places are one choice (LG-0.7)."""
+    """Return each (crop, `field` or `helper_field`) once, since equal goods on equal places are one choice (LG-0.7)."""
     full = [field for field in farm.fields if field.full]
     if not full:
         return ()
@@ -93,7 +94,7 @@ def crops_on_fields(farm: Farm) -> tuple[tuple[str, str], ...]:
 
 
 def resources_in(farm: Farm) -> tuple[tuple[str, str], ...]:
-    """Return each (resource, place) found at the farm once, fields before stores."""
+    """Return each (resource, place) found at the farm once, fields before stores; helper cards are not included."""
     stored = [STORE_PLACES[resource] for resource in RESOURCES if getattr(farm, resource)]
     growing = crops_on_fields(farm)
     if not growing:

@@ -91,6 +91,7 @@ def _filled_flags(symbols: tuple[Symbol, ...]) -> tuple[bool, ...]:
 
 
 def _building(building: CraftBuilding) -> full.Building:
+    """Return the building of a view as one of a state."""
     return full.Building(
         number=building.number,
         order_tile=building.order_tile,
@@ -101,6 +102,10 @@ def _building(building: CraftBuilding) -> full.Building:
 
 
 def _farm(farm: Farm, hand: tuple[int, ...], aside: tuple[int, ...], donkey: int, tiles: tuple[int, ...]) -> full.Farm:
+    """Return the farm of a view as one of a state, with this hand, cards aside and donkey tile.
+
+    Hidden VP become `VP_ASSUMED`, or 0 if there are none; `tiles` are all donkey tiles.
+    """
     return full.Farm(
         silver=farm.silver,
         vp=(VP_ASSUMED if farm.has_vp else 0) if farm.vp is None else farm.vp,

@@ -32,7 +32,7 @@ def goods_part(good: str, place: str) -> str:
 
 
 def marker_part(action: a.TakeBackMarker) -> str:
-    """Return the part that shows the marker taken back."""
+    """Return the id of the drawn part that shows the marker taken back."""
     match action.place:
         case "barrow":
             return f"barrow-{action.number}-{action.good}-taken"

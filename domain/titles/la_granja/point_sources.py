@@ -34,7 +34,7 @@ SOURCE_OF: Final[Mapping[str, str]] = {
 
 
 def gains(effects: Iterable[tuple[int, Effect]]) -> Iterator[Gain]:
-    """Yield a `Gain` for every VP gained or, as a negative amount, paid."""
+    """Yield a `Gain` for every VP gained or, as a negative amount, paid; `effects` are (version, effect) pairs."""
     for version, effect in effects:
         match effect:
             case GoodGained(seat=seat, good="vp", amount=amount, cause=cause):

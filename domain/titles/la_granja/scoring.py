@@ -10,7 +10,10 @@ from domain.titles.la_granja.tables import box_of
 
 
 def final_sale(state: State, seat: Seat) -> tuple[Effect, ...]:
-    """Sell all resources in stores and pens and all commodities, then exchange silver for VP (LG-8.2, LG-8.3)."""
+    """Sell all resources in stores and pens and all commodities, then exchange silver for VP (LG-8.2, LG-8.3).
+
+    With the Field Hand crops on fields are sold too. Silver that makes no full VP stays.
+    """
     farm, box = state.farms[seat], box_of(state)
     price = {name: selling_price(state, seat, name) for name in RESOURCES}
     lots = [(name, PLACE_OF[name], getattr(farm, name), price[name]) for name in RESOURCES]

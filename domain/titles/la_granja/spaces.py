@@ -18,6 +18,7 @@ def open_options(state: State, seat: Seat, space: int) -> tuple[str, ...]:
 
 
 def _can_take(state: State, seat: Seat, option: str) -> bool:
+    """Return whether an option of a revenue space would have an effect for the seat."""
     farm = state.farms[seat]
     match option:
         case "play_card":

@@ -49,7 +49,7 @@ def read(_seat: Seat, _action: Action | None, effects: Iterable[Effect], round_:
 
 
 def choice(action: Action) -> tuple[str, str] | None:
-    """Return kind and thing of a choice to count: the donkey tile or the card played, and where; else None."""
+    """Return (kind, value) of a choice to count: the donkey tile, helper, or `SIDE/CARD` played; else None."""
     match action:
         case ChooseDonkey(tile=tile):
             return "donkey", str(tile)

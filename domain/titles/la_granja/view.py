@@ -226,6 +226,7 @@ def _printed_prices(deck: str) -> tuple[Price, ...]:
 
 @cache
 def _empty_market(deck: str, board: str) -> tuple[Space, ...]:
+    """Return the spaces of a board without owners, closed ones included."""
     market = BOXES[deck].markets[board]
     return tuple(
         Space(cell.q, cell.r, cell.value, place in market.open, None) for place, cell in enumerate(market.cells)
@@ -278,6 +279,7 @@ def _symbols(goods: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[Symbol, 
 
 
 def _building(state: State, building: full.Building) -> CraftBuilding:
+    """Return the view of a craft building, with its printed row and the rows that seats have begun."""
     printed = box_of(state).buildings[building.number]
     return CraftBuilding(
         number=building.number,
@@ -338,7 +340,10 @@ def _prices(state: State, owner: Seat) -> tuple[Price, ...]:
 
 
 def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
-    """Return one farm; hand and unrevealed donkey tile are included only for its owner."""
+    """Return one farm; hand, cards aside and an unrevealed donkey tile are included only for its owner.
+
+    VP of others are None before the end in an edition where they are secret.
+    """
     farm, box, deck = state.farms[owner], box_of(state), deck_of(state)
     shown = farm.donkey != NO_DONKEY and (is_own or state.step != "donkeys")
     return Farm(

@@ -45,7 +45,7 @@ def task_of(view: View) -> AnyTask | None:
 
 
 def _farm(view: View) -> Farm:
-    """Return the farm of the seat that decides, the first farm if none does."""
+    """Return the farm of the reader or, for a spectator, of the seat that decides; the first farm if none does."""
     task = task_of(view)
     seat = view.seat if view.seat is not None else (0 if task is None else max(task.seat, 0))
     return view.farms[seat]
@@ -57,6 +57,7 @@ def _roofs(view: View) -> tuple[str, ...]:
 
 
 def _pass(view: View, _: a.Pass) -> Message:
+    """Describe passing by the task it ends."""
     task = task_of(view)
     if isinstance(task, t.GrowthStep) and not (task.grown and task.bred):
         return Message("Finish the growth step: what is left grows and breeds by itself")
@@ -68,6 +69,7 @@ def _pass(view: View, _: a.Pass) -> Message:
 
 
 def _decline(view: View, _: a.Decline) -> Message:
+    """Describe declining by the task: the helper not used, or the good given up."""
     task = task_of(view)
     if isinstance(task, t.HelperOffer):
         return Message("Do not use the {helper}", {"helper": terms.helper(task.helper, view.deck)})
@@ -77,6 +79,7 @@ def _decline(view: View, _: a.Decline) -> Message:
 
 
 def _play_card(view: View, action: a.PlayCard) -> Message:
+    """Describe a card played by its side: crop, barrow, extension or helper, and whether it replaces another card."""
     card, named, farm = DECKS[view.deck][action.card], terms.card(action.card, view.deck), _farm(view)
     replaces = needs_replacement(BOXES[view.deck], action.side, len(farm.barrows), len(farm.helpers))
     match action.side:
@@ -107,6 +110,7 @@ def _draw_card(_: View, __: a.DrawCard) -> Message:
 
 
 def _discard_card(view: View, action: a.DiscardCard) -> Message:
+    """Describe a discard, from the hand or from the cards just drawn."""
     args: Args = {"card": terms.card(action.card, view.deck)}
     if isinstance(task_of(view), t.CardKeeping):
         return Message("Discard card {card} of those just drawn", args)
@@ -114,6 +118,7 @@ def _discard_card(view: View, action: a.DiscardCard) -> Message:
 
 
 def _replace_card(view: View, action: a.ReplaceCard) -> Message:
+    """Describe the helper or barrow that is discarded to make room."""
     if any(helper.card == action.card for helper in _farm(view).helpers):
         return Message("Discard the {helper} to make room", {"helper": terms.helper(action.card, view.deck)})
     args: Args = {"card": terms.card(action.card, view.deck)}
@@ -121,6 +126,7 @@ def _replace_card(view: View, action: a.ReplaceCard) -> Message:
 
 
 def _pay_good(view: View, action: a.PayGood) -> Message:
+    """Describe a payment for a helper, a roof tile or a farm extension."""
     task = task_of(view)
     if isinstance(task, t.HelperChoice):
         helper = terms.helper(task.helper, view.deck)
@@ -149,6 +155,7 @@ def _breed_pig(_: View, __: a.BreedPig) -> Message:
 
 
 def _buy_roof(view: View, action: a.BuyRoof) -> Message:
+    """Describe a roof tile with the price that the reader's farm pays."""
     args: Args = {"tile": terms.roof_tile(action.tile, view.deck, _roofs(view))}
     if isinstance(task_of(view), t.HelperChoice):
         return Message("Buy the roof tile {tile} with resources", args)
@@ -163,6 +170,7 @@ def _take_die(_: View, action: a.TakeDie) -> Message:
 
 
 def _take_option(view: View, action: a.TakeOption) -> Message:
+    """Describe an option of a revenue space or of the helper in use."""
     task = task_of(view)
     if isinstance(task, t.HelperChoice):
         option = Message(terms.OPTIONS[action.option])
@@ -188,6 +196,7 @@ def _choose_donkey(view: View, action: a.ChooseDonkey) -> Message:
 
 
 def _deliver_to_building(view: View, action: a.DeliverToBuilding) -> Message:
+    """Describe a delivery, with its place if that is a field or a helper, and the good it stands in for."""
     args: Args = {"good": terms.goods(action.good), "building": terms.building(action.building, view.deck)}
     if action.asked:
         args |= {"asked": terms.kind(action.asked), "place": terms.place(action.place)}
@@ -202,6 +211,7 @@ def _deliver_to_building(view: View, action: a.DeliverToBuilding) -> Message:
 
 
 def _deliver_to_barrow(view: View, action: a.DeliverToBarrow) -> Message:
+    """Describe a delivery, with its place if that is a field or a helper, and the good it stands in for."""
     args: Args = {"good": terms.goods(action.good), "card": terms.card(action.card, view.deck)}
     if action.asked:
         args |= {"asked": terms.kind(action.asked), "place": terms.place(action.place)}
@@ -226,6 +236,7 @@ def _buy_deliveries(view: View, action: a.BuyDeliveries) -> Message:
 
 
 def _place_stall(view: View, action: a.PlaceStall) -> Message:
+    """Describe a stall by value, row and place of its space, and the player whose marker it replaces."""
     space = view.market[action.cell]
     args = terms.market_space(view.market, action.cell)
     if space.owner is None:
@@ -279,6 +290,7 @@ def _buy_resource(view: View, action: a.BuyResource) -> Message:
 
 
 def _sell_resource(view: View, action: a.SellResource) -> Message:
+    """Describe a sale with its price: the helper's while one is in use, otherwise the farm's."""
     task = task_of(view)
     if isinstance(task, t.HelperChoice):
         price = DECKS[view.deck][task.helper].helper.params[action.resource]
@@ -290,6 +302,7 @@ def _sell_resource(view: View, action: a.SellResource) -> Message:
 
 
 def _upgrade_resource(view: View, action: a.UpgradeResource) -> Message:
+    """Describe an upgrade, free of charge or with the farm's price."""
     args: Args = {
         "good": terms.goods(action.resource),
         "place": terms.place(action.place),
@@ -312,6 +325,7 @@ def _turn_roof(view: View, action: a.TurnRoof) -> Message:
 
 
 def _use_helper(view: View, action: a.UseHelper) -> Message:
+    """Name the helper and its effect."""
     args: Args = {
         "helper": terms.helper(action.card, view.deck),
         "effect": Message(DECKS[view.deck][action.card].helper.effect),
@@ -320,6 +334,7 @@ def _use_helper(view: View, action: a.UseHelper) -> Message:
 
 
 def _take_back_marker(view: View, action: a.TakeBackMarker) -> Message:
+    """Describe the place from which a marker is taken back."""
     args: Args
     match action.place:
         case "barrow":

@@ -39,6 +39,7 @@ def _building_blocked(view: View, effect: e.BuildingBlocked) -> Message:
 
 
 def _building_opened(view: View, effect: e.BuildingOpened) -> Message:
+    """Say which order tile the player removes, and which building it opens."""
     args: Args = {
         "player": terms.player(effect.seat),
         "tile": effect.tile,
@@ -53,6 +54,7 @@ def _step_begun(_: View, effect: e.StepBegun) -> Message:
 
 
 def _good_gained(_: View, effect: e.GoodGained) -> Message:
+    """Say which goods the player gains, and whether on a field or a helper."""
     args: Args = {"player": terms.player(effect.seat), "goods": terms.goods(effect.good, effect.amount)}
     if effect.place == "field":
         return Message("{player} has {goods} on a field", args)
@@ -77,6 +79,7 @@ def _marker_taken_back(_: View, effect: e.MarkerTakenBack) -> Message:
 
 
 def _resource_sold(_: View, effect: e.ResourceSold) -> Message:
+    """Say what the player sells, from which place and for how much silver."""
     args: Args = {
         "player": terms.player(effect.seat),
         "goods": terms.goods(effect.resource, effect.amount),
@@ -92,6 +95,7 @@ def _pig_unhoused(_: View, effect: e.PigUnhoused) -> Message:
 
 
 def _resource_upgraded(_: View, effect: e.ResourceUpgraded) -> Message:
+    """Say what the player upgrades to what, and the silver paid if any."""
     args: Args = {
         "player": terms.player(effect.seat),
         "goods": terms.goods(effect.resource),
@@ -104,7 +108,7 @@ def _resource_upgraded(_: View, effect: e.ResourceUpgraded) -> Message:
 
 
 def _cards_drawn(view: View, effect: e.CardsDrawn) -> Message:
-    """Name the cards for their audience only, even if the reader's copy of the effect holds them."""
+    """Say how many cards the player draws; name them for their audience only, even if the effect holds them."""
     args: Args = {"player": terms.player(effect.seat), "count": effect.count}
     cards = effect.cards.known_or(()) if view.seat in effect.cards.audience else ()
     if not cards:
@@ -120,6 +124,7 @@ def _discard_reshuffled(_: View, __: e.DiscardReshuffled) -> Message:
 
 
 def _card_played(view: View, effect: e.CardPlayed) -> Message:
+    """Say which card the player plays as which side, with its crop, goods, bonuses or helper name."""
     card = DECKS[view.deck][effect.card]
     args: Args = {"player": terms.player(effect.seat), "card": terms.card(effect.card, view.deck)}
     match effect.side:
@@ -137,6 +142,7 @@ def _card_played(view: View, effect: e.CardPlayed) -> Message:
 
 
 def _card_discarded(view: View, effect: e.CardDiscarded) -> Message:
+    """Say which card, barrow or helper the player discards."""
     args: Args = {"player": terms.player(effect.seat), "card": terms.card(effect.card, view.deck)}
     match effect.side:
         case "hand" | "aside":
@@ -149,6 +155,7 @@ def _card_discarded(view: View, effect: e.CardDiscarded) -> Message:
 
 
 def _roofs_revealed(view: View, effect: e.RoofsRevealed) -> Message:
+    """Name the roof tiles of the round, or say that there are none."""
     if not effect.tiles:
         return Message("No roof tiles are turned up")
     tiles = join_terms(terms.roof_tile(tile, view.deck) for tile in effect.tiles)
@@ -156,6 +163,7 @@ def _roofs_revealed(view: View, effect: e.RoofsRevealed) -> Message:
 
 
 def _roof_bought(view: View, effect: e.RoofBought) -> Message:
+    """Say which roof tile the player buys for how much silver."""
     args: Args = {
         "player": terms.player(effect.seat),
         "tile": terms.roof_tile(effect.tile, view.deck),
@@ -202,7 +210,7 @@ def _siesta_returned(_: View, __: e.SiestaReturned) -> Message:
 
 
 def _donkey_chosen(view: View, effect: e.DonkeyChosen) -> Message:
-    """Name the tile for its audience only."""
+    """Say that the player has chosen a donkey tile; name it for its audience only."""
     args: Args = {"player": terms.player(effect.seat)}
     tile = effect.tile.known_or(0) if view.seat in effect.tile.audience else 0
     if not tile:
@@ -211,6 +219,7 @@ def _donkey_chosen(view: View, effect: e.DonkeyChosen) -> Message:
 
 
 def _donkeys_revealed(view: View, effect: e.DonkeysRevealed) -> Message:
+    """Name the donkeys and hats of every player's tile."""
     shown = join_terms(
         Message(
             "{player} with {donkeys} and {hats}",
@@ -230,6 +239,7 @@ def _donkeys_returned(_: View, __: e.DonkeysReturned) -> Message:
 
 
 def _delivered(view: View, effect: e.Delivered) -> Message:
+    """Say which good the player delivers to which building or barrow."""
     args: Args = {"player": terms.player(effect.seat), "goods": terms.goods(effect.good)}
     if effect.building:
         args["building"] = terms.building(effect.building, view.deck)
@@ -263,6 +273,7 @@ def _stall_placed(view: View, effect: e.StallPlaced) -> Message:
 
 
 def _stall_removed(view: View, effect: e.StallRemoved) -> Message:
+    """Say whose marker the player removes from which market space."""
     args: Args = {
         "player": terms.player(effect.seat),
         "owner": terms.player(effect.owner),
@@ -302,6 +313,7 @@ def _donkey_recovered(_: View, effect: e.DonkeyRecovered) -> Message:
 
 
 def _silver_exchanged(_: View, effect: e.SilverExchanged) -> Message:
+    """Say how much silver the player turns into how many VP."""
     args: Args = {
         "player": terms.player(effect.seat),
         "silver": terms.goods("silver", effect.silver),

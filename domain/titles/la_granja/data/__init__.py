@@ -48,7 +48,10 @@ def record(type_: type[T], raw: object, where: str, follows: Mapping[str, str] |
 def records(
     type_: type[T], raw: object, where: str, name: str, follows: Mapping[str, str] | None = None
 ) -> tuple[T, ...]:
-    """Return a list of tables as records; error messages identify a record by its `name` key."""
+    """Return a list of tables as records; error messages identify a record by its `name` key.
+
+    Raise `DataFault` if it is no list, or a record is invalid.
+    """
     if not isinstance(raw, list):
         raise DataFault(f"{where}: a list of tables is expected, not {raw!r}")
     return tuple(

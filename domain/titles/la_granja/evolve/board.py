@@ -15,6 +15,7 @@ def _with_building(state: State, building: Building) -> State:
 
 
 def _with_markers(state: State, seat: Seat, change: int) -> State:
+    """Return the state with the seat's supply of markers changed; the neutral player has none."""
     if seat == NEUTRAL:
         return state
     farm = state.farms[seat]
@@ -37,7 +38,7 @@ def building_opened(state: State, effect: e.BuildingOpened) -> State:
 
 
 def delivered(state: State, effect: e.Delivered) -> State:
-    """Move the good and its marker to the symbol; silver or VP take a marker from the supply."""
+    """Move the good to the symbol; a good keeps its marker, silver or VP take one from the supply."""
     farm = remove_goods(state.farms[effect.seat], effect.good, 1, effect.place)
     farm = replace(farm, markers=farm.markers - 1)
     if effect.building:
@@ -47,6 +48,7 @@ def delivered(state: State, effect: e.Delivered) -> State:
 
 
 def _with_barrow_symbol(farm: Farm, card: int, symbol: int, flag: bool) -> Farm:
+    """Return the farm with a symbol of a barrow filled or (`flag` is False) empty."""
     barrows = tuple(
         Barrow(card, _with_flag(barrow.filled, symbol, flag)) if barrow.card == card else barrow
         for barrow in farm.barrows
@@ -55,6 +57,10 @@ def _with_barrow_symbol(farm: Farm, card: int, symbol: int, flag: bool) -> Farm:
 
 
 def _with_row_symbol(state: State, seat: Seat, number: int, symbol: int, flag: bool, symbols: int = 0) -> State:
+    """Return the state with a symbol of the seat's row filled or (`flag` is False) empty.
+
+    A row that the seat has not begun starts with `symbols` empty ones.
+    """
     building = state.buildings[number - 1]
     rows = building.rows
     if all(row.seat != seat for row in rows):
@@ -64,7 +70,7 @@ def _with_row_symbol(state: State, seat: Seat, number: int, symbol: int, flag: b
 
 
 def building_completed(state: State, effect: e.BuildingCompleted) -> State:
-    """Empty the seat's row and leave one of its markers as the mark of completion."""
+    """Empty the seat's row; one of its markers stays as the mark of completion, the others return to the supply."""
     building, seat = state.buildings[effect.building - 1], effect.seat
     (full,) = (row for row in building.rows if row.seat == seat)
     emptied = Row(seat, (False,) * len(full.filled))
@@ -119,7 +125,10 @@ def _with_stall(state: State, cell: int, owner: Seat) -> State:
 
 
 def marker_taken_back(state: State, effect: e.MarkerTakenBack) -> State:
-    """Return the marker to the seat's supply and drop the good that it marked."""
+    """Return the marker to the seat's supply and drop the good that it marked.
+
+    A mark or stall is removed; a completed building stays completed.
+    """
     seat = effect.seat
     match effect.place:
         case "barrow":

@@ -21,7 +21,10 @@ def _remove_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 
 def cards_drawn(state: State, effect: e.CardsDrawn) -> State:
-    """Add the cards to the hand or, if `aside`, to the cards set aside."""
+    """Add the cards to the hand or, if `aside`, to the cards set aside, and count them as drawn.
+
+    Cards hidden from the reader are `UNKNOWN`.
+    """
     farm = state.farms[effect.seat]
     count = check_bounds("the cards drawn", effect.count, CARDS_MAX)
     cards = effect.cards.known_or((UNKNOWN,) * count)
@@ -69,7 +72,10 @@ def card_played(state: State, effect: e.CardPlayed) -> State:
 
 
 def card_discarded(state: State, effect: e.CardDiscarded) -> State:
-    """Move the card to the discard pile; goods on it are lost and markers return."""
+    """Move the card from hand, aside, barrow or helper to the discard pile; goods on it are lost and markers return.
+
+    With a helper, the field it lent is gone too.
+    """
     farm, card = state.farms[effect.seat], effect.card
     match effect.side:
         case "hand":

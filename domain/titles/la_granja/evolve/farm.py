@@ -43,6 +43,7 @@ def _take_crops(farm: Farm, crop: str, amount: int, place: str) -> tuple[Field, 
 
 
 def _store_goods(farm: Farm, card: int, amount: int) -> Farm:
+    """Return the farm with `amount` more goods on a helper card."""
     helpers = tuple(
         replace(helper, goods=helper.goods + amount) if helper.card == card else helper for helper in farm.helpers
     )
@@ -83,7 +84,7 @@ def pig_unhoused(state: State, effect: e.PigUnhoused) -> State:
 
 
 def resource_upgraded(state: State, effect: e.ResourceUpgraded) -> State:
-    """Replace the resource by its upgraded good and pay the silver."""
+    """Replace one resource by its upgraded good and pay the silver; a new marker replaces the old one."""
     farm = remove_goods(state.farms[effect.seat], effect.resource, 1, effect.place)
     changed = {
         effect.good: getattr(farm, effect.good) + 1,
@@ -94,7 +95,7 @@ def resource_upgraded(state: State, effect: e.ResourceUpgraded) -> State:
 
 
 def roof_bought(state: State, effect: e.RoofBought) -> State:
-    """Pay for the roof tile and add it to the farm."""
+    """Pay for the roof tile and move it from the open tiles to the farm."""
     farm = state.farms[effect.seat]
     bought = replace(farm, silver=farm.silver - effect.silver, roofs=(*farm.roofs, Roof(effect.tile)))
     left = tuple(tile for tile in state.roofs if tile != effect.tile)

@@ -15,7 +15,7 @@ CELLS_MAX = 26
 
 
 def match_begun(effect: e.MatchBegun) -> State:
-    """Return the first state: empty farms, blank board and no tasks."""
+    """Return the first state: farms with markers only, a blank board and no tasks."""
     cells = check_bounds("the spaces of the market", effect.cells, CELLS_MAX)
     seats = tuple(Seat(seat) for seat in range(check_bounds("the seats", effect.seats, SEATS_MAX)))
     return State(
@@ -50,7 +50,7 @@ def step_begun(state: State, effect: e.StepBegun) -> State:
 
 
 def planned(state: State, effect: e.Planned) -> State:
-    """Remove the seat's last tasks and push the new ones.
+    """Remove the seat's last `done` tasks and push the new ones.
 
     The seat's tasks may lie anywhere in the stack, because all seats have tasks in step `donkeys`.
     """

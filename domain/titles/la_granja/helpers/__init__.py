@@ -35,7 +35,10 @@ HELPER_TRIGGERS: Final = frozenset(kind for helper in HELPERS.values() for kind 
 
 
 def offered_helpers(state: State, seat: Seat, task: AnyTask) -> tuple[Action, ...]:
-    """Return an action for each helper that the seat can start in this window in the current phase (LG-10.1)."""
+    """Return `UseHelper` for each helper that the seat can start in this window in the current phase (LG-10.1).
+
+    Exhausted helpers are left out.
+    """
     lying = state.farms[seat].helpers
     if not lying:
         return ()
@@ -70,7 +73,7 @@ def legal_choice(state: State, task: HelperChoice) -> tuple[Action, ...]:
 
 
 def perform_choice(state: State, task: HelperChoice, action: Action) -> tuple[Effect, ...]:
-    """Return the effects of a choice for the helper in use, and end the choice."""
+    """Return the effects of a choice for the helper in use, preceded by the end of the choice."""
     card = deck_of(state)[task.helper]
     chosen = HELPERS[card.helper.kind].chosen
     assert chosen is not None, f"helper {task.helper} asks nothing"
@@ -87,6 +90,7 @@ def reactions(state: State, effect: Effect) -> tuple[Effect, ...]:
 
 
 def _reactions_of(state: State, seat: Seat, effect: Effect) -> list[Reaction]:
+    """Return the reactions of a seat's helpers to an effect; exhausted ones and those of other phases have none."""
     helpers = state.farms[seat].helpers
     answers: list[Reaction] = []
     if not helpers:

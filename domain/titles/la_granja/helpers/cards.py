@@ -26,7 +26,7 @@ def can_pay_silver_for_a_card(state: State, seat: Seat, card: Card, task: AnyTas
 
 
 def pay_for_a_card(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
-    """Pay VP or silver to play a card (Farm Worker, Foreman); a farm extension has its price on top."""
+    """Pay VP or silver to play cards (Farm Worker, Foreman); a farm extension has its price on top."""
     params = card.helper.params
     good = "vp" if "vp_cost" in params else "silver"
     cards = [CardChoice(seat, may_draw=False)] * params["cards"]
@@ -54,7 +54,7 @@ def crop_of_a_card(state: State, seat: Seat, card: Card, _: HelperChoice, action
 
 
 def grow_new_field(_: State, seat: Seat, card: Card, effect: CardPlayed) -> tuple[Effect, ...]:
-    """Grow the crop at once on a field that the owner plays (Irrigator)."""
+    """Grow the crop at once on a field that the owner plays (Irrigator); `()` for any other card."""
     if effect.seat != seat or effect.side != "field":
         return ()
     crops = card.helper.params["crops"]

@@ -24,7 +24,10 @@ from domain.titles.la_granja.turns import is_alone
 
 
 def offer_to_keep(_: State, seat: Seat, card: Card, effect: Delivered) -> tuple[Effect, ...]:
-    """Offer the Barter Trader before the delivery completes anything; goods only, no commodities (LG-13.30)."""
+    """Offer the Barter Trader after the owner's delivery; goods with a place only, no commodities (LG-13.30).
+
+    It comes before the delivery completes anything.
+    """
     if effect.seat != seat or not effect.place or effect.good == COMMODITY:
         return ()
     return offer_helper(seat, card, good=effect.good, place=effect.place)
@@ -49,14 +52,17 @@ def return_delivered_good(state: State, seat: Seat, _: Card, offer: HelperOffer)
 
 
 def reward_delivery(state: State, seat: Seat, card: Card, effect: Delivered) -> tuple[Effect, ...]:
-    """Pay silver for each wine delivered (Wine Dealer); offer 1 VP for meat (Sausage Maker)."""
+    """Give the owner silver for each wine delivered (Wine Dealer); offer 1 VP for meat (Sausage Maker).
+
+    `()` for other goods and other seats.
+    """
     if effect.seat != seat or effect.good not in card.helper.params["goods"]:
         return ()
     return offer_helper(seat, card) if card.helper.mode == "triggered" else take_reward(state, seat, card, None)
 
 
 def take_reward(_: State, seat: Seat, card: Card, __: HelperOffer | None) -> tuple[Effect, ...]:
-    """Pay the silver and VP of the card."""
+    """Give the owner the silver and VP of the card."""
     params = card.helper.params
     return tuple(
         effect for good in ("silver", "vp") if good in params for effect in gain_at_once(seat, good, params[good])
@@ -74,7 +80,7 @@ def building_bonus(_: State, seat: Seat, card: Card, effect: BuildingCompleted) 
 
 
 def reward_unused_deliveries(_: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
-    """Pay silver for unused free deliveries (Idler)."""
+    """Give the owner silver for each unused free delivery, up to the card's maximum (Idler)."""
     params = card.helper.params
     silver = min(params["maximum"], params["silver"] * effect.number)
     return (
@@ -91,7 +97,7 @@ def can_buy_a_delivery(state: State, seat: Seat, card: Card, _: AnyTask) -> bool
 
 
 def buy_a_delivery(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
-    """Pay silver for a delivery in the revenue phase (Courier)."""
+    """Pay silver and get the card's deliveries in the revenue phase (Courier)."""
     params = card.helper.params
     choices = [DeliveryChoice(seat)] * params["deliveries"]
     return plan_tasks(seat, *choices, done=0), GoodPaid(seat, "silver", params["silver_cost"], "", "helper")

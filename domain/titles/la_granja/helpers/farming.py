@@ -16,7 +16,10 @@ from domain.titles.la_granja.tables import box_of
 
 
 def income_good(state: State, seat: Seat, card: Card) -> tuple[AnyTask, ...]:
-    """Return a crop as income if the farm has the required field (Olive Grower, Grain Grower, Winegrower)."""
+    """Return the task that gains a good as income if the farm has the required field, if any.
+
+    Olive Grower, Grain Grower, Winegrower.
+    """
     params = card.helper.params
     if "requires_field" in params and params["requires_field"] not in crops_grown(state.farms[seat]):
         return ()
@@ -24,7 +27,10 @@ def income_good(state: State, seat: Seat, card: Card) -> tuple[AnyTask, ...]:
 
 
 def store_good(state: State, seat: Seat, card: Card) -> tuple[AnyTask, ...]:
-    """Return a good as income for the card, up to its capacity (Larder Keeper); it can only be delivered."""
+    """Return the task that gains a good on the card as income, up to its capacity (Larder Keeper).
+
+    Such a good can only be delivered.
+    """
     params = card.helper.params
     (lying,) = (lying for lying in state.farms[seat].helpers if lying.card == card.number)
     amount = min(params["amount"], params["capacity"] - lying.goods)
@@ -62,7 +68,10 @@ def resource_value(farm: Farm, card: Card) -> int:
 
 
 def payable_roofs(state: State, seat: Seat, card: Card, _: AnyTask) -> tuple[Action, ...]:
-    """Return the tiles that silver and resources together can pay for; empty without a free roof space (LG-3.4.4)."""
+    """Return the tiles, not free ones, that silver and resources together can pay for (Joiner).
+
+    Empty without a free roof space (LG-3.4.4).
+    """
     farm, box = state.farms[seat], box_of(state)
     has_room = len(farm.roofs) < adjust(state, seat, Number.ROOF_SPACES, box.player_board.roof_spaces)
     purse = farm.silver + resource_value(farm, card)
@@ -74,7 +83,10 @@ def payable_roofs(state: State, seat: Seat, card: Card, _: AnyTask) -> tuple[Act
 
 
 def can_pay_with_goods(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
-    """Return whether the seat can pay for a tile partly with resources in its part of step I.4."""
+    """Return whether the seat can pay for a tile partly with resources in its part of step I.4.
+
+    It can buy only one tile there.
+    """
     if not isinstance(task, RoofStep) or task.bought or not resource_value(state.farms[seat], card):
         return False
     return bool(payable_roofs(state, seat, card, task))

@@ -54,7 +54,7 @@ def offer_helper(seat: Seat, card: Card, **about: Any) -> tuple[Effect, ...]:
 
 
 def start_choice(_state: State, seat: Seat, card: Card, task: AnyTask) -> tuple[Effect, ...]:
-    """Return the effect that starts the helper's choice, with number and count of its offer."""
+    """Return the effect that starts the helper's choice, with number and count of its offer if it was offered."""
     if isinstance(task, HelperOffer):
         return (plan_tasks(seat, HelperChoice(seat, card.number, task.number, task.count), done=0),)
     return (plan_tasks(seat, HelperChoice(seat, card.number), done=0),)

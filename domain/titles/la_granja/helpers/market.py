@@ -43,7 +43,7 @@ def use_smuggler(_: State, seat: Seat, card: Card, __: HelperOffer) -> tuple[Eff
 
 
 def pay_market_crier(_: State, seat: Seat, card: Card, effect: StallSettled) -> tuple[Effect, ...]:
-    """Pay VP for a stall that removes enough markers, once per placement (Market Crier)."""
+    """Give the owner VP for a stall that removes enough markers, once per placement (Market Crier)."""
     params = card.helper.params
     return (
         gain_at_once(seat, "vp", params["vp"])
@@ -53,7 +53,7 @@ def pay_market_crier(_: State, seat: Seat, card: Card, effect: StallSettled) -> 
 
 
 def removable_rivals(state: State, seat: Seat, card: Card, task: HelperChoice | HelperOffer) -> tuple[Action, ...]:
-    """Return the unprotected opponents' markers next to the stall on spaces worth `difference` more."""
+    """Return the removal of each unprotected opponent's marker next to the stall on a space worth `difference` more."""
     market, stalls = market_of_state(state), state.stalls
     value = market.cells[task.number].value + card.helper.params["difference"]
     return tuple(
@@ -113,7 +113,7 @@ def move_stall(_: State, seat: Seat, __: Card, ___: HelperChoice, action: MoveSt
 
 
 def pay_market_warden(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
-    """Pay VP in step IV.1 with enough markers on the market (Market Warden)."""
+    """Give the owner VP in step IV.1 with enough markers on the market (Market Warden)."""
     params = card.helper.params
     pays = effect.step == "market_scoring" and state.stalls.count(seat) >= params["min_markers"]
     return gain_at_once(seat, "vp", params["vp"]) if pays else ()

@@ -78,7 +78,7 @@ def _can_matter(state: State, effect: Effect, bonus: Card, offered: Card) -> boo
 
 @cache
 def _usable_options(deck: str, bonus: int) -> frozenset[str]:
-    """Return the revenue options that can use the bonus of this card."""
+    """Return the revenue options that can use the bonus of this card: crops, siesta steps, silver or VP."""
     box = BOXES[deck]
     params = box.cards[bonus].helper.params
     asked = {good for card in box.cards.values() for good in card.barrow.goods}

@@ -68,7 +68,7 @@ def can_use_the_space_of_the_round(state: State, seat: Seat, card: Card, _: Help
 
 
 def resolve_the_space_of_the_round(state: State, seat: Seat, card: Card, _: object) -> tuple[Effect, ...]:
-    """Pay VP to resolve the revenue space whose number is the round (Merchant, LG-10.8.1)."""
+    """Pay VP to the supply to resolve the revenue space whose number is the round (Merchant, LG-10.8.1)."""
     return (
         plan_tasks(seat, DieResolution(seat, pips=state.round, source="merchant"), done=0),
         GoodPaid(seat, "vp", card.helper.params["vp_cost"], "", "helper"),
@@ -105,7 +105,7 @@ def take_bonus(_: State, seat: Seat, card: Card, __: object) -> tuple[Effect, ..
 
 
 def offer_again(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
-    """Offer the Night Owl after the last die shared by all."""
+    """Offer the Night Owl after the owner has resolved the last die, which all share."""
     if effect.seat != seat or effect.source != "last":
         return ()
     return offer_helper(seat, card, number=effect.pips)

@@ -16,14 +16,17 @@ from domain.titles.la_granja.tables import box_of
 
 
 def pay_innkeeper(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
-    """Pay VP in step IV.2 if the siesta marker is far enough (Innkeeper)."""
+    """Give the owner VP in step IV.2 if the siesta marker is far enough (Innkeeper)."""
     params = card.helper.params
     pays = effect.step == "siesta_scoring" and siesta_space(state, seat) >= params["min_position"]
     return gain_at_once(seat, "vp", params["vp"]) if pays else ()
 
 
 def offer_herald(state: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
-    """Offer the Herald before the owner's move of step III.2, if there is one (LG-13.31) and it can be longer."""
+    """Offer the Herald before the owner's move of step III.2, if there is one (LG-13.31) and it can be longer.
+
+    The owner must have the silver.
+    """
     if (effect.seat, effect.moment) != (seat, "advancing") or not effect.number:
         return ()
     can = state.farms[seat].silver >= card.helper.params["silver_cost"]

@@ -28,7 +28,7 @@ def upgrade_for_free(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Eff
 
 
 def offer_upgrade_bonus(_: State, seat: Seat, card: Card, effect: ResourceUpgraded) -> tuple[Effect, ...]:
-    """Offer the Vintner when a grape is upgraded, with or without payment."""
+    """Offer the Vintner when the owner upgrades a grape, with or without payment."""
     return (
         offer_helper(seat, card) if effect.seat == seat and effect.resource in card.helper.params["resources"] else ()
     )

@@ -54,7 +54,7 @@ def legal_offer(state: State, task: a.HelperOffer | a.HelperDue) -> tuple[Action
 
 
 def perform_offer(state: State, task: a.HelperOffer | a.HelperDue, action: Action) -> tuple[Effect, ...]:
-    """Use the chosen helper and keep the other offers, or end the current offer."""
+    """Use the chosen helper and put the seat's other offers back on top, or end the current offer only."""
     seat = task.seat
     if not isinstance(action, UseHelper):
         return (plan_tasks(seat),)
@@ -143,7 +143,7 @@ NEVER_FORCED: Final = frozenset((a.DieChoice, a.DonkeyChoice, a.SaleOwed))
 
 
 def any_time_actions(state: State, task: a.AnyTask) -> Iterator[Action]:
-    """Yield the any-time actions if the task is an open window (LG-2.1.1)."""
+    """Yield the any-time actions if the task is an open window (LG-2.1.1), otherwise nothing."""
     if isinstance(task, a.Window) and not (isinstance(task, a.DieResolution) and not revenue.has_window(task)):
         return any_time.actions(state, task)
     return iter(())

@@ -61,7 +61,7 @@ def actions(state: State, task: AnyWindow) -> Iterator[Action]:
 
 
 def _can_spend(state: State, seat: Seat, option: str) -> bool:
-    """Return whether the option has an effect.
+    """Return whether the option of a trade commodity has an effect.
 
     A pig needs a free pen (LG-13.4), and no card can be drawn in step III.1 (LG-2.1.1).
     """
@@ -97,6 +97,7 @@ def _purchases(state: State, seat: Seat) -> Sequence[Action]:
 
 
 def _upgrades(state: State, seat: Seat) -> Sequence[Action]:
+    """Return the affordable upgrades from fields, stores and pens (LG-2.6)."""
     farm = state.farms[seat]
     lying = resources_in(farm)
     if not lying:
@@ -139,6 +140,7 @@ def perform(state: State, task: AnyWindow, action: Action) -> tuple[Effect, ...]
 
 
 def _option_tasks(state: State, seat: Seat, option: str) -> tuple[AnyTask, ...]:
+    """Return the tasks of a trade commodity's option (LG-2.3)."""
     match option:
         case "silver_4":
             return (gain(seat, "silver", box_of(state).commodity.silver, "commodity"),)

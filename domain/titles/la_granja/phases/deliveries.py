@@ -33,7 +33,10 @@ from domain.titles.la_granja.tables import box_of, deck_of
 
 
 def deliver(state: State, seat: Seat, action: Delivery, *after: AnyTask) -> tuple[Effect, ...]:
-    """Deliver the good to its first free symbol, check for completion, then continue with `after`."""
+    """Deliver the good to the first free symbol that asks for it, check for completion, then continue with `after`.
+
+    A substitution (`asked`) uses the Stand-in. The current task ends.
+    """
     building, card = 0, 0
     if isinstance(action, DeliverToBuilding):
         building = action.building
@@ -68,7 +71,7 @@ def perform_choice(state: State, task: DeliveryChoice, action: Delivery | Declin
 
 
 def step_deliveries(state: State, task: DeliveryStep) -> tuple[Action, ...]:
-    """Return the deliveries of a step with `left` remaining; an extra delivery must be affordable (LG-5.4.1)."""
+    """Return the deliveries of a step, none if none is left; an extra one must be affordable (LG-5.4.1)."""
     if not task.left:
         return ()
     return extra_choices(state, task.seat, 1) if task.paid else deliveries(state, task.seat)
@@ -108,7 +111,10 @@ def run_completion(state: State, task: Completion) -> tuple[Effect, ...]:
 
 
 def _complete_building(state: State, seat: Seat, building: Building) -> tuple[Effect, ...]:
-    """Return mark, first-completion rewards, VP of the round and craft marker, in the order of LG-6.2.3."""
+    """Return mark, first-completion rewards, VP of the round and craft marker, in the order of LG-6.2.3.
+
+    The marker's instant effect comes last.
+    """
     tasks, at_once = _instant_bonus(state, seat, building.number)
     effects: list[Effect] = [plan_tasks(seat, *tasks), BuildingCompleted(seat, building.number)]
     if not building.completed:
@@ -124,7 +130,7 @@ def _complete_building(state: State, seat: Seat, building: Building) -> tuple[Ef
 
 
 def _instant_bonus(state: State, seat: Seat, building: int) -> tuple[tuple[AnyTask, ...], tuple[Effect, ...]]:
-    """Return the tasks and the immediate effects of a craft marker's instant side (table under LG-6.2.6)."""
+    """Return the (tasks, immediate effects) of a craft marker's instant side (table under LG-6.2.6)."""
     bonus = box_of(state).buildings[building].instant
     match bonus.kind:
         case "silver" | "vp":
@@ -149,7 +155,7 @@ def run_siesta_reward(state: State, task: SiestaReward) -> tuple[Effect, ...]:
 
 
 def _complete_barrow(state: State, seat: Seat, barrow: Barrow) -> tuple[Effect, ...]:
-    """Return VP, discard, commodity and stall in the order of LG-6.3.1, then the Butcher's VP (LG-6.3.2)."""
+    """Gain the VP, discard the barrow, gain a commodity and a stall (LG-6.3.1), then the Butcher's VP (LG-6.3.2)."""
     vp = deck_of(state)[barrow.card].barrow.vp
     tasks: list[AnyTask] = [gain(seat, COMMODITY, 1, "barrow"), StallChoice(seat, vp)]
     paid = lasting_amount(state, seat, "vp_per_completed_barrow")

@@ -34,14 +34,14 @@ def legal_cards(state: State, task: CardStep) -> tuple[Action, ...]:
 
 
 def perform_cards(state: State, task: CardStep, action: Pass | PlayCard) -> tuple[Effect, ...]:
-    """Play a card, or end the step with the hand check."""
+    """Play a card and stay in the step, or end it with the hand check."""
     if isinstance(action, Pass):
         return (plan_tasks(task.seat, HandCheck(task.seat)),)
     return play_card(state, task.seat, action, replace(task, plays=task.plays - 1))
 
 
 def legal_growth(state: State, task: GrowthStep) -> tuple[Action, ...]:
-    """Return `Pass` and, in any order, growth and breeding unless done (LG-3.3.3)."""
+    """Return `Pass` and, in any order, growth and breeding unless done or without effect (LG-3.3.3)."""
     actions: list[Action] = [Pass()]
     if not task.grown and any(not field.full for field in state.farms[task.seat].fields):
         actions.append(GrowCrops())
@@ -51,7 +51,7 @@ def legal_growth(state: State, task: GrowthStep) -> tuple[Action, ...]:
 
 
 def perform_growth(_: State, task: GrowthStep, action: Pass | GrowCrops | BreedPig) -> tuple[Effect, ...]:
-    """Grow or breed; `Pass` does both if they are left."""
+    """Grow or breed; `Pass` does both, growth first, if they are left."""
     seat = task.seat
     if isinstance(action, GrowCrops):
         return (plan_tasks(seat, Growth(seat), replace(task, grown=True)),)
@@ -98,7 +98,7 @@ def legal_roof(state: State, task: RoofStep) -> tuple[Action, ...]:
 
 
 def perform_roof(state: State, task: RoofStep, action: Pass | BuyRoof) -> tuple[Effect, ...]:
-    """Buy the roof tile or end the step."""
+    """Buy the roof tile and stay in the step, or end it."""
     if isinstance(action, Pass):
         return (plan_tasks(task.seat),)
     return roofs.buy_roof(state, task.seat, action, replace(task, bought=True))

@@ -27,7 +27,11 @@ def gain(seat: Seat, good: str, amount: int, cause: str) -> Gain:
 
 
 def run_gain(state: State, task: Gain) -> tuple[Effect, ...]:
-    """Gain as much as markers and pens allow; sell a pig without a free pen at once (LG-3.2.2, LG-4.5)."""
+    """Gain as much as markers and pens allow; sell a pig without a free pen at once (LG-3.2.2, LG-4.5).
+
+    Silver and VP need no marker. Without a marker the owner is asked to take one back. A stall also sweeps its
+    neighbours.
+    """
     seat, good, amount = task.seat, task.good, task.amount
     if task.place == "":
         return plan_tasks(seat), GoodGained(seat, good, amount, "", task.cause)
@@ -88,6 +92,7 @@ def perform_shortage(state: State, task: MarkerShortage, action: Action) -> tupl
 
 
 def _take_back(state: State, seat: Seat, action: TakeBackMarker) -> Effect:
+    """Return the effect of taking back a marker; of a barrow or row the last filled symbol of that good."""
     symbol = 0
     if action.place == "barrow":
         (barrow,) = (barrow for barrow in state.farms[seat].barrows if barrow.card == action.number)
@@ -108,7 +113,7 @@ def legal_good(_: State, task: GoodChoice) -> tuple[Action, ...]:
 
 
 def perform_good(_: State, task: GoodChoice, action: TakeGood) -> tuple[Effect, ...]:
-    """Gain the good; if more are due, choose the next among the other goods."""
+    """Gain the good, on the task's field if it names one; if more are due, choose the next among the other goods."""
     taken = gain(task.seat, action.good, 1, task.cause)
     tasks: list[AnyTask] = [replace(taken, place="field", number=task.number) if task.number else taken]
     if task.count > 1:

@@ -44,7 +44,10 @@ def perform_stall(state: State, task: StallChoice, action: PlaceStall) -> tuple[
 
 
 def sweep(state: State, task: Gain) -> tuple[Effect, ...]:
-    """Remove opponents' markers from adjacent lower spaces, 1 VP each (LG-6.4.2); not for the market roof tile."""
+    """Remove opponents' markers from adjacent lower spaces, 1 VP each (LG-6.4.2); not for the market roof tile.
+
+    `StallSettled` follows, with the number removed.
+    """
     if task.cause == "roof":
         return ()
     seat, effects = task.seat, list[Effect]()

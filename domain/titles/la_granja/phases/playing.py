@@ -78,6 +78,7 @@ def play_card(state: State, seat: Seat, action: PlayCard, *after: AnyTask, done:
 
 
 def _lay_card(state: State, seat: Seat, card: int, side: str) -> Effect:
+    """Return the effect that lays a card at the farm, with its crop or its number of symbols."""
     row = deck_of(state)[card]
     if side == "field":
         return CardPlayed(seat, card, side, crop=row.crop)
@@ -105,7 +106,10 @@ def perform_replacement(_: State, task: Replacement, action: ReplaceCard) -> tup
 
 
 def legal_payment(state: State, task: ExtensionPayment) -> tuple[Action, ...]:
-    """Return the payments of the next available kind, and `PassOver` while enough other kinds remain."""
+    """Return the payments of the first available kind, and `PassOver` while enough other kinds remain.
+
+    A crop is paid from each kind of place that holds it.
+    """
     farm = state.farms[task.seat]
     kinds = payable_kinds(farm, task.kind)
     kind = kinds[0]
@@ -119,7 +123,7 @@ def legal_payment(state: State, task: ExtensionPayment) -> tuple[Action, ...]:
 
 
 def perform_payment(_: State, task: ExtensionPayment, action: PayGood | PassOver) -> tuple[Effect, ...]:
-    """Pay or skip the kind and continue with the kinds after it."""
+    """Pay or skip the kind and continue with the kinds after it, until nothing is owed."""
     seat, following = task.seat, FARM_GOODS.index(action.good) + 1
     if isinstance(action, PassOver):
         return (plan_tasks(seat, replace(task, kind=following)),)
@@ -157,7 +161,7 @@ def legal_keeping(state: State, task: CardKeeping) -> tuple[Action, ...]:
 
 
 def perform_keeping(state: State, task: CardKeeping, action: DiscardCard | Pass) -> tuple[Effect, ...]:
-    """Discard one of the cards set aside; keep the others once few enough are left."""
+    """Discard one of the cards set aside; keep the others once few enough are left, all of them on `Pass`."""
     seat = task.seat
     if isinstance(action, Pass):
         return plan_tasks(seat), CardsKept(seat)
@@ -167,7 +171,7 @@ def perform_keeping(state: State, task: CardKeeping, action: DiscardCard | Pass)
 
 
 def run_hand_check(state: State, task: HandCheck) -> tuple[Effect, ...]:
-    """Draw up to the hand limit or start discarding down to it (LG-3.1.8)."""
+    """Draw up to the hand limit, or start discarding down to it by choice (LG-3.1.8)."""
     seat = task.seat
     missing = hand_limit(state, seat) - len(state.farms[seat].hand)
     if missing > 0:
@@ -190,7 +194,10 @@ def perform_discard(_: State, task: CardDiscard, action: DiscardCard) -> tuple[E
 
 
 def run_draw(state: State, task: CardDraw, chance: Chance) -> tuple[Effect, ...]:
-    """Draw cards at random; reshuffle the discard pile when the last card is taken (LG-0.10)."""
+    """Draw cards at random, visible to the seat only; reshuffle the discard pile after the last card (LG-0.10).
+
+    With both piles empty the rest is not drawn.
+    """
     seat, pile = task.seat, draw_pile(state)
     if not pile:
         return (DiscardReshuffled(),) if state.discard else (plan_tasks(seat),)

@@ -77,7 +77,7 @@ def legal_resolution(state: State, task: DieResolution) -> tuple[Action, ...]:
 
 
 def perform_resolution(state: State, task: DieResolution, action: Decline | TakeOption) -> tuple[Effect, ...]:
-    """Take an option, then the Porter's further options, then end the die.
+    """Take an option, then the Porter's further options, then end the die; or decline the rest.
 
     If nothing was taken the space counts as not resolved, so that no helper reacts (LG-13.33).
     """

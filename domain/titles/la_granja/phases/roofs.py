@@ -60,7 +60,10 @@ def buy_roof(state: State, seat: Seat, action: BuyRoof, *after: AnyTask) -> tupl
 
 
 def _placement_tasks(state: State, seat: Seat) -> tuple[AnyTask, ...]:
-    """Return the task that takes the VP of the next roof space, if any; a helper's space follows the printed ones."""
+    """Return the task that takes the VP of the next roof space, none for 0 VP.
+
+    A helper's space follows the printed ones.
+    """
     printed, covered = box_of(state).player_board.roof_vp, len(state.farms[seat].roofs)
     vp = printed[covered] if covered < len(printed) else adjust(state, seat, Number.LAST_ROOF_VP, 0)
     return (RoofPlacement(seat, vp),) if vp else ()
@@ -74,7 +77,10 @@ def legal_payment(state: State, task: RoofPayment) -> tuple[Action, ...]:
 
 
 def perform_payment(state: State, task: RoofPayment, action: Pass | PayGood) -> tuple[Effect, ...]:
-    """Pay with a resource at the Joiner's rate, or the rest in silver; no change is given."""
+    """Pay with a resource at the Joiner's rate, or the rest in silver; no change is given.
+
+    Once nothing is owed the tile is bought and placed.
+    """
     seat = task.seat
     paid = list[Effect]()
     owed = task.owed
@@ -119,6 +125,7 @@ def usable_roofs(state: State, task: AnyTask) -> tuple[Action, ...]:
 
 
 def _can_use(state: State, task: AnyTask, tile: str) -> bool:
+    """Return whether an unused tile may be used in this phase and would have an effect in this window."""
     effect, seat = box_of(state).effect_of(tile), task.seat
     if "any" not in effect.phases and PHASE_OF[state.step] not in effect.phases:
         return False
@@ -150,7 +157,7 @@ def _can_use(state: State, task: AnyTask, tile: str) -> bool:
 
 
 def use_roof(state: State, seat: Seat, tile: str) -> tuple[Effect, ...]:
-    """Turn the tile face down and apply its effect (LG-9.1)."""
+    """Turn the tile face down, pay its cost if any, and plan its effect (LG-9.1)."""
     params = box_of(state).effect_of(tile).params
     effects: list[Effect] = [plan_tasks(seat, *_effect_tasks(state, seat, tile), done=0), RoofUsed(seat, tile)]
     if params.silver_cost:
@@ -159,6 +166,7 @@ def use_roof(state: State, seat: Seat, tile: str) -> tuple[Effect, ...]:
 
 
 def _effect_tasks(state: State, seat: Seat, tile: str) -> tuple[AnyTask, ...]:
+    """Return the tasks of a tile's effect; doubling tiles have none here."""
     effect = box_of(state).effect_of(tile)
     params = effect.params
     match effect.kind:
@@ -207,7 +215,7 @@ def legal_shift(state: State, task: DieShift) -> tuple[Action, ...]:
 
 
 def perform_shift(state: State, task: DieShift, action: ChangeDie) -> tuple[Effect, ...]:
-    """Change the die, then advance the siesta steps of the task."""
+    """Change the pending die, then advance the siesta steps of the task before it is resolved."""
     resolution = _resolution(state, task.seat)
     changed = replace(resolution, pips=action.pips)
     steps = (Advance(task.seat, task.siesta_steps),) if task.siesta_steps else ()

@@ -43,7 +43,10 @@ from domain.titles.la_granja.tables import box_of
 
 
 def begin_next_step(state: State, chance: Chance) -> tuple[Effect, ...]:
-    """Return the effects that begin the next step, when the agenda is empty; none after the final sale (LG-8.1)."""
+    """Return the effects that begin the next step, round or final sale, when the agenda is empty.
+
+    None after the final sale (LG-8.1).
+    """
     if state.step == "over":
         return ()
     if state.step == "setup":

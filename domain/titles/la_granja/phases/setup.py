@@ -59,7 +59,7 @@ def _seat_players(box: Box, seats: int, market: Market, chance: Chance) -> tuple
 
 
 def _deal_cards(box: Box, seats: tuple[Seat, ...], chance: Chance) -> tuple[Effect, ...]:
-    """Deal 4 cards to each seat (LG-1.3)."""
+    """Deal 4 cards to each seat, visible to that seat only (LG-1.3)."""
     deck, dealt, drawn = tuple(box.cards), list[Effect](), 0
     for seat in seats:
         cards = chance.draw(f"card/{drawn + 1}", deck, box.setup.hand_cards, (seat,))
@@ -70,7 +70,7 @@ def _deal_cards(box: Box, seats: tuple[Seat, ...], chance: Chance) -> tuple[Effe
 
 
 def _block_buildings(box: Box, chance: Chance) -> tuple[Effect, ...]:
-    """Place each building order tile by a die, rolling again for occupied buildings (LG-1.6)."""
+    """Place each building order tile by a die, rolling again for blocked buildings (LG-1.6)."""
     blocked = list[int]()
     rolls = 0
     while len(blocked) < box.setup.building_order_tiles:

@@ -9,7 +9,10 @@ from domain.titles.la_granja.tables import box_of
 
 
 def run_advance(state: State, task: Advance) -> tuple[Effect, ...]:
-    """Advance the marker to the top of a stack; on the last space it keeps its place (LG-13.7, LG-13.8)."""
+    """Advance the marker, at most to the last space, and put it on top of the stack there.
+
+    A marker that does not move keeps its place (LG-13.7, LG-13.8).
+    """
     space = siesta_space(state, task.seat)
     arrival = min(box_of(state).siesta.last, space + task.steps)
     if arrival == space:

@@ -38,7 +38,10 @@ def seat_player(box: Box, market: Market, chance: Chance) -> tuple[Effect, ...]:
 
 
 def seat_neutral(state: State) -> tuple[Effect, ...]:
-    """Set the start player of the next round: the player from siesta space 3 on (LG-11.10, LG-13.22)."""
+    """Set the start player of the next round: the player from siesta space 3 on (LG-11.10, LG-13.22).
+
+    `()` outside the solo game.
+    """
     if not is_solo(state):
         return ()
     begins = siesta_space(state, PLAYER) >= box_of(state).solo.start_player_from_siesta
@@ -51,7 +54,7 @@ def roof_tile_count(state: State) -> int:
 
 
 def with_discard(state: State, tasks: list[AnyTask]) -> list[AnyTask]:
-    """Add the discard of a die: first if the neutral player is first, else last (LG-11.3, LG-11.4)."""
+    """Add the discard of a die in the solo game: first if the neutral player is first, else last (LG-11.3, LG-11.4)."""
     if not state.neutral:
         return tasks
     discard = DieDiscard(PLAYER)
@@ -75,7 +78,10 @@ def run_discard(state: State, task: DieDiscard) -> tuple[Effect, ...]:
 
 
 def run_placement(state: State, task: NeutralPlacement, chance: Chance) -> tuple[Effect, ...]:
-    """Turn up a card and place a neutral stall of its barrow's value (LG-11.7, LG-0.10)."""
+    """Turn up a card and place a neutral stall of its barrow's value (LG-11.7, LG-0.10).
+
+    Nothing is placed if both piles are empty.
+    """
     pile = draw_pile(state)
     if not pile:
         return (DiscardReshuffled(),) if state.discard else (plan_tasks(task.seat),)

@@ -40,7 +40,10 @@ def perform_donkey(_: State, task: DonkeyChoice, action: ChooseDonkey) -> tuple[
 
 
 def run_turn(state: State, task: DeliveryTurn) -> tuple[Effect, ...]:
-    """Begin a seat's deliveries and fix their number (LG-5.3.1, LG-5.4.3, LG-13.11)."""
+    """Begin a seat's deliveries and fix their number (LG-5.3.1, LG-5.4.3, LG-13.11).
+
+    Extra ones are bought before the first if the option `extra_deliveries` is `at_once`.
+    """
     seat = task.seat
     if task.paid and state.extra_deliveries == AT_ONCE:
         return (plan_tasks(seat, DeliveryPurchase(seat, limit=extra_deliveries(state, seat))),)
@@ -72,7 +75,10 @@ def legal_purchase(state: State, task: DeliveryPurchase) -> tuple[Action, ...]:
 
 
 def perform_purchase(state: State, task: DeliveryPurchase, action: Pass | BuyDeliveries) -> tuple[Effect, ...]:
-    """Pay for the extra deliveries, so that their rewards cannot pay for more."""
+    """Pay for the extra deliveries before the first of them, so that their rewards cannot pay for more.
+
+    `Pass` buys none.
+    """
     seat = task.seat
     if isinstance(action, Pass):
         return (plan_tasks(seat),)

@@ -16,7 +16,10 @@ def upgrade(state: State, seat: Seat, action: UpgradeResource, price: int) -> Ef
 
 
 def legal_choice(state: State, task: UpgradeChoice) -> tuple[Action, ...]:
-    """Return the possible upgrades and, unless a helper grants them, `Pass` (LG-13.17, LG-13.29)."""
+    """Return the possible upgrades and `Pass` (LG-13.17, LG-13.29).
+
+    Upgrades that a helper grants are limited to its resources and cannot be passed.
+    """
     found = resources_in(state.farms[task.seat])
     if task.resources:
         return tuple(UpgradeResource(resource, place) for resource, place in found if resource in task.resources)

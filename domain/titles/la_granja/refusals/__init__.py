@@ -39,9 +39,10 @@ REFUSE: Final[Mapping[str, Refuse]] = {
 
 
 def why_not(state: State, seat: Seat, part: str) -> Refusal | None:
-    """Return the reason why the seat can choose nothing at a part; None if it can choose something.
+    """Return the reason why the seat can choose nothing at a part of the drawn table; None if it can.
 
-    The result only explains; legality is decided by `legal_actions`.
+    The result only explains; legality is decided by `legal_actions`. A part without a reason of its own gets the
+    task's.
     """
     task = task_of(state, seat)
     if task is None:

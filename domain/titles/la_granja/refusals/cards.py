@@ -47,7 +47,7 @@ def pile(state: State, task: AnyTask, _name: str) -> Refusal | None:
 
 
 def laid_card(state: State, task: AnyTask, name: str) -> Refusal | None:
-    """Explain why a helper, barrow or extension of the seat's farm cannot be used."""
+    """Explain why a helper, barrow or extension of the seat's farm cannot be used; None outside windows."""
     farm = state.farms[task.seat]
     if isinstance(task, t.Replacement):
         return Refusal("LG-3.1.6", Message("The card that makes room is of the same kind as the new one."))

@@ -14,7 +14,10 @@ DELIVERING: tuple[type, ...] = (t.DeliveryStep, t.BoughtDeliveries, t.DeliveryCh
 
 
 def building(state: State, task: AnyTask, name: str) -> Refusal | None:
-    """Explain why nothing can be delivered to a symbol of a craft building (LG-6.2.1, LG-6.2.4)."""
+    """Explain why nothing can be delivered to a symbol of a craft building (LG-6.2.1, LG-6.2.4).
+
+    `name` is `NUMBER-GOOD`.
+    """
     number, _, good = name.partition("-")
     if (found := out_of_turn(task)) is not None or not isinstance(task, DELIVERING):
         return found
@@ -36,7 +39,10 @@ def free_in(state: State, there: Building, task: AnyTask) -> tuple[str, ...]:
 
 
 def barrow(state: State, task: AnyTask, name: str) -> Refusal | None:
-    """Explain why nothing can be delivered to a symbol of the seat's barrow (LG-6.1.1)."""
+    """Explain why nothing can be delivered to a symbol of the seat's barrow (LG-6.1.1).
+
+    `name` is `CARD-GOOD`.
+    """
     card, _, good = name.partition("-")
     if (found := out_of_turn(task)) is not None or not isinstance(task, DELIVERING):
         return found
@@ -49,14 +55,14 @@ def barrow(state: State, task: AnyTask, name: str) -> Refusal | None:
 
 
 def out_of_turn(task: AnyTask) -> Refusal | None:
-    """Explain that goods are delivered in phase III, if the task is a window of another step (LG-5.3)."""
+    """Explain that goods are delivered in phase III, if the task is a window of another step (LG-5.3), else None."""
     if isinstance(task, DELIVERING) or not is_window(task):
         return None
     return Refusal("LG-5.3.1", Message("Goods are delivered in phase III."))
 
 
 def missing_for_delivery(state: State, task: AnyTask, good: str, free: tuple[str, ...]) -> Refusal:
-    """Explain which of symbol, delivery, silver and good is missing (LG-5.3.1, LG-5.4.1, LG-6.1.1)."""
+    """Explain the first missing one of symbol, delivery, silver and good (LG-5.3.1, LG-5.4.1, LG-6.1.1)."""
     if good not in free:
         return Refusal("LG-6.1.1", Message("No free symbol asks for this good."))
     if isinstance(task, t.DeliveryStep | t.BoughtDeliveries) and not task.left:

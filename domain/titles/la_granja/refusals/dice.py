@@ -58,7 +58,7 @@ def option(state: State, task: AnyTask, name: str) -> Refusal | None:
 
 
 def out_of_turn(state: State, task: AnyTask) -> Refusal | None:
-    """Explain that dice are taken in phase II, if the task is a window of another phase (LG-4.2)."""
+    """Explain that dice are taken in phase II, if the task is a window of another phase (LG-4.2); otherwise None."""
     if not is_window(task) or PHASE_OF[state.step] == "II":
         return None
     return Refusal("LG-4.2", Message("Dice are taken in phase II."))

@@ -60,7 +60,7 @@ def is_window(task: AnyTask) -> bool:
 
 
 def waiting_reason(state: State) -> Refusal:
-    """Return the reason why a seat without a task cannot act."""
+    """Return the reason why a seat without a task cannot act: match over, final sale, donkeys, another's turn."""
     seats = seats_to_act(state)
     if not seats:
         return Refusal("LG-8.1", Message("The match is over."))

@@ -33,7 +33,7 @@ SHARED_KINDS: Final = frozenset({"delivery", "paid_delivery", "play_or_draw_card
 
 
 def roof(state: State, task: AnyTask, tile: str) -> Refusal | None:
-    """Explain why a tile on sale or of the seat's farm cannot be chosen."""
+    """Explain why a tile on sale or of the seat's farm cannot be chosen; None for other tiles."""
     if tile in state.roofs:
         return on_sale(state, task, tile)
     own = next((each for each in state.farms[task.seat].roofs if each.tile == tile), None)
