@@ -45,7 +45,7 @@ def y_of(chance: int) -> float:
 
 
 def draw_chances(analysis: Analysis) -> ChancesChart | None:
-    """Return the chart; None if there were no decisions."""
+    """Return the chart: a line for each seat and marks at costly decisions; None if there were no decisions."""
     decisions = analysis.decisions
     if not decisions:
         return None

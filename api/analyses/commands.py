@@ -54,7 +54,7 @@ def compose_study(
     noted: Iterable[tuple[Decision, str]],
     lines: frozenset[int],
 ) -> Callable[[Batch], StudyStream]:
-    """Compose a new study: a comment on the whole, marks and comments at costly decisions.
+    """Return the transaction that makes a new study: a comment on the whole, marks and comments at costly decisions.
 
     Better lines are added at the entries in `lines`.
     """

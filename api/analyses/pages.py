@@ -45,7 +45,10 @@ def replay_at(match_id: UUID, entry: int) -> str:
 
 
 async def context(request: PageRequest, place: ReplayPosition) -> Mapping[str, Any] | None:
-    """Return the context of the panel; None while the match runs or if it cannot be analysed."""
+    """Return the context of the panel; None while the match runs or if it cannot be analysed.
+
+    Before the analysis is requested or complete, it has no results.
+    """
     if not place.is_over:
         return None
     matches = MATCHES.of(request)
@@ -88,7 +91,7 @@ def decision_at(analysis: Analysis, entry: int) -> Decision | None:
 async def wait_for_analysis(
     request: PageRequest, match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService], at: WholeNumber = 1
 ) -> Response[Any]:
-    """Return the panel with the progress for htmx, otherwise redirect to the replay."""
+    """Return the panel with the progress for htmx, otherwise redirect to the replay at the entry `at`."""
     if not is_htmx(request):
         return redirect_after_form(replay_at(match_id, at), request)
     match = await analyses.tables.reading.get(match_id)
@@ -104,7 +107,7 @@ async def wait_for_analysis(
 async def ask_for_analysis(
     request: PageRequest, match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService], at: WholeNumber = 1
 ) -> Response[Any]:
-    """Request an analysis of the match."""
+    """Request an analysis of the match, and redirect to the replay at the entry `at`."""
     await read_form(request, BUTTON)
     await analyses.request_analysis(match_id)
     return redirect_after_form(replay_at(match_id, at), request)
@@ -129,7 +132,10 @@ async def line_page(
     accounts: NamedDependency[AccountService],
     step: WholeNumber = 0,
 ) -> Response[Any]:
-    """Show the better line of a decision step by step, as its seat sees it; 304 if the reader has it."""
+    """Show the better line of a decision step by step, as its seat sees it; 304 if the reader has it.
+
+    404 without a finished analysis or a better line; a step beyond the end shows the last.
+    """
     match, analysis = await find_analysis(analyses, match_id)
     decision = decision_at(analysis, entry)
     if decision is None or not decision.line:
@@ -167,7 +173,7 @@ async def keep_as_study(
     analyses: NamedDependency[AnalysisService],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """Save the analysis as a study of the reader."""
+    """Save the analysis as a study of the reader, and redirect to it; 404 without a finished analysis."""
     await read_form(request, BUTTON)
     _match, analysis = await find_analysis(analyses, match_id)
     kept = await analyses.save(match_id, ids.new(), _("Analysis"), comment_on, describe_analysis(analysis))

@@ -76,7 +76,10 @@ class AnalysisService:
         return "" if bounds.is_open else f"the match {match.id} shares hidden information with a running match"
 
     async def request_analysis(self, match_id: UUID) -> None:
-        """Request an analysis; repeated requests have no effect."""
+        """Request an analysis, which is limited per hour; repeated requests have no effect.
+
+        Raise `NotAnalysed` if the match cannot be analysed, 429 at the limit.
+        """
         match = await self.tables.reading.get(match_id)
         if why := await self.refusal_reason(match):
             raise NotAnalysed(why)
@@ -88,7 +91,7 @@ class AnalysisService:
         await asyncio.to_thread(self._analyses.ask, match.id, match.head, VERSION, spans, self._tries)
 
     async def show(self, match_id: UUID) -> AnalysisShown:
-        """Return the progress and results."""
+        """Return the state of the analysis, "none", "waiting" or "done", with its progress or results."""
         match = await self.tables.reading.get(match_id)
         standing = await self.find_progress(match)
         if standing is None:
@@ -104,7 +107,10 @@ class AnalysisService:
         return None if document is None else await asyncio.to_thread(msgspec.json.decode, document, type=Analysis)
 
     async def store_results(self, match_id: UUID, wanted: HandIn) -> None:
-        """Store the results of a range of entries; the last range completes the analysis."""
+        """Store the results of a range of entries; the last range completes the analysis.
+
+        Raise `ClientException` for another version of the engine or unreadable results.
+        """
         if wanted.version != VERSION:
             raise ClientException(f"version={wanted.version} of an analysis is not {VERSION}")
         try:
@@ -115,6 +121,7 @@ class AnalysisService:
         await asyncio.to_thread(self._store_results, match, wanted)
 
     def _store_results(self, match: Match, wanted: HandIn) -> None:
+        """Store the results, and combine and store the analysis if no range is missing."""
         standing = self._analyses.standing(match.id)
         if (
             self._analyses.store_result(match.id, wanted.head, wanted.first, wanted.piece.encode())
@@ -137,6 +144,7 @@ class AnalysisService:
         return {match_id: AGREEMENTS_DECODER.decode(detail) for match_id, detail in found.items()}
 
     async def _compare(self, match_id: UUID) -> None:
+        """Compare the actions of a match with its analysis, and store the result; empty for an unreadable match."""
         document = await asyncio.to_thread(self._analyses.document, match_id)
         if document is not None:
             analysis = await asyncio.to_thread(msgspec.json.decode, document, type=Analysis)
@@ -154,7 +162,11 @@ class AnalysisService:
     async def save(
         self, match_id: UUID, new_id: UUID, title: str, comment_on: Callable[[Decision], str], preface: str
     ) -> StudyStream:
-        """Save the analysis as a study of the caller, with marks, comments and better lines."""
+        """Save the analysis as a study of the caller, with marks, comments and better lines.
+
+        At most `NOTED_MAX` costly decisions have comments, `VARIATIONS_MAX` of them better lines. Raise `NotAnalysed`
+        without an analysis.
+        """
         match = await self.tables.reading.get(match_id)
         analysis = await self.read(match)
         if analysis is None:

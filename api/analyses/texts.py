@@ -26,7 +26,7 @@ def percent(chance: int, *, places: int = 1) -> str:
 
 
 def format_difference(difference: int, *, signed: bool = False) -> str:
-    """Format a difference of chances in percentage points."""
+    """Format a difference of chances in percentage points, with a sign if `signed`, without line breaks."""
     return with_no_break_spaces(
         _("{number} pp", number=sign_of(difference, signed=signed) + percentage(abs(difference)))
     )

@@ -32,7 +32,7 @@ from projections.platform.store import ReadStore
 
 
 async def explore(matches: MatchService, title: str, seats: int, who: Who) -> ExplorerShown:
-    """Return all statistics of a title at one table size."""
+    """Return all statistics of a title at one table size; raise `NothingExplored` if either is unknown."""
     definition = find_title(matches, title, seats)
     found = await matches.writer.read_model(explorer.list_choices, title, seats, who)
     sizes = await matches.writer.read_model(explorer.list_seat_counts, title)
@@ -52,7 +52,7 @@ def find_title(matches: MatchService, title: str, seats: int) -> AnyTitle:
 
 
 def encode_things(definition: AnyTitle, kind: str, found: Iterable[CountedChoice]) -> tuple[ThingShown, ...]:
-    """Convert the statistics of a kind."""
+    """Convert the statistics of a kind, in the same order; numbers above the kind's limit are left out."""
     most = definition.traits.kinds[kind].counted_max
     return tuple(
         ThingShown(each.thing, name_of(definition, kind, each.thing), each.number, encode_results(each.came))
@@ -73,7 +73,7 @@ def encode_results(came: ChoiceStatistics) -> CameShown:
 
 
 async def explore_opening(matches: MatchService, title: str, seats: int, who: Who, opening: str) -> OpeningShown:
-    """Return the actions after an opening, or the first actions of matches."""
+    """Return the actions after an opening, or the first actions of matches; raise `NothingExplored` as `explore`."""
     find_title(matches, title, seats)
     key = opening or first_key(title, seats)
     return OpeningShown(title, seats, who, key, await load_moves(matches, key, who))
@@ -109,7 +109,10 @@ def describe_move(matches: Matches, move: OpeningAction, example: Example | None
 
 
 async def load_actions_at(matches: MatchService, match_id: UUID, version: int) -> PlayedHere:
-    """Return the actions at a position, people's first; empty for running matches, whose choices are secret."""
+    """Return the actions at a position: of people, of bots if people have none; empty for running matches.
+
+    The choices of a running match are secret.
+    """
     nothing = PlayedHere(match_id, version, None, (), ())
     if (await matches.reading.get(match_id)).status != "ended":
         return nothing
@@ -135,7 +138,7 @@ def opening_key_at(kept: ArchiveRecord, version: int) -> str | None:
 
 
 def choices_of(match: Match) -> list[tuple[str, str]]:
-    """Return the legal choices as counted, without duplicates."""
+    """Return (kind, thing) of the legal choices as counted, without duplicates; empty unless the match is running."""
     if match.status != "running" or match.is_retired:
         return []
     choice = match.definition.traits.choice
@@ -162,7 +165,7 @@ def count_choices(store: ReadStore, match: Match, kinds: Iterable[str]) -> Choic
 
 
 def encode_choice(match: Match, kind: str, thing: str, counted: ChoiceCounts) -> ChoiceShown:
-    """Convert a choice with its counts."""
+    """Convert a choice with the results of people and bots, None for a side without any."""
     definition = match.definition
     known = definition.traits.kinds[kind]
 

@@ -70,7 +70,7 @@ async def archive_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """Search ended matches; faults of the search are shown next to the form."""
+    """Search ended matches; faults of the search are shown next to the form, with status 400."""
     asked = {name: word for name, word in request.query_params.items() if name in FIELDS and word.strip()}
     found, refused = ArchiveShown(()), ""
     with use_language(language_of(request)):
@@ -100,7 +100,7 @@ async def archive_page(
 
 
 def things_of(title: AnyTitle, named: Iterable[tuple[str, str]]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the options of the search: kinds in order, with their things sorted by name."""
+    """Return the options of the search: (heading, things) by kind, things as (`KIND/THING`, name) sorted by name."""
     known = list(named)
 
     def options(wanted: str) -> list[tuple[str, str]]:
@@ -129,7 +129,10 @@ async def explorer_page(
     seats: WholeNumber = 0,
     who: FromQuery[str] = "",
 ) -> Response[str]:
-    """Show the choices in all ended matches of a title, with results."""
+    """Show the choices in all ended matches of a title, with results; raise `NothingExplored` for an unknown title.
+
+    By default these are the choices of people, or of bots if there are no others.
+    """
     chosen, size, whose = await resolve_selection(matches, title, seats, who)
     with use_language(language_of(request)):
         shown = await explore(matches, chosen.name, size, whose)
@@ -148,7 +151,7 @@ async def openings_page(
     who: FromQuery[str] = "",
     opening: FromQuery[str] = "",
 ) -> Response[str]:
-    """Show openings, one action at a time."""
+    """Show openings, one action at a time; raise `NothingExplored` for an unknown title or table size."""
     chosen, size, whose = await resolve_selection(matches, title, seats, who)
     with use_language(language_of(request)):
         shown = await explore_opening(matches, chosen.name, size, whose, opening)
@@ -157,7 +160,10 @@ async def openings_page(
 
 
 async def resolve_selection(matches: MatchService, title: str, seats: int, who: str) -> tuple[AnyTitle, int, Who]:
-    """Return title, table size and side; the defaults have matches."""
+    """Return title, table size and side; the defaults have matches. Raise `NothingExplored` if unknown.
+
+    The default side is people, or bots if people have no matches. An unknown side is people.
+    """
     name = title or default_title(matches.titles).name
     sizes = await matches.writer.read_model(explorer.list_seat_counts, name)
     size = seats or (SIZE if SIZE in sizes or not sizes else sizes[0])
@@ -174,7 +180,7 @@ def explorer_context(matches: MatchService, title: AnyTitle, seats: int, who: Wh
 
 
 def grid_of(kind: KindShown) -> Grid:
-    """Return the things of a kind, most frequent first."""
+    """Return the things of a kind, most frequent first, at most `ROWS`, and the number of things left out."""
     numbers = tuple(sorted({each.number for each in kind.things}))
     cells = {(each.thing, each.number): each.came for each in kind.things}
     names = {each.thing: each.name for each in kind.things}

@@ -16,7 +16,10 @@ CHOICES: Final = 8
 
 
 async def context(request: PageRequest, place: ReplayPosition) -> Mapping[str, Any] | None:
-    """Return the context; None for running matches and variations, and without counts."""
+    """Return the context; None for running matches and variations, and without counts.
+
+    It has at most `CHOICES` choices, most frequent first.
+    """
     if not place.is_over or place.off is not None:
         return None
     matches = MATCHES.of(request)

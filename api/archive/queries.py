@@ -36,7 +36,7 @@ SECOND: Final = 1_000_000
 async def search(
     matches: MatchService, accounts: AccountService, asked: ArchiveSearch, limit: int, before: int | None
 ) -> ArchiveShown:
-    """Search the archive; raise `SearchRefused` if the search is invalid."""
+    """Search the archive, latest first; raise `SearchRefused` if the search is invalid."""
     wanted = await build_search(matches, accounts, asked)
     page = await matches.writer.read_model(find_with_seats, wanted, limit, before)
     actors = {seat.actor for kept in page.items for seat in kept.seats}
@@ -45,7 +45,7 @@ async def search(
 
 
 def find_with_seats(store: ReadStore, wanted: SearchCriteria, limit: int, before: int | None) -> Page[ArchiveRecord]:
-    """Return the matches found, with their seats."""
+    """Return the matches found, with their seats, latest first."""
     page = archive_search.search(store, wanted, limit, before)
     kept = archive_search.load_archived(store, [found.line_id for found in page.items])
     # A ruling may remove a match between the two queries.
@@ -74,7 +74,10 @@ def encode_player(actor: Actor, names: Names) -> PlayerShown:
 
 
 def read_search(words: Mapping[str, str]) -> ArchiveSearch:
-    """Parse a search from query parameters; raise `SearchRefused` for an invalid field."""
+    """Parse a search from query parameters; raise `SearchRefused` for an invalid field.
+
+    Unknown names and empty values are ignored.
+    """
     given = {name: word.strip() for name, word in words.items() if word.strip() and name in FIELDS}
     try:
         return msgspec.convert(given, ArchiveSearch, strict=False)
@@ -86,7 +89,10 @@ FIELDS: Final = frozenset(field.encode_name for field in msgspec.structs.fields(
 
 
 async def build_search(matches: MatchService, accounts: AccountService, asked: ArchiveSearch) -> SearchCriteria:
-    """Convert a search for the read model; raise `SearchRefused` if it is invalid."""
+    """Convert a search for the read model; raise `SearchRefused` for an unknown title, player or thing.
+
+    `until` includes its day.
+    """
     if asked.title and asked.title not in matches.titles:
         raise SearchRefused(_("There is no game {title}. Choose one from the list.", title=repr(asked.title)))
     players = [await find_player_id(accounts, name) for name in (asked.player, asked.with_player) if name]
@@ -116,7 +122,7 @@ def seconds_of(day: date) -> int:
 
 
 async def find_player_id(accounts: AccountService, name: str) -> Actor:
-    """Return the bot with the full name, or the person with the current name.
+    """Return the bot with the full name, or the person with the current name; raise `SearchRefused` if unknown.
 
     People cannot be found by id, because erased ones could be then.
     """
@@ -129,7 +135,7 @@ async def find_player_id(accounts: AccountService, name: str) -> Actor:
 
 
 async def find_event_ids(matches: MatchService, name: str) -> tuple[str, ...]:
-    """Return the ids of events with this name or id."""
+    """Return the id itself, known or not, or the ids of tournaments whose name contains these words."""
     try:
         return (str(UUID(name)),)
     except ValueError:
@@ -137,7 +143,10 @@ async def find_event_ids(matches: MatchService, name: str) -> tuple[str, ...]:
 
 
 def parse_things(titles: Titles, asked: ArchiveSearch) -> tuple[tuple[str, str], ...]:
-    """Return kinds and things of the title."""
+    """Return (kind, thing) pairs of the words `KIND/THING`, separated by commas.
+
+    Raise `SearchRefused` without a title, for more than `THINGS_MAX` or an unknown kind.
+    """
     words = [word.strip() for word in asked.things.split(",") if word.strip()]
     if not words:
         return ()

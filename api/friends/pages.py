@@ -53,7 +53,7 @@ CHALLENGE: Final = Form("challenge", ChallengePerson, beside={NoSuchPerson: "per
 
 
 async def show_people(request: PageRequest, friends: FriendService, talk: TalkService) -> Response[str]:
-    """Render the page of friends."""
+    """Render the page of friends, with the reader's mutes and blocks."""
     context = {
         "shown": await friends.show(),
         "boundaries": talk.boundaries(),
@@ -75,7 +75,7 @@ async def people_page(
 async def follow(
     request: PageRequest, friends: NamedDependency[FriendService], talk: NamedDependency[TalkService]
 ) -> Response[Any]:
-    """Follow a person."""
+    """Follow a person, and redirect to the page of the form; after a rejection show the page of friends."""
 
     async def do(wanted: FollowForm) -> Response[Any]:
         await friends.follow(wanted.person)
@@ -110,7 +110,7 @@ async def drop_challenge(
 
 
 async def show_inviting(request: PageRequest, match_id: UUID, friends: FriendService) -> Response[str]:
-    """Render the people whom the reader could invite to a table, and its link."""
+    """Render the people whom the reader could invite to a table, and its link with a QR code."""
     match, shown = await friends.tables.reading.get_current(match_id), await friends.show()
     link = f"{origin_of(request)}/tables/{match_id}"
     context = {
@@ -148,7 +148,7 @@ async def challenge(
 async def challenge_anew(
     request: PageRequest, name: FromPath[str], friends: NamedDependency[FriendService], ids: NamedDependency[Ids]
 ) -> Redirect:
-    """Challenge a person from their page to a new private table."""
+    """Challenge a person from their page to a new private table, and redirect to it."""
     wanted = await read_form(request, CHALLENGE_ANEW)
     match = await friends.challenge_anew(ids.new(), wanted.title, name)
     return Redirect(f"/tables/{match.id}", status_code=SEE_OTHER)

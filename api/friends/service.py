@@ -54,7 +54,7 @@ class FriendService:
         return self.caller.person
 
     async def show(self) -> FriendsShown:
-        """Return followed people, followers, challenges and event invitations."""
+        """Return followed people, the number of followers, the own visibility, challenges and event invitations."""
         own = self.person.id
         followed = await asyncio.to_thread(self.friends.list_followed, own)
         here = await asyncio.to_thread(self.find_present, [other for other, _ in followed])
@@ -75,7 +75,7 @@ class FriendService:
         )
 
     async def event_invitations(self) -> tuple[EventInvitation, ...]:
-        """Return the events to which the caller has an open invitation."""
+        """Return the events to which the caller has an open invitation: tournaments, then leagues."""
         own = self.person.id
         tournaments = await self.tables.writer.read_model(listing.invitations_of, own)
         seasons = await self.tables.writer.read_model(leagues.invitations_of, own)
@@ -85,7 +85,10 @@ class FriendService:
         )
 
     async def relation_to(self, other: str) -> Company | None:
-        """Return the relation of the caller to another person; None for unknown callers and oneself."""
+        """Return the relation of the caller to another person, with the caller's open tables.
+
+        None for unknown callers and oneself.
+        """
         if self.caller.person is None or other == self.person.id:
             return None
         own = self.person.id
@@ -106,7 +109,7 @@ class FriendService:
         return frozenset(found) - self.talk.blockers(self.person.id) if found else frozenset()
 
     async def find_person(self, name: str) -> Person:
-        """Return another person by id or name; raise if they block the caller."""
+        """Return another person by id or name; raise `NotAllowed` for the caller, `Blocked` if blocked by them."""
         other = await asyncio.to_thread(self.accounts.get_by_id_or_name, name)
         if other.id == self.person.id:
             raise NotAllowed("nobody is their own friend")
@@ -156,6 +159,10 @@ class FriendService:
             raise rate_limit_error(f"you have challenged many people within an hour: try again in {wait} s", wait)
 
     async def _challenge(self, match_id: UUID, name: str) -> None:
+        """Challenge a person to an open table, invite them if it is private, and notify them.
+
+        Raise `NotSeated` unless the caller sits at it or has opened it, `NotOpen` if it has started.
+        """
         other, match = await self.find_person(name), await self.tables.reading.get(match_id)
         if self.person.id != match.opened_by and seat_of(match, self.person.id) is None:
             raise NotSeated(f"only who sits at the match {match_id}, or has opened it, challenges somebody to it")

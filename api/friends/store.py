@@ -88,7 +88,7 @@ class FriendStore(Store):
     """Follows, visible presence, and challenges."""
 
     def follow(self, person: str, other: str, at: datetime) -> None:
-        """Follow a person; raise `NotAllowed` at the limit."""
+        """Follow a person; raise `NotAllowed` at `FOLLOWED_MAX`."""
         with self.transaction() as database:
             ((count,),) = database.rows(COUNT_FOLLOWED, person=person)
             if count >= FOLLOWED_MAX:
@@ -139,14 +139,14 @@ class FriendStore(Store):
                 database.change(SEE, person=person, seen=at.isoformat())
 
     def find_present(self, people: Iterable[str], at: datetime) -> frozenset[str]:
-        """Return the people who are present and visible."""
+        """Return the people who are visible and were seen within `PRESENT_FOR`."""
         wanted = sorted(set(people))
         if not wanted:
             return frozenset()
         return frozenset(row[0] for row in self.rows(PRESENT, people=wanted, since=(at - PRESENT_FOR).isoformat()))
 
     def challenge(self, match_id: UUID, person: str, other: str, at: datetime) -> None:
-        """Add a challenge; raise `NotAllowed` at the limit."""
+        """Add a challenge, delete the person's expired ones; raise `NotAllowed` at `CHALLENGES_MAX`."""
         with self.transaction() as database:
             since = (at - CHALLENGE_LIFETIME).isoformat()
             ((count,),) = database.rows(COUNT_CHALLENGES, person=person, since=since)

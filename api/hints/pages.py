@@ -57,7 +57,7 @@ async def render_panel(request: PageRequest, hints: HintService, match_id: UUID)
 
 
 def describe_reasons(words: Mapping[str, Message], reasons: tuple[Reason, ...]) -> str:
-    """Describe the parts of the evaluation in which a choice is better; empty if unknown."""
+    """Describe the parts of the evaluation in which a choice is better; parts without words are left out."""
     known = (each for each in reasons if each.part in words)
     parts = [f"{say(words[each.part])} {format_points(each.points, signed=True)}" for each in known]
     if not parts:
@@ -71,7 +71,7 @@ def describe_reasons(words: Mapping[str, Message], reasons: tuple[Reason, ...]) 
 async def hint_panel(
     request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]
 ) -> Response[Any]:
-    """Show the current hint."""
+    """Show the current hint as a panel for htmx, otherwise redirect to the table."""
     return await render_panel(request, hints, match_id)
 
 
@@ -79,7 +79,7 @@ async def hint_panel(
 async def what_would_you_do(
     request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]
 ) -> Response[Any]:
-    """Request a hint."""
+    """Request a hint, and show the panel."""
     await read_form(request, BUTTON)
     await hints.request_hint(match_id)
     return await render_panel(request, hints, match_id)
@@ -87,7 +87,7 @@ async def what_would_you_do(
 
 @post("/tables/{match_id:uuid}/hint/kept", guards=[requires_person], status_code=200)
 async def play_on(request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> Response[Any]:
-    """Keep the last choice."""
+    """Keep the last choice, so that the bots continue, and show the panel."""
     await read_form(request, BUTTON)
     await hints.keep_choice(match_id)
     return await render_panel(request, hints, match_id)
@@ -100,7 +100,7 @@ async def fork_before(
     hints: NamedDependency[HintService],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """Fork the match from before the last choice."""
+    """Fork the match from before the last choice, and redirect to the new table."""
     await read_form(request, BUTTON)
     new_id = ids.new()
     await hints.fork(match_id, new_id)

@@ -34,7 +34,10 @@ def require_hints(match: Match) -> None:
 
 
 def last_choice(matches: Matches, match_id: UUID, seat: int) -> LastChoice | None:
-    """Return the last choice of a seat; None if taken back, forced, too old, or made before a fork."""
+    """Return the last choice of a seat; None if taken back, forced, too old, or made before a fork.
+
+    Actions of bots and of the service do not count.
+    """
     match, found = matches.get(match_id), list[int]()
     for entry in matches.entries(match_id, max(match.started_version or 0, match.version - VERDICT_ENTRIES_MAX)):
         fact = read_fact(match.definition, entry)
@@ -57,7 +60,10 @@ def take_back_of(match: Match, seat: int, chosen: int) -> int | None:
 
 
 def task_of(matches: Matches, match_id: UUID, version: int, kind: Kind, seat: int) -> HintTask | None:
-    """Return the position after an entry as the seat sees it, for a worker; None if unknown."""
+    """Return the position after an entry as the seat sees it, for a worker, with the index of the action it played.
+
+    None if the entry is unknown, the seat has no choice or, for a verdict, did not act next.
+    """
     match = matches.get(match_id)
     if version > match.version:
         return None

@@ -69,7 +69,10 @@ class HintService:
         self._caller = caller
 
     async def load_current(self, match_id: UUID) -> CurrentHints:
-        """Return the known hints; request a verdict on the last choice if needed."""
+        """Return the known hints; request a verdict on the last choice if needed.
+
+        Raise `HintsRefused` for a match without hints, `NotSeated` or `NotHeld` for a caller without a seat.
+        """
         match = await self.tables.reading.get(match_id)
         seat = own_seat(match, self._caller)
         require_hints(match)
@@ -86,7 +89,7 @@ class HintService:
         return CurrentHints(match, seat, seat in seats_to_act(match), hint, verdict)
 
     async def request_hint(self, match_id: UUID) -> None:
-        """Request a hint for the caller's turn."""
+        """Request a hint for the caller's turn; raise `HintsRefused` if it is not, or the table has no hints."""
         match = await self.tables.reading.get(match_id)
         seat = own_seat(match, self._caller)
         require_hints(match)
@@ -96,21 +99,24 @@ class HintService:
         await asyncio.to_thread(self._hints.request_hint, match_id, match.version, "hint", seat)
 
     async def keep_choice(self, match_id: UUID) -> None:
-        """Keep the last choice, so that the bots continue."""
+        """Keep the last choice, so that the bots continue; raise `HintsRefused` for a match without hints."""
         match = await self.tables.reading.get(match_id)
         own_seat(match, self._caller)
         require_hints(match)
         await asyncio.to_thread(self._hints.release, match_id, match.version - 1)
 
     async def fork(self, match_id: UUID, new_id: UUID) -> None:
-        """Fork the match from before the last choice, with the same bots and new luck."""
+        """Fork the match from before the last choice, with the same bots and new luck.
+
+        Raise `HintsRefused` if there is no such choice.
+        """
         standing = await self.load_current(match_id)
         if standing.verdict is None:
             raise HintsRefused(f"seat {standing.seat} has chosen nothing lately that could be chosen otherwise")
         await self.tables.seating.fork(match_id, self._caller, ForkMatch(standing.verdict.sought.version), new_id)
 
     async def load_task(self, match_id: UUID, version: int, kind: Kind) -> HintTask:
-        """Return a position as its seat sees it, for a worker."""
+        """Return a position as its seat sees it, for a worker; raise `NotFoundException` if it is not requested."""
         asked = await asyncio.to_thread(self._hints.find, match_id, version, kind)
         task = None
         if asked is not None and asked.document is None:
@@ -120,7 +126,10 @@ class HintService:
         return task
 
     async def store_result(self, match_id: UUID, version: int, kind: Kind, document: str) -> None:
-        """Store a worker's result; bots wait after a blunder that can be taken back."""
+        """Store a worker's result; bots wait after a blunder that can be taken back.
+
+        Raise `ClientException` if it is unreadable.
+        """
         try:
             advice = msgspec.json.decode(document, type=Advice)
         except msgspec.MsgspecError as fault:
@@ -134,7 +143,7 @@ class HintService:
         await asyncio.to_thread(self._hints.store_hint, match_id, version, kind, document.encode(), held)
 
     async def has_waiting_bots(self, match_id: UUID) -> bool:
-        """Return whether the bots of the match wait."""
+        """Return whether the bots of the match wait until the last choice is taken back or confirmed."""
         match = await self.tables.reading.get(match_id)
         return match.table.has_hints and await asyncio.to_thread(
             self._hints.holds, match_id, match.version - 1, now_us()
@@ -142,7 +151,7 @@ class HintService:
 
 
 def encode_request(version: int, found: RequestedHint | None) -> HintRequest:
-    """Convert a request and its result."""
+    """Convert a request and its result; "none" without a request, or if it was given up."""
     if found is None or found.is_given_up:
         return HintRequest(version, "none")
     if found.document is None:

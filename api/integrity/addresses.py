@@ -87,7 +87,7 @@ class Addresses(Store):
             database.change(KEEP, day=day.isoformat(), hash=hashed, person=person)
 
     def delete_old(self, at: datetime) -> int:
-        """Delete old days and return the number of deleted rows."""
+        """Delete days before the last `KEPT_DAYS`, and return the number of deleted rows."""
         if not self.rows(OLD, day=first_day(at)):
             return 0
         with self.transaction() as database:
@@ -129,6 +129,7 @@ class DailySalt:
         return self._salt
 
     async def _fetch_salt(self, at: datetime) -> bytes:
+        """Return the day's salt, shared by all processes through Redis; without Redis a random one."""
         drawn = secrets.token_bytes(SALT_BYTES)
         if self._redis is None:
             return drawn
@@ -157,7 +158,10 @@ class AddressRecorder:
         self._noted = set[tuple[str, str]]()
 
     async def record(self, person: str, address: str, at: datetime) -> None:
-        """Record a hash of the address, never the address itself; failures do not reject the request."""
+        """Record, once a day, a hash of the address, never the address itself; failures do not reject the request.
+
+        Loopback and unreadable addresses are ignored.
+        """
         if not is_identifying(address):
             return
         at = at.astimezone(UTC)
@@ -175,7 +179,7 @@ class AddressRecorder:
             log.warning("where somebody came from was not noted")
 
     async def forget_loop(self) -> None:
-        """Delete old days at intervals until cancelled."""
+        """Delete old days at intervals until cancelled; an unavailable database is logged and tried again."""
         while True:
             try:
                 await asyncio.to_thread(self.store.delete_old, datetime.now(UTC))
@@ -184,7 +188,7 @@ class AddressRecorder:
             await asyncio.sleep(FORGET_SECONDS)
 
     async def find_shared(self, at: datetime, people: Iterable[str]) -> tuple[tuple[SharedAddress, ...], int]:
-        """Return the pairs of these people with shared addresses, and the number of recorded people."""
+        """Return the pairs of these people with shared addresses, and the number of all recorded people."""
         wanted = frozenset(people)
         found = await asyncio.to_thread(self.store.find_shared, at)
         count = await asyncio.to_thread(self.store.count_people, at)
@@ -195,7 +199,10 @@ ADDRESSES: Final = AppKey[AddressRecorder]("addresses")
 
 
 async def record_address(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Record the address of a person who changes something; a pipeline step for changes only."""
+    """Record the address of a person who changes something; a pipeline step for changes only.
+
+    Visitors without an account and requests through the private socket are ignored.
+    """
     if used_private_socket(connection):
         return
     person = connection.user.person if connection.scope.get("user") is not None else None

@@ -68,9 +68,11 @@ class Survey(msgspec.Struct, frozen=True):
 def allow(
     matches: Matches, caller: Caller, event: str, person: Actor | None, match_id: UUID | None, *, at: datetime
 ) -> CallerLimits:
-    """Return the limits for an arbiter; reject other callers, players of the event, and requests about oneself.
+    """Return the limits for an arbiter: the event, the people to show, and the people to measure (None: everyone).
 
-    A match of a tournament or league is examined within that event.
+    A match of a tournament or league is examined within that event. Raise `RoleMissing` for other callers,
+    `NoSuchPerson` for a person who does not play there. Record and raise `ConflictOfInterest` for players of the match
+    or event, and for requests about oneself.
     """
     event = event if match_id is None else matches.get(match_id).table.event_id
     is_of_service = require_arbiter(matches, event, caller)
@@ -101,7 +103,10 @@ def record_access(
     *,
     at: datetime,
 ) -> None:
-    """Record in the audit trail that statistics were shown, and of which accounts."""
+    """Record in the audit trail that statistics were shown, and of which accounts.
+
+    Raise `RoleMissing` if the caller is no longer an arbiter.
+    """
     by = acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:
@@ -115,9 +120,9 @@ def record_access(
 
 
 def require_arbiter(matches: Matches, event: str, caller: Caller) -> bool:
-    """Return whether the caller is an arbiter of the whole service; raise `RoleMissing` for other callers.
+    """Return whether the caller is an arbiter of the whole service, or only of the event.
 
-    Organisers of an event could name themselves its arbiter, so they have no access.
+    Raise `RoleMissing` for other callers, and for organisers of the event, who could name themselves its arbiter.
     """
     known = roles_at(matches, event)
     if has_role_in(known, caller, "arbiter"):
@@ -130,7 +135,7 @@ def require_arbiter(matches: Matches, event: str, caller: Caller) -> bool:
 
 
 def find_people(matches: Matches, event: str, match_id: UUID | None) -> frozenset[Actor] | None:
-    """Return the original players of a match, the players of an event, or None for everyone."""
+    """Return the original players of a match, bots included, the players of an event, or None for everyone."""
     if match_id is not None:
         return frozenset(starter.actor for starter in matches.get(match_id).starters if starter.actor is not None)
     return players_of(matches, event) if event else None
@@ -143,7 +148,7 @@ def collect_statistics(
     played: MeasuredMatch | None,
     compared: Sequence[AnalysedMatch],
 ) -> Survey:
-    """Return all statistics of the latest matches, and of the seats of one match if given.
+    """Return all statistics of the latest matches (`window`), and of the seats of the match `played`, if given.
 
     `compared`: the analysed matches among them.
     """

@@ -98,7 +98,7 @@ async def integrity_page(
 ) -> Response[str]:
     """Show statistics of an event's players to its arbiters, or of everyone to arbiters of the service.
 
-    The access is recorded.
+    Without `event`, arbiters of events see the latest of theirs. The access is recorded.
     """
     caller = integrity.caller
     known = await roles_for(integrity.tables.writer, caller, event)

@@ -36,7 +36,7 @@ async def read_figures(
 async def read_person(
     name: FromPath[str], integrity: NamedDependency[IntegrityService], event: FromQuery[UUID | None] = None
 ) -> FiguresShown:
-    """Return the statistics of one person, by id or name."""
+    """Return the statistics of one person, by id or name, limited to the event if given. The access is recorded."""
     return await integrity.figures_of_person(event, name)
 
 
@@ -50,7 +50,10 @@ async def read_match(match_id: FromPath[UUID], integrity: NamedDependency[Integr
 @declare_access("signed in", "the caller's")
 @get("/me/figures", guards=[requires_person], opt={READS_BY: ("read",)}, responses=problems(401, 429))
 async def read_looks(caller: NamedDependency[Caller], matches: NamedDependency[MatchService]) -> LooksShown:
-    """List arbiters' accesses to the caller's statistics, once their dispute is closed or after 90 days."""
+    """List arbiters' accesses to the caller's statistics, once their dispute is closed or after 90 days.
+
+    Only the role, the event and the match are named, not the arbiter.
+    """
     assert caller.person
     found = await matches.writer.read_model(looks_at, caller.person.id, now())
     return LooksShown(tuple(LookShown(each.at, each.role, each.event or None, each.match_id) for each in found))

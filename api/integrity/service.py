@@ -65,7 +65,10 @@ class IntegrityService:
     async def figures(
         self, event: UUID | None = None, *, person: Actor | None = None, match_id: UUID | None = None
     ) -> FiguresShown:
-        """Return the statistics of everyone, of an event, of one person, or of a match."""
+        """Return the statistics of everyone, of an event, of one person, or of a match; the access is recorded.
+
+        Raise `RoleMissing`, `ConflictOfInterest` or `NoSuchPerson` as `commands.allow`.
+        """
         scope = "" if event is None else str(event)
         seen = await self.tables.writer.execute(commands.allow, self.caller, scope, person, match_id, at=now())
         lines = restrict_lines(await self.tables.writer.read_model(integrity.newest_lines), seen)
@@ -104,7 +107,11 @@ class IntegrityService:
     async def encode(
         self, survey: Survey, window: Sequence[MeasuredMatch], about: FiguresRequest, analysed: int
     ) -> tuple[FiguresShown, set[Actor]]:
-        """Return the statistics for display, and every account they name."""
+        """Return the statistics for display, and every account they name.
+
+        Only rows that the caller may see are included, most unusual first, at most `ROWS_MAX` of a kind. Shared
+        addresses are for arbiters of the whole service.
+        """
         may_see = self.row_filter(about)
         thinkers = most_unusual(each for each in survey.thinkers if may_see(each.person))
         helpings = most_unusual(each for each in survey.company.helpings if may_see(each.helper, each.gainer))
@@ -183,7 +190,10 @@ class CommonMatches:
         """People with enough matches for statistics."""
 
     def between(self, one: Actor, two: Actor) -> tuple[UUID, ...]:
-        """Return the latest matches that two people started together."""
+        """Return the latest matches that two people started together, at most `MATCHES_LISTED_MAX`.
+
+        Private matches of other events are left out.
+        """
         found = (
             played.match_id
             for played in self._matches.get(one, ())
@@ -193,7 +203,7 @@ class CommonMatches:
 
 
 def restrict_lines(lines: Mapping[str, MeasuredMatch], seen: CallerLimits) -> dict[str, MeasuredMatch]:
-    """Return the matches that the caller may measure, by line."""
+    """Return the matches by line as the caller may measure them: all, or limited to the players of the event."""
     members = seen.members
     if members is None:
         return dict(lines)

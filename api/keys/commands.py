@@ -20,14 +20,17 @@ def register_seat_key(
 ) -> Match:
     """Register a browser's key for the caller's seat, with a commitment to randomness if given.
 
-    Raise if the caller has no seat.
+    Raise `NotSeated` or `NotHeld` if the caller has no seat.
     """
     own_seat(matches.get(match_id), caller)
     return commands.add_seat_key(matches, match_id, caller.actor, key, at=at, share=share)
 
 
 def stop_signing(matches: Matches, match_id: UUID, caller: Caller, signed: SignedAct | None, *, at: datetime) -> Match:
-    """Let the caller's seat continue unsigned; the service states it for a caller without a key to sign it."""
+    """Let the caller's seat continue unsigned; raise `NotSeated` or `NotHeld` without a seat.
+
+    Without a signature, the entry is by the service, in older formats by the caller.
+    """
     match = matches.get(match_id)
     by = SERVICE if match.format > 2 and signed is None else caller.actor
     return matches.stop_signing(match_id, own_seat(match, caller), by, signed=signed, at=at)

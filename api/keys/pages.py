@@ -44,7 +44,7 @@ async def keys_page(request: PageRequest, keys: NamedDependency[KeyService]) -> 
 
 @post(KEYS, guards=[requires_person], status_code=200)
 async def bring(request: PageRequest, keys: NamedDependency[KeyService]) -> Response[Any]:
-    """Register the key of this browser, or let it vouch for another."""
+    """Register the key of this browser, or let it vouch for another; raise `KeyOfProgram` for a bot account."""
 
     async def do(wanted: BringKey) -> Response[Any]:
         require_browser_keys(keys.caller)

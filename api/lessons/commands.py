@@ -27,7 +27,7 @@ def practise(
     new_id: UUID,
     at: datetime,
 ) -> Match:
-    """Fork a practice match from an ended one, the learner on the seat and bots on the others.
+    """Fork a practice match from an ended one, with the same luck, the learner on the seat and bots on the others.
 
     A repeated request returns the existing match.
     """
@@ -56,7 +56,7 @@ def begin_lesson(
     given_up: UUID | None,
     at: datetime,
 ) -> Match:
-    """Return the learner's current practice match of a lesson, or start a new one.
+    """Return the learner's latest practice match of a lesson while it can continue, or start a new one.
 
     `given_up` is a match not to continue.
     """

@@ -15,7 +15,10 @@ from domain.eventstore.application import Matches
 
 
 def load_guidance(matches: Matches, match_id: UUID, caller: Caller) -> LessonSaid:
-    """Return the guidance for the caller's seat in English; empty if the match belongs to no lesson."""
+    """Return the guidance for the caller's seat in English; empty if the match belongs to no lesson.
+
+    Raise `NotSeated` or `NotHeld` if the caller has no seat.
+    """
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     guidance = guidance_of(matches, match)

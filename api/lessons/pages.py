@@ -48,7 +48,7 @@ async def begin_lesson(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Begin a lesson and redirect to its match; unknown readers become guests."""
+    """Begin or continue a lesson and redirect to its match; unknown readers become guests."""
     asked = await read_form(request, BEGIN)
     lesson = find_lesson(find_title(matches.titles, title).name, name)
     person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))

@@ -36,7 +36,7 @@ class LessonService:
         self._ids = ids
 
     async def begin(self, lesson: Lesson, learner: Actor, given_up: UUID | None = None) -> Match:
-        """Return the learner's current practice match of a lesson, or start one."""
+        """Return the learner's current practice match of a lesson, or start one; `given_up` is not continued."""
         parent_id = await self.add_log(lesson)
         return await self._matches.writer.execute(
             commands.begin_lesson,
@@ -70,7 +70,7 @@ class LessonService:
         )
 
     async def add_log(self, lesson: Lesson) -> UUID:
-        """Import the ended match that a lesson starts from, unless it exists."""
+        """Import the ended match that a lesson starts from, unless it exists, and return its id."""
         log = load_log(lesson.title, lesson.script.log)
         match_id = log.header.match
         if not await self._matches.writer.read_log(lambda matches: matches.lines.has(match_id)):
@@ -90,7 +90,7 @@ class LessonService:
             return default_bot(self._matches.bots, title)
 
     async def list_lessons(self, learner: Actor | None, language: str) -> Mapping[str, tuple[LessonOffered, ...]]:
-        """Return the lessons of every title, with the learner's progress."""
+        """Return the lessons by title, with the learner's progress; titles without lessons are left out."""
         known = await self._matches.writer.read_model(learnt.list_practices, learner) if learner else {}
         return {
             title: tuple(encode_lesson(lesson, known.get(lesson.practice), language) for lesson in lessons.values())

@@ -59,7 +59,10 @@ class PuzzleScores(Store):
         return frozenset(answer.puzzle for answer in self.answers(person))
 
     def record_answer(self, person: str, puzzle: str, difficulty: int, *, solved: bool) -> Score:
-        """Record the first answer to a puzzle and return the rating, updated by Elo as a duel with the puzzle."""
+        """Record the first answer to a puzzle and return the rating, updated by Elo as a duel with the puzzle.
+
+        A later answer changes nothing.
+        """
         with self.transaction() as database:
             rows = database.rows(SCORE, person=person)
             before = Score(*rows[0]) if rows else Score()

@@ -99,7 +99,7 @@ class PuzzleService:
         return await asyncio.to_thread(self._scores.record_answer, person, puzzle.id, puzzle.rating, solved=solved)
 
     async def import_match(self, shown: PuzzleShown) -> UUID:
-        """Import the match of the puzzle unless it exists, and return its id; it is never rated."""
+        """Import the match of the puzzle unless it exists, as the service, and return its id; it is never rated."""
         played = match_of(self.shelf, shown.puzzle)
         log = await asyncio.to_thread(replay_match, TITLES, played)
         match = await self.tables.logs.import_log(log_of(log.entries), Caller(is_service=True))

@@ -50,7 +50,7 @@ def key_of(shown: PoolShown | PlaceShown) -> str:
 
 
 def rows_of(shown: QuickShown, title: str, *, rated: bool) -> tuple[PoolRow, ...]:
-    """Return the pools of a title, one row per clock."""
+    """Return the pools of a title, rated or casual, one row per clock; clocks without pools are left out."""
     own = key_of(shown.place) if shown.place is not None and shown.place.match_id is None else ""
 
     def button(pool: PoolShown) -> PoolButton:
@@ -65,7 +65,7 @@ def rows_of(shown: QuickShown, title: str, *, rated: bool) -> tuple[PoolRow, ...
 
 
 async def draw_pools(request: PageRequest, quick: QuickService, *, rated: bool) -> dict[str, str]:
-    """Render the reader's place and all pools, rated or casual."""
+    """Render the reader's place and all pools, rated or casual, by element id; the reader keeps the place."""
     shown = await quick.show()
     place, person = shown.place, person_of(request)
     titles = tuple(dict.fromkeys(pool.title for pool in shown.pools))

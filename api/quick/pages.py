@@ -47,7 +47,7 @@ POOL: Final = Form("button", PoolForm)
 async def quick_page(
     request: PageRequest, quick: NamedDependency[QuickService], kind: FromQuery[str | None] = None
 ) -> Response[str]:
-    """Show the reader's place and all pools, rated or casual as last chosen."""
+    """Show the reader's place and all pools, rated or casual as last chosen; a given kind is remembered."""
     filters = filters_of(request, STATES)
     if kind in KINDS:
         filters = msgspec.structs.replace(filters, kind=kind)
@@ -87,7 +87,7 @@ async def enter_pool(
     quick: NamedDependency[QuickService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Enter a pool; unknown readers become guests."""
+    """Enter a pool and redirect to its page; unknown readers become guests. Raise `NotAllowed` for an unknown pool."""
     asked = await read_form(request, POOL)
     pool = quick.find_pool(asked.pool)
     person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
@@ -98,7 +98,7 @@ async def enter_pool(
 
 @post(f"{PATH}/leave", guards=[requires_person], status_code=SEE_OTHER)
 async def leave_pool(request: PageRequest, quick: NamedDependency[QuickService]) -> Response[Any]:
-    """Leave the pool."""
+    """Leave the pool, and redirect to the first page."""
     await read_form(request, BUTTON)
     await quick.leave()
     return redirect_after_form("/", request)

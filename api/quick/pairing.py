@@ -61,7 +61,7 @@ class Pairing:
         self._doorbell.publish(Advanced({NAME: 0}, ()))
 
     async def run(self) -> None:
-        """Pair until cancelled."""
+        """Pair until cancelled: when someone enters and at intervals; failures are logged and retried later."""
         failures = 0
         with self._bells.subscribe(QUICK) as ear:
             while True:
@@ -77,7 +77,7 @@ class Pairing:
                 await ear.wait(LOOK_SECONDS if is_busy else IDLE_SECONDS)
 
     async def pair_waiting(self, at: datetime) -> bool:
-        """Pair suitable people and make their tables; return whether anyone is in a pool."""
+        """Delete lost places, pair suitable people and make their tables; return whether anyone is in a pool."""
         await asyncio.to_thread(self.store.delete_lapsed, at)
         if not await asyncio.to_thread(self.store.has_people):
             return False
@@ -89,7 +89,10 @@ class Pairing:
         return True
 
     async def _open_table(self, match_id: UUID, places: Sequence[PoolPlace]) -> None:
-        """Open the table of paired people; if one cannot sit there, the others keep waiting."""
+        """Open the table of paired people; if one cannot sit there, the others keep waiting.
+
+        If the match itself is refused, all of them lose their places.
+        """
         pool = self.pools.get(places[0].pool)
         players = draw_seating(match_id, [place.person for place in places])
         if pool is None or len(players) != pool.seats:

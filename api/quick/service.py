@@ -41,7 +41,7 @@ class QuickService:
     caller: Caller
 
     async def show(self) -> QuickShown:
-        """Return all pools and the caller's place, which this call keeps."""
+        """Return all pools with the number of waiting people, and the caller's place, which this call keeps."""
         counts = await asyncio.to_thread(self.pairing.store.counts, now())
         pools = []
         for key, pool in self.pairing.pools.items():
@@ -51,7 +51,7 @@ class QuickService:
         return QuickShown(tuple(pools), await self.find_place())
 
     async def find_place(self) -> PlaceShown | None:
-        """Return the caller's place or table; None if there is none."""
+        """Return the caller's place or table, which this call keeps; None if there is none."""
         person = self.caller.person
         if person is None:
             return None
@@ -60,7 +60,7 @@ class QuickService:
         return None if found is None or pool is None else encode_place(found, pool)
 
     def find_pool(self, key: str) -> QuickPool:
-        """Return the pool with the key; raise `NotAllowed` if unknown, or if the caller may not sit there."""
+        """Return the pool with the key; raise `NotAllowed` if unknown, `GuestUnrated` for a visitor at rated tables."""
         pool = self.pairing.pools.get(key)
         if pool is None:
             raise NotAllowed(f"there is no pool {key!r}")
@@ -68,7 +68,7 @@ class QuickService:
         return pool
 
     async def enter(self, person: Actor, pool: QuickPool, *, own_luck: bool, key: str = "") -> None:
-        """Add a person to a pool, and register the key of their browser, if they may sit at such a table."""
+        """Add a person to a pool, and register the key of their browser; raise if they may not sit at such a table."""
         await self.tables.seating.require_welcome(NO_TABLE, pool.table, person)
         if key:
             await self.tables.writer.execute(register_key, person, NamedKey(key), at=now())

@@ -105,7 +105,7 @@ class PoolStore(Store):
     """The places in all pools, at most one per person."""
 
     def enter(self, person: Actor, pool: QuickPool, strength: int, at: datetime, *, own_luck: bool = False) -> None:
-        """Enter a pool and leave any other; entering the same pool keeps the place."""
+        """Enter a pool and leave any other; entering the same pool keeps the place. Raise `NotAllowed` once paired."""
         until = (at + presence_timeout(CLOCKS[pool.clock])).isoformat()
         with self.transaction() as database:
             known = [place_of(row) for row in database.rows(OF_PERSON, person=person)]
@@ -130,7 +130,10 @@ class PoolStore(Store):
             database.change(LEAVE, person=person)
 
     def renew_place(self, person: Actor, at: datetime) -> PoolPlace | None:
-        """Return a person's place and keep it; None if there is none or it was lost."""
+        """Return a person's place and keep it; None if there is none or it was lost.
+
+        It is stored again at most every `PRESENCE_INTERVAL`.
+        """
         place = self.find_place(person)
         if place is None or place.kept_until < at:
             return None
@@ -166,9 +169,9 @@ class PoolStore(Store):
         return any(tables_in(pools, rows, pairs_in(self.rows(APART)), at))
 
     def pair(self, pools: Mapping[str, QuickPool], at: datetime, new_id: Callable[[], UUID]) -> int:
-        """Pair suitable people in one transaction and return the number of tables.
+        """Pair suitable people in one transaction and return the number of tables; lost places are deleted first.
 
-        Concurrent processes never pair a person twice.
+        At most `CONSIDERED_MAX` people are considered. Concurrent processes never pair a person twice.
         """
         with self.transaction() as database:
             database.change(FORGET_LAPSED, at=at.isoformat())
@@ -194,7 +197,7 @@ class PoolStore(Store):
             database.change(NOTE_MADE, match_id=str(match_id), made=at.isoformat(), kept_until=until)
 
     def cancel_table(self, match_id: UUID, gone: Iterable[Actor]) -> None:
-        """Cancel a table: remove people who cannot sit there; the others keep waiting."""
+        """Cancel a table: the people in `gone` lose their places, the others keep waiting."""
         with self.transaction() as database:
             database.change_all(REMOVE, ({"person": person, "match_id": str(match_id)} for person in gone))
             database.change(PUT_BACK, match_id=str(match_id))
@@ -213,7 +216,7 @@ def pairs_in(rows: Iterable[Row]) -> frozenset[Pair]:
 def tables_in(
     pools: Mapping[str, QuickPool], rows: Iterable[Row], apart: frozenset[Pair], at: datetime
 ) -> list[tuple[WaitingPlayer, ...]]:
-    """Return the tables that can be made of waiting people."""
+    """Return the tables that can be made of waiting people, without people who block each other at the same table."""
     waiting = defaultdict[str, list[WaitingPlayer]](list)
     for place in map(place_of, rows):
         waiting[place.pool].append(WaitingPlayer(place.person, place.strength, place.since))

@@ -49,7 +49,10 @@ async def ranking_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[Any]:
-    """Show a ranking, of today or of a month, with a chart of the best players."""
+    """Show a ranking, of today or of a month; its first page has a chart of the best players.
+
+    Raise `NoSuchRanking` for an unknown title, table size or month.
+    """
     pool, at = find_pool(matches.titles, title, seats), now()
     shown = await load_ranking(matches, accounts, pool, month, at, limit, before)
     present = period_of(at)
@@ -67,7 +70,7 @@ async def ranking_page(
 
 
 async def chart_best_players(matches: MatchService, pool: Pool, shown: RankingShown) -> RatingChart | None:
-    """Return the chart of the best players; None if nothing can be drawn."""
+    """Return the chart of at most `PLOTTED_MAX` best people, or bots if there are none; None if it is empty."""
     best = [line.player for line in shown.people if line.place][:PLOTTED_MAX] or [line.player for line in shown.bots]
     found = await matches.writer.read_model(rankings.histories, pool, [player.id for player in best[:PLOTTED_MAX]])
     return draw_ratings([(player.name, points_of(found[player.id])) for player in best[:PLOTTED_MAX]])

@@ -75,7 +75,10 @@ async def get_ranking(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> RankingShown:
-    """Return a ranking, of today or of the end of a month; bots are listed separately."""
+    """Return a ranking, of today or of the end of a month; bots are listed separately.
+
+    Unknown titles, table sizes and months give 404.
+    """
     pool = find_pool(matches.titles, title, seats)
     return await load_ranking(matches, accounts, pool, month, now(), limit, before)
 
@@ -88,14 +91,14 @@ async def export_ranking(
     accounts: NamedDependency[AccountService],
     month: Month = "",
 ) -> Response[str]:
-    """Return a ranking as CSV."""
+    """Return a whole ranking as CSV, of today or of the end of a month: people, then bots."""
     shown = await load_ranking(matches, accounts, find_pool(matches.titles, title, seats), month, now())
     heading, *rows = ranking_rows(shown)
     return Response(csv_of(heading, rows).decode(), media_type="text/csv")
 
 
 def ranking_rows(shown: RankingShown) -> list[list[str]]:
-    """Return the rows of a ranking for CSV, with a heading."""
+    """Return the rows of a ranking for CSV, with a heading: people, then bots."""
     rows = [["place", "kind", "player", "name", "points", "mean", "deviation", "matches", "wins", "best", "month"]]
     for line in (*shown.people, *shown.bots):
         who = [str(line.place or ""), line.player.kind, line.player.id, line.player.name]
@@ -131,7 +134,7 @@ async def export_history(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
 ) -> Response[str]:
-    """Return a player's rated matches and rating changes as CSV."""
+    """Return a player's rated matches and rating changes as CSV; private matches are named only to the player."""
     player = await find_player(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
     moves = await matches.writer.read_model(rankings.history_of, player.id)

@@ -45,7 +45,10 @@ def seeding_of(store: ReadStore, title: str, seats: int, actor: Actor) -> int:
 
 
 def parse_period(month: str, at: datetime) -> int:
-    """Return the period of a month such as `2026-11`, or today's; raise `NoSuchRanking` for later months."""
+    """Return the period of a month such as `2026-11`, by default today's.
+
+    Raise `NoSuchRanking` for other texts, months to come and months before `MONTHS_FROM`.
+    """
     if not month:
         return period_of(at)
     year, dash, number = month.partition("-")
@@ -75,7 +78,7 @@ def encode_rated(line: RankingLine, names: Names, period: int) -> RatedShown:
 
 
 async def load_pools(matches: MatchService) -> PoolsShown:
-    """Return the pools with rankings."""
+    """Return the pools with rankings, and the number of results that are not counted yet."""
     found = await matches.writer.read_model(rankings.pools)
     pools = tuple(PoolShown(pool.title, pool.seats, results) for pool, results in found.items())
     return PoolsShown(BASE, pools, await matches.writer.read_model(rankings.pending))
@@ -90,7 +93,10 @@ async def load_ranking(
     limit: int = EVERYBODY,
     before: int | None = None,
 ) -> RankingShown:
-    """Return the ranking of a pool: a page of people by place, and all bots separately."""
+    """Return the ranking of a pool: a page of people by place, and all bots separately.
+
+    Raise `NoSuchRanking` for an unknown month.
+    """
     period = parse_period(month, at)
     is_now = period == period_of(at)
     listing = await matches.writer.read_model(rankings.list_now if is_now else rankings.list_at, pool, period)
@@ -126,7 +132,7 @@ async def load_player(
     limit: int = LIMIT,
     before: int | None = None,
 ) -> PlayerPage:
-    """Return a player's ratings by pool and title, with their history."""
+    """Return a player's ratings by pool and title and their rating changes, and a person's record of left matches."""
     ratings = await matches.writer.read_model(rankings.ratings_of, player.id)
     lines = await matches.writer.read_model(rankings.list_player_rankings, player.id, period_of(at))
     names = {player.id: player.name}

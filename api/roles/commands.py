@@ -29,14 +29,14 @@ def acting(matches: Matches, caller: Caller, at: datetime) -> Actor:
 def change_role(
     matches: Matches, person: str, role: Role, caller: Caller, *, granted: bool, scope: str, at: datetime
 ) -> Roles:
-    """Grant or revoke a role and return all roles."""
+    """Grant or revoke a role and return all roles; an operator's own role is recorded first."""
     by = acting(matches, caller, at)
     openers = openers_of(matches, scope)
     return commands.change_role(matches, person, role, by=by, granted=granted, at=at, scope=scope, openers=openers)
 
 
 def require_rating(matches: Matches, table: Table, opener: Actor | None, caller: Caller, *, at: datetime) -> None:
-    """Reject a plan with rated tables unless the event's opener is an organiser of the service.
+    """Raise `RatedWithoutOrganiser` for a plan with rated tables unless the event's opener organises the service.
 
     `opener` None: the caller opens the event now.
     """

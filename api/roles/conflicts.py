@@ -32,7 +32,7 @@ def players_of(matches: Matches, event: str) -> frozenset[Actor]:
 
 
 def find_accepted_players(matches: Matches, event: str) -> frozenset[Actor]:
-    """Return the players of a tournament or league who agreed to be in it."""
+    """Return the players of a tournament or league who agreed to be in it, in any season; empty if unknown."""
     players = players_of(matches, event)
     if not players:
         return players

@@ -33,7 +33,10 @@ def may_use(caller: Caller, role: Role) -> bool:
 
 
 def has_role_in(known: Roles, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
-    """Return whether the caller has the role, in an event or everywhere; operators have every role."""
+    """Return whether the caller has the role, in an event or everywhere; operators have every role.
+
+    A token without the permission for the role has none.
+    """
     if caller.is_operator:
         return True
     if not may_use(caller, role):
@@ -52,7 +55,7 @@ def grants_page(
 
 
 def roles_of(known: Roles, caller: Caller) -> tuple[Role, ...]:
-    """Return every role that the caller has anywhere, for the page header."""
+    """Return every role that the caller has anywhere, sorted, for the page header."""
     if caller.person is None:
         return ()
     own = {grant.role for grant in known.grants if grant.person == caller.person.id}

@@ -21,7 +21,7 @@ OFFICIALS: Final[tuple[Role, ...]] = ("organiser", "arbiter")
 
 
 def openers_of(matches: Matches, event: str) -> tuple[Grant, ...]:
-    """Return the implicit roles of the opener of an event; empty if unknown."""
+    """Return the implicit role of the opener of a tournament or league; empty if unknown."""
     try:
         event_id = UUID(event)
     except ValueError:

@@ -60,7 +60,7 @@ async def roles_page(
 async def show_roles(
     request: PageRequest, roles: RoleService, limit: int = LIMIT, before: int | None = None, event: str = ""
 ) -> Response[str]:
-    """Render the page of roles."""
+    """Render the page of roles that the reader may change; raise `RoleMissing` unless an organiser or operator."""
     known, caller = await roles.load_roles(event), roles.caller
     if not ({"organiser", "operator"} & set(roles_of(known, caller))):
         raise RoleMissing("roles are for organisers and operators")

@@ -32,7 +32,7 @@ HEADING: Final = frozenset({"type", "by", "role", "event", "match", "named"})
 def show_roles(
     roles: Roles, caller: Caller, accounts: AccountService, limit: int = LIMIT, before: int | None = None
 ) -> RolesShown:
-    """Return the roles that the caller may see: for organisers all, otherwise their own."""
+    """Return the roles that the caller may see, latest first: their own, and as organiser all of the event."""
     own = caller.person.id if caller.person else ""
     page = grants_page(
         roles, lambda g: g.person == own or has_role_in(roles, caller, "organiser", g.scope or None), limit, before
@@ -108,7 +108,7 @@ async def take_audit(roles: NamedDependency[RoleService]) -> bytes:
 @declare_access("official", "organisers")
 @get("/audit/records/{version:int}", opt=BY_OFFICIALS, guards=[requires_caller], responses=problems(400, 401, 403, 404))
 async def read_record(version: FromPath[int], roles: NamedDependency[RoleService]) -> RecordShown:
-    """Return one record byte for byte, so that its digest can be verified."""
+    """Return one record of the audit trail byte for byte, so that its digest can be verified."""
     record = await roles.trail_record(version)
     return RecordShown(
         record.stream_id,

@@ -29,7 +29,7 @@ class ScopeNamed(msgspec.Struct, frozen=True):
 
 
 def name_scope(store: ReadStore, event: str) -> ScopeNamed:
-    """Return the name of an event by id."""
+    """Return the name and path of a tournament or league; for an unknown event its id as name, and no path."""
     try:
         event_id = UUID(event)
     except ValueError:
@@ -64,7 +64,10 @@ async def load_scope_names(writer: OneWriter, events: Iterable[str]) -> Mapping[
 
 
 async def list_scopes(writer: OneWriter, known: Roles, caller: Caller, chosen: str = "") -> tuple[ScopeNamed, ...]:
-    """Return the events whose roles and records a person may see, for a selection."""
+    """Return the events whose roles and records a person may see, for a selection, and the chosen one.
+
+    For organisers of the service, these are the events with roles and the latest ones.
+    """
     wanted = organised_scopes(known, caller)
     if has_role_in(known, caller, "organiser"):
         wanted = (*(grant.scope for grant in known.grants), *await writer.read_model(newest_scopes))

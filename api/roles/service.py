@@ -59,7 +59,7 @@ async def require_role(writer: OneWriter, caller: Caller, role: Role, event: UUI
 async def count_official_invitation(
     writer: OneWriter, accounts: AccountService, caller: Caller, event: str, person: str
 ) -> None:
-    """Count the second official of a new event as an invitation, unless the person already is an official there."""
+    """Count the second official of a new event as an invitation, unless the person already is an organiser there."""
     if (await writer.read_log(role_commands.roles_of)).find_grant(person, "organiser", event) is None:
         await accounts.count_contact(caller.person_id, [person])
 
@@ -81,7 +81,11 @@ class RoleService:
         return await self.writer.read_log(role_commands.roles_of)
 
     async def change(self, wanted: ChangeRole) -> Roles:
-        """Grant or revoke a role of a person named by id or name, for operators also in the account."""
+        """Grant or revoke a role of a person named by id or name, and return all roles; raise `RoleRefused` for a bot.
+
+        The role of operator is set in the account too. A new role from a caller who is no operator counts as an
+        invitation.
+        """
         person = self.accounts.get_by_id_or_name(wanted.person)
         if person.is_bot and wanted.granted:
             raise RoleRefused(f"{person.name} is the account of a bot, which holds no role")
@@ -112,7 +116,7 @@ class RoleService:
     async def trail_lines(
         self, event: str | None, limit: int, before: int | None, match_id: UUID | None = None
     ) -> Page[TrailLine]:
-        """Return lines of the audit trail, latest first, for organisers: of an event, or all."""
+        """Return lines of the audit trail, latest first: of an event, or all; raise `RoleMissing` unless organiser."""
         await require_role(self.writer, self.caller, "organiser", event)
         return await self.writer.read_model(roles.lines, event=event, match_id=match_id, before=before, limit=limit)
 
