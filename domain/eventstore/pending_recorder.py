@@ -86,7 +86,7 @@ class PendingRecorder:
     ) -> Sequence[StoredEvent]:
         """Return the rows of a stream after version `gt` up to `lte`, stored ones before pending ones.
 
-        With `desc` the newest is first.
+        `desc` reverses the order.
         """
         assert isinstance(originator_id, UUID)
         stored = self._read(originator_id, gt, lte, desc=desc, limit=limit)

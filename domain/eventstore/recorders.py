@@ -26,7 +26,7 @@ class LogRecorder(Protocol):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """Return at most `limit` rows of a stream after version `gt` up to `lte`; with `desc` the newest first."""
+        """Return at most `limit` rows of a stream after version `gt` up to `lte`; `desc` reverses the order."""
         ...
 
     def select_notifications(

@@ -210,7 +210,7 @@ def require_substitute_allowed(match: Match, stands_in_for: Actor) -> None:
 
 
 def check_signing(match: Match, by: Actor, keys: tuple[NamedKey, ...]) -> None:
-    """Raise `BadSignature` for invalid keys or a bot's, `SignatureMissing` for none where the table requires them.
+    """Raise `BadSignature` for invalid keys or a bot's, `SignatureMissing` for no keys if the table requires them.
 
     Bots and the reserved seats of events continue unsigned.
     """

@@ -258,7 +258,10 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def params_of(kind: str, raw: Mapping[str, Any], where: str) -> Params:
-    """Return the validated parameters of a special action; validate each alternative of `choose_one` as well."""
+    """Return the validated parameters of a special action, of each alternative for `choose_one` as well.
+
+    Raise `DataFault` for an unknown kind or invalid parameters.
+    """
     demand(kind in PARAMS, where, f"key `kind`: `{kind}` is no kind of special action")
     params = convert_value(PARAMS[kind], raw, f"{where}, params")
     if isinstance(params, ChooseOne):
@@ -270,7 +273,7 @@ def params_of(kind: str, raw: Mapping[str, Any], where: str) -> Params:
 
 
 def load_cards(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = TEXTS.cards) -> tuple[Card, ...]:
-    """Load the action cards of a parsed file and check them against the totals and kinds that the file states.
+    """Load the action cards of a parsed file; raise `DataFault` unless its totals and kinds agree.
 
     `texts` overrides the text of a card for players.
     """
@@ -294,7 +297,10 @@ def load_cards(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = T
 
 
 def load_grey_cards(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = TEXTS.grey) -> tuple[GreyCard, ...]:
-    """Load the sixteen grey power cards of a parsed file; `texts` overrides the text of a card for players."""
+    """Load the sixteen grey power cards of a parsed file; raise `DataFault` for another number or invalid ones.
+
+    `texts` overrides the text of a card for players.
+    """
     cards = []
     for raw in data.records(GreyCard, table, "grey_power_card", file):
         where = f"{file}, grey_power_card {raw.id}"

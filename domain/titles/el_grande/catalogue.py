@@ -29,6 +29,7 @@ def catalogue(_: Mapping[str, str]) -> tuple[CataloguedCard, ...]:
 
 
 def _newer(card: Card) -> CataloguedCard:
+    """Return a card of 2023 for the catalogue, its values with their provenance."""
     return CataloguedCard(
         id=card.id,
         name=card.name,
@@ -70,6 +71,7 @@ def _further(card: Card) -> Iterable[Side]:
 
 
 def _greys() -> Iterable[CataloguedCard]:
+    """Yield the grey cards for the catalogue, their values with their provenance."""
     for card in GREY_CARDS:
         sides = (
             Side("value", str(card.value), _word(card.prov["value"])),

@@ -169,7 +169,10 @@ class BoardTable(data.Record, frozen=True):
 
 
 def load_board(table: Mapping[str, Any], file: str) -> BoardTable:
-    """Load the board of a parsed file; check that neighbours are mutual and every id occurs once."""
+    """Load the board of a parsed file; raise `DataFault` unless regions and scoreboards are the expected ones.
+
+    Neighbours must be mutual and agree with France and Portugal, and every region must be scored once.
+    """
     regions = data.records(RegionRow, table, "region", file)
     exile = data.records(ExilePlace, table, "exile_place", file)
     boards = data.records(Scoreboard, table, "scoreboard", file)
@@ -194,7 +197,10 @@ def load_board(table: Mapping[str, Any], file: str) -> BoardTable:
 
 
 def load_power_cards(table: Mapping[str, Any], file: str) -> tuple[int, ...]:
-    """Return the number of caballeros called by each power card, indexed by value; index 0 is unused."""
+    """Return the number of caballeros called by each power card, indexed by value; index 0 is unused.
+
+    Raise `DataFault` unless the values are 1 to 13 in order.
+    """
     cards = data.records(PowerCard, table, "power_card", file, "value")
     values = [card.value for card in cards]
     demand(values == list(range(1, 14)), file, "key `power_card`: the values are 1 to 13 in this order")
@@ -205,7 +211,7 @@ def load_power_cards(table: Mapping[str, Any], file: str) -> tuple[int, ...]:
 
 
 def load_setup(table: Mapping[str, Any], file: str) -> Setup:
-    """Load the setup numbers; check that a player's initial pieces add up to all pieces of a colour."""
+    """Load the setup numbers; raise `DataFault` unless a player's initial pieces add up to all of a colour."""
     setup = data.record(Setup, data.part(table, "setup", file), f"{file}, setup")
     total = setup.start_court + setup.start_in_home_region + setup.start_province
     adds_up = total == setup.caballeros_per_player

@@ -54,7 +54,10 @@ class Stack(Value, frozen=True):
 
 
 def copies_of(entry: OlderCopies, where: str) -> tuple[str, ...]:
-    """Return the ids of the copies: the id itself, or the id with the suffixes -1, -2 and so on."""
+    """Return the ids of the copies: the id itself, or the id with the suffixes -1, -2 and so on.
+
+    Raise `DataFault` if a card is unknown or the number of copies is wrong.
+    """
     ids = (entry.id,) if entry.id in BOX else tuple(f"{entry.id}-{number + 1}" for number in range(entry.copies))
     demand(len(ids) == entry.copies, where, f"key `cards`: there is 1 card `{entry.id}`, not {entry.copies}")
     for id in ids:
@@ -80,7 +83,10 @@ def as_older(card: Card, base: str, texts: Mapping[str, str]) -> Card:
 
 
 def load_older(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = TEXTS.older) -> dict[str, Card]:
-    """Load the 45 cards of the 2006 edition as differences to the 2023 cards; check the stated stack sizes."""
+    """Load the 45 cards of the 2006 edition by id, as differences to the 2023 cards.
+
+    Raise `DataFault` unless the stated stacks, their sizes and the list of differences agree.
+    """
     cards = {}
     for entry in data.records(OlderEntry, table, "older_stack", file, "stack"):
         where = f"{file}, older_stack {entry.stack}"
@@ -112,6 +118,7 @@ def card_of(state: State, id: str) -> Card:
 
 
 def _stack(setting: Setting, number: int) -> Stack:
+    """Return a stack of the setting's card set; veteran cards exchange as many unseen cards (EG-19.1)."""
     if setting.cards == "2006":
         return Stack(str(number), tuple(id for id, card in OLDER.items() if card.stack == number))
     base = tuple(id for id, card in BOX.items() if card.set == "base" and card.stack == number)
@@ -122,7 +129,7 @@ def _stack(setting: Setting, number: int) -> Stack:
 
 
 def _merge(one: Stack, other: Stack) -> Stack:
-    """Return two stacks shuffled together, after the exchange of each (EG-16.3, EG-19.2)."""
+    """Return two stacks as one, after the exchange of each (EG-16.3, EG-19.2); at most one may have exchanged cards."""
     assert not (one.kept and other.kept)
     name = f"{one.name}+{other.name}"
     return Stack(name, one.cards + other.cards, one.exchanged + other.exchanged, one.kept + other.kept)
@@ -130,7 +137,7 @@ def _merge(one: Stack, other: Stack) -> Stack:
 
 @lru_cache(maxsize=256)
 def stacks_of(setting: Setting) -> tuple[Stack, ...]:
-    """Return the shuffled stacks of a setting; the king card is never drawn and not included (EG-3.2, EG-18.1)."""
+    """Return the stacks of a setting, in order; the king card is never drawn and not included (EG-3.2, EG-18.1)."""
     stacks = [_stack(setting, number) for number in (1, 2, 3, 4)]
     if setting.merged_stacks or setting.seats == 2:
         stacks[1:3] = [_merge(stacks[1], stacks[2])]
@@ -140,7 +147,10 @@ def stacks_of(setting: Setting) -> tuple[Stack, ...]:
 
 
 def turn_up(stack: Stack, turned: frozenset[str], round: int, chance: Chance) -> str:
-    """Draw the top card of a stack. The order of a stack is only decided when its cards are turned up."""
+    """Draw the id of the top card of a stack, at random among cards not turned up yet.
+
+    The order of a stack, and the cards exchanged for veteran cards, are only decided when its cards are turned up.
+    """
     pool = tuple(id for id in stack.cards if id not in turned)
     unseen = tuple(id for id in stack.exchanged if id not in turned)
     kept = stack.kept - (len(stack.exchanged) - len(unseen))

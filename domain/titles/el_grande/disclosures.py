@@ -14,7 +14,7 @@ def is_shut(state: State) -> bool:
 
 
 def shows_hand(state: State, effect: PowerCardPlayed) -> bool:
-    """Return whether the effect plays a card that the others could not know to be in the hand.
+    """Return whether the effect plays a card that others could not know to be in the hand: grey or taken back.
 
     A hand starts with every power card. A card that was played before must have been taken back unseen (EG-12.15).
     """

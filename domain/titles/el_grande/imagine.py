@@ -98,7 +98,10 @@ def _boards(view: View) -> tuple[int, ...]:
 
 
 def _draw_hands(view: View, chance: Chance) -> tuple[tuple[int, ...], ...]:
-    """Draw the hands: power cards not shown, cards taken back, and grey cards not shown by anyone."""
+    """Draw the hands by seat: power cards not shown, cards taken back, and grey cards not shown by anyone.
+
+    Hands in the view are taken from it; a grey card that the reader passed is in the neighbour's hand unless shown.
+    """
     own = None if view.seat is None else view.players[view.seat]
     unseen = set(GREY_NUMBERS) - {_number(card) for each in view.players for card in each.shown}
     known: dict[int, int] = {}
@@ -145,7 +148,10 @@ def _draw_recovered(seat: int, shown: tuple[int, ...], recoveries: tuple[int, ..
 
 
 def _draw_secrets(view: View, state: State, chance: Chance) -> tuple[int, ...]:
-    """Return the reader's own secret choice and draw the choices of others from their legal options."""
+    """Return the reader's own secret choice, and draw the choices of others from their legal options.
+
+    `NO_CHOICE` for a seat that has not chosen.
+    """
     secrets = []
     for each in view.players:
         label = f"imagine/secret/{each.seat}"

@@ -25,7 +25,10 @@ ALLOWED: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def options(chosen: Mapping[str, str]) -> Options:
-    """Return the options with defaults filled in; raise `UnknownOption` for an unknown name, value or combination."""
+    """Return the options with defaults filled in, and the limits of seats.
+
+    Raise `UnknownOption` for an unknown name, value or combination.
+    """
     for name in chosen:
         if name not in ALLOWED:
             raise UnknownOption(f"the option {name!r} is not known; there are: {', '.join(ALLOWED)}")
@@ -45,7 +48,10 @@ def options(chosen: Mapping[str, str]) -> Options:
 
 
 def veterans_of(value: str) -> tuple[str, ...]:
-    """Return the veteran cards for `none`, `all` or comma-separated ids; raise `UnknownOption` otherwise (EG-19.1)."""
+    """Return the veteran cards, in their order, for `none`, `all` or comma-separated ids (EG-19.1).
+
+    Raise `UnknownOption` for an unknown or repeated id.
+    """
     if value in {"none", "all"}:
         return VETERANS if value == "all" else ()
     ids = value.split(",")

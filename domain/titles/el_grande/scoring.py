@@ -15,7 +15,10 @@ def prices(state: State, area: int) -> Prices:
 
 
 def rank_colours(counts: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield the first three places and the colours that hold them; a tie uses up the next place (EG-10.2 - 10.4)."""
+    """Yield (place, colours) for the first three places; a tie takes the place and uses up the next one.
+
+    Colours without caballeros have no place (EG-10.2 to EG-10.4).
+    """
     place = 1
     for count in sorted(set(counts), reverse=True):
         if not count or place > 3:
@@ -53,7 +56,10 @@ def sole_first(counts: tuple[int, ...]) -> int:
 
 
 def area_points(state: State, area: int, *, first_only: bool = False) -> tuple[int, ...]:
-    """Return the points of every seat for an area, with bonuses; the dummy only ranks (EG-10, EG-16.9)."""
+    """Return the points of every seat for an area, with bonuses; the dummy only ranks (EG-10, EG-16.9).
+
+    With `first_only` only the sole first scores.
+    """
     setting, grandes = state.setting, state.grandes
     table = table_in_setting(prices(state, area), setting)
     standing = tuple([grande == area for grande in grandes]) if area in grandes else ()
@@ -93,7 +99,10 @@ def regions_worth(state: State, values: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def extreme_regions(state: State, which: str, least: int) -> tuple[int, ...]:
-    """Return the regions with the highest total of caballeros, or the lowest of at least `least` (EG-12.13)."""
+    """Return all regions with the highest total of caballeros (`most`), or the lowest of at least `least`.
+
+    EG-12.13.
+    """
     totals = [sum(row) for row in state.pieces[:REGION_COUNT]]
     wanted = max(totals) if which == "most" else min((each for each in totals if each >= least), default=-1)
     return tuple(region for region, total in enumerate(totals) if total == wanted)

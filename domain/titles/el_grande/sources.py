@@ -20,7 +20,10 @@ GENERAL: Final = frozenset({"scoring", "discs", "regions"})
 
 
 def gains(effects: Iterable[tuple[int, Effect]]) -> Iterator[Gain]:
-    """Yield a gain for each seat and area that received points."""
+    """Yield a gain for each seat and area that received points; `effects` are (version, effect) pairs.
+
+    The source is `scoring_N` in the N-th general scoring, otherwise a card.
+    """
     number, step = 0, ""
     for version, effect in effects:
         if isinstance(effect, StepBegun):

@@ -228,7 +228,10 @@ def king_region(state: State) -> int:
 
 
 def placeable(state: State) -> tuple[int, ...]:
-    """Return the areas where a placement may go (EG-5.9, EG-5.10, EG-18.9)."""
+    """Return the areas where a placement may go: next to the king and the Castillo (EG-5.9, EG-5.10).
+
+    With Infiltration also the king's region (EG-18.9); while the king stands beside it, not the Castillo.
+    """
     areas = NEIGHBOURS[state.king]
     if state.king != CASTILLO:
         areas = (*areas, CASTILLO)

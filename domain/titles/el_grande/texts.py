@@ -27,7 +27,7 @@ def text_in(texts: Mapping[str, str], id: str, printed: str) -> str:
 
 
 def check_texts(texts: Mapping[str, str], ids: Collection[str], part: str) -> None:
-    """Raise `DataFault` unless every id in a part of the text file belongs to a card."""
+    """Raise `DataFault` unless every id in a part of the text file belongs to a card, or to all its copies."""
     known = {*ids, *(COPY.sub("", id) for id in ids)}
     for id in texts:
         demand(id in known, f"{FILE}, {part}", f"key `{id}`: there is no such card")

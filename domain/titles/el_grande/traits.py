@@ -29,7 +29,10 @@ KINDS: Final = {
 
 
 def read(seat: Seat, action: Action | None, effects: Iterable[Effect], round_: int) -> Iterator[Trait]:
-    """Yield the traits of an entry; `round_` is the round after the entry, even if the entry began it."""
+    """Yield the traits of an entry: the king's destination, homes, cards played and taken, caballeros to the Castillo.
+
+    Only a colour's own caballeros count. `round_` is the round after the entry, even if the entry began it.
+    """
     known = tuple(effects)
     round_ -= sum(isinstance(effect, RoundBegun) for effect in known)
     if isinstance(action, MoveKing):
@@ -53,7 +56,7 @@ def read(seat: Seat, action: Action | None, effects: Iterable[Effect], round_: i
 
 
 def choice(action: Action) -> tuple[str, str] | None:
-    """Return the kind and value of a choice that is counted, or None."""
+    """Return (kind, value) of a choice that is counted, or None: power or action card, king, own Castillo placement."""
     match action:
         case PlayPowerCard(power=power):
             return "power", str(power)

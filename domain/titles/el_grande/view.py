@@ -149,7 +149,10 @@ class View(Value, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the state as the seat sees it; None is a spectator."""
+    """Return the state as the seat sees it, without the Castillo's contents; None is a spectator.
+
+    Draft, corrections and a card taken back are included for the acting seat only.
+    """
     setting = state.setting
     is_acting = 0 <= state.turn < len(state.order) and state.order[state.turn] == seat
     return View(
@@ -196,7 +199,7 @@ def view_card(card: Card) -> CardView:
 
 
 def _area(state: State, area: int) -> AreaView:
-    """Hide the contents of the Castillo unless the option makes them public (EG-21.4)."""
+    """Return an area; hide the contents of the Castillo unless the option makes them public (EG-21.4)."""
     is_shut = area == CASTILLO and state.setting.castillo != "open"
     return AreaView(
         id=AREAS[area],
@@ -210,6 +213,7 @@ def _area(state: State, area: int) -> AreaView:
 
 
 def _player(state: State, seat: int, *, is_own: bool) -> PlayerView:
+    """Return a player; hand, passed grey card and secret choice are included for its owner only."""
     hand, secret, passed = state.hands[seat], state.secrets[seat], state.passed[seat]
     return PlayerView(
         seat=seat,
@@ -237,6 +241,7 @@ def _choice(secret: int) -> str:
 
 
 def _dummy(state: State) -> DummyView | None:
+    """Return the dummy with its supply and cards shown so far, or None in a match without one."""
     dummy = state.setting.dummy
     if dummy < 0:
         return None
@@ -250,6 +255,7 @@ def _dummy(state: State) -> DummyView | None:
 
 
 def _draft(state: State) -> DraftView:
+    """Return the lines of the draft and the picked-up caballeros, if any."""
     if state.picked is None:
         return DraftView(NOWHERE, None, state.draft)
     colour, place = state.picked

@@ -28,6 +28,7 @@ def _pass_grey(_: View, action: a.PassGreyCard) -> Message:
 
 
 def _play(_: View, action: a.PlayPowerCard) -> Message:
+    """Describe a power card with the caballeros it calls, or with its grey card and their sum."""
     if action.grey is None:
         return _plain_power(action.power, CALLS[action.power])
     args: terms.Args = {"power": action.power, "grey": terms.grey(action.grey), "result": result_of(action)}
@@ -71,6 +72,7 @@ def _decline_grey(_: View, __: a.DeclineGrey) -> Message:
 
 
 def _take(view: View, action: a.TakeActionCard) -> Message:
+    """Describe an action card with the number of caballeros it places."""
     card = CARDS[view.setting.cards][action.card]
     args: terms.Args = {
         "card": terms.action_card(view, action.card),
@@ -80,6 +82,7 @@ def _take(view: View, action: a.TakeActionCard) -> Message:
 
 
 def _place(_: View, action: a.PlaceCaballeros) -> Message:
+    """Describe a placement in a region or into the Castillo."""
     args: terms.Args = {"caballeros": terms.caballeros(action.count), "area": terms.place(action.area)}
     if action.area == "castillo":
         return Message("Put {caballeros} into the Castillo", args)
@@ -93,6 +96,7 @@ def _end_turn(view: View, _: a.EndTurn) -> Message:
 
 
 def _source(view: View, action: a.ChooseSource) -> Message:
+    """Describe a pick-up; an arrest or escort is named as such, and the reader's own caballeros as yours."""
     args: terms.Args = {
         "player": terms.player(view.setting, action.colour),
         "place": terms.place(action.source),
@@ -107,6 +111,7 @@ def _source(view: View, action: a.ChooseSource) -> Message:
 
 
 def _send(view: View, action: a.SendCaballeros) -> Message:
+    """Describe a line of a draft: called to the Court, moved between areas, or sent from the Court."""
     args: terms.Args = {"caballeros": terms.caballeros(action.count), "place": terms.place(action.target)}
     is_taken_up = view.draft is not None and view.draft.source is not None
     if action.target == "court":

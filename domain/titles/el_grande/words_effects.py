@@ -21,7 +21,10 @@ GOES, GO = plural(
 
 
 def narrate(view: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
-    """Return the sentences for these effects, in order; internal effects have none."""
+    """Return the sentences for these effects, in order; internal effects have none.
+
+    The lines of an announced move are told only if it is not carried out in the same entry.
+    """
     happens_now = any(isinstance(effect, e.CaballerosMoved) for effect in effects)
     told: list[Message] = []
     for index, effect in enumerate(effects):
@@ -63,6 +66,7 @@ def _first_player_set(view: View, effect: e.FirstPlayerSet) -> Sentences:
 
 
 def _grey_cards_dealt(view: View, effect: e.GreyCardsDealt) -> Sentences:
+    """State that a player is dealt grey cards; name them for their audience only."""
     args: terms.Args = {"player": terms.player(view.setting, effect.seat)}
     if not _may_see(view, effect.cards):
         return (Message("{player} is dealt 3 grey cards", args),)
@@ -75,6 +79,7 @@ def _grey_card_set_aside(view: View, effect: e.GreyCardSetAside) -> Sentences:
 
 
 def _grey_card_passed(view: View, effect: e.GreyCardPassed) -> Sentences:
+    """State that a player passes a grey card to the neighbour; name it for its audience only."""
     args: terms.Args = {
         "player": terms.player(view.setting, effect.seat),
         "neighbour": terms.player(view.setting, effect.to),
@@ -94,6 +99,7 @@ def _round_begun(_: View, effect: e.RoundBegun) -> Sentences:
 
 
 def _dummy_region_drawn(_: View, effect: e.DummyRegionDrawn) -> Sentences:
+    """State the region the dummy draws, and how many caballeros it places there if any."""
     args: terms.Args = {"region": terms.place(effect.region), "caballeros": terms.caballeros(effect.count)}
     if not effect.count:
         return (Message("The dummy draws {region} and places nobody", args),)
@@ -109,6 +115,7 @@ def _action_card_turned(view: View, effect: e.ActionCardTurned) -> Sentences:
 
 
 def _power_card_played(view: View, effect: e.PowerCardPlayed) -> Sentences:
+    """State the power card played, and the grey card with the sum if any."""
     args: terms.Args = {"player": terms.player(view.setting, effect.seat), "power": effect.power}
     if effect.grey is None:
         return (Message("{player} plays power card {power}", args),)
@@ -126,6 +133,7 @@ def _turn_begun(view: View, effect: e.TurnBegun) -> Sentences:
 
 
 def _action_card_taken(view: View, effect: e.ActionCardTaken) -> Sentences:
+    """State the action card that a player or the dummy takes."""
     args: terms.Args = {
         "player": terms.player(view.setting, effect.seat),
         "card": terms.action_card(view, effect.card),
@@ -138,7 +146,7 @@ def _caballeros_moved(view: View, effect: e.CaballerosMoved) -> Sentences:
 
 
 def _line(view: View, seat: int, told: DraftLine) -> Message:
-    """Return a line in the wording of the rule behind it."""
+    """Return a line in the wording of its rule: called, put, placed, sent by its owner, or moved by another."""
     args = terms.line(view, told)
     if (told.source, told.target) == ("province", "court"):
         return Message("{player} calls {caballeros} to the Court", args)
@@ -153,6 +161,7 @@ def _line(view: View, seat: int, told: DraftLine) -> Message:
 
 
 def _special_announced(view: View, effect: e.SpecialAnnounced) -> Sentences:
+    """State the card used, with the scoreboard, place or (for its audience only) card taken back."""
     args: terms.Args = {
         "player": terms.player(view.setting, effect.seat),
         "card": terms.card_name(view, effect.card),
@@ -179,6 +188,7 @@ def _announced_lines(view: View, effect: e.SpecialAnnounced) -> Sentences:
 
 
 def _special_vetoed(view: View, effect: e.SpecialVetoed) -> Sentences:
+    """State the vetoing player and the player whose special action is cancelled."""
     args: terms.Args = {
         "player": terms.player(view.setting, effect.by),
         "other": terms.player(view.setting, effect.seat),
@@ -187,6 +197,7 @@ def _special_vetoed(view: View, effect: e.SpecialVetoed) -> Sentences:
 
 
 def _secret_chosen(view: View, effect: e.SecretChosen) -> Sentences:
+    """State that a player has chosen secretly; name the region, or the unclear disc, for its audience only."""
     args: terms.Args = {"player": terms.player(view.setting, effect.seat)}
     if not _may_see(view, effect.region):
         return (Message("{player} has chosen secretly", args),)
@@ -197,6 +208,7 @@ def _secret_chosen(view: View, effect: e.SecretChosen) -> Sentences:
 
 
 def _secrets_revealed(view: View, effect: e.SecretsRevealed) -> Sentences:
+    """State each player's region, or that the disc was unclear, in a sentence each."""
     told = []
     for seat, region in zip(effect.seats, effect.regions, strict=True):
         args: terms.Args = {"player": terms.player(view.setting, seat)}
@@ -224,6 +236,7 @@ def _scoreboard_placed(_: View, effect: e.ScoreboardPlaced) -> Sentences:
 
 
 def _card_taken_back(view: View, effect: e.CardTakenBack) -> Sentences:
+    """State that a player takes a card back; name it for its audience only."""
     args: terms.Args = {"player": terms.player(view.setting, effect.seat)}
     if not _may_see(view, effect.card):
         return (Message("{player} takes a card back to the hand unseen", args),)
@@ -245,6 +258,7 @@ def _infiltration_allowed(view: View, effect: e.InfiltrationAllowed) -> Sentence
 
 
 def _castillo_opened(view: View, effect: e.CastilloOpened) -> Sentences:
+    """State the caballeros of each player in the Castillo, or that it is empty."""
     contents = [
         Message(
             "{player} with {caballeros}",

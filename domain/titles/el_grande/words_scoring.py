@@ -49,7 +49,10 @@ class ScoredArea(NamedTuple):
 
 
 def explain_points(view: View, effects: tuple[Effect, ...], index: int) -> Parts:
-    """Return the wording for each seat with bonus points, and a sentence for every shared place."""
+    """Return seat -> wording for each seat with bonus points, and a sentence for every shared place.
+
+    Both are empty if the position at the scoring is unknown or gives other points.
+    """
     effect = effects[index]
     assert isinstance(effect, e.AreaScored)
     standing = _scored_area(view, effect.area, effects[:index], effects[index + 1 :])
@@ -110,6 +113,7 @@ def _bonus(view: View, standing: ScoredArea, points: tuple[int, ...]) -> Iterato
 
 
 def _shared_places(view: View, standing: ScoredArea, first_only: bool) -> Iterator[Message]:
+    """Yield a sentence for each of the first three places that is shared; with `first_only` for the first only."""
     ranks = tuple(rank_colours(standing.counts))
     for place, tied in ranks[:1] if first_only else ranks:
         if len(tied) > 1:

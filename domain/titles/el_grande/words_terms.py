@@ -44,7 +44,7 @@ def action_card(view: View, id: str) -> Message:
 
 
 def grey_effect(card: GreyCard) -> Message:
-    """Return the effect of a grey card in a few words."""
+    """Return the effect of a grey card in a few words, without numbers."""
     if card.kind == "muster":
         return Message("call more caballeros")
     if card.kind == "place_from_court":

@@ -89,7 +89,7 @@ def _check_vocabulary(cards: tuple[Card, ...], vocabulary: Mapping[str, Any], fi
 
 
 def _check_totals(cards: tuple[Card, ...], meta: Mapping[str, Any], file: str) -> None:
-    """Raise `DataFault` unless the numbers of crops and of barrows by VP are those that `meta` promises."""
+    """Raise `DataFault` unless the numbers of crops and of barrows by VP agree with `meta`."""
     for crop, count in meta.get("crops", {}).items():
         found = sum(card.crop == crop for card in cards)
         demand(found == count, file, f"{count} cards of {crop} are promised, {found} stand there")

@@ -196,7 +196,7 @@ def _choose_donkey(view: View, action: a.ChooseDonkey) -> Message:
 
 
 def _deliver_to_building(view: View, action: a.DeliverToBuilding) -> Message:
-    """Describe a delivery, with its place if that is a field or a helper, and the good it stands in for."""
+    """Describe a delivery, with its place if that is a field or a helper, and the good that it replaces if any."""
     args: Args = {"good": terms.goods(action.good), "building": terms.building(action.building, view.deck)}
     if action.asked:
         args |= {"asked": terms.kind(action.asked), "place": terms.place(action.place)}
@@ -211,7 +211,7 @@ def _deliver_to_building(view: View, action: a.DeliverToBuilding) -> Message:
 
 
 def _deliver_to_barrow(view: View, action: a.DeliverToBarrow) -> Message:
-    """Describe a delivery, with its place if that is a field or a helper, and the good it stands in for."""
+    """Describe a delivery, with its place if that is a field or a helper, and the good that it replaces if any."""
     args: Args = {"good": terms.goods(action.good), "card": terms.card(action.card, view.deck)}
     if action.asked:
         args |= {"asked": terms.kind(action.asked), "place": terms.place(action.place)}

@@ -79,7 +79,7 @@ def _marker_taken_back(_: View, effect: e.MarkerTakenBack) -> Message:
 
 
 def _resource_sold(_: View, effect: e.ResourceSold) -> Message:
-    """Say what the player sells, from which place and for how much silver."""
+    """State the goods that the player sells, their place and the silver."""
     args: Args = {
         "player": terms.player(effect.seat),
         "goods": terms.goods(effect.resource, effect.amount),
@@ -95,7 +95,7 @@ def _pig_unhoused(_: View, effect: e.PigUnhoused) -> Message:
 
 
 def _resource_upgraded(_: View, effect: e.ResourceUpgraded) -> Message:
-    """Say what the player upgrades to what, and the silver paid if any."""
+    """State the resource that the player upgrades, the upgraded good, and the silver paid if any."""
     args: Args = {
         "player": terms.player(effect.seat),
         "goods": terms.goods(effect.resource),

@@ -220,7 +220,7 @@ def roof_tile(tile: str, deck: str, beside: Sequence[str] = ()) -> Message:
 
 
 def extension(printed: Extension) -> Message:
-    """Return all bonuses of a farm extension, joined; those of 0 are left out."""
+    """Return all bonuses of a farm extension, joined; bonuses of 0 are left out."""
     gains = (
         (plural("{count} card more in hand", "{count} cards more in hand"), printed.hand_limit),
         (plural("{count} silver of income", "{count} silver of income"), printed.income_silver),

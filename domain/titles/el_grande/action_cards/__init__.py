@@ -52,7 +52,10 @@ SPECIALS: Final[Mapping[str, Special]] = {
 
 
 def chosen_option(state: State, params: ChooseOne) -> tuple[str, Any]:
-    """Return the alternative that the draft started; a line from the Court means the second (EG-19.5)."""
+    """Return (kind, params) of the alternative that the draft started.
+
+    A line from the Court means the alternative that places from it (EG-19.5).
+    """
     from_court = state.picked is None and state.draft[0].source == "court"
     option = next(each for each in params.options if (each.kind == "place_from_court") == from_court)
     return option.kind, option.params

@@ -16,7 +16,7 @@ def carry_lines(_state: State, seat: int, _params: Params, announced: Announceme
 
 
 def allowance(state: State, seat: int, params: Move, colour: int) -> int:
-    """Return how many more caballeros of a colour the card may move (EG-12.3)."""
+    """Return how many more caballeros of a colour the card may move after the draft (EG-12.3); 0 if none of it."""
     for part in params.parts:
         if part.who == "any":
             return part.up_to - sum(line.count for line in state.draft)
@@ -26,7 +26,10 @@ def allowance(state: State, seat: int, params: Move, colour: int) -> int:
 
 
 def move_offers(state: State, seat: int, params: Move) -> tuple[Action, ...]:
-    """Return the sources to pick up from, or, after a pick-up, the destinations and counts (EG-12.2)."""
+    """Return the sources to pick up from, or, after a pick-up, the destinations and counts (EG-12.2).
+
+    The king's region and colours used up are left out; with `one_region` all lines share the first source.
+    """
     if state.picked is not None:
         colour, source = state.picked
         left = state.pieces[source][colour] - drafted_count(state, colour, PLACES[source])
@@ -77,7 +80,10 @@ def court_targets(state: State, params: FromCourt) -> tuple[int, ...]:
 
 
 def court_offers(state: State, seat: int, params: FromCourt) -> tuple[Action, ...]:
-    """Return the areas and counts for caballeros from the Court, within the card's limits (EG-12.5)."""
+    """Return the areas and counts for caballeros from the Court, within the card's limits (EG-12.5).
+
+    After `max_regions` areas only these are left.
+    """
     count = sum(line.count for line in state.draft)
     most = min(params.up_to, state.pieces[COURT][seat]) - count
     used = tuple(dict.fromkeys(PLACE_INDEX[line.target] for line in state.draft))
@@ -86,7 +92,10 @@ def court_offers(state: State, seat: int, params: FromCourt) -> tuple[Action, ..
 
 
 def muster_offers(state: State, seat: int, params: Muster) -> tuple[Action, ...]:
-    """Return the sources of a muster: the Province, and regions once the Province is empty (EG-12.18, EG-5.5)."""
+    """Return the sources of a muster: the Province, and regions once the Province is empty (EG-12.18, EG-5.5).
+
+    After a pick-up, and from the Province, the counts for the Court.
+    """
     left = params.up_to - sum(line.count for line in state.draft)
     if state.picked is not None:
         region = state.picked[1]

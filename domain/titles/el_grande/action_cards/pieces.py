@@ -37,7 +37,10 @@ from domain.titles.el_grande.state import Announcement, DraftLine, State, king_r
 
 
 def king_targets(state: State, seat: int, params: MoveTheKing) -> tuple[int, ...]:
-    """Return the places to which the card may send the king (EG-12.19, EG-18.4, EG-18.11, EG-18.12)."""
+    """Return the places to which the card may send the king (EG-12.19, EG-18.4, EG-18.11, EG-18.12).
+
+    Never his present place, except among several regions with the fewest caballeros.
+    """
     king = state.king
     if params.range == "exile":
         return tuple(place for place in (FRANCE, PORTUGAL) if place != king)
@@ -53,7 +56,7 @@ def king_targets(state: State, seat: int, params: MoveTheKing) -> tuple[int, ...
 
 
 def escort_choices(state: State, params: MoveTheKing) -> tuple[int, ...]:
-    """Return the colours that may still join the escort; empty if no choice is left (EG-18.5)."""
+    """Return the colours that may still join the escort; empty if the king has none or no choice is left (EG-18.5)."""
     if not params.escort or state.king >= REGION_COUNT:
         return ()
     row, place = state.pieces[state.king], PLACES[state.king]
@@ -82,7 +85,10 @@ def escort_line(action: ChooseSource) -> DraftLine:
 
 
 def escort_lines(state: State, params: MoveTheKing, target: str) -> tuple[DraftLine, ...]:
-    """Return the lines of the escort: the chosen caballeros, or all of them without a choice (EG-18.5)."""
+    """Return the lines of the escort: the chosen caballeros, or all of them without a choice (EG-18.5).
+
+    Empty from or to a place that is no region.
+    """
     if not params.escort or state.king >= REGION_COUNT or target not in REGIONS:
         return ()
     row, source, to = state.pieces[state.king], PLACES[state.king], REGIONS[KING_INDEX[target]]
@@ -95,7 +101,7 @@ def escort_lines(state: State, params: MoveTheKing, target: str) -> tuple[DraftL
 
 
 def move_king(_state: State, seat: int, _params: MoveTheKing, announced: Announcement) -> tuple[Effect, ...]:
-    """Return the effects that move the king and his escort (EG-12.19, EG-18.5)."""
+    """Return the effects that move the king and his escort (EG-12.19, EG-18.5); none without an announced place."""
     if not announced.place:
         return ()
     moved = KingMoved(KING_PLACES[KING_INDEX[announced.place]])
@@ -115,7 +121,7 @@ def joust(state: State, seat: int, _params: Own, _: Announcement) -> tuple[Effec
 
 
 def viceroy(state: State, seat: int, _params: Own, _: Announcement) -> tuple[Effect, ...]:
-    """Return the effects that swap the king and the player's Grande, if both are in regions (EG-18.10)."""
+    """Return the effects that swap the king and the player's Grande, if they are in two regions (EG-18.10)."""
     home, king = state.grandes[seat], state.king
     if home >= REGION_COUNT or king >= REGION_COUNT or home == king:
         return ()
@@ -128,7 +134,10 @@ def infiltration(_state: State, seat: int, _params: Params, _: Announcement) -> 
 
 
 def grande_offers(state: State, seat: int, _params: Params) -> tuple[Action, ...]:
-    """Return the regions for the Grande; none if it is in the king's region or the Castillo (EG-12.16, EG-6.1)."""
+    """Return the moves of the Grande to other regions, not the king's; none from the king's region or the Castillo.
+
+    EG-12.16, EG-6.1.
+    """
     home = state.grandes[seat]
     if home == king_region(state) or home == CASTILLO:
         return ()
@@ -168,7 +177,7 @@ TAKE_BACK_GREY: Final = {number: TakeBackCard(card.id) for number, card in GREYS
 
 
 def recover_offers(state: State, seat: int, _params: Params) -> tuple[Action, ...]:
-    """Return the cards of the player's discard pile: power cards and grey cards (EG-12.15, EG-20.7)."""
+    """Return the cards that the player has shown and not in hand: power cards and grey cards (EG-12.15, EG-20.7)."""
     hand = state.hands[seat]
     powers = tuple(action for power, action in zip(POWERS, TAKE_BACK, strict=True) if power not in hand)
     if not state.setting.shift_of_power:
@@ -178,7 +187,7 @@ def recover_offers(state: State, seat: int, _params: Params) -> tuple[Action, ..
 
 
 def recover(state: State, seat: int, _params: Params, _: Announcement) -> tuple[Effect, ...]:
-    """Return the effect that takes the chosen card back to the hand."""
+    """Return the effect that takes the chosen card back to the hand, visible to its owner only."""
     number = state.chosen_card
     card: int | str = GREYS[number].id if number in GREYS else number
     return (CardTakenBack(seat, Hidden(card, (seat,))),)

@@ -29,7 +29,10 @@ def demand_return(state: State, seat: int, params: OpponentsReturn, _: Announcem
 
 
 def arrested_colours(state: State, seat: int) -> tuple[int, ...]:
-    """Return the colours of which a caballero must still be chosen, in order (EG-12.7)."""
+    """Return the colours of which a caballero must still be chosen: opponents clockwise, then the dummy (EG-12.7).
+
+    Colours without a caballero outside the king's region are left out.
+    """
     named = {line.colour for line in state.draft}
     order = (*clockwise(state, seat), *(colour for colour in opponents(state, seat) if colour >= state.setting.seats))
     return tuple(colour for colour in order if colour not in named and in_regions(state, colour))
@@ -62,10 +65,10 @@ def ask_secretly(_state: State, _seat: int, _params: Params, _announced: Announc
 
 
 def returning(state: State, seat: int, params: SecretReturn) -> Choices:
-    """Return the secret choices of a return.
+    """Return the (seat, regions) of each secret choice of a return, by seat; seats without a region are left out.
 
-    The regions hold at least `min_presence` caballeros of the seat, or for Desertion any number if none has enough.
-    The king's region is excluded (EG-12.8).
+    The regions hold at least `min_presence` caballeros of the seat, or for Desertion any number if none has enough. The
+    king's region is excluded (EG-12.8).
     """
     seats = range(state.setting.seats) if params.who == "all" else clockwise(state, seat)
     found = []
@@ -79,7 +82,10 @@ def returning(state: State, seat: int, params: SecretReturn) -> Choices:
 
 
 def send_chosen(state: State, seat: int, params: SecretReturn, chosen: dict[int, int]) -> tuple[Effect, ...]:
-    """Return the effect that sends all chosen caballeros at once, counted at the reveal (EG-13.5)."""
+    """Return the effect that sends all chosen caballeros to the Province at once, counted at the reveal (EG-13.5).
+
+    `chosen` maps seat to region.
+    """
     lines = []
     for each, region in chosen.items():
         there = state.pieces[region][each]
@@ -94,7 +100,7 @@ def coup_offers(state: State, _seat: int, _params: CoupParams) -> tuple[Action, 
 
 
 def coup_choices(state: State, seat: int, _params: CoupParams) -> Choices:
-    """Return the regions to which opponents in the named region may go (EG-12.17)."""
+    """Return (seat, regions) for the opponents in the named region: any other region but the king's (EG-12.17)."""
     assert state.announced is not None
     named = PLACE_INDEX[state.announced.place]
     regions = tuple(region for region in range(REGION_COUNT) if region not in {named, state.king})
@@ -102,7 +108,7 @@ def coup_choices(state: State, seat: int, _params: CoupParams) -> Choices:
 
 
 def coup_moves(state: State, seat: int, _params: CoupParams, chosen: dict[int, int]) -> tuple[Effect, ...]:
-    """Return the effect that moves all caballeros of each opponent out of the named region (EG-12.17)."""
+    """Return the effect that moves all caballeros of each opponent from the named to the chosen region (EG-12.17)."""
     assert state.announced is not None
     named = PLACE_INDEX[state.announced.place]
     lines = tuple(
@@ -117,7 +123,7 @@ def council_choices(state: State, _seat: int, _params: Council) -> Choices:
 
 
 def council_scores(state: State, _seat: int, _params: Council, chosen: dict[int, int]) -> tuple[Effect, ...]:
-    """Return the scoring of every region that exactly one player chose (EG-19.6)."""
+    """Return the scoring of every region that exactly one player chose, in board order (EG-19.6)."""
     regions = list(chosen.values())
     return tuple(
         AreaScored(REGIONS[region], area_points(state, region))

@@ -35,7 +35,7 @@ def part(table: Mapping[str, Any], key: str, where: str) -> Any:
 
 
 def record(type_: type[T], raw: object, where: str) -> T:
-    """Return a record; raise `DataFault` if its type or a provenance word is wrong."""
+    """Return a record; raise `DataFault` if its type or a provenance word is wrong, or `prov` is missing."""
     if not isinstance(raw, Mapping):
         raise DataFault(f"{where}: a table is expected, not {raw!r}")
     for key, words in part(raw, "prov", where).items():
@@ -45,7 +45,10 @@ def record(type_: type[T], raw: object, where: str) -> T:
 
 
 def records(type_: type[T], table: Mapping[str, Any], key: str, file: str, name: str = "id") -> tuple[T, ...]:
-    """Return the records of a list; `name` is the key that identifies each in messages and must be unique."""
+    """Return the records of a list; `name` is the key that identifies each in messages and must be unique.
+
+    Raise `DataFault` if it is missing, no list, or a record is invalid.
+    """
     raw = part(table, key, file)
     if not isinstance(raw, list):
         raise DataFault(f"{file}: key `{key}`: a list of tables is expected")

@@ -7,7 +7,7 @@ from domain.titles.el_grande.state import DraftLine, State
 
 
 def move_counts(pieces: tuple[tuple[int, ...], ...], lines: tuple[DraftLine, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the counts after all lines."""
+    """Return the counts by place and colour after all lines, applied in order."""
     rows = list(pieces)
     for line in lines:
         colour, count = line.colour, line.count

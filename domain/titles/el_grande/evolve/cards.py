@@ -36,7 +36,7 @@ def set_at(row: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
 
 
 def grey_cards_dealt(state: State, effect: done.GreyCardsDealt) -> State:
-    """Add three grey cards to a hand."""
+    """Add three grey cards to a hand; cards hidden from the reader are `UNKNOWN`."""
     cards = effect.cards.known_or(None)
     numbers = (UNKNOWN,) * 3 if cards is None else tuple(GREY_NUMBER[card] for card in cards)
     hand = tuple(sorted((*state.hands[effect.seat], *numbers)))
@@ -52,7 +52,7 @@ def grey_card_set_aside(state: State, effect: done.GreyCardSetAside) -> State:
 
 
 def grey_card_passed(state: State, effect: done.GreyCardPassed) -> State:
-    """Move a grey card to the left neighbour and remember it; unknown cards move as `UNKNOWN`."""
+    """Move a grey card to the left neighbour, remember it and clear the choice; unknown cards move as `UNKNOWN`."""
     card = number_of(effect.card)
     hands = with_row(state.hands, effect.seat, without(state.hands[effect.seat], card))
     hands = with_row(hands, effect.to, with_card(hands[effect.to], card))
@@ -73,7 +73,7 @@ def dummy_power_turned(state: State, effect: done.DummyPowerTurned) -> State:
 
 
 def action_card_turned(state: State, effect: done.ActionCardTurned) -> State:
-    """Put an action card on offer."""
+    """Put an action card on offer; a card from a stack counts as turned up for good."""
     offer = (*state.offer, effect.card)
     if effect.from_stack:
         return replace(state, offer=offer, turned=(*state.turned, effect.card))
@@ -82,7 +82,7 @@ def action_card_turned(state: State, effect: done.ActionCardTurned) -> State:
 
 
 def power_card_played(state: State, effect: done.PowerCardPlayed) -> State:
-    """Move a power card, and a grey card if any, from the hand to the table."""
+    """Move a power card, and a grey card if any, from the hand to the table, where all have seen them."""
     seat, power, grey = effect.seat, effect.power, effect.grey
     hand, shown = without(state.hands[seat], power), (*state.shown[seat], power)
     greys = state.greys
@@ -106,7 +106,7 @@ def action_card_taken(state: State, effect: done.ActionCardTaken) -> State:
 
 
 def card_taken_back(state: State, effect: done.CardTakenBack) -> State:
-    """Return a card to the hand and record when."""
+    """Return a card to the hand, and record how many cards the seat had shown by then."""
     seat = effect.seat
     hands = with_row(state.hands, seat, with_card(state.hands[seat], number_of(effect.card)))
     recoveries = with_row(state.recoveries, seat, (*state.recoveries[seat], len(state.shown[seat])))

@@ -19,7 +19,7 @@ def first_player_set(state: State, effect: done.FirstPlayerSet) -> State:
 
 
 def step_begun(state: State, effect: done.StepBegun) -> State:
-    """Set the step and the seats that must act."""
+    """Set the step, the seats that must act, the seat it concerns, and the number remaining."""
     seats = effect.seats
     return replace(
         state,
@@ -129,7 +129,7 @@ def turn_ended(state: State, _: done.TurnEnded) -> State:
 
 
 def round_ended(state: State, _: done.RoundEnded) -> State:
-    """Reset the fields that belong to a round."""
+    """Reset offer, order, turn and the cards played, which belong to a round."""
     nothing = (0,) * state.setting.colours
     return replace(
         state, offer=(), order=(), turn=NOWHERE, subject=NOWHERE, powers=nothing, greys=nothing, results=nothing

@@ -29,7 +29,10 @@ PLAY_WITH: Final = {
 
 
 def next_round(state: State, chance: Chance) -> tuple[Effect, ...]:
-    """Return the effects that begin the next round, or end the match after the last one (EG-2.1, EG-14.1, EG-15.1)."""
+    """Return the effects that begin the next round, or end the match after the last one (EG-2.1, EG-14.1, EG-15.1).
+
+    The dummy's regions come first, then the action cards and the dummy's power card.
+    """
     index = state.round_index + 1
     rounds = state.setting.rounds
     if index == len(rounds):
@@ -45,7 +48,10 @@ def next_round(state: State, chance: Chance) -> tuple[Effect, ...]:
 
 
 def dummy_regions(state: State, number: int, chance: Chance) -> tuple[Effect, ...]:
-    """Draw two region cards for the dummy and place two caballeros in each, none in the king's region (EG-16.5)."""
+    """Draw two region cards for the dummy and place two caballeros in each, none in the king's region (EG-16.5).
+
+    `()` without a dummy or once its supply is empty; fewer caballeros if the supply runs out.
+    """
     dummy = state.setting.dummy
     if dummy < 0:
         return ()
@@ -71,7 +77,7 @@ def reveal(state: State, number: int, chance: Chance) -> tuple[Effect, ...]:
 
 
 def dummy_power(state: State, number: int, chance: Chance) -> tuple[Effect, ...]:
-    """Turn up the dummy's top power card, before the first player plays (EG-16.7)."""
+    """Turn up the dummy's top power card, before the first player plays (EG-16.7); `()` without a dummy."""
     if state.setting.dummy < 0:
         return ()
     left = tuple(power for power in POWERS if power not in state.dummy_powers)
@@ -79,7 +85,7 @@ def dummy_power(state: State, number: int, chance: Chance) -> tuple[Effect, ...]
 
 
 def legal(state: State, seat: int) -> tuple[Action, ...]:
-    """Return the power cards, alone or with a grey card, whose result is not on the table (EG-4.2, EG-20.3)."""
+    """Return the power cards, alone or with one grey card, whose result is not on the table (EG-4.2, EG-20.3)."""
     taken, hand = state.results, state.hands[seat]
     alone = [PLAY[card] for card in hand if card < GREY_FIRST and card not in taken]
     if state.setting.shift_of_power:

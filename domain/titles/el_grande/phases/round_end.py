@@ -25,7 +25,10 @@ DISCS: Final = (SetDisc(), *(SetDisc(region) for region in REGIONS))
 
 
 def end_round(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """Give the marker to the lowest power card, discard expired Vetoes and cards (EG-8, EG-16.7, EG-19.4d)."""
+    """Give the marker to the player of the lowest power card, and discard expired Vetoes and cards.
+
+    A general scoring follows after rounds 3, 6 and 9, otherwise the next round (EG-8, EG-16.7, EG-19.4d).
+    """
     first = min(range(state.setting.seats), key=state.results.__getitem__)
     expired = tuple(VetoDiscarded(veto.seat, veto.card) for veto in state.vetoes if veto.until <= state.round_index)
     following: Step = "scoring" if round_number(state) in SCORING_ROUNDS else "next_round"

@@ -26,7 +26,7 @@ GREY_HAND: Final = 3
 
 
 def opening(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
-    """Return the effects before the first decision.
+    """Return the effects before the first decision; raise `UnknownOption` for a wrong number of seats.
 
     The king's region is drawn first, then the homes by seat (EG-1.6, EG-1.7).
     """
@@ -64,7 +64,7 @@ def perform(_state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 
 
 def advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """Pass the chosen grey cards to the left, all at once (EG-20.1)."""
+    """Pass the chosen grey cards to the left, all at once, and begin round 1 (EG-20.1)."""
     seats = state.setting.seats
     passed = []
     for seat in range(seats):

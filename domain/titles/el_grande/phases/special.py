@@ -47,7 +47,7 @@ VETO_ANSWERS: Final = (AllowSpecial(), UseVeto())
 
 
 def printed_kind(state: State, seat: int) -> tuple[str, Any]:
-    """Return kind and parameters of the action card in play, or of the grey card before one is taken."""
+    """Return (kind, parameters) of the action card in play, or of the grey card before one is taken."""
     if state.card:
         card = card_of(state, state.card)
         return card.kind, card.params
@@ -56,7 +56,7 @@ def printed_kind(state: State, seat: int) -> tuple[str, Any]:
 
 
 def chosen_kind(state: State, seat: int) -> tuple[str, Any]:
-    """Return kind and parameters as `printed_kind`, narrowed to the chosen alternative if any (EG-19.5)."""
+    """Return (kind, parameters) as `printed_kind`, narrowed to the chosen alternative if any (EG-19.5)."""
     kind, params = printed_kind(state, seat)
     if not isinstance(params, ChooseOne):
         return kind, params
@@ -74,7 +74,10 @@ def offers(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def draft_legal(state: State, seat: int) -> tuple[Action, ...]:
-    """Return the actions in a draft: announce or drop it first, then continue, then correct (EG-12.2)."""
+    """Return the actions in a draft: announce (if complete) or drop it first, then continue, then correct (EG-12.2).
+
+    Once the corrections are used up, a draft is only continued and announced, or dropped while incomplete.
+    """
     kind, params = chosen_kind(state, seat)
     rule = SPECIALS[kind]
     is_whole = rule.closable(state, seat, params)
@@ -108,7 +111,7 @@ def choose(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 
 
 def line_origin(state: State, seat: int, action: SendCaballeros) -> tuple[int, Any]:
-    """Return the colour and source that a line moves: the picked-up caballeros, or else the card's own source."""
+    """Return the (colour, source) that a line moves: the picked-up caballeros, or else the card's own source."""
     if state.picked is not None:
         return state.picked[0], PLACES[state.picked[1]]
     if action.target == "court":
@@ -118,7 +121,10 @@ def line_origin(state: State, seat: int, action: SendCaballeros) -> tuple[int, A
 
 
 def announce(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
-    """Return the announcement of the special action; a seat with a Veto then decides first (EG-19.4)."""
+    """Return the announcement of the special action and the step that carries it out.
+
+    An opponent with a Veto decides first (EG-19.4), except on grey cards; a card taken back is hidden from others.
+    """
     kind, params = chosen_kind(state, seat)
     told = announcement(state, kind, params, action)
     back: Hidden[int | str] | None = Hidden(action.card, (seat,)) if isinstance(action, TakeBackCard) else None
@@ -130,7 +136,7 @@ def announce(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 
 
 def announcement(state: State, kind: str, params: object, action: Action) -> Announcement:
-    """Return the public part of the choices (EG-19.4f)."""
+    """Return the public part of the choices: lines, place and scoreboard by the last choice (EG-19.4f)."""
     if isinstance(action, CloseDraft):
         return Announcement(kind, lines=state.draft)
     if isinstance(action, MoveKing):
@@ -173,7 +179,7 @@ def veto_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 
 
 def carry_out(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """Return the effects of the announced action, then the return to the turn unless other seats must choose."""
+    """Return the effects of the announced action, then the return to the turn unless another step must follow."""
     seat = active(state)
     kind, params = chosen_kind(state, seat)
     assert state.announced is not None

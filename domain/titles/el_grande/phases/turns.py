@@ -40,7 +40,10 @@ DECLINE_GREY: Final = DeclineGrey()
 
 
 def next_turn(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """Begin the turn of the next colour, or end the round; the dummy takes its card without effect (EG-16.8)."""
+    """Begin the turn of the next colour, or end the round; a seat that can call nobody goes on to its card.
+
+    The dummy takes the card with the most caballeros, of the highest stack, without effect (EG-16.8).
+    """
     turn = state.turn + 1
     if turn == len(state.order):
         return (StepBegun("end_round"),)
@@ -60,9 +63,9 @@ def after_call(state: State, seat: int) -> StepBegun:
 
 
 def call_legal(state: State, seat: int) -> tuple[Action, ...]:
-    """Return the counts that may be called, up to the power card's number (EG-5.3).
+    """Return the counts that may be called, from 0 up to the power card's number (EG-5.3).
 
-    A count above the Province's supply is only offered if regions can make up the difference (EG-5.5).
+    Above the Province's supply only one count is offered: the most that regions can make up (EG-5.5).
     """
     limit, supply = CALLS[state.powers[seat]], state.pieces[PROVINCE][seat]
     if supply >= limit:
@@ -84,7 +87,7 @@ def call_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 
 
 def make_up_legal(state: State, seat: int) -> tuple[Action, ...]:
-    """Return the end of the call, and caballeros of every region except the king's (EG-5.5)."""
+    """Return the end of the call, and each count up to the number missing from every region but the king's (EG-5.5)."""
     left = state.remaining
     return (
         END_CALL,
@@ -93,7 +96,7 @@ def make_up_legal(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def make_up_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
-    """Move caballeros from a region to the Court, or end the call."""
+    """Move caballeros from a region to the Court, or end the call; it also ends once no more are due or available."""
     if isinstance(action, EndCall):
         return (after_call(state, seat),)
     assert isinstance(action, CallFromRegion)
@@ -106,7 +109,7 @@ def make_up_perform(state: State, seat: int, action: Action) -> tuple[Effect, ..
 
 
 def grey_legal(state: State, seat: int) -> tuple[Action, ...]:
-    """Return the choices of the grey card's effect, and its refusal (EG-20.5, EG-20.8)."""
+    """Return the choices of the grey card's effect, after its refusal (EG-20.5, EG-20.8)."""
     if state.drafting:
         return special.draft_legal(state, seat)
     return (DECLINE_GREY, *special.offers(state, seat))
@@ -142,7 +145,7 @@ def placement_left(state: State, seat: int) -> int:
 
 
 def turn_legal(state: State, seat: int) -> tuple[Action, ...]:
-    """Return placements and choices of the special action, which may be used in either order (EG-5.8).
+    """Return the end of the turn, placements and choices of the special action, in either order (EG-5.8).
 
     A choice of the special action ends a placement that has begun.
     """
@@ -156,7 +159,10 @@ def turn_legal(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def turn_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
-    """Place caballeros, end the turn, or continue with the special action."""
+    """Place caballeros, end the turn, or continue with the special action.
+
+    The last placement after the special action ends the turn.
+    """
     if isinstance(action, PlaceCaballeros):
         placed = CaballerosMoved(seat, (DraftLine(seat, "court", action.area, action.count),), placement=True)
         if state.special_used and placement_left(state, seat) == action.count:

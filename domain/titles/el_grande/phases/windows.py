@@ -22,7 +22,7 @@ def sources(state: State, seat: int) -> tuple[tuple[int, int], ...]:
 
 
 def send_back_legal(state: State, seat: int) -> tuple[Action, ...]:
-    """Return the counts to send back from each place, up to the number remaining (EG-12.6)."""
+    """Return the counts to send back from each region or Court, up to the number remaining (EG-12.6)."""
     left = state.remaining
     return tuple(
         SendBack(PLACES[place], number)
@@ -58,7 +58,7 @@ def send_back_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
 
 
 def choices(state: State) -> Choices:
-    """Return the seats with a secret choice for the announced special action, and their regions."""
+    """Return (seat, regions) for each seat with a secret choice for the announced special action."""
     seat = active(state)
     kind, params = special.chosen_kind(state, seat)
     ask = SPECIALS[kind].choices
@@ -79,7 +79,10 @@ def secret_perform(_state: State, seat: int, action: Action) -> tuple[Effect, ..
 
 
 def secret_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """Ask the seats that have a choice, or reveal all choices once made (EG-13.1, EG-13.4, EG-13.5)."""
+    """Ask the seats that have more than one region, or reveal all choices once made, and apply them.
+
+    A single region is chosen automatically (EG-13.1, EG-13.4, EG-13.5).
+    """
     open_choices = choices(state)
     asked = tuple(seat for seat, regions in open_choices if len(regions) > 1)
     if asked and not state.asked:

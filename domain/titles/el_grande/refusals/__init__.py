@@ -28,7 +28,7 @@ REFUSE: Final[Mapping[Step, Refuse]] = {
 def why_not(state: State, seat: Seat, part: str) -> Refusal | None:
     """Return why the seat can choose nothing at a part (see `parts`), or None if it can.
 
-    `legal_actions` alone decides legality; this function only explains it.
+    `legal_actions` alone decides legality; this function only explains it. The decision that is due is the last reason.
     """
     if seat not in state.to_act:
         return general.why_waiting(state, seat)

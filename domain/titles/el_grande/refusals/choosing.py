@@ -11,7 +11,7 @@ from domain.titles.el_grande.state import State, active
 
 
 def send_back(state: State, seat: int, part: str) -> Refusal | None:
-    """Return why nothing can be sent back from a place (EG-12.6)."""
+    """Return why nothing can be sent back from a place (EG-12.6); None for parts that are neither region nor Court."""
     area = area_at(part)
     if area == "castillo":
         return CASTILLO_SHUT
@@ -21,7 +21,7 @@ def send_back(state: State, seat: int, part: str) -> Refusal | None:
 
 
 def secret(state: State, _seat: int, part: str) -> Refusal | None:
-    """Return why a region cannot be chosen secretly (EG-12.8, EG-12.17)."""
+    """Return why a region cannot be chosen secretly (EG-12.8, EG-12.17); None for a part that is no area."""
     area = area_at(part)
     if area not in AREAS:
         return None
@@ -36,7 +36,7 @@ def secret(state: State, _seat: int, part: str) -> Refusal | None:
 
 
 def discs(_state: State, _seat: int, part: str) -> Refusal | None:
-    """Return why the disc cannot name a place (EG-9.1)."""
+    """Return why the disc cannot name the Castillo (EG-9.1); None for any other part."""
     if area_at(part) == "castillo":
         return Refusal("EG-9.1", Message("The Castillo is not a region: choose where your caballeros go from there."))
     return None

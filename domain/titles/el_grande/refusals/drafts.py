@@ -35,7 +35,7 @@ def source(state: State, area: str) -> Refusal | None:
 
 
 def move(state: State, seat: int, params: Move, area: str) -> Refusal | None:
-    """Return why a move action cannot use an area (EG-12.2, EG-12.3)."""
+    """Return why a move action cannot use an area: destination after a pick-up, otherwise source (EG-12.2, EG-12.3)."""
     if state.picked is not None:
         return target(state, PLACES[state.picked[1]], area)
     if all(allowance(state, seat, params, colour) <= 0 for colour in range(state.setting.colours)):
@@ -49,7 +49,7 @@ def move(state: State, seat: int, params: Move, area: str) -> Refusal | None:
 
 
 def evacuation(state: State, seat: int, _params: MoveAll, area: str) -> Refusal | None:
-    """Return why an evacuation cannot use an area (EG-12.4)."""
+    """Return why an evacuation cannot use an area: as destination once begun, otherwise as source (EG-12.4)."""
     begun, left = leaving(state, seat)
     if begun >= 0:
         return target(state, PLACES[begun], area) if left else Refusal("EG-12.4", Message("All have left."))

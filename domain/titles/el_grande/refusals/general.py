@@ -38,7 +38,7 @@ def due_decision(state: State) -> Refusal:
 
 
 def why_waiting(state: State, seat: int) -> Refusal:
-    """Return why a seat that does not act can choose nothing."""
+    """Return why a seat that does not act can choose nothing: match over, already chosen, or another's decision."""
     if state.step == "over":
         return OVER
     if state.step in {"pass_grey", *UNASKED}:

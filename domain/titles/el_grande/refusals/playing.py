@@ -39,7 +39,7 @@ def make_up(state: State, seat: int, part: str) -> Refusal | None:
 
 
 def take(_state: State, _seat: int, part: str) -> Refusal | None:
-    """Return that another player has taken the card (EG-5.7)."""
+    """Return that another player has taken the card (EG-5.7); None for a part that is no action card."""
     if name_in_part(part, "card"):
         return Refusal("EG-5.7", Message("That card is no longer on offer."))
     return None

@@ -44,14 +44,14 @@ def score_region(_state: State, _seat: int, _params: object, area: str) -> Refus
 
 
 def scoreboard(_state: State, _seat: int, _params: object, area: str) -> Refusal | None:
-    """Return that an area already has a scoreboard (EG-12.14, EG-11.2)."""
+    """Return that an area already has a scoreboard (EG-12.14, EG-11.2); None for any other place."""
     if area not in AREAS:
         return None
     return Refusal("EG-11.2", Message("A scoreboard lies there already."))
 
 
 def grande(state: State, seat: int, _params: object, area: str) -> Refusal | None:
-    """Return why the Grande cannot move to an area (EG-12.16)."""
+    """Return why the Grande cannot move to an area (EG-12.16); None if no reason is known."""
     home = state.grandes[seat]
     if home == CASTILLO:
         return Refusal("EG-12.16", Message("Your Grande is in the Castillo and stays there until it is opened."))
@@ -65,7 +65,10 @@ def grande(state: State, seat: int, _params: object, area: str) -> Refusal | Non
 
 
 def king(state: State, _seat: int, params: MoveTheKing, area: str) -> Refusal | None:
-    """Return why the card cannot send the king to a place (EG-12.19, EG-18.4, EG-18.5, EG-18.11, EG-18.12)."""
+    """Return why the card cannot send the king to a place (EG-12.19, EG-18.4, EG-18.5, EG-18.11, EG-18.12).
+
+    None for a part where the king can never be.
+    """
     place = KING_INDEX.get(area)
     if place is None:
         return None

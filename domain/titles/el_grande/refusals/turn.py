@@ -17,7 +17,7 @@ NOT_ON_THE_MAP: Final = frozenset({"court", "province"})
 
 
 def turn(state: State, seat: int, part: str) -> Refusal | None:
-    """Return why a card or place cannot be chosen while an action card is in play."""
+    """Return why a card or place cannot be chosen while an action card is in play; None for other parts."""
     if name_in_part(part, "card"):
         return Refusal("EG-2.2", Message("You take one action card in each round."))
     if name_in_part(part, "power") or name_in_part(part, "hand"):

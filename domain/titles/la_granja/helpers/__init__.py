@@ -90,7 +90,7 @@ def reactions(state: State, effect: Effect) -> tuple[Effect, ...]:
 
 
 def _reactions_of(state: State, seat: Seat, effect: Effect) -> list[Reaction]:
-    """Return the reactions of a seat's helpers to an effect; exhausted ones and those of other phases have none."""
+    """Return the reactions of a seat's helpers to an effect; exhausted helpers have none, nor out of their phase."""
     helpers = state.farms[seat].helpers
     answers: list[Reaction] = []
     if not helpers:

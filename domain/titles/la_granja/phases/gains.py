@@ -29,8 +29,8 @@ def gain(seat: Seat, good: str, amount: int, cause: str) -> Gain:
 def run_gain(state: State, task: Gain) -> tuple[Effect, ...]:
     """Gain as much as markers and pens allow; sell a pig without a free pen at once (LG-3.2.2, LG-4.5).
 
-    Silver and VP need no marker. Without a marker the owner is asked to take one back. A stall also sweeps its
-    neighbours.
+    Silver and VP need no marker. Without a marker the owner must choose one to take back, or decline. A stall also
+    sweeps its neighbours.
     """
     seat, good, amount = task.seat, task.good, task.amount
     if task.place == "":

@@ -41,8 +41,7 @@ REFUSE: Final[Mapping[str, Refuse]] = {
 def why_not(state: State, seat: Seat, part: str) -> Refusal | None:
     """Return the reason why the seat can choose nothing at a part of the drawn table; None if it can.
 
-    The result only explains; legality is decided by `legal_actions`. A part without a reason of its own gets the
-    task's.
+    The result only explains; legality is decided by `legal_actions`. The task's reason is the fallback.
     """
     task = task_of(state, seat)
     if task is None:
