@@ -34,7 +34,7 @@ class Collector(HelpFormatter):
 
 
 def actions_of(parser: ArgumentParser) -> list[Action]:
-    """Return all arguments of a parser, subcommands included."""
+    """Return all arguments of a parser, with the subcommands as one; this changes the parser's formatter."""
     collected: list[Action] = []
 
     class OfParser(Collector):
@@ -54,7 +54,7 @@ def arguments_of(parser: ArgumentParser) -> list[Action]:
 
 
 def form_of(action: Action) -> str:
-    """Return an argument as it is typed."""
+    """Return an argument as it is typed: its option names, if any, and its value."""
     name = action.metavar or ("|".join(map(str, action.choices)) if action.choices else action.dest.upper())
     value = "" if action.nargs == 0 else " ".join(name) if isinstance(name, tuple) else str(name)
     if action.nargs in {"*", "+"}:
@@ -63,14 +63,14 @@ def form_of(action: Action) -> str:
 
 
 def row(action: Action) -> str:
-    """Return an argument as a row of the table."""
+    """Return an argument as a Markdown row: its form and its help."""
     named: Mapping[str, Any] = vars(action)
     cells = (f"`{form_of(action)}`", (action.help or "") % named)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells).strip() + " |"
 
 
 def section(words: str, parser: ArgumentParser) -> str:
-    """Return a command with its arguments, followed by its subcommands."""
+    """Return a command in Markdown: heading, description and arguments, followed by its subcommands."""
     arguments = arguments_of(parser)
     parts = [f"### `{words}`", parser.description or ""]
     choices = [action for action in arguments if isinstance(action.choices, Mapping)]
@@ -84,7 +84,7 @@ def section(words: str, parser: ArgumentParser) -> str:
 
 
 def page() -> str:
-    """Return the reference page."""
+    """Return the reference page, with the commands of operators before those of developers."""
     parts = [HEAD]
     for title, names in (("Commands of operators", COMMANDS), ("Commands of developers", DEVELOPERS_COMMANDS)):
         parts += [f"## {title}\n", *(f"{section(name, parser_of(name))}\n" for name in names)]

@@ -34,7 +34,7 @@ def numbers_in(piece: bytes) -> range:
 
 
 def kinds_of(players: Players) -> Kinds:
-    """Return the computations that play matches with these titles and bots."""
+    """Return the computations by kind that play matches with these titles and bots: laws, balances, ladders."""
     find_players = partial(lambda known: known, players)
 
     def laws(spec: bytes) -> Compute:
@@ -57,13 +57,13 @@ def kinds_of(players: Players) -> Kinds:
 
 
 def check_spread(spread: Spread, wanted: LawsWanted, matches: int) -> Iterator[MatchChecked]:
-    """Yield the matches of a law run."""
+    """Yield the matches of a law run, played by calculators, in order of completion."""
     for _, result in spread(LAWS, msgspec.json.encode(wanted), spans(matches)):
         yield from msgspec.json.decode(result, type=list[MatchChecked])
 
 
 def play_spread(spread: Spread, wanted: WantedMatches, numbers: Sequence[int]) -> Iterator[MatchResult]:
-    """Yield these matches of a balance."""
+    """Yield these matches of a balance, played by calculators, in order of completion."""
     starts = range(0, len(numbers), PIECE_MATCHES)
     pieces = [msgspec.json.encode(tuple(numbers[start : start + PIECE_MATCHES])) for start in starts]
     for _, result in spread(BALANCE, msgspec.json.encode(wanted), pieces):

@@ -28,7 +28,10 @@ class CyclicGroup:
         self.players = modulus * copies + fixed
 
     def pair_class(self, first: int, second: int) -> Class:
-        """Return the orbit of a pair of points."""
+        """Return the orbit of a pair of points: two cycles and the difference.
+
+        -1 or -2 marks one or two fixed points.
+        """
         first, second = sorted((first, second))
         n = self.modulus
         if second >= n * self.copies:
@@ -45,7 +48,7 @@ class CyclicGroup:
         return 2 if pair[0] == pair[1] and 2 * pair[2] == self.modulus else 1
 
     def shift(self, block: Block, by: int) -> Block:
-        """Return the block shifted by `by` steps."""
+        """Return the block shifted by `by` steps, sorted; fixed points stay."""
         n, moving = self.modulus, self.modulus * self.copies
         return tuple(sorted(p if p >= moving else p // n * n + (p % n + by) % n for p in block))
 
@@ -63,7 +66,7 @@ class CyclicGroup:
 
 
 def solve(model: cp_model.CpModel, seconds: float) -> cp_model.CpSolver | None:
-    """Solve a model; return None if no solution is found in time."""
+    """Solve a model in this process, reproducibly; return None if no solution is found in time."""
     solver = cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = seconds
     solver.parameters.num_workers = 1
@@ -76,7 +79,8 @@ def base_rounds(
 ) -> tuple[list[list[Block]], list[Block]] | None:
     """Find `count` rounds that develop into a design, in each of which as many players as possible sit at one table.
 
-    A `steady` table takes one player of each cycle, so that its development is a round. Return None without a solution.
+    Returns the rounds and the `steady` tables, each with one player of each cycle, so that its development is a round.
+    None without a solution in time, or with more than `COLUMNS_MAX` tables to choose from.
     """
     model = cp_model.CpModel()
     covering: dict[Class, list[cp_model.LinearExpr]] = {kind: [] for kind in group.classes()}
@@ -120,7 +124,10 @@ def base_rounds(
 
 
 def base_tables(group: CyclicGroup, size: int, meetings: int, seconds: float) -> list[Block] | None:
-    """Find tables, one of each orbit, whose orbits together are a design; return None without a solution."""
+    """Find tables, one of each orbit, whose orbits together are a design, repeated as often as they are used.
+
+    None without a solution in time, or with more than `COLUMNS_MAX` tables to choose from.
+    """
     model = cp_model.CpModel()
     covering: dict[Class, list[cp_model.LinearExpr]] = {kind: [] for kind in group.classes()}
     columns: list[tuple[Block, cp_model.IntVar]] = []
@@ -168,7 +175,7 @@ def row(
 
 
 def search(players: int, size: int, meetings: int, kind: str, seconds: float) -> str | None:
-    """Return the row of the first group with a design, or None."""
+    """Return the data file's row of the first group with a design, or None; `seconds` is for each attempt."""
     per_player = meetings * (players - 1) // (size - 1)
     tables = meetings * players * (players - 1) // (size * (size - 1))
     for group in groups(players):
@@ -192,7 +199,7 @@ def search(players: int, size: int, meetings: int, kind: str, seconds: float) ->
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Search and print a row; return 1 if nothing is found."""
+    """Search and print a row; return 1 with a line on stderr if nothing is found."""
     parser = ArgumentParser(prog="design_search", description="Finds base rounds and base tables of block designs.")
     parser.add_argument("players", type=int)
     parser.add_argument("size", type=int)

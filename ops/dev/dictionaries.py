@@ -39,14 +39,17 @@ def steps_of(entries: Sequence[Entry]) -> Iterator[FollowedStep]:
 
 
 def train_dictionary(samples: list[bytes]) -> bytes:
-    """Train a dictionary; the same samples give the same dictionary."""
+    """Train a dictionary on at most `SAMPLES` of the samples, which are shuffled in place.
+
+    The same samples give the same dictionary.
+    """
     Random(1).shuffle(samples)
     taken = list[bytes | bytearray | memoryview[int]](samples[:SAMPLES])
     return zstandard.train_dictionary(BYTES, taken, level=LEVEL).as_bytes()
 
 
 def main(folder: Path) -> None:
-    """Play matches and write the dictionaries."""
+    """Play matches and write the dictionaries of log rows, stored lines and views into the folder."""
     rows, lines, views = list[bytes](), list[bytes](), list[bytes]()
     for number in range(MATCHES):
         entries = play_match(number)

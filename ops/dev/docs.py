@@ -61,7 +61,7 @@ def is_stale() -> bool:
 
 
 def stage(target: Path) -> None:
-    """Copy the sources to one folder, with the decisions and other pages in its part "Develop"."""
+    """Copy the sources to one folder, with the decisions and other pages in its part "Develop"; adapt their links."""
     shutil.copytree(ROOT / "docs", target, dirs_exist_ok=True)
     for page in target.rglob("*.md"):
         text = page.read_text()
@@ -75,7 +75,10 @@ def stage(target: Path) -> None:
 
 
 def build(target: Path) -> None:
-    """Build the site into a folder that does not exist; raise `BuildFailed` on any warning."""
+    """Build the site into a folder that does not exist, without the sources' copies.
+
+    Raises `BuildFailed` on any warning.
+    """
     with TemporaryDirectory() as folder:
         source, doctrees = Path(folder) / "source", Path(folder) / "doctrees"
         stage(source)
@@ -94,7 +97,10 @@ def build(target: Path) -> None:
 
 
 def build_in_checkout() -> Path:
-    """Build the site of this checkout if it is stale, and return its folder. Only one process builds at a time."""
+    """Build the site of this checkout if it is stale, and return its folder. Only one process builds at a time.
+
+    A failed build raises `BuildFailed` and leaves the old site.
+    """
     BUILD.mkdir(parents=True, exist_ok=True)
     with (BUILD / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -110,7 +116,10 @@ def build_in_checkout() -> Path:
 
 
 def main() -> int:
-    """Build the site and print its location."""
+    """Build the site if it is stale and print its location; return 1 with the reason on stderr if that fails.
+
+    With `--check` only return 1 if it is stale; with `--generate` first update the generated pages.
+    """
     parser = ArgumentParser(prog="ops/docs", description="Build the documentation site from docs/.")
     parser.add_argument("--generate", action="store_true", help="first update the generated pages in docs/")
     parser.add_argument(

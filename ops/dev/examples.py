@@ -62,7 +62,7 @@ class Step(NamedTuple):
 
 
 def steps_of(title: str, path: Path) -> Iterator[Step]:
-    """Yield the actions of a golden match up to its first take-back or fork."""
+    """Yield the actions of a golden match up to its first take-back or fork, the service's included."""
     rules = TITLES[title].rules
     state: Any = None
     for entry in read_log(path).entries:
@@ -79,7 +79,10 @@ def steps_of(title: str, path: Path) -> Iterator[Step]:
 
 
 def find_effective_helpers(step: Step) -> Iterator[str]:
-    """Yield the helpers without which the same action has another result or is illegal."""
+    """Yield the actor's helpers, as `card-N`, without which the same action has another result or is illegal.
+
+    Nothing for actions of the service, with draws, or that play or discard a card.
+    """
     # With one helper fewer there is room for another, which is no effect of the helper.
     makes_room = any(isinstance(effect, lg.CardDiscarded | lg.CardPlayed) for effect in step.effects)
     if step.seat == SERVICE_SEAT or step.draws or step.action is None or makes_room:
@@ -129,7 +132,10 @@ def effects_of(step: Step, seat: Seat, action: object) -> tuple[Any, ...]:
 
 
 def hypothetical_narrations(step: Step, card: int) -> Iterator[tuple[int, Narration]]:
-    """Yield narrations in which a farm with only this helper fares differently from one without helpers."""
+    """Yield (preference, narration) if a farm with only this helper fares differently from a farm without helpers.
+
+    All farms are tried, the acting one first; impossible positions are skipped.
+    """
     for seat in dict.fromkeys((step.seat, *map(Seat, range(len(step.before.farms))))):
         if seat != SERVICE_SEAT:
             try:
@@ -141,7 +147,10 @@ def hypothetical_narrations(step: Step, card: int) -> Iterator[tuple[int, Narrat
 
 
 def narrations_for_farm(having: Step, lacking: Step, seat: Seat) -> Iterator[tuple[int, Narration]]:
-    """Yield narrations for one farm, given the step with the helper and without."""
+    """Yield (preference, narration) for one farm, given the step with the helper and without: its use, or its yield.
+
+    Nothing if the action is illegal in one of the two, or the effects are the same.
+    """
     (card,) = (helper.card for helper in having.before.farms[seat].helpers)
     having_it = effects_of(having, having.seat, having.action)
     lacking_it = effects_of(lacking, having.seat, having.action)
@@ -165,7 +174,10 @@ def own_effects(effects: tuple[Any, ...], seat: Seat) -> tuple[Any, ...]:
 
 
 def hypothetical_examples(missing: Sequence[int]) -> dict[str, Narration]:
-    """Return hypothetical examples for helpers that had no effect in any golden match."""
+    """Return hypothetical examples by `card-N` for helpers that had no effect in any golden match, as far as found.
+
+    Searches the first `LOGS_MAX` matches; a use of the helper is preferred to what it brought elsewhere.
+    """
     found = dict[int, tuple[int, Narration]]()
     for path in sorted(LOGS.glob(f"{la_granja.TITLE}-*.jsonl"))[:LOGS_MAX]:
         for step in steps_of(la_granja.TITLE, path):
@@ -179,7 +191,10 @@ def hypothetical_examples(missing: Sequence[int]) -> dict[str, Narration]:
 
 
 def la_granja_things(step: Step, wanted: set[str]) -> Iterator[str]:
-    """Yield the things of La Granja that had an effect in this step."""
+    """Yield the cards, tiles, buildings and barrows of La Granja that had an effect in this step.
+
+    Helpers with an effect in the background are sought only if one of `wanted` is on a farm.
+    """
     for effect in step.effects:
         match effect:
             case lg.HelperUsed(card=card):
@@ -226,7 +241,10 @@ WANTED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
 
 
 def examples_of(title: str) -> dict[str, Narration]:
-    """Return the narration of the most suitable golden entry for each thing."""
+    """Return the longest allowed narration of each thing in the golden matches, sorted by name.
+
+    Narrations that go on to something else are left out. La Granja's cards without one get hypothetical examples.
+    """
     found, longer = dict[str, Narration](), dict[str, Narration]()
     rules = TITLES[title].rules
     for path in sorted(LOGS.glob(f"{title}-*.jsonl")):
@@ -256,7 +274,7 @@ def short(message: Message) -> dict[str, Any]:
 
 
 def encode_examples(title: str) -> bytes:
-    """Encode the file of a title; the same matches give the same bytes."""
+    """Encode a title's file as JSON, one line per thing; the same matches give the same bytes."""
     lines = (
         f"{msgspec.json.encode(thing).decode()}: {msgspec.json.encode([short(message) for message in told]).decode()}"
         for thing, told in examples_of(title).items()

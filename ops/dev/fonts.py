@@ -27,7 +27,7 @@ FEATURES: Final = "kern,liga,tnum,lnum,locl,mark,mkmk,ccmp"
 
 
 def subset(source: Path, target: Path, letters: str) -> None:
-    """Write one weight, reduced to these characters."""
+    """Write one weight as WOFF2 under another name, reduced to these characters; needs fonttools."""
     command = [
         sys.executable,
         "-m",

@@ -128,7 +128,7 @@ class Choosers:
         self._choices = Counter[Seat]()
 
     def action(self, state: object, seat: Seat, tally: MatchTally) -> Any:
-        """Choose the action of a seat: the service's only one, one that takes the wanted component, or a bot's.
+        """Choose the action of a seat: the service's only one, an action that takes the wanted component, or a bot's.
 
         The wanted component is taken once in a match.
         """

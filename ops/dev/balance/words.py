@@ -58,7 +58,7 @@ def sources(report: BalanceReport) -> str:
 
 
 def components(report: BalanceReport, kind: str) -> str:
-    """Format the table of one kind of components, those with the largest difference first and unused ones last."""
+    """Format the table of one kind of components, the largest difference first and unused components last."""
     rows = [(kind, "", *ITEM_HEAD, ""), *(_row(each) for each in _rank(report, kind))]
     return table(rows, right=frozenset(range(2, 2 + len(ITEM_HEAD))))
 

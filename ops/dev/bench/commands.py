@@ -91,7 +91,7 @@ def plan_commands(scratch: Matches, count: int) -> list[tuple[UUID, list[Choice]
 
 
 async def rates(matches: Matches, scratch: Matches, reads: ReadStore, callers: Sequence[int]) -> list[float]:
-    """Return commands per second for each number of callers; each caller has matches of its own.
+    """Return commands per second for each number of callers; callers do not share matches.
 
     `scratch` is a second store in which the actions are chosen.
     """

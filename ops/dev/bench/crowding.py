@@ -48,7 +48,7 @@ async def measure() -> tuple[Figure, ...]:
 
 
 async def beside_bots() -> tuple[Figure, ...]:
-    """Time the answers alone, beside an account that opens as many bot tables as it can, and beside many such."""
+    """Time the answers alone, then while one account, and while many, open as many tables of bots as they can."""
     with (
         TemporaryDirectory() as folder,
         service_in(Path(folder), bot_tables_per_person=PER_ACCOUNT, streams_per_person=0) as service,

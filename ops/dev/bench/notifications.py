@@ -146,7 +146,7 @@ def tokens_in(folder: Path) -> list[str]:
 def notification_seconds(folder: Path) -> tuple[list[float], list[float]]:
     """Measure, for every table, the seconds from the response that started the turn to its mail and to its push.
 
-    Those that never arrive count as arrived at the end of the wait.
+    A missing message counts as arrived at the end of the wait.
     """
     tokens, begun = tokens_in(folder), dict[str, float]()
     with mail_sink() as mails, push_sink(folder / "pushes") as pushes:

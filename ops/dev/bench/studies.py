@@ -159,7 +159,7 @@ def longest_hold(folder: Path) -> float:
 
 
 def beside_imports(url: str, folder: Path, file: bytes) -> tuple[Figure, Figure]:
-    """Measure actions at the usual pace beside concurrent imports of a large study, and the writer's longest hold."""
+    """Measure actions at the usual pace during concurrent imports of a large study, and the writer's longest hold."""
     threads = [threading.Thread(target=send_study, args=(url, file, number)) for number in range(IMPORTS)]
 
     def start() -> None:

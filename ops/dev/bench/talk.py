@@ -24,7 +24,7 @@ LATE_SECONDS: Final = 10.0
 
 
 async def read(client: Client, path: str, token: str, came: dict[str, float], listens: asyncio.Event) -> None:
-    """Record the first arrival time of each message by id in `came`; set `listens` at the first event."""
+    """Record the first arrival time of each message by id in the given mapping; set `listens` at the first event."""
     async for event in client.events(path, token):
         listens.set()
         for line in msgspec.json.decode(event.get("data", "{}")).get("lines", ()):

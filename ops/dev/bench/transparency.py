@@ -88,7 +88,7 @@ def bare_seconds(count: int) -> float:
 
 @contextmanager
 def stored_log(count: int) -> Iterator[Matches]:
-    """Store entries in an SQLite file as the service does."""
+    """Store `count` entries in an SQLite file as the service does, and provide the store."""
     with TemporaryDirectory(prefix="esporles-bench-") as folder:
         matches = open_store(store_env(Path(folder) / "log.db"))
         for first in range(1, count, AT_ONCE):
@@ -99,7 +99,7 @@ def stored_log(count: int) -> Iterator[Matches]:
 
 @contextmanager
 def witness_process(folder: Path, name: str) -> Iterator[WitnessAddress]:
-    """Run the command `esporles witness` as a separate process on a loopback port."""
+    """Run the command `esporles witness` as a separate process on a loopback port, and provide its key and URL."""
     command = (sys.executable, "-m", "ops.cli", "witness", "--json", "--data", str(folder), "--name", name)
     process = subprocess.Popen([*command, "--port", "0", "--house", str(SIGNER.key)], stdout=subprocess.PIPE)
     assert process.stdout is not None
@@ -113,7 +113,10 @@ def witness_process(folder: Path, name: str) -> Iterator[WitnessAddress]:
 
 
 def cosigned_seconds(count: int) -> list[float]:
-    """Create `count` checkpoints; return the seconds from each one's creation until both cosignatures are stored."""
+    """Create `count` checkpoints; return the seconds from each one's creation until both cosignatures are stored.
+
+    Raises `AssertionError` if a witness does not answer in time.
+    """
     with TemporaryDirectory(prefix="esporles-bench-") as name, ExitStack() as stack:
         folder, log, taken = Path(name), MemoryLog(), list[float]()
         sequencer, store = sequencer_of(log, folder)

@@ -83,7 +83,7 @@ def largest_log() -> bytes:
 
 
 def next_entry(entries: list[Entry], body: msgspec.Raw) -> Entry:
-    """Return the entry with this body that continues the chain."""
+    """Return the entry with this body that continues the chain, a second after the last one."""
     last = entries[-1]
     at, version = last.timestamp + timedelta(seconds=1), last.version + 1
     return replace(

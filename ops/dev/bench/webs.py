@@ -78,7 +78,10 @@ class Deployment:
 
 @contextmanager
 def database_at(address: str) -> Iterator[str]:
-    """Create a temporary database at that server, yield its address, and drop it at the end."""
+    """Create a temporary database at that server, provide its address, and drop it at the end.
+
+    Raises `Finding` if it cannot be created.
+    """
     name = f"esporles_bench_{secrets.token_hex(4)}"
     try:
         with psycopg.connect(address, autocommit=True) as server:
@@ -169,7 +172,7 @@ def estimate_rows(one: float, two: float) -> tuple[Figure, ...]:
 
 
 def figures(address: str, seconds: float = SECONDS) -> tuple[Figure, ...]:
-    """Return every row, measured in a temporary database at that server.
+    """Return every row, measured in a temporary database at that server: rates and processor costs, then estimates.
 
     All processes share the machine with the load generator: rates suffer from that, processor times hardly.
     """

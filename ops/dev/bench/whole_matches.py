@@ -32,7 +32,10 @@ SERVICE: Final = Caller(is_service=True)
 
 
 def whole_matches(matches: int = MATCHES) -> dict[str, CommandTime]:
-    """Return the slowest command of each kind in whole matches of every title, and after reading a long match."""
+    """Return the slowest command of each kind in whole matches of every title, and after reading a long match.
+
+    The kind names title and command, and whether nothing was in memory.
+    """
     meter = CommitMetrics()
     # The service does the same at its start, so that garbage collection does not scan imported modules during a
     # command.

@@ -32,7 +32,10 @@ CLOCK, PROCESSOR = "esporles_writer_longest_seconds{", "esporles_writer_longest_
 
 
 async def play(client: Client, tokens: Sequence[str], path: str, count: int) -> None:
-    """Play up to `count` actions, choosing among legal ones; wait while the service has to act."""
+    """Play up to `count` actions or to the match's end, choosing among legal ones.
+
+    Wait while the service has to act.
+    """
     number, version = 0, 0
     while number < count:
         _, match = await client.ask("GET", f"{path}?atLeast={version}", token=tokens[0])
@@ -53,7 +56,7 @@ async def play(client: Client, tokens: Sequence[str], path: str, count: int) -> 
 
 
 async def use_a_table(client: Client, tokens: Sequence[str]) -> None:
-    """Run every command of a table, the deepest forks, a study and a dispute."""
+    """Run every command of a table, forks up to the greatest depth, a study and a dispute."""
     match = await open_match(client, Seating(default_title(TITLES).name, tokens[0], tuple(tokens)))
     path = f"/api/matches/{match['matchId']}"
     await play(client, tokens, path, ACTIONS)
@@ -79,7 +82,7 @@ async def use_a_table(client: Client, tokens: Sequence[str]) -> None:
 
 
 async def run_events(client: Client, token: str) -> None:
-    """Run a tournament and a league of bots up to their first round."""
+    """Run a tournament of bots up to its first pairing, and a league up to the draw."""
     plan = {"name": "Bench", "title": default_title(TITLES).name}
     _, event = await client.ask("POST", "/api/tournaments", {"plan": plan}, token)
     path = f"/api/tournaments/{event['eventId']}"
@@ -102,7 +105,7 @@ def slowest_commands(door: ServiceAddress) -> dict[str, CommandTime]:
 
 
 def gauges(lines: Sequence[str], gauge: str) -> dict[str, float]:
-    """Return the values of a gauge by its only label."""
+    """Return the values of a gauge by its only label; `gauge` is its name with the opening brace."""
     found: dict[str, float] = {}
     for line in lines:
         if line.startswith(gauge):
@@ -136,7 +139,7 @@ def commit_seconds() -> float:
 
 
 def figures(found: Mapping[str, CommandTime], commit: float) -> tuple[Figure, ...]:
-    """Return the rows, slowest first; every kind has the same budget, because all commands share the queue.
+    """Return the row of a bare commit and one per kind of command, slowest first; all have the same budget.
 
     The budget covers the processor time of the command plus a commit. The rest of the elapsed time is due to other
     processes.

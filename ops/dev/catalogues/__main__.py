@@ -12,7 +12,10 @@ from ops.dev.catalogues.scan import sentences
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Update or check the catalogues; return 1 if they have faults."""
+    """Update the catalogues, or only check them with `--check`, and print their faults; return 1 if there are any.
+
+    `--area` limits both to some areas, `--prune` drops unused translations.
+    """
     parser = argparse.ArgumentParser(prog="python -m ops.dev.catalogues", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing")
     parser.add_argument("--prune", action="store_true", help="drop translations nothing uses any more")

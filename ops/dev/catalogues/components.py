@@ -7,7 +7,7 @@ from domain.titles import TITLES
 
 
 def printed_texts() -> Iterator[tuple[str, str]]:
-    """Yield area and text of everything printed, from `ops/dev/titles/TITLE/printed.py`."""
+    """Yield (area, text) of everything printed, from the titles that have `ops/dev/titles/TITLE/printed.py`."""
     for name in TITLES:
         texts = find_part(f"ops.dev.titles.{name}.printed", "printed_texts")
         yield from ((name, text) for text in (texts() if texts else ()))

@@ -72,7 +72,7 @@ def first_id(message: Message) -> str:
 def renew(language: str, area: str, said: Iterable[Sentence], *, prune: bool) -> Catalog:
     """Return the catalogue with the current messages in order; translations are kept, unused ones become obsolete.
 
-    A message that has moved to another area keeps its translation.
+    A message that has moved to another area keeps its translation. With `prune` unused ones are dropped.
     """
     had = read(language, area)
     known = translations(language)
@@ -105,7 +105,7 @@ def renew(language: str, area: str, said: Iterable[Sentence], *, prune: bool) ->
 
 
 def translations(language: str) -> dict[tuple[str, str | None], str | tuple[str, ...]]:
-    """Return all translations into a language, of every area, including obsolete ones."""
+    """Return all translations into a language, of every area, by (id, plural); current ones precede obsolete ones."""
     known: dict[tuple[str, str | None], str | tuple[str, ...]] = {}
     for area in AREAS:
         catalogue = read(language, area)
@@ -117,7 +117,7 @@ def translations(language: str) -> dict[tuple[str, str | None], str | tuple[str,
 
 
 def update(languages: Iterable[str] = TRANSLATED, areas: Iterable[str] = AREAS, *, prune: bool = False) -> None:
-    """Update the files from the sources."""
+    """Update the files from the sources; all are read before the first is written."""
     said = sentences()
     renewals = {(language, area): renew(language, area, said, prune=prune) for language in languages for area in areas}
     for (language, area), catalogue in renewals.items():
@@ -125,7 +125,7 @@ def update(languages: Iterable[str] = TRANSLATED, areas: Iterable[str] = AREAS, 
 
 
 def faults(said: Iterable[Sentence]) -> Iterator[str]:
-    """Yield the faults of all catalogues, one line each."""
+    """Yield the faults of all catalogues, one line each; a file without faults must also be as `update` writes it."""
     all_said = tuple(said)
     for language in TRANSLATED:
         for area in AREAS:
@@ -143,7 +143,7 @@ def file_of(language: str, area: str) -> bytes:
 
 
 def faults_of(language: str, catalogue: Catalog, wanted: Mapping[str, Sentence]) -> Iterator[str]:
-    """Yield the faults of one catalogue, compared with the messages it should have."""
+    """Yield the faults of one catalogue: wrong, missing, unused, obsolete or fuzzy messages."""
     if catalogue.num_plurals != PLURAL_FORMS[language]:
         yield f"{catalogue.num_plurals} plural forms, not {PLURAL_FORMS[language]}"
     has = {first_id(message): message for message in catalogue if message.id}
@@ -158,6 +158,10 @@ def faults_of(language: str, catalogue: Catalog, wanted: Mapping[str, Sentence])
 
 
 def _faults_in(message: Message, sentence: Sentence, plural_forms: int) -> Iterator[str]:
+    """Yield the faults of a translation: missing forms, a wrong number of them, and the faults of each form.
+
+    If a form is missing, nothing else is examined.
+    """
     forms = forms_of(message)
     if not all(forms):
         yield "missing" if not any(forms) else "a plural form is missing"
@@ -171,7 +175,10 @@ def _faults_in(message: Message, sentence: Sentence, plural_forms: int) -> Itera
 
 
 def _faults_of_form(form: str, sentence: Sentence) -> Iterator[str]:
-    """Yield the faults of a plural form. It must have the placeholders of its message, but may spell out the count."""
+    """Yield the faults of a plural form: braces, placeholders, outer spaces and the final punctuation mark.
+
+    It must have the placeholders of its message, but may spell out the count.
+    """
     try:
         places = places_in(form)
     except ValueError:

@@ -33,7 +33,7 @@ LIBRARIES: Final = frozenset({"standings", "pairing", "designs"})
 
 
 def area_of(path: Path) -> str:
-    """Return the catalogue of a source: its subject's or title's, else the common one."""
+    """Return the catalogue of a source: tournaments for shared libraries, its subject or title, else the common one."""
     parts = path.with_suffix("").parts
     if LIBRARIES.intersection(parts):
         return "tournaments"
@@ -43,7 +43,10 @@ def area_of(path: Path) -> str:
 @cache
 @cache
 def sentences() -> tuple[Sentence, ...]:
-    """Return every message once, in the order of the sources, with the first of its areas."""
+    """Return every message once, in the order Python, templates, components, with the first of its areas.
+
+    Raises `AssertionError` if a message has two plurals. The result is cached.
+    """
     found: dict[str, Sentence] = {}
     for sentence in (*_of_python(), *_of_templates(), *printed_sentences()):
         known = found.get(sentence.id, sentence)
@@ -66,13 +69,14 @@ def _of_python() -> Iterator[Sentence]:
 
 
 def in_python(source: str, area: str) -> Iterator[Sentence]:
-    """Yield the messages of a Python source."""
+    """Yield the messages of a Python source: literals in calls of `_`, `N_`, `ngettext`, `plural` and `Message`."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             yield from _of_call(node, area)
 
 
 def _of_call(call: ast.Call, area: str) -> Iterator[Sentence]:
+    """Yield the messages of a call; none if it marks no message or its text is no literal."""
     name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
     if name in SINGLE and call.args:
         yield from (Sentence(text, None, area) for text in _texts(call.args[0]))
@@ -100,7 +104,7 @@ def _of_templates() -> Iterator[Sentence]:
 
 
 def in_template(source: str, area: str) -> Iterator[Sentence]:
-    """Yield the messages of a template."""
+    """Yield the messages of a template: literals in calls of `_`, `N_`, `ngettext` and `plural`."""
     environment = Environment()  # noqa: S701 - templates are only read here, nothing is rendered
     for call in environment.parse(source).find_all(nodes.Call):
         if isinstance(call.node, nodes.Name) and call.node.name in SINGLE | COUNTED:
@@ -108,6 +112,7 @@ def in_template(source: str, area: str) -> Iterator[Sentence]:
 
 
 def _of_template_call(call: nodes.Call, is_counted: bool, area: str) -> Iterator[Sentence]:
+    """Yield the messages of a call, with plurals if it is counted."""
     if not is_counted:
         yield from (Sentence(text, None, area) for text in _constants(call.args[0]))
         return
@@ -116,6 +121,7 @@ def _of_template_call(call: nodes.Call, is_counted: bool, area: str) -> Iterator
 
 
 def _constants(node: nodes.Expr) -> Iterator[str]:
+    """Yield a string, or the strings in both branches of a conditional."""
     if isinstance(node, nodes.Const) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, nodes.CondExpr):

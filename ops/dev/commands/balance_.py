@@ -29,7 +29,7 @@ JOBS_MAX: Final = 64
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
+    """Add `--title`, required, the matches' parameters, `--taking`, `--seed`, `--workers`, `--jobs` and `--out`."""
     parser.add_argument(
         "--title", required=True, choices=sorted(load_ledgers(players_of(parser).titles)), help="whose balance"
     )
@@ -48,7 +48,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Play or resume a run and print its report."""
+    """Play a run, or resume it from `--out`, print its report and return `SUCCESS`.
+
+    Raises `WrongUsage` for parameters that do not fit, or deck files on workers.
+    """
     wanted = parse_parameters(arguments)
     if not 1 <= arguments.jobs <= JOBS_MAX:
         raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")
@@ -68,7 +71,10 @@ def run(arguments: Namespace) -> int:
 
 
 def parse_parameters(arguments: Namespace) -> WantedMatches:
-    """Return the parameters of a run, fully checked; raise WrongUsage."""
+    """Return the parameters of a run, fully checked; raise `WrongUsage` at the first one that does not fit.
+
+    Without `--players` the seats are all that the title allows.
+    """
     if arguments.matches < 1:
         raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
     players = players_of(arguments)
@@ -95,7 +101,7 @@ def parse_parameters(arguments: Namespace) -> WantedMatches:
 
 
 def check_taking(wanted: WantedMatches, title: AnyTitle, bots: Bots) -> None:
-    """Check that the component exists and can be taken at every number of seats; raise WrongUsage."""
+    """Raise `WrongUsage` if the component to take is unknown, or cannot be taken at some number of seats."""
     taking = taking_of(title, wanted)
     if taking is None:
         return
@@ -111,7 +117,7 @@ def check_taking(wanted: WantedMatches, title: AnyTitle, bots: Bots) -> None:
 
 
 def seats_of(given: str) -> tuple[int, ...]:
-    """Parse `2,3,4`."""
+    """Parse numbers of seats such as `2,3,4`, none for ""; raise `WrongUsage` if one is no number."""
     try:
         return tuple(int(count) for count in given.split(",")) if given else ()
     except ValueError:

@@ -68,7 +68,7 @@ JOBS_MAX: Final = 64
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
+    """Add SECTIONs (all by default), `--postgres`, `--laws`, `--matches`, `--workers`, `--jobs` and laws' options."""
     parser.add_argument("section", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; default: all")
     parser.add_argument(
         "--postgres",
@@ -91,7 +91,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Measure the sections; exit with 1 if a budget is missed."""
+    """Measure the sections, or run the laws with `--laws`, and print the report; return 1 if a budget is missed.
+
+    Raises `WrongUsage` for an unknown section, or options that do not fit.
+    """
     if arguments.matches is not None and arguments.matches < 1:
         raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
     if arguments.workers and not arguments.laws:
@@ -114,7 +117,7 @@ def run(arguments: Namespace) -> int:
 
 
 def measure_section(name: str, arguments: Namespace) -> Section:
-    """Measure a section with its arguments."""
+    """Measure a section, with the database or the number of matches if it takes them."""
     if name == "commands":
         return commands.section(arguments.postgres)
     if name == "service":
@@ -125,7 +128,10 @@ def measure_section(name: str, arguments: Namespace) -> Section:
 
 
 def report_laws(arguments: Namespace) -> int:
-    """Run the laws and print a report; exit with 1 if one is broken."""
+    """Run the laws of one title or of all, and print a report; return `NEGATIVE` if a law is broken.
+
+    Raises `WrongUsage` for numbers out of bounds.
+    """
     matches = arguments.matches or MATCHES
     if not 1 <= arguments.jobs <= JOBS_MAX:
         raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")

@@ -25,7 +25,10 @@ MATCHES: Final = 200
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
+    """Add `--title` and `--bots`, both required, `--seats`, `--matches`, `--option`, `--seed`, `--jobs` and others.
+
+    The others are `--workers` and `--out`.
+    """
     parser.add_argument("--title", required=True, help=f"one of: {', '.join(players_of(parser).titles)}")
     parser.add_argument("--bots", required=True, help="bots by seat; the last one takes the seats that are left")
     parser.add_argument("--seats", type=int, help="the number of seats; default: as many as bots are named")
@@ -40,7 +43,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Play or resume a ladder and print its report."""
+    """Play a ladder, or resume it from `--out`, print its report and return `SUCCESS`.
+
+    Raises `WrongUsage` for parameters that do not fit, `Finding` if a process dies.
+    """
     wanted, processes = parse_parameters(arguments), processes_asked(arguments.jobs)
     spread = spread_of(is_wanted=arguments.workers)
     kept = StoredMatches(arguments.out, wanted, PlayedMatch, "ladder")
@@ -58,7 +64,10 @@ def run(arguments: Namespace) -> int:
 
 
 def parse_parameters(arguments: Namespace) -> WantedLadder:
-    """Return the parameters of a ladder, fully checked; raise WrongUsage."""
+    """Return the parameters of a ladder, fully checked; raise `WrongUsage` at the first one that does not fit.
+
+    The last bot takes the seats that are left; the number of matches is rounded up to whole deals.
+    """
     players, named = players_of(arguments), [name.strip() for name in arguments.bots.split(",")]
     if arguments.title not in players.titles:
         raise WrongUsage(f"there is no title {arguments.title!r}; there are {', '.join(players.titles)}")

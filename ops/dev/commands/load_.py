@@ -51,7 +51,7 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
+    """Add URLs, the numbers of users and tables, pace and duration, `--title`, `--patience`, `--journal`, `--check`."""
     parser.add_argument("url", nargs="*", metavar="URL", help="addresses of the service; default: start one")
     parser.add_argument("--people", type=int, default=4, help="the number of players, each with an account")
     parser.add_argument("--seats", type=int, default=2, help="seats of a table")
@@ -71,7 +71,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def plan_of(arguments: Namespace) -> Plan:
-    """Return the plan of a command line; raise WrongUsage at the first unusable number."""
+    """Return the plan of a command line; raise `WrongUsage` at the first unusable number.
+
+    By default there are as many tables as the people fill. Bots play at separate tables.
+    """
     numbers = ("people", "bots", "spectators", "organisers")
     for name in numbers:
         if not 0 <= getattr(arguments, name) <= COUNT_MAX:
@@ -110,7 +113,7 @@ def plan_of(arguments: Namespace) -> Plan:
 
 
 def urls_of(arguments: Namespace) -> tuple[str, ...]:
-    """Return the checked addresses."""
+    """Return the given addresses; raise `WrongUsage` unless all are http URLs with a host."""
     for url in arguments.url:
         parts = urlsplit(url)
         if parts.scheme != "http" or not parts.hostname:
@@ -120,7 +123,7 @@ def urls_of(arguments: Namespace) -> tuple[str, ...]:
 
 @contextmanager
 def addresses(arguments: Namespace, folder: Path) -> Iterator[tuple[str, ...]]:
-    """Yield the given addresses, or the address of a service started for the load."""
+    """Provide the given addresses, or the address of a service started on `folder` for the load."""
     if given := urls_of(arguments):
         yield given
         return
@@ -129,7 +132,10 @@ def addresses(arguments: Namespace, folder: Path) -> Iterator[tuple[str, ...]]:
 
 
 def run(arguments: Namespace) -> int:
-    """Run a load and print its report; exit with 1 on a fault."""
+    """Run a load, compare the logs, and print the report; return `NEGATIVE` on a fault. `--check` only compares.
+
+    Raises `WrongUsage` for an unusable plan or a journal that exists, `Finding` if the service ends the load.
+    """
     if arguments.check:
         return check_journal(arguments)
     plan = plan_of(arguments)
@@ -149,7 +155,7 @@ def run(arguments: Namespace) -> int:
 
 
 def result_of(work: Callable[[], T]) -> T:
-    """Return the result of `work`; a service that ends the load is a Finding."""
+    """Return the result of `work`; raise `Finding` if the service does not respond or ends the load."""
     try:
         return work()
     except (NoResponse, LoadEnded) as fault:
@@ -157,7 +163,10 @@ def result_of(work: Callable[[], T]) -> T:
 
 
 def check_journal(arguments: Namespace) -> int:
-    """Compare the logs with an existing journal."""
+    """Compare the logs with an existing journal and print the comparison; return `NEGATIVE` on a fault.
+
+    Raises `WrongUsage` without `--journal` or URL.
+    """
     if arguments.journal is None or not arguments.journal.exists():
         raise WrongUsage(f"--check needs a --journal that is there, not {arguments.journal}")
     if not (urls := urls_of(arguments)):
@@ -168,7 +177,7 @@ def check_journal(arguments: Namespace) -> int:
 
 
 def report_of(urls: tuple[str, ...], plan: Plan, measured: Measured, checked: Comparison, journal: str) -> Report:
-    """Create the report."""
+    """Create the report of a load; percentiles of latencies are left out if there were no actions."""
     latencies = measured.latencies
     return Report(
         urls=urls,
@@ -208,7 +217,7 @@ def text(report: Report) -> str:
 
 
 def rows_of(checked: Comparison) -> list[tuple[str, ...]]:
-    """Return the rows of a comparison, with one row per fault."""
+    """Return the rows of a comparison, with one row per fault, or one that there is none."""
     return [
         ("acknowledged", f"{checked.acknowledged:,} actions, {checked.announced:,} announcements"),
         ("unknown", f"{checked.unknown:,} actions, of which {checked.unknown_taken:,} were taken"),

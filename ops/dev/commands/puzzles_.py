@@ -30,7 +30,7 @@ class Searched(msgspec.Struct, rename="camel"):
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
+    """Add an action (`find`, `pack`, `check`), FILEs, `--title`, `--keep`, `--matches`, `--seed`, `--every`, `--out`."""
     parser.add_argument("what", choices=("find", "pack", "check"))
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="pack: files of found puzzles")
     parser.add_argument("--title", help=f"find: one of {', '.join(players_of(parser).titles)}")
@@ -47,7 +47,7 @@ def run(arguments: Namespace) -> int:
 
 
 def output_of(arguments: Namespace) -> Path:
-    """Return the checked output file; raise WrongUsage if there is none."""
+    """Return the output file; raise `WrongUsage` without `--out` or if it cannot be written."""
     if arguments.out is None:
         raise WrongUsage(f"puzzles {arguments.what} needs --out FILE")
     out = writable(arguments.out)
@@ -56,7 +56,10 @@ def output_of(arguments: Namespace) -> Path:
 
 
 def find(arguments: Namespace) -> int:
-    """Search matches, or resume a search."""
+    """Search matches for puzzles, or resume the search in `--out`, print the counts and return `SUCCESS`.
+
+    Raises `WrongUsage` for a title without an evaluation.
+    """
     players, out = players_of(arguments), output_of(arguments)
     evaluations = load_evaluations(players.titles)
     if arguments.title not in evaluations:
@@ -79,7 +82,10 @@ def find(arguments: Namespace) -> int:
 
 
 def pack(arguments: Namespace) -> int:
-    """Merge search results into the shipped file."""
+    """Merge search results into the file to ship, print its extent and return `SUCCESS`.
+
+    `--keep` adds other titles'. Raises `WrongUsage` without files.
+    """
     out = output_of(arguments)
     if not arguments.files:
         raise WrongUsage("puzzles pack needs the files of a search")
@@ -93,7 +99,10 @@ def pack(arguments: Namespace) -> int:
 
 
 def check(arguments: Namespace) -> int:
-    """Replay the matches of all shipped puzzles and analyse their positions with the standard budget."""
+    """Analyse the shipped puzzles, or every N-th, with the standard budget and print the share it finds.
+
+    Raises `Finding` if it is below `WANTED` per cent, `WrongUsage` if N is below 1.
+    """
     if arguments.every < 1:
         raise WrongUsage(f"--every takes a number from 1, not {arguments.every}")
     titles, shelf = players_of(arguments).titles, load_puzzles()

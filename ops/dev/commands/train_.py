@@ -21,7 +21,7 @@ MATCHES: Final = 600
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
+    """Add `--title`, required and with an evaluation, `--matches`, `--bot`, `--seed`, `--jobs` and `--out`."""
     titles = load_evaluations(players_of(parser).titles)
     judged = sorted(name for name, weights in titles.items() if weights.outline is not None)
     parser.add_argument("--title", required=True, choices=judged, help="whose judgement")
@@ -33,7 +33,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Play matches, fit the weights, and write the evaluation."""
+    """Play matches, fit the weights, print the evaluation's provenance and write it to `--out` if given.
+
+    Returns `SUCCESS`; raises `Finding` if a process dies.
+    """
     wanted, processes, out = parse_parameters(arguments), processes_asked(arguments.jobs), writable(arguments.out)
     begun, samples = time.monotonic(), list[Sample]()
     with progress(f"training of {wanted.title}: matches", wanted.matches) as step:
@@ -66,7 +69,7 @@ def run(arguments: Namespace) -> int:
 
 
 def parse_parameters(arguments: Namespace) -> WantedSamples:
-    """Return the parameters, checked; raise WrongUsage."""
+    """Return the parameters; raise `WrongUsage` for an unknown or unfit bot or fewer than two matches."""
     players = players_of(arguments)
     actor_of(players.bots, arguments.bot)
     if not players.bots[arguments.bot].can_play(arguments.title):

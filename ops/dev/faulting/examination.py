@@ -33,7 +33,7 @@ def compare_logs(urls: Sequence[str], journal: Path) -> tuple[Comparison, list[s
 
 
 async def verify_logs(urls: Sequence[str], match_ids: Iterable[str]) -> list[str]:
-    """Verify the public log of each match; return a sentence for each invalid one."""
+    """Verify the public log of each match; return a sentence for each invalid or unavailable one."""
     client, faults = Client(urls, patience=PATIENCE_SECONDS), list[str]()
     for match_id in match_ids:
         status, content = await client.ask("GET", f"/api/matches/{match_id}/log", decode=False)
@@ -48,7 +48,10 @@ async def verify_logs(urls: Sequence[str], match_ids: Iterable[str]) -> list[str
 
 
 def compare_read_models(settings: Settings) -> list[str]:
-    """Rebuild all read models and return a sentence for each table that differs; the service must be stopped."""
+    """Let the read models catch up, rebuild them, and return a sentence for each table that differs.
+
+    The service must be stopped; the rebuilt models stay.
+    """
     with open_matches(settings, to_write=False) as matches, closing(ReadStore(settings.reads_url)) as reads:
         FollowerLoop(matches, reads, tuple(PROJECTIONS.values())).catch_up()
         before = rows(reads)
@@ -62,7 +65,7 @@ def compare_read_models(settings: Settings) -> list[str]:
 
 
 def rows(reads: ReadStore) -> dict[tuple[str, str], list[str]]:
-    """Return the rows of every table of every projection, as sorted text."""
+    """Return the rows of every table of every projection as sorted text, by (projection, table)."""
     found = dict[tuple[str, str], list[str]]()
     for name, projection in PROJECTIONS.items():
         for table in projection.TABLES:
@@ -88,7 +91,7 @@ class Examination(msgspec.Struct, frozen=True):
 def examine(
     urls: Sequence[str], stop: Callable[[], None], settings: Settings, environment: Mapping[str, str], journal: Path
 ) -> Examination:
-    """Run all examinations, and stop the service after those that need it."""
+    """Compare logs, stop the service, then compare the read models and audit the store; return all faults."""
     checked, faults = compare_logs(urls, journal)
     stop()
     faults = [*checked.faults, *faults, *compare_read_models(settings), *audit_store(settings, environment)]

@@ -63,14 +63,17 @@ class Scene:
             self.found.append(sentence)
 
     def hold(self, bounds: tuple[float, float] = HOLD_SECONDS) -> float:
-        """Sleep for a random time within the bounds, in seconds, and return it."""
+        """Sleep for a random time within the bounds and return it; for the shortest if `brief`."""
         seconds = bounds[0] if self.brief else self.luck.uniform(*bounds)
         time.sleep(seconds)
         return seconds
 
 
 def kill(scene: Scene) -> str:
-    """Kill up to three random processes at once and wait until the supervisor has restarted them."""
+    """Kill up to three random processes at once and wait until as many new ones run; return their names.
+
+    Raises `NotRecovered` if they are not restarted in time.
+    """
     processes = scene.machine.processes()
     chosen = scene.luck.sample(processes, scene.luck.randint(1, min(3, len(processes))))
     for _, pid in chosen:
@@ -86,7 +89,7 @@ def kill(scene: Scene) -> str:
 
 
 def stop(scene: Scene) -> str:
-    """Suspend a random process for a while and resume it."""
+    """Suspend a random process or the supervisor for a while and resume it; return its name and the seconds."""
     name, pid = scene.luck.choice([*scene.machine.processes(), ("supervisor", scene.machine.pid)])
     os.kill(pid, signal.SIGSTOP)
     try:
@@ -110,7 +113,7 @@ def restart(scene: Scene) -> str:
 
 
 def full_disk(scene: Scene) -> str:
-    """Fill the disk for a while; the service must stay alive and readable."""
+    """Fill the disk for a while; it is a violation if the service does not stay alive and readable."""
     assert scene.disk is not None
     scene.disk.fill()
     try:
@@ -127,7 +130,10 @@ def full_disk(scene: Scene) -> str:
 
 
 def read_only(scene: Scene) -> str:
-    """Start the service in a read-only folder; it must exit with a message, and start once the folder is writable."""
+    """Start the service in a read-only folder, then in a writable one; return its message.
+
+    It is a violation unless it exits with a message the first time.
+    """
     assert scene.disk is not None
     scene.machine.stop()
     scene.disk.make_read_only(True)
@@ -141,7 +147,7 @@ def read_only(scene: Scene) -> str:
 
 
 def clock(scene: Scene) -> str:
-    """Set the wall clock off by a random number of seconds."""
+    """Set the wall clock off by a random number of seconds, hold, and leave it so."""
     assert scene.clock is not None
     offset = scene.luck.randint(*JUMP_SECONDS)
     scene.clock.set(offset)
@@ -150,7 +156,10 @@ def clock(scene: Scene) -> str:
 
 
 def corrupt_reads(scene: Scene) -> str:
-    """Overwrite parts of the read models' file while the service is stopped, then start it."""
+    """Overwrite parts of the read models' file while the service is stopped, then start it.
+
+    Returns whether the file was set aside; copies set aside are deleted.
+    """
     scene.machine.stop()
     path = scene.machine.data / "reads.db"
     size = path.stat().st_size
@@ -174,7 +183,10 @@ def missing_reads(scene: Scene) -> str:
 
 
 def corrupt_log(scene: Scene) -> str:
-    """Change a byte of an entry on disk: its match must be refused until the byte is restored."""
+    """Change a byte of an entry on disk; it is a violation unless its match is refused until the byte is restored.
+
+    Raises `NotRecovered` if the entry is not in the log or its file.
+    """
     match_id, version = scene.victim()
     scene.machine.stop()
     path = scene.machine.data / "log.db"
@@ -214,7 +226,7 @@ def corrupt_byte(path: Path, match_id: str, version: int, stored: bytes, at: int
     """Change a byte of an entry on disk; return its offset in the file and its old value.
 
     SQLite can leave a stale copy of a moved row in a free page, so each match of the bytes is tried until the entry
-    that the database returns has changed.
+    that the database returns has changed. Raises `NotRecovered` if none is the entry.
     """
     content, begun = path.read_bytes(), stored[:60]
     found = content.find(begun)
@@ -236,7 +248,7 @@ def write_byte(path: Path, place: int, byte: int) -> None:
 
 
 def queues_hang(scene: Scene) -> str:
-    """Suspend the process of queues and notifications."""
+    """Suspend the process of queues and notifications for a while."""
     pids = scene.queues.pids() if scene.queues else []
     pids = pids or [pid for name, pid in scene.machine.processes() if name == "valkey"]
     return hang(scene, pids)
@@ -263,7 +275,7 @@ def postgres_restart(scene: Scene) -> str:
 
 
 def postgres_hang(scene: Scene) -> str:
-    """Suspend the database: requests must fail in time, and the service must report that it is not ready."""
+    """Suspend the database for a while; it is a violation unless requests fail in time and the service stays alive."""
     assert scene.postgres is not None
 
     def look() -> None:
@@ -276,7 +288,7 @@ def postgres_hang(scene: Scene) -> str:
 
 
 def take_away(scene: Scene, store: Store) -> str:
-    """Stop a dependency for a while; the service must stay alive."""
+    """Stop a dependency for a while and start it; it is a violation if the service does not stay alive."""
     store.stop()
     try:
         seconds = scene.hold(AWAY_SECONDS)
@@ -287,7 +299,7 @@ def take_away(scene: Scene, store: Store) -> str:
 
 
 def hang(scene: Scene, pids: list[int], look: Callable[[], None] = lambda: None) -> str:
-    """Suspend processes for a while and call `look` while they are suspended."""
+    """Suspend processes for a while, call `look` while they are suspended, and resume them."""
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:

@@ -45,7 +45,7 @@ Fault = Callable[[Hosts, str, Callable[[], float]], str]
 
 
 def lasting_fault(begin: Callable[[Hosts, str], None], end: Callable[[Hosts, str], None]) -> Fault:
-    """Return a fault that begins with one function and ends with the other."""
+    """Return a fault that begins with one function, is held, and ends with the other even after an error."""
 
     def bring_about(hosts: Hosts, host: str, hold: Callable[[], float]) -> str:
         begin(hosts, host)
@@ -106,7 +106,10 @@ def run_hosts(
     seed: str,
     say: Say,
 ) -> Outcome:
-    """Play, inject faults until `is_over` returns True for their number, finish all matches, and examine."""
+    """Play, inject faults until `is_over` returns True for their number, finish all matches, and examine.
+
+    Every pair of fault and host comes once before any is repeated; `bounds` are seconds of a fault.
+    """
     luck, path = random.Random(f"{seed}/hosts"), beside / "journal.jsonl"
     happened, wrong = list[FaultReport](), list[str]()
     waiting: list[tuple[str, str]] = []
@@ -140,7 +143,7 @@ def every_pair(luck: random.Random) -> list[tuple[str, str]]:
 
 
 def cause_once(hosts: Hosts, name: str, host: str, hold: Callable[[], float]) -> str:
-    """Cause a fault at a host; a host that does not start raises NotBack."""
+    """Cause a fault at a host and return its description; raise `NotRecovered` if the host does not start."""
     try:
         return FAULTS[name](hosts, host, hold)
     except HostNotStarted as fault:
@@ -148,7 +151,7 @@ def cause_once(hosts: Hosts, name: str, host: str, hold: Callable[[], float]) ->
 
 
 def examination_of(hosts: Hosts, path: Path, wrong: list[str]) -> Examination | None:
-    """Examine the result; an obstacle is added to `wrong` and gives None."""
+    """Stop all hosts and examine the result; an obstacle is added to `wrong` and gives None."""
     settings, environment = settings_of(hosts)
 
     def stop_all() -> None:

@@ -30,6 +30,7 @@ class BackgroundLoad:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def _run(self) -> None:
+        """Run the load on this thread; store an exception for `require`."""
         async def run() -> None:
             self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
             await self.house.set_up()
@@ -45,14 +46,14 @@ class BackgroundLoad:
             self._sits.set()
 
     def start(self) -> None:
-        """Start the load and return when all players are seated; raise NotBack if that takes too long."""
+        """Start the load and return when all players are seated; raise `NotRecovered` if that takes too long."""
         self._thread.start()
         if not self._sits.wait(SET_UP_SECONDS):
             raise NotRecovered("the load could not be set up")
         self.require()
 
     def require(self) -> None:
-        """Raise NotBack if the load has ended, or re-raise its unexpected exception."""
+        """Raise `NotRecovered` if the load has ended, or re-raise its unexpected exception."""
         if isinstance(self._fault, NoResponse | LoadEnded):
             raise NotRecovered(f"the load has ended: {self._fault}")
         if self._fault is not None:
@@ -64,7 +65,7 @@ class BackgroundLoad:
         return len(self.house.load.latencies) - self.house.load.refused
 
     def wait_until(self, what: str, is_so: Callable[[], bool], seconds: float) -> float:
-        """Wait until a condition holds under load; return the seconds, or raise NotBack."""
+        """Wait until a condition holds under load; return the seconds, or raise `NotRecovered` if it does not."""
 
         def check() -> bool:
             self.require()
@@ -89,7 +90,7 @@ class BackgroundLoad:
         return []
 
     def finish(self, seconds: float) -> list[str]:
-        """Play everything to its end; return what is unfinished after `seconds`."""
+        """Play everything to its end; return descriptions of anything unfinished after `seconds`."""
         self.house.finish()
         try:
             self.wait_until("everything comes to its end", lambda: not self.house.describe_unfinished(), seconds)
@@ -99,7 +100,10 @@ class BackgroundLoad:
 
     @contextmanager
     def stop_afterwards(self, wrong: list[str]) -> Iterator[None]:
-        """Stop the load after the block; add exceptions of the block and of stopping to `wrong`."""
+        """Stop the load after the block.
+
+        Add `NotRecovered` and `NotAllowed` of the block and of stopping to `wrong`.
+        """
         try:
             yield
         except (NotRecovered, NotAllowed) as fault:
@@ -111,7 +115,10 @@ class BackgroundLoad:
                 wrong.append(str(fault))
 
     def stop(self) -> None:
-        """Stop the load; pending requests are cancelled after a while."""
+        """Stop the load; pending requests are cancelled after `STOP_SECONDS`.
+
+        Raises `NotRecovered` if it was faulty.
+        """
         self._is_over.set()
         self._thread.join(STOP_SECONDS)
         if self._thread.is_alive() and self._loop is not None and self._task is not None:

@@ -32,7 +32,7 @@ class NotRecovered(Exception):
 
 
 def wait_until(what: str, is_so: Callable[[], bool], seconds: float = START_SECONDS) -> float:
-    """Wait until a condition holds; return the seconds, or raise NotBack after `seconds`."""
+    """Wait until a condition holds; return the seconds, or raise `NotRecovered` after `seconds`."""
     begun = time.monotonic()
     while not is_so():
         if time.monotonic() - begun > seconds:
@@ -49,7 +49,7 @@ def free_port() -> int:
 
 
 def children_of(pid: int) -> list[int]:
-    """Return the child processes of a process."""
+    """Return the child processes of a process; none if it has ended."""
     try:
         return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:
@@ -89,7 +89,7 @@ class Machine:
         return self._process is not None and self._process.poll() is None
 
     def begin(self) -> None:
-        """Start the supervisor without waiting for it."""
+        """Start the supervisor without waiting for it; its output is appended to the log."""
         command = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", str(self.port)]
         with self._said.open("ab") as said:
             self._process = subprocess.Popen(
@@ -106,6 +106,7 @@ class Machine:
         """Start the service and wait until it responds; return the seconds.
 
         A start that fails because the previous processes are still ending is repeated, as an init system would do.
+        Raises `NotRecovered` with the last line of the log after `START_SECONDS`.
         """
         begun = time.monotonic()
         self.begin()
@@ -154,7 +155,7 @@ class Machine:
         return sorted(found)
 
     def stop(self) -> None:
-        """Stop the service in an orderly way."""
+        """Stop the service by SIGTERM and wait; raise `subprocess.TimeoutExpired` after `START_SECONDS`."""
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
         self._process.wait(START_SECONDS)
@@ -210,7 +211,10 @@ class SmallDisk:
         (self.folder / "ballast").unlink()
 
     def make_read_only(self, is_so: bool) -> None:
-        """Remount read-only or writable; wait until no process has a file open for writing."""
+        """Remount read-only or writable; wait until no process has a file open for writing.
+
+        Raises `NotAllowed`, naming the processes, after `BUSY_SECONDS`.
+        """
 
         def is_done() -> bool:
             try:
@@ -240,7 +244,7 @@ class SmallDisk:
 
 
 def run(*command: str) -> None:
-    """Run a system command; raise NotAllowed with its error output if it fails."""
+    """Run a system command; raise `NotAllowed` if it is missing, or with its error output if it fails."""
     if shutil.which(command[0]) is None:
         raise NotAllowed(f"there is no {command[0]} here")
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -64,7 +64,7 @@ class Outcome(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def plan_for(people: int, rate: float, spectators: int, organisers: int, bot_tables: int) -> Plan:
-    """Return a plan with tables of two people and a bot."""
+    """Return a plan with tables of two people and a bot, without an end, and tables of bots."""
     return Plan(
         title=default_title(TITLES).name,
         people=people,
@@ -89,7 +89,7 @@ class Victims:
         self.match_id = ""
 
     def begin(self, url: str, journal: Journal) -> None:
-        """Play a few actions between two people, then leave the match."""
+        """Play a few actions between two people, then leave the match; raise `NotRecovered` if that takes too long."""
         plan = Plan(title=default_title(TITLES).name, people=2, tables=1)
         loading = BackgroundLoad([url], plan, journal)
         loading.start()
@@ -112,7 +112,7 @@ def observe_fault(
     is_timed: bool = True,
     stood: Callable[[], float] = lambda: 0.0,
 ) -> FaultReport:
-    """Cause a fault and wait until actions are accepted again.
+    """Cause a fault, wait until actions are accepted again, and report; errors and delays are violations.
 
     `found` collects the violations that the fault itself detects. With `is_timed`, responses that report an outage too
     late are violations; `stood` returns the seconds for which the responding process was suspended.
@@ -147,7 +147,7 @@ def observe_fault(
 
 
 def line_of(happened: FaultReport) -> str:
-    """Format the report of a fault."""
+    """Format the report of a fault in one line, and one for each violation."""
     line = (
         f"{happened.fault:<16} {happened.said}; lasted {happened.lasted:.1f} s, acknowledged {happened.acknowledged},"
         f" goes on after {happened.back:.1f} s"
@@ -174,7 +174,10 @@ def shuffle_names(names: Sequence[str], luck: random.Random) -> list[str]:
 def run_faults(
     scene: Scene, settings: Settings, plan: Plan, beside: Path, is_over: Callable[[int], bool], seed: str, say: Say
 ) -> Outcome:
-    """Start the machine, play, inject faults until `is_over` returns True for their number, and examine the result."""
+    """Start the machine, play, inject faults until `is_over` returns True for their number, and examine the result.
+
+    Every fault comes once, in random order, before any is repeated. `say` gets a line for each.
+    """
     machine, path = scene.machine, beside / "journal.jsonl"
     happened, wrong = list[FaultReport](), list[str]()
     ending: Examination | None = None
@@ -207,7 +210,7 @@ def run_faults(
 
 
 def text(outcome: Outcome) -> str:
-    """Format the summary of a run."""
+    """Format the summary of a run: counts, all that is wrong, and the verdict."""
     counts = Counter(each.fault for each in outcome.happened)
     acknowledged = sum(each.acknowledged for each in outcome.happened)
     lines = [
