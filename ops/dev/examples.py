@@ -174,9 +174,9 @@ def own_effects(effects: tuple[Any, ...], seat: Seat) -> tuple[Any, ...]:
 
 
 def hypothetical_examples(missing: Sequence[int]) -> dict[str, Narration]:
-    """Return hypothetical examples by `card-N` for helpers that had no effect in any golden match, as far as found.
+    """Return hypothetical examples, if found, by `card-N` for helpers that had no effect in any golden match.
 
-    Searches the first `LOGS_MAX` matches; a use of the helper is preferred to what it brought elsewhere.
+    Takes the first one in the first `LOGS_MAX` matches; within a step a use of the helper is preferred to a yield.
     """
     found = dict[int, tuple[int, Narration]]()
     for path in sorted(LOGS.glob(f"{la_granja.TITLE}-*.jsonl"))[:LOGS_MAX]:
@@ -243,7 +243,7 @@ WANTED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
 def examples_of(title: str) -> dict[str, Narration]:
     """Return the longest allowed narration of each thing in the golden matches, sorted by name.
 
-    Narrations that go on to something else are left out. La Granja's cards without one get hypothetical examples.
+    Narrations that begin something else are left out. La Granja's cards without one get hypothetical examples.
     """
     found, longer = dict[str, Narration](), dict[str, Narration]()
     rules = TITLES[title].rules

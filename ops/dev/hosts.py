@@ -128,7 +128,10 @@ class Hosts:
         self._stack.close()
 
     def start(self, *names: str) -> None:
-        """Start these hosts, or all of them, and wait until every process is ready."""
+        """Start these hosts, or all of them, and wait until every process is ready; running processes are left alone.
+
+        Raises `HostNotStarted` if one is not ready in time.
+        """
         for name in names or tuple(HOSTS):
             if name == BASE:
                 self._start_base()
@@ -151,7 +154,7 @@ class Hosts:
                 del self._processes[name][which]
 
     def stop(self, name: str, role: str = "") -> None:
-        """Terminate the processes, so that web processes drain, and wait until they have ended."""
+        """Terminate a host's processes, or those of one role, so that web processes drain; wait until they end."""
         found = [process for which, process in self._processes[name].items() if role in ("", which)]
         for process in found:
             process.send_signal(signal.SIGTERM)
@@ -200,6 +203,7 @@ class Hosts:
     def _spawn(
         self, name: str, role: str, command: Sequence[str], environment: Mapping[str, str], user: str | None = None
     ) -> subprocess.Popen[str]:
+        """Start a process on a host, as root unless `user` is given, with its errors appended to its log file."""
         inside = self.network.command_inside(name, command)
         if user is not None:
             # Entering the namespace needs root; the process in it may run as another user.
@@ -223,6 +227,7 @@ class Hosts:
         return self._folder / f"{name}-{role}.log"
 
     def _run(self, name: str, role: str) -> Running:
+        """Start a role and return its addresses when it is ready; raise `HostNotStarted` if it does not get ready."""
         process = self._spawn(
             name, role, [sys.executable, "-m", "ops.cli", "run", role, "--json"], self._environment(name)
         )
@@ -244,6 +249,7 @@ class Hosts:
             return ""
 
     def _environment(self, name: str) -> dict[str, str]:
+        """Return the environment of a host's roles: shared stores, TLS, no limits, and its private port or services."""
         here, certificate = self.network.addresses[name], self._certificates[name]
         ours = variables(
             data=self.data(name),
@@ -268,6 +274,7 @@ class Hosts:
     # Database and queues.
 
     def _make_database(self) -> None:
+        """Create an empty PostgreSQL server that every host may use without a password."""
         data = self._folder / "postgres"
         data.mkdir(exist_ok=True)
         self._folder.chmod(0o755)
@@ -288,6 +295,7 @@ class Hosts:
             rules.write(f"host all all {self.network.subnet} trust\n")
 
     def _start_base(self) -> None:
+        """Start Valkey and PostgreSQL unless they run, and wait until both respond and the databases exist."""
         here = self.network.addresses[BASE]
         if not self._is_running(BASE, "valkey"):
             valkey = [str(valkey_binary()), "--port", str(VALKEY), "--bind", here, "--protected-mode", "no"]
@@ -305,6 +313,7 @@ class Hosts:
         self._wait("valkey", self._valkey_answers)
 
     def _wait(self, role: str, is_there: Callable[[], bool]) -> None:
+        """Wait until a role of the base host is there; raise `HostNotStarted` if it ends or takes too long."""
         until = monotonic() + START_SECONDS
         while not is_there():
             if monotonic() > until or not self._is_running(BASE, role):
@@ -312,6 +321,7 @@ class Hosts:
             sleep(LOOK_SECONDS)
 
     def _databases_are_there(self) -> bool:
+        """Create the missing databases; return whether PostgreSQL can be reached."""
         try:
             with psycopg.connect(self.database("postgres"), autocommit=True) as connection:
                 known = {row[0] for row in connection.execute("SELECT datname FROM pg_database")}
@@ -323,6 +333,7 @@ class Hosts:
         return True
 
     def _valkey_answers(self) -> bool:
+        """Return whether Valkey answers a ping."""
         try:
             with Redis.from_url(self.redis_url) as redis:
                 return bool(redis.ping())

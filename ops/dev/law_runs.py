@@ -50,7 +50,10 @@ def run_laws(
     on_match: Callable[[int], None] | None = None,
     find_players: FindPlayers = load_players,
 ) -> LawRun:
-    """Check `matches` matches, cycling through the title's tables; `on_match` is called with the number done."""
+    """Check `matches` matches in several processes, cycling through the title's tables.
+
+    `on_match` is called with the number done. Broken laws are in the result, not raised.
+    """
     wanted = LawsWanted(title, seed, all_laws_every)
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         return sum_up(wanted, matches, _results(pool, matches, wanted, find_players), on_match)
@@ -62,7 +65,7 @@ def sum_up(
     results: Iterable[MatchChecked],
     on_match: Callable[[int], None] | None = None,
 ) -> LawRun:
-    """Sum up results in any order."""
+    """Sum up results in any order; broken laws are sorted. `on_match` is called with the number done."""
     nodes = entries = 0
     broken = list[str]()
     for done, result in enumerate(results, start=1):
@@ -78,7 +81,7 @@ def sum_up(
 def _results(
     pool: ProcessPoolExecutor, matches: int, wanted: LawsWanted, find_players: FindPlayers
 ) -> Iterator[MatchChecked]:
-    """Yield results in order of completion, with a bounded number of matches in progress."""
+    """Yield results in order of completion, with at most 64 matches in progress."""
     waiting = iter(range(matches))
     under_way = {pool.submit(check_number, number, wanted, find_players) for number in islice(waiting, 64)}
     while under_way:
@@ -89,9 +92,10 @@ def _results(
 
 
 def check_number(number: int, wanted: LawsWanted, find_players: FindPlayers = load_players) -> MatchChecked:
-    """Check one match.
+    """Check one match: all laws and the audit in one of `all_laws_every`, cheap laws in others.
 
-    Thoroughly checked matches cycle through the tables separately, so that every table gets its share of them.
+    Thoroughly checked matches cycle through the tables separately, so that every table gets its share of them. A broken
+    law is returned, with counts of 0.
     """
     played, every = find_players().titles[wanted.title], wanted.all_laws_every
     places, name = tables(played), f"{wanted.seed}/{number}"

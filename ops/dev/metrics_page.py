@@ -52,7 +52,10 @@ def strings_in(node: ast.expr | None) -> tuple[str, ...]:
 
 
 def declarations_in(path: Path) -> Iterator[Declared]:
-    """Yield the metrics that a source declares with a constant name and meaning."""
+    """Yield the metrics that a source declares with a constant name and meaning; others are left out.
+
+    The name begins with `PREFIX`; counters get the suffix `_total`.
+    """
     for node in ast.walk(ast.parse(path.read_text())):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KINDS):
             continue
@@ -71,7 +74,7 @@ def row(metric: Declared) -> str:
 
 
 def page() -> str:
-    """Return the reference page."""
+    """Return the reference page, with the metrics of each group of processes sorted by name."""
     parts = [HEAD]
     for folder, title in PROCESSES.items():
         found = {metric for path in sorted((ROOT / folder).rglob("*.py")) for metric in declarations_in(path)}

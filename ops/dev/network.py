@@ -26,7 +26,7 @@ def try_ip(*words: str) -> str:
 
 
 def ip(*words: str) -> None:
-    """Run `ip`; raise NoNetwork if it fails."""
+    """Run `ip`; raise `NoNetwork` with its error output if it fails."""
     if complaint := try_ip(*words):
         raise NoNetwork(f"ip {' '.join(words)}: {complaint}")
 
@@ -61,6 +61,7 @@ class Network:
         self._remove()
 
     def _add(self, name: str) -> None:
+        """Add a host: a namespace with one interface, connected to the bridge; raise `NoNetwork` if that fails."""
         space, plug = self.namespace_of(name), self._bridge_interface(name)
         ip("netns", "add", space)
         ip("link", "add", plug, "type", "veth", "peer", "name", "eth0", "netns", space)
@@ -70,6 +71,7 @@ class Network:
         ip("-n", space, "link", "set", "lo", "up")
 
     def _remove(self) -> None:
+        """Remove all hosts and the bridge, ignoring faults."""
         for name in self._names:
             try_ip("netns", "del", self.namespace_of(name))
             try_ip("link", "del", self._bridge_interface(name))

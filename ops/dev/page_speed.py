@@ -83,7 +83,7 @@ def cumulative(shifts: Sequence[tuple[float, float]]) -> float:
 
 
 def chromium_path() -> str:
-    """Return the path of a Chromium; exit if there is none."""
+    """Return the path of a Chromium, first from `ESPORLES_CHROMIUM`; exit the process if there is none."""
     found = os.environ.get("ESPORLES_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if not found:
         sys.exit("no browser: name a Chromium in ESPORLES_CHROMIUM")
@@ -92,7 +92,7 @@ def chromium_path() -> str:
 
 @contextmanager
 def service() -> Iterator[str]:
-    """Start a service in a temporary folder and yield its URL."""
+    """Start a service in a temporary folder, provide its URL without a final slash, and stop it at the end."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "ops.cli", "serve", "--port", "0", "--data", folder, "--json"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
@@ -123,7 +123,7 @@ def weight(browser: Browser, url: str, cookies: Any = None) -> int:
 
 
 def sit_down(page: Page, url: str, title: str, bots: int) -> None:
-    """Create a table with bots from the home page."""
+    """Create a table with this number of bots from the home page, and open it."""
     page.goto(url + "/")
     form = page.locator("form[action='/play']", has=page.locator(f"input[name=title][value={title}]"))
     form.locator("select[name=bots]").select_option(str(bots))
@@ -132,7 +132,10 @@ def sit_down(page: Page, url: str, title: str, bots: int) -> None:
 
 
 def play(page: Page, clicks: int, step: Any) -> None:
-    """Click buttons one after the other as soon as they are available; stop when the match ends."""
+    """Click buttons one after the other as soon as they are available; stop when the match ends.
+
+    `step` is called with the number of clicks.
+    """
     for click in range(clicks):
         page.wait_for_selector(f"{BUTTONS}, {OVER}", timeout=PATIENCE_MS)
         if page.query_selector(OVER):
@@ -147,7 +150,7 @@ def play(page: Page, clicks: int, step: Any) -> None:
 
 
 def measure_table(browser: Browser, url: str, title: str, bots: int, clicks: int) -> tuple[Responsiveness, int]:
-    """Play and return the page's measurements, and the size of a table page."""
+    """Play at a new table of a title; return the page's measurements, and the bytes of that table's page."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     context.add_cookies([{"name": COOKIE, "value": "confirm-never", "url": url}])
     page = context.new_page()
@@ -190,7 +193,7 @@ def render_measured(measured: Measured) -> str:
 
 
 def run(arguments: Namespace) -> int:
-    """Measure a given or a temporary service; return 1 if a budget is missed."""
+    """Measure a given or a temporary service and print the results; return `NEGATIVE` if a budget is missed."""
     with sync_playwright() as playwright:
         # Chromium's sandbox refuses to run as root, and only trusted pages are opened here.
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
@@ -205,7 +208,7 @@ def run(arguments: Namespace) -> int:
 
 
 def main() -> int:
-    """Parse the arguments and run."""
+    """Parse the arguments (`--url`, `--clicks`, `--bots`, `--json`) and run."""
     parser = ArgumentParser("python -m ops.dev.page_speed", description=__doc__)
     parser.add_argument("--url", help="a service that runs already; without it one is started")
     parser.add_argument("--clicks", type=int, default=100, help="how often to click at each title (100)")

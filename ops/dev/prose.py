@@ -60,7 +60,7 @@ class Count(NamedTuple):
 
 
 def python_texts(source: str) -> Iterator[Text]:
-    """Yield docstrings, docstrings of attributes included, and comments."""
+    """Yield docstrings, docstrings of attributes included, then comments."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield Text(node.lineno, node.value.value, True)
@@ -89,7 +89,10 @@ def message_texts(source: str) -> Iterator[Text]:
 
 
 def texts_of(path: Path) -> list[Text]:
-    """Return the English texts of a file; a message id counts once, in the German catalogue."""
+    """Return the English texts of a Python, Markdown or catalogue file.
+
+    A message id counts once, in the German catalogue; other catalogues have none.
+    """
     source = path.read_text()
     if path.suffix == ".py":
         return [*python_texts(source)]
@@ -99,7 +102,7 @@ def texts_of(path: Path) -> list[Text]:
 
 
 def marks_in(text: Text) -> list[str]:
-    """Return the marked phrases of a text."""
+    """Return the marked phrases of a text and, for a docstring, its opening if that is a question."""
     marks = [found[0] for found in MARK.finditer(text.content)]
     opening = OPENING.match(text.content.strip()) if text.is_docstring else None
     return [*marks, *([opening[0]] if opening else ())]
@@ -111,7 +114,10 @@ def count(texts: Iterable[Text]) -> Count:
 
 
 def files(*paths: str) -> list[Path]:
-    """Return the tracked files with English texts, below these paths or everywhere."""
+    """Return the tracked Python, Markdown and catalogue files below these paths or everywhere.
+
+    Vendored files are left out.
+    """
     command = ["git", "ls-files", "-z", "--", *paths]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     found = (ROOT / name for name in listed.split("\0") if name.endswith((".py", ".md", ".po")))
@@ -148,7 +154,7 @@ def print_marks(paths: Iterable[Path]) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the rate of every room, or the marked lines of these paths."""
+    """Print the rate of every room, most marks first, and of all; or the marked lines of these paths."""
     if arguments:
         print_marks(files(*arguments))
         return

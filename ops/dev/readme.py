@@ -16,7 +16,10 @@ EXAMPLE: Final = re.compile(r"```console\n\$ (?P<command>[^\n]+)\n(?P<output>.*?
 
 
 def print_example(command: str, folder: str) -> str:
-    """Return the output of a README command, run in a folder; `| head -N` keeps the first lines."""
+    """Return the output of a README command, run in a folder; `| head -N` keeps the first lines.
+
+    Raises `AssertionError` for a command of another program, `CalledProcessError` if it fails.
+    """
     command, _, cut = command.partition(" | head -")
     words = shlex.split(command)
     assert words[0] == "esporles", f"{command!r} is not a command of ours"
@@ -28,7 +31,7 @@ def print_example(command: str, folder: str) -> str:
 
 
 def renew(text: str) -> str:
-    """Return the README with the current output of every example."""
+    """Return the README with the current output of every example; all run in one folder, in order."""
     with TemporaryDirectory() as folder:
 
         def example(found: re.Match[str]) -> str:

@@ -35,7 +35,7 @@ TABLE: Final = "| code | status | meaning |\n|---|---|---|"
 
 
 def page() -> str:
-    """Return the reference page."""
+    """Return the reference page, with a table of codes for each subject, sorted by code."""
     statuses = {code: status for status, code in CODES.items()}
     statuses |= {code: status for status, code in JOINED.refusals.values()}
     groups = defaultdict(list)

@@ -80,13 +80,14 @@ class StoredMatches(Generic[Played]):
         return [number for number in range(self._wanted.matches) if number not in done]
 
     def add(self, match: Played) -> None:
-        """Add a match, and append it to the file."""
+        """Add a match, and append it to the file; raise `WrongUsage` if that cannot be written."""
         self._matches.append(match)
         if self._path is not None:
             with writing(self._path):
                 add_line(self._path, match)
 
     def _read(self, path: Path, played: type[Played]) -> tuple[Played, ...]:
+        """Return the matches in the file, or begin it with the parameters; raise `WrongUsage` for another run."""
         if not path.exists():
             add_line(path, self._wanted)
             return ()
@@ -108,7 +109,7 @@ class StoredMatches(Generic[Played]):
 
 
 def read_lines(path: Path, decode: Callable[[Sequence[bytes]], Found], otherwise: str) -> Found:
-    """Decode the complete lines of a file; raise WrongUsage with `otherwise` if they are invalid.
+    """Decode the complete lines of a file; raise `WrongUsage`, with `otherwise` in its message, if they are invalid.
 
     An incomplete last line, left by an interrupted run, is removed from the file.
     """

@@ -64,7 +64,10 @@ class Made(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def kinds() -> dict[str, tuple[str, ...]]:
-    """Return the path segments of every page by path; a segment in braces matches anything."""
+    """Return the path segments of every page by its path pattern; a segment in braces matches anything.
+
+    Streams, plain text and `EXCLUDED_PATHS` are left out.
+    """
     routes = (route for route in site_pages.ROUTER.routes if isinstance(route, HTTPRoute))
     paths = (
         route.path
@@ -94,7 +97,7 @@ def kind_of(path: str, known: dict[str, tuple[str, ...]]) -> str | None:
 
 
 def find_pages(page: Page, url: str, first: Iterable[str]) -> dict[str, str]:
-    """Follow links and return one address for each kind of page."""
+    """Follow links from the first addresses and return one address for each kind of page that can be shown."""
     known, found, waiting = kinds(), dict[str, str](), list(first)
     while waiting:
         address = waiting.pop(0)
@@ -137,7 +140,10 @@ def sit_at_every_title(page: Page, url: str) -> list[str]:
 
 
 def open_on_one_device(page: Page, url: str) -> str:
-    """Create a table on one device and return its path, before the first player takes the device."""
+    """Create a table on one device and return its path, before the first player takes the device.
+
+    Its title is the first one.
+    """
     page.goto(f"{url}/open/{next(iter(TITLES))}?oneDevice=true")
     form = page.locator("form.set-up")
     for number, name in enumerate(PEOPLE, 1):
@@ -151,7 +157,7 @@ def open_on_one_device(page: Page, url: str) -> str:
 def open_context(
     browser: Browser, size: str, theme: Any, cookies: Any, url: str, *, scale: float = 1.0
 ) -> Iterator[BrowserContext]:
-    """Open a browser context of that size and theme, signed in."""
+    """Open a browser context of that size and theme with these cookies, and close it at the end."""
     width, height = SIZES[size]
     context = browser.new_context(
         viewport={"width": width, "height": height},
@@ -167,7 +173,7 @@ def open_context(
 
 
 def take(page: Page, address: str, *, whole: bool) -> Image.Image:
-    """Take a screenshot of the loaded page, of the viewport or the whole page."""
+    """Take a screenshot of the loaded page, of the viewport or the whole page, cut at `LONGEST` pixels."""
     page.goto(address, wait_until="load")
     page.evaluate("document.fonts.ready")
     page.wait_for_timeout(SETTLED_MS)
@@ -176,7 +182,7 @@ def take(page: Page, address: str, *, whole: bool) -> Image.Image:
 
 
 def file_name(kind: str) -> str:
-    """Return the base name of a page's pictures: its path without ids."""
+    """Return the base name of a page's pictures: its path without ids, with `-one` at the end if it has any."""
     parts = [part for part in kind.strip("/").split("/") if not part.startswith("{")]
     number = kind.count("{")
     return ("-".join(parts) or "first") + ("-one" * min(1, number))
@@ -185,7 +191,7 @@ def file_name(kind: str) -> str:
 def take_all(
     browser: Browser, url: str, cookies: object, pages: dict[str, str], folder: Path, sizes: Sequence[str]
 ) -> int:
-    """Take every page at every size in both themes; return the number of pictures."""
+    """Take every page at every size in both themes, as WebP files in the folder; return the number of pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     with progress("pictures", len(pages) * len(sizes) * len(THEMES)) as step:
         done = 0
@@ -201,7 +207,7 @@ def take_all(
 
 
 def take_covers(browser: Browser, url: str) -> int:
-    """Take the cover picture of every title from the board in its rules."""
+    """Take the cover picture of every title that has one, from the board in its rules; return their number."""
     drawings, count = load_drawings(TITLES), 0
     with open_context(browser, "phone", "light", [], url, scale=COVER_SCALE) as context:
         page = context.new_page()
@@ -222,7 +228,7 @@ def take_covers(browser: Browser, url: str) -> int:
 
 
 def take_for_readme(browser: Browser, url: str, cookies: object, tables: Sequence[str], shared: str) -> int:
-    """Take the pictures of the README and of the page on one device."""
+    """Take the pictures of the README and of the page on one device, all in the light theme; return their number."""
     wanted = [("lobby", "desk", "/"), ("replay", "desk", f"{tables[0]}/replay"), ("one-device", "phone", shared)]
     for title, table in zip(TITLES, tables, strict=True):
         wanted += [(f"{title.replace('_', '-')}-{size}", size, table) for size in ("desk", "phone")]
@@ -235,7 +241,10 @@ def take_for_readme(browser: Browser, url: str, cookies: object, tables: Sequenc
 
 @contextmanager
 def demonstration() -> Iterator[tuple[str, str]]:
-    """Start a complete demonstration; yield its URL and the operator's password."""
+    """Start a complete demonstration with an operator; provide its URL and the operator's password.
+
+    Raises `Finding` if it is not complete after `MAKING_SECONDS`.
+    """
     with tempfile.TemporaryDirectory() as place:
         folder, password = Path(place) / "demo", secrets.token_urlsafe()
         with service_in(folder, program=(*SERVE, "--demo"), log=Path(place) / "service.log", demo=1) as started:
@@ -250,7 +259,7 @@ def demonstration() -> Iterator[tuple[str, str]]:
 
 
 def take_pictures(url: str, name: str, password: str, arguments: Namespace) -> Made:
-    """Take the pictures that the arguments select."""
+    """Take the pictures that the arguments select: covers, those of the README, or all kinds of pages."""
     with sync_playwright() as playwright:
         # Chromium's sandbox refuses to run as root, and only trusted pages are opened here.
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
@@ -274,7 +283,10 @@ def take_pictures(url: str, name: str, password: str, arguments: Namespace) -> M
 
 
 def run(arguments: Namespace) -> int:
-    """Take pictures of a given service or a demonstration."""
+    """Take pictures of a given service or a demonstration, print their number and pages not found; return `SUCCESS`.
+
+    For a given service the password is the first line of stdin.
+    """
     if arguments.url:
         password = sys.stdin.readline().rstrip("\n")
         made = take_pictures(arguments.url.rstrip("/"), arguments.name, password, arguments)

@@ -23,7 +23,7 @@ TABLE: Final = "| variable | value | default | meaning |\n|---|---|---|---|"
 
 
 def row(variable: Variable[Any]) -> str:
-    """Return a setting as a row of the table."""
+    """Return a setting as a row of the table, with links to the pages that its meaning names."""
     names = ", ".join(f"`{name}`" for name in variable.names)
     default = NONE if variable.default_word == NONE else f"`{variable.default_word}`"
     meaning = DOCUMENT.sub(lambda found: f"[{found[2]}](../{found[1]}/{found[2]}.md)", variable.meaning)

@@ -71,9 +71,9 @@ def run(arguments: Namespace) -> int:
 
 
 def parse_parameters(arguments: Namespace) -> WantedMatches:
-    """Return the parameters of a run, fully checked; raise `WrongUsage` at the first one that does not fit.
+    """Return the parameters of a run, fully checked; raise `WrongUsage` at the first that does not fit.
 
-    Without `--players` the seats are all that the title allows.
+    Without `--players` the numbers of seats are all that the title allows.
     """
     if arguments.matches < 1:
         raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")

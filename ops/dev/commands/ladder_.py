@@ -64,7 +64,7 @@ def run(arguments: Namespace) -> int:
 
 
 def parse_parameters(arguments: Namespace) -> WantedLadder:
-    """Return the parameters of a ladder, fully checked; raise `WrongUsage` at the first one that does not fit.
+    """Return the parameters of a ladder, fully checked; raise `WrongUsage` at the first that does not fit.
 
     The last bot takes the seats that are left; the number of matches is rounded up to whole deals.
     """

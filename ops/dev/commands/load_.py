@@ -217,7 +217,7 @@ def text(report: Report) -> str:
 
 
 def rows_of(checked: Comparison) -> list[tuple[str, ...]]:
-    """Return the rows of a comparison, with one row per fault, or one that there is none."""
+    """Return the rows of a comparison, with one row per fault, or a row that there is none."""
     return [
         ("acknowledged", f"{checked.acknowledged:,} actions, {checked.announced:,} announcements"),
         ("unknown", f"{checked.unknown:,} actions, of which {checked.unknown_taken:,} were taken"),

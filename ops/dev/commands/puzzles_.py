@@ -30,7 +30,7 @@ class Searched(msgspec.Struct, rename="camel"):
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add an action (`find`, `pack`, `check`), FILEs, `--title`, `--keep`, `--matches`, `--seed`, `--every`, `--out`."""
+    """Add `find`, `pack` or `check`, FILEs, `--title`, `--keep`, `--matches`, `--seed`, `--every` and `--out`."""
     parser.add_argument("what", choices=("find", "pack", "check"))
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="pack: files of found puzzles")
     parser.add_argument("--title", help=f"find: one of {', '.join(players_of(parser).titles)}")

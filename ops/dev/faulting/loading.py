@@ -31,6 +31,7 @@ class BackgroundLoad:
 
     def _run(self) -> None:
         """Run the load on this thread; store an exception for `require`."""
+
         async def run() -> None:
             self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
             await self.house.set_up()

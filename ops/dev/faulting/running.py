@@ -210,7 +210,7 @@ def run_faults(
 
 
 def text(outcome: Outcome) -> str:
-    """Format the summary of a run: counts, all that is wrong, and the verdict."""
+    """Format the summary of a run: counts, all violations, and the verdict."""
     counts = Counter(each.fault for each in outcome.happened)
     acknowledged = sum(each.acknowledged for each in outcome.happened)
     lines = [

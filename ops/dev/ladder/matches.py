@@ -83,7 +83,7 @@ def play(wanted: WantedLadder, find_players: FindPlayers, number: int) -> Played
 
 
 def choose(table: InMemoryMatch, seat: Seat, bot: Callable[..., Any], times: list[int]) -> Any:
-    """Let the bot choose; record its time unless it has only one action."""
+    """Let the bot choose; append its time in microseconds unless it has only one action."""
     rules: AnyRules = table.match.definition.rules
     seen, legal, seed = view(table.match, seat), legal_actions(table.match, seat), bot_seed(table.match, seat)
     begun = time.process_time_ns()
@@ -101,7 +101,10 @@ def player(wanted: WantedLadder, find_players: FindPlayers) -> Callable[[int], P
 def play_all(
     wanted: WantedLadder, numbers: Sequence[int], *, processes: int, find_players: FindPlayers
 ) -> Iterator[PlayedMatch | WorkerDied]:
-    """Yield these matches in order of completion."""
+    """Yield these matches in order of completion; a match whose process died gives `WorkerDied`.
+
+    One process means this one.
+    """
     if processes == 1:
         yield from map(player(wanted, find_players), numbers)
         return

@@ -58,7 +58,10 @@ class LadderReport(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def report_of(wanted: WantedLadder, played: Iterable[PlayedMatch]) -> LadderReport:
-    """Compute the report from complete deals only, because a partial deal would favour the bots on good seats."""
+    """Compute the report from complete deals only, because a partial deal would favour the bots on good seats.
+
+    Bots are sorted by strength, the strongest first.
+    """
     known = sorted(played, key=lambda match: match.number)
     grouped = (list(deal) for _, deal in groupby(known, key=lambda match: wanted.deal_of(match.number)))
     deals = [deal for deal in grouped if len(deal) == len(wanted.rotations)]
@@ -76,6 +79,7 @@ def report_of(wanted: WantedLadder, played: Iterable[PlayedMatch]) -> LadderRepo
 
 
 def _figures(bot: str, deals: Sequence[Sequence[PlayedMatch]], strength: float, within: float) -> BotFigures:
+    """Return a bot's figures over all deals; shares, scores and margins are means per deal first."""
     shares, scores, margins, times, seats = [], list[float](), [], list[float](), 0
     for deal in deals:
         own = [(match, seat) for match in deal for seat, name in enumerate(match.bots) if name == bot]

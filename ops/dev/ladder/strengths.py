@@ -28,7 +28,7 @@ Numbers = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 def strengths(deals: Sequence[Sequence[PlayedMatch]]) -> Strengths:
-    """Return the strengths of all bots in these matches, grouped by deal."""
+    """Return the strengths of all bots in these matches, which are grouped by deal."""
     names = sorted({bot for deal in deals for match in deal for bot in match.bots})
     values: Numbers = np.zeros(len(names))
     if len(names) == 1:

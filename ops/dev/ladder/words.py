@@ -11,7 +11,7 @@ HEAD: Final = ("bot", "seats", "win share (95 %)", "even", "score", "margin ± 9
 
 
 def text(report: LadderReport) -> str:
-    """Format a report."""
+    """Format a report: a heading and a table with a row per bot in the report's order."""
     options = "".join(f", {name}={value}" for name, value in sorted(report.options.items()))
     head = (
         f"{report.title}: {report.matches} matches ({report.deals} deals) of {', '.join(report.bots)}, "

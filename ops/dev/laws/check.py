@@ -36,7 +36,10 @@ def place_of(title: AnyTitle, seats: int, seed: str, chosen: Chosen) -> str:
 def check_match(
     title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFAULTS, laws: tuple[Law, ...] | None = None
 ) -> int:
-    """Play a random match, check the laws at every node, and return the number of nodes; raise LawBroken."""
+    """Play a random match, check the laws (by default all) at every node, and return the number of nodes.
+
+    Raises `LawBroken`, naming the law and the node, at the first broken one.
+    """
     laws, count = all_laws(title.name) if laws is None else laws, 0
     for step in walk(title, seats, seed, chosen, is_read=not set(laws).isdisjoint(every_title.THOROUGH)):
         count += 1
@@ -51,9 +54,10 @@ def check_match(
 
 
 def audit_is_clean(title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFAULTS) -> int:
-    """Export a whole match and verify it, in full and redacted; return the number of entries or raise LawBroken.
+    """Play a match, export its log and verify it, in full and redacted for a spectator.
 
-    The audit decides every action again, so it detects rules that depend on anything but state and chance.
+    Returns the number of entries. The audit decides every action again, so it detects rules that depend on anything but
+    state and chance. Raises `LawBroken` at a fault.
     """
     bot = BOTS["random"]
     play = table_of_bots(title, [bot.actor] * seats, chosen, seeded_origins(f"{seed}/{seats}".encode()))

@@ -24,7 +24,7 @@ FIRST_PLAYS: Final = 8
 
 
 def exactly_the_seats_to_act_may_act(title: AnyTitle, step: WalkStep) -> None:
-    """Demand sorted seats to act, each with distinct legal actions; other seats have none and are refused."""
+    """Demand sorted seats to act, each with distinct legal actions; others have none and their actions are refused."""
     to_act = title.rules.seats_to_act(step.state)
     demand(to_act == tuple(sorted(set(to_act))), f"the seats to act are {to_act}")
     for seat, legal in step.legal.items():
@@ -44,7 +44,7 @@ def luck_is_drawn_once(_: AnyTitle, step: WalkStep) -> None:
 
 
 def somebody_acts_until_the_end(title: AnyTitle, step: WalkStep) -> None:
-    """Demand that either a seat is to act or the ranking is final."""
+    """Demand that either a seat is to act or the ranking is final, and that every seat has a score."""
     to_act, ranking = title.rules.seats_to_act(step.after), title.rules.ranking(step.after)
     demand(bool(to_act) == (ranking is None), f"{to_act or 'nobody'} is to act and the ranking is {ranking}")
     demand(len(title.rules.scores(step.after)) == len(step.legal) - 1, "not every seat has a score")
@@ -120,6 +120,7 @@ def nothing_hidden_decides(title: AnyTitle, step: WalkStep) -> None:
 
 
 def _open_part(effect: Any) -> dict[str, Any]:
+    """Return an effect's type and fields as a dictionary, with audiences in place of hidden values."""
     fields = {name: getattr(effect, name) for name in effect.__struct_fields__}
     shown = {name: value.audience if isinstance(value, Hidden) else value for name, value in fields.items()}
     return {"type": type(effect), **shown}
@@ -139,7 +140,10 @@ def everything_can_be_said(title: AnyTitle, step: WalkStep) -> None:
 
 
 def always_the_first_ends(title: AnyTitle, step: WalkStep) -> None:
-    """Demand that a match ends if every seat takes its first legal action, which is how skips play (DESIGN §3)."""
+    """Demand that a match ends if every seat takes its first legal action, which is how skips play (DESIGN §3).
+
+    Checked at the first node and at a few others, because it takes long.
+    """
     if below(numbers(SEED, f"first/{step.node}"), 500) >= FIRST_PLAYS and step.node:
         return
     rules, state, key = title.rules, step.after, hkdf_expand(SEED, b"first")

@@ -12,7 +12,7 @@ def options_of(title: str) -> tuple[Chosen, ...]:
 
 
 def tables(title: AnyTitle) -> tuple[tuple[int, Chosen], ...]:
-    """Return seats and options of every table."""
+    """Return (seats, options) of every table: each choice of options with every number of seats."""
     rules = title.rules
     found = list[tuple[int, Chosen]]()
     for chosen in options_of(title.name):

@@ -113,6 +113,7 @@ def walk(
 def _fact(
     title: AnyTitle, seat: Seat, action: object, effects: tuple[Any, ...], draws: tuple[Draw, ...]
 ) -> ActionTaken[Any, Any]:
+    """Return the fact of an action, hidden from other seats if the title says so."""
     if type(action) in title.codec.secret_actions:
         return ActionTaken(seat, "laws", effects, draws, hidden_action=Hidden(action, (seat,)))
     return ActionTaken(seat, "laws", effects, draws, action)
@@ -147,7 +148,7 @@ def seat_of(reader: int | None) -> Seat | None:
 
 
 def differences(one: object, other: object, at: str = "") -> str:
-    """Describe where two values differ."""
+    """Describe where two values differ, by fields and indexes; empty if they are equal."""
     if isinstance(one, msgspec.Struct) and type(one) is type(other):
         parts = (
             differences(getattr(one, name), getattr(other, name), f"{at}.{name}") for name in one.__struct_fields__

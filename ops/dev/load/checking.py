@@ -81,7 +81,10 @@ class Comparison(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def collect(path: Path) -> JournalContent:
-    """Collect the lines of a journal by match and event; retries of the same action at the same version count once."""
+    """Collect the lines of a journal by match and event; retries of the same action at the same version count once.
+
+    An acknowledgement is not replaced by a later refusal.
+    """
     written = JournalContent()
     for line in read_journal(path):
         match line:
@@ -111,7 +114,10 @@ def collect(path: Path) -> JournalContent:
 
 
 async def entries_of(client: Client, match_id: str) -> list[Entry]:
-    """Read a public log in pages and check its chain; raise LogFault at the first wrong entry."""
+    """Read a public log in pages and check its chain and head; raise `LogFault` at the first wrong entry.
+
+    Also raises it if the log cannot be read.
+    """
     entries: list[Entry] = []
     while True:
         path = f"/api/matches/{match_id}/entries?after={len(entries)}&limit={PAGE}"
@@ -166,7 +172,7 @@ class LoggedAction(msgspec.Struct):
 
 
 def actions_in(entries: Sequence[Entry]) -> list[LoggedAction]:
-    """Return the actions of people in a log, in order."""
+    """Return the actions of people in a log, in order; actions of bots and the service are left out."""
     found = []
     for entry in entries:
         if peek_fact_type(entry).type != "action_taken":
@@ -223,7 +229,10 @@ def compare(written: Match, entries: Sequence[Entry]) -> tuple[list[str], int]:
 
 
 def compare_streams(written: Match, entries: Sequence[Entry]) -> list[str]:
-    """Compare the last digest that each reader saw with the log; it covers all earlier entries."""
+    """Compare the last digest that each reader saw with the log, which covers all earlier entries.
+
+    Returns the faults.
+    """
     return [
         f"a stream read up to version {each.last}, {each.digest}, which is not what stands there"
         for each in written.followed
@@ -232,7 +241,10 @@ def compare_streams(written: Match, entries: Sequence[Entry]) -> list[str]:
 
 
 async def check_match(client: Client, match_id: str, written: Match) -> tuple[list[str], int, list[Entry]]:
-    """Compare one match's log with its journal; return faults, lost responses and entries."""
+    """Compare one match's log with its journal; return faults, number of lost responses, and entries.
+
+    A false log is a fault without entries.
+    """
     try:
         entries = await entries_of(client, match_id)
     except LogFault as fault:
@@ -243,7 +255,10 @@ async def check_match(client: Client, match_id: str, written: Match) -> tuple[li
 
 
 async def check_event(client: Client, event_id: str, written: Event) -> list[str]:
-    """Check that each acknowledged announcement occurs once, each other at most once, and no unknown ones exist."""
+    """Check that each acknowledged announcement occurs once, each other at most once, and no unknown ones exist.
+
+    Returns the faults; announcements that are not of the load are ignored.
+    """
     status, event = await client.ask("GET", f"/api/tournaments/{event_id}")
     if status != 200:
         return [f"event {event_id}: it was opened, and is answered with {status}"]
@@ -255,7 +270,10 @@ async def check_event(client: Client, event_id: str, written: Event) -> list[str
 
 
 async def check(urls: Sequence[str], path: Path, patience: float = 0.0) -> Comparison:
-    """Compare a whole journal with the service's logs."""
+    """Compare a whole journal with the service's logs; faults are in the result, sorted, at most `FAULTS_MAX`.
+
+    `patience` is the time in seconds for which a request is retried.
+    """
     written = collect(path)
     clients = [Client(urls, number, patience=patience) for number in range(AT_ONCE)]
     waiting = list(written.matches.items())

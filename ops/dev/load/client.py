@@ -86,9 +86,10 @@ class Client:
     async def ask(
         self, method: str, path: str, body: object = None, token: str = "", header: str = "", *, decode: bool = True
     ) -> tuple[int, Any]:
-        """Send a request and return status and body; raise NoAnswer if no address responds in time.
+        """Send a request and return status and body; raise `NoResponse` if no address responds in time.
 
-        `decode=False` returns bytes, to save time in measurements; `header` is an additional header line.
+        Bodies that are JSON are decoded; `decode=False` returns bytes, to save time in measurements. `header` is an
+        additional header line.
         """
         until = time.monotonic() + self._patience
         while True:
@@ -109,6 +110,10 @@ class Client:
             await asyncio.sleep(wait)
 
     async def _once(self, method: str, path: str, body: object, token: str, header: str) -> Response:
+        """Send a request once and return the response.
+
+        Raises `NoResponse`, and move to the next address, if it fails.
+        """
         begun = time.monotonic()
         try:
             reader, writer = self._streams or await self._connect()
@@ -145,7 +150,8 @@ class Client:
     async def events(self, path: str, token: str = "", header: str = "") -> AsyncIterator[Mapping[str, str]]:
         """Yield the fields of each event of a live stream until it ends, and an empty mapping for each heartbeat.
 
-        Raise NoAnswer if it does not start, breaks, or is silent for too long.
+        Raises `NoResponse` if it does not start, breaks, or is silent for `SILENT_SECONDS`. Moves to the next address
+        at the end.
         """
         try:
             async with asyncio.timeout(TRY_SECONDS):
@@ -191,7 +197,7 @@ def request(method: str, path: str, body: object, token: str, header: str) -> by
 
 
 async def read_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
-    """Read status and headers, with lower-case names."""
+    """Read the status line and headers of a response; return status and headers by lower-case names."""
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     pairs = (line.partition(":") for line in head[1:])
     return int(head[0].split()[1]), {name.lower(): value.strip() for name, _, value in pairs}

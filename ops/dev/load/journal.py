@@ -129,7 +129,7 @@ class Journal:
 
 
 def read_journal(path: Path) -> Iterator[AnyLine]:
-    """Yield the lines; an incomplete last line, cut off by a crash, is skipped."""
+    """Yield the lines in order; an incomplete last line, cut off by a crash, is skipped."""
     with path.open("rb") as file:
         for line in file:
             if line.endswith(b"\n"):

@@ -25,7 +25,10 @@ class Organiser:
         """`is_last`: open no further event. `is_over`: the last event has ended."""
 
     async def run(self) -> None:
-        """Run until the last event has ended, or until cancelled."""
+        """Open an event whenever the last has ended, and post an announcement every second.
+
+        Ends with the last event, or when cancelled.
+        """
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + ANNOUNCE_SECONDS
@@ -38,6 +41,7 @@ class Organiser:
             await asyncio.sleep(max(0.0, due - loop.time()))
 
     async def _open(self) -> None:
+        """Open an event of bots with its first pairing; raise `LoadEnded` if it is refused."""
         plan = {"name": f"Load {secrets.token_hex(4)}", "title": self._title, "size": 2, "auto": True}
         plan |= {"stages": [{"kind": "swiss", "rounds": 1}]}
         key = f"Idempotency-Key: {secrets.token_hex(12)}"
@@ -60,6 +64,7 @@ class Organiser:
         return bool(status == OK and event["status"] == "ended")
 
     async def _announce(self) -> None:
+        """Post a unique announcement once, with journal lines before and after its acknowledgement."""
         text = f"load {secrets.token_hex(8)}"
         self._journal.write(Told(self.event, text))
         path = f"/api/tournaments/{self.event}/announcements"

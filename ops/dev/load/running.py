@@ -83,14 +83,17 @@ class LoadRun:
         self._is_last = False
 
     def client(self, patience: float | None = None) -> Client:
-        """Create a separate connection; connections are spread over the addresses."""
+        """Create a separate connection, closed at the end of the run; connections are spread over the addresses."""
         kept = self._patience if patience is None else patience
         made = Client(self._urls, len(self._clients), patience=kept, seen=self.seen)
         self._clients.append(made)
         return made
 
     async def set_up(self) -> None:
-        """Create accounts and open all tables."""
+        """Create accounts, open all tables and wait until their matches have begun.
+
+        Create spectators and organisers.
+        """
         plan = self._plan
         host = self.client()
         self._tokens = await create_accounts(host, max(1, plan.people))
@@ -120,7 +123,10 @@ class LoadRun:
         ]
 
     async def run(self, is_over: Callable[[], bool] | None = None) -> None:
-        """Run all participants concurrently, for the planned time or until `is_over` returns True."""
+        """Run all participants concurrently, for the planned time or until `is_over` returns True.
+
+        Closes all connections at the end, and raises the error of a participant that failed.
+        """
         plan, loop = self._plan, asyncio.get_running_loop()
         start = loop.time() + (LEAD_SECONDS if plan.rate else 0.0)
         until = start + plan.seconds
@@ -158,7 +164,7 @@ class LoadRun:
             organiser.is_last = True
 
     def describe_unfinished(self) -> list[str]:
-        """Describe everything unfinished after `finish`."""
+        """Describe every match and event that has not ended since `finish`."""
         found = [f"the match {table.match_id}" for table in self.tables if not table.is_over]
         found += [f"the match {table.match_id}, of bots" for table in self.bot_tables if not table.has_ended]
         return found + [f"the event {each.event}" for each in self._organisers if not each.is_over]
@@ -189,7 +195,7 @@ class LoadRun:
                 due = max(due, loop.time())
 
     async def _reopen_table(self, table: BotTable) -> None:
-        """Open a table of bots whenever the last match has ended."""
+        """Open a table of bots whenever its match has ended, until the last one."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             if await table.is_over():
@@ -225,7 +231,7 @@ async def run_plan(
     on_start: Callable[[], None] = lambda: None,
     is_over: Callable[[], bool] | None = None,
 ) -> Measured:
-    """Run a whole load; `on_start` is called when all players are seated."""
+    """Run a whole load and return its measurements; `on_start` is called when all players are seated."""
     house = LoadRun(urls, plan, journal, patience)
     await house.set_up()
     on_start()

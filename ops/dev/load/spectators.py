@@ -49,6 +49,10 @@ class Spectator:
             self._note()
 
     async def _follow(self) -> None:
+        """Read the stream of the current match after the last entry.
+
+        At the match's end, note it and choose the next.
+        """
         seen = f"Last-Event-ID: {self._last}"
         async for event in self._client.events(f"/api/matches/{self._match}/stream", header=seen):
             if "data" in event and self._take(event):
@@ -57,7 +61,10 @@ class Spectator:
                 return
 
     def _take(self, event: Mapping[str, str]) -> bool:
-        """Check an entry against the previous one; return whether the match has ended."""
+        """Check an entry against the previous one, writing a fault to the journal.
+
+        Returns whether the match has ended.
+        """
         line = msgspec.json.decode(event["data"], type=Line)
         if event.get("id") != str(line.version) or line.version != self._last + 1:
             self._journal.write(Broken(self._match, f"after version {self._last} came {line.version}"))

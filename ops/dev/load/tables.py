@@ -37,7 +37,7 @@ class Load:
 
 
 async def create_accounts(client: Client, count: int) -> list[str]:
-    """Create accounts and return their tokens."""
+    """Create accounts with random names and return their tokens; raise `LoadEnded` if one is refused."""
     tokens = []
     for _ in range(count):
         name = f"load {secrets.token_hex(6)}"
@@ -67,7 +67,10 @@ class Seating(msgspec.Struct, frozen=True):
 
 
 async def open_match(client: Client, seating: Seating) -> Any:
-    """Open a match and wait until it has begun; return it as its host sees it. Requests can be retried."""
+    """Open a match and wait until it has begun; return it as its host sees it. Requests can be retried.
+
+    Raises `LoadEnded` if it is refused or does not begin.
+    """
     seats, key = len(seating.tokens) + len(seating.bots), f"Idempotency-Key: {secrets.token_hex(12)}"
     wanted = {"title": seating.title, "seats": seats}
     status, match = await client.ask("POST", "/api/matches", wanted, seating.host, key)
@@ -123,7 +126,7 @@ class PlayedTable:
         """When the last action was sent, by the monotonic clock."""
 
     async def open(self) -> None:
-        """Open a match and record it."""
+        """Open a match and record it in the journal."""
         match = await open_match(self._client, self._seating)
         self.match_id, self._match, self.version = match["matchId"], None, match["version"]
         self.path = f"/api/matches/{self.match_id}"
@@ -131,7 +134,10 @@ class PlayedTable:
             self._journal.write(Opened(self.match_id))
 
     async def act(self, not_before: float = 0.0) -> bool:
-        """Play one action, not before that time of the loop's clock; return False if no person can act."""
+        """Play one action, not before that time of the loop's clock; return False if no person can act.
+
+        At the end of a match another one is opened, unless it is the last.
+        """
         tokens, match = self._seating.tokens, self._match
         if match is None or not self._is_whole:
             path = f"{self.path}?atLeast={self.version}"
@@ -191,14 +197,14 @@ class BotTable:
         self.match_id, self.has_ended = "", False
 
     async def open(self) -> None:
-        """Open a match and record it."""
+        """Open a match and record it in the journal."""
         match = await open_match(self._client, self._seating)
         self.match_id, self.has_ended = match["matchId"], False
         if self._journal is not None:
             self._journal.write(Opened(self.match_id, bots=True))
 
     async def is_over(self) -> bool:
-        """Return whether the match has ended."""
+        """Ask whether the match has ended; store and return the answer."""
         _, match = await self._client.ask("GET", f"/api/matches/{self.match_id}", token=self._seating.host)
         self.has_ended = match["status"] == "ended"
         return self.has_ended

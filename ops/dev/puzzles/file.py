@@ -28,7 +28,7 @@ class Search(NamedTuple):
 
 
 def read(path: Path) -> Search:
-    """Read the file of a search; raise WrongUsage if it is none."""
+    """Read the file of a search; raise `WrongUsage` if it is missing or no such file."""
     if not path.is_file():
         raise WrongUsage(f"{path} is no file")
     return read_lines(path, decode, "holds no search for puzzles")

@@ -73,7 +73,7 @@ class SearchedMatch(msgspec.Struct, frozen=True):
 def search_match(
     titles: Titles, bots: Bots, evaluations: Evaluations, wanted: WantedPuzzles, number: int
 ) -> SearchedMatch:
-    """Play the match with this number and search it."""
+    """Play the match with this number and search it for puzzles."""
     played, log = play(titles, bots, wanted.title, f"{wanted.seed}/{number}".encode(), number)
     weights = evaluations[wanted.title]
     puzzles, looked = list[FoundPuzzle](), 0
@@ -106,7 +106,10 @@ def play(titles: Titles, bots: Bots, title: str, seed: bytes, number: int) -> tu
 
 
 def screen_positions(titles: Titles, weights: Weights, entries: Sequence[Entry]) -> list[Moment]:
-    """Return the positions with the largest gaps in a quick analysis, at most `DEEP_POSITIONS_MAX`."""
+    """Return positions with `CHOICES` actions and the largest gaps in a quick analysis, largest first.
+
+    At most `DEEP_POSITIONS_MAX`; gaps below `GAP` are left out.
+    """
     gaps: list[tuple[int, int, Moment]] = []
     for moment in moments(titles, entries, 1, len(entries)):
         if not is_decision(moment) or not CHOICES[0] <= len(legal_of(moment)) <= CHOICES[1]:
@@ -149,7 +152,7 @@ def postponing_actions(weights: Weights, moment: Moment, best: object) -> tuple[
 
 
 def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
-    """Return the puzzle of a position, or None.
+    """Return the puzzle of a position, with a rating of 0, or None.
 
     Both analyses must agree on the solution, and its advantage must be explainable. The second one also covers every
     action that only postpones the best one.
@@ -191,7 +194,7 @@ def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
 
 
 def rate_puzzle(bots: Bots, puzzle: Puzzle, moment: Moment) -> Puzzle:
-    """Set the rating by the weakest bot that finds the solution; many actions and a small gap raise it."""
+    """Return the puzzle rated by the weakest bot that finds the solution; many actions and a small gap raise it."""
     before, seat = moment.before, Seat(moment.fact.seat)
     rules, legal = before.definition.rules, legal_of(moment)
     seen, seed = rules.view(before.state, seat), bot_seed(before, seat)
@@ -206,7 +209,7 @@ def is_found(weights: Weights, puzzle: Puzzle, moment: Moment, budget: Budget) -
 
 
 def moments_of(titles: Titles, log: MatchLog, puzzles: Sequence[Puzzle]) -> Iterator[tuple[Puzzle, Moment]]:
-    """Yield the positions of one match's puzzles."""
+    """Yield (puzzle, position) for one match's puzzles, in the order of the match."""
     wanted: Mapping[int, Puzzle] = {puzzle.entry + 1: puzzle for puzzle in puzzles}
     for moment in moments(titles, log.entries, 1, len(log.entries)):
         if moment.entry in wanted:

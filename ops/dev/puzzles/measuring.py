@@ -28,7 +28,10 @@ class Measured(msgspec.Struct, rename="camel"):
 def measure(
     titles: Titles, shelf: PuzzleFile, every: int = 1, step: Callable[[int], None] = lambda _: None
 ) -> Measured:
-    """Replay the matches of every `every`-th puzzle and analyse it; `step` is called with the number done."""
+    """Replay the matches of every `every`-th puzzle and analyse it; `step` is called with the number done.
+
+    Raises `Finding` if a match does not replay to its recorded end.
+    """
     missed, wanted, evaluations, done = list[str](), shelf.puzzles[::every], load_evaluations(titles), 0
     for played in shelf.matches:
         here = [puzzle for puzzle in wanted if puzzle.match == played.head]

@@ -41,7 +41,10 @@ class Sample(msgspec.Struct, frozen=True):
 
 
 def play(wanted: WantedSamples, find_players: FindPlayers, number: int) -> tuple[Sample, ...]:
-    """Play one match and return its samples."""
+    """Play one match and return its samples: every seat at the beginning of every stage but the first.
+
+    The same number gives the same match.
+    """
     players = find_players()
     title, kind = players.titles[wanted.title], players.bots[wanted.bot]
     weights, rules = load_evaluations({title.name: title})[title.name], title.rules
@@ -76,7 +79,10 @@ def player(wanted: WantedSamples, find_players: FindPlayers) -> Callable[[int], 
 def play_all(
     wanted: WantedSamples, *, processes: int, find_players: FindPlayers
 ) -> Iterator[tuple[int, tuple[Sample, ...] | WorkerDied]]:
-    """Yield number and samples of every match in order of completion."""
+    """Yield (number, samples) of every match in order of completion; `WorkerDied` if its process died.
+
+    One process means this one.
+    """
     numbers = range(wanted.matches)
     if processes == 1:
         yield from enumerate(map(player(wanted, find_players), numbers))

@@ -33,7 +33,10 @@ def thirty_of_each_colour(_: AnyTitle, step: WalkStep) -> None:
 
 
 def the_kings_region_is_taboo(_: AnyTitle, step: WalkStep) -> None:
-    """Check that the king's region changes only by Escort, Infiltration, Viceroy or the king's move (EG-24.2)."""
+    """Check that the king's region changes only by Escort, Infiltration, Viceroy or the king's move (EG-24.2).
+
+    The choice of a home is exempt.
+    """
     states = before(step)
     for (earlier, later), effect in zip(pairwise(states), step.effects, strict=True):
         area = king_region(earlier)
@@ -65,7 +68,10 @@ def results_on_the_table_differ(_: AnyTitle, step: WalkStep) -> None:
 
 
 def hands_shrink_by_one_a_round(_: AnyTitle, step: WalkStep) -> None:
-    """Check that a hand holds the dealt cards, minus those played, plus those taken back (EG-24.5)."""
+    """Check that a hand holds the dealt cards, minus those played, plus those taken back (EG-24.5).
+
+    Each seat has played one power card a round.
+    """
     state = step.after
     dealt = 16 if state.setting.shift_of_power else 13
     for seat, hand in enumerate(state.hands):

@@ -13,7 +13,7 @@ POWER_CARDS: Final = 13
 
 
 def grande_points(state: Any, effect: object) -> tuple[Points, ...]:
-    """Return the points of a scored area, by kind of scoring."""
+    """Return the points of a scored area by seat and kind of scoring, without zeros; none for other effects."""
     if not isinstance(effect, eg.AreaScored):
         return ()
     area = "Castillo" if effect.area == "castillo" else "regions"
@@ -22,7 +22,7 @@ def grande_points(state: Any, effect: object) -> tuple[Points, ...]:
 
 
 def grande_uses(_: object, effect: object) -> tuple[Use, ...]:
-    """Return the use of an action card or power card."""
+    """Return the use of an action card or power card; none for other effects."""
     match effect:
         case eg.ActionCardTaken():
             return (Use(effect.seat, "action card", effect.card),)

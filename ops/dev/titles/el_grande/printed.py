@@ -9,7 +9,7 @@ from domain.titles.el_grande.decks import CARDS
 
 
 def printed_texts() -> Iterator[str]:
-    """Yield the names of areas and cards, and the texts of cards."""
+    """Yield the names of areas and cards, texts of cards, and the words of the catalogue; some come more than once."""
     yield from AREA_NAMES.values()
     for stacks in CARDS.values():
         for action_card in stacks.values():

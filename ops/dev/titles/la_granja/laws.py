@@ -38,7 +38,7 @@ def markers_in_use(state: la_granja.State, seat: Seat) -> int:
 
 
 def nothing_is_negative(_: AnyTitle, step: WalkStep) -> None:
-    """Check that silver, VP and goods are never negative."""
+    """Check that no good of a farm is negative, silver, VP and trade commodities included."""
     state: la_granja.State = step.after
     for seat, farm in enumerate(state.farms):
         for good in (*la_granja.FARM_GOODS, la_granja.COMMODITY):
@@ -46,7 +46,7 @@ def nothing_is_negative(_: AnyTitle, step: WalkStep) -> None:
 
 
 def places_are_consistent(_: AnyTitle, step: WalkStep) -> None:
-    """Check for duplicate cards, overfull pens and stalls on closed spaces (LG-0.7, LG-1.1, LG-1.3)."""
+    """Check for cards in two places, overfull pens and stalls on closed spaces (LG-0.7, LG-1.1, LG-1.3)."""
     state: la_granja.State = step.after
     cards = [card for card in cards_in_play(state) if card != la_granja.UNKNOWN]
     demand(len(set(cards)) == len(cards), f"a card is in two places: {sorted(cards)}")

@@ -27,7 +27,10 @@ GRANJA_SOURCES: Final[Mapping[str, str]] = {
 
 
 def granja_points(state: Any, effect: Any) -> tuple[Points, ...]:
-    """Return the change of VP of an effect, if any; raise `KeyError` for an unknown cause."""
+    """Return the VP that a seat gains or pays by an effect, if any; raise `KeyError` for an unknown cause.
+
+    Payments are negative.
+    """
     match effect:
         case lg.GoodGained(good="vp"):
             source = GRANJA_SOURCES[effect.cause]
@@ -45,7 +48,10 @@ def granja_points(state: Any, effect: Any) -> tuple[Points, ...]:
 
 
 def granja_uses(_: object, effect: object) -> tuple[Use, ...]:
-    """Return the use that an effect records: a helper, roof tile or building."""
+    """Return the use of a helper, roof tile or building by an effect, none for others.
+
+    Later uses are marked `is_again`.
+    """
     match effect:
         case lg.CardPlayed(side="helper"):
             return (Use(effect.seat, "helper", str(effect.card)),)

@@ -7,7 +7,7 @@ from domain.titles.la_granja.tables import DECKS, DEFAULT_DECK
 
 
 def printed_texts() -> Iterator[str]:
-    """Yield the names of buildings and helpers, and effects and notes of the helpers."""
+    """Yield the names of buildings and, for the default deck, the names, effects and notes of helpers."""
     for building in BUILDINGS.values():
         yield building.name
     for card in DECKS[DEFAULT_DECK].values():
