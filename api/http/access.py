@@ -46,7 +46,10 @@ class Access(msgspec.Struct, frozen=True):
 
 
 def declare_access(who: Who, more: str = "") -> Callable[[Handler], Handler]:
-    """Declare who may use an operation, above the decorator of its route; guards alone need no declaration."""
+    """Return a decorator that declares who may use an operation; it goes above the decorator of the route.
+
+    Operations that guards alone protect need no declaration.
+    """
 
     def declare(handler: Handler) -> Handler:
         assert handler.opt is not None
@@ -74,7 +77,7 @@ def describe_access_words() -> str:
 
 
 def document_access(operation: dict[str, Any], access: Access, scopes: tuple[Scope, ...]) -> None:
-    """Add access and token scopes to a documented operation; one of the scopes is enough.
+    """Add access, as a sentence and as `x-who-may`, and token scopes to a documented operation; one scope is enough.
 
     A public operation needs no token.
     """

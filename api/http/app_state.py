@@ -65,7 +65,7 @@ TITLES_PLAYED: Final = AppKey[Titles]("titles")
 
 @contextmanager
 def lifetime(app: Litestar) -> Iterator[None]:
-    """Remove every value that the block stored, so that the same application can start again."""
+    """Remove every value that the block stored in `app.state`, so that the same application can start again."""
     before = frozenset(app.state)
     try:
         yield

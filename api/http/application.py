@@ -55,6 +55,10 @@ class Application(Litestar):
             answering.end()
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, by a fast route if possible; HEAD is answered as GET without its body.
+
+        While the server drains, the connection is closed after the response.
+        """
         if DRAINING.of(self).has_begun:
             send = close_after_response(send)
         if scope.get("method") != HttpMethod.HEAD:

@@ -89,7 +89,7 @@ class Channel(Generic[F]):
         await self._has_looked.wait()
 
     def frames_after(self, number: int) -> list[F] | None:
-        """Return the frames after `number`; None if the first of them was discarded."""
+        """Return the frames after `number`; None if some of them were discarded."""
         wanted = self.number - number
         if wanted <= 0:
             return []
@@ -98,7 +98,7 @@ class Channel(Generic[F]):
         return list(islice(self._frames, len(self._frames) - wanted, None))
 
     async def wait(self) -> None:
-        """Wait for a new frame, a heartbeat, or the end of the channel."""
+        """Wait for new frames, a heartbeat, or the end of the channel; return at once if it has ended."""
         if self.has_ended:
             return
         waiter = asyncio.get_running_loop().create_future()
@@ -106,7 +106,12 @@ class Channel(Generic[F]):
         await waiter
 
     async def run(self) -> None:
-        """Read the source until cancelled. After an error the readers are disconnected, and reconnect."""
+        """Read the source until cancelled, or until the notifier closes.
+
+        Then the channel has ended and its readers are woken.
+
+        An error is logged and ends the channel, so that the readers reconnect.
+        """
         try:
             await self._run()
         except Exception as fault:
@@ -117,6 +122,7 @@ class Channel(Generic[F]):
             await self._wake()
 
     async def _run(self) -> None:
+        """Poll the source at each notification or heartbeat, buffer at most `buffer_max` frames, wake the readers."""
         source, loop = self.source, asyncio.get_running_loop()
         with self._notifier.subscribe(*source.topics()) as ear:
             heard, silent_since = NO_TOPICS, loop.time()
@@ -140,6 +146,10 @@ class Channel(Generic[F]):
                 )
 
     async def _wake(self) -> None:
+        """Wake all waiting readers in batches.
+
+        Between them wait for requests in progress, within `YIELD_SECONDS_MAX`.
+        """
         waiting, self._waiting = self._waiting, []
         left = YIELD_SECONDS_MAX
         for first in range(0, len(waiting), WAKE_BATCH_SIZE):
@@ -157,9 +167,10 @@ async def send_frames(
     chunk_of: Callable[[Sequence[F]], Chunk],
     beat: Chunk,
 ) -> int | None:
-    """Send frames after `number` to a reader while access holds; return the last number sent.
+    """Send frames after `number` to a reader, or heartbeats (`beat`) without any, while `may_go_on` holds.
 
-    Return None if the stream ends, because the channel ended or the reader is too slow.
+    Return the last number sent once it does not. Return None if the stream ends, because the channel ended or the
+    reader is too slow; at shutdown a reconnect event is sent first.
     """
     beats = channel.beats
     while not channel.has_ended:
@@ -198,7 +209,10 @@ class Channels:
 
     @contextmanager
     def join(self, key: Hashable, make: Callable[[], Source[F]]) -> Iterator[Channel[F]]:
-        """Join the channel for the key, created by `make` if needed; the last reader closes it."""
+        """Join the channel for the key, created and started by `make` if there is none.
+
+        The last reader to leave stops it.
+        """
         known = self._open.get(key)
         if known is not None and not known[0].has_ended:
             self._hits += 1

@@ -48,7 +48,10 @@ def find_step(steps: Sequence[int], is_enough: Callable[[int], bool]) -> int:
 
 
 def spread_labels(wanted: Sequence[float], gap: float, lowest: float) -> tuple[float, ...]:
-    """Return y positions near the wanted ones, at least `gap` apart, none below `lowest`."""
+    """Return y positions near the wanted ones, in their order, at least `gap` apart, at most `lowest`.
+
+    Raises `IndexError` without any.
+    """
     order = sorted(range(len(wanted)), key=lambda at: wanted[at])
     placed = list(wanted)
     for above, below in pairwise(order):
@@ -104,7 +107,7 @@ Series = tuple[str, Sequence[tuple[datetime, int]]]
 
 
 def draw_ratings(series: Sequence[Series]) -> RatingChart | None:
-    """Return the chart of players with at least two points; None if there are none."""
+    """Return the chart of players with at least two points (time, rating); None if there are none."""
     drawn = [(name, points) for name, points in series if len(points) > 1]
     if not drawn:
         return None
@@ -219,7 +222,10 @@ def x_of_entry(version: int, first: int, last: int) -> float:
 
 
 def draw_match(scores: Sequence[tuple[int, ...]], rounds: Sequence[ChartRound], first: int) -> PointsChart | None:
-    """Return the chart of points after each entry, from entry 1; None if no points are known."""
+    """Return the chart of points after each entry, from entry 1; None if no points are known.
+
+    The curves begin at entry `first`. `scores` are the points by seat, empty where unknown.
+    """
     seats = len(scores[-1]) if scores else 0
     if not seats:
         return None
@@ -257,7 +263,7 @@ def draw_match(scores: Sequence[tuple[int, ...]], rounds: Sequence[ChartRound], 
 
 
 def draw_step_path(points: Sequence[int], first: int, y_of: Callable[[int], float]) -> str:
-    """Return a step path; entries without a change extend the line."""
+    """Return an SVG path of steps from entry `first`; entries without a change extend the line."""
     last, now = len(points), points[first - 1]
     path = f"M{x_of_entry(first, first, last):g} {y_of(now):g}"
     for version in range(first + 1, last + 1):

@@ -79,7 +79,7 @@ class CommitMetrics:
         self.measures: Final[tuple[Collector, ...]] = (self._commands, self.appended, self.committed, self.grouped)
 
     def measure(self, name: str, command: Callable[[], R]) -> R:
-        """Run the command and record its duration, even if it raises."""
+        """Run the command and return its result; record its duration and the longest one by name, even if it raises."""
         begun, worked = perf_counter(), thread_time()
         try:
             return command()
@@ -127,7 +127,7 @@ class CommitQueue:
         self._thread.join()
 
     def send(self, name: str, command: Command, about: UUID | None = None) -> asyncio.Future[Any]:
-        """Queue a command and return a future of its result.
+        """Queue a command and return a future of its result; raise `RuntimeError` after `close`.
 
         `about` is the match that the command concerns. A command whose future was cancelled is skipped.
         """
@@ -139,6 +139,10 @@ class CommitQueue:
         return sent.answer
 
     def _run(self) -> None:
+        """Run queued commands until `close`, in groups if more are waiting.
+
+        An unexpected error rejects its whole group.
+        """
         RESPONSE_TIMEOUT.set(ANSWER_SECONDS)
         while (first := self._waiting.get()) is not None:
             taken = [first]
@@ -149,6 +153,10 @@ class CommitQueue:
             self._resolve(taken, outcomes)
 
     def _execute(self, taken: list[QueuedCommand]) -> Sequence[Outcome]:
+        """Run and store the command.
+
+        If others are waiting, take them into one group that is stored in one transaction.
+        """
         if self._waiting.empty():
             taken[0].record_waiting_time()
             with self.meter.committed.time(), trace_commit(taken):
@@ -177,6 +185,8 @@ class CommitQueue:
         return sent
 
     def _measure(self, sent: QueuedCommand) -> Command:
+        """Return the command with its sender's context, measured and traced; if cancelled, it does nothing."""
+
         def command(matches: Matches) -> Any:
             if sent.answer.cancelled():
                 return None
@@ -193,6 +203,7 @@ class CommitQueue:
         return command
 
     def _resolve(self, taken: Sequence[QueuedCommand], outcomes: Sequence[Outcome]) -> None:
+        """Resolve the futures on their event loop and call `on_done`; nothing happens if the loop is closed."""
         told, now = list(zip(taken, outcomes, strict=True)), perf_counter()
         self.meter.grouped.observe(len(taken))
         for sent, outcome in told:
@@ -206,7 +217,7 @@ class CommitQueue:
 
 @contextmanager
 def trace_commit(taken: Sequence[QueuedCommand]) -> Iterator[None]:
-    """Trace the block as the commit of each traced command."""
+    """Trace the block as the commit of each traced command, and pass the traces by match to the store."""
     traced = [(sent.span, sent.about) for sent in taken if sent.span is not None]
     if not traced:
         yield
@@ -222,7 +233,7 @@ def trace_commit(taken: Sequence[QueuedCommand]) -> Iterator[None]:
 
 
 def resolve_futures(told: Iterable[tuple[QueuedCommand, Outcome]]) -> None:
-    """Resolve the futures of senders that still wait."""
+    """Set the result or exception of each future, unless it is done, because its sender no longer waits."""
     for sent, (answer, refusal) in told:
         if sent.answer.done():
             continue

@@ -22,7 +22,10 @@ def cookie_name(name: str, settings: Settings) -> str:
 
 
 def host_cookie(name: str, value: str, settings: Settings, max_age: int | None = None) -> Cookie:
-    """Return a cookie that is hidden from scripts and other sites; `max_age` 0 deletes it."""
+    """Return a cookie that is hidden from scripts and other sites; `max_age` 0 deletes it.
+
+    If `max_age` is None, the cookie lasts until the browser is closed.
+    """
     return Cookie(
         key=cookie_name(name, settings),
         value=value,

@@ -42,14 +42,20 @@ Connection = ASGIConnection[Any, Any, Any, Any]
 
 
 async def requires_csrf_token(connection: Connection, _: BaseRouteHandler) -> None:
-    """Reject a form without the CSRF token of its session. Programs send bearer tokens instead."""
+    """Raise 403 for a form without the CSRF token of its session, except on `EXEMPT_PATHS`.
+
+    Programs send bearer tokens instead.
+    """
     if not connection.scope["path"].startswith(EXEMPT_PATHS):
         assert isinstance(connection, ValidatedRequest)
         await require_token(connection)
 
 
 def csrf_middleware(app: ASGIApp) -> ASGIApp:
-    """Add middleware that sets the CSRF cookie on pages and closes the files of submitted forms."""
+    """Add middleware that sets the CSRF cookie on pages and closes the files of submitted forms.
+
+    Not for `EXEMPT_PATHS`.
+    """
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP or scope["path"].startswith(EXEMPT_PATHS):
@@ -74,14 +80,14 @@ def csrf_middleware(app: ASGIApp) -> ASGIApp:
 
 
 def add_cookies(message: HTTPResponseStartEvent, cookies: Iterable[Cookie]) -> None:
-    """Add the cookies that the handler has not set."""
+    """Add the cookies that the response does not contain with the same value."""
     known = {value for name, value in message["headers"] if name == SET_COOKIE}
     fresh = [cookie.to_header(header="").encode("latin-1") for cookie in cookies]
     message["headers"] = [*message["headers"], *((SET_COOKIE, each) for each in fresh if each not in known)]
 
 
 async def require_token(request: Request[Any, Any, Any]) -> None:
-    """Raise 403 unless the form repeats the cookie's token and the token belongs to this session."""
+    """Raise 403 unless the header or form field repeats the cookie's token and the token belongs to this session."""
     sent = request.headers.get(HEADER)
     if sent is None and request.content_type[0] in FORM_TYPES:
         found = (await request.form()).get(TOKEN)
@@ -92,7 +98,7 @@ async def require_token(request: Request[Any, Any, Any]) -> None:
 
 
 def token_of(request: Connection) -> str:
-    """Return the token for the reader's forms: the cookie's if it is valid, otherwise a new one."""
+    """Return the token for the reader's forms: the cookie's if valid, otherwise one new token per request."""
     known: str | None = request.scope["state"].get(TOKEN_STATE_KEY)
     if known is None:
         kept = browser_token(request)

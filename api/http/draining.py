@@ -35,7 +35,7 @@ DRAINING: Final = AppKey[Draining]("draining")
 
 
 def close_after_response(send: Send) -> Send:
-    """Wrap `send` so that the connection closes after the response."""
+    """Wrap `send` so that the connection closes after the response (`Connection: close`)."""
 
     async def send_last(message: Any) -> None:
         if message["type"] == "http.response.start":

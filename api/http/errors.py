@@ -151,7 +151,10 @@ def is_outcome_unknown(fault: Exception) -> bool:
 
 
 def problem_of(refusal: Exception) -> Problem:
-    """Return the problem document of an exception; unexpected exceptions reveal no details."""
+    """Return the problem document of an exception; unexpected exceptions (500) reveal no details.
+
+    Unavailable databases become 503, unconfirmed commits `RequestOutcomeUnknown`. `OrderUnsigned` says what to sign.
+    """
     status, code = refusal_table().get(type(refusal)) or (500, CODES[500])
     if is_outcome_unknown(refusal):
         return problem_of(
@@ -199,7 +202,7 @@ def _fault(extra: Mapping[str, Any]) -> Fault:
 
 
 def log_problem(request: Request[Any, Any, Any], problem: Problem, fault: Exception) -> None:
-    """Log a server error by its kind and location, without values, which may be secret.
+    """Log a server error (status 500 or more) by its kind and location, without values, which may be secret.
 
     Tampering with the store is excluded, because its detection logs it.
     """
@@ -209,7 +212,7 @@ def log_problem(request: Request[Any, Any, Any], problem: Problem, fault: Except
 
 
 def answer_exception(request: Request[Any, Any, Any], refusal: Exception) -> Response[Problem]:
-    """Return the response to a request that raised an exception."""
+    """Return the problem document as response to a request that raised an exception; server errors are logged."""
     problem = problem_of(refusal)
     log_problem(request, problem, refusal)
     headers = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else {}
@@ -226,14 +229,14 @@ def headers_of(refusal: Exception) -> dict[str, str]:
 
 
 def describe_refusals() -> str:
-    """Return a list of all error codes for the OpenAPI document."""
+    """Return a sorted Markdown list of all error codes with their statuses for the OpenAPI document."""
     rows = sorted({*refusal_table().values(), *CODES.items()}, key=str)
     codes = "\n".join(f"- `{code}` ({status})" for status, code in rows)
     return f"Refusals are problem documents (RFC 9457) with a stable `code`:\n\n{codes}"
 
 
 def problems(*statuses: int) -> dict[int, ResponseSpec]:
-    """Return the documented error responses of a route; 403 is always included."""
+    """Return the documented error responses of a route by status; 403 is always included."""
     return {
         status: ResponseSpec(Problem, description=TITLES[status], media_type=PROBLEM_TYPE, generate_examples=False)
         for status in sorted({*statuses, 403})

@@ -45,7 +45,7 @@ def build_digest() -> str:
 
 
 def digest_sources(root: Path) -> str:
-    """Return the digest of the sources below a root: code, templates, catalogues, data, style sheets and scripts."""
+    """Return the digest of all source files below a root: code, templates, catalogues, data and style sheets."""
     digest = blake2b(digest_size=8)
     for path in sorted(
         path for part in SOURCE_FOLDERS for path in (root / part).rglob("*") if path.suffix in SOURCE_SUFFIXES

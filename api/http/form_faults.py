@@ -60,7 +60,10 @@ class Faults:
         """Names of the parents of faulty fields."""
 
     def add(self, name: str, message: Message) -> None:
-        """Record a fault, unless the field, a parent or a child of the field already has one."""
+        """Record a fault, unless the field, a parent or a child of the field already has one.
+
+        Raises `TooManyFaults` once there are `FAULTS_MAX`.
+        """
         steps = name.split(".")
         above = [".".join(steps[:count]) for count in range(1, len(steps))]
         if name in self.found or name in self._above or any(each in self.found for each in above):
@@ -128,7 +131,7 @@ def length_fault(kind: inspect.StrType, value: str) -> Message:
 
 
 def steps_of(error: str) -> tuple[Step, ...]:
-    """Return the location that a msgspec error message names."""
+    """Return the location that a msgspec error message names: field names and list indices."""
     place = PLACE.search(error)
     found = STEP.findall(place[1]) if place else []
     return tuple(name or int(index) for name, index in found)
@@ -140,7 +143,7 @@ def is_list(kind: inspect.Type) -> bool:
 
 
 def item_type(kind: inspect.Type, index: int) -> inspect.Type:
-    """Return the type of the list item at `index`."""
+    """Return the type of the list item at `index`; beyond the end of a fixed tuple, the type of its last item."""
     if isinstance(kind, inspect.TupleType):
         return kind.item_types[min(index, len(kind.item_types) - 1)]
     assert isinstance(kind, inspect.VarTupleType | inspect.ListType), "only lists have items"
@@ -148,7 +151,10 @@ def item_type(kind: inspect.Type, index: int) -> inspect.Type:
 
 
 def resolve_union(kind: inspect.Type, value: object) -> inspect.Type:
-    """Resolve a union: the struct with the value's tag, or the first type that is not None."""
+    """Return the member type of a union: the struct with the value's tag, or the first type that is not None.
+
+    Other types are returned unchanged, without their metadata.
+    """
     if isinstance(kind, inspect.Metadata):
         return resolve_union(kind.type, value)
     if not isinstance(kind, inspect.UnionType):
@@ -176,7 +182,7 @@ def type_at(kind: inspect.Type, value: object, steps: Sequence[Step]) -> inspect
 
 
 def value_at(value: Any, steps: Sequence[Step]) -> Any:
-    """Return the value at a location; None if missing."""
+    """Return the value at a location (field names and list indices); None if missing."""
     for step in steps:
         is_there = isinstance(value, dict) if isinstance(step, str) else isinstance(value, list) and step < len(value)
         value = value[step] if is_there and (isinstance(step, int) or step in value) else None

@@ -47,7 +47,10 @@ def form_exceptions() -> tuple[type[Exception], ...]:
 
 
 def rejected_form(form: Form[Any], sent: Mapping[str, list[Any]], refusal: Exception) -> RejectedForm:
-    """Return the rejected form with its messages; errors that concern one field are shown there."""
+    """Return the rejected form with its submitted values and translated messages by field.
+
+    An error that concerns one field (`form.beside`) is shown there, any other above the form.
+    """
     problem = problem_of(refusal)
     if isinstance(refusal, FormRejected):
         return RejectedForm(form.name, sent, problem, {each.path: say(each.message) for each in refusal.faults})
@@ -61,7 +64,11 @@ async def handle_form(
     do: Callable[[F], Awaitable[Response[Any]]],
     page: Callable[[], Awaitable[Response[Any]]],
 ) -> Response[Any]:
-    """Run `do` with the parsed form; if it is rejected, return the page with the submitted values."""
+    """Run `do` with the parsed form; if it is rejected, return the page with the submitted values.
+
+    The page has the status of the error, or 200 for `Unconfirmed`. The error is raised instead for htmx requests, for
+    `OrderUnsigned`, for a status in `ELSEWHERE` that no field shows, and if the page no longer contains the form.
+    """
     try:
         return await do(await read_form(request, form))
     except OrderUnsigned:
@@ -109,25 +116,25 @@ class TemplateForm:
         return {} if self.refused is None else self.refused.sent
 
     def value(self, name: str, own: object = "") -> object:
-        """Return the submitted value of a field, or `own` if the form was not rejected."""
+        """Return the first submitted value of a field ("" if missing), or `own` if the form was not rejected."""
         if self.refused is None:
             return own
         return next(iter(self.sent_values.get(name, ())), "")
 
     def nth(self, name: str, index: int, own: object = "") -> object:
-        """Return the submitted value at `index` of a repeated field, or `own`."""
+        """Return the submitted value at `index` of a repeated field ("" if missing), or `own` if not rejected."""
         if self.refused is None:
             return own
         return next(iter(self.sent_values.get(name, ())[index : index + 1]), "")
 
     def has(self, name: str, value: object = "true", own: object = False) -> bool:
-        """Return whether a checkbox or choice is selected."""
+        """Return whether a checkbox or choice is selected: as submitted, or `own` if the form was not rejected."""
         if self.refused is None:
             return bool(own)
         return str(value) in self.sent_values.get(name, ())
 
     def below(self, name: str, own: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the submitted values whose names start with `name.`, or `own`."""
+        """Return the submitted values by the rest of their names after `name.`, or `own` if not rejected."""
         found = {
             way.removeprefix(f"{name}."): str(each[0])
             for way, each in self.sent_values.items()
@@ -166,14 +173,14 @@ class TemplateForm:
         return Markup(given) + self.marks(name)  # noqa: S704 - numbers of ours
 
     def marks(self, name: str) -> Markup:
-        """Return the attributes of `limits` without bounds, for fields with narrower ones."""
+        """Return the HTML attributes that mark a field with an error, the first with `autofocus`; else nothing."""
         if not self.fault(name):
             return Markup()
         focused = " autofocus" if next(iter(self.faults)) == name else ""
         return Markup(f' aria-invalid="true" aria-describedby="{self.fault_id(name)}"{focused}')  # noqa: S704 - a name of ours
 
     def _type(self, name: str) -> inspect.Type | None:
-        """Return the type of a field."""
+        """Return the type of a dotted field, with unions resolved; None if the last step does not exist."""
         kind: inspect.Type | None = self.form.shape
         for step in name.split("."):
             assert kind is not None, f"the form {self.form.name} has no field {name}"
@@ -182,7 +189,7 @@ class TemplateForm:
 
 
 def type_below(kind: inspect.Type, step: str) -> inspect.Type | None:
-    """Return the type one step below; None if there is none."""
+    """Return the type of a struct's field, a dict's values or a list's items; None if there is none."""
     if isinstance(kind, inspect.StructType):
         return next((each.type for each in kind.fields if each.encode_name == step), None)
     if isinstance(kind, inspect.DictType):

@@ -135,7 +135,7 @@ BUTTON: Final = Form("button", EmptyForm)
 
 
 async def sent_fields(request: Request[Any, Any, Any]) -> dict[str, list[Any]]:
-    """Return the submitted values of each field, without the CSRF token."""
+    """Return the submitted values by field name, without the CSRF token and with line breaks as LF."""
     found: dict[str, list[Any]] = {}
     for name, value in (await request.form()).multi_items():
         if name != TOKEN:
@@ -144,7 +144,7 @@ async def sent_fields(request: Request[Any, Any, Any]) -> dict[str, list[Any]]:
 
 
 async def read_form(request: Request[Any, Any, Any], form: Form[F]) -> F:
-    """Parse the submitted form, without an official's signature; raise `FormRejected` with all faults."""
+    """Parse the form; raise `FormRejected` with all faults. Stores an official's signature for the request."""
     fields = await sent_fields(request)
     request.state.sent = fields
     order = fields.pop(ORDER_FIELD, None) if ORDER_FIELD not in form.kind.__struct_fields__ else None
@@ -195,7 +195,7 @@ class FormParser(Generic[F]):
         self.faults.add(".".join(path), message)
 
     def build_tree(self, fields: Mapping[str, list[Any]]) -> dict[str, Node]:
-        """Convert dotted field names to nested mappings."""
+        """Convert dotted field names to nested mappings; names that conflict or are too deep are faults."""
         root: dict[str, Node] = {}
         for name, values in fields.items():
             *way, last = name.split(".")
@@ -223,7 +223,7 @@ class FormParser(Generic[F]):
         return self.build_value(kind, node, path)
 
     def build_union(self, kind: inspect.UnionType, node: Node, path: tuple[str, ...]) -> Any:
-        """Return the value for a union: a tagged struct, JSON of a button, or a plain value."""
+        """Return the value for a union: a tagged struct (else a fault), JSON of a button, or a plain value."""
         structs = [each for each in kind.types if isinstance(each, inspect.StructType)]
         if not structs:
             given = [each for each in kind.types if not isinstance(each, inspect.NoneType | inspect.CustomType)]
@@ -239,7 +239,7 @@ class FormParser(Generic[F]):
         return self.build_struct(known, node, path)
 
     def build_json(self, values: list[Any], path: tuple[str, ...]) -> Any:
-        """Return the decoded JSON of a button; None if invalid."""
+        """Return the decoded JSON of a button; None if empty, or with a fault if invalid."""
         text = self.build_value(inspect.StrType(), values, path)
         self.buttons.add(path)
         try:
@@ -249,7 +249,7 @@ class FormParser(Generic[F]):
             return None
 
     def build_struct(self, kind: inspect.StructType, node: Node, path: tuple[str, ...]) -> Any:
-        """Return a mapping for a struct, without empty fields."""
+        """Return a mapping for a struct, without empty fields; unknown fields are faults."""
         if isinstance(node, list):
             self.add_fault(path, Message(UNKNOWN))
             return None
@@ -265,7 +265,7 @@ class FormParser(Generic[F]):
         return built
 
     def build_dict(self, kind: inspect.DictType, node: Node, path: tuple[str, ...]) -> Any:
-        """Return a mapping for a dict, without empty values."""
+        """Return a mapping for a dict, without empty values; values that are too long or no choice are faults."""
         if isinstance(node, list):
             self.add_fault(path, Message(UNKNOWN))
             return None
@@ -280,7 +280,7 @@ class FormParser(Generic[F]):
         return built
 
     def build_list(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
-        """Return a list from one typed field, a repeated field or numbered fields."""
+        """Return a list from one typed field, a repeated field or numbered fields; None if all of these are empty."""
         name = ".".join(step for step in path if not step.isdecimal())
         if isinstance(node, list):
             if name in self.form.words | self.form.lines:
@@ -302,7 +302,7 @@ class FormParser(Generic[F]):
         return built or None
 
     def parse_typed_list(self, text: str, path: tuple[str, ...]) -> list[str]:
-        """Split a typed list, replacing names if the form has any; an ambiguous or unknown name is a fault."""
+        """Split a typed list, replacing names if the form has any; an ambiguous or unknown one is a fault."""
         called, found = self.form.called, list[str]()
         if called is None:
             return words_of(text)
@@ -321,7 +321,7 @@ class FormParser(Generic[F]):
         return [value for value in built if value is not None]
 
     def build_value(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
-        """Return the single value of a field; None if empty."""
+        """Return the single value of a field, stripped unless verbatim; None if empty, repeated or unfit."""
         if isinstance(node, dict):
             self.add_fault((*path, excerpt(first_field_name(*next(iter(node.items()))))), Message(UNKNOWN))
             return None

@@ -100,7 +100,7 @@ class PartsView:
         return [encode_message(0, new, self.have)] if new else []
 
     async def changes(self) -> dict[str, str]:
-        """Render the parts and return the changed ones."""
+        """Render the parts and return those whose digest has changed since the last call, by element id."""
         made = await self._make()
         had, self.have = self.have, digests(made, self._csrf)
         return changed_parts(made, had, self.have)

@@ -62,7 +62,7 @@ def glossary() -> Mapping[str, Term]:
 
 @cache
 def accusatives(language: str) -> Mapping[str, str]:
-    """Return a map from nominative to accusative phrases, with and without a number."""
+    """Return a map from nominative to accusative phrases of all terms that have one, with and without a number."""
     terms = [term for term in glossary().values() if language in term.accusative]
     return {
         f"{count}{term.word(language)}": f"{count}{term.accusative[language]}" for term in terms for count in COUNTS

@@ -42,7 +42,7 @@ class Caller(msgspec.Struct, frozen=True):
 
     @property
     def is_operator(self) -> bool:
-        """Whether the caller is an operator or the service."""
+        """Whether the caller is the service, or an operator whose token, if they use one, has the scope `admin`."""
         if self.is_service:
             return True
         return self.person is not None and self.person.role == OPERATOR and self.may("admin")
@@ -80,7 +80,10 @@ class ScopeMissing(Exception):
 
 
 async def identifies_caller(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Identify the caller and select the language; public files and health checks have no caller."""
+    """Set the caller as `scope["user"]` and select their language; public files and health checks have no caller.
+
+    Raises 401 for an unknown bearer token.
+    """
     path = connection.scope["path"]
     if not path.startswith(PUBLIC_FILES) and path not in ANONYMOUS_PATHS:
         connection.scope["user"] = await identify(connection)
@@ -88,9 +91,10 @@ async def identifies_caller(connection: ASGIConnection[Any, Any, Any, Any], _: B
 
 
 async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
-    """Return the caller, by bearer token or, for pages and reads, by session cookie.
+    """Return the caller, by bearer token or, for pages and reads, by session cookie; otherwise an anonymous one.
 
-    The cookie allows no change under `/api`: programs use tokens, and pages send forms with a CSRF token.
+    The cookie allows no change under `/api`: programs use tokens, and pages send forms with a CSRF token. Raises 401
+    for an unknown bearer token.
     """
     accounts = CALLER_ACCOUNTS.of(connection)
     header = find_header(connection.scope, b"authorization")
@@ -106,6 +110,10 @@ async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
 
 
 async def _bearer(connection: ASGIConnection[Any, Any, Any, Any], accounts: Accounts, header: str) -> Caller:
+    """Return the caller with this `Authorization` header; raise 401 if its token is unknown.
+
+    The token of the service counts only on the private socket or the port for workers.
+    """
     settings = SETTINGS.of(connection)
     scheme, _, secret = header.partition(" ")
     if scheme.lower() == "bearer" and secret:
@@ -128,7 +136,7 @@ def used_private_socket(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
 
 
 def mark_worker_port(application: ASGIApp) -> ASGIApp:
-    """Wrap the application for the port for workers on other hosts."""
+    """Wrap the application so that all its requests are marked as requests to the port for workers on other hosts."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         marked: Any = {**scope, WORKER_PORT: True}
@@ -145,7 +153,10 @@ def scopes_of(method: str, handler: BaseRouteHandler) -> tuple[TokenScope, ...]:
 
 
 async def requires_scopes(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Raise `ScopeMissing` if the token lacks the scopes of the handler, whatever the person may do."""
+    """Raise `ScopeMissing` if the token has none of the scopes of the handler, whatever the person may do.
+
+    Without a token, nothing is raised.
+    """
     caller = connection.scope.get("user")
     if caller is None:
         return

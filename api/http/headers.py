@@ -59,7 +59,11 @@ class SecurityHeaders:
         self._shared: Final = encode_with_names((name, value) for name, value in usual.items() if name not in PERSONAL)
 
     def add(self, headers: Iterable[RawHeader], scope: Scope, methods: Mapping[str, Iterable[str]]) -> list[RawHeader]:
-        """Return the headers with missing defaults added. `methods`: the methods of every path template."""
+        """Return the headers, in lower case, with missing defaults added and `Allow` completed.
+
+        Responses to requests that name a device seat are never cached. `methods` are the methods of every path
+        template.
+        """
         kept = [(name.lower(), value) for name, value in headers]
         names = {name for name, _ in kept}
         if ALLOW in names:

@@ -25,7 +25,7 @@ class ImportQueue:
 
     @asynccontextmanager
     async def turn(self, account: Actor) -> AsyncIterator[None]:
-        """Wait for earlier imports; raise 429 if the account has a waiting import or the queue is full."""
+        """Run the block after earlier imports; raise 429 if the account has a waiting import or the queue is full."""
         if account in self._waiting:
             raise rate_limit_error(f"another import of yours waits: try again in {RETRY_SECONDS} s", RETRY_SECONDS)
         if len(self._waiting) >= IMPORTS_WAITING_MAX:

@@ -50,7 +50,7 @@ METHODS: Final = AppKey[Mapping[str, set[str]]]("methods")
 
 
 def query_parameters(app: Litestar) -> Parameters:
-    """Return the query parameters of every API handler, including its dependencies."""
+    """Return the names of the query parameters of every API handler; parameters of its dependencies are included."""
     return {
         handler: frozenset(parameter.field_alias for parameter in model.expected_query_params)
         for route in app.routes
@@ -61,7 +61,10 @@ def query_parameters(app: Litestar) -> Parameters:
 
 
 async def requires_valid_input(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Raise 404 for an impossible path, and 400 for unknown or repeated query parameters of the API."""
+    """Raise 404 for an implausible path or number in it, and 400 for NUL characters in the query.
+
+    For the API, also raise 400 for unknown or repeated query parameters.
+    """
     path: str = connection.scope["path"]
     numbers = (number for number in connection.path_params.values() if isinstance(number, int))
     if not is_plausible(path) or not all(0 <= number <= NUMBER_MAX for number in numbers):
@@ -110,7 +113,10 @@ class ValidatedRequest(Request[Caller, Any, Any]):
             raise
 
     async def json(self) -> Any:
-        """Return the decoded body; raise 400 if it is nested too deeply, is not UTF-8 or contains NUL."""
+        """Return the decoded body.
+
+        Raises 400 if it is nested too deeply, is not UTF-8, contains NUL, or is large and misfit.
+        """
         try:
             await self._check_large_body()
             value = await super().json()
@@ -124,7 +130,7 @@ class ValidatedRequest(Request[Caller, Any, Any]):
         return value
 
     async def _check_large_body(self) -> None:
-        """Reject a large body that does not fit its type.
+        """Raise 400 for a body above `TEXT_BYTES_MAX` that does not fit its type.
 
         The framework first builds objects for the whole body, which takes 100 ms for 1.5 MB of empty lists.
         """
@@ -137,10 +143,10 @@ class ValidatedRequest(Request[Caller, Any, Any]):
             raise ClientException(f"the body cannot be read: {misfit}") from misfit
 
     async def form(self) -> FormMultiDict:
-        """Return the fields of the form, parsed once per request.
+        """Return the fields of the form, parsed once per request; raise 400 if it is unreadable or contains NUL.
 
-        The framework's parser of URL-encoded forms does not limit the number of fields, and caches the last thousand
-        bodies.
+        Raises 413 if it is too large. The framework's parser of URL-encoded forms does not limit the number of fields,
+        and caches the last thousand bodies.
         """
         state = self.scope["state"]
         if FORM not in state:
@@ -165,6 +171,7 @@ class ValidatedRequest(Request[Caller, Any, Any]):
             await form.close()
 
     async def _parse_form(self) -> FormMultiDict:
+        """Parse the form, a large one on a thread; raise 413 if it, or a text sent with a file, is too large."""
         if self.content_type[0] != RequestEncodingType.URL_ENCODED:
             form = await super().form()
             if any(isinstance(value, str) and len(value) > TEXT_BYTES_MAX for _, value in form.multi_items()):
@@ -178,7 +185,7 @@ class ValidatedRequest(Request[Caller, Any, Any]):
 
 
 def contains_nul(value: object) -> bool:
-    """Return whether any text in the value contains NUL."""
+    """Return whether any text in the JSON value, keys included, contains NUL."""
     if isinstance(value, str):
         return NUL in value
     if isinstance(value, dict):

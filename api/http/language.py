@@ -34,7 +34,7 @@ def own_path(back: str) -> str:
 
 @post("/language", status_code=SEE_OTHER)
 async def choose_language(request: PageRequest) -> Response[Any]:
-    """Store the language of the reader and redirect to the page."""
+    """Store the language of the reader and redirect to the page; raise `FormRejected` for an unsupported language."""
     wanted = await read_form(request, LANGUAGE)
     if wanted.language not in LANGUAGES:
         raise FormRejected([FieldFault("language", Message(CHOICE, {"value": excerpt(wanted.language)}))])

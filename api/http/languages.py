@@ -123,7 +123,7 @@ def current_language() -> str:
 
 @contextmanager
 def use_language(language: str, hours: Hours = DEFAULTS.hours) -> Iterator[None]:
-    """Use this language and time format inside the block."""
+    """Use this language and time format for texts inside the block."""
     token, before = CURRENT_LANGUAGE.set(language), CURRENT_HOURS.set(hours)
     try:
         yield
@@ -171,7 +171,10 @@ class Catalogue:
                     self.forms[str(message.id if isinstance(message.id, str) else message.id[0])] = forms
 
     def translate(self, id: str, plural: str | None, count: int, case: str = "") -> str:
-        """Return the translation, or English if it is missing, which a test forbids."""
+        """Return the translation in the plural form for `count`, in the given case.
+
+        English if it is missing, which a test forbids.
+        """
         forms = self.forms.get(id)
         if not forms:
             return english(id, plural, count)
@@ -192,7 +195,7 @@ def translate(id: str, plural: str | None = None, count: int = 1, case: str = ""
 
 
 def fill_placeholders(pattern: str, args: Mapping[str, Any]) -> str:
-    """Fill the placeholders of a pattern; if an argument is HTML, everything else is escaped."""
+    """Fill the placeholders of a pattern, translating messages; if an argument is HTML, everything else is escaped."""
     args = {name: Term(value, translate) if isinstance(value, Message) else value for name, value in args.items()}
     if any(hasattr(value, "__html__") for value in args.values()):
         return escape(pattern).format(**args)
@@ -226,7 +229,7 @@ def babel_locale(language: str) -> Locale:
 
 
 def format_number(value: float) -> str:
-    """Format a number with the separators of the language."""
+    """Format a number with the separators of the language; integers below `GROUPING_MIN` have none."""
     if isinstance(value, int) and 0 <= value < GROUPING_MIN:
         return str(value)
     return format_decimal(value, locale=current_locale())
@@ -238,7 +241,7 @@ def format_day(at: date) -> str:
 
 
 def time_of_day(at: datetime) -> str:
-    """Format hours and minutes by the reader's preference, otherwise by the language."""
+    """Format hours and minutes of the time in its own zone, by the reader's preference, otherwise by the language."""
     hours = CURRENT_HOURS.get()
     if hours == "usual":
         return format_time(at, "short", locale=current_locale())
@@ -253,7 +256,7 @@ def time_element(at: datetime) -> Markup:
 
 
 def time_element_for_all(at: datetime) -> Markup:
-    """Return `moment` in every time format, for shared HTML; the style sheet shows one of them."""
+    """Return `time_element` in every time format, for shared HTML; the style sheet shows one of them."""
     told = {}
     for hours in get_args(Hours):
         with use_language(current_language(), hours):

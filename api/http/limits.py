@@ -174,6 +174,10 @@ class Limits:
         return await self._call(find_wait, kind, who, 1)
 
     async def _call(self, ask: LimiterCall, kind: Kind, who: str, cost: int) -> int | None:
+        """Count with the shared storage, or with this process's own if there is none or it fails.
+
+        None for an unlimited kind.
+        """
         allowed = self._allowed[kind]
         if allowed is None:
             return None
@@ -185,13 +189,13 @@ class Limits:
         return await ask(self._alone, allowed, who, cost)
 
     def exclude_newcomer(self) -> None:
-        """Exclude newcomers from the refund, because the account exists even if the request is rejected."""
+        """Exclude newcomers from the request's refund, because the account exists even if the request is rejected."""
         charges = CHARGES.get()
         if charges is not None:
             charges[:] = [each for each in charges if each.kind != "newcomer"]
 
     async def reset(self, kind: Kind, who: str) -> None:
-        """Reset the counter."""
+        """Reset the counter of a kind for one key; unavailable shared storage is ignored."""
         allowed = self._allowed[kind]
         if allowed is None:
             return
@@ -210,9 +214,10 @@ class Limits:
         await self.reset("guess", name)
 
     async def count_contacts(self, kind: ContactKind, by: str, others: Iterable[str]) -> None:
-        """Count a contact of one account with each of the others; reject all if one exceeds the limit.
+        """Count a contact of one account with each of the others; raise 429 if one exceeds its daily limit.
 
-        The keys contain digests of the ids, because they live for two days and an account may be erased before.
+        No contact is counted then. Invitations also count towards the account's daily number. The keys contain digests
+        of the ids, because they live for two days and an account may be erased before.
         """
         to_one: Kind = "invitation_to_one" if kind == "invitation" else "challenge_to_one"
         pairs = [digest(f"{by}/{other}") for other in others]
@@ -252,7 +257,10 @@ def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 async def charge(
     kind: Kind, limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str, cost: int
 ) -> int | None:
-    """Charge and return None, or return the seconds to wait without charging."""
+    """Charge and return None, or return the seconds to wait without charging.
+
+    Refundable kinds are noted for `refund`.
+    """
     if not await limiter.hit(allowed, who, cost=cost):
         return await seconds_until_reset(limiter, allowed, who)
     charges = CHARGES.get()
@@ -262,7 +270,7 @@ async def charge(
 
 
 async def refund(charges: Iterable[Charge]) -> None:
-    """Refund the charges of a rejected request that belong to the current window.
+    """Refund the charges of a rejected request that belong to the current window; storage errors are ignored.
 
     Charges of the previous window stay: the library changes only the current window, which would become negative.
     """
@@ -294,7 +302,10 @@ async def seconds_until_reset(limiter: SlidingWindowCounterRateLimiter, allowed:
 
 
 async def call_in_batches(ask: Callable[[str], Awaitable[int | None]], keys: Sequence[str]) -> list[int | None]:
-    """Call `ask` for each key, at most `CONCURRENT_COUNTS_MAX` concurrently."""
+    """Call `ask` for each key, at most `CONCURRENT_COUNTS_MAX` concurrently.
+
+    Return the results in the order of the keys.
+    """
     found: list[int | None] = []
     for start in range(0, len(keys), CONCURRENT_COUNTS_MAX):
         found += await asyncio.gather(*map(ask, keys[start : start + CONCURRENT_COUNTS_MAX]))
@@ -302,7 +313,11 @@ async def call_in_batches(ask: Callable[[str], Awaitable[int | None]], keys: Seq
 
 
 async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Raise 429 if the caller changes things too often; the service itself is exempt."""
+    """Raise 429 if the caller changes things too often; the service itself is exempt.
+
+    People are counted by account, anonymous callers and sign-ups by network address. Routes that create accounts,
+    guests, tables or events have further limits.
+    """
     if used_private_socket(connection):
         return
     person = connection.user.person if connection.scope.get("user") is not None else None
@@ -328,7 +343,7 @@ async def count_newcomer(limits: Limits, settings: Settings, address: str) -> No
 
 
 async def count_creation(limits: Limits, settings: Settings, person: Person | None, address: str) -> None:
-    """Charge an account, and for guests the network address, for a creation; raise 429 if there are too many."""
+    """Charge an account, and for guests or without one the network address; raise 429 if there are too many."""
     what = "tables, forks, studies, events and leagues an hour"
     if person is not None and (wait := await limits.spend("creation", person.id)) is not None:
         raise rate_limit_error(f"at most {settings.creations_per_hour} {what}: try again in {wait} s", wait)

@@ -56,10 +56,10 @@ class LiveView(Throttled, Protocol):
 async def live_events(
     bells: Notifier, scene: LiveView, may_go_on: Callable[[], Awaitable[bool]]
 ) -> AsyncGenerator[ServerSentEventMessage, None]:
-    """Yield the events of a scene while its reader has access.
+    """Yield the events of a scene while `may_go_on` holds, with heartbeats; a reconnect event ends it at shutdown.
 
-    The guards run after `news` and before the first of its events is sent, so nothing written after access ended
-    reaches the reader.
+    `may_go_on` is checked after `next_events` and before the first of its events is sent, so nothing written after
+    access ended reaches the reader.
     """
     loop = asyncio.get_running_loop()
     with bells.subscribe(*scene.topics()) as ear:
@@ -90,7 +90,10 @@ def reconnect_event() -> ServerSentEventMessage:
 
 
 async def wait_for_refresh(bells: Notifier, scene: Throttled, ear: Subscriber) -> frozenset[Topic]:
-    """Wait out the calm interval, or until an urgent topic; return the notified topics."""
+    """Wait for the calm interval of the scene, or until an urgent topic or shutdown.
+
+    Return the topics notified in this time.
+    """
     loop, heard = asyncio.get_running_loop(), NO_TOPICS
     until = loop.time() + scene.calm_seconds
     while (left := until - loop.time()) > 0 and not bells.is_closing:
@@ -107,7 +110,10 @@ def live_stream(
     scene: LiveView,
     require: Require = require_nothing,
 ) -> StreamResponse:
-    """Return the response of a stream for one reader. `require` runs in addition to the guards."""
+    """Return the response of a stream for one reader, uncompressed; raise 429 at the limit of open streams.
+
+    `require` runs in addition to the guards, and an error of it ends the stream.
+    """
 
     async def tell(outlet: StreamOutput) -> None:
         async with aclosing(live_events(bells, scene, partial(has_stream_access, connection))) as events:
@@ -124,7 +130,9 @@ def open_stream(
     *,
     is_packed: bool = True,
 ) -> StreamResponse:
-    """Return the response of a live stream, compressed if the reader accepts gzip.
+    """Return the response of a live stream, compressed if `is_packed` and the reader accepts gzip.
+
+    Raises 429 at the limit.
 
     Every stream is created here and counts towards the limits. It ends with the event `closed` when the guards of its
     route or `require` reject the reader.

@@ -74,7 +74,7 @@ class Metrics(ProcessMetrics):
             self._lag.observe(max(0.0, loop.time() - due))
 
     def count_response(self, scope: Scope, status: int, seconds: float) -> None:
-        """Count a response when its head is sent."""
+        """Count a response and its duration by method, route and status, when its head is sent."""
         method, route = method_and_route(scope)
         self._requests.labels(method, route, status).inc()
         self._seconds.labels(method, route).observe(seconds)
@@ -108,7 +108,7 @@ def method_and_route(scope: Scope) -> tuple[str, str]:
 
 
 def cache_metrics(used: Mapping[str, CacheUses]) -> Iterable[Metric]:
-    """Yield the hits and misses of each cache."""
+    """Yield one metric with the hits and misses of each cache."""
     family = CounterMetricFamily("esporles_cache", "Cache requests by outcome", labels=["cache", "outcome"])
     for name, uses in used.items():
         hits, misses = uses()

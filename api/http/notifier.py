@@ -27,7 +27,7 @@ StoredChange = Appended | Advanced
 
 
 def topics_of(ring: StoredChange) -> Iterator[Topic]:
-    """Yield the topics that a notification from another process concerns."""
+    """Yield the topics of a notification from another process: appended matches, or consumers and their ids."""
     if isinstance(ring, Appended):
         yield from ring.versions
         return
@@ -58,7 +58,10 @@ class Subscriber:
         self._is_notified.set()
 
     async def wait(self, seconds: float) -> frozenset[Topic]:
-        """Wait up to `seconds` for a notification, and return all topics notified since the last call."""
+        """Wait up to `seconds` for a notification.
+
+        Return all topics notified since the last call, empty if none was.
+        """
         if not self._pending and seconds > 0:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
@@ -96,7 +99,7 @@ class Notifier:
 
     @contextmanager
     def subscribe(self, *topics: Topic) -> Iterator[Subscriber]:
-        """Subscribe to the topics for the duration of the block."""
+        """Subscribe to the topics for the duration of the block, and wake `wait_for_subscriber`."""
         ear = Subscriber(self)
         ear.subscribe(*topics)
         self._has_new_subscriber.set()
@@ -153,13 +156,17 @@ class Notifier:
             self._loop.call_soon_threadsafe(self._forward, ring)
 
     def _forward(self, ring: StoredChange | None) -> None:
+        """Notify the topics of the notification, or everyone if some may have been lost."""
         if ring is None or ring.is_cut:
             self._notify_missed()
         else:
             self.notify(*topics_of(ring))
 
     def _notify_missed(self) -> None:
-        """Notify subscribers whose notifications from other processes may have been lost."""
+        """Notify subscribers whose notifications from other processes may have been lost, with the topic `MISSED`.
+
+        Subscribers of matches are notified only if other processes append.
+        """
         for topic, ears in self._subscribers.items():
             if self.others_append or not isinstance(topic, UUID):
                 for ear in ears:

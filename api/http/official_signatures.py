@@ -34,7 +34,7 @@ def request_signature() -> Signed | None:
 
 
 def read_signature(text: str, where: str) -> None:
-    """Parse a signature and store it for the request; raise 400 if malformed. `where` names the field."""
+    """Parse a signature and store it for the request; raise 400 if malformed or too long. `where` names the field."""
     try:
         if len(text) > LENGTH_MAX:
             raise msgspec.DecodeError(f"has more than {LENGTH_MAX} characters")
@@ -45,7 +45,10 @@ def read_signature(text: str, where: str) -> None:
 
 
 async def read_signature_header(request: Request[Any, Any, Any]) -> None:
-    """Parse the signature header before a request is handled."""
+    """Store the signature in the request's header, or None without the header, before a request is handled.
+
+    Raises 400 if it is malformed.
+    """
     OFFICIAL_SIGNATURE.set(None)
     if (text := find_header(request.scope, RAW_HEADER)) is not None:
         read_signature(text, HEADER)

@@ -48,7 +48,7 @@ class CorrectedOpenAPIPlugin(JsonRenderPlugin):
     _document: bytes = b""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """Return the document as JSON; it is rendered once."""
+        """Return the corrected document as JSON; it is rendered once."""
         if not self._document:
             self._document = self.render_json(
                 request, correct_document(openapi_schema, access_by_operation(request.app))
@@ -88,7 +88,7 @@ def correct_document(
 
 
 def remove_ellipsis_items(part: object) -> Any:
-    """Return a copy without the second item schema of bounded tuples."""
+    """Return a copy of a document without the empty second item schema of bounded tuples."""
     if isinstance(part, list):
         return [remove_ellipsis_items(each) for each in part]
     if not isinstance(part, dict):

@@ -26,7 +26,7 @@ class PageLink(msgspec.Struct, frozen=True):
     shown_to: Callable[[Person | None], bool] = is_for_everybody
 
     def contains(self, path: str) -> bool:
-        """Return whether a path belongs to the link."""
+        """Return whether a path equals or is below one of the link's paths, by default its own; "/" has none below."""
         beginnings = self.below or (self.path,)
         stems = [start.rstrip("/") for start in beginnings]
         return any(path == (stem or "/") or (stem != "" and path.startswith(f"{stem}/")) for stem in stems)

@@ -105,7 +105,10 @@ def current_path(request: PageRequest) -> str:
 
 
 def sign_in_path(request: PageRequest) -> str:
-    """Return the path of the sign-in page, with this page as the target to return to."""
+    """Return the path of the sign-in page, with this page as the target to return to.
+
+    On the sign-in page, its own path.
+    """
     place = current_path(request)
     if place == "/":
         return SIGN_IN
@@ -122,7 +125,7 @@ def render_page(request: PageRequest, template: str, context: Mapping[str, Any],
 
 
 def origin_of(request: PageRequest) -> str:
-    """Return the origin for links that people share.
+    """Return the origin (scheme, host and port) for links that people share.
 
     The origin is configured, because a `Host` header can name any site. Without a configured origin the service accepts
     a header with a host of the local network, so that links from a club's table computer work.
@@ -153,14 +156,14 @@ def is_htmx(request: PageRequest) -> bool:
 
 
 def redirect_after_form(path: str, request: PageRequest) -> Response[Any]:
-    """Redirect to the path after a form, for htmx and for plain forms."""
+    """Redirect to the path after a form: 303 for plain forms, 200 with `HX-Redirect` for htmx."""
     if is_htmx(request):
         return Response("", status_code=200, headers={"HX-Redirect": path})
     return Redirect(path, status_code=SEE_OTHER)
 
 
 def render_problem(request: PageRequest, problem: Problem) -> Response[str]:
-    """Render an error: a notice on the current page for htmx, otherwise a full page."""
+    """Render an error with its status: a notice on the current page for htmx, otherwise a full page."""
     if not is_htmx(request):
         return render_page(request, "http/refusal.html", {"problem": problem}, problem.status)
     html = render(request, "http/notice.html", {"problem": problem})

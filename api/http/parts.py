@@ -46,7 +46,10 @@ CacheUses = Callable[[], tuple[int, int]]
 
 
 def install_part_cache(environment: Environment) -> CacheUses:
-    """Add a cached `draw_part(part)` or `draw_part(part, names)` to the templates, and return its usage counter."""
+    """Add a cached `draw_part(part)` or `draw_part(part, names)` to the templates, and return its usage counter.
+
+    The cache is per language and has at most `CACHED_MAX` parts. Also adds `player_link`.
+    """
 
     @lru_cache(CACHED_MAX)
     def render_cached(_: str, part: PagePart, names: tuple[str, ...]) -> Markup:
@@ -82,7 +85,7 @@ def placeholder(id: str) -> str:
 
 
 def fill_placeholders(made: Mapping[str, str]) -> dict[str, str]:
-    """Return the pieces, with each part in its placeholder."""
+    """Return the pieces by id, with each part in its placeholder; the parts themselves are left out."""
     parts = {id: html for id, html in made.items() if id.startswith(PREFIX)}
     pieces = {id: html for id, html in made.items() if id not in parts}
     for id, part in parts.items():

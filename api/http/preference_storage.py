@@ -27,7 +27,7 @@ SHOWN_TO_SCRIPTS: Final = frozenset({THEME_COOKIE})
 
 
 async def store_preferences(request: PageRequest, answer: Response[Any], **changes: object) -> Response[Any]:
-    """Store changed preferences in the reader's account and in cookies of the response."""
+    """Store changed preferences in the reader's account, if any, and in cookies; return the response."""
     accounts = CALLER_ACCOUNTS.of(request)
     wanted = msgspec.structs.replace(preferences_of(request), **changes)
     if (person := person_of(request)) is not None:

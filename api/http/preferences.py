@@ -82,7 +82,7 @@ def encode_preferences(preferences: Preferences) -> str:
 
 @lru_cache(512)
 def decode_preferences(word: str) -> Preferences:
-    """Return the preferences in a word; unknown ones, from other versions of the service, are ignored."""
+    """Return the preferences in a stored text; unknown ones, from other versions of the service, are ignored."""
     found = {}
     for part in word[:WORD_LENGTH_MAX].split("."):
         name, _, value = part.partition("-")
@@ -92,7 +92,7 @@ def decode_preferences(word: str) -> Preferences:
 
 
 def preferences_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Preferences:
-    """Return the preferences of the person, otherwise of the browser."""
+    """Return the preferences of the person; if they have stored none, or for visitors, of the browser's cookies."""
     caller = connection.scope.get("user")
     kept = caller.person.preferences if caller is not None and caller.person is not None else None
     return browser_preferences(connection.cookies) if kept is None else decode_preferences(kept)
@@ -111,7 +111,7 @@ def browser_preferences(cookies: Mapping[str, str]) -> Preferences:
 
 @lru_cache(512)
 def attributes_of(preferences: Preferences) -> Mapping[str, str]:
-    """Return the attributes of the `html` element, by name without `data-`."""
+    """Return the attributes of the `html` element, by name without `data-`; defaults are left out."""
     return {
         name: getattr(preferences, name) for name in CHOICES if getattr(preferences, name) != getattr(DEFAULTS, name)
     }

@@ -20,7 +20,10 @@ def qr_code(address: str) -> Markup:
 
 
 def qr_file(address: str) -> bytes:
-    """Return a standalone black-on-white SVG, for pages with hundreds of codes, which take time to render."""
+    """Return the QR code of an address as a standalone black-on-white SVG file.
+
+    For pages with hundreds of codes, which take time to render.
+    """
     written = BytesIO()
     make_code(address).save(written, kind="svg", border=QUIET_ZONE, omitsize=True, light="#fff", xmldecl=False)
     return written.getvalue()

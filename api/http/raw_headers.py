@@ -6,7 +6,7 @@ from litestar.types import Scope
 
 
 def find_header(scope: Scope, name: bytes) -> str | None:
-    """Return the first header with this lowercase name; 0.2 µs instead of 3 µs for parsing all headers."""
+    """Return the first header with this lowercase name, or None; 0.2 µs instead of 3 µs for parsing all headers."""
     for known, value in scope["headers"]:
         if known == name:
             return value.decode("latin-1")

@@ -46,7 +46,7 @@ class RequestIds:
         await self._application(scope, receive, send)
 
     def _with_trace(self, scope: Any) -> Any:
-        """Return the scope with the trace of the sender, if the sender is a worker."""
+        """Return the scope, with the sender's trace if the sender is a worker with the service's token."""
         headers = dict(scope["headers"])
         given = headers.get(TRACE, b"")
         if (

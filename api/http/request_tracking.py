@@ -70,7 +70,11 @@ class TrackedRequest:
         under_way.begin()
 
     async def send(self, message: Message) -> None:
-        """Send a message, adding the request id to the head of the response."""
+        """Send a message, adding the request id to the head of the response.
+
+        With the head, the response is counted, logged and traced; a stream of events stops counting as a request in
+        progress.
+        """
         if message["type"] == "http.response.start":
             seconds = perf_counter() - self._begun
             self.status = message["status"]
@@ -91,7 +95,7 @@ class TrackedRequest:
         await self._send(message)
 
     def end(self) -> None:
-        """Finish the request, whether it succeeded or failed."""
+        """Finish counting and tracing the request, whether it succeeded or failed."""
         if self._is_stream:
             self._metrics.count_closed_stream()
         else:

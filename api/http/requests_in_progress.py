@@ -23,7 +23,7 @@ class RequestsInProgress:
         self._none.clear()
 
     def end(self) -> None:
-        """Finish counting a request."""
+        """Stop counting a request; when none is left, wake `wait_until_idle`."""
         assert self.count, "what ends has begun"
         self.count -= 1
         if not self.count:

@@ -60,7 +60,7 @@ class SharedPages:
         return self._hits, self._misses
 
     def render(self, shared: SharedPage, common: Callable[[], Mapping[str, Any]] = dict) -> Markup:
-        """Return the content in the current language; `common` adds to the context on a cache miss."""
+        """Return the content in the current language, cached; `common` adds to the context on a cache miss."""
         key = (shared.content, current_language(), *shared.made_of)
         cached = self._cache.get(key)
         if cached is not None:
@@ -77,7 +77,7 @@ class SharedPages:
 
 
 def undeclared_names(environment: Environment, template: str) -> frozenset[str]:
-    """Return the context names that a template and its referenced templates use."""
+    """Return the context names that a template and the templates it references use, recursively."""
     assert environment.loader is not None
     parsed = environment.parse(environment.loader.get_source(environment, template)[0])
     names = set(meta.find_undeclared_variables(parsed))
@@ -88,7 +88,7 @@ def undeclared_names(environment: Environment, template: str) -> frozenset[str]:
 
 
 async def shared_page(request: PageRequest, shared: SharedPage, **around: object) -> Response[Any]:
-    """Return the page, or 304 if the browser has it; `around` is for the frame's template."""
+    """Return the page, or 304 if the browser has it; `around` is for the template of the frame, which is not cached."""
     tag = await asyncio.to_thread(tag_of_shared, request, shared)
     if has_tag(request, tag):
         return not_modified(tag)

@@ -29,7 +29,10 @@ COMPRESSION: Final = DefineMiddleware(CompressionMiddleware, config=CompressionC
 
 
 def static_routers() -> tuple[Router, Router]:
-    """Return the routers for our static files and for third-party files, which have versions in their names."""
+    """Return the routers for our static files, cached briefly, and for third-party files, cached for good.
+
+    The latter have versions in their names.
+    """
     static = create_static_files_router(
         "/static", directories=STATIC, file_system=SafeFileSystem(), cache_control=CACHE_SHORT, middleware=[COMPRESSION]
     )

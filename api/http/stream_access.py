@@ -28,7 +28,7 @@ async def require_nothing() -> None:
 
 
 def at_most_every(seconds: float, require: Require) -> Require:
-    """Return a rule that runs `require` at most once per interval.
+    """Return a rule that runs `require` at most once per interval, first after one interval.
 
     Checking who may read a chat takes 2 ms, so a message to a thousand readers would take two seconds.
     """
@@ -59,7 +59,10 @@ class StreamAccess:
         connection.state[STREAM_ACCESS] = self
 
     async def is_granted(self) -> bool:
-        """Return whether the reader still has access to the stream."""
+        """Return whether the reader still has access to the stream; a refusal is stored as `refusal`.
+
+        Server errors are raised.
+        """
         try:
             return await self._is_same_caller() and await self._passes_checks()
         except Exception as refusal:
@@ -69,7 +72,10 @@ class StreamAccess:
             return False
 
     async def _is_same_caller(self) -> bool:
-        """Return false if the caller changed, which ends the stream and makes the client reconnect."""
+        """Return False if the caller's account or scopes changed, which ends the stream and makes the client reconnect.
+
+        Raises 401 if the session or token has ended; anonymous callers stay the same.
+        """
         known = self._connection.user
         if known == NOBODY:
             return True
@@ -84,7 +90,7 @@ class StreamAccess:
         return True
 
     def error_event(self) -> bytes:
-        """Return the last event of a stream that was closed by an error."""
+        """Return the last event, `closed`, of a stream that an error closed, with its status and code as JSON."""
         assert self.refusal is not None
         problem = problem_of(self.refusal)
         data: Mapping[str, Any] = {"status": problem.status, "code": problem.code}

@@ -34,7 +34,7 @@ def deflate(content: bytes, level: int = LEVEL) -> bytes:
 
 
 def encode_event(data: str, *, event: str = "", id: str = "") -> bytes:
-    """Return a server-sent event; the data must be one line."""
+    """Return a server-sent event as bytes; the data must be one line, empty fields are left out."""
     named = f"id: {id}{LINE_BREAK}" if id else ""
     kind = f"event: {event}{LINE_BREAK}" if event else ""
     return f"{named}{kind}data: {data}{LINE_BREAK}{LINE_BREAK}".encode()
@@ -61,7 +61,7 @@ class StreamOutput:
         self._has_begun = False
 
     async def send(self, chunk: Chunk) -> None:
-        """Send a chunk; wait if the reader is slow."""
+        """Send a chunk, compressed if the stream is; wait if the reader is slow."""
         content = chunk.plain
         if self._is_packed:
             content = chunk.packed or deflate(chunk.plain, NO_COMPRESSION)
@@ -87,7 +87,7 @@ class StreamResponse(ServerSentEvent):
         weakref.finalize(self, place.release).atexit = False
 
     def to_asgi_response(self, app: Any, request: Any, **more: Any) -> Any:
-        """Return the ASGI response, which runs until the stream ends or the reader disconnects."""
+        """Return the ASGI response: it runs until the stream ends or the reader disconnects, then frees its slot."""
         begun = super().to_asgi_response(app, request, **more)
 
         async def flow(_: Scope, receive: Receive, send: Send) -> None:

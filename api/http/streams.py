@@ -34,7 +34,7 @@ class StreamSlot:
         open_.update(names)
 
     def release(self) -> None:
-        """Stop counting the stream."""
+        """Stop counting the stream; a second call does nothing."""
         self._open.subtract(self._names)
         for name in self._names:
             if not self._open[name]:
@@ -51,7 +51,10 @@ class Streams:
         self._open = Counter[str]()
 
     def acquire(self, connection: ASGIConnection[Any, Caller, Any, Any]) -> StreamSlot:
-        """Count one more stream of this reader; raise 429 at the limit."""
+        """Count one more stream of this reader and return its slot; raise 429 at the limit per address or per person.
+
+        The service itself is not counted.
+        """
         if used_private_socket(connection):
             return StreamSlot(self._open, ())
         address = f"address {connection.client.host if connection.client else 'unknown'}"

@@ -48,7 +48,10 @@ class DuplicateDeclaration(ValueError):
 
 
 def join_subjects(subjects: Sequence[Subject]) -> JoinedSubjects:
-    """Join the declarations; raise `DuplicateDeclaration` if two subjects share an error, code, path or link."""
+    """Join the declarations of all subjects, in order.
+
+    Raises `DuplicateDeclaration` if two subjects share a name, an error, code, path or link.
+    """
     owners: dict[str, str] = {}
     for subject in subjects:
         for claim in unique_declarations(subject):
@@ -77,7 +80,10 @@ def unique_declarations(subject: Subject) -> Iterator[str]:
 
 
 def addresses(handlers: Iterable[HTTPRouteHandler | Router]) -> Iterator[tuple[str, str]]:
-    """Yield method and path of every handler, with the types of parameters in place of their names."""
+    """Yield method and path of every handler, with the types of parameters in place of their names.
+
+    OPTIONS is left out.
+    """
     for each in handlers:
         found = set[tuple[str, str]]()
         if isinstance(each, Router):

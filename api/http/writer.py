@@ -87,7 +87,10 @@ class OneWriter:
     async def execute_composed(
         self, plan: Callable[Concatenate[Matches, P], Composition[R]], *args: P.args, **kwargs: P.kwargs
     ) -> R:
-        """Run a slow command: compose it on another thread and store it, or compose again after a conflict."""
+        """Run a slow command: compose it on another thread and store it, or compose again after a conflict.
+
+        After `CONFLICTS_MAX` conflicts, an assertion fails.
+        """
         name = name_of(plan)
 
         def think(matches: Matches) -> Composed[R]:
@@ -112,7 +115,10 @@ class OneWriter:
 
 @contextmanager
 def recording_appends() -> Iterator[None]:
-    """Set `HAS_STORED` if the command in the block appended anything, even if it was rejected afterwards."""
+    """Set `HAS_STORED` if the command in the block appended anything, even if it was rejected afterwards.
+
+    Not if the store was unavailable or a conflict was lost.
+    """
     appends = Appends()
     token = APPENDS.set(appends)
     is_stored = True
