@@ -158,7 +158,12 @@ class Access:
             end_all_access(database, person_id)
 
     def start_session(self, person: Person, at: datetime, replaced: str = "", agent: str = "") -> str:
-        """Start a session and return its secret; the store keeps only a digest. The replaced session ends."""
+        """Start a session and return its secret; the store keeps only a digest.
+
+        The session with the secret `replaced` ends.
+
+        Also deletes expired sessions, and the person's least recently used ones beyond `SESSIONS_MAX`.
+        """
         secret = secrets.token_urlsafe(32)
         row = {"id": secrets.token_hex(8), "digest": digest(secret), "person": person.id, "created": _text(at)}
         expires = _text(at + timedelta(days=SESSION_DAYS))
@@ -169,7 +174,10 @@ class Access:
         return secret
 
     def session(self, secret: str, at: datetime) -> Person | None:
-        """Return the person of a session, extending it if half of its lifetime has passed; None if unknown."""
+        """Return the person of a session; None if unknown or expired.
+
+        Extends the session if half of its lifetime has passed, and records its use from time to time.
+        """
         row = self._store.row(SIGNED_IN, digest=digest(secret), at=_text(at))
         if row is None:
             return None
@@ -190,7 +198,7 @@ class Access:
     def sessions(
         self, person_id: str, at: datetime, limit: int = LIMIT, before: int | None = None, secret: str = ""
     ) -> Page[Session]:
-        """Return a person's sessions, latest first; the session with the given secret is marked."""
+        """Return a page of a person's unexpired sessions, latest first; the session with the given secret is marked."""
         wanted = {"person": person_id, "end": end_of(before), "limit": limit + 1}
         rows = self._store.rows(LIST_SESSIONS, digest=digest(secret), at=_text(at), **wanted)
         page = page_of(rows, limit, lambda row: int(row[0]))
@@ -215,7 +223,10 @@ class Access:
     def issue_token(
         self, person: Person, label: str, at: datetime, scopes: Iterable[Scope] = SCOPES, days: int | None = None
     ) -> tuple[Token, str]:
-        """Issue a token and return it with its secret, which is not stored; without `days` it never expires."""
+        """Issue a token and return it with its secret, which is not stored; without `days` it never expires.
+
+        Raises `TooManyTokens` at `TOKENS_MAX`. The label is truncated.
+        """
         chosen = frozenset(scopes)
         kept = tuple(scope for scope in SCOPES if scope in chosen)
         ends = None if days is None else at + timedelta(days=days)
@@ -231,7 +242,7 @@ class Access:
         return token, secret
 
     def bearer(self, secret: str, at: datetime) -> Bearer | None:
-        """Return person and scopes of a token; None if unknown or expired."""
+        """Return person and scopes of a token; None if unknown or expired. Records its use from time to time."""
         row = self._store.row(BEARER, digest=digest(secret), at=_text(at))
         if row is None:
             return None
@@ -242,7 +253,7 @@ class Access:
         return Bearer(person_of(*person), frozenset(scope for scope in SCOPES if scope in scopes.split()))
 
     def tokens(self, person_id: str, limit: int = LIMIT, before: int | None = None) -> Page[Token]:
-        """Return a person's tokens, latest first, including expired ones."""
+        """Return a page of a person's tokens, latest first, including expired ones."""
         rows = self._store.rows(LIST_TOKENS, person=person_id, end=end_of(before), limit=limit + 1)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of([token_of(*row[1:]) for row in page.items])

@@ -28,7 +28,7 @@ class PeopleSteps:
     """The step number: in the header of a file, in a table on a server."""
 
     def count(self, database: Readable, tables: frozenset[str]) -> tuple[int, int]:
-        """Return the number of executed steps, and the number of all steps."""
+        """Return the number of executed old, numbered steps, and the number of all such steps."""
         if database.dialect == SQLITE_DIALECT:
             return int(database.rows("PRAGMA user_version")[0][0]), FILE_STEPS
         return int(database.rows(READ_VERSION)[0][0]) if VERSION.name in tables else 0, SERVER_STEPS

@@ -25,7 +25,7 @@ def replace_ids(sentence: str, accounts: AccountService) -> str:
 
 @contextmanager
 def naming_people(accounts: AccountService, *refusals: type[Exception]) -> Iterator[None]:
-    """Replace ids by names in the given exceptions raised inside the block."""
+    """Replace the ids of people by names in the messages of these exceptions raised inside the block."""
     try:
         yield
     except refusals as refusal:
@@ -49,7 +49,7 @@ class KnowsNames(Protocol):
 
 
 def names_of(accounts: KnowsNames, actors: Iterable[Actor | None]) -> Names:
-    """Return the current display names of actors, including bots and the service."""
+    """Return the current display names by actor, including bots and the service; None and "" are left out."""
     known = tuple(actors)
     names = dict(accounts.names(people_in(known)))
     return names | {

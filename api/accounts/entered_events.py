@@ -55,7 +55,10 @@ def find_event_without_bots(matches: Matches, player: Actor, known: EnteredEvent
 
 
 def load_events(matches: Matches, kind: Kind[F, S], known: tuple[UUID, ...], newer: list[Record]) -> Iterator[S]:
-    """Yield the current states of known and recently changed events; tampered streams are skipped."""
+    """Yield the current states of the known events of a kind, and of events with `newer` records.
+
+    Tampered streams are skipped.
+    """
     for stream_id in dict.fromkeys((*known, *(record.stream_id for record in newer if kind.owns(record)))):
         with suppress(Tampered):
             yield matches.streams.get(kind, stream_id).state

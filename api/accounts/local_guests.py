@@ -39,7 +39,7 @@ def local_id(match_id: UUID, seat: int) -> Actor:
 
 
 def acceptable_names(names: Iterable[str]) -> list[str]:
-    """Normalise the names; raise `NameTaken` if two are the same."""
+    """Return the normalised names, in order; raise `NameTaken` if two are the same, ignoring case."""
     shown, keys = [acceptable_name(name) for name in names], set[str]()
     for name in shown:
         if name_key(name) in keys:
@@ -55,7 +55,7 @@ class LocalGuests:
         self._store: Final = store
 
     def store_locals(self, opener: str, match_id: UUID, names: Mapping[Actor, str]) -> tuple[Actor, ...]:
-        """Store the names of new local guests and return their ids."""
+        """Store the names of new local guests and return their ids; known ids keep their name and are left out."""
         table = {"opener": opener, "match_id": str(match_id)}
         with self._store.transaction() as database:
             return tuple(id for id, name in names.items() if database.change(KEEP, id=id, name=name, **table) > 0)

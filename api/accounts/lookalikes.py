@@ -56,7 +56,7 @@ def store_missing_skeletons(database: Database) -> None:
 
 
 def store_skeletons(database: Database, person_id: str, name: str) -> None:
-    """Replace the stored skeletons of a person's name."""
+    """Replace the stored skeletons of a person's name, by which lookalikes are found."""
     database.change(FORGET, person=person_id)
     looks = sorted(set(skeletons_of(name)))
     database.change_all(ADD, ({"look": look, "person": person_id, "made_by": MADE_BY} for look in looks))
@@ -69,7 +69,7 @@ def require_unlike(database: Readable, person_id: str, name: str) -> None:
 
 
 def find_collisions(database: Readable) -> tuple[Collision, ...]:
-    """Return groups of accounts whose names look alike, sorted by name."""
+    """Return each group of accounts whose names look alike once; groups and their members are sorted by name."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for look, person_id, name in database.rows(COLLISIONS):
         groups.setdefault(look, []).append((name, person_id))
@@ -78,7 +78,7 @@ def find_collisions(database: Readable) -> tuple[Collision, ...]:
 
 
 def find_doubtful(database: Readable) -> tuple[Doubtful, ...]:
-    """Return accounts with names that are no longer allowed, sorted by name."""
+    """Return accounts with names that are no longer allowed, with the reason, sorted by name."""
     found = []
     for person_id, name in database.rows(BY_NAME):
         try:

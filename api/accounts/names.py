@@ -76,7 +76,11 @@ class NameAlike(NameTaken):
 
 
 def acceptable_name(name: str) -> str:
-    """Return the normalised name; raise `BadName` if it is not allowed."""
+    """Return the name in NFC with single spaces; raise `BadName` if it is not allowed.
+
+    Kinds of `BadName`: wrong length, `BlankName` (invisible characters, no letter or digit), `MixedName` (several
+    scripts), `ReservedName` (a name of the service).
+    """
     shown = " ".join(unicodedata.normalize("NFC", name).split())
     if not NAME_LENGTH_MIN <= len(shown) <= NAME_LENGTH_MAX:
         raise BadName(f"a name has {NAME_LENGTH_MIN} to {NAME_LENGTH_MAX} characters, not {len(shown)}")
@@ -91,6 +95,7 @@ def acceptable_name(name: str) -> str:
 
 
 def _require_one_script(shown: str) -> None:
+    """Raise `MixedName` for a name with letters or digits of several scripts, except for the usual mixes."""
     plain = unicodedata.normalize("NFKC", shown)
     scripts = {categories.alias(each) for each in plain} - NO_SCRIPT
     if len(scripts) > 1 and not any(scripts <= mix for mix in MIXES):
@@ -111,7 +116,7 @@ def is_reserved(name: str) -> bool:
 
 @cache
 def _reserved_skeletons() -> tuple[frozenset[str], frozenset[str]]:
-    """Return the skeletons of reserved names and of prefixes of numbered names, in all languages."""
+    """Return the skeletons of reserved names, and the skeletons of prefixes of numbered names, in all languages."""
 
     def names_by_language() -> Iterator[tuple[list[str], list[str]]]:
         for language in LANGUAGES:
@@ -127,7 +132,7 @@ def _reserved_skeletons() -> tuple[frozenset[str], frozenset[str]]:
 
 
 def shown_name(name: str, *, is_guest: bool, is_bot: bool = False) -> str:
-    """Return the displayed name: localised for guests, marked for bots."""
+    """Return the displayed name in the current language: "Guest" and number for guests, marked for bots."""
     if is_bot:
         return _("{name} (bot)", name=name)
     return _(GUEST_NAME, number=name) if is_guest else name

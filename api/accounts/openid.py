@@ -75,7 +75,10 @@ class Provider:
         await self._http.aclose()
 
     async def address(self, pending: Pending) -> str:
-        """Return the authorization URL for the browser."""
+        """Return the authorization URL for the browser (code flow with PKCE).
+
+        Raises `ProviderUnavailable` as `identify` does.
+        """
         found = await self._discover()
         return str(
             prepare_grant_uri(
@@ -92,13 +95,21 @@ class Provider:
         )
 
     async def identify(self, code: str, pending: Pending) -> ProviderIdentity:
-        """Exchange the code that the browser returned, and return the identity."""
+        """Exchange the code that the browser returned for an ID token, and return the identity in it.
+
+        Raises `ProviderRefused` if the code or the token is not valid, `ProviderUnavailable` if the provider does not
+        answer as expected.
+        """
         found = await self._discover()
         issued = await self._exchange(found, code, pending.verifier)
         keys = await self._fetch("GET", found.jwks_uri)
         return self._read(issued, keys, pending.nonce)
 
     async def _discover(self) -> ProviderMetadata:
+        """Return the provider's metadata, fetched on each call.
+
+        Raises `ProviderUnavailable` for another issuer or an unsafe URL.
+        """
         address = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
         found: ProviderMetadata = self._decode(await self._fetch("GET", address), ProviderMetadata)
         if found.issuer != self._issuer:
@@ -108,6 +119,7 @@ class Provider:
         return found
 
     async def _exchange(self, found: ProviderMetadata, code: str, verifier: str) -> TokenResponse:
+        """Exchange the code for tokens, with the client authentication that the provider supports."""
         methods = found.token_endpoint_auth_methods_supported
         method = next((each for each in (BASIC, POST) if each in methods), BASIC)
         body = prepare_token_request("authorization_code", redirect_uri=self._back, code=code, code_verifier=verifier)
@@ -120,7 +132,10 @@ class Provider:
     async def _fetch(
         self, method: str, address: str, headers: dict[str, str] | None = None, body: str | None = None
     ) -> bytes:
-        """Return the body of a 200 response, without following redirects and with a size limit."""
+        """Return the body of a 200 response, without following redirects and with a limit of size and time.
+
+        Raises `ProviderRefused` for a POST with a status from 400 to 499, `ProviderUnavailable` for any other failure.
+        """
         host, found = urlsplit(address).netloc, bytearray()
         try:
             async with (
@@ -140,13 +155,19 @@ class Provider:
         return bytes(found)
 
     def _decode(self, body: bytes, kind: type[Any]) -> Any:
+        """Decode JSON into the type; raise `ProviderUnavailable` if it does not fit."""
         try:
             return msgspec.json.decode(body, type=kind)
         except (ValueError, RecursionError) as fault:
             raise ProviderUnavailable(f"the provider does not answer as one: {fault}") from fault
 
     def _read(self, issued: TokenResponse, keys: bytes, nonce: str) -> ProviderIdentity:
-        """Return the identity in the ID token after checking signature and claims (OpenID Connect Core, 3.1.3.7)."""
+        """Return the identity in the ID token.
+
+        Raises `ProviderRefused` if a signature, claim or the subject is not valid.
+
+        The checks follow OpenID Connect Core, 3.1.3.7. The suggested name is truncated, "" if missing.
+        """
         registry = JWSRegistry(algorithms=ALGORITHMS, strict_check_header=False)
         try:
             known = KeySet.import_key_set(msgspec.json.decode(keys))

@@ -41,7 +41,11 @@ class PasskeyService:
         return load("api.accounts.passkeys", "Authenticators")(self._settings.passkey_domain, self._settings.origin)
 
     async def begin_passkey(self, person: Person, session: str) -> tuple[str, str]:
-        """Return WebAuthn options for a new passkey, and the secret of the ceremony."""
+        """Return WebAuthn options for a new passkey, and the secret of the ceremony.
+
+        Raises `SignInTooOld` unless the session is recent, `PasskeyRefused` for guests and without a domain for
+        passkeys.
+        """
         self._require_account(person)
         self._accounts.require_fresh(session)
         challenge = secrets.token_urlsafe(32)
@@ -54,7 +58,10 @@ class PasskeyService:
         return await asyncio.to_thread(begin)
 
     async def add_passkey(self, person: Person, secret: str, label: str, answer: str) -> Passkey:
-        """Add the passkey of a finished ceremony; raise `NoSuchCeremony` if another person began it."""
+        """Add the passkey of a finished ceremony; raise `NoSuchCeremony` if another person began it.
+
+        Raises `PasskeyRefused` if the browser's answer is not valid or the account has too many.
+        """
 
         def add() -> Passkey:
             begun = self._methods.finish_ceremony("add passkey", secret, now())
@@ -66,7 +73,10 @@ class PasskeyService:
         return await asyncio.to_thread(add)
 
     async def ask_passkey(self) -> tuple[str, str]:
-        """Return WebAuthn options for signing in, and the secret of the ceremony."""
+        """Return WebAuthn options for signing in, and the secret of the ceremony.
+
+        Raises `PasskeyRefused` without a domain for passkeys.
+        """
         self._require_domain()
         challenge = secrets.token_urlsafe(32)
 
@@ -77,9 +87,10 @@ class PasskeyService:
         return await asyncio.to_thread(begin)
 
     async def check_passkey(self, secret: str, name: str, answer: str) -> Person:
-        """Return the person whose passkey signed the challenge; a given name must match.
+        """Return the person whose passkey signed the challenge; raise `PasskeyWrong` if it is not valid.
 
-        Attempts are counted per passkey until one succeeds.
+        A given name must match. Attempts are counted per passkey until one succeeds; too many are 429. Raises
+        `NoSuchCeremony` if this browser began none.
         """
         self._require_domain()
         begun = await asyncio.to_thread(self._methods.finish_ceremony, "use passkey", secret, now())
@@ -115,7 +126,7 @@ class PasskeyService:
     async def remove_password(self, person: Person, password: str) -> None:
         """Remove the password, given its current value; end all sessions and revoke all tokens.
 
-        Raise `LastSignInMethod` if the account has no other sign-in method.
+        Raises `WrongCredentials` for a wrong value, `LastSignInMethod` if the account has no other sign-in method.
         """
         await self._accounts.check(person.name, password)
         await asyncio.to_thread(self._methods.remove_password, person.id)

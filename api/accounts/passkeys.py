@@ -53,7 +53,7 @@ class Authenticators:
         self._origin = origin
 
     def registration_options(self, person: Person, challenge: str, known: Iterable[str]) -> str:
-        """Return the options for creating a passkey, as JSON.
+        """Return the WebAuthn options for creating a passkey, as JSON; the credentials in `known` are excluded.
 
         A passkey replaces name and password. So it must be discoverable, and user verification is required: possession
         of the device is not enough.
@@ -87,7 +87,10 @@ class Authenticators:
         return options_to_json(options)
 
     def verify_registration(self, challenge: str, answer: str) -> NewPasskey:
-        """Return the new passkey; raise `PasskeyRefused` if the response is invalid."""
+        """Return the new passkey.
+
+        Raises `PasskeyRefused` if the browser's response is not valid or the id is too long.
+        """
         try:
             made = verify_registration_response(
                 credential=answer,
@@ -107,7 +110,7 @@ class Authenticators:
 
     @staticmethod
     def credential_of(answer: str) -> str:
-        """Return the credential id in a response; raise `PasskeyWrong` if there is none."""
+        """Return the credential id in a browser's response (JSON); raise `PasskeyWrong` if there is none."""
         try:
             said: Any = msgspec.json.decode(answer)
         except (ValueError, RecursionError) as fault:
@@ -120,8 +123,8 @@ class Authenticators:
     def verify_signature(self, challenge: str, answer: str, key: Key) -> int:
         """Verify a signature and return its sign count.
 
-        Raise `PasskeyWrong` if the signature is invalid, the user was not verified, or the count did not rise, which
-        indicates a copy.
+        Raises `PasskeyWrong` if the signature is not valid, belongs to another account, the user was not verified, or
+        the count did not rise, which indicates a copy.
         """
         try:
             _require_holder(answer, key)

@@ -94,7 +94,11 @@ class People(Store):
     def create(
         self, name: str, password: str | None, at: datetime, *, role: str = "player", identity: Identity | None = None
     ) -> Person:
-        """Create an account with a password or an identity at the provider."""
+        """Create an account with a password or an identity at the provider.
+
+        Raises `BadName`, `BadPassword`, `NameTaken` (or `NameAlike`), and `IdentityTaken` if another account has the
+        identity.
+        """
         assert password is not None or identity is not None
         person = Person(self._new_id(), acceptable_name(name), role, is_guest=False)
         self._require_free(person)
@@ -102,7 +106,10 @@ class People(Store):
         return person
 
     def create_guest(self, at: datetime) -> Person:
-        """Create a guest account, which only a session can access; draw numbers until one is free."""
+        """Create a guest account, which only a session can access, with a random number as name.
+
+        Raises `NameTaken` if none of `GUEST_DRAWS` drawn numbers is free.
+        """
         person_id, left = self._new_id(), GUEST_DRAWS
         while True:
             number, left = self._entropy(GUEST_BYTES, "guest").hex(), left - 1
@@ -118,9 +125,10 @@ class People(Store):
     def claim(
         self, guest: Person, name: str, password: str | None, at: datetime, *, identity: Identity | None = None
     ) -> Person:
-        """Convert a guest to an account, which keeps id and seats.
+        """Convert a guest to an account, which keeps id and seats; raise `NoGuest` if it is none any longer.
 
-        Sessions and tokens of the guest end, because someone else may have a copy. The account counts as new.
+        Sessions and tokens of the guest end, because someone else may have a copy. The account counts as new. Raises as
+        `create` does.
         """
         person = Person(guest.id, acceptable_name(name), guest.role, is_guest=False)
         hashed = self._hash(password)
@@ -138,7 +146,10 @@ class People(Store):
         return person
 
     def check(self, name: str, password: str) -> Person:
-        """Return the person with name and password; unknown names take the same time. Raise `WrongCredentials`."""
+        """Return the person with name and password.
+
+        Raises `WrongCredentials`, after the same time for an unknown name.
+        """
         row = self.row(statements.CREDENTIALS, key=name_key(name))
         hashed = row[3] if row and row[3] else self._nobody
         try:
@@ -155,7 +166,7 @@ class People(Store):
         return None if row is None else person_of(*row)
 
     def standing(self, person_id: str, at: datetime) -> Standing:
-        """Return the standing of a player at the start of a match: bot, guest, provisional (first day) or empty."""
+        """Return the standing of a player at a time: "bot", "guest", "provisional" (first day) or "" (also unknown)."""
         row = self.row(statements.STANDING, person=person_id)
         if row is None:
             return ""
@@ -174,7 +185,10 @@ class People(Store):
         return self.find(row[0]) if row else None
 
     def all_named(self, names: Iterable[str]) -> dict[str, Person]:
-        """Return the people with these ids or names, in two queries; unknown names are left out."""
+        """Return the people by these ids or names, in two queries; unknown names are left out.
+
+        A name that ends with the number of a guest finds the guest.
+        """
         asked = sorted(set(names))
         found = {person.id: person for person, _ in self._people_with(statements.WITH_IDS, asked)}
         keys = {name: (name_key(name), *guest_keys(name)) for name in asked if name not in found}
@@ -192,7 +206,10 @@ class People(Store):
         return [(person_of(*row[:-1]), row[-1]) for row in rows]
 
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
-        """Return the current display names by id: localised for guests and erased accounts, including local guests."""
+        """Return the current display names by id, in the current language, also of local guests.
+
+        Unknown ids count as erased.
+        """
         wanted = sorted(set(person_ids))
         rows = self.rows(statements.NAMES, ids=wanted) if wanted else []
         found = {id: shown_name(name, is_guest=bool(is_guest), is_bot=role == BOT) for id, name, is_guest, role in rows}
@@ -213,7 +230,7 @@ class People(Store):
             database.change(statements.SET_ROLE, person=person_id, role=role)
 
     def mark_bot(self, person_id: str) -> None:
-        """Make an account a bot account, permanently; raise `BotRefused` for guests and operators."""
+        """Make an account a bot account, permanently; raise `BotRefused` for guests, operators and other roles."""
         with self.transaction() as database:
             if database.change(statements.MARK_BOT, person=person_id, role=BOT) == 0:
                 raise BotRefused("only an account that has no other role becomes that of a bot")
@@ -229,14 +246,17 @@ class People(Store):
             database.change(statements.ADOPT_PREFERENCES, person=person_id, preferences=word)
 
     def set_password(self, person_id: str, password: str) -> None:
-        """Set the password, end all sessions and revoke all tokens."""
+        """Set the password, end all sessions and revoke all tokens; raise `BadPassword` for a wrong length."""
         hashed = self._hasher.hash(acceptable_password(password))
         with self.transaction() as database:
             database.change(statements.SET_PASSWORD, person=person_id, password=hashed)
             end_all_access(database, person_id)
 
     def set_first_password(self, person_id: str, password: str) -> None:
-        """Set the first password; raise `WrongCredentials` if the account has one, or is a guest."""
+        """Set the first password, end all sessions and revoke all tokens.
+
+        Raises `WrongCredentials` if the account has one, or is a guest, `BadPassword` for a wrong length.
+        """
         hashed = self._hasher.hash(acceptable_password(password))
         with self.transaction() as database:
             if database.change(statements.SET_FIRST_PASSWORD, person=person_id, password=hashed) == 0:
@@ -244,7 +264,10 @@ class People(Store):
             end_all_access(database, person_id)
 
     def erase(self, *person_ids: str) -> None:
-        """Erase people: all their data, and their names in messages of others. Logs keep only their ids."""
+        """Erase people: all their data, and their names in messages of others, also from the journal.
+
+        Logs keep only their ids.
+        """
         with self.transaction() as database:
             for person_id in person_ids:
                 remove_mentions(database, person_id)
@@ -256,7 +279,7 @@ class People(Store):
         return tuple(row[0] for row in self.rows(statements.LAPSED_GUESTS, at=at.isoformat()))
 
     def secret(self, name: str) -> str:
-        """Return a secret of the service, created on first use and kept across restarts."""
+        """Return a random secret (hex) of the service, created on first use and stored."""
         with self.transaction() as database:
             database.change(statements.ADD_SECRET, name=name, value=self._entropy(32, f"secret/{name}").hex())
         row = self.row(statements.SECRET, name=name)
@@ -273,6 +296,7 @@ class People(Store):
     def _insert(
         self, person: Person, hashed: str | None, at: datetime, name: str, identity: Identity | None = None
     ) -> None:
+        """Insert the person with the skeletons of the name and the identity; raise `NameTaken` or `NameAlike`."""
         key = guest_key(name) if person.is_guest else name_key(name)
         with self.transaction() as database, _unique_name(person.name):
             row = {"id": person.id, "name": name, "name_key": key, "role": person.role, "created": at.isoformat()}
@@ -284,7 +308,7 @@ class People(Store):
                 store_identity(database, person.id, identity, at)
 
     def _require_free(self, person: Person) -> None:
-        """Raise `NameTaken` if the name, or a lookalike, belongs to another person.
+        """Raise `NameTaken` if the name belongs to another person, `NameAlike` if it looks like another's.
 
         Checked before hashing the password, and again when writing.
         """
@@ -317,6 +341,7 @@ def guest_keys(name: str) -> list[str]:
 
 @contextmanager
 def _unique_name(name: str) -> Iterator[None]:
+    """Raise `NameTaken` instead of a violated constraint inside the block."""
     try:
         yield
     except ConstraintViolated as taken:
@@ -333,7 +358,7 @@ def acceptable_password(password: str) -> str:
 
 
 def remove_mentions(database: Database, person_id: str) -> None:
-    """Remove an erased person's name from the messages of others."""
+    """Replace a person's name in the messages of others that mention the person, before the person is erased."""
     names = database.rows(statements.NAME, person=person_id)
     rows = database.rows(statements.MENTIONING, person=person_id)
     changed = [{"words": without_name(words, name), "message": id} for words, id in rows for (name,) in names]

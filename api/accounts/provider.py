@@ -96,7 +96,10 @@ class ProviderService:
             await self._made.close()
 
     async def _provider(self) -> Any:
-        """Return the provider client, created on first use; its libraries are imported on a thread."""
+        """Return the provider client, created on first use; its libraries are imported on a thread.
+
+        Raises `NoProvider` if none is configured.
+        """
         if not self.label:
             raise NoProvider("this service asks no provider")
         if self._made is None:
@@ -111,9 +114,10 @@ class ProviderService:
         return self._made
 
     async def begin(self, back: str, linking: Person | None = None, session: str = "") -> tuple[str, str]:
-        """Return the provider's URL and the secret of a ceremony.
+        """Return the provider's URL and the secret of a ceremony, after which the browser is shown `back`.
 
-        Adding an identity requires a recent session of an account, not of a guest.
+        To add an identity to the account `linking`, the session must be recent (`SignInTooOld`), and the account no
+        guest's (`ProviderRefused`).
         """
         provider = await self._provider()
         if linking is not None:
@@ -127,7 +131,12 @@ class ProviderService:
         return address, await asyncio.to_thread(self._methods.begin_ceremony, "ask provider", person_id, facts, now())
 
     async def finish(self, secret: str, caller: Person | None, state: str, code: str, issuer: str) -> SignInResult:
-        """Finish the ceremony of this browser; raise `NoSuchCeremony` if it began none."""
+        """Finish the ceremony of this browser; raise `NoSuchCeremony` if it began none.
+
+        The result has the known person, or, for a new one, the secret of the ceremony in which they choose a name, or
+        neither if an identity was added to the caller's account. Raises `ProviderRefused` if the provider rejected the
+        sign-in.
+        """
         provider = await self._provider()
         begun = await asyncio.to_thread(self._methods.finish_ceremony, "ask provider", secret, now())
         pending = msgspec.convert(begun.facts, Pending)
@@ -149,6 +158,7 @@ class ProviderService:
         )
 
     async def _link(self, person_id: str, caller: Person | None, known: ProviderIdentity, back: str) -> SignInResult:
+        """Add the identity to the caller's account; raise `NoSuchCeremony` if another person began the ceremony."""
         if caller is None or caller.id != person_id:
             raise NoSuchCeremony("somebody else has begun this")
         await asyncio.to_thread(self._methods.link, person_id, known.identity, now())
@@ -160,6 +170,8 @@ class ProviderService:
 
     async def sign_up(self, secret: str, caller: Person | None, name: str) -> tuple[Person, str]:
         """Create an account, or convert a guest's, and return it with the path to show.
+
+        Raises `NoSuchCeremony` without one.
 
         A rejected name changes nothing, so the person can choose another.
         """

@@ -32,14 +32,14 @@ class QueryCache:
         self._kept: dict[Hashable, CachedResult] = {}
 
     def find(self, key: Hashable) -> Any:
-        """Return the cached result; None if missing or stale."""
+        """Return the cached result; None if missing, expired, or older than a change of this process."""
         kept = self._kept.get(key)
         if kept is None or kept.changes != self._changes() or kept.until < self._clock():
             return None
         return kept.answer
 
     def store(self, key: Hashable, answer: object, changes: int) -> None:
-        """Cache a result with the change count before its query; None is not cached."""
+        """Cache a result with the change count before its query; None is not cached. A full cache is emptied first."""
         if answer is None:
             return
         if len(self._kept) >= CACHED_MAX:

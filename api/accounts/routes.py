@@ -45,7 +45,10 @@ async def health() -> Health:
 @declare_access("anybody", "describes the caller")
 @get("/me", responses=problems(401))
 async def me(caller: NamedDependency[Caller]) -> Me:
-    """Describe the caller."""
+    """Describe the caller: account, role, whether it is a guest or the service.
+
+    Without account they are null or false.
+    """
     person = caller.person
     shown = Account(person.id, person.name) if person else None
     return Me(shown, person.role if person else None, bool(person and person.is_guest), caller.is_service)
@@ -71,7 +74,7 @@ async def list_sessions(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> SessionsShown:
-    """List the caller's sessions, latest first."""
+    """List a page of the caller's unexpired sessions, latest first."""
     assert caller.person
     found = accounts.sessions(caller.person, limit, before)
     return SessionsShown(found.items, next=found.next)
@@ -90,7 +93,7 @@ async def sign_out_everywhere(caller: NamedDependency[Caller], accounts: NamedDe
 async def end_session(
     session_id: FromPath[str], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
 ) -> None:
-    """End one session."""
+    """End one session of the caller; 404 if it is unknown."""
     assert caller.person
     await accounts.end_session_of(caller.person, session_id)
 
@@ -145,7 +148,7 @@ async def create_account(data: JSONBody[Credentials], accounts: NamedDependency[
 @declare_access("anybody", "with name and password")
 @post("/tokens", opt=SIGN_IN_LIMIT | OPEN, responses=problems(400, 401, 413, 429))
 async def issue_token(data: JSONBody[NewToken], accounts: NamedDependency[AccountService]) -> IssuedToken:
-    """Issue a bearer token for the account with this name and password."""
+    """Issue a bearer token for the account with this name and password; its secret is not shown again."""
     person = await accounts.check(data.name, data.password)
     token, secret = await accounts.issue_token(person, data.label, data.scopes, data.days)
     account = Account(person.id, person.name)
@@ -160,7 +163,7 @@ async def list_tokens(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> TokensShown:
-    """List the caller's tokens without secrets, latest first."""
+    """List a page of the caller's tokens without secrets, latest first, including expired ones."""
     assert caller.person
     found = accounts.tokens(caller.person, limit, before)
     return TokensShown(found.items, next=found.next)
@@ -171,7 +174,7 @@ async def list_tokens(
 async def revoke_token(
     token_id: FromPath[str], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
 ) -> None:
-    """Revoke a token."""
+    """Revoke a token of the caller; 404 if it is unknown."""
     assert caller.person
     await accounts.revoke_token(caller.person, token_id)
 

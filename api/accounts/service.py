@@ -88,7 +88,10 @@ class AccountService:
         return await asyncio.get_running_loop().run_in_executor(self._asking, partial(ask, *args, **kwargs))
 
     async def _run_cached_query(self, key: Hashable, ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run a query, or return its result from the last second if the database is on a server."""
+        """Run a query, or return its result from the last second if the database is on a server.
+
+        A change by this process makes the results stale.
+        """
         if not self._people.is_at_server:
             return ask(*args, **kwargs)
         known: R | None = self.recent.find(key)
@@ -108,7 +111,7 @@ class AccountService:
         return self._people.by_name(name)
 
     def get_by_id_or_name(self, name: str) -> Person:
-        """Return the account with the id or name; raise `NoSuchPerson` if unknown."""
+        """Return the account, or guest, with the id or name; raise `NoSuchPerson` if unknown."""
         person = self._people.find(name) or self._people.by_name(name)
         if person is None:
             raise NoSuchPerson(f"no account has the id or name {name!r}")
@@ -137,8 +140,8 @@ class AccountService:
     ) -> None:
         """Count a contact of the account `by` with each of the others, as the last check before it happens.
 
-        Raise `Blocked`, `OwnBlock` or 429 before anything is counted. Blocks of an event's organiser apply to its other
-        officials too.
+        Raises `Blocked`, `OwnBlock` or 429 before anything is counted. Blocks of an event's organiser apply to its
+        other officials too. Contacts with oneself, or of the service (""), do not count.
         """
         invited = frozenset(others) - {by}
         if not by or not invited:
@@ -162,14 +165,17 @@ class AccountService:
     async def sign_up(
         self, guest: Person | None, name: str, password: str | None, identity: Identity | None = None
     ) -> Person:
-        """Create an account, or convert a guest's account, which keeps its seats."""
+        """Create an account, or convert the guest's account, which keeps its seats.
+
+        Raises as `People.create` and `claim` do.
+        """
         if guest is None or not guest.is_guest:
             return await self.create(name, password, identity)
         claim = partial(self._people.claim, guest, name, password, now(), identity=identity)
         return await asyncio.get_running_loop().run_in_executor(self._hashing, claim)
 
     async def check(self, name: str, password: str) -> Person:
-        """Return the person with name and password.
+        """Return the person with name and password; raise `WrongCredentials`, or 429 after too many attempts.
 
         Attempts are counted by name, even of unknown names, until one succeeds.
         """
@@ -185,7 +191,10 @@ class AccountService:
         await asyncio.get_running_loop().run_in_executor(self._hashing, self._people.set_password, person.id, new)
 
     async def set_first_password(self, person: Person, session: str, new: str) -> None:
-        """Set the first password, from a recent session; end all sessions and revoke all tokens."""
+        """Set the first password, from a recent session; end all sessions and revoke all tokens.
+
+        Raises `WrongCredentials` for a guest or if there is one already, `SignInTooOld` for an older session.
+        """
         if person.is_guest:
             raise WrongCredentials("a guest has no account yet that could have a password")
         self.require_fresh(session)
@@ -201,7 +210,10 @@ class AccountService:
             raise SignInTooOld("this session began too long ago: sign in again")
 
     async def create_guest(self) -> Person:
-        """Create a guest account, which only a session can access."""
+        """Create a guest account, which only a session can access.
+
+        It counts as a newcomer even if the request is rejected.
+        """
         guest = await asyncio.to_thread(self._people.create_guest, now())
         self._throttle.exclude_newcomer()
         return guest
@@ -245,7 +257,7 @@ class AccountService:
     def sessions(
         self, person: Person, limit: int = LIMIT, before: int | None = None, secret: str = ""
     ) -> Page[Session]:
-        """Return a person's sessions, latest first; the session with the given secret is marked."""
+        """Return a page of a person's unexpired sessions, latest first; the session with the given secret is marked."""
         return self._people.access.sessions(person.id, now(), limit, before, secret)
 
     async def end_session_of(self, person: Person, session_id: str) -> None:
@@ -257,7 +269,10 @@ class AccountService:
         await asyncio.to_thread(self._people.access.sign_out_everywhere, person.id)
 
     async def person_or_guest(self, person: Person | None, chosen: str = "") -> tuple[Person, str | None]:
-        """Return the person, or a new guest with the session secret; the guest adopts the `chosen` preferences."""
+        """Return the person and None, or for None a new guest with the secret of its session.
+
+        The guest adopts the `chosen` preferences.
+        """
         if person is not None:
             return person, None
         guest = await self.create_guest()
@@ -272,7 +287,10 @@ class AccountService:
     async def issue_token(
         self, person: Person, label: str, scopes: Iterable[Scope] = SCOPES, days: int | None = None
     ) -> tuple[Token, str]:
-        """Issue a token and return it with its secret, which is not stored."""
+        """Issue a token and return it with its secret, which is not stored; raise `TooManyTokens` at the limit.
+
+        Without `days` it never expires.
+        """
         return await asyncio.to_thread(self._people.access.issue_token, person, label, now(), scopes, days)
 
     def tokens(self, person: Person, limit: int = LIMIT, before: int | None = None) -> Page[Token]:

@@ -171,7 +171,12 @@ class SignInMethods(Store):
         self._issuer = issuer
 
     def begin_ceremony(self, kind: Kind, person_id: str | None, facts: Mapping[str, str], at: datetime) -> str:
-        """Begin a ceremony and return its secret; the store keeps only a digest."""
+        """Begin a ceremony that expires after the minutes for its kind.
+
+        Return its secret, of which only a digest is stored.
+
+        Expired ceremonies are deleted.
+        """
         secret = secrets.token_urlsafe(32)
         expires = (at + timedelta(minutes=MINUTES[kind])).isoformat()
         row = {"digest": digest(secret), "kind": kind, "facts": msgspec.json.encode(facts).decode()}
@@ -181,14 +186,17 @@ class SignInMethods(Store):
         return secret
 
     def find_ceremony(self, kind: Kind, secret: str, at: datetime) -> Ceremony:
-        """Return the ceremony, which stays open; raise `NoSuchCeremony` if there is none."""
+        """Return the ceremony, which stays open; raise `NoSuchCeremony` if there is none, or it expired or finished."""
         row = self.row(FIND_CEREMONY, digest=digest(secret), kind=kind, at=at.isoformat())
         if row is None:
             raise NoSuchCeremony("this browser has begun nothing of the kind, or too long ago, or has finished it")
         return Ceremony(row[0], msgspec.json.decode(row[1], type=dict[str, str]))
 
     def finish_ceremony(self, kind: Kind, secret: str, at: datetime) -> Ceremony:
-        """Finish the ceremony and return it; of two concurrent calls one raises `NoSuchCeremony`."""
+        """Finish the ceremony and return it.
+
+        Raises `NoSuchCeremony` if there is none, and for one of two concurrent calls.
+        """
         begun = self.find_ceremony(kind, secret, at)
         with self.transaction() as database:
             if database.change(FINISH, digest=digest(secret)) == 0:
@@ -196,7 +204,7 @@ class SignInMethods(Store):
         return begun
 
     def store_passkey(self, person_id: str, made: NewPasskey, label: str, at: datetime) -> Passkey:
-        """Store a new passkey of a person."""
+        """Store a new passkey of a person; raise `PasskeyRefused` at `PASSKEYS_MAX` or if it is known already."""
         kept = Passkey(secrets.token_hex(8), label[:LABEL_LENGTH_MAX], at, None, self._domain)
         row = {"id": kept.id, "person": person_id, "domain": kept.domain, "label": kept.label}
         with self.transaction() as database:
@@ -210,7 +218,7 @@ class SignInMethods(Store):
         return kept
 
     def key(self, credential: str) -> Key:
-        """Return the public key of a credential; raise `PasskeyWrong` if unknown."""
+        """Return the public key of a credential; raise `PasskeyWrong` if it is unknown in the current domain."""
         row = self.row(KEY, credential=credential, domain=self._domain)
         if row is None:
             raise PasskeyWrong("no account has this passkey")
@@ -224,7 +232,7 @@ class SignInMethods(Store):
                 raise PasskeyWrong("the passkey was used somewhere else, or removed, at the same moment")
 
     def passkeys(self, person_id: str) -> tuple[Passkey, ...]:
-        """Return a person's passkeys, latest first, unpaginated because there are few."""
+        """Return a person's passkeys, of former domains too, latest first, unpaginated because there are few."""
         return tuple(
             Passkey(id, label, datetime.fromisoformat(created), _time(used), domain)
             for id, label, created, used, domain in self.rows(LIST_PASSKEYS, person=person_id)
@@ -235,14 +243,17 @@ class SignInMethods(Store):
         return tuple(row[0] for row in self.rows(CREDENTIALS, person=person_id, domain=self._domain))
 
     def remove_passkey(self, person_id: str, passkey_id: str) -> None:
-        """Remove a passkey; raise `LastSignInMethod` if the account has no other sign-in method."""
+        """Remove a passkey; raise `LastSignInMethod` if the account has no other sign-in method.
+
+        Raises `NoSuchPasskey` if it is unknown.
+        """
         with self.transaction() as database:
             if database.change(REMOVE_PASSKEY, id=passkey_id, person=person_id) == 0:
                 raise NoSuchPasskey(f"you have no passkey {passkey_id!r}")
             self._require_other_method(database, person_id, "this passkey")
 
     def identify(self, identity: Identity, at: datetime) -> str | None:
-        """Return the person with the identity and record its use; None if unknown."""
+        """Return the id of the person with the identity and record its use; None if unknown."""
         with self.transaction() as database:
             rows = database.rows(IDENTIFY, **msgspec.structs.asdict(identity))
             if rows:
@@ -250,20 +261,23 @@ class SignInMethods(Store):
         return str(rows[0][0]) if rows else None
 
     def link(self, person_id: str, identity: Identity, at: datetime) -> None:
-        """Add an identity to a person; raise `IdentityTaken` if it belongs to another."""
+        """Add an identity to a person, unless they have it; raise `IdentityTaken` if it belongs to another."""
         with self.transaction() as database:
             if database.rows(IDENTIFY, **msgspec.structs.asdict(identity)) != [(person_id,)]:
                 store_identity(database, person_id, identity, at)
 
     def identities(self, person_id: str) -> tuple[LinkedIdentity, ...]:
-        """Return a person's identities, latest first."""
+        """Return a person's identities, of former providers too, latest first."""
         return tuple(
             LinkedIdentity(id, issuer, subject, datetime.fromisoformat(created), _time(used))
             for id, issuer, subject, created, used in self.rows(LIST_IDENTITIES, person=person_id)
         )
 
     def unlink(self, person_id: str, identity_id: str) -> None:
-        """Remove an identity; raise `LastSignInMethod` if the account has no other sign-in method."""
+        """Remove an identity; raise `LastSignInMethod` if the account has no other sign-in method.
+
+        Raises `NoSuchIdentity` if it is unknown.
+        """
         with self.transaction() as database:
             if database.change(UNLINK, id=identity_id, person=person_id) == 0:
                 raise NoSuchIdentity(f"you have no identity {identity_id!r}")
@@ -275,7 +289,10 @@ class SignInMethods(Store):
         return row is not None and bool(row[0])
 
     def remove_password(self, person_id: str) -> None:
-        """Remove the password, end all sessions and revoke all tokens."""
+        """Remove the password, end all sessions and revoke all tokens.
+
+        Raises `LastSignInMethod` if the account has no other sign-in method.
+        """
         with self.transaction() as database:
             database.change(REMOVE_PASSWORD, person=person_id)
             self._require_other_method(database, person_id, "the password")
@@ -288,7 +305,10 @@ class SignInMethods(Store):
 
 
 def store_identity(database: Database, person_id: str, identity: Identity, at: datetime) -> None:
-    """Store an identity, inside the transaction that creates its account."""
+    """Store an identity, inside the transaction that creates its account.
+
+    Raises `IdentityTaken` if another account has it.
+    """
     row = {"id": secrets.token_hex(8), "person": person_id, "created": at.isoformat(), "used": at.isoformat()}
     try:
         database.change(ADD_IDENTITY, **row, **msgspec.structs.asdict(identity))

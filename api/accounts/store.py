@@ -32,7 +32,10 @@ JOURNAL_SECONDS: Final = 1.0
 
 
 def open_database(place: Path | str) -> Database:
-    """Connect to a file or server and upgrade it; raise `StoreTooNew` if a later version wrote it."""
+    """Connect to a file (readable only by its owner) or server and upgrade it.
+
+    Raises `StoreTooNew` if a later version wrote it. Deleted content of a file is overwritten.
+    """
     if is_server(place):
         server = connect_to(str(place), SCHEMA, WRITER)
         try:
@@ -97,7 +100,7 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[Database]:
-        """Run the block in a transaction and count a change."""
+        """Run the block in a transaction, which an error rolls back, and count a change in any case."""
         try:
             with self._database.transaction() as database:
                 yield database
@@ -105,7 +108,7 @@ class Store:
             self.changes += 1
 
     def empty_journal(self) -> None:
-        """Truncate the journal of a file, which still contains erased data.
+        """Truncate the journal of a file, which still contains erased data; nothing to do on a server.
 
         Waits a short time for readers; otherwise the next call or the end of the service truncates it.
         """

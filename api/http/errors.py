@@ -153,7 +153,8 @@ def is_outcome_unknown(fault: Exception) -> bool:
 def problem_of(refusal: Exception) -> Problem:
     """Return the problem document of an exception; unexpected exceptions (500) reveal no details.
 
-    Unavailable databases become 503, unconfirmed commits `RequestOutcomeUnknown`. `OrderUnsigned` says what to sign.
+    Unavailable databases become 503, unconfirmed commits `RequestOutcomeUnknown`. The document of `OrderUnsigned` has
+    the act to sign.
     """
     status, code = refusal_table().get(type(refusal)) or (500, CODES[500])
     if is_outcome_unknown(refusal):

@@ -49,7 +49,7 @@ def form_exceptions() -> tuple[type[Exception], ...]:
 def rejected_form(form: Form[Any], sent: Mapping[str, list[Any]], refusal: Exception) -> RejectedForm:
     """Return the rejected form with its submitted values and translated messages by field.
 
-    An error that concerns one field (`form.beside`) is shown there, any other above the form.
+    An error that concerns one field is shown there, any other above the form.
     """
     problem = problem_of(refusal)
     if isinstance(refusal, FormRejected):

@@ -127,7 +127,10 @@ def render_account(
     limit: int = LIMIT,
     looks: Sequence[Look] = (),
 ) -> Response[str]:
-    """Render the account page; `listed` names the list to which `before` applies."""
+    """Render the account page of the caller, not cached if it shows the `secret` of a new token.
+
+    `listed` names the list ("sessions" or "tokens") to which the cursor `before` applies.
+    """
     person = request.user.person
     assert person
     current = session_of(request, SETTINGS.of(request))
@@ -163,7 +166,7 @@ def render_account(
 async def handle_account_form(
     request: PageRequest, form: Form[F], do: Callable[[F], Awaitable[Response[Any]]], accounts: AccountService
 ) -> Response[Any]:
-    """Handle a form of the account page, and show the page again if it is rejected."""
+    """Handle a form of the account page (`handle_form`), and show the page again with the errors if it is rejected."""
 
     async def again() -> Response[Any]:
         return render_account(request, accounts)
@@ -181,7 +184,10 @@ async def account_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """Show password, passkeys, sessions and tokens of the account."""
+    """Show password, passkeys, identities, sessions and tokens of the account.
+
+    Also shown are the latest recorded looks of officials into private data of the person.
+    """
     assert caller.person
     looks = await writer.read_model(looks_at, caller.person.id, now())
     return render_account(request, accounts, listed=listed, before=before, limit=limit, looks=looks)
@@ -194,7 +200,7 @@ async def change_password(
     accounts: NamedDependency[AccountService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Change the password; this browser stays signed in with a new session."""
+    """Change the password; other sessions and all tokens end, this browser stays signed in with a new session."""
     person = caller.person
     assert person
 
@@ -212,7 +218,10 @@ async def set_first_password(
     accounts: NamedDependency[AccountService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Set the first password; this browser stays signed in with a new session."""
+    """Set the first password, from a recent session; other sessions and all tokens end.
+
+    This browser stays signed in with a new session.
+    """
     person = caller.person
     assert person
 
@@ -231,7 +240,10 @@ async def remove_password(
     passkey_service: NamedDependency[PasskeyService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Remove the password; this browser stays signed in with a new session."""
+    """Remove the password, given its current value; other sessions and all tokens end.
+
+    This browser stays signed in with a new session.
+    """
     person = caller.person
     assert person
 
@@ -246,7 +258,7 @@ async def remove_password(
 async def end_session(
     request: PageRequest, caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
 ) -> Redirect:
-    """Sign out one browser."""
+    """Sign out one browser of the caller, and redirect to the account page."""
     assert caller.person
     wanted = await read_form(request, SESSION_END)
     await accounts.end_session_of(caller.person, wanted.session)
@@ -260,7 +272,7 @@ async def sign_out_everywhere(
     accounts: NamedDependency[AccountService],
     settings: NamedDependency[Settings],
 ) -> Redirect:
-    """End all sessions and revoke all tokens."""
+    """End all sessions and revoke all tokens of the caller, and redirect to the first page."""
     assert caller.person
     await read_form(request, BUTTON)
     await accounts.sign_out_everywhere(caller.person)
@@ -275,7 +287,10 @@ async def make_token(
     passkey_service: NamedDependency[PasskeyService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Issue a token and show its secret once."""
+    """Issue a token and show its secret once; requires the password, or without one a recent session.
+
+    Rejected for guests, who have no password.
+    """
     person = caller.person
     assert person
 
@@ -294,7 +309,7 @@ async def make_token(
 async def revoke_token(
     request: PageRequest, caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
 ) -> Redirect:
-    """Revoke a token."""
+    """Revoke a token of the caller, and redirect to the account page."""
     assert caller.person
     wanted = await read_form(request, REVOKE)
     await accounts.revoke_token(caller.person, wanted.token)

@@ -51,7 +51,7 @@ async def begin_passkey(
     passkey_service: NamedDependency[PasskeyService],
     settings: NamedDependency[Settings],
 ) -> Response[bytes]:
-    """Begin adding a passkey."""
+    """Begin adding a passkey: return the WebAuthn options, and set the cookie of the ceremony."""
     assert caller.person
     await read_form(request, BUTTON)
     options, secret = await passkey_service.begin_passkey(caller.person, session_of(request, settings))
@@ -66,7 +66,10 @@ async def add_passkey(
     passkey_service: NamedDependency[PasskeyService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Add the passkey; the default label describes the browser."""
+    """Add the passkey that the browser created, and redirect to the account page.
+
+    The default label describes the browser.
+    """
     person = caller.person
     assert person
 
@@ -82,7 +85,7 @@ async def add_passkey(
 async def remove_passkey(
     request: PageRequest, caller: NamedDependency[Caller], passkey_service: NamedDependency[PasskeyService]
 ) -> Redirect:
-    """Remove a passkey."""
+    """Remove a passkey of the caller, and redirect to the account page."""
     assert caller.person
     wanted = await read_form(request, REMOVE)
     await passkey_service.remove_passkey(caller.person, wanted.passkey)
@@ -93,7 +96,7 @@ async def remove_passkey(
 async def ask_passkey(
     request: PageRequest, passkey_service: NamedDependency[PasskeyService], settings: NamedDependency[Settings]
 ) -> Response[bytes]:
-    """Begin signing in with a passkey."""
+    """Begin signing in with a passkey: return the WebAuthn options, and set the cookie of the ceremony."""
     await read_form(request, BUTTON)
     options, secret = await passkey_service.ask_passkey()
     return options_response(options, ceremony_cookie(secret, "use passkey", settings))
@@ -107,7 +110,7 @@ async def use_passkey(
     settings: NamedDependency[Settings],
     back: FromQuery[str] = "",
 ) -> Response[Any]:
-    """Sign in the person whose passkey signed the challenge."""
+    """Sign in the person whose passkey signed the challenge, and redirect to `back`, a path of this service."""
 
     async def do(wanted: PasskeyUsed) -> Response[Any]:
         person = await passkey_service.check_passkey(ceremony_of(request, settings), wanted.name, wanted.credential)

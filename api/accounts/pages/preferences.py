@@ -154,7 +154,7 @@ SOUNDS: Final[Mapping[str, str]] = {
 
 
 async def render_preferences(request: PageRequest, *, is_kept: bool = False) -> Response[str]:
-    """Render the form with the current preferences."""
+    """Render the form with the current preferences; with `is_kept`, confirm that they were stored."""
     context = {
         "sections": SECTIONS,
         "sounds": SOUNDS,
@@ -173,7 +173,10 @@ async def preferences_page(request: PageRequest, kept: FromQuery[bool] = False) 
 
 @post(PREFERENCES_PATH, status_code=SEE_OTHER)
 async def choose_preferences(request: PageRequest) -> Response[Any]:
-    """Store the preferences, in the account and in this browser."""
+    """Store the preferences, in the account and in this browser, and show the form again.
+
+    Raises `FormRejected` for an unsupported language.
+    """
 
     async def do(wanted: PreferencesForm) -> Response[Any]:
         if wanted.language and wanted.language not in LANGUAGES:

@@ -45,7 +45,7 @@ NAMING: Final = Form("naming", ChosenName, beside=NAME_FAULTS)
 
 
 def provider_link_page(request: PageRequest, provider: ProviderService, begun: tuple[str, str]) -> Response[str]:
-    """Return a page that links to the provider.
+    """Return a page that links to the provider, with the cookie of the ceremony; never cached.
 
     Not a redirect, because the `form-action` policy prevents forms from leading to other sites.
     """
@@ -60,7 +60,7 @@ def provider_link_page(request: PageRequest, provider: ProviderService, begun: t
 async def ask_provider(
     request: PageRequest, provider: NamedDependency[ProviderService], back: FromQuery[str] = ""
 ) -> Response[str]:
-    """Lead to the provider to sign in."""
+    """Show the link to the provider to sign in; afterwards the browser returns to `back`, a path of this service."""
     await read_form(request, BUTTON)
     return provider_link_page(request, provider, await provider.begin(own_path(back)))
 
@@ -72,7 +72,7 @@ async def link_identity(
     provider: NamedDependency[ProviderService],
     settings: NamedDependency[Settings],
 ) -> Response[str]:
-    """Lead to the provider to add a sign-in method."""
+    """Show the link to the provider to add a sign-in method to the caller's account."""
     await read_form(request, BUTTON)
     return provider_link_page(
         request, provider, await provider.begin(ACCOUNT, caller.person, session_of(request, settings))
@@ -101,7 +101,7 @@ async def finish_provider_sign_in(
 
 
 def render_naming(request: PageRequest, provider: ProviderService, settings: Settings) -> Response[str]:
-    """Render the form for the name, suggesting the name at the provider."""
+    """Render the form for the name, suggesting the name at the provider; raise `NoSuchCeremony` if it was not begun."""
     naming = provider.find_pending_name(ceremony_of(request, settings))
     context = {
         "suggested": naming.suggested[:NAME_LENGTH_MAX],
@@ -115,7 +115,7 @@ def render_naming(request: PageRequest, provider: ProviderService, settings: Set
 async def naming_page(
     request: PageRequest, provider: NamedDependency[ProviderService], settings: NamedDependency[Settings]
 ) -> Response[str]:
-    """Ask a new person for a name."""
+    """Show the form in which a new person chooses a name."""
     return render_naming(request, provider, settings)
 
 
@@ -127,7 +127,7 @@ async def choose_name(
     provider: NamedDependency[ProviderService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Create an account with this name, or convert a guest's account, which keeps its seats."""
+    """Create an account with this name, or convert a guest's account, which keeps its seats; then sign in."""
 
     async def do(wanted: ChosenName) -> Response[Any]:
         person, back = await provider.sign_up(ceremony_of(request, settings), caller.person, wanted.name)
@@ -145,7 +145,7 @@ async def choose_name(
 async def remove_identity(
     request: PageRequest, caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]
 ) -> Redirect:
-    """Remove an identity from the account."""
+    """Remove an identity of the caller's account, and redirect to the account page."""
     assert caller.person
     wanted = await read_form(request, REMOVE)
     await provider.unlink(caller.person, wanted.identity)

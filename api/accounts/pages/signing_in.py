@@ -74,7 +74,7 @@ async def show_sign_in(request: PageRequest, back: str, problem: Problem | None 
 
 
 def render_sign_in(request: PageRequest, back: str, problem: Problem | None = None) -> Response[str]:
-    """Render the forms for signing in and signing up."""
+    """Render the forms for signing in and signing up; with a problem, show it and use its status."""
     ways = PASSKEY_SERVICE.of(request)
     provider = PROVIDER.of(request)
     context = {
@@ -102,7 +102,7 @@ async def sign_in(
     settings: NamedDependency[Settings],
     back: FromQuery[str] = "",
 ) -> Response[Any]:
-    """Sign in with name and password."""
+    """Sign in with name and password, and redirect to `back`, a path of this service."""
 
     async def do(wanted: Credentials) -> Response[Any]:
         person = await accounts.check(wanted.name, wanted.password)
@@ -119,7 +119,7 @@ async def sign_up(
     settings: NamedDependency[Settings],
     back: FromQuery[str] = "",
 ) -> Response[Any]:
-    """Create an account, or convert a guest's account, which keeps its seats."""
+    """Create an account, or convert a guest's account, which keeps its seats; then sign in and redirect to `back`."""
 
     async def do(wanted: Credentials) -> Response[Any]:
         person = await accounts.sign_up(caller.person, wanted.name, wanted.password)
@@ -135,7 +135,7 @@ async def come_in_as_guest(
     settings: NamedDependency[Settings],
     back: FromQuery[str] = "",
 ) -> Redirect:
-    """Create a guest account without a password."""
+    """Create a guest account without a password, sign in and redirect to `back`, a path of this service."""
     await read_form(request, BUTTON)
     guest = await accounts.create_guest()
     return await sign_in_and_redirect(request, guest, accounts, settings, own_path(back))
@@ -145,7 +145,7 @@ async def come_in_as_guest(
 async def sign_out(
     request: PageRequest, accounts: NamedDependency[AccountService], settings: NamedDependency[Settings]
 ) -> Redirect:
-    """Sign out."""
+    """End this browser's session, delete its cookie, and redirect to the first page."""
     await read_form(request, BUTTON)
     await accounts.end_session(session_of(request, settings))
     return Redirect("/", status_code=SEE_OTHER, cookies=[host_cookie(SESSION, "", settings, max_age=0)])
@@ -154,7 +154,10 @@ async def sign_out(
 async def sign_in_and_redirect(
     request: PageRequest, person: Person, accounts: AccountService, settings: Settings, path: str
 ) -> Redirect:
-    """Start a session and redirect to the path; the browser's previous session ends."""
+    """Start a session and redirect to the path; the browser's previous session ends.
+
+    A person without stored preferences gets the browser's.
+    """
     agent = request.headers.get("user-agent", "")
     secret = await accounts.start_session(person, session_of(request, settings), agent)
     if chosen := encode_browser_preferences(request):

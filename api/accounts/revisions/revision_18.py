@@ -22,7 +22,7 @@ def steps_of(name: str) -> list[list[str]]:
 
 
 def upgrade() -> None:
-    """Run the missing numbered steps."""
+    """Run the missing numbered steps of a file (SQLite) or server."""
     if op.get_bind().dialect.name == "sqlite":
         upgrade_file()
     else:
@@ -30,7 +30,7 @@ def upgrade() -> None:
 
 
 def upgrade_file() -> None:
-    """Run the missing steps of a file."""
+    """Run the missing steps of a file, and set `user_version` above their number."""
     connection, steps = op.get_bind(), steps_of("steps_in_files.sql")
     taken = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
     take(steps[taken:])
@@ -38,7 +38,7 @@ def upgrade_file() -> None:
 
 
 def upgrade_server() -> None:
-    """Run the missing steps of a server."""
+    """Run the missing steps of a server, and set the number in the table `version` above their number."""
     connection, steps = op.get_bind(), steps_of("steps_at_servers.sql")
     if not inspect(connection).has_table("version"):
         op.execute("CREATE TABLE version (number BIGINT NOT NULL)")
@@ -49,7 +49,7 @@ def upgrade_server() -> None:
 
 
 def take(steps: list[list[str]]) -> None:
-    """Execute the statements of the steps."""
+    """Execute the statements of the steps, in order."""
     for step in steps:
         for statement in step:
             op.get_bind().exec_driver_sql(statement)
