@@ -140,7 +140,7 @@ def open_notification_service(
 
 
 def open_social_stores(stack: ExitStack, app: Litestar, bells: Notifier, doorbell: PubSubClient) -> Invitations:
-    """Open the stores of talk, photos, friends and invitations; return the invitations."""
+    """Open the stores of talk, photos, friends and invitations until the stack closes; return the invitations."""
     place = SETTINGS.of(app).people_place
     PHOTOS.put(app, open_photos(stack, app))
     said = TalkStore(place)

@@ -64,7 +64,7 @@ async def context(request: PageRequest, place: ReplayPosition) -> Mapping[str, A
 
 
 def analysis_context(request: PageRequest, match: Match, analysis: Analysis, entry: int) -> dict[str, Any]:
-    """Return the context for a finished analysis."""
+    """Return the context for a finished analysis at an entry, with at most `WORST` costly decisions, worst first."""
     phases = DRAWINGS.of(request)[match.title].phases
     return {
         "here": decision_at(analysis, entry),

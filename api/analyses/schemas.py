@@ -132,7 +132,7 @@ def show_phase(each: PhaseLosses) -> PhaseShown:
 
 
 def show_decision(each: Decision) -> DecisionShown:
-    """Convert a decision."""
+    """Convert a decision; the steps of its better line are texts in the current language."""
     return DecisionShown(
         each.entry,
         each.seat,

@@ -53,7 +53,7 @@ def sign_of(value: int, *, signed: bool) -> str:
 
 
 def comment_on(decision: Decision) -> str:
-    """Return the comment of a study on a costly decision."""
+    """Return the comment of a study on a costly decision, as Markdown: loss, played and better action."""
     lost = _(
         "{grade}: the winning chance dropped by {lost} percentage points.",
         grade=_(GRADE_WORDS[decision.grade]),

@@ -80,7 +80,7 @@ async def explore_opening(matches: MatchService, title: str, seats: int, who: Wh
 
 
 async def load_moves(matches: MatchService, key: str, who: Who) -> tuple[MoveShown, ...]:
-    """Return the actions after an opening, as text."""
+    """Return the actions after an opening, as text in the current language, with results."""
     found = await matches.writer.read_model(moves_with_examples, key, who)
     said = await matches.writer.read_log(describe_moves, found)
     return tuple(

@@ -53,7 +53,7 @@ def find_with_seats(store: ReadStore, wanted: SearchCriteria, limit: int, before
 
 
 def encode_match(kept: ArchiveRecord, names: Names) -> ArchivedMatch:
-    """Convert a match of the archive."""
+    """Convert a match of the archive, with the names of its players."""
     return ArchivedMatch(
         match_id=kept.line_id,
         title=kept.title,

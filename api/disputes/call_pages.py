@@ -36,7 +36,7 @@ def return_to_table(request: PageRequest, match_id: UUID) -> Response[Any]:
 async def call_arbiter(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """Call an arbiter to the reader's table."""
+    """Call an arbiter to the reader's table, and return to it."""
     wanted = await read_form(request, CALL)
     await disputes.call_arbiter(match_id, wanted.words)
     return return_to_table(request, match_id)
@@ -46,7 +46,7 @@ async def call_arbiter(
 async def withdraw_call(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """Withdraw the reader's call."""
+    """Withdraw the reader's call, and return to the table."""
     await read_form(request, BUTTON)
     await disputes.withdraw_call(match_id)
     return return_to_table(request, match_id)
@@ -56,7 +56,7 @@ async def withdraw_call(
 async def handle_call(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """Record that the reader, an official, handles the call or is at the table."""
+    """Record that the reader, an official, handles the call or is at the table; then show the queue."""
     wanted = await read_form(request, HANDLE)
     await disputes.handle_call(match_id, is_here=wanted.here)
     return redirect_after_form(f"/disputes/queue#{QUEUE}", request)
@@ -66,7 +66,7 @@ async def handle_call(
 async def answer_call(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """Close the call with an answer by the reader, an official."""
+    """Close the call with an answer by the reader, an official; then show the queue."""
     wanted = await read_form(request, ANSWER)
     await disputes.answer_call(match_id, wanted.words)
     return redirect_after_form(f"/disputes/queue#{QUEUE}", request)

@@ -86,7 +86,7 @@ def calls_for(
 
 
 def encode_call(call: Call, names: Names, *, line: UUID | None = None, left_seconds: int | None = None) -> CallShown:
-    """Return a call for a response."""
+    """Return a call for a response, by default with its own line."""
     return CallShown(
         line=line or call.line,
         event=call.event,

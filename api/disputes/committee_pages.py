@@ -45,7 +45,7 @@ async def show_committee(request: PageRequest, event_id: UUID, disputes: Dispute
 async def name_committee(
     request: PageRequest, event_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """Name the committee of an event."""
+    """Name the committee of an event, and redirect to its page."""
 
     async def do(wanted: CommitteeForm) -> Response[Any]:
         await disputes.name_committee(event_id, wanted.to_request())
@@ -56,7 +56,7 @@ async def name_committee(
 
 @post("/committee", status_code=200)
 async def name_for_dispute(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """Name the committee for this appeal."""
+    """Name the committee for this appeal, and redirect to the dispute."""
 
     async def do(wanted: CommitteeForm) -> None:
         await dispute.name_committee(wanted.to_request())
@@ -66,7 +66,7 @@ async def name_for_dispute(request: PageRequest, dispute: NamedDependency[Disput
 
 @post("/motions", status_code=200)
 async def make_motion(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """Propose a ruling."""
+    """Propose a ruling to the committee, and redirect to the dispute."""
 
     async def do(wanted: RulingForm) -> None:
         await dispute.propose_ruling(
@@ -86,7 +86,7 @@ async def cast_vote(request: PageRequest, dispute: NamedDependency[DisputeOfCall
 async def announce(
     request: PageRequest, dispute: NamedDependency[DisputeOfCaller], ids: NamedDependency[Ids]
 ) -> Response[Any]:
-    """Announce the decision of the committee."""
+    """Announce the decision of the committee, and redirect to the dispute."""
 
     async def do(wanted: AnnounceDecision) -> None:
         await dispute.announce(wanted.expected_version, ids.new(), ids.new())

@@ -40,7 +40,10 @@ def require_organiser(matches: Matches, event: str, caller: Caller, *, at: datet
 def name_committee(
     matches: Matches, event: UUID, members: tuple[Actor, ...], reason: str, caller: Caller, *, at: datetime
 ) -> None:
-    """Name the committee for future appeals of an event; raise `NoSuchStream` if it is unknown."""
+    """Name the committee for future appeals of an event, as an organiser.
+
+    Raise `NoSuchStream` if it is unknown, `RoleMissing` or `ConflictOfInterest` as `require_organiser`.
+    """
     if not openers_of(matches, str(event)):
         raise NoSuchStream(f"there is no tournament or league {event}")
     require_organiser(matches, str(event), caller, at=at)

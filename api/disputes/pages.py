@@ -53,7 +53,7 @@ def dispute_path(dispute_id: UUID) -> str:
 async def disputes_page(
     request: PageRequest, disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
 ) -> Response[str]:
-    """List the reader's disputes, for arbiters also the ones they may rule on."""
+    """List the reader's disputes, for arbiters also the ones they may rule on; waiting ones first."""
     roles = roles_of(await roles_for(disputes.tables.writer, disputes.caller), disputes.caller)
     found = await disputes.list(limit=limit, before=before)
     context = {
@@ -156,7 +156,7 @@ async def evidence_context(
 async def handle_dispute_form(
     request: PageRequest, dispute: DisputeOfCaller, form: Form[F], do: Callable[[F], Awaitable[None]]
 ) -> Response[Any]:
-    """Handle a form on the page of a dispute, and redirect to it."""
+    """Handle a form on the page of a dispute, and redirect to it; a rejected form is shown there."""
 
     async def run_and_redirect(wanted: F) -> Response[Any]:
         await do(wanted)
@@ -167,7 +167,7 @@ async def handle_dispute_form(
 
 @post("/arbiter", status_code=200)
 async def take_up(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """Assign the dispute to the reader."""
+    """Assign the dispute to the reader, and redirect to it."""
 
     async def do(_: EmptyForm) -> None:
         await dispute.assign_to_caller()
@@ -183,7 +183,7 @@ async def hand_over(request: PageRequest, dispute: NamedDependency[DisputeOfCall
 
 @post("/withdrawal", status_code=200)
 async def withdraw(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """Withdraw the dispute."""
+    """Withdraw the dispute, and redirect to it."""
 
     async def do(_: EmptyForm) -> None:
         await dispute.withdraw()
@@ -210,7 +210,7 @@ async def make_what_if(
 async def give_ruling(
     request: PageRequest, dispute: NamedDependency[DisputeOfCaller], ids: NamedDependency[Ids]
 ) -> Response[Any]:
-    """Give a ruling."""
+    """Give a ruling, and redirect to the dispute."""
 
     async def do(wanted: RulingForm) -> None:
         ruling = GiveRuling(wanted.rule, wanted.reasons, wanted.measures(), wanted.decision == "uphold")
@@ -221,7 +221,7 @@ async def give_ruling(
 
 @post("/appeal", status_code=200)
 async def appeal(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """Appeal the ruling."""
+    """Appeal the ruling, and redirect to the dispute."""
 
     async def do(wanted: AppealRuling) -> None:
         await dispute.appeal(wanted.reason)

@@ -42,7 +42,7 @@ OUTCOME_WORDS: Final[Mapping[str, str]] = {
 
 
 def encode_due(found: SeenDispute, clocks: tuple[Clock, ...], accounts: AccountService, at: datetime) -> DueShown:
-    """Return a waiting dispute for a response."""
+    """Return a waiting dispute for a response, with its deadline and the time left on the match's clock."""
     match = found.official
     shown, due = encode_dispute(found, accounts), due_at(found.dispute, match)
     return DueShown(
@@ -55,7 +55,7 @@ def encode_due(found: SeenDispute, clocks: tuple[Clock, ...], accounts: AccountS
 
 
 def encode_precedent(each: Precedent) -> PrecedentShown:
-    """Return an earlier ruling for a response."""
+    """Return an earlier ruling for a response, without its match and the names of people."""
     given = each.given.ruling
     return PrecedentShown(
         ruling=given.ruling,
@@ -70,7 +70,7 @@ def encode_precedent(each: Precedent) -> PrecedentShown:
 
 
 def encode_counts(counts: RulingCounts, event: str | None, names: Mapping[str, ScopeNamed]) -> StatisticsShown:
-    """Return statistics for a response."""
+    """Return statistics for a response, with outcomes in the current language and names of events."""
     return StatisticsShown(
         event=event,
         rulings=counts.rulings,

@@ -24,7 +24,7 @@ QUEUE: Final = "queue"
 
 
 async def make_queue(request: PageRequest, disputes: DisputeService) -> dict[str, str]:
-    """Render the reader's queue: calls, reported messages and disputes."""
+    """Render the reader's queue: calls, reported messages and disputes; by its element id."""
     calls, found = await disputes.calls(), await disputes.queue()
     talk = TalkService(disputes.tables, disputes.accounts, TALK.of(request), disputes.caller, NOTIFICATIONS.of(request))
     reports = await talk.show_reports()
@@ -37,7 +37,10 @@ async def make_queue(request: PageRequest, disputes: DisputeService) -> dict[str
 
 @get("/disputes/queue")
 async def queue_page(request: PageRequest, disputes: NamedDependency[DisputeService]) -> Response[str]:
-    """Show the calls and disputes that the reader may handle, most urgent first, updated live."""
+    """Show the calls, reports and disputes that the reader may handle, most urgent first, updated live.
+
+    Raise `RoleMissing` unless the reader is an official.
+    """
     made = await make_queue(request, disputes)
     have = join_digests(digests(made, csrf_of(request)))
     return render_page(request, "disputes/queue.html", {"waiting": made[QUEUE], "have": have})

@@ -65,7 +65,7 @@ async def raise_dispute(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[DisputeShown]:
-    """Raise a dispute about an entry of the caller's match."""
+    """Raise a dispute about an entry of the caller's match; the same Idempotency-Key returns the same dispute."""
     new_id = ids.id_for(disputes.caller, "dispute", idempotency_key)
     return await encode_answer(await disputes.raise_dispute(match_id, new_id, data), 201)
 

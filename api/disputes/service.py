@@ -134,7 +134,7 @@ class DisputeService:
             raise RoleMissing("only arbiters and organisers can see this")
 
     async def listed_person(self) -> projections_disputes.Party | None:
-        """Return whose disputes to list; None, for all, if the caller has a role in the whole service."""
+        """Return the person and events whose disputes to list; None, for all, with a role in the whole service."""
         roles = await roles_for(self.tables.writer, self.caller)
         if has_role_in(roles, self.caller, "arbiter") or has_role_in(roles, self.caller, "organiser"):
             return None

@@ -86,7 +86,7 @@ async def follow(
 
 @post(f"{PEOPLE}/following/end", guards=[requires_person], status_code=200)
 async def unfollow(request: PageRequest, friends: NamedDependency[FriendService]) -> Response[Any]:
-    """Stop following a person."""
+    """Stop following a person, and redirect to the page of the form."""
     wanted = await read_form(request, UNFOLLOW)
     await friends.unfollow(wanted.person)
     return redirect_after_form(wanted.back, request)
@@ -103,7 +103,7 @@ async def set_visible(request: PageRequest, friends: NamedDependency[FriendServi
 async def drop_challenge(
     request: PageRequest, challenge_id: FromPath[UUID], friends: NamedDependency[FriendService]
 ) -> Response[Any]:
-    """Decline a challenge, or withdraw one of the reader's."""
+    """Decline a challenge, or withdraw one of the reader's; then show the page of friends."""
     await read_form(request, BUTTON)
     await friends.drop_challenge(challenge_id)
     return redirect_after_form(PEOPLE, request)
@@ -135,7 +135,7 @@ async def challenge_page(
 async def challenge(
     request: PageRequest, match_id: FromPath[UUID], friends: NamedDependency[FriendService]
 ) -> Response[Any]:
-    """Challenge a person to the table."""
+    """Challenge a person to the table, and redirect to its page of challenges."""
 
     async def do(wanted: ChallengePerson) -> Response[Any]:
         await friends.challenge(match_id, wanted.person)

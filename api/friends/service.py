@@ -152,7 +152,10 @@ class FriendService:
         await self._challenge(match_id, name)
 
     async def _count_challenge(self, name: str) -> None:
-        """Raise 429 for too many challenges before opening anything, because each sends mail and push messages."""
+        """Count a challenge before opening anything, because each sends mail and push messages.
+
+        Raise 429 for too many challenges, or the refusal of `find_person`.
+        """
         other = await self.find_person(name)
         await self.accounts.count_contact(self.person.id, [other.id], kind="challenge")
         if (wait := await self.limits.spend("challenge", self.person.id)) is not None:

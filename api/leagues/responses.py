@@ -54,7 +54,7 @@ from projections.leagues import LeagueRow, Played
 
 
 def actors_of(league: League) -> set[Actor]:
-    """Return all actors that a response about the league may name."""
+    """Return all actors that a response about the league may name: the organiser, and all entrants and invitees."""
     found = {league.organiser}
     for season in league.seasons:
         found |= {entry.actor for entry in season.entered}
@@ -68,7 +68,7 @@ def with_names(actors: Iterable[Actor], names: Names) -> tuple[PlayerShown, ...]
 
 
 def show_act(act: LeagueAct, league: League, names: Names) -> LeagueActShown:
-    """Return an act with the names of its people."""
+    """Return an act with the names of its people; numbers and ids that it does not have are None."""
     was = act.was
     return LeagueActShown(
         version=act.version,
@@ -144,7 +144,7 @@ def encode_invitations(
 def encode_league(
     stream: Stream[League], results: Results, names: Names, *, rated: bool, own: Actor, is_organiser: bool
 ) -> LeagueShown:
-    """Return a league for a response."""
+    """Return a league for a response; `entered` is about its latest season, notices are latest first."""
     league = stream.state
     season = league.season
     fame = tuple(
@@ -189,7 +189,7 @@ def careers(league: League, results: Results, names: Names) -> tuple[CareerShown
 
 
 def encode_season(stream: Stream[League], number: int, played: Played, names: Names) -> SeasonShown:
-    """Return an existing season of the league for a response."""
+    """Return the season with this number, from 1, for a response; it must exist."""
     league, season = stream.state, stream.state.seasons[number - 1]
     tables = fixtures(league, season, played.results)
     return SeasonShown(
@@ -220,7 +220,7 @@ def encode_duty(stream: Stream[League], tables: Iterable[TableKey]) -> LeagueOwe
 
 
 def encode_group(league: League, season: Season, number: int, results: Results, names: Names) -> GroupShown:
-    """Return a group for a response."""
+    """Return a group, numbered from 0, for a response: its design and its table with the crosstable's cells."""
     group, plan = season.groups[number], plan_of(league, season)
     counted = balance(Design(len(group.places), plan.size, group.rounds, group.built))
     design = DesignShown(
@@ -252,7 +252,7 @@ def encode_line(line: LeagueLine, cells: tuple[CellShown, ...], names: Names) ->
 
 
 def encode_fixture(each: Fixture, played: Played, names: Names) -> FixtureShown:
-    """Return a fixture for a response."""
+    """Return a fixture for a response; its match is the official line, None until it is open."""
     same = ("round", "table", "places", "scores", "is_over", "ruled", "void", "unverified")
     counted = ("absent", "handed_over", "counted_scores")
     return FixtureShown(

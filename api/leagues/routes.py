@@ -77,7 +77,7 @@ async def get_league(league_id: FromPath[UUID], leagues: NamedDependency[LeagueS
 async def get_season(
     league_id: FromPath[UUID], number: FromPath[int], leagues: NamedDependency[LeagueService]
 ) -> SeasonShown:
-    """Return a season: the table of every group, and all fixtures."""
+    """Return a season: the table of every group, and all fixtures. 404 if there is none."""
     return await leagues.season(await leagues.stream(league_id), number)
 
 
@@ -176,7 +176,7 @@ async def open_table(
     data: JSONBody[OpenTable],
     leagues: NamedDependency[LeagueService],
 ) -> Response[None]:
-    """Open the match of a table with all players seated, for the service's workers."""
+    """Open the match of a table with all players seated, for the service's workers; 204."""
     await leagues.open_table(league_id, (group - 1, number, table), data.expected_version)
     return Response(None, status_code=204)
 

@@ -80,7 +80,7 @@ class LeagueService:
         return found.of([encode_row(row) for row in found.items])
 
     async def stream(self, league_id: UUID) -> Stream[League]:
-        """Return the current league from the log."""
+        """Return the current league from the log; raise `NoSuchStream` if it is unknown."""
 
         def find(matches: Matches) -> Stream[League]:
             return matches.streams.get(LEAGUE, league_id)
@@ -137,7 +137,7 @@ class LeagueService:
         return (await asyncio.to_thread(self.accounts.get_by_id_or_name, name)).id
 
     async def find_entrant(self, plan: LeaguePlan, name: str | None) -> Actor:
-        """Return the actor of a player to enter; raise if a bot is unknown, cannot play the title or is not allowed."""
+        """Return the actor of a player to enter, None is the caller; raise as `find_actor` and `require_entrant`."""
         if name is None or is_bot(name):
             name = await self.find_actor(name)
         found = {} if is_bot(name) else await self.accounts.all_named([name])
@@ -243,7 +243,7 @@ class LeagueService:
         return encode_duty(stream, await self.tables.writer.read_log(find))
 
     async def open_table(self, league_id: UUID, table: TableKey, expected_version: int) -> None:
-        """Open the match of a table, unless the league has moved on."""
+        """Open the match of a table, unless it is open; raise `StaleVersion` if the league is at another version."""
 
         def command(matches: Matches) -> Match:
             return commands.open_table(matches, league_id, table, at=now(), expected_version=expected_version)
@@ -302,7 +302,7 @@ class OrganisedLeague:
         return await self.service.encode(stream)
 
     async def change_plan(self, plan: LeaguePlan, reason: str) -> Stream[League]:
-        """Change the plan from the next season."""
+        """Change the plan from the next season; raise for rated tables without a clock or the right to rate."""
         require_clock(plan.table)
         require_known(self.service.tables.bots, plan.bot)
         league_id, by, door = self.id, self.by, self.service

@@ -62,7 +62,7 @@ class NoticeConsumer:
                 return
 
     def rows_of(self, noted: Iterable[NotedNotice], at: datetime) -> list[OutboxRow]:
-        """Return the outbox rows of notices."""
+        """Return the outbox rows of notices, for recipients with an address or device."""
         told = [(notice, people, about) for notice in noted for people, about in [self._recipients_of(notice)]]
         reached = self._recipients.load_channels(person for _, people, _ in told for person in people)
         return [
@@ -74,7 +74,7 @@ class NoticeConsumer:
         ]
 
     def _recipients_of(self, notice: NotedNotice) -> tuple[tuple[Actor, ...], str]:
-        """Return the recipients of a notice and the path of its page."""
+        """Return the recipients of a notice and the path of its page; no recipients if its stream is unreadable."""
         if notice.kind in {"turn", "clock", "result"}:
             return (notice.person,), f"/tables/{notice.stream_id}"
         try:

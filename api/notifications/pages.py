@@ -74,7 +74,7 @@ async def notifications_page(
 async def choose(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Response[Any]:
-    """Set the frequencies."""
+    """Set the frequencies, and show them again."""
 
     async def do(wanted: ChoosePaces) -> Response[Any]:
         await notifications.set_paces(person_of(caller), wanted)
@@ -87,7 +87,7 @@ async def choose(
 async def set_address(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Response[Any]:
-    """Set the mail address and send a confirmation letter."""
+    """Set the mail address, send a confirmation letter, and show the settings."""
 
     async def do(wanted: SetAddress) -> Response[Any]:
         await notifications.set_address(person_of(caller), wanted.address.strip(), address_of(request))
@@ -100,7 +100,7 @@ async def set_address(
 async def remove_address(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Redirect:
-    """Remove the mail address."""
+    """Remove the mail address, and show the settings."""
     await read_form(request, BUTTON)
     await notifications.remove_address(person_of(caller))
     return Redirect(PATH, status_code=SEE_OTHER)
@@ -110,7 +110,7 @@ async def remove_address(
 async def add_device(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Response[Any]:
-    """Add this browser as a device."""
+    """Add this browser as a device, and show the settings."""
 
     async def do(wanted: AddDevice) -> Response[Any]:
         await notifications.add_device(person_of(caller), wanted, request.headers.get("user-agent", ""))
@@ -123,7 +123,7 @@ async def add_device(
 async def remove_device(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Redirect:
-    """Remove a device."""
+    """Remove a device of the reader, and show the settings."""
     wanted = await read_form(request, REMOVE)
     await notifications.remove_device(person_of(caller), wanted.device)
     return Redirect(PATH, status_code=SEE_OTHER)

@@ -105,7 +105,7 @@ async def remove_device(
     caller: NamedDependency[Caller],
     notifications: NamedDependency[NotificationService],
 ) -> NotificationsShown:
-    """Remove a device."""
+    """Remove a device of the caller."""
     return await notifications.remove_device(person_of(caller), device)
 
 

@@ -122,7 +122,10 @@ class NotificationService:
     def notify_now(
         self, kind: Kind, people: Sequence[str], fact: str, about: str, what: str = "", at: datetime | None = None
     ) -> None:
-        """Notify people, blocking the current thread."""
+        """Notify people by mail and push, as they prefer, blocking the current thread.
+
+        Only confirmed addresses receive mails; pushes are due at once, mails with their digest.
+        """
         at = at or now()
         reached, rows = self.recipients.load_channels(people), list[OutboxRow]()
         for person, how in reached.items():

@@ -163,7 +163,7 @@ def encode_leaving(habit: LeavingHabit) -> LeavingShown:
 
 
 def overall_ratings(ratings: Iterable[tuple[Pool, Rated]], lines: dict[Pool, RankingLine]) -> tuple[OverallShown, ...]:
-    """Return a rating per title over all table sizes, weighted by matches."""
+    """Return a rating per title over all table sizes, weighted by matches and rounded."""
     matches: dict[str, int] = {}
     weighed: dict[str, int] = {}
     for pool, rated in ratings:

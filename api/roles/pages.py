@@ -87,7 +87,7 @@ async def show_roles(
 
 @post("/desk/roles", guards=[requires_person], status_code=200)
 async def change_role(request: PageRequest, roles: NamedDependency[RoleService]) -> Response[Any]:
-    """Grant or revoke a role."""
+    """Grant or revoke a role, and redirect to the page of roles."""
 
     async def do(wanted: ChangeRole) -> Response[Any]:
         await roles.change(wanted)

@@ -57,7 +57,7 @@ async def change_role(data: JSONBody[ChangeRole], roles: NamedDependency[RoleSer
 
 
 def audit_line(line: TrailLine, names: Mapping[str, str]) -> AuditLine:
-    """Convert a line of the audit trail."""
+    """Convert a line of the audit trail; `details` are the fields of its fact that no other field has."""
     fact = msgspec.to_builtins(line.fact, str_keys=True)
     return AuditLine(
         version=line.version,

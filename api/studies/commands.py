@@ -83,7 +83,7 @@ def people_in(study: Study) -> set[Actor]:
 
 
 def encode_study(kept: StudyStream, accounts: AccountService, caller: Caller) -> StudyShown:
-    """Return a study for a response."""
+    """Return a study for a response, with names and whether the caller may write."""
     study = kept.state
     names = names_of(accounts, people_in(study))
     return StudyShown(

@@ -60,7 +60,7 @@ def room_path(room: Room) -> str:
 async def show_room(
     request: PageRequest, talk: TalkService, room: Room, limit: int = LIMIT, before: int | None = None
 ) -> Response[str]:
-    """Render a room."""
+    """Render a room with a page of its messages, oldest first."""
     standing, found = await talk.read(room, limit, before)
     context = {
         "room": room,
@@ -181,7 +181,7 @@ async def report(request: PageRequest, message_id: FromPath[str], talk: NamedDep
 
 @post("/talk/messages/{message_id:str}/removal", guards=[requires_person], status_code=200)
 async def remove(request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]) -> Response[Any]:
-    """Remove a message, as an official."""
+    """Remove a message, as an official, and redirect to the queue."""
 
     async def do(wanted: RemoveMessage) -> Response[Any]:
         await talk.remove(message_id, wanted.reason)
@@ -192,7 +192,7 @@ async def remove(request: PageRequest, message_id: FromPath[str], talk: NamedDep
 
 @post("/talk/messages/{message_id:str}/dismissal", guards=[requires_person], status_code=200)
 async def dismiss(request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]) -> Response[Any]:
-    """Dismiss the reports of a message, as an official."""
+    """Dismiss the reports of a message, as an official, and redirect to the queue."""
     await read_form(request, BUTTON)
     await talk.dismiss(message_id)
     return redirect_after_form("/disputes/queue", request)
@@ -205,7 +205,7 @@ async def show_limits(request: PageRequest) -> Response[str]:
 
 @post(f"{PEOPLE}/boundaries", guards=[requires_person], status_code=200)
 async def set_boundary(request: PageRequest, talk: NamedDependency[TalkService]) -> Response[Any]:
-    """Mute or block a person."""
+    """Mute or block a person, and redirect to the page of friends."""
 
     async def do(wanted: BoundaryForm) -> Response[Any]:
         await talk.set_boundary(wanted.person, wanted.kind)
@@ -216,7 +216,7 @@ async def set_boundary(request: PageRequest, talk: NamedDependency[TalkService])
 
 @post(f"{PEOPLE}/boundaries/lifting", guards=[requires_person], status_code=200)
 async def lift_boundary(request: PageRequest, talk: NamedDependency[TalkService]) -> Response[Any]:
-    """Lift a mute or block."""
+    """Lift a mute or block, and redirect to the page of friends."""
     wanted = await read_form(request, LIFT)
     await talk.lift_boundary(wanted.person)
     return redirect_after_form(PEOPLE, request)

@@ -65,7 +65,7 @@ class TalkService:
         return standing, found.of([each for each in found.items if each.person not in unheard])
 
     async def show(self, room: Room, limit: int = LIMIT, before: int | None = None) -> TalkShown:
-        """Return a room with its messages."""
+        """Return a room with a page of its messages, latest first, and whether the caller may write."""
         standing, found = await self.read(room, limit, before)
         return TalkShown(
             room.kind,
@@ -149,7 +149,7 @@ class TalkService:
         return self.caller.person
 
     def boundaries(self) -> tuple[BoundaryShown, ...]:
-        """Return the caller's mutes and blocks."""
+        """Return the caller's mutes and blocks, latest first."""
         found = self.talk.store.boundaries(self.person.id)
         names = names_of(self.accounts, (each.other for each in found))
         return tuple(BoundaryShown(show_player(each.other, names), each.kind, each.created) for each in found)
@@ -207,7 +207,7 @@ class TalkService:
         return await self.tables.writer.read_log(reports_for, waiting, self.caller) if waiting else ()
 
     async def show_reports(self) -> tuple[ReportShown, ...]:
-        """Return the open reports with messages and names."""
+        """Return the open reports that the caller may moderate, with messages and names, oldest first."""
         reports = await self.reports()
         messages = await self.encode_messages(each.message for each in reports)
         names = await asyncio.to_thread(names_of, self.accounts, {each.person for each in reports})

@@ -180,7 +180,7 @@ class TalkStore(Store):
         return message_of(found[0])
 
     def list_messages(self, room: Room, limit: int = LIMIT, before: int | None = None) -> Page[Message]:
-        """Return the messages of a room, latest first."""
+        """Return the messages of a room, latest first; removed ones are empty."""
         rows = self.rows(SAID, room=room.key, end=end_of(before), limit=limit + 1)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of([message_of(row) for row in page.items])

@@ -67,7 +67,7 @@ async def cards_page(
 
 
 def card_list_context(definition: AnyTitle, drawing: Drawing, chosen: Mapping[str, str]) -> dict[str, Any]:
-    """Return the context of the list of cards."""
+    """Return the context of the list of cards: groups of drawn things, or of texts without a gallery, and origins."""
     assert definition.catalogue is not None
     cards = definition.catalogue(chosen)
     context: dict[str, Any] = {

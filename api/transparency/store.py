@@ -146,7 +146,7 @@ class TreeStore:
         return self._reader.rows(statement, **named)
 
     def try_to_lead(self) -> bool:
-        """Try to become the keeper; return whether the lock was free."""
+        """Try to become the keeper, reopening a closed connection; return whether the lock was free."""
         with self._writing:
             if self._writer.is_closed:
                 self._writer = connect(self._place)

@@ -65,7 +65,10 @@ class WitnessClient:
         self._connection: HTTPConnection | None = None
 
     def request_cosignature(self, signed: Signed) -> Signature:
-        """Return the cosignature of a checkpoint; raise `NotCosigned` on failure."""
+        """Return the verified cosignature of a checkpoint, with a proof from the size that the witness has seen.
+
+        Raise `NotCosigned`, with the kind of trouble, on failure or if the witness has seen another tree.
+        """
         checkpoint, known = signed.checkpoint, self._store.witness(self.key.name)
         old_size, note = known.size, Note(signed.text, (signed.signature,))
         for _ in range(TRIES):
@@ -157,7 +160,7 @@ class WitnessThread:
         self._thread.start()
 
     def request(self, signed: Signed) -> None:
-        """Request a cosignature of this checkpoint next, without waiting."""
+        """Request a cosignature of this checkpoint next, without waiting; an earlier waiting request is replaced."""
         with self._lock:
             self._wanted = signed
             self._is_answered.clear()
@@ -210,7 +213,10 @@ class WitnessThread:
                 self._store.store_witness(WitnessState(self.name, size, signed.text, signature, at))
 
     def _store_trouble(self, known: WitnessState, trouble: Trouble, reason: str) -> None:
-        """Store a problem; keep the last cosignature and the time when the problem began."""
+        """Store and log a problem; keep the last cosignature and the time when the problem began.
+
+        An unchanged problem is not stored again.
+        """
         since = known.since if known.trouble == trouble else microseconds(self._now())
         if self._is_closing or (known.trouble, known.reason) == (trouble, reason):
             return

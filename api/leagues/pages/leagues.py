@@ -98,7 +98,7 @@ async def open_league(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Open a league."""
+    """Open a league and redirect to it; without a title, the default title is played."""
 
     async def do(wanted: LeagueForm) -> Response[Any]:
         wanted = msgspec.structs.replace(wanted, title=wanted.title or default_title(leagues.tables.titles).name)
@@ -122,7 +122,7 @@ async def league_page(
 
 
 async def show_league(request: PageRequest, leagues: LeagueService, league_id: UUID) -> Response[Any]:
-    """Render the page of a league."""
+    """Render the page of a league, with its latest season and the reader's tables in it."""
     stream = await leagues.stream(league_id)
     shown = await leagues.encode(stream)
     plan, own = shown.plan, leagues.caller.person.id if leagues.caller.person else ""
@@ -208,7 +208,7 @@ async def enter(
     league_id: FromPath[UUID],
     leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
-    """Enter the reader in the next season."""
+    """Enter the reader in the next season, and redirect to the league."""
 
     async def do(_: EmptyForm) -> Response[Any]:
         await leagues.enter(league_id, None)
@@ -223,7 +223,7 @@ async def answer_invitation(
     league_id: FromPath[UUID],
     leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
-    """Accept or decline an invitation of the reader."""
+    """Accept or decline an invitation of the reader, and redirect to the league."""
 
     async def do(wanted: AnswerButton) -> Response[Any]:
         await leagues.answer_invitation(league_id, wanted)
@@ -238,7 +238,7 @@ async def leave(
     league_id: FromPath[UUID],
     leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
-    """Withdraw the reader from the season."""
+    """Withdraw the reader from the season, and redirect to the league."""
 
     async def do(_: EmptyForm) -> Response[Any]:
         await leagues.leave(league_id, None)

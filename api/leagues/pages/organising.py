@@ -68,7 +68,7 @@ class OrganiserForms:
         return await show_season(self.request, self.league.service, self.league.id, number)
 
     async def handle_league_form(self, form: Form[F], do: Callable[[F], Awaitable[object]]) -> Response[Any]:
-        """Handle a form on the league's page, and redirect to it."""
+        """Handle a form on the league's page, and redirect to it; a rejected form is shown there."""
 
         async def run_and_redirect(wanted: F) -> Response[Any]:
             await do(wanted)
@@ -77,7 +77,7 @@ class OrganiserForms:
         return await handle_form(self.request, form, run_and_redirect, self.render_league)
 
     async def handle_season_form(self, form: Form[F], do: Callable[[F], Awaitable[object]]) -> Response[Any]:
-        """Handle a form on the page of the latest season, and redirect to it."""
+        """Handle a form on the page of the latest season, and redirect to it; a rejected form is shown there."""
 
         async def run_and_redirect(wanted: F) -> Response[Any]:
             await do(wanted)
@@ -93,7 +93,7 @@ def provide_forms(request: PageRequest, league: NamedDependency[OrganisedLeague]
 
 @post("/season")
 async def open_season(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Open registration for the next season."""
+    """Open registration for the next season; then show the league."""
 
     async def do(wanted: OpenSeason) -> None:
         await room.league.open_season(wanted.name)
@@ -103,7 +103,7 @@ async def open_season(room: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/invite")
 async def invite(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Invite a player to enter."""
+    """Invite a player to enter; then show the league."""
 
     async def do(wanted: NamedPlayer) -> None:
         await room.league.invite(wanted.player)
@@ -113,7 +113,7 @@ async def invite(room: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/take-back")
 async def take_back_invitations(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Withdraw the open invitations of a player."""
+    """Withdraw the open invitations of a player; then show the league."""
 
     async def do(wanted: NamedPlayer) -> None:
         await room.league.take_back_invitations(wanted.player)
@@ -123,7 +123,7 @@ async def take_back_invitations(room: NamedDependency[OrganiserForms]) -> Respon
 
 @post("/enter")
 async def enter_somebody(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Enter a player in the next season as the organiser."""
+    """Enter a bot in the next season as the organiser, or invite another player; then show the league."""
 
     async def do(wanted: NamedPlayer) -> None:
         await room.league.service.enter(room.league.id, wanted.player)
@@ -133,7 +133,7 @@ async def enter_somebody(room: NamedDependency[OrganiserForms]) -> Response[Any]
 
 @post("/leave")
 async def strike(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Withdraw a player as the organiser."""
+    """Withdraw a player as the organiser, with a reason; then show the league."""
 
     async def do(wanted: WithdrawnPlayer) -> None:
         await room.league.service.leave(room.league.id, wanted.player, wanted.reason)
@@ -143,7 +143,7 @@ async def strike(room: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/import", request_max_body_size=FILE_BYTES_MAX)
 async def import_text(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Import pasted players for the next season."""
+    """Import pasted players for the next season; then show the league."""
 
     async def do(wanted: PastedText) -> None:
         await files.import_players(room.league, wanted.text.encode())
@@ -153,7 +153,7 @@ async def import_text(room: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/draw")
 async def draw(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Draw the groups of the season."""
+    """Draw the groups of the season; then show the season."""
 
     async def do(_: EmptyForm) -> Response[Any]:
         await room.league.draw()
@@ -164,7 +164,7 @@ async def draw(room: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/round")
 async def open_round(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Open the next round; its matches follow one by one."""
+    """Open the next round, whose matches follow one by one; then show the season."""
 
     async def do(_: EmptyForm) -> None:
         await room.league.open_round()
@@ -174,7 +174,7 @@ async def open_round(room: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/deadline")
 async def move_deadline(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Move the deadline of a round."""
+    """Move the deadline of a round; then show the season."""
 
     async def do(wanted: MoveDeadline) -> None:
         await room.league.move_deadline(wanted)
@@ -184,7 +184,7 @@ async def move_deadline(room: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/substitute")
 async def substitute(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Name a substitute for a place."""
+    """Name a substitute for a place in a group from a round on; then show the season."""
 
     async def do(wanted: NameSubstitute) -> None:
         await room.league.substitute(wanted.group, wanted.out, wanted.player, wanted.from_round, wanted.reason)
@@ -194,7 +194,7 @@ async def substitute(room: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/ruling")
 async def rule(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Rule on a table."""
+    """Rule on a table; then show the season."""
 
     async def do(wanted: RuleFixture) -> None:
         await room.league.rule(wanted)
@@ -204,7 +204,7 @@ async def rule(room: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/result")
 async def give_result(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Enter the result of a face-to-face table."""
+    """Enter the result of a face-to-face table; then show the season."""
 
     async def do(wanted: ResultOfFixture) -> None:
         at = (wanted.group, wanted.round, wanted.table)
@@ -215,7 +215,7 @@ async def give_result(room: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/results")
 async def import_results(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Import pasted results of face-to-face tables."""
+    """Import pasted results of face-to-face tables; then show the season."""
 
     async def do(wanted: PastedResults) -> None:
         await files.import_results(room.league, wanted.text.encode(), wanted.reason, sure=wanted.sure)
@@ -225,7 +225,7 @@ async def import_results(room: NamedDependency[OrganiserForms]) -> Response[Any]
 
 @post("/penalty")
 async def penalise(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Deduct points from a player."""
+    """Deduct points from a player; then show the season."""
 
     async def do(wanted: PenaltyOfPlayer) -> None:
         await room.league.penalise(wanted.player, wanted.points * SIXTIETHS_PER_POINT, wanted.reason)
@@ -235,7 +235,7 @@ async def penalise(room: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/close")
 async def close(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Close the season."""
+    """Close the season; then show the league."""
 
     async def do(_: EmptyForm) -> None:
         await room.league.close()
@@ -245,7 +245,7 @@ async def close(room: NamedDependency[OrganiserForms]) -> Response[Any]:
 
 @post("/announce")
 async def announce(room: NamedDependency[OrganiserForms]) -> Response[Any]:
-    """Announce a text."""
+    """Announce a text; then show the league."""
 
     async def do(wanted: AnnounceToLeague) -> None:
         await room.league.announce(wanted.text)

@@ -275,7 +275,7 @@ class LobbyView:
         return (DEMO_TOPIC, *LOBBY_TOPICS, *(self._table.topics() if self._table else ()))
 
     async def next_events(self, ear: Subscriber, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
-        """Return an event with the changed fragments, or nothing."""
+        """Return an event with the fragments that changed in the lists and the demonstration, or nothing."""
         self._switch_demo_match()
         ear.subscribe(*self.topics())
         new = await self._list_changes(ear, heard)

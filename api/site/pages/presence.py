@@ -129,7 +129,10 @@ class PresenceStream:
 
     @contextmanager
     def count_as_present(self) -> Iterator[None]:
-        """Count the reader as present, except hidden readers and shared devices."""
+        """Count the reader as present within the context, except hidden readers and shared devices.
+
+        Players count for their seat; accounts are named if they prefer that, all others only counted.
+        """
         wish, caller = preferences_of(self._request).presence, self._request.user
         match = self._tables.reading.find_cached(self._match_id)
         plays = match is not None and seat_of_caller(match, caller) is not None

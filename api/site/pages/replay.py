@@ -170,7 +170,7 @@ async def tag_of_entry(request: PageRequest, matches: MatchService, read: Replay
 
 
 async def show_replay(request: PageRequest, match_id: UUID, wanted: RequestedPosition) -> Response[str]:
-    """Show the replay after one of its forms was rejected."""
+    """Show the replay after one of its forms was rejected; htmx does not receive the list of entries."""
     matches = MATCHES.of(request)
     return await draw_entry(
         request, matches, await load_replay_data(request, matches, match_id, wanted, has_list=not is_htmx(request))
@@ -178,7 +178,7 @@ async def show_replay(request: PageRequest, match_id: UUID, wanted: RequestedPos
 
 
 async def draw_entry(request: PageRequest, matches: MatchService, read: ReplayData) -> Response[str]:
-    """Render a replay position, as a page or as fragments for htmx."""
+    """Render a replay position, as a page or as fragments for htmx; the list of entries only if it was loaded."""
     made = await draw_pieces(request, read) | read.panels
     context = context_of(read.shown, csrf_of(request)) | {"replay_place": read.place, "notes": read.notes}
     if read.has_list:

@@ -69,9 +69,9 @@ async def answer_awaited_change(
     change: Awaitable[Match],
     seen: int | None = None,
 ) -> Response[Any]:
-    """Await a change and respond; if the page is outdated, respond with the current table.
+    """Await a change and respond to it; if it is refused because the page is outdated, send the current table.
 
-    `seen` is the version that the form was rendered for.
+    `seen` is the version that the form was rendered for. Other refusals are raised.
     """
     try:
         match = await change
@@ -115,7 +115,7 @@ async def answer_with_current(
 
 
 def ask_for_confirmation(request: PageRequest, match_id: UUID, wanted: ActForm, why: WhyFinal) -> Response[Any]:
-    """Ask for confirmation, by the page's script or on a page, without changing anything."""
+    """Ask for confirmation of a final action, by the page's script or on a page, without changing anything."""
     if is_htmx(request):
         told = msgspec.json.encode({CONFIRM_EVENT: {"why": why}}).decode()
         return Response("", status_code=200, headers={"HX-Trigger": told, "HX-Reswap": "none"})
@@ -173,7 +173,7 @@ async def seat_bot(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Assign a bot to a seat."""
+    """Assign a bot, by its short name, to a seat; an outdated page receives the current table."""
     wanted = await read_form(request, BOT)
     bot = await matches.reading.bot_for(match_id, wanted.bot)
     return await answer_awaited_change(
@@ -188,7 +188,10 @@ async def leave(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Leave a seat, or remove a player from a table opened by the reader."""
+    """Leave a seat, or remove a player from a table opened by the reader.
+
+    An outdated page receives the current table.
+    """
     wanted = await read_form(request, LEAVE)
     return await answer_awaited_change(
         request, matches, match_id, matches.seating.leave_seat(match_id, caller, wanted.seat)
@@ -218,7 +221,10 @@ async def be_ready(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Get ready, with the browser's committed share or a new one from the service."""
+    """Get ready, with the browser's committed share or a new one from the service.
+
+    An outdated page receives the current table.
+    """
     wanted = await read_form(request, SHARE)
     change = matches.seating.be_ready_anyway(match_id, caller, wanted.share, wanted.salt, wanted.signed)
     return await answer_awaited_change(request, matches, match_id, change)
@@ -231,7 +237,7 @@ async def pause(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Ask for a pause."""
+    """Ask for a pause, signed if the form is; an outdated page receives the current table."""
     wanted = await read_form(request, SIGNED)
     return await answer_awaited_change(request, matches, match_id, matches.play.pause(match_id, caller, wanted.signed))
 
@@ -243,7 +249,7 @@ async def withdraw_pause(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Withdraw the request for a pause."""
+    """Withdraw the request for a pause, signed if the form is; an outdated page receives the current table."""
     wanted = await read_form(request, SIGNED)
     return await answer_awaited_change(
         request, matches, match_id, matches.play.withdraw_pause(match_id, caller, wanted.signed)
@@ -257,7 +263,7 @@ async def resume(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Resume after a pause."""
+    """Resume after a pause, signed if the form is; an outdated page receives the current table."""
     wanted = await read_form(request, SIGNED)
     return await answer_awaited_change(request, matches, match_id, matches.play.resume(match_id, caller, wanted.signed))
 
@@ -269,7 +275,7 @@ async def resign(
     holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Resign."""
+    """Resign, signed if the form is; an outdated page receives the current table."""
     wanted = await read_form(request, SIGNED)
     return await answer_awaited_change(request, matches, match_id, matches.play.resign(match_id, holder, wanted.signed))
 
@@ -281,7 +287,7 @@ async def hand_over(
     holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Let a bot play on."""
+    """Let a bot play on for the seat, signed if the form is; an outdated page receives the current table."""
     wanted = await read_form(request, SIGNED)
     return await answer_awaited_change(
         request, matches, match_id, matches.play.hand_over(match_id, holder, wanted.signed)
@@ -295,7 +301,7 @@ async def take_back(
     holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Take back the last action."""
+    """Take back the last action at the version of the form; an outdated page receives the current table."""
     wanted = await read_form(request, VERSION)
     return await answer_awaited_change(
         request, matches, match_id, matches.play.take_back(match_id, holder, wanted.version, wanted.signed)
@@ -323,7 +329,7 @@ async def stop_signing(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Continue without signing."""
+    """Let the reader's seat continue without signing; an outdated page receives the current table."""
     await read_form(request, BUTTON)
     return await answer_awaited_change(request, matches, match_id, KeyService(matches, caller).stop_signing(match_id))
 

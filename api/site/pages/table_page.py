@@ -41,7 +41,7 @@ def page_context(request: PageRequest, picture: Picture, matches: MatchService) 
 async def picture_for(
     request: PageRequest, matches: MatchService, match_id: UUID, caller: Caller | None = None
 ) -> Picture:
-    """Return the picture of the table for this reader."""
+    """Return the current picture of the table for a caller, by default this reader, in the reader's language."""
     pictures = PICTURES.of(request)
     match = await matches.reading.get_current(match_id)
     return await pictures.get_current(match_id, picture_key(match, caller or request.user, language_of(request)))
@@ -86,7 +86,7 @@ async def table_stream(
     own: FromQuery[str] = "",
     held: FromQuery[str] = "",
 ) -> ServerSentEvent:
-    """Stream the changes of the page; on a shared device, for the seat that uses it."""
+    """Stream the changes of the page; on a shared device, for the seat whose token is `held`."""
     await matches.reading.get_current(match_id)
     caller = with_device_token(request.user, held)
     return open_stream(request, TableReader(request, matches, match_id, split_digests(have), own, caller).follow)

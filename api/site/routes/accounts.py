@@ -39,7 +39,7 @@ async def erase(
 async def erase_account(
     person_id: FromPath[str], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
 ) -> None:
-    """Erase an account named by the console."""
+    """Erase an account named by the console, by id or name, after leaving its seats."""
     await leave_and_erase(accounts.get_by_id_or_name(person_id), accounts, matches)
 
 
@@ -60,7 +60,7 @@ async def take_along(personal_data: NamedDependency[PersonalData]) -> Everything
     media_type=ZIP,
 )
 async def take_along_packed(personal_data: NamedDependency[PersonalData]) -> Response[bytes]:
-    """Return the same data as a ZIP: JSON, photos, and CSV files of matches, ratings and messages."""
+    """Return all data of the caller as a ZIP: JSON, photos, and CSV files of matches, ratings and messages."""
     everything = await personal_data.collect()
     headers = {"Content-Disposition": 'attachment; filename="esporles-account.zip"'}
     content = await asyncio.to_thread(pack_zip, everything, personal_data.photos)

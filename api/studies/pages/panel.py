@@ -125,7 +125,7 @@ async def find_study(door: StudyService, study_id: UUID, match_id: UUID) -> Stud
 async def panel_context(
     request: PageRequest, door: StudyService, kept: StudyStream, match: Match, place: ReplayPosition
 ) -> dict[str, Any]:
-    """Return the context of the open study at a place, with actions for its writers."""
+    """Return the context of the open study at a place, with actions for its writers if the match is over."""
     study, wanted = kept.state, place.wanted
     at = StudyPlace(place.version, wanted.variation, wanted.step)
     # The study may have changed since the position was read: a removed place must not appear as current.

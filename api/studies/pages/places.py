@@ -91,7 +91,7 @@ class StudyIndex:
 
 
 def by_place(all_of_them: Iterable[T]) -> dict[StudyPlace, list[T]]:
-    """Return items by place."""
+    """Return items by place, each list in the given order."""
     found: dict[StudyPlace, list[T]] = {}
     for each in all_of_them:
         found.setdefault(each.at, []).append(each)

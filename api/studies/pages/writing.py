@@ -76,7 +76,7 @@ async def open_study(
 
 @post("/settings", status_code=200)
 async def change_study(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Change title, visibility and collaborators."""
+    """Change title, visibility and collaborators, and redirect to the study."""
 
     async def do(wanted: ChangeStudy) -> Response[Any]:
         await study.change(wanted)
@@ -101,7 +101,7 @@ async def handle_place_form(
 
 @post("/comments", status_code=200)
 async def write_comment(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Write or change a comment."""
+    """Write or change a comment, and redirect to its place."""
 
     async def do(wanted: CommentForm) -> Response[Any]:
         kept = await study.comment(wanted)
@@ -114,7 +114,7 @@ async def write_comment(request: PageRequest, study: NamedDependency[StudyOfCall
 
 @post("/comments/removal", status_code=200)
 async def remove_comment(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Remove a comment."""
+    """Remove a comment, and redirect to the place."""
 
     async def do(wanted: CommentRemoval) -> Response[Any]:
         kept = await study.remove_comment(wanted.number)
@@ -125,7 +125,10 @@ async def remove_comment(request: PageRequest, study: NamedDependency[StudyOfCal
 
 @post("/marks", status_code=200)
 async def mark_place(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Set the marks of the place: glyphs, rings and arrows."""
+    """Set the marks of the place, glyphs, rings and arrows, and redirect to it.
+
+    Raise `StudyRefused` for parts that are not on the board.
+    """
 
     async def do(wanted: MarkForm) -> Response[Any]:
         marks = MarkPlace(wanted.entry, wanted.variation, wanted.step, wanted.glyphs, wanted.shape_list())
@@ -157,7 +160,7 @@ async def play_on(request: PageRequest, study: NamedDependency[StudyOfCaller]) -
 
 @post("/variations/cut", status_code=200)
 async def cut_variation(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Cut or remove a variation."""
+    """Cut or remove a variation, and redirect to its new end, or to the place where it began."""
 
     async def do(wanted: VariationCutting) -> Response[Any]:
         known = (await study.read()).state.variation(wanted.number)
@@ -186,7 +189,7 @@ async def promote_variation(request: PageRequest, study: NamedDependency[StudyOf
 
 @post("/chapters", status_code=200)
 async def name_chapter(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Name, rename or remove a chapter."""
+    """Name, rename or remove a chapter, and redirect to the place."""
 
     async def do(wanted: ChapterForm) -> Response[Any]:
         kept = await study.name_chapter(wanted)
@@ -228,7 +231,10 @@ async def study_stream(
 async def import_study(
     request: PageRequest, studies: NamedDependency[StudyService], ids: NamedDependency[Ids]
 ) -> Response[Any]:
-    """Import a study from an uploaded file: the reader's own unchanged, another one as a copy."""
+    """Import a study from an uploaded file, remember it as open and redirect to it.
+
+    The reader's own is stored unchanged, another one as a copy. It waits for its turn in the queue of imports.
+    """
     upload = await read_upload(request, "file")
     content = await upload.read()
     async with studies.import_turn():

@@ -85,7 +85,7 @@ def _trace_opened(message: Message) -> tuple[Trace, ...]:
 
 
 def _inside(message: Message) -> Iterator[tuple[int | None, int]]:
-    """Yield owner and count of all nested messages about caballeros."""
+    """Yield owner and count of all nested messages about caballeros, in order; None for the dummy."""
     if "caballeros" in message.args:
         yield _seat(message), _count(message)
         return

@@ -103,7 +103,7 @@ def centre(q: int, r: int) -> tuple[float, float]:
 
 
 def hexes(market: tuple[Space, ...]) -> tuple[Hex, ...]:
-    """Return the market spaces with their positions."""
+    """Return the market spaces, numbered in order, with their positions and names."""
     return tuple(
         Hex(index, *centre(each.q, each.r), each, space_name(market, index)) for index, each in enumerate(market)
     )
