@@ -18,7 +18,7 @@ APPENDS: Final[ContextVar[Appends | None]] = ContextVar("appends", default=None)
 
 
 def count_appended(count: int) -> None:
-    """Add to the counter of the current command, if it has one."""
+    """Add to the number of events that the current command has appended, if they are counted."""
     appends = APPENDS.get()
     if appends is not None:
         appends.count += count

@@ -125,7 +125,7 @@ class Matches:
         return match
 
     def build_note(self, match_id: UUID, what: NoteBody, at: datetime) -> Note:
-        """Return a new note for the end of a match's notes stream."""
+        """Return a note that continues a match's notes stream, without storing it."""
         version = len(self.lines.notes(match_id)) + 1
         stream = notes_stream(match_id)
         return Note(originator_id=stream, originator_version=version, timestamp=at, what=what)

@@ -167,7 +167,7 @@ class Batch:
         return match_id in self._matches or self._lines.has(match_id)
 
     def open(self, match_id: UUID, title: AnyTitle, fact: MatchOpened) -> Match:
-        """Add a new match; its id must be unused."""
+        """Add a new match with its first entries and return it; its id must be unused."""
         match, entries = open_line(title, fact, match_id, self.at)
         self.events.extend(entries)
         self._matches[match_id] = match
@@ -210,14 +210,14 @@ class Batch:
         return match
 
     def note(self, match_id: UUID, what: NoteBody) -> None:
-        """Add a note about a match."""
+        """Add a note to the end of a match's notes stream."""
         stream = notes_stream(match_id)
         version = self._notes.get(stream, len(self._lines.notes(match_id))) + 1
         self._notes[stream] = version
         self.events.append(Note(originator_id=stream, originator_version=version, timestamp=self.at, what=what))
 
     def update_caches(self, lines: Lines, streams: Streams) -> None:
-        """Update the caches after the transaction was stored."""
+        """Cache the matches and streams of the transaction, after it was stored."""
         for match in self._matches.values():
             lines.cache_match(match)
         for kind, stream in self._known.values():

@@ -203,7 +203,10 @@ def run_alone(matches: Matches, command: Command) -> Outcome:
 
 
 def run_exclusively(matches: Matches, store: SharedRecorder, command: Command) -> Outcome:
-    """Run a command with other writers locked out; raise `IntegrityError` if the cached state was outdated."""
+    """Run and store a command with other writers locked out, and notify listeners; return its outcome.
+
+    Raise `IntegrityError` if the cached state was outdated.
+    """
     with store.lock_out_writers():
         pending = PendingTransaction(matches, assumes=False)
         outcome = run_command(pending.matches, command)

@@ -300,10 +300,7 @@ class Lines:
         return known
 
     def last_closed_version(self, match_id: UUID) -> int:
-        """Return the version of its line up to which hidden values stay closed.
-
-        They stay closed while any line that shares them is running.
-        """
+        """Return the version up to which hidden values stay closed, as a line that shares them is running; else 0."""
         match = self.get(match_id)
         # A fork plays with its parent's secrets, so its own entries could reveal them until the parent has ended.
         if self.is_running(match_id) or self._has_running_ancestor(match_id):
@@ -314,6 +311,7 @@ class Lines:
         return max(closed, min(prefix.version, self.last_closed_version(prefix.match_id)))
 
     def _has_running_ancestor(self, match_id: UUID) -> bool:
+        """Return whether a line from which this one was forked, directly or not, is still running."""
         prefix = self._get_or_load(match_id).prefix
         if prefix is None:
             return False
@@ -347,7 +345,10 @@ class Lines:
         return closed
 
     def _closed_by_fork(self, fork: UUID, at: int) -> int:
-        """Tampering with a fork must neither open its parent's secrets nor block readers of the parent."""
+        """Return the version that a fork at `at` keeps closed: `at` while it runs, otherwise as its own forks require.
+
+        A fork that was tampered with counts as running: it must neither open its parent's secrets nor block readers.
+        """
         try:
             return at if self.is_running(fork) else self._closed_by_forks(fork)
         except Tampered:
@@ -366,9 +367,9 @@ class Lines:
     def read(
         self, match_id: UUID, reader: Reader, after: int = 0, limit: int | None = None, last: int | None = None
     ) -> tuple[Entry, ...]:
-        """Return the entries of a line for a reader: redacted while the line runs, complete afterwards.
+        """Return the entries of a line for a reader: redacted while the line runs, complete afterwards or for `ALL`.
 
-        `last` is the last visible version; by default, the last version that is public.
+        Entries after `last` are left out; the default is the last version that is public.
         """
         entries = self.entries(match_id, after, limit)
         if reader == ALL or not entries:

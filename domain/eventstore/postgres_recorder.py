@@ -85,7 +85,7 @@ def detect_unknown_outcome(is_sent: Callable[[], bool]) -> Iterator[None]:
 
 @contextmanager
 def extend_response_timeout(events: Sequence[StoredEvent]) -> Iterator[None]:
-    """Extend the response timeout in proportion to the bytes to store."""
+    """Extend the response timeout, if there is one, during the block, in proportion to the bytes to store."""
     patience = RESPONSE_TIMEOUT.get()
     if patience is None:
         yield

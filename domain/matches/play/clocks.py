@@ -114,7 +114,11 @@ def charge_pause(clocks: Sequence[SeatClock], before: Match, fact: Resumed, now:
 
 
 def clock_after_move(was: SeatClock, match: Match, mover: int | None, seat: int, runs: bool, now: int) -> SeatClock:
-    """Return a seat's clock after an entry that neither took back nor ended a pause."""
+    """Return a seat's clock after an entry that neither took back nor ended a pause.
+
+    A turn interrupted by a take-back continues with its time. An action of the seat is noted with the time left before
+    it.
+    """
     is_kept = was.kept_by is not None and mover in (None, SERVICE_SEAT, was.kept_by)
     if is_kept and was.since is None:
         # A turn interrupted by a take-back continues with its remaining time.

@@ -134,8 +134,10 @@ def replace_seat(
     """Give a seat to a bot or another player.
 
     Without a `reason` the service states the matching one, if the format requires it. A player may hand over to a bot,
-    and any player may take an empty seat of a fork; only the service may do anything else. It also seats substitutes at
-    tournament and league tables before the start, because no such seat is freed.
+    and any player may take an empty seat of a fork; only the service may do anything else, else raise `NotSeated`. It
+    also seats substitutes at tournament and league tables before the start, because no such seat is freed; for other
+    open tables raise `NotRunning`. Raise `NotAllowed` for a resigned seat, `AlreadySeated` for a person with another
+    seat.
     """
     info = info_of(match, seat)
     check_player(actor)

@@ -174,7 +174,7 @@ def find_due_during_play(match: Match) -> type[Fact] | None:
 
 
 def find_time_out_consequence(match: Match) -> Fact | None:
-    """Return the fact that follows a time-out, unless the policy requires an action."""
+    """Return the resignation or replacement that follows a time-out; None without one or if the service must play."""
     late = match.timed_out
     if late is None or late.policy == "skip":
         return None

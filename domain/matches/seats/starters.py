@@ -53,7 +53,10 @@ def replace_starter(starters: tuple[Starter, ...], seat: int, starter: Starter) 
 
 
 def note_leaving(match: Match, seat: int, how: HowLeft, *, missed: bool) -> tuple[Starter, ...]:
-    """Note how the player who began at a seat leaves it or runs out of time; the first reason counts."""
+    """Return the starters after the player who began at a seat left it or ran out of time; the first reason counts.
+
+    `missed` is set for the seat in any case.
+    """
     starter = match.starters[seat]
     is_starter = starter.actor == match.seats[seat].actor and not starter.left
     return replace_starter(

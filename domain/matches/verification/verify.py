@@ -176,7 +176,7 @@ def check_reader_openings(entry: Entry, read: DecodedFact, reader: Reader) -> No
 
 
 def verify_entries(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
-    """Verify every entry in order and return the match; raise `LogFault` at the first bad one.
+    """Verify every entry in order and return the match; raise `LogFault` at the first bad or missing one.
 
     A complete log is audited. A redacted log is only folded, and so is a log of retired rules, apart from its draws,
     which are repeated.

@@ -54,7 +54,10 @@ def seats_to_act(state: State) -> tuple[Seat, ...]:
 
 
 def legal_actions(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Return every legal action of the seat; the first one closes, declines or commits to the least."""
+    """Return every legal action of the seat, none unless it must act.
+
+    The first one closes, declines or commits to the least.
+    """
     if seat not in state.to_act:
         return ()
     return DECISIONS[state.step][0](state, seat)

@@ -230,7 +230,7 @@ def king_region(state: State) -> int:
 def placeable(state: State) -> tuple[int, ...]:
     """Return the areas where a placement may go: next to the king and the Castillo (EG-5.9, EG-5.10).
 
-    With Infiltration also the king's region (EG-18.9); while the king stands beside it, not the Castillo.
+    With Infiltration also the king's region (EG-18.9); not the Castillo if it is the king's region.
     """
     areas = NEIGHBOURS[state.king]
     if state.king != CASTILLO:

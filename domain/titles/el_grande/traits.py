@@ -29,7 +29,7 @@ KINDS: Final = {
 
 
 def read(seat: Seat, action: Action | None, effects: Iterable[Effect], round_: int) -> Iterator[Trait]:
-    """Yield the traits of an entry: the king's destination, homes, cards played and taken, caballeros to the Castillo.
+    """Yield the traits of an entry: king's destination, homes, cards played and taken, placements in the Castillo.
 
     Only a colour's own caballeros count. `round_` is the round after the entry, even if the entry began it.
     """

@@ -23,7 +23,7 @@ GOES, GO = plural(
 def narrate(view: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
     """Return the sentences for these effects, in order; internal effects have none.
 
-    The lines of an announced move are told only if it is not carried out in the same entry.
+    The lines of an announced move have sentences only if it is not carried out in the same entry.
     """
     happens_now = any(isinstance(effect, e.CaballerosMoved) for effect in effects)
     told: list[Message] = []

@@ -31,7 +31,7 @@ PLAY_WITH: Final = {
 def next_round(state: State, chance: Chance) -> tuple[Effect, ...]:
     """Return the effects that begin the next round, or end the match after the last one (EG-2.1, EG-14.1, EG-15.1).
 
-    The dummy's regions come first, then the action cards and the dummy's power card.
+    In order: the dummy's regions, the action cards, the dummy's power card.
     """
     index = state.round_index + 1
     rounds = state.setting.rounds

@@ -40,7 +40,7 @@ DECLINE_GREY: Final = DeclineGrey()
 
 
 def next_turn(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """Begin the turn of the next colour, or end the round; a seat that can call nobody goes on to its card.
+    """Begin the turn of the next colour, or end the round; a seat without caballeros to call proceeds to its card.
 
     The dummy takes the card with the most caballeros, of the highest stack, without effect (EG-16.8).
     """
@@ -96,7 +96,7 @@ def make_up_legal(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def make_up_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
-    """Move caballeros from a region to the Court, or end the call; it also ends once no more are due or available."""
+    """Move caballeros from a region to the Court, or end the call; it also ends once none are due or available."""
     if isinstance(action, EndCall):
         return (after_call(state, seat),)
     assert isinstance(action, CallFromRegion)

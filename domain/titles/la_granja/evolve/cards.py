@@ -47,7 +47,7 @@ def discard_reshuffled(state: State, _: e.DiscardReshuffled) -> State:
 
 
 def card_played(state: State, effect: e.CardPlayed) -> State:
-    """Move the card from the hand to its side of the farm."""
+    """Move the card from the hand to its side of the farm; a helper with a crop adds a field without a crop yet."""
     farm, card = state.farms[effect.seat], effect.card
     hand = _remove_card(farm.hand, card)
     match effect.side:

@@ -83,7 +83,7 @@ def extra_choices(state: State, seat: Seat, count: int) -> tuple[Delivery, ...]:
 
 
 def perform_step_delivery(state: State, task: DeliveryStep, action: Delivery) -> tuple[Effect, ...]:
-    """Make and pay one delivery of the step; its rewards may pay for the next (LG-5.4.2)."""
+    """Make one delivery of the step, an extra one for its fee; its rewards may pay for the next (LG-5.4.2)."""
     effects = deliver(state, task.seat, action, replace(task, left=task.left - 1))
     fee = extra_fee(state, task.seat) if task.paid else 0
     if not fee:

@@ -16,7 +16,7 @@ def has_free_cell(state: State) -> bool:
 
 
 def legal_stall(state: State, task: StallChoice) -> tuple[Action, ...]:
-    """Return free spaces of the value, else opponents' (LG-6.4.3), else none (LG-6.4.4).
+    """Return free spaces of the value (0: any free space), else opponents' (LG-6.4.3), else none (LG-6.4.4).
 
     Instead of none, own spaces are returned in an edition with `replace_own_marker` (LG-12.5).
     """
