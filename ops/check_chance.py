@@ -102,7 +102,10 @@ class Luck:
             self.players[seat] = body.get("actor", body["by"])
 
     def begin(self, body: Json, entry: Json) -> None:
-        """Start new chance: at the start of a match, of a fork with separate chance, or after a player left."""
+        """Start new chance: at the start of a match, of a fork with separate chance, or after a player left.
+
+        Raises `ChanceFault` if the seed is not opened.
+        """
         self.seed, self.began, self.closed = (
             bytes.fromhex(open_hidden(body["seed"], entry)),
             UUID(entry["match"]),

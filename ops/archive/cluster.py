@@ -52,7 +52,7 @@ def cluster_of(settings: Settings) -> Cluster:
 
 
 def server_of(place: str) -> tuple[str, str]:
-    """Return hosts and ports of a URL."""
+    """Return (hosts, ports) of a URL, hosts first from its query, ports first from its location; by default 5432."""
     address = urlsplit(place)
     asked, (hosts, ports) = dict(parse_qsl(address.query)), hosts_of(address.netloc)
     return asked.get("host") or hosts, ports or asked.get("port", "5432")

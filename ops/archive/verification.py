@@ -67,7 +67,7 @@ def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: St
 
 
 def counts_of(restored: Settings) -> tuple[int, int]:
-    """Return the numbers of entries and records, and of streams."""
+    """Return the log's number of entries and records together, and of streams."""
     question = "SELECT COUNT(*), COUNT(DISTINCT originator_id) FROM "
     if restored.log_file is None:
         with closing(connect_to(str(restored.log_place))) as server:
@@ -134,7 +134,7 @@ def against_checkpoint(tree: TreeStore, newest: Checkpoint) -> list[str]:
 
 
 def against_tree(tree: TreeStore, newest: TreeStore) -> list[str]:
-    """Return a fault if the trees differ in their common prefix."""
+    """Return a fault if the trees differ in their common prefix, else none, as for an empty tree."""
     size = min(tree.size, newest.size)
     is_same = size == 0 or tree.tiles.root(size) == newest.tiles.root(size)
     return [] if is_same else [f"the first {size:,} leaves are not those of the house"]

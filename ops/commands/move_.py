@@ -64,7 +64,10 @@ RUNNING: Final = "the service is running: stop it first, or what is done meanwhi
 
 @contextmanager
 def lock_folder(settings: Settings) -> Iterator[None]:
-    """Prevent the service of this folder from running while the context is active; raise `Finding` if it runs."""
+    """Prevent the service of this folder from running while the context is active.
+
+    Raises `Finding` if it runs, `StoreBusy` if another process writes to the folder.
+    """
     if find_address(settings.data) is not None:
         raise Finding(RUNNING)
     with ExitStack() as stack:

@@ -100,7 +100,8 @@ def restart_reporter(settings: Settings) -> Callable[[Restarted], None]:
 def prepare_demo(settings: Settings) -> Iterator[Callable[[], None]]:
     """Provide a function to call when the service is ready, which creates the demo in a separate process.
 
-    The process is stopped at the end of the context. Nothing happens if the demo exists.
+    The process is stopped at the end of the context. Nothing happens if the demo exists. Raises `Finding`, `StoreBusy`
+    or `WrongUsage` if the folder cannot be a demo's.
     """
     is_whole, making = claim(settings).is_whole, list[subprocess.Popen[bytes]]()
     stopping = threading.Event()

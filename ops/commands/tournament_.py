@@ -226,7 +226,8 @@ def print_progress(step: Steps, moment: Moment) -> None:
 def simulate(arguments: Namespace) -> int:
     """Play a whole tournament of bots and print a report; return `NEGATIVE` if results were lost or doubled.
 
-    With `--running` it is played on the running service. Raises `WrongUsage` for options that do not fit together.
+    It has a service of its own, with `--running` the running one. Raises `WrongUsage` for options that do not fit
+    together, `Finding` if the tournament does not get to its end.
     """
     for name, most in (("players", PLAYERS_MAX), ("rounds", ROUNDS_MAX), ("workers", WORKERS_MAX)):
         least = 2 if name == "players" else 1

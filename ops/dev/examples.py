@@ -99,7 +99,7 @@ def find_effective_helpers(step: Step) -> Iterator[str]:
 
 
 def narrate_in(state: Any, step: Step) -> Narration | None:
-    """Return the narration of the step's action in another position; None if it is illegal there."""
+    """Return the narration of the step's action in another position; None if it is illegal or impossible there."""
     try:
         if step.action not in la_granja.legal_actions(state, step.seat):
             return None
@@ -167,7 +167,7 @@ def narrations_for_farm(having: Step, lacking: Step, seat: Seat) -> Iterator[tup
 
 
 def own_effects(effects: tuple[Any, ...], seat: Seat) -> tuple[Any, ...]:
-    """Return the effects on a seat that need no chance."""
+    """Return the effects on a seat except drawn cards, which depend on chance."""
     return tuple(
         each for each in effects if getattr(each, "seat", None) == seat and not isinstance(each, lg.CardsDrawn)
     )
@@ -210,7 +210,7 @@ def la_granja_things(step: Step, wanted: set[str]) -> Iterator[str]:
 
 
 def el_grande_things(step: Step, _: set[str]) -> Iterator[str]:
-    """Yield the cards of El Grande whose special action took place in this step."""
+    """Yield the cards of El Grande whose special action is announced in this step."""
     for effect in step.effects:
         match effect:
             case eg.SpecialAnnounced(card=card):
@@ -218,7 +218,7 @@ def el_grande_things(step: Step, _: set[str]) -> Iterator[str]:
 
 
 def until_its_end(effects: tuple[Any, ...]) -> slice:
-    """Return the slice of a special action's effects, from its announcement to its end."""
+    """Return the slice from the announcement of a special action to its end; raise `ValueError` without one."""
     kinds = [type(effect) for effect in effects]
     ends = [place for place, kind in enumerate(kinds) if kind in {eg.SpecialEnded, eg.GreyUsed}]
     return slice(kinds.index(eg.SpecialAnnounced), ends[-1] if ends else len(effects))

@@ -299,7 +299,7 @@ def run(arguments: Namespace) -> int:
 
 
 def main() -> int:
-    """Parse the arguments and run."""
+    """Parse FOLDER, `--readme`, `--covers`, `--only`, `--sizes`, `--url`, `--name` and `--json`, and run."""
     parser = ArgumentParser("python -m ops.dev.screenshots", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=Path("var/pictures"), help="where they go")
     parser.add_argument("--readme", action="store_true", help="the seven of docs/screenshots alone")

@@ -77,7 +77,7 @@ class OneLog:
 
 
 def play(number: int) -> tuple[Entry, ...]:
-    """Play the match with this number to its end with random bots."""
+    """Play the match with this number to its end with random bots; it determines title, seats and event."""
     title, seats = KINDS[number % len(KINDS)]
     table = Table(event=EVENTS[number % len(EVENTS)])
     begun = table_of_bots(TITLES[title], (BOT,) * seats, {}, seeded_origins(b"archive bench %d" % number), table)

@@ -21,7 +21,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 def main() -> None:
-    """Print the server's address, then serve until stopped."""
+    """Print the server's address as a line of JSON, then serve until stopped."""
     bound = socket.create_server(("127.0.0.1", 0))
     sys.stdout.write(f'{{"url":"http://127.0.0.1:{bound.getsockname()[1]}/"}}\n')
     sys.stdout.flush()

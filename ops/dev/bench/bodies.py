@@ -178,7 +178,10 @@ class Sender:
 
 
 def create_objects(sender: Sender) -> dict[str, str]:
-    """Create a tournament, a league and a match, and return values for all path parameters."""
+    """Create a tournament, a league and a match, and return values for all path parameters by name.
+
+    Objects of other kinds do not exist. Raises `Finding` if one is refused.
+    """
     title = default_title(TITLES).name
     plan = {"name": "Bench", "title": title, "size": 3}
     ids = dict.fromkeys(("dispute_id", "study_id", "challenge_id", "photo", "about_id"), str(UUID(int=7)))

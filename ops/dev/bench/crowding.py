@@ -128,7 +128,7 @@ async def playing(url: str, token: str, paths: Sequence[str]) -> AsyncIterator[N
 
 
 async def act_everywhere(client: Client, token: str, paths: Sequence[str]) -> None:
-    """Take the first legal action at each table in turn, as fast as one person may."""
+    """Take the first legal action at each table in turn, as fast as one person may, until cancelled."""
     while True:
         for path in paths:
             await asyncio.sleep(ACTING_SECONDS)

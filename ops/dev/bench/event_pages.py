@@ -67,7 +67,7 @@ PAGES: Final = (
 
 
 def play_event(matches: Matches, by: Actor) -> None:
-    """Play all rounds but the last; in the last, half of the tables have results."""
+    """Create the tournament, enter its people and play all rounds; half of the last round's tables have results."""
     plan = Plan(
         name="Bench", title=default_title(TITLES).name, stages=(Stage("swiss", ROUNDS),), size=SIZE, face_to_face=True
     )

@@ -41,7 +41,7 @@ def repeat_to_length(item: bytes, length: int) -> bytes:
 
 
 def floods() -> Iterator[Flood]:
-    """Yield every flood, in large and in small pieces."""
+    """Yield every flood in large and in small pieces; rows of requests and of chunks need not be refused."""
     for size in (PIECE_BYTES, SMALL_BYTES):
         name = f"pieces of {size:,} bytes"
         yield Flood(f"URL, {name}", b"GET /", b"a" * size)

@@ -180,7 +180,7 @@ def notification_seconds(folder: Path) -> tuple[list[float], list[float]]:
 
 
 def letters_in(sink: MailSink) -> dict[str, float]:
-    """Return the arrival time of the first mail about each table."""
+    """Return the arrival time of the first mail about each match, by its id."""
     found: dict[str, float] = {}
     for at, letter in list(sink.letters):
         # Quoted-printable wraps long lines with a trailing `=`.
@@ -190,7 +190,7 @@ def letters_in(sink: MailSink) -> dict[str, float]:
 
 
 def pushes_in(sink: PushSink) -> dict[str, float]:
-    """Return the arrival time of the first push about each table."""
+    """Return the arrival time of the first push about each match, by its id."""
     found: dict[str, float] = {}
     for at, url in sink.arrivals():
         found.setdefault(url.rpartition("/")[2], at)

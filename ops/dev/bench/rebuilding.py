@@ -120,7 +120,7 @@ def compression_figures() -> tuple[Figure, ...]:
 
 
 def compact(file: Path, to: Path) -> Path:
-    """Copy a database without its free pages."""
+    """Copy a database without its free pages, and return the path of the copy."""
     with closing(sqlite3.connect(file)) as database:
         database.execute("VACUUM INTO ?", (str(to),))
     return to

@@ -90,7 +90,7 @@ def with_lists(kind: inspect.Type, path: tuple[str, ...] = ()) -> Iterator[tuple
 
 
 def body_limits(app: Litestar) -> dict[tuple[str, str], int]:
-    """Return the body limit of every operation by method and path."""
+    """Return the body limit of every operation that has one, by (method, path)."""
     return {
         (method, route.path_format): limit
         for route in app.routes
@@ -101,7 +101,7 @@ def body_limits(app: Litestar) -> dict[tuple[str, str], int]:
 
 
 def bodies(app: Litestar) -> Iterator[tuple[str, str, type[Any]]]:
-    """Return method, path and type of every JSON body."""
+    """Yield (method, path, type) of every JSON body, without `OPTIONS`."""
     for route in app.routes:
         if isinstance(route, HTTPRoute):
             for method, (handler, _) in route.route_handler_map.items():

@@ -74,7 +74,7 @@ def rows(reads: ReadStore) -> dict[tuple[str, str], list[str]]:
 
 
 def audit_store(settings: Settings, environment: Mapping[str, str]) -> list[str]:
-    """Run `esporles audit store` and return its output if it fails, else an empty list."""
+    """Run `esporles audit store`; return its output, cut, as the only item if it fails, else an empty list."""
     command = [sys.executable, "-m", "ops.cli", "audit", "store", "--data", str(settings.data), "--json"]
     told = dict(environment) | variables(store=settings.store_url)
     done = subprocess.run(command, cwd=ROOT, env=told, capture_output=True, text=True, check=False)

@@ -125,7 +125,10 @@ class Machine:
         return time.monotonic() - begun
 
     def refusal(self) -> tuple[int, str]:
-        """Start the service where it cannot run; return its exit status and last line of output."""
+        """Start the service where it cannot run; return its exit status and last line of output.
+
+        Raises `subprocess.TimeoutExpired` if it runs nevertheless.
+        """
         self.begin()
         assert self._process is not None
         status = self._process.wait(START_SECONDS)
@@ -161,7 +164,7 @@ class Machine:
         self._process.wait(START_SECONDS)
 
     def kill_supervisor(self) -> None:
-        """Kill the supervisor and wait until its processes have ended too."""
+        """Kill the supervisor and wait until its processes have ended too; raise `NotRecovered` if they do not."""
         left = [pid for _, pid in self.processes()]
         assert self._process is not None
         self._process.kill()

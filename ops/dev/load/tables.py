@@ -86,7 +86,7 @@ async def open_match(client: Client, seating: Seating) -> Any:
 
 
 async def fill_seats(client: Client, seating: Seating, path: str, match: Any) -> Any:
-    """Seat and ready all players who are not yet; return the latest known state of the match."""
+    """Seat and ready all players who are not yet; return the latest known state of the match. Refusals are ignored."""
     for seat, token in enumerate(seating.tokens):
         if match["seats"][seat]["player"] is None:
             _, match = match_after(await client.ask("POST", f"{path}/seats", {"seat": seat}, token), match)
