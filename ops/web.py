@@ -49,7 +49,7 @@ def build_config(application: Any, settings: Settings, *, is_door: bool = False,
     """Return the configuration of a server; `more` overrides its defaults.
 
     Forwarded addresses are trusted only from configured proxies, and on the private port not at all; the server's
-    default would trust every local process. Request ids are assigned outside of that.
+    default would trust every local process. Request ids are handled before addresses are replaced.
     """
     if settings.proxies and not is_door:
         application = ProxyHeadersMiddleware(application, trusted_hosts=list(settings.proxies))

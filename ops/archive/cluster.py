@@ -92,9 +92,9 @@ class Programs:
         return found
 
     def run(self, name: str, options: Sequence[str], account: str | None = None) -> None:
-        """Run a program as `account`; raise `Finding` with its last message if it fails or is missing.
+        """Run a program as `account`, by default the current one; raise `Finding` if it is missing or fails.
 
-        Processes it starts may continue and write to their own files.
+        The error has its last message, for `pg_ctl` only the status: its server may go on writing to its own files.
         """
         done = subprocess.run(
             [self.find(name), *options],

@@ -151,7 +151,7 @@ def every_dispute(door: ServiceAddress, query: dict[str, str]) -> list[dict[str,
 
 
 def run(arguments: Namespace) -> int:
-    """List disputes, or show or rule on one, by the running service; print the disputes or the dispute.
+    """List disputes, or show or rule on one, through the running service; print the disputes or the dispute.
 
     Returns `SUCCESS`. `list` shows waiting disputes only, without `--all`. With `--key` the ruling is signed.
     """

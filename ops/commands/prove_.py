@@ -44,7 +44,7 @@ def arguments(parser: ArgumentParser) -> None:
 def make_proof(matches: Matches, settings: Settings, match_id: UUID) -> bytes:
     """Return the proof of a match or tournament, from the running service or else its stores.
 
-    `Finding` if it is refused.
+    Raises `Finding` if it is refused.
     """
     is_event = is_tournament(matches, match_id)
     door = find_address(settings.data)

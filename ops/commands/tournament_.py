@@ -151,9 +151,10 @@ def simulation(parser: ArgumentParser, titles: Titles) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Run the subcommand by the running service, print its answer and return `SUCCESS`; `simulate` needs no service.
+    """Run the subcommand through the running service, print its answer and return `SUCCESS`.
 
-    Raises `Finding` if no service runs, it refuses, or there is no round to publish or close.
+    `simulate` needs no service. Otherwise raises `Finding` if none runs, it refuses, or there is no round to publish or
+    close.
     """
     if arguments.what == "simulate":
         return simulate(arguments)

@@ -51,7 +51,7 @@ class StoredMatches(Generic[Played]):
     """The matches of a run, stored in a file if a path is given."""
 
     def __init__(self, path: Path | None, wanted: Run, played: type[Played], name: str) -> None:
-        """Read the file, or begin it; raise WrongUsage if it belongs to a run with other parameters except `matches`.
+        """Read the file, or begin it; raise `WrongUsage` if its run has other parameters except `matches`.
 
         `name` is what messages call such a run.
         """

@@ -72,7 +72,7 @@ class OneLog:
         return False
 
     def at(self, match_id: UUID, version: int) -> Match:
-        """Raise AssertionError; a match that is read from its first entry needs no lookup."""
+        """Raise `AssertionError`; a match that is read from its first entry needs no lookup."""
         raise AssertionError(f"{match_id} is followed from its first entry on, never looked up at {version}")
 
 

@@ -118,7 +118,7 @@ class Reader(asyncio.Protocol):
     def _record(self) -> None:
         """Count bytes and chunks, and record the first arrival of each chunk's latest version.
 
-        The first chunk sets `is_ready`.
+        The first chunk with content sets `is_ready`.
         """
         now = time.monotonic()
         for chunk in self._chunks():

@@ -28,7 +28,7 @@ def free_port() -> int:
 def first_page_seconds(data: str) -> float:
     """Return the seconds from starting `ops/serve` to the whole first page, then stop it.
 
-    `PATIENCE_SECONDS` if it does not start, after a line on stderr.
+    Returns `PATIENCE_SECONDS` if it does not start, after a line on stderr.
     """
     port, begun = free_port(), time.perf_counter()
     command = ["bash", str(ROOT / "ops" / "serve"), "--port", str(port), "--data", data]

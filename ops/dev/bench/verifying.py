@@ -50,7 +50,7 @@ def processor_seconds(work: Callable[[], object], runs: int = RUNS) -> float:
 
 
 def verify_all(logs: tuple[bytes, ...]) -> None:
-    """Verify logs; raise AssertionError if one is invalid."""
+    """Verify logs; raise `AssertionError` if one is invalid."""
     for log in logs:
         assert verify_content(log).is_good, "a match of bots has a true log"
 

@@ -25,9 +25,9 @@ MATCHES: Final = 200
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add `--title` and `--bots`, both required, `--seats`, `--matches`, `--option`, `--seed`, `--jobs` and others.
+    """Add `--title` and `--bots`, both required, `--seats`, `--matches`, `--option` and `--seed`.
 
-    The others are `--workers` and `--out`.
+    Also `--workers`, `--jobs` (one per core by default) and `--out`.
     """
     parser.add_argument("--title", required=True, help=f"one of: {', '.join(players_of(parser).titles)}")
     parser.add_argument("--bots", required=True, help="bots by seat; the last one takes the seats that are left")

@@ -264,7 +264,7 @@ CLOCK_SOURCE: Final = Path(__file__).with_name("clock.c")
 
 
 class Clock:
-    """An adjustable wall clock for the processes of a machine; raises NotAllowed without a C compiler.
+    """An adjustable wall clock for the processes of a machine; raises `NotAllowed` without a C compiler.
 
     libfaketime 0.9.10 breaks `time.sleep` of Python 3.11, which uses the monotonic clock.
     """

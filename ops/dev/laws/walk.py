@@ -62,13 +62,13 @@ Law = Callable[[AnyTitle, WalkStep], None]
 
 
 def demand(condition: bool, sentence: str) -> None:
-    """Raise AssertionError with the sentence unless the condition holds."""
+    """Raise `AssertionError` with the sentence unless the condition holds."""
     if not condition:
         raise AssertionError(sentence)
 
 
 def same(one: object, other: object, sentence: str) -> None:
-    """Demand that two values are equal; raise AssertionError with their differences if not."""
+    """Demand that two values are equal; raise `AssertionError` with their differences if not."""
     if one != other:
         raise AssertionError(f"{sentence}: {differences(one, other)}")
 
