@@ -18,9 +18,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Void all matches with retired rules that are not over; with `--list` only find them.
+    """Void all matches with retired rules that are not over; with `--list` only find them. Print them.
 
-    Prints them, return `SUCCESS`. Raises `Finding` if the service runs, unless `--list` is given.
+    Returns `SUCCESS`. Raises `Finding` if the service runs, unless `--list` is given.
     """
     settings = read_settings(arguments)
     if not arguments.list and find_address(settings.data) is not None:

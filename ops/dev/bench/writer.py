@@ -34,7 +34,7 @@ CLOCK, PROCESSOR = "esporles_writer_longest_seconds{", "esporles_writer_longest_
 async def play(client: Client, tokens: Sequence[str], path: str, count: int) -> None:
     """Play up to `count` actions or to the match's end, choosing among legal ones.
 
-    Wait while the service has to act.
+    Waits while the service has to act.
     """
     number, version = 0, 0
     while number < count:

@@ -92,7 +92,7 @@ class LoadRun:
     async def set_up(self) -> None:
         """Create accounts, open all tables and wait until their matches have begun.
 
-        Create spectators and organisers.
+        Then creates spectators and organisers, who do not act yet.
         """
         plan = self._plan
         host = self.client()
