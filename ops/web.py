@@ -153,7 +153,7 @@ async def serve_both(
 
 
 async def wait_for_first(wanted: Any, serving: Sequence[asyncio.Task[None]]) -> None:
-    """Wait until the event happens or a server stops."""
+    """Wait until the awaitable is done or a server stops; cancel the wait for the former."""
     waiting = asyncio.ensure_future(wanted)
     await asyncio.wait((waiting, *serving), return_when=asyncio.FIRST_COMPLETED)
     waiting.cancel()

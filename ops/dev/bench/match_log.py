@@ -45,7 +45,7 @@ def cache_folder(matches: int) -> Path:
 def cached_log(matches: int, on_match: Callable[[int], None], jobs: int = os.cpu_count() or 1) -> Path:
     """Return the path of the cached log; play and store the matches first if it does not exist.
 
-    `on_match` gets the number of matches done. The finished folder appears at once.
+    `on_match` gets the number of matches done. The finished folder appears atomically.
     """
     folder = cache_folder(matches)
     if not (folder / LOG).exists():

@@ -105,7 +105,10 @@ def renew(language: str, area: str, said: Iterable[Sentence], *, prune: bool) ->
 
 
 def translations(language: str) -> dict[tuple[str, str | None], str | tuple[str, ...]]:
-    """Return all translations into a language, of every area, by (id, plural); current ones precede obsolete ones."""
+    """Return all translations into a language, of every area, by (id, plural), obsolete ones included.
+
+    Within an area a current translation takes precedence over an obsolete one; between areas the later one does.
+    """
     known: dict[tuple[str, str | None], str | tuple[str, ...]] = {}
     for area in AREAS:
         catalogue = read(language, area)
