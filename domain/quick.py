@@ -57,10 +57,10 @@ def reach(waited: timedelta, clock: Clock) -> int | None:
 
 
 def fits(one: WaitingPlayer, other: WaitingPlayer, clock: Clock, apart: Collection[Pair], at: datetime) -> bool:
-    """Return whether two people may share a table: not kept apart, and in reach.
+    """Return whether two people may share a table: not in `apart`, and in reach.
 
-    The reach of the one who has waited longer counts for both, so that even the strongest and weakest are paired in the
-    end.
+    The reach of the person who has waited longer counts for both, so that even the strongest and weakest are
+    paired in the end.
     """
     if frozenset((one.person, other.person)) in apart:
         return False
@@ -71,9 +71,10 @@ def fits(one: WaitingPlayer, other: WaitingPlayer, clock: Clock, apart: Collecti
 def find_group(
     waiting: Sequence[WaitingPlayer], seats: int, clock: Clock, apart: Collection[Pair], at: datetime
 ) -> tuple[WaitingPlayer, ...] | None:
-    """Return the next people to share a table, or None if too few fit.
+    """Return the next people to share a table, or None if too few fit; every two of them fit.
 
-    Starts with the longest wait and prefers the nearest, then the longest wait.
+    Starts with the longest wait and prefers the nearest in strength, of which `NEAREST` are considered, then
+    the longest wait.
     """
     left = sorted(waiting, key=lambda each: (each.since, each.person))
     for index, first in enumerate(left):

@@ -77,14 +77,17 @@ class Room(Value, frozen=True):
 
 
 def room_of(key: str) -> Room:
-    """Return the room of a valid key."""
+    """Return the room of a valid key, `KIND/UUID`."""
     kind, _, about = key.partition("/")
     kinds: Mapping[str, RoomKind] = {"players": "players", "spectators": "spectators", "entrants": "entrants"}
     return Room(kinds[kind], UUID(about))
 
 
 def normalise_message(words: str) -> str:
-    """Return the normalised text of a message; raise `TalkRefused` if it is unreadable or too long."""
+    """Return the normalised text of a message; raise `TalkRefused` if it is unreadable or too long.
+
+    Blanks are joined and invisible characters removed; line breaks stay, at most `LINES_MAX` lines.
+    """
     normal = unicodedata.normalize("NFC", words.replace("\r\n", "\n"))
     kept = "".join(each for each in normal if each == "\n" or is_text(each))
     lines = [" ".join(line.split()) for line in kept.split("\n")]
@@ -111,9 +114,10 @@ def require_phrase(name: str) -> str:
 
 
 def find_mentions(words: str, people: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the people that a message mentions by `@name`, sorted; `people` maps ids to names.
+    """Return the ids of the people that a message mentions by `@name`, sorted; `people` maps ids to names.
 
-    Of two names with the same start the longer one counts.
+    Case is ignored, an `@` after a letter or digit is no mention, and of two names with the same start the
+    longer one counts.
     """
     folded = fold(words)
     by_length = sorted(((fold(name), person) for person, name in people.items()), key=lambda each: -len(each[0]))
@@ -128,7 +132,7 @@ def find_mentions(words: str, people: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def without_name(words: str, name: str) -> str:
-    """Return a message with `ERASED` in place of mentions of a name."""
+    """Return a message with `ERASED` in place of mentions `@name`, in any case; the `@` stays."""
     folded = fold(name)
     for place in reversed([place for place, character in enumerate(words) if character == "@"]):
         words = f"{words[: place + 1]}{without_beginning(words[place + 1 :], folded)}"
@@ -136,7 +140,7 @@ def without_name(words: str, name: str) -> str:
 
 
 def without_beginning(text: str, name: str) -> str:
-    """Return a text with `ERASED` in place of a whole name at its start."""
+    """Return a text with `ERASED` in place of a whole, folded name at its start; others unchanged."""
     lengths = range(1, len(text) + 1)
     ends = (length for length in lengths if fold(text[:length]) == name and not text[length : length + 1].isalnum())
     length = next(ends, 0)

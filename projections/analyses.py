@@ -141,7 +141,7 @@ class DuePiece(Value, frozen=True):
 
 
 def open_database(place: Path | str, tables: MetaData = METADATA) -> Database:
-    """Open the database, with these tables and their indexes if they are missing."""
+    """Open the database at a path or the address of a server, and create missing tables and indexes."""
     database: Database = connect_to(str(place), SCHEMA) if is_server(place) else SqliteDatabase(Path(place))
     try:
         with database.transaction():
@@ -185,9 +185,9 @@ class Analyses:
         spans: Sequence[tuple[int, int]],
         tries: int = STANDARD.tries,
     ) -> bool:
-        """Request an analysis of the match with this head and this many tries per decision.
+        """Request an analysis of the match with this head, in pieces of (first, last) entry; return False if it exists.
 
-        Return False if it exists. An analysis of another head or version is replaced.
+        It takes this many tries per decision. An analysis of another head or version is replaced.
         """
         name = str(match_id)
         with self._database.transaction() as database:
@@ -203,7 +203,7 @@ class Analyses:
         return True
 
     def due(self, now_us: int, longest_us: int, limit: int) -> list[DuePiece]:
-        """Return pieces without a valid lease.
+        """Return at most `limit` unfinished pieces without a valid lease.
 
         A lease longer than possible was taken before the clock was set back.
         """
@@ -223,7 +223,7 @@ class Analyses:
     def store_result(self, match_id: UUID, head: str, first: int, result: bytes) -> bool:
         """Store the first result of a piece; return whether all pieces are known and the analysis is to be assembled.
 
-        A repeated or late job has no effect.
+        A job for another head, or for a finished analysis, has no effect and returns False.
         """
         with self._database.transaction() as database:
             if database.rows(READ_UNFINISHED, match_id=str(match_id)) != [(head,)]:
@@ -236,7 +236,7 @@ class Analyses:
         return [bytes(result) for (result,) in self._database.rows(RESULTS, match_id=str(match_id))]
 
     def finish(self, match_id: UUID, head: str, document: bytes) -> None:
-        """Store the complete analysis and delete its pieces."""
+        """Store the complete analysis and delete its pieces and agreement; nothing happens if the head differs."""
         with self._database.transaction() as database:
             if database.change(FINISH, match_id=str(match_id), head=head, document=document) == 1:
                 database.change(FORGET_PIECES, match_id=str(match_id))
@@ -252,7 +252,7 @@ class Analyses:
             database.change(KEEP_AGREEMENT, match_id=str(match_id), version=version, detail=detail)
 
     def agreements(self, match_ids: Sequence[str], version: int) -> dict[str, bytes]:
-        """Return the stored agreements of these matches."""
+        """Return the stored agreements of these matches in this version, by match; missing ones are left out."""
         found: dict[str, bytes] = {}
         for start in range(0, len(match_ids), ROWS):
             some = match_ids[start : start + ROWS]

@@ -145,7 +145,7 @@ class DisputeRow(Value, frozen=True):
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
-    """Store the state of every dispute and call, and the players of every line."""
+    """Store the state of every dispute and waiting call, every ruling, and the players of every line."""
     for happening in happenings:
         if isinstance(happening, FollowedStep):
             if isinstance(happening.fact, SEATING):
@@ -189,7 +189,7 @@ def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None
 
 
 def follow_call(transaction: Transaction, happening: FollowedRecord) -> None:
-    """Store a call for an arbiter while it waits."""
+    """Store a call for an arbiter while it waits, and delete it once it does not."""
     record, call_id = happening.record, str(happening.record.stream_id)
     rows = transaction.rows(READ_CALL, call_id=call_id)
     place, before = (rows[0][0], Calls(CALL.decode(rows[0][1]), {})) if rows else (happening.position, None)
@@ -211,7 +211,7 @@ class Precedent(Value, frozen=True):
 
 
 def precedents(store: ReadStore, rule: str = "", limit: int = LIMIT, before: int | None = None) -> Page[Precedent]:
-    """Return rulings whose rule contains these words, latest first; all if `rule` is empty."""
+    """Return a page of rulings whose rule contains this text in any case, latest first; all if `rule` is empty."""
     words = rule.strip().casefold()
     for special in "!%_":
         words = words.replace(special, f"!{special}")
@@ -241,7 +241,10 @@ class RulingCounts(Value, frozen=True):
 
 
 def ruling_counts(store: ReadStore, event: str | None, most: int) -> RulingCounts:
-    """Count all rulings, or the rulings of one event."""
+    """Count all rulings, or the rulings of one event, by outcome, rule and event, with the median time to a ruling.
+
+    `most` limits the numbers of rules and events.
+    """
     conditions = [] if event is None else [RULINGS.event == event]
     count, on_appeal = store.rows(COUNT.where(*conditions))[0]
     middle = store.rows(MIDDLE.where(*conditions), limit=2 - count % 2, offset=max(0, count - 1) // 2)
@@ -283,9 +286,10 @@ def disputes(
     limit: int = LIMIT,
     before: int | None = None,
 ) -> Page[DisputeRow]:
-    """Return a page of disputes, waiting ones before others, filtered by the arguments.
+    """Return a page of disputes, waiting ones before others, then latest first, filtered by the arguments.
 
-    `events` None means all. The key of the page is the place in the list.
+    `events` None means all; `party` selects disputes that a person raised, of its events, or of matches where
+    they sat. The key of the page is the place in the list.
     """
     query, person = READ, dict[str, str]()
     if events is not None:

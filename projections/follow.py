@@ -216,14 +216,17 @@ class StepReader:
     ) -> tuple[list[LogEvent], int]:
         """Return the steps after a position, and the position they reach; the given position if there are none.
 
-        `wanted` selects the lines of some slices.
+        At most `limit` events are read; skipped streams are left out. `wanted` selects the lines of some slices.
         """
         events = self._log.read_log_items(position, limit)
         found = (self.read_step(noticed, event) for noticed, event in events if wanted is None or is_in(event, wanted))
         return [happening for happening in found if happening is not None], events[-1][0] if events else position
 
     def read_step(self, position: int, event: Entry | Record) -> LogEvent | None:
-        """Return the step at a position, or None if its stream is skipped."""
+        """Return the step at a position, or None if its stream is skipped.
+
+        A stream found to be tampered with is skipped and logged once; raise `LogFault` for any other fault.
+        """
         stream = stream_of(event)
         if stream in self.skipped_streams:
             return None
@@ -244,6 +247,10 @@ class StepReader:
         self._matches.pop(stream, None)
 
     def _step(self, position: int, entry: Entry) -> FollowedStep:
+        """Return the step of an entry with the match after it, folded from the cached match if that is its predecessor.
+
+        The match is cached; the `CACHED_MATCHES_MAX` latest ones stay.
+        """
         known, imported = self._matches.pop(entry.line_id, (None, None))
         if imported is None:
             imported = self._log.is_imported(entry.line_id)

@@ -142,9 +142,9 @@ class Hints:
         self._database.close()
 
     def request_hint(self, match_id: UUID, version: int, kind: Kind, seat: int) -> None:
-        """Request a hint of a kind at the position after this entry; idempotent.
+        """Request a hint of a kind at the position after this entry; idempotent, but a given-up one is tried again.
 
-        Unfinished requests of this kind for other positions of the match are deleted.
+        A new request deletes unfinished requests of this kind for other positions of the match.
         """
         known = self.find(match_id, version, kind)
         if known is not None and not known.is_given_up:
@@ -172,7 +172,10 @@ class Hints:
         return [DueHint(UUID(match_id), version, kind, attempt) for match_id, version, kind, attempt in rows]
 
     def lease(self, hint: DueHint, until_us: int) -> bool:
-        """Lease the hint; return False if another process has leased it."""
+        """Lease the hint and count the attempt; return False if another process has leased it or it has a result.
+
+        Also delete all hints last leased a day (`KEPT_US`) before the end of this lease.
+        """
         with self._database.transaction() as database:
             database.change(FORGET_OLD, until=until_us - KEPT_US)
             return database.change(LEASE, until=until_us, **key_of(hint)) == 1
@@ -183,7 +186,7 @@ class Hints:
             database.change(EXTEND, until=until_us, **key_of(hint))
 
     def store_hint(self, match_id: UUID, version: int, kind: Kind, document: bytes, held_us: int) -> None:
-        """Store the first result and the time until which bots wait for the player."""
+        """Store the result of a hint, unless it has one, and the time until which bots wait for the player."""
         with self._database.transaction() as database:
             key = {"match_id": str(match_id), "version": version, "kind": kind}
             database.change(KEEP, document=document, held_us=held_us, **key)
@@ -199,7 +202,7 @@ class Hints:
             database.change(RELEASE, match_id=str(match_id), version=version)
 
     def take_final_choices(self, limit: int) -> list[FinalChoice]:
-        """Return the choices that bots need not wait for any longer, each once."""
+        """Return at most `limit` choices that bots need not wait for any longer, each once over all processes."""
         found = self._database.rows(DECIDED, limit=limit)
         if not found:
             return []

@@ -81,7 +81,10 @@ PLAYED: Final = msgspec.json.Decoder(MeasuredMatch)
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Store the decisions of every timed line, and the result of every match's official line."""
+    """Store the decisions of every timed line, and the result of every match's official line.
+
+    Imported matches are ignored; a fork by a ruling becomes the official line.
+    """
     known = dict[str, Notes]()
     for step in steps:
         line_id = str(step.line_id)
@@ -106,14 +109,14 @@ def begin(transaction: Transaction, line_id: str, match_id: str) -> None:
 
 
 def read_notes(transaction: Transaction, line_id: str) -> Notes:
-    """Return the notes of a line."""
+    """Return the stored notes of a line, or empty ones."""
     for (detail,) in transaction.rows(READ_NOTES, line_id=line_id):
         return NOTES.decode(detail)
     return Notes()
 
 
 def count(transaction: Transaction, step: FollowedStep, notes: Notes) -> None:
-    """Store the result of a finished line if it is the official one."""
+    """Store the result of a finished line if it is the official one; the time of the first end stays."""
     for match_id, line_id, ended in transaction.rows(READ_MATCH, line_id=str(step.line_id)):
         if line_id == str(step.line_id):
             at = microseconds(step.match.timestamp) if ended is None else ended
@@ -163,7 +166,7 @@ class Strengths:
 
 
 def strengths(store: ReadStore, model: RatingModel, matches: Sequence[MeasuredMatch]) -> Strengths:
-    """Return the strengths of all players of these matches."""
+    """Return the rated players of these matches with their skills, per title and number of seats."""
     wanted: dict[tuple[str, int], set[Actor]] = {}
     for played in matches:
         wanted.setdefault((played.title, len(played.seats)), set()).update(played.people)

@@ -31,7 +31,10 @@ class Look(Value, frozen=True):
 
 
 def looks_at(store: ReadStore, person: str, now: datetime) -> tuple[Look, ...]:
-    """Return the latest looks about a person of which that person may know, latest first."""
+    """Return the latest looks about a person of which that person may know, latest first.
+
+    The last `SHOWN` looks are examined, and undisclosed ones left out.
+    """
     disputes = tuple(DETAIL.decode(detail) for (detail,) in store.rows(READ_DISPUTES, person=person))
     lines = (line_of(row) for row in store.rows(READ_LOOKS, person=person, limit=SHOWN))
     return tuple(
@@ -40,14 +43,14 @@ def looks_at(store: ReadStore, person: str, now: datetime) -> tuple[Look, ...]:
 
 
 def is_disclosed(line: TrailLine, disputes: tuple[Dispute, ...], now: datetime) -> bool:
-    """Return whether every dispute that was open at the time of the look is closed, or the look is old enough."""
+    """Return whether a look is at least `DISCREET` old, or no dispute about it that was open then still waits."""
     if now - line.at >= DISCREET:
         return True
     return not any(each.is_waiting and each.waits_since <= line.at and is_about(line, each) for each in disputes)
 
 
 def is_about(line: TrailLine, dispute: Dispute) -> bool:
-    """Return whether a dispute lies in the match or event of a look."""
+    """Return whether a dispute lies in the match of a look or, without one, in its event, or anywhere without both."""
     assert isinstance(line.fact, IntegritySeen)
     if line.match_id is not None:
         return line.match_id in (dispute.match, dispute.line)

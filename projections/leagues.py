@@ -112,7 +112,7 @@ ACT: Final = msgspec.json.Decoder(LeagueAct)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
-    """Store the state of every league."""
+    """Store the state, acts, players and invited accounts of every league."""
     for happening in happenings:
         if not isinstance(happening, FollowedRecord) or not LEAGUE.owns(happening.record):
             continue
@@ -168,7 +168,7 @@ def row_of(league: League, opened: int) -> LeagueRow:
 
 
 def players_of(league: League) -> frozenset[Actor]:
-    """Return all who entered a season or hold a place in one."""
+    """Return all who entered any season or hold a place in one now."""
     entered = {entry.actor for season in league.seasons for entry in season.entered}
     places = (place for season in league.seasons for group in season.groups for place in group.places)
     return frozenset(entered | {place.actor for place in places})
@@ -223,7 +223,7 @@ class Played(NamedTuple):
 
 
 def played_matches(store: ReadStore, league_id: UUID) -> Played:
-    """Return the results of a league's matches after all rulings."""
+    """Return the results of a league's matches after all rulings, with their ids and official lines."""
     found = outcomes.of_tournament(store, str(league_id))
     return Played(
         count_results(found),

@@ -59,12 +59,17 @@ class TreeLeaves:
         self._connection: sqlite3.Connection | None = None
 
     def read_leaves(self, stream: UUID, after: int = 0, upto: int | None = None) -> SaltedLeaves:
-        """Return the leaves of a stream in (after, upto]."""
+        """Return the leaves of a stream in (after, upto], by version.
+
+        Empty without a tree or with an unreadable file; raise `DatabaseUnavailable` if the server cannot be
+        reached.
+        """
         last = VERSION_MAX if upto is None else upto
         rows = self._rows(COVERS, stream=stream.bytes, after=after, upto=last)
         return {version: SaltedLeaf(salt, leaf) for version, salt, leaf in rows}
 
     def _rows(self, statement: ClauseElement, **named: object) -> list[Any]:
+        """Return the rows of a query; none without a file or if it cannot be read."""
         if not isinstance(self._place, Path):
             return self._rows_at_server(self._place, statement, **named)
         with self._lock:
@@ -77,6 +82,7 @@ class TreeLeaves:
                 return []
 
     def _rows_at_server(self, url: str, statement: ClauseElement, **named: object) -> list[Any]:
+        """Return the rows of a query of the server; none until it has the table of leaves."""
         with self._lock:
             if self._server is None:
                 self._server = SharedDatabase(partial(connect_to, url, SCHEMA))
@@ -85,7 +91,7 @@ class TreeLeaves:
         return server.rows(statement, **named) if self._is_there else []
 
     def report_tampering(self, tampered: Tampered) -> None:
-        """Remember a tampered stream and report it once."""
+        """Remember a tampered stream and report it, once per stream and for at most `TOLD_MAX` streams."""
         with self._lock:
             if tampered.stream in self.told or len(self.told) >= TOLD_MAX:
                 return
@@ -106,7 +112,10 @@ class TreeLeaves:
             self._connection = self._server = None
 
     def _connect(self) -> sqlite3.Connection | None:
-        """Connect to the file, or return None without one; only the process that extends the tree creates it."""
+        """Connect to the file, read-only, or return None without one.
+
+        Only the process that extends the tree creates it.
+        """
         if not Path(self._place).exists():
             return None
         self._connection = sqlite3.connect(

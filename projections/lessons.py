@@ -48,7 +48,7 @@ class PracticeProgress(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Store the progress of every practice match."""
+    """Store the progress of every practice match by its last entry."""
     begun, newest = dict[UUID, int](), dict[UUID, FollowedStep]()
     for step in steps:
         if step.match.practice:
@@ -75,7 +75,7 @@ def standing_at(match: Match) -> LessonStatus:
 
 
 def list_practices(store: ReadStore, learner: Actor) -> Mapping[str, PracticeProgress]:
-    """Return a learner's practices by subject."""
+    """Return a learner's practices by subject: the latest match, and whether any was done."""
     found: dict[str, PracticeProgress] = {}
     for practice, match_id, standing in store.rows(READ, learner=learner):
         known = found.get(practice)

@@ -60,7 +60,7 @@ class Consumer:
         self.set_offset(position)
 
     def set_offset(self, position: int) -> None:
-        """Set the offset as stored."""
+        """Set the offset as stored, and allow deferred work and retries at once."""
         self.position = self.stored = position
         self.settled_at = time.monotonic()
         self.has_more = True
@@ -73,7 +73,7 @@ class Consumer:
         return StoredOffset(self.name, self.shape, self.stored)
 
     def select_items(self, happenings: Sequence[LogEvent]) -> Sequence[LogEvent]:
-        """Return the items that belong to this consumer."""
+        """Return the items that belong to this consumer: all or, for a shard, only entries of its lines."""
         if self.slice is None:
             return happenings
         return [
@@ -88,7 +88,7 @@ class Consumer:
             self._lead(transaction, happenings)
 
     def skip_to(self, position: int) -> None:
-        """Advance the offset past irrelevant entries."""
+        """Advance the offset past irrelevant entries, without storing it; failures are forgotten."""
         self.position = position
         self.failures.succeed()
         self.resting_until = 0.0
@@ -104,7 +104,7 @@ class Consumer:
 
 
 def ids_of(happenings: Sequence[LogEvent]) -> tuple[str, ...]:
-    """Return the ids of changed matches, their events, and streams of records, without duplicates."""
+    """Return the ids of changed matches, their events, and streams of records, each once, in order."""
     found = dict[str, None]()
     for happening in happenings:
         if isinstance(happening, FollowedStep):
@@ -169,15 +169,16 @@ class FollowerLoop:
 
     @property
     def led_shards(self) -> frozenset[int]:
-        """Return the shards led here; {0} if the log is not sharded."""
+        """Return the shards led here; {0} if the log is not sharded, whether or not it is led."""
         if self._store.shard_count == 1:
             return frozenset({0})
         return frozenset(place.slice for place in self.consumers if place.is_led and place.slice is not None)
 
     def advance(self) -> bool:
-        """Advance every consumer by one batch, the foremost first, so that it need not wait for others.
+        """Advance every led consumer by one batch, the foremost first, so that it need not wait for others.
 
-        Return whether any consumer advanced.
+        Consumers that rest after a failure are left out. Deferred work is done, too; return whether any of this
+        moved.
         """
         now = time.monotonic()
         if now - self._compared_at >= SETTLE_SECONDS:
@@ -193,7 +194,10 @@ class FollowerLoop:
         return any(moved) or any(worked)
 
     def catch_up(self) -> None:
-        """Advance until all consumers are at the end of the log."""
+        """Advance until all led consumers are at the end of the log, or rest after a failure.
+
+        Then store the offsets of idle ones.
+        """
         self._reload_offsets()
         while self.advance():
             pass
@@ -213,6 +217,10 @@ class FollowerLoop:
                 place.set_offset(stands[place.name])
 
     def _advance_group(self, position: int, group: list[Consumer]) -> bool:
+        """Advance consumers at the same offset by one batch; return whether the batch held anything.
+
+        They write together, or after a failure separately; newly skipped streams are logged.
+        """
         reader = group[0].steps or StepReader(self._log)
         told = len(reader.skipped_streams)
         slices = [place.slice for place in group]
@@ -233,7 +241,10 @@ class FollowerLoop:
         return end != position
 
     def _store_idle_offsets(self, places: Sequence[Consumer]) -> None:
-        """Store the offsets of consumers that only read irrelevant entries."""
+        """Store the offsets of consumers that only read irrelevant entries.
+
+        If another process has moved one, all are reloaded instead.
+        """
         behind = [place for place in places if place.stored != place.position and place.resting_until == 0.0]
         if not behind:
             return
@@ -249,7 +260,10 @@ class FollowerLoop:
                 place.stored, place.settled_at = place.position, time.monotonic()
 
     def _do_deferred_work(self, place: Consumer) -> bool:
-        """Do one part of a projection's deferred work in a transaction; return whether there was any."""
+        """Do one part of a projection's deferred work in a transaction; return whether there is more.
+
+        A failure is logged and retried later; if another process moved the offset, it is reloaded.
+        """
         if place.deferring is None or not place.has_more:
             return False
         try:
@@ -270,7 +284,8 @@ class FollowerLoop:
     def _write_together(self, work: Sequence[tuple[Consumer, Sequence[LogEvent]]], position: int) -> bool:
         """Write rows and offsets of consumers at the same offset in one transaction; return whether it succeeded.
 
-        After a failure nothing is written; separate attempts then show which consumer fails and why.
+        Then notify others. After a failure nothing is written; separate attempts then show which consumer fails and
+        why.
         """
         places = [place for place, _ in work]
         try:
@@ -287,7 +302,10 @@ class FollowerLoop:
         return True
 
     def _write(self, place: Consumer, steps: Sequence[LogEvent], position: int) -> bool:
-        """Write rows and offset of one consumer; return whether it succeeded."""
+        """Write rows and offset of one consumer, then notify others; return whether it succeeded.
+
+        A failure is logged and the consumer rests; if another process moved the offset, it is reloaded.
+        """
         try:
             with self._store.consumer_transaction() as transaction:
                 # Move the offset before the rows: if another process moved it, the rows are written already.

@@ -96,14 +96,14 @@ class LineNotices:
         self.live = False
 
     def follow(self, step: FollowedStep) -> None:
-        """Apply an entry."""
+        """Apply an entry; new notices get its position."""
         self.live = is_live(step.match.table.clock)
         after = next_notices(self.now, step.match)
         self.positions |= {notice: step.position for notice in after if notice not in self.now}
         self.now = after
 
     def write(self, transaction: Transaction, line_id: str) -> None:
-        """Write the changes, if any."""
+        """Delete notices that no longer apply, and write new or changed ones."""
         stays = {(notice.kind, notice.person, notice.version) for notice in self.now}
         for notice in self.before:
             if (notice.kind, notice.person, notice.version) not in stays:
@@ -164,7 +164,10 @@ def follow_record(transaction: Transaction, happening: FollowedRecord) -> None:
 
 
 def list_notices_after(store: ReadStore, position: int, limit: int) -> tuple[tuple[NotedNotice, ...], int]:
-    """Return notices after a position, and the position they reach; rows of one position are never split."""
+    """Return about `limit` notices after a position, and the position they reach.
+
+    Rows of one position are never split: the last one is left out if it may be incomplete.
+    """
     rows = [notice_of(row) for row in store.rows(AFTER, position=position, limit=limit)]
     if len(rows) == limit and rows[0].position != rows[-1].position:
         rows = [row for row in rows if row.position != rows[-1].position]

@@ -96,7 +96,7 @@ class RangeFollowers:
                 transaction.change(CreateTable(table))
 
     def apply_common_streams(self, transaction: Transaction, log: WholeLog, upto: int, steps: StepReader) -> None:
-        """Apply the common streams."""
+        """Apply the common stream of each projection that has one, up to a position."""
         for follower, lead in self.followers:
             if isinstance(follower, WithCommonStream):
                 lead(transaction, fold(log, (follower.COMMON,), upto, steps))
@@ -115,7 +115,7 @@ def common_streams(names: Sequence[str]) -> list[UUID]:
 
 
 def fold_range(task: Task, log: WholeLog) -> FoldedRange:
-    """Fold a range into a file.
+    """Fold a range into a file of all its projections' rows, common rows only in the first range.
 
     Idempotent: an existing file is replaced.
     """

@@ -50,7 +50,10 @@ class Range(NamedTuple):
 
 
 def divide_log(log: WholeLog, upto: int, *, common: Iterable[UUID] = (), entries: int = ENTRIES) -> list[Range]:
-    """Divide the log up to a position, without the `common` streams, into ranges of about `entries` entries."""
+    """Divide the log up to a position into ranges of at least `entries` entries, the last one of fewer.
+
+    Matches stay whole with their forks; the `common` streams are left out.
+    """
     ranges, families, count = list[Range](), list[tuple[UUID, ...]](), 0
     for family, rows in families_of(log, upto, frozenset(common)):
         families.append(family)
@@ -62,7 +65,10 @@ def divide_log(log: WholeLog, upto: int, *, common: Iterable[UUID] = (), entries
 
 
 def families_of(log: WholeLog, upto: int, common: frozenset[UUID]) -> Iterator[tuple[tuple[UUID, ...], int]]:
-    """Yield each match with all its forks, or a stream of records, with the number of rows."""
+    """Yield each match with all its forks, or a stream of records, and the number of its rows.
+
+    Streams in `common`, and without an event up to the position, are left out.
+    """
     heads, rows = dict[UUID, UUID](), dict[UUID, int]()
 
     def head_of(stream: UUID) -> UUID:
@@ -85,7 +91,7 @@ def families_of(log: WholeLog, upto: int, common: frozenset[UUID]) -> Iterator[t
 
 
 def parents_of(log: WholeLog, first: Entry, upto: int) -> list[UUID]:
-    """Return the parents of a line; an imported one can contain the entries of all its ancestors."""
+    """Return the parents of a line, none for a match; an imported one can contain the entries of all its ancestors."""
     if first.version == 1 and first.stream is None:
         return []
     entries = [first] if first.stream is None else [event for _, event in log.read_stream(first.line_id, upto)]
@@ -105,7 +111,7 @@ def parent_in(entry: Entry) -> UUID | None:
 
 
 def fold(log: WholeLog, family: Sequence[UUID], upto: int, steps: StepReader) -> list[LogEvent]:
-    """Return the items of a family in order of the log."""
+    """Return the items of a family in order of the log; skipped streams are left out."""
     events = sorted(
         (numbered for stream in family for numbered in log.read_stream(stream, upto)), key=lambda numbered: numbered[0]
     )

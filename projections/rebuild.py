@@ -69,8 +69,10 @@ def rebuild(
 ) -> RebuildResult:
     """Rebuild projections and replace their tables; `folder` holds temporary files.
 
-    The service keeps running: readers use the old tables until one transaction replaces them, and a consumer that finds
-    its offset moved continues from there.
+    The service keeps running: readers use the old tables until one transaction replaces them, and a consumer
+    that finds its offset moved continues from there. `fold_all` folds the ranges, possibly in parallel;
+    `progress` gets the number of entries done. Raise `UnknownProjection` for an unknown name,
+    `RebuildSuperseded` if another rebuild of them begins.
     """
     for name in names:
         if name not in PROJECTIONS:
@@ -97,7 +99,7 @@ def rebuild(
 
 @contextmanager
 def scratch_folder(folder: Path | None) -> Iterator[Path]:
-    """Provide a temporary folder, and delete folders left by killed rebuilds."""
+    """Provide a temporary folder, removed at the end, and delete folders left by killed rebuilds."""
     inside = Path(tempfile.gettempdir()) if folder is None else folder
     for left in inside.glob(f"{SCRATCH}*"):
         with suppress(StoreBusy, OSError), writer_lock(left):
@@ -129,7 +131,10 @@ class RebuildTables:
                 transaction.change(ADD, follower=name, position=0, shape=self._mark)
 
     def absorb(self, file: Path) -> None:
-        """Copy the rows of a range."""
+        """Copy the rows of a range into the new tables, adding up those that several ranges count.
+
+        Raise `RebuildSuperseded` if another rebuild has begun.
+        """
         with self._store.absorbing(file) as absorb, self._store.transaction(NEXT) as transaction:
             self._move(transaction, 0)
             for projection in self._projections:
@@ -138,7 +143,10 @@ class RebuildTables:
                     absorb(CopiedTable(table, NEXT, merged.get(name)))
 
     def catch_up(self, steps: StepReader, position: int, progress: Progress) -> int:
-        """Apply entries appended during the rebuild, do deferred work, and return the position reached."""
+        """Apply entries appended during the rebuild, do deferred work, and return the position reached.
+
+        `progress` gets the number of positions done. Raise `RebuildSuperseded` if another rebuild has begun.
+        """
         leads, begun = [batch_handler_of(projection) for projection in self._projections], position
         while (taken := steps.after(position, BATCH))[1] != position:
             batch, position = taken
@@ -153,7 +161,10 @@ class RebuildTables:
         return position
 
     def switch(self, position: int) -> None:
-        """Replace the old tables, and set indexes and offset."""
+        """Replace the old tables by the new ones in one transaction, and set indexes and offsets.
+
+        Raise `RebuildSuperseded` if another rebuild has begun.
+        """
         with self._store.transaction() as transaction:
             self._move(transaction, position)
             for projection in self._projections:
@@ -174,7 +185,7 @@ class RebuildTables:
             return projection.do_deferred_work(transaction)
 
     def _move(self, transaction: Transaction, position: int) -> None:
-        """Check that the tables still belong to this rebuild, and set their position."""
+        """Set the position of the new tables; raise `RebuildSuperseded` if another rebuild has begun."""
         if transaction.change(MOVE_MARKED, to=position, mark=self._mark, names=self._next) != len(self._next):
             names = ", ".join(projection.NAME for projection in self._projections)
             raise RebuildSuperseded(f"somebody else has begun to rebuild {names} meanwhile; this one ends")

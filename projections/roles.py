@@ -67,7 +67,7 @@ FACT: Final[msgspec.json.Decoder[AuditFact]] = msgspec.json.Decoder(AuditFact)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
-    """Insert a row for every record of the trail; rows never change."""
+    """Insert a row for every record of the trail, and for every person whom an arbiter examined; rows never change."""
     for happening in happenings:
         if not isinstance(happening, FollowedRecord) or not AUDIT.owns(happening.record):
             continue
@@ -99,7 +99,7 @@ def lines(
     limit: int = LIMIT,
     before: int | None = None,
 ) -> Page[TrailLine]:
-    """Return a page of lines, latest first, filtered by the arguments; the key is the version."""
+    """Return a page of lines of the audit trail, latest first, filtered by the arguments; the key is the version."""
     query = READ
     if event is not None:
         query = query.where(COLUMNS.event == event)

@@ -100,7 +100,7 @@ LISTED: Final = msgspec.json.Decoder(StudyRow)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
-    """Store the list entry of every study."""
+    """Store the list entry and the current authors of every study."""
     for happening in happenings:
         if not isinstance(happening, FollowedRecord) or not STUDY.owns(happening.record):
             continue
@@ -125,9 +125,9 @@ def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None
 
 
 def after(known: StudyRow | None, study_id: UUID, fact: Fact, at: datetime) -> StudyRow:
-    """Return the row after a fact.
+    """Return the row after a fact; raise `AssertionError` if the first fact is not the opening.
 
-    The counts are additions minus explicit removals.
+    The counts are additions, edits of comments included, minus removed comments; cuts remove nothing.
     """
     if isinstance(fact, StudyOpened):
         return StudyRow(study_id, fact.match, fact.title, fact.by, fact.visibility, at, at)

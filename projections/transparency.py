@@ -68,7 +68,7 @@ def number_of(at: datetime) -> int:
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Count tables on the day of their opening, except forks and imported matches."""
+    """Count opened tables, and those that started, on the day of their opening; no forks and imported matches."""
     for step in steps:
         if step.imported:
             continue
@@ -85,7 +85,7 @@ def note_opened(transaction: Transaction, match_id: UUID, day: int) -> None:
 
 
 def note_begun(transaction: Transaction, match_id: UUID) -> None:
-    """Count a started match on the day its table was opened."""
+    """Count a started match on the day its table was opened, once."""
     for (day,) in transaction.rows(READ_DAY, match_id=str(match_id)):
         transaction.change(FORGET, match_id=str(match_id))
         transaction.change(BEGIN, opened_on=day)

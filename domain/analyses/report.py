@@ -40,7 +40,10 @@ class NotAnalysed(Exception):
 
 
 def why_unfit(match: Match) -> str:
-    """Return why a match cannot be analysed, or an empty string."""
+    """Return why a match cannot be analysed, or an empty string.
+
+    Only started matches that have ended with a result, with two or more seats, can be.
+    """
     if match.status != "ended" or match.started_version is None:
         return f"the match {match.id} is {match.status}; only finished matches can be analysed"
     if len(match.seats) == 1:
@@ -74,7 +77,10 @@ PLAYOFF_TRIES: Final = 1_500
 
 
 def budget_of(tries: int) -> Budget:
-    """Return the standard budget with another number of tries and proportionally fewer draws."""
+    """Return the standard budget with another number of tries and proportionally fewer draws.
+
+    At least `DRAWS_MIN` and at most the standard draws; finalists and rounds are 0 below `PLAYOFF_TRIES`.
+    """
     draws = max(DRAWS_MIN, min(STANDARD.draws, STANDARD.draws * tries // STANDARD.tries))
     finalists = STANDARD.finalists if tries >= PLAYOFF_TRIES else 0
     rounds = STANDARD.rounds if finalists else 0
@@ -214,7 +220,10 @@ def pieces_of(entries: int) -> tuple[tuple[int, int], ...]:
 
 
 def analysis_of(match: Match, entries: int, pieces: Iterable[Piece], budget: Budget = STANDARD) -> Analysis:
-    """Combine the pieces, given in order of entries."""
+    """Join the pieces of a match, given in order of entries, into one analysis of the current version.
+
+    `entries`: the number of entries analysed.
+    """
     known = tuple(pieces)
     return Analysis(
         VERSION,
@@ -274,7 +283,11 @@ def phase_of(word: str) -> str:
 
 
 def summary_of(analysis: Analysis, seat: int) -> SeatSummary:
-    """Return the summary of one seat."""
+    """Return the summary of one seat: accuracy, grades, losses by phase, and luck with its error.
+
+    The accuracy is the rounded mean of its decisions, `FULL` without any. Luck sums the draws of the whole
+    match.
+    """
     own = [each for each in analysis.decisions if each.seat == seat]
     count = len(own)
     return SeatSummary(
@@ -292,7 +305,10 @@ def summary_of(analysis: Analysis, seat: int) -> SeatSummary:
 
 
 def losses_in(phase: str, own: Sequence[Decision]) -> PhaseLosses:
-    """Return the losses of a seat in one phase."""
+    """Return a seat's losses in one phase: decisions, inaccuracies, mistakes, blunders and the sum of the losses.
+
+    `own`: the decisions of that seat in all phases.
+    """
     here = [each for each in own if phase_of(each.phase) == phase]
     grades = [each.grade for each in here]
     return PhaseLosses(

@@ -30,7 +30,10 @@ def all_but_one(players: int) -> Rounds:
 
 
 def affine(players: int, size: int) -> Rounds | None:
-    """Return the lines of a space over GF(size) by direction, a resolvable (q^n, q, 1) design."""
+    """Return the lines of a space over GF(size) by direction, a resolvable (q^n, q, 1) design.
+
+    None unless the size is a prime power q (at most `ORDER_MAX`) and the players are q^n with n of 2 or more.
+    """
     line = galois_field(size)
     dimension = _logarithm(players, size)
     if line is None or dimension is None or dimension < 2:
@@ -52,7 +55,11 @@ def affine(players: int, size: int) -> Rounds | None:
 
 
 def projective(players: int, size: int) -> Tables | None:
-    """Return the lines of a projective space over GF(size - 1), a ((q^(n+1) - 1)/(q - 1), q + 1, 1) design."""
+    """Return the lines of a projective space over GF(size - 1), a ((q^(n+1) - 1)/(q - 1), q + 1, 1) design.
+
+    None if size - 1 is no prime power or no n from 2 on fits the number of players. Players and tables are
+    sorted.
+    """
     line = galois_field(size - 1)
     if line is None:
         return None
@@ -73,7 +80,10 @@ def projective(players: int, size: int) -> Tables | None:
 
 
 def cosets(players: int, size: int) -> Rounds | None:
-    """Return the shifted cosets of the subgroup of order `size` in GF(players); every player sits out once."""
+    """Return the shifted cosets of the subgroup of order `size` in GF(players); every player sits out once.
+
+    None unless the number of players is a prime power that leaves 1 when divided by the size.
+    """
     plane = galois_field(players)
     if plane is None or (players - 1) % size:
         return None
@@ -85,7 +95,10 @@ def cosets(players: int, size: int) -> Rounds | None:
 
 
 def half_cosets(players: int, size: int) -> Tables | None:
-    """Return the shifts of a coset from each pair of opposite ones, for odd sizes: half the meetings of `cosets`."""
+    """Return the shifts of a coset from each pair of opposite ones, for odd sizes: half the meetings of `cosets`.
+
+    None unless the size is odd and the number of players a prime power that leaves 1 when divided by 2 × size.
+    """
     plane = galois_field(players)
     if plane is None or size % 2 == 0 or (players - 1) % (2 * size):
         return None
@@ -95,7 +108,10 @@ def half_cosets(players: int, size: int) -> Tables | None:
 
 
 def kirkman_triple(players: int) -> Rounds | None:
-    """Return a Kirkman triple system of 3q players, q = 6t + 1 a prime power (Ray-Chaudhuri and Wilson)."""
+    """Return a Kirkman triple system of 3q players, q = 6t + 1 a prime power (Ray-Chaudhuri and Wilson).
+
+    None for other numbers of players.
+    """
     plane = galois_field(players // 3) if players % 3 == 0 else None
     if plane is None or plane.order % 6 != 1:
         return None
@@ -115,7 +131,10 @@ def kirkman_triple(players: int) -> Rounds | None:
 
 
 def kirkman_double(players: int) -> Rounds | None:
-    """Return a Kirkman triple system of 2q + 1 players, q = 6t + 1 a prime power (Ray-Chaudhuri and Wilson)."""
+    """Return a Kirkman triple system of 2q + 1 players, q = 6t + 1 a prime power (Ray-Chaudhuri and Wilson).
+
+    None for other numbers of players.
+    """
     plane = galois_field((players - 1) // 2) if players % 2 else None
     if plane is None or plane.order % 6 != 1:
         return None
@@ -136,7 +155,7 @@ def kirkman_double(players: int) -> Rounds | None:
 def transversal(size: int, group: int) -> Rounds | None:
     """Return `group` rounds for `size` groups of `group` players; pairs from different groups meet once.
 
-    Players are numbered by groups.
+    Players are numbered by groups. None if a prime power in the factors of `group` is smaller than `size`.
     """
     orders = factors(group)
     if not orders or min(orders) < size:
@@ -160,7 +179,8 @@ def transversal(size: int, group: int) -> Rounds | None:
 def times_size(inner: Rounds, players: int, size: int) -> Rounds | None:
     """Return rounds of `size * players` with every pair once, from such rounds of `players`.
 
-    The inner rounds are copied in parallel; a transversal design pairs players of different copies.
+    The inner rounds are copied in parallel; a transversal design, whose rounds follow, pairs players of
+    different copies. None if that design cannot be built.
     """
     across = transversal(size, players)
     if across is None:
@@ -178,7 +198,10 @@ def all_tables(players: int, size: int) -> Tables:
 
 
 def develop(base: Round, modulus: int, copies: int) -> Iterator[Round]:
-    """Yield the shifts of a base round by all its cycles at once; players after the cycles stay fixed."""
+    """Yield the shifts of a base round by 0 to `modulus - 1`, within each cycle of `modulus` players.
+
+    The first `modulus * copies` players form the cycles; players with higher numbers stay fixed.
+    """
     moving = modulus * copies
     for by in range(modulus):
         yield tuple(
@@ -194,6 +217,7 @@ def _field(order: int) -> GaloisField:
 
 
 def _logarithm(number: int, base: int) -> int | None:
+    """Return n with base^n equal to the number, or None if it is no power of the base."""
     exponent = 0
     while number > 1 and number % base == 0:
         number, exponent = number // base, exponent + 1

@@ -37,7 +37,10 @@ class ExactSchedule(Value, frozen=True):
 
 
 def choices(players: int, size: int) -> tuple[ExactSchedule, ...]:
-    """Return the exact schedules with the fewest meetings of their kind, sorted by rounds, then meetings."""
+    """Return the available exact schedules by rounds, then meetings; multiples of another one are left out.
+
+    Raise `BadSize` for an unsupported table size or number of players.
+    """
     require_size(players, size)
     found = [_choice(players, size, *base) for base in _bases(players, size)]
     return tuple(sorted(found, key=lambda choice: (choice.rounds, choice.meetings)))
@@ -48,8 +51,10 @@ def exact_design(
 ) -> Design:
     """Return a schedule in which every pair meets exactly `meetings` times (by default the minimum).
 
-    With `full_rounds` every round has as many tables as can be filled. With `even_seats` the schedule is repeated
-    until everyone has sat in every seat equally often. Raise `NoDesign` with the reason and the alternatives.
+    With `full_rounds` every round has as many tables as can be filled. With `even_seats` everyone sits in every
+    seat equally often: without `meetings` the schedule is repeated for that. Raise `BadSize` for unsupported
+    numbers, and `NoDesign`, with reason and alternatives, if no schedule or not that number of meetings is
+    possible.
     """
     require_size(players, size)
     bases = [base for base in _bases(players, size) if not full_rounds or _is_full(base[1], players, size)]
@@ -86,6 +91,10 @@ def full_schedules(players: int, size: int) -> tuple[tuple[str, Rounds], ...]:
 
 
 def _none(players: int, size: int, meetings: int | None, full_rounds: bool) -> str:
+    """Return the text of `NoDesign`: why no such schedule is built, and the numbers of meetings that are.
+
+    Without `meetings` the reason is for the smallest possible number.
+    """
     asked = meetings_unit(players, size) if meetings is None else meetings
     reason = (why_none_in_rounds if full_rounds else why_none)(players, size, asked)
     there = sorted({choice.meetings for choice in choices(players, size) if choice.is_full or not full_rounds})
@@ -101,7 +110,10 @@ Base = tuple[str, Rounds, int]
 
 @cache
 def _bases(players: int, size: int) -> tuple[Base, ...]:
-    """Return the schedules of each kind with the fewest meetings: name, rounds, meetings."""
+    """Return the schedules with the fewest meetings, full rounds first: name, rounds, meetings.
+
+    Without any construction, all possible tables if there are at most `TABLES_MAX`.
+    """
     full: dict[int, Base] = {}
     other: dict[int, Base] = {}
     for name, rounds in _construct(players, size):
@@ -118,7 +130,7 @@ def _bases(players: int, size: int) -> tuple[Base, ...]:
 
 
 def _construct(players: int, size: int) -> Iterator[tuple[str, Rounds]]:
-    """Yield the schedules of each construction; of a kind, the fewest meetings first."""
+    """Yield name and rounds of every construction that applies; designs without rounds are arranged in rounds."""
     yield from _as_rounds(players, size)
     for name, tables in _as_tables(players, size):
         yield name, arrange_in_rounds(tables)
@@ -143,6 +155,7 @@ TABLES: Final[tuple[tuple[str, Callable[[int, int], Tables | None]], ...]] = (
 
 
 def _as_rounds(players: int, size: int) -> Iterator[tuple[str, Rounds]]:
+    """Yield name and rounds of each construction that gives rounds: `ROUNDS`, copies of a smaller one, base rounds."""
     for name, builder in ROUNDS:
         if rounds := builder(players, size):
             yield name, rounds
@@ -159,6 +172,7 @@ def _as_rounds(players: int, size: int) -> Iterator[tuple[str, Rounds]]:
 
 
 def _as_tables(players: int, size: int) -> Iterator[tuple[str, Tables]]:
+    """Yield name and tables of each construction that gives tables without rounds: `TABLES`, then base tables."""
     for name, builder in TABLES:
         if tables := builder(players, size):
             yield name, tables
@@ -181,6 +195,7 @@ def _is_full(rounds: Rounds, players: int, size: int) -> bool:
 
 
 def _choice(players: int, size: int, name: str, rounds: Rounds, each: int) -> ExactSchedule:
+    """Describe a schedule: its numbers of rounds and tables, byes, and whether rounds are full and seats even."""
     played = each * (players - 1) // (size - 1)
     tables = sum(1 for _ in chain.from_iterable(rounds))
     return ExactSchedule(

@@ -11,7 +11,7 @@ PLAYERS_MAX: Final = 200
 
 
 def require_size(players: int, size: int) -> None:
-    """Raise `BadSize` unless the table size and number of players are supported."""
+    """Raise `BadSize` unless tables have 2 to 5 seats and the players are at least a table and at most 200."""
     if not SIZE_MIN <= size <= SIZE_MAX:
         raise BadSize(f"tables have {SIZE_MIN} to {SIZE_MAX} seats, not {size}")
     if not size <= players <= PLAYERS_MAX:

@@ -54,7 +54,7 @@ def prime_power(number: int) -> tuple[int, int] | None:
 
 
 def factors(number: int) -> tuple[int, ...]:
-    """Return the prime powers whose product is the number."""
+    """Return the prime powers, one for each prime in ascending order, whose product is the number; none for 1."""
     found, rest, d = [], number, 2
     while rest > 1:
         power = 1

@@ -24,8 +24,9 @@ def schedule(
 ) -> Design:
     """Return the most even schedule found for exactly this number of rounds; deterministic for a seed.
 
-    Pairs meet at most once if possible. If the players do not fill tables of `size`, some have a bye in each round;
-    with `short_tables` none has, and some tables have a seat less.
+    Pairs meet at most once if possible. If the players do not fill tables of `size`, some have a bye in each
+    round; with `short_tables` none has, and some tables have a seat less. Raise `BadSize` for unsupported
+    numbers of players, seats, rounds or `tries` (steps of the search).
     """
     require_size(players, size)
     if not 1 <= rounds <= ROUNDS_MAX:
@@ -43,7 +44,11 @@ def schedule(
 
 
 def table_sizes(players: int, size: int, short_tables: bool) -> tuple[int, ...]:
-    """Return the table sizes of a round, largest first; short tables have a seat less."""
+    """Return the table sizes of a round, largest first; without `short_tables` the rest of the players sit out.
+
+    With it, one more table takes them, and sizes differ by at most one. Raise `BadSize` if a table would have
+    one seat.
+    """
     full, rest = divmod(players, size)
     if not short_tables or rest == 0:
         return (size,) * full
@@ -65,6 +70,7 @@ def unevenness(players: int, rounds: Sequence[Round]) -> int:
 
 
 def _is_optimal(players: int, rounds: Sequence[Round]) -> bool:
+    """Return whether meetings of pairs, and tables of players, each differ by at most one."""
     met = meetings(rounds)
     counts = {met[pair] for pair in combinations(range(players), 2)}
     played = {sum(player in table for tables in rounds for table in tables) for player in range(players)}
@@ -72,7 +78,7 @@ def _is_optimal(players: int, rounds: Sequence[Round]) -> bool:
 
 
 def _ready_made(players: int, size: int, rounds: int) -> list[tuple[str, tuple[Round, ...]]]:
-    """Return exact schedules and transversal designs, truncated or repeated to the number of rounds."""
+    """Return named exact schedules and transversal designs, truncated or repeated to the number of rounds."""
     made = list(full_schedules(players, size))
     if players % size == 0:
         across = build.transversal(size, players // size)
@@ -102,7 +108,7 @@ class Search:
         self._sat_out = [0] * players
 
     def run(self, tries: int) -> tuple[Round, ...]:
-        """Return the most even rounds found within this number of swaps."""
+        """Return the most even rounds found within this number of swaps, by simulated annealing."""
         self._begin()
         best, least = [list(order) for order in self._order], self._value()
         value, players = least, self._players
@@ -124,6 +130,7 @@ class Search:
         return (self._random >> 33) % below
 
     def _begin(self) -> None:
+        """Count the meetings and byes of the initial order."""
         for order in self._order:
             for table in self._round(order):
                 for first, second in combinations(table, 2):
@@ -137,6 +144,7 @@ class Search:
         return pairs + BYE_WEIGHT * sum(times * times for times in self._sat_out)
 
     def _round(self, order: Sequence[int]) -> Round:
+        """Return the tables of one round's order, without the players who sit out."""
         tables: list[list[int]] = [[] for _ in self._shape]
         for place, table in enumerate(self._tables_of):
             if table != self._out:
@@ -144,6 +152,7 @@ class Search:
         return tuple(tuple(table) for table in tables)
 
     def _others(self, turn: int, place: int) -> list[int]:
+        """Return the other players at the table of a place; none for a place that sits out."""
         table, order = self._tables_of[place], self._order[turn]
         if table == self._out:
             return []
@@ -167,6 +176,7 @@ class Search:
         return change
 
     def _exchange(self, turn: int, first: int, second: int) -> None:
+        """Swap the players at two places of a round, and update the counted meetings and byes."""
         order = self._order[turn]
         a, b = order[first], order[second]
         for mine, theirs, place in ((a, b, first), (b, a, second)):

@@ -6,7 +6,7 @@ from domain.designs.shapes import Round, Table
 
 
 def arrange_in_rounds(tables: Sequence[Table]) -> tuple[Round, ...]:
-    """Return the tables in rounds by the greedy DSATUR colouring: tables with the fewest possible rounds first."""
+    """Arrange tables in rounds without a player twice, by the greedy DSATUR colouring; the fullest rounds first."""
     clashes = [
         {other for other, those in enumerate(tables) if other != here and not set(those).isdisjoint(these)}
         for here, these in enumerate(tables)

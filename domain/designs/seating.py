@@ -55,7 +55,7 @@ class Colouring:
         return {seat: piece[0] for seat, piece in enumerate(self._tables[table]) if piece is not None}
 
     def add(self, piece: Piece, table: int) -> None:
-        """Add an edge and colour it."""
+        """Add an edge and colour it with the lowest free seat of the table, recolouring other edges if needed."""
         tables_of = self._pieces.setdefault(piece, [FREE] * self._colours)
         pieces_of = self._tables.setdefault(table, [None] * self._colours)
         # Use the lowest free seats of a table, so that a short table has no gap.

@@ -66,7 +66,7 @@ def meetings(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:
 
 
 def balance(design: Design) -> Balance:
-    """Return the balance counted from the design itself."""
+    """Count the balance of a design: tables, rounds, and the extremes of meetings, tables played and seats."""
     met = meetings(design.rounds)
     all_pairs = [met[pair] for pair in combinations(range(design.players), 2)]
     tables = [table for tables in design.rounds for table in tables]
@@ -87,7 +87,10 @@ def balance(design: Design) -> Balance:
 
 
 def faults(design: Design) -> tuple[str, ...]:
-    """Return the errors of a schedule: unknown players, players twice in a round, tables of a wrong size."""
+    """Return the errors of a schedule as text: unknown players, players twice in a round, tables of a wrong size.
+
+    A table has 2 to `design.size` players.
+    """
     found = []
     for number, tables in enumerate(design.rounds, 1):
         players = [player for table in tables for player in table]

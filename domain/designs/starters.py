@@ -32,7 +32,7 @@ class Starter(Value, frozen=True):
 
 @cache
 def starters() -> tuple[Starter, ...]:
-    """Return all base rounds and tables of the data file."""
+    """Return all base rounds and tables of the data file; the base of kind "tables" is a single round."""
     rows = []
     for row in tomllib.loads(FILE.read_text())["starter"]:
         base = row["base"] if row["kind"] == "rounds" else [row["base"]]
@@ -48,7 +48,7 @@ def starter_rounds(starter: Starter) -> Rounds:
 
 
 def starter_tables(starter: Starter) -> Tables:
-    """Return the orbit of every base table, each table once."""
+    """Return the tables to which the cyclic group moves each base table, sorted within each, each table once."""
     found: list[tuple[int, ...]] = []
     for table in starter.base[0]:
         orbit = {tuple(sorted(moved)) for (moved,) in develop((table,), starter.modulus, starter.copies)}

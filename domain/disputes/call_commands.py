@@ -32,7 +32,10 @@ def calls_of(matches: MatchReader, match_id: UUID) -> Calls | None:
 
 
 def call_arbiter(matches: MatchWriter, match_id: UUID, *, by: Actor, words: str, at: datetime) -> Stream[Calls]:
-    """Call an arbiter to a player's table; a call by the same player that still waits is returned."""
+    """Call an arbiter to a player's table; a call by the same player that still waits is returned.
+
+    Raise `NotAParty` if `by` has no seat there, and `CallRefused` if no call is possible now (see `call`).
+    """
     stream_id = calls_stream(root_of(matches, matches.get(match_id)))
 
     def compose(batch: Transaction) -> Stream[Calls]:
@@ -48,7 +51,7 @@ def call_arbiter(matches: MatchWriter, match_id: UUID, *, by: Actor, words: str,
 
 
 def withdraw_call(matches: MatchWriter, match_id: UUID, *, by: Actor, at: datetime) -> Stream[Calls]:
-    """Withdraw the call that a player has made; raise `NotAParty` for others."""
+    """Withdraw the call that waits; raise `NotAParty` unless `by` made it, and `CallRefused` if none waits."""
     if by not in list_past_players(matches, match_id):
         raise NotAParty(f"{by!r} does not play in the match {match_id}")
     stream_id = calls_stream(root_of(matches, matches.get(match_id)))
@@ -63,7 +66,10 @@ def withdraw_call(matches: MatchWriter, match_id: UUID, *, by: Actor, at: dateti
 def attend_call(
     matches: MatchWriter, match_id: UUID, *, by: Actor, is_here: bool, at: datetime, openers: tuple[Grant, ...] = ()
 ) -> Stream[Calls]:
-    """Record that an official handles a call, or (`is_here`) is at the table; another official may take over."""
+    """Record that an official handles a call, or (`is_here`) is at the table; another official may take over.
+
+    Nothing is recorded if that is known already. Raise `CallRefused` if no call waits, else as `handle_call`.
+    """
 
     def decide(calls: Calls | None) -> ArbiterComes | None:
         waiting = waiting_call(calls)
@@ -76,7 +82,10 @@ def attend_call(
 def answer_call(
     matches: MatchWriter, match_id: UUID, *, by: Actor, words: str, at: datetime, openers: tuple[Grant, ...] = ()
 ) -> Stream[Calls]:
-    """Close a call with an answer to the players."""
+    """Close a call with an answer to the players; raise `CallRefused` if none waits or the answer is too long.
+
+    For unsuited officials, raise as `handle_call`.
+    """
 
     def decide(calls: Calls | None) -> CallAnswered:
         waiting_call(calls)
@@ -94,7 +103,11 @@ def handle_call(
     at: datetime,
     openers: tuple[Grant, ...],
 ) -> Stream[Calls]:
-    """Record an official's step on a call; raise unless they are an arbiter or organiser there who did not play."""
+    """Record an official's step on a call; if `decide` returns None, nothing is recorded.
+
+    Raise `RoleMissing` unless they are an arbiter, head arbiter or organiser there, `openers` included, and
+    `ArbiterPlays` if they have sat at any line of the match.
+    """
     stream_id = calls_stream(root_of(matches, matches.get(match_id)))
 
     def compose(batch: Transaction) -> Stream[Calls]:

@@ -89,7 +89,7 @@ class Calls(Value, frozen=True):
 
 
 def arbiter_called(calls: Calls | None, record: Record, fact: ArbiterCalled) -> Calls:
-    """Apply a call."""
+    """Apply a call: it becomes the latest, and its caller's number of calls grows by one."""
     counts = {} if calls is None else dict(calls.counts)
     counts[fact.by] = counts.get(fact.by, 0) + 1
     at = record.timestamp
@@ -104,7 +104,7 @@ EVOLVE: Final[Mapping[type[Any], Callable[[Any], dict[str, Any]]]] = {
 
 
 def evolve(calls: Calls | None, record: Record, fact: Fact) -> Calls:
-    """Return the calls after one more record."""
+    """Return the calls after one more record; a change applies to the latest call."""
     if isinstance(fact, ArbiterCalled):
         return arbiter_called(calls, record, fact)
     assert calls is not None, "a stream of calls begins with one"
@@ -123,7 +123,7 @@ def calls_stream(match_id: UUID) -> UUID:
 
 
 def check_words(words: str) -> str:
-    """Return the stripped text; raise `CallRefused` if it is too long."""
+    """Return the stripped text, which may be empty; raise `CallRefused` if it has over `WORDS_MAX` characters."""
     said = words.strip()
     if len(said) > WORDS_MAX:
         raise CallRefused(f"a call and its answer have at most {WORDS_MAX} characters, not {len(said)}")
@@ -131,9 +131,10 @@ def check_words(words: str) -> str:
 
 
 def call(match: Match, calls: Calls | None, *, by: Actor, words: str, at: datetime) -> ArbiterCalled:
-    """Decide a player's call; raise `CallRefused` if it is not allowed now.
+    """Decide a player's call; raise `CallRefused` if it is not allowed now, `NotAParty` for a person without a seat.
 
-    Allowed at running tables of events, one at a time, a minute after the last, and at most `CALLS_MAX` times.
+    Allowed at tables of events until the match ends, one at a time, for each player a minute after the end of
+    their last, and at most `CALLS_MAX` times.
     """
     seat = party_seat(match, by)
     if not match.table.event_id:
@@ -159,7 +160,10 @@ def waiting_call(calls: Calls | None) -> Call:
 
 
 def withdraw(calls: Calls | None, by: Actor) -> CallWithdrawn:
-    """Withdraw a call, even if an official is on the way; raise `NotAParty` unless `by` made it."""
+    """Withdraw a call, even if an official is on the way; raise `NotAParty` unless `by` made it.
+
+    Raise `CallRefused` if no call waits.
+    """
     if waiting_call(calls).by != by:
         raise NotAParty("only the player who called an arbiter can withdraw the call")
     return CallWithdrawn(by=by)

@@ -59,7 +59,8 @@ def open_dispute(
 ) -> DisputeStream:
     """Raise a dispute, or return the known dispute of that id; the match pauses if its table has that option.
 
-    `players`: players of the event, who judge nothing there.
+    Only a player's first dispute about the match pauses it, see `may_stop`. `players`: players of the event,
+    who judge nothing there. Raise `NotAParty` or `DisputeRefused` as `raise_dispute`.
     """
     root = root_of(matches, matches.get(match_id))
 
@@ -106,7 +107,10 @@ def may_stop(
 
 
 def pause_for_dispute(batch: Transaction, match: Match, dispute_id: UUID) -> None:
-    """Pause the match for a dispute if its table has that option and no other dispute pauses it."""
+    """Pause the match for a dispute if its table has that option and no other dispute pauses it.
+
+    Only running and paused matches are paused.
+    """
     going_on = match.status in ("running", "paused") and not match.docket.held_by
     if match.table.pause_on_dispute is True and going_on:
         batch.append(match.id, lambda match: commands.pause(match, SERVICE, str(dispute_id)))
@@ -121,9 +125,10 @@ def leave_docket(
     *,
     withdrawn: bool = False,
 ) -> None:
-    """Take a dispute off the docket, then pause the match for the next one or resume it.
+    """Take a dispute off the docket, resume the match that it paused, then pause it for the next dispute, if any.
 
-    If the dispute is withdrawn, the pause is charged to the clock of the seat that raised it.
+    If the dispute is withdrawn, the pause is charged to the clock of the seat that raised it. A dispute for
+    which the match was paused before does not pause it again.
     """
     docket = batch.record(DOCKET, docket_stream(dispute.match), DisputeDone(dispute_id)).state
     match = read_official_line(batch, dispute.line)
@@ -141,7 +146,10 @@ def leave_docket(
 def withdraw_dispute(
     matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime, players: frozenset[Actor]
 ) -> DisputeStream:
-    """Withdraw a dispute; only the person who raised it may. `players` as for `open_dispute`."""
+    """Withdraw a dispute; raise `NotAParty` unless `by` raised it, and `DisputeSettled` after a ruling.
+
+    The dispute leaves the docket, which may resume the match. `players` as for `open_dispute`.
+    """
 
     def compose(batch: Transaction) -> DisputeStream:
         dispute = batch.get(DISPUTE, dispute_id).state
@@ -161,9 +169,10 @@ def appeal_ruling(
     at: datetime,
     players: frozenset[Actor] = frozenset(),
 ) -> DisputeStream:
-    """Appeal a ruling in time, to a head arbiter or the committee of the event.
+    """Appeal a ruling, to a head arbiter or the committee of the event; the match may pause as for a dispute.
 
-    `players`: players of the event, who judge nothing there.
+    Raise `NotAParty` if `by` has no seat, `AppealRefused` without a ruling, after an appeal or too late, and
+    `DisputeRefused` for a bad reason. `players`: players of the event, who judge nothing there.
     """
 
     def compose(batch: Transaction) -> DisputeStream:
@@ -184,9 +193,10 @@ def appeal_ruling(
 
 
 def arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor) -> Role:
-    """Return the role by which a person rules on a dispute; raise if they may not, for example as a player.
+    """Return the role by which a person rules on a dispute; appeals need a head arbiter, or a committee member.
 
-    Appeals need a head arbiter, or a member of the committee, whose chair is one.
+    Raise `RoleMissing` without such a role, `ArbiterPlays` if the person has sat at the match, and `NotAParty`
+    if a committee without them hears the appeal; its chair must be a head arbiter.
     """
     hearing = dispute.hearing if dispute.is_waiting else None
     is_head = dispute.status == "appealed" and (hearing is None or hearing.chair == by)
@@ -202,7 +212,11 @@ def arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor
 
 
 def assign(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime) -> DisputeStream:
-    """Assign the dispute to an arbiter and pause the match for it, regardless of who raised the dispute."""
+    """Assign the dispute to an arbiter and pause the match for it, regardless of who raised the dispute.
+
+    Record it in the audit trail; nothing happens if they have it already. Raise as `arbiter_role`,
+    `DisputeSettled` unless a ruling is due, and `AppealRefused` if a committee hears it.
+    """
 
     def compose(batch: Transaction) -> DisputeStream:
         kept = batch.get(DISPUTE, dispute_id)
@@ -220,7 +234,10 @@ def assign(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime) -
 
 
 def see_hidden(matches: MatchWriter, dispute_id: UUID, *, by: Actor, entry: int, at: datetime) -> DisputeStream:
-    """Give an arbiter access to hidden information; if the match hides any, record it in the audit trail first."""
+    """Give an arbiter access to hidden information; if the match hides any, record it in the audit trail first.
+
+    Return the unchanged dispute; raise as `arbiter_role`.
+    """
 
     def compose(batch: Transaction) -> DisputeStream:
         kept = batch.get(DISPUTE, dispute_id)
@@ -255,9 +272,10 @@ def what_if(
     seats: tuple[Actor | None, ...],
     at: datetime,
 ) -> Match:
-    """Fork a what-if for the arbiters of a dispute, with fresh luck; idempotent by `new_line`.
+    """Fork a what-if for the arbiters of a dispute, with fresh luck, recorded in the audit trail.
 
-    Raises `ForkRefused` if a seat is for a person other than the arbiter.
+    A known `new_line` is returned. Raise as `arbiter_role`, `DisputeSettled` unless a ruling is due, and
+    `ForkRefused` if the entry cannot be forked or a seat is for a person other than the arbiter.
     """
     seed = server_seed(matches.entropy, new_line)
 
@@ -297,9 +315,10 @@ def fork_running(
     seats: tuple[Actor | None, ...] | None,
     at: datetime,
 ) -> Match:
-    """Fork a running match for an arbiter without a dispute, recorded in the audit trail; idempotent by `new_line`.
+    """Fork a running match for an arbiter without a dispute, with fresh luck, recorded in the audit trail.
 
-    Raises if the arbiter has sat there, or if the entry does not exist.
+    A known `new_line` is returned. Raise `ArbiterPlays` if they have sat there, and `ForkRefused` if the entry
+    does not exist or cannot be forked. The caller checks the role.
     """
     seed = server_seed(matches.entropy, new_line)
 

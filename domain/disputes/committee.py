@@ -66,7 +66,11 @@ def committee_of(matches: MatchReader, event: str) -> Committee | None:
 def why_not(
     matches: MatchReader, roles: Roles, event: str, person: Actor, players: frozenset[Actor], dispute: Dispute | None
 ) -> str:
-    """Return why a person may not hear appeals of an event, or of a dispute; empty if they may."""
+    """Return why a person may not hear appeals of an event, or of a dispute; empty if they may.
+
+    They need an arbiter's role and may neither play in the event or match nor have given a ruling on the
+    dispute.
+    """
     if acting_role(roles, person, event, *ARBITERS) is None:
         return "is not an arbiter of the event"
     if person in players:
@@ -86,7 +90,10 @@ def check_members(
     players: frozenset[Actor],
     dispute: Dispute | None = None,
 ) -> None:
-    """Raise `CommitteeRefused` unless these people can hear appeals together."""
+    """Raise `CommitteeRefused` unless these people can hear appeals together.
+
+    They are 3, 5, 7 or 9, each named once and fit by `why_not`; the first, the chair, is a head arbiter.
+    """
     if len({*members}) != len(members):
         raise CommitteeRefused("name each member of a committee once")
     if not MEMBERS_MIN <= len(members) <= MEMBERS_MAX or len(members) % 2 == 0:
@@ -110,7 +117,9 @@ def name_committee(
 ) -> Stream[Committee]:
     """Name the committee for the future appeals of an event, chair first; without members a head arbiter hears them.
 
-    Pending appeals keep their judges.
+    Record it in the audit trail; pending appeals keep their judges, and the same members and reason change
+    nothing. Raise `CommitteeRefused` for unfit members, `DisputeRefused` for a bad reason. The caller checks
+    the right of `by`.
     """
 
     def compose(batch: Transaction) -> Stream[Committee]:
@@ -139,9 +148,11 @@ def name_appeal_committee(
     at: datetime,
     players: frozenset[Actor] = frozenset(),
 ) -> Stream[Dispute]:
-    """Name the committee for one appeal; votes of an earlier committee no longer count.
+    """Name the committee for one appeal, recorded in the audit trail; votes of an earlier one no longer count.
 
-    Raises `DisputeSettled` unless an appeal is pending.
+    Raise `DisputeSettled` unless an appeal is pending, `CommitteeRefused` for unfit members, and
+    `DisputeRefused` for a bad reason. The same members and reason change nothing. The caller checks the right
+    of `by`.
     """
 
     def compose(batch: Transaction) -> Stream[Dispute]:
@@ -171,9 +182,9 @@ def name_appeal_committee(
 def seat_committee(
     matches: MatchReader, batch: Transaction, kept: Stream[Dispute], players: frozenset[Actor]
 ) -> Stream[Dispute]:
-    """Assign an appeal to those members of the event's committee who may hear it.
+    """Assign an appeal to those members of the event's committee who may hear it, a head arbiter among them as chair.
 
-    With fewer than three, or no possible chair, a head arbiter hears it.
+    With fewer than three, or no possible chair, a head arbiter hears it and nothing is recorded.
     """
     dispute, roles = kept.state, roles_in(batch)
     named = batch.find(COMMITTEE, committee_stream(dispute.event)) if dispute.event else None

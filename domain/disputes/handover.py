@@ -17,10 +17,11 @@ from domain.roles.commands import append_to_trail
 def hand_over(
     matches: MatchWriter, dispute_id: UUID, *, by: Actor, to: Actor, note: str, at: datetime
 ) -> DisputeStream:
-    """Hand a dispute over to another arbiter who may rule on it; raise unless `by` has the dispute.
+    """Hand a dispute over to another arbiter who may rule on it; raise `DisputeRefused` unless `by` has the dispute.
 
-    The handover is recorded in the audit trail, the note only in the dispute. Nothing happens if the other has it
-    already.
+    The handover is recorded in the audit trail, the note, which is required, only in the dispute. Nothing
+    happens if the other has it already. Raise as `arbiter_role` for either, `DisputeSettled` unless a ruling is
+    due, and `AppealRefused` if a committee hears the appeal or the other gave the ruling.
     """
 
     def compose(batch: Transaction) -> DisputeStream:

@@ -18,7 +18,10 @@ from domain.roles.state import Role
 
 
 def reveals_hidden(matches: MatchReader, line: UUID, by: Actor) -> bool:
-    """Return whether a reader of this line learns information that a running match hides."""
+    """Return whether a reader of this line learns information that a running match hides.
+
+    Never for the opener of a what-if, and on other lines never for anyone who has sat at the match.
+    """
     match = matches.get(line)
     if match.docket.dispute:
         return match.opened_by != by and matches.lines.last_closed_version(resolve_what_if(matches, match).id) > 0
@@ -26,7 +29,10 @@ def reveals_hidden(matches: MatchReader, line: UUID, by: Actor) -> bool:
 
 
 def record_hidden_access(matches: MatchWriter, line: UUID, *, by: Actor, at: datetime) -> None:
-    """Record an arbiter's access to hidden information; call it before showing the line."""
+    """Record an arbiter's access to hidden information in the audit trail; call it before showing the line.
+
+    Nothing is recorded for others, or if the line reveals nothing hidden to them.
+    """
 
     def compose(batch: Transaction) -> None:
         match = batch.match(line)
@@ -38,7 +44,10 @@ def record_hidden_access(matches: MatchWriter, line: UUID, *, by: Actor, at: dat
 
 
 def hidden_access_record(match: Match, by: Actor, role: Role) -> HiddenSeen:
-    """Return the audit record naming the match and entry whose hidden information a line shows."""
+    """Return the audit record naming the match and entry whose hidden information a line shows.
+
+    For a what-if this is the forked match and entry, with its dispute if it has one; else the line itself.
+    """
     event, dispute = match.table.event_id, match.docket.dispute
     if dispute and match.origin is not None:
         origin, why, about = (

@@ -19,7 +19,7 @@ OUTCOME_OF_MEASURE: Final[Mapping[type[Any], Outcome]] = {
 
 
 def outcome_of(ruling: RuledOn) -> Outcome:
-    """Return the most serious effect of a ruling, in the order of `OUTCOMES`."""
+    """Return the most serious effect of a ruling by `OUTCOMES`: "upheld" if upheld, "nothing" without measures."""
     if ruling.upheld:
         return "upheld"
     return min((OUTCOME_OF_MEASURE[type(each)] for each in ruling.measures), key=OUTCOMES.index, default="nothing")

@@ -58,7 +58,10 @@ def rule_on(
     expected_version: int | None = None,
     players: frozenset[Actor],
 ) -> DisputeStream:
-    """Give an arbiter's ruling, once for each id. `players`: players of the event."""
+    """Give an arbiter's ruling, once for each id. `players`: players of the event.
+
+    Raise as `arbiter_role` and `record_ruling`, and `AppealRefused` if a committee hears the appeal.
+    """
 
     def compose(batch: Transaction) -> DisputeStream:
         dispute = batch.get(DISPUTE, dispute_id).state
@@ -86,7 +89,9 @@ def record_ruling(
 ) -> DisputeStream:
     """Record a ruling in the match, the dispute and the audit trail; a known ruling id changes nothing.
 
-    `motion`: number of the committee's motion.
+    It also forks the line that a measure resumes, voids running what-ifs, and takes the dispute off the docket,
+    which may resume the match. Raise `DisputeSettled` unless a ruling is due. `motion`: number of the
+    committee's motion.
     """
     kept = batch.get(DISPUTE, dispute_id)
     dispute, match = kept.state, read_official_line(batch, kept.state.line)
@@ -141,7 +146,10 @@ def authority_of(roles: Roles, by: Actor, role: Role) -> Authority:
 def ruling_fact(
     dispute: Dispute, dispute_id: UUID, match: Match, wanted: Ruling, by: Actor, authority: Authority = ""
 ) -> RulingGiven:
-    """Return the ruling as a fact for the official line; raise `AppealRefused` on an appeal of the author's ruling."""
+    """Return the ruling as a fact for the official line; raise `AppealRefused` on an appeal of the author's ruling.
+
+    Texts are stripped, the disputed entry is limited to the line's length, and resumed lines get the new id.
+    """
     appeal_of = ""
     if dispute.status == "appealed":
         first = dispute.rulings[0].ruling
@@ -174,9 +182,10 @@ def resume(
     resumed: LineResumed,
     left: tuple[int, ...],
 ) -> tuple[int, ...]:
-    """Fork the line that continues from an earlier entry, and return its clocks.
+    """Fork the line that continues from an earlier entry, and return its clocks after the penalties.
 
-    Valid rulings given after that entry are repeated on the new line, except results and voids.
+    Valid rulings given after that entry are repeated on the new line, except results and voids; `fact` is the
+    last. Raise `RulingRefused` if no line can continue there.
     """
     base = matches.at(match.id, resumed.version)
     try:

@@ -97,7 +97,7 @@ class Dispute(Value, frozen=True):
 
 
 def dispute_raised(record: Record, fact: DisputeRaised) -> Dispute:
-    """Apply the raising of a dispute."""
+    """Return the new dispute, raised at the time of the record."""
     return Dispute(
         fact.match, fact.line, fact.entry, fact.seat, fact.by, fact.reason, fact.event, raised_at=record.timestamp
     )
@@ -126,14 +126,14 @@ def committee_seated(dispute: Dispute, _record: Record, fact: CommitteeSeated) -
 
 
 def motion_made(dispute: Dispute, record: Record, fact: MotionMade) -> Dispute:
-    """Apply a motion."""
+    """Apply a motion: append it to the committee's motions."""
     assert dispute.hearing is not None, "a committee sits where there is a motion"
     made = Motion(record.timestamp, fact)
     return replace(dispute, hearing=replace(dispute.hearing, motions=(*dispute.hearing.motions, made)))
 
 
 def vote_cast(dispute: Dispute, record: Record, fact: VoteCast) -> Dispute:
-    """Apply a vote."""
+    """Apply a vote: it replaces an earlier one of the same member."""
     assert dispute.hearing is not None, "a committee sits where there is a vote"
     rest = tuple(vote for vote in dispute.hearing.votes if vote.by != fact.by)
     vote = Vote(fact.by, fact.motion, fact.reason, record.timestamp)
@@ -201,7 +201,10 @@ class DisputeDocket(Value, frozen=True):
 
 
 def evolve_docket(docket: DisputeDocket | None, _record: Record, fact: DisputeListed | DisputeDone) -> DisputeDocket:
-    """Return the docket after one more record."""
+    """Return the docket after one more record; a listed dispute goes to the end, a finished one leaves it.
+
+    Only a person's first dispute about the match stops it.
+    """
     known = docket or DisputeDocket()
     rest = tuple(each for each in known.waiting if each.dispute != fact.dispute)
     if isinstance(fact, DisputeDone):
@@ -227,7 +230,10 @@ def docket_stream(match_id: UUID) -> UUID:
 
 
 def check_reason(reason: str, missing: str = "give a reason") -> str:
-    """Return the stripped text; raise `DisputeRefused` if it is blank or too long."""
+    """Return the stripped text; raise `DisputeRefused` if it is blank or has over `REASON_MAX` characters.
+
+    `missing`: the message for a blank one.
+    """
     said = reason.strip()
     if not said:
         raise DisputeRefused(missing)
@@ -249,7 +255,8 @@ def raise_dispute(
 ) -> DisputeRaised:
     """Decide a player's dispute about an entry; raise `DisputeRefused` if it is not allowed.
 
-    Not allowed before the start, on replaced lines and what-ifs, and while another of the player is waiting.
+    Not allowed before the start, on replaced lines and what-ifs, about entries outside the played ones, without
+    a reason, and while another of the player is waiting. Raise `NotAParty` for a person without a seat.
     """
     seat = party_seat(match, by)
     if match.started_version is None:
@@ -276,7 +283,10 @@ def raise_dispute(
 
 
 def withdraw(dispute: Dispute, by: Actor) -> DisputeWithdrawn:
-    """Decide the withdrawal of a dispute by the person who raised it, before any ruling."""
+    """Decide the withdrawal of a dispute before any ruling; raise `DisputeSettled` unless it is open.
+
+    Raise `NotAParty` unless `by` raised it.
+    """
     if by != dispute.by:
         raise NotAParty("only the player who raised a dispute can withdraw it")
     if dispute.status != "open":
@@ -285,7 +295,10 @@ def withdraw(dispute: Dispute, by: Actor) -> DisputeWithdrawn:
 
 
 def appeal(dispute: Dispute, match: Match, by: Actor, reason: str) -> RulingAppealed:
-    """Decide the appeal of a ruling by any player of the match, once per dispute; raise `AppealRefused` otherwise."""
+    """Decide the appeal of a ruling by any player of the match, once per dispute; raise `AppealRefused` otherwise.
+
+    Raise `NotAParty` for a person without a seat, `DisputeRefused` for a blank or long reason.
+    """
     seat = party_seat(match, by)
     if dispute.appeal is not None:
         raise AppealRefused("a ruling can be appealed once; the decision on the appeal is final")
@@ -307,7 +320,7 @@ def check_no_committee(dispute: Dispute) -> None:
 
 
 def settlement_text(dispute: Dispute) -> str:
-    """Return the ruling on a settled dispute as text."""
+    """Return author, time and the first 200 characters of the last ruling, or that the dispute was withdrawn."""
     if not dispute.rulings:
         return "the dispute was withdrawn"
     given = dispute.rulings[-1]
@@ -315,7 +328,7 @@ def settlement_text(dispute: Dispute) -> str:
 
 
 def summarise_match(match: Match, clocks: tuple[int, ...] = ()) -> MatchStanding:
-    """Return the summary of a match for a ruling."""
+    """Return the summary of a match for a ruling: the counted result if it is over, else the clocks."""
     result = counted_result(match) if match.is_over else None
     result = result or Result((), ())
     left = () if match.is_over else clocks

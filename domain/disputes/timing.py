@@ -23,14 +23,14 @@ def due_at(dispute: Dispute, match: Match) -> datetime:
 
 
 def appealable_until(dispute: Dispute, match: Match) -> datetime | None:
-    """Return when the appeal period ends; None without a ruling, or if it was appealed."""
+    """Return when the appeal period ends, which is shorter at live clocks; None unless ruled and not appealed."""
     if dispute.status != "ruled":
         return None
     return dispute.rulings[-1].at + (APPEAL_LIVE if is_live(match.table.clock) else APPEAL_SLOW)
 
 
 def check_in_time(dispute: Dispute, match: Match, at: datetime) -> None:
-    """Raise `AppealRefused` if the appeal period is over."""
+    """Raise `AppealRefused` if the appeal period is over; pass if there is none."""
     until = appealable_until(dispute, match)
     if until is not None and at > until:
         raise AppealRefused(f"the ruling could be appealed until {until:%Y-%m-%d %H:%M} UTC")

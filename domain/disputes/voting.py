@@ -18,7 +18,10 @@ from domain.matches.transaction import MatchWriter, Transaction
 
 
 def hearing_of(dispute: Dispute) -> Hearing:
-    """Return the hearing of an appeal that waits for a decision; raise if there is none."""
+    """Return the hearing of an appeal that waits for a decision; raise `NotAParty` if no committee hears it.
+
+    Raise `DisputeSettled` unless a ruling is due.
+    """
     check_waiting(dispute)
     if dispute.hearing is None:
         raise NotAParty("no committee hears this appeal")
@@ -36,9 +39,10 @@ def propose_ruling(
     by: Actor,
     at: datetime,
 ) -> DisputeStream:
-    """Propose a ruling to the committee; repeating it changes nothing.
+    """Propose a ruling to the committee; repeating a motion, even by another member, changes nothing.
 
-    Raises if the ruling is invalid for the match, or if there are too many motions.
+    Raise `RulingRefused` if it is invalid for the match, `VoteRefused` above `MOTIONS_MAX` motions, and as
+    `hearing_of` and `arbiter_role`.
     """
 
     def compose(batch: Transaction) -> DisputeStream:
@@ -62,7 +66,8 @@ def propose_ruling(
 def vote(matches: MatchWriter, dispute_id: UUID, *, motion: int, reason: str, by: Actor, at: datetime) -> DisputeStream:
     """Vote for a motion with a reason; until the announcement a new vote replaces an earlier one.
 
-    Raises `VoteRefused` for an unknown motion.
+    Raise `VoteRefused` for an unknown motion, `DisputeRefused` for a bad reason, and as `hearing_of` and
+    `arbiter_role`.
     """
 
     def compose(batch: Transaction) -> DisputeStream:
@@ -94,7 +99,8 @@ def announce(
 ) -> DisputeStream:
     """Give the ruling that the committee has decided; a known ruling id changes nothing.
 
-    Raises unless `by` is the chair and a motion has a majority.
+    Raise `NotAParty` unless `by` is the chair, `VoteRefused` unless a motion has a majority, and as
+    `hearing_of` and `arbiter_role`. `new_line`: the line that starts if the ruling resumes the match.
     """
 
     def compose(batch: Transaction) -> DisputeStream:

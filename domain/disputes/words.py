@@ -62,7 +62,7 @@ def describe_measure(measure: Measure) -> Message:
 
 
 def describe_ruling(fact: RulingGiven) -> tuple[Message, ...]:
-    """Describe a ruling, one sentence per measure."""
+    """Describe a ruling, one sentence per measure; a single sentence if it is upheld or changes nothing."""
     if fact.upheld:
         return (Message("A head arbiter upholds the ruling"),)
     if not fact.measures:

@@ -94,7 +94,10 @@ class Rate(Value, frozen=True):
 
 
 def seat_agreements(match: Match, entries: Iterable[Entry], analysis: Analysis) -> tuple[SeatAgreement, ...]:
-    """Return the decisions by seat, without those made by a bot after a hand-over, a substitute or the service."""
+    """Return one agreement per seat with its original player, counting only decisions of that player.
+
+    Moves by a bot after a hand-over, a substitute or the service are left out.
+    """
     facts = ((entry.version, read_fact(match.definition, entry)) for entry in entries)
     acted = {version: fact.by for version, fact in facts if isinstance(fact, ActionTaken)}
     found: list[SeatAgreement] = []
@@ -107,7 +110,7 @@ def seat_agreements(match: Match, entries: Iterable[Entry], analysis: Analysis) 
 
 
 def total(tallies: Sequence[Tally]) -> Tally:
-    """Return the sum of tallies."""
+    """Return the sum of tallies, field by field."""
     return Tally(
         sum(each.decisions for each in tallies),
         sum(each.best for each in tallies),
@@ -117,7 +120,7 @@ def total(tallies: Sequence[Tally]) -> Tally:
 
 
 def tallies_by_person(compared: Iterable[AnalysedMatch]) -> dict[Pool, dict[Actor, list[Tally]]]:
-    """Return the tallies of matches with enough decisions, by kind and person."""
+    """Return the tallies of matches with at least `DECISIONS_MIN` decisions, by kind and person."""
     found: dict[Pool, dict[Actor, list[Tally]]] = {}
     for each in compared:
         people = found.setdefault(each.pool, {})
@@ -128,7 +131,10 @@ def tallies_by_person(compared: Iterable[AnalysedMatch]) -> dict[Pool, dict[Acto
 
 
 def agreements(compared: Sequence[AnalysedMatch]) -> tuple[Agreement, ...]:
-    """Return the agreement of every person in every match; without comparison where decisions are too few."""
+    """Return the agreement of every person in every match, compared with the other people's matches of its kind.
+
+    The comparison is empty where decisions or others are too few.
+    """
     known = tallies_by_person(compared)
     figures = {pool: {who: figures_of(own) for who, own in people.items()} for pool, people in known.items()}
     bases: Mapping[Pool, Mapping[Measure, BaseRate]] = {
@@ -152,7 +158,7 @@ def figures_of(tallies: Iterable[Tally]) -> tuple[Figures, ...]:
 
 
 def habits(compared: Iterable[AnalysedMatch]) -> tuple[Habit, ...]:
-    """Return the habits of people with enough analysed matches of a kind, if enough others have them."""
+    """Return the habits of people with `MATCHES_MIN` analysed matches of a kind, if enough others have them."""
     found: list[Habit] = []
     for pool, people in tallies_by_person(compared).items():
         known = {person: total(tallies) for person, tallies in people.items() if len(tallies) >= MATCHES_MIN}
@@ -164,7 +170,10 @@ def habits(compared: Iterable[AnalysedMatch]) -> tuple[Habit, ...]:
 
 
 def rates(compared: Iterable[AnalysedMatch]) -> tuple[Rate, ...]:
-    """Return the base rates: all seats of people together, and all seats of bots, by kind."""
+    """Return the base rates: all seats of people together, and all seats of bots, by kind.
+
+    Sorted by title, seats, then people before bots; seats with too few decisions are left out.
+    """
     found: dict[tuple[Pool, bool], list[Tally]] = {}
     for each in compared:
         for seat, agreed in zip(each.played.seats, each.seats, strict=True):

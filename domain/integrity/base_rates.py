@@ -55,9 +55,10 @@ class BaseRate:
         self._values: Sequence[int] = sorted(values)
 
     def compare(self, value: int, own: Sequence[int]) -> Comparison | None:
-        """Compare a figure with others; None if they are too few.
+        """Count the other values that are at least as extreme as a figure; None with fewer than `OTHERS_MIN` others.
 
-        `own`: figures to leave out, because they belong to the same people.
+        For measures in `LOW` low values are extreme. `own`: figures to leave out, because they belong to the same
+        people.
         """
         count = len(self._values) - len(own)
         if count < OTHERS_MIN:
@@ -74,7 +75,7 @@ Figures = Mapping[Measure, int]
 
 
 def bases_of(figures: Iterable[Figures]) -> Mapping[Measure, BaseRate]:
-    """Return the base of every measure."""
+    """Return the base rate of every measure that any of the figures has."""
     values: dict[Measure, list[int]] = {}
     for each in figures:
         for measure, value in each.items():
@@ -85,7 +86,10 @@ def bases_of(figures: Iterable[Figures]) -> Mapping[Measure, BaseRate]:
 def compare_figures(
     bases: Mapping[Measure, BaseRate], figures: Figures, own: Sequence[Figures]
 ) -> tuple[Comparison, ...]:
-    """Compare figures with others, in order; `own`: figures of the same people, these included."""
+    """Compare figures with others, in order; measures with too few others are left out.
+
+    `own`: figures of the same people, these included.
+    """
     found = (
         bases[measure].compare(value, [each[measure] for each in own if measure in each])
         for measure, value in figures.items()

@@ -62,9 +62,10 @@ def limit_to_event(played: MeasuredMatch, event: str, people: Collection[Actor])
 def measured_match(
     match: Match, root: UUID, ended_at: datetime, decisions: tuple[Decision, ...]
 ) -> MeasuredMatch | None:
-    """Return a match with its current result; None unless it is over, valid and watched.
+    """Return a match with its current result; None unless it ended, has a counted result and is watched.
 
-    `root`: its first line.
+    Private tables outside events are left out. Seats of bots and stand-ins have no person. `root`: its first
+    line.
     """
     result = counted_result(match) if match.status == "ended" and is_watched(match) else None
     if result is None or not (match.table.public or match.table.event_id):

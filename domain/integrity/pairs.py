@@ -30,7 +30,7 @@ Duel = tuple[int, int]
 def surprise_of(duels: Sequence[Duel]) -> int | None:
     """Return the points won beyond expectation, in hundredths of standard deviations; None without a duel.
 
-    Duels count as independent.
+    Duels count as independent; negative if fewer points were won, and limited to ±`CAPPED`.
     """
     if not duels:
         return None
@@ -75,7 +75,10 @@ class PairComparisons(Value, frozen=True):
 
 
 def tables_of(matches: Iterable[MeasuredMatch]) -> dict[Pair, list[MeasuredMatch]]:
-    """Return the matches that each pair started together, for pairs with enough of them; ids in order."""
+    """Return the matches that each pair of people started together, for pairs with at least `MATCHES_MIN`.
+
+    A pair is sorted; its matches are in the given order.
+    """
     found: dict[Pair, list[MeasuredMatch]] = {}
     for played in matches:
         for one, two in combinations(sorted(played.people), 2):
@@ -84,7 +87,10 @@ def tables_of(matches: Iterable[MeasuredMatch]) -> dict[Pair, list[MeasuredMatch
 
 
 def compare_pairs(matches: Sequence[MeasuredMatch], chance: Chance) -> PairComparisons:
-    """Compare all pairs; `matches` in any order."""
+    """Compare all pairs with enough common matches: help in both directions, and meetings; `matches` in any order.
+
+    Pairs without any comparison, because too few others are known, are left out.
+    """
     tables = tables_of(sorted(matches, key=lambda played: (played.ended_at, played.match_id)))
     seatings = Counter(person for played in matches if not played.event for person in played.people)
     met = {pair: meeting_figures(pair, played, chance, seatings) for pair, played in tables.items()}
@@ -117,11 +123,11 @@ def in_order(pair: Pair) -> Pair:
 
 
 def helping_figures(helper: Actor, gainer: Actor, tables: Sequence[MeasuredMatch], chance: Chance) -> Figures:
-    """Return figures of possible help.
+    """Return figures of possible help; those without a duel are left out.
 
-    `gain`: the gainer against third people; `loss`: the helper against them, below expectation; `before`: the gainer
-    against the helper, all by ratings. `left`: the share of their matches, per mille, that the helper left and the
-    gainer won.
+    `gain`: the gainer against third people; `loss`: the helper against them, below expectation; `before`: the
+    gainer against the helper, all by ratings. `left`: the share of their matches, in the unit `WHOLE`, that the
+    helper left and the gainer won.
     """
     gain, loss, before, left = list[Duel](), list[Duel](), list[Duel](), 0
     for played in tables:
@@ -147,10 +153,10 @@ def helping_figures(helper: Actor, gainer: Actor, tables: Sequence[MeasuredMatch
 def meeting_figures(
     pair: Pair, tables: Sequence[MeasuredMatch], chance: Chance, seatings: Mapping[Actor, int]
 ) -> Figures:
-    """Return figures of two people's encounters.
+    """Return figures of two people's encounters; undefined ones are left out.
 
-    `swaps`: how often the better of the two changed from match to match, compared with their ratings. `together`: how
-    often they chose the same table, compared with random mixing.
+    `swaps`: how often the better of the two changed from match to match, compared with their ratings.
+    `together`: how often they chose the same table, compared with random mixing.
     """
     found: dict[Measure, int] = {}
     if (swaps := swaps_of(*pair, tables, chance)) is not None:
@@ -161,7 +167,10 @@ def meeting_figures(
 
 
 def swaps_of(one: Actor, two: Actor, tables: Sequence[MeasuredMatch], chance: Chance) -> int | None:
-    """Return the surprise in changes of the better one, in order of match ends, without ties; None if too few."""
+    """Return the surprise in changes of the better of two people from match to match; `tables` by end.
+
+    Ties are left out; None with fewer than `MATCHES_MIN` other matches.
+    """
     decided: list[tuple[bool, int]] = []
     for played in tables:
         first, second = played.seat_of(one), played.seat_of(two)

@@ -43,7 +43,7 @@ def kind_of(played: MeasuredMatch) -> MatchKind:
 
 
 def paces_by_person(matches: Iterable[MeasuredMatch]) -> dict[MatchKind, dict[Actor, list[Figures]]]:
-    """Return the figures of every match, by kind and person."""
+    """Return the figures of every match, by kind and person; seats without a person or pace are left out."""
     found: dict[MatchKind, dict[Actor, list[Figures]]] = {}
     for played in matches:
         people = found.setdefault(kind_of(played), {})
@@ -60,7 +60,7 @@ def medians(figures: Sequence[Figures]) -> dict[Measure, int]:
 
 
 def times_by_person(matches: Iterable[MeasuredMatch]) -> tuple[PersonTimes, ...]:
-    """Return the times of people with enough matches of a kind, if enough others have them."""
+    """Return the median times of people with enough matches of a kind, if enough others have them."""
     found: list[PersonTimes] = []
     for kind, people in paces_by_person(matches).items():
         known = {person: figures for person, each in people.items() if (figures := medians(each))}
@@ -73,7 +73,11 @@ def times_by_person(matches: Iterable[MeasuredMatch]) -> tuple[PersonTimes, ...]
 
 
 def match_times(matches: Sequence[MeasuredMatch], played: MeasuredMatch) -> tuple[MatchTimes, ...]:
-    """Return the people of a match with enough matches of its kind, compared with all others, if enough."""
+    """Compare the times of a match with all matches of its kind by other people, seat by seat.
+
+    Left out: people with fewer than `MATCHES_MIN` matches of the kind, and people without enough others to
+    compare.
+    """
     people = paces_by_person(matches).get(kind_of(played), {})
     bases = bases_of(figures for each in people.values() for figures in each)
     found: list[MatchTimes] = []

@@ -69,7 +69,11 @@ def is_own(match: Match, seat: int) -> bool:
 
 
 def add_entry(notes: Notes, match: Match, version: int, fact: Fact) -> Notes:
-    """Return the notes after one more entry of a timed line; `match` is the state after it."""
+    """Return the notes after one more entry of a timed line; `match` is the state after it.
+
+    An action of the original player adds a decision if there were at least `CHOICES_MIN` choices; take-backs
+    remove later decisions. Times of waits count only after actions of others and the start.
+    """
     at, decisions = microseconds(match.timestamp), notes.decisions
     held = {wait.seat: wait for wait in notes.waits}
     acted = fact.seat if isinstance(fact, ActionTaken) else None
@@ -95,7 +99,7 @@ def add_entry(notes: Notes, match: Match, version: int, fact: Fact) -> Notes:
 
 
 def next_wait(match: Match, seat: Seat, before: Wait | None, at: int, *, counts: bool) -> Wait:
-    """Return the wait of a seat; without `counts` its time is meaningless."""
+    """Return the seat's wait, begun at `at` unless it had begun before; without `counts` its time is meaningless."""
     if not counts:
         return Wait(seat, -1, 0)
     return before or Wait(seat, at, len(legal_actions(match, seat)))
@@ -116,7 +120,7 @@ class Pace(Value, frozen=True):
 
     @property
     def figures(self) -> dict[Measure, int]:
-        """The figures that were measurable."""
+        """The measures that could be determined, by name."""
         taken: dict[Measure, int | None] = {
             "median": self.median,
             "spread": self.spread,
@@ -127,7 +131,7 @@ class Pace(Value, frozen=True):
 
 
 def pace_of(decisions: tuple[Decision, ...]) -> Pace | None:
-    """Return the measures of a seat's decisions in a match; None if too few."""
+    """Return the measures of a seat's decisions in a match; None with fewer than `DECISIONS_MIN`."""
     if len(decisions) < DECISIONS_MIN:
         return None
     times = sorted(each.ms for each in decisions)
@@ -145,7 +149,7 @@ def pace_of(decisions: tuple[Decision, ...]) -> Pace | None:
 def fit_of(decisions: tuple[Decision, ...]) -> int | None:
     """Return the share, per mille, of pairs of decisions in which more choices took longer; ties count half.
 
-    None if almost all had the same number of choices.
+    Pairs with equal numbers of choices are left out; None if fewer than `DECISIONS_MIN` pairs remain.
     """
     longer = pairs = 0
     for index, one in enumerate(decisions):

@@ -11,7 +11,7 @@ Refusal = Callable[[str], Exception]
 def require_not_declined(
     invitations: Invitations[F], actor: Actor, scopes: tuple[str, ...], event: str, refusal: Refusal
 ) -> None:
-    """Refuse to invite an account again that has declined; its person may still enter.
+    """Raise `refusal` if an account has declined an invitation in one of the scopes and not entered since.
 
     `event` is the noun in the message, such as "tournament".
     """
@@ -27,7 +27,10 @@ def open_invitation(
     event: str,
     refusal: Refusal,
 ) -> Invitation[F]:
-    """Return the open invitation of an account for a target, if it can still be accepted."""
+    """Return the open invitation of an account for a target; raise `refusal` if none is open and `holds`.
+
+    `holds` decides whether an invitation can still be accepted; `event` is the noun in the message.
+    """
     found = invitations.find(actor, target)
     if found is None or not found.is_open or not holds(found):
         raise refusal(f"{actor!r} has no such open invitation to this {event}")
@@ -35,7 +38,10 @@ def open_invitation(
 
 
 def open_invitations(invitations: Invitations[F], actor: Actor, event: str, refusal: Refusal) -> tuple[F, ...]:
-    """Return the facts of all open invitations of an account, to withdraw them."""
+    """Return the facts of all open invitations of an account, to withdraw them; raise `refusal` if it has none.
+
+    `event` is the noun in the message.
+    """
     found = tuple(each.fact for each in invitations.open if each.actor == actor)
     if not found:
         raise refusal(f"{actor!r} has no open invitation to this {event}")
@@ -45,9 +51,9 @@ def open_invitations(invitations: Invitations[F], actor: Actor, event: str, refu
 def visible_invitations(
     invitations: Invitations[F], actor: Actor, holds: Callable[[Invitation[F]], bool], *, is_organiser: bool
 ) -> list[Invitation[F]]:
-    """Return the invitations to show that can still be accepted.
+    """Return the invitations to show that can still be accepted by `holds`, in the order in which they were made.
 
-    A person sees their open ones, organisers all open or declined ones.
+    A person sees their own open ones, organisers all open or declined ones.
     """
     shown = {"", "declined"} if is_organiser else {""}
     made = invitations.made.values()

@@ -155,21 +155,24 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
         return self.with_answer(key(fact.target, fact.actor), "withdrawn")
 
     def with_seat_closed(self, seat: str, actor: Actor = "") -> "Invitations[F]":
-        """Close the open invitation to a seat, which `actor` has accepted."""
+        """Close the open invitation to a seat: accepted if it was `actor`'s, else withdrawn."""
         name = self.seats.get(seat, "")
         found = self.made.get(name)
         is_own = found is not None and found.actor == actor
         return self.with_answer(name, "accepted" if is_own else "withdrawn")
 
     def with_answer(self, name: str, answer: Answer) -> "Invitations[F]":
-        """Answer the invitation of that key, if it is open."""
+        """Answer the invitation of that key, if it is open; else return these invitations unchanged."""
         found = self.made.get(name)
         if found is None or not found.is_open:
             return self
         return replace(self, made={**self.made, name: replace(found, answer=answer)})
 
     def with_consent(self, by: Actor, actor: Actor, scopes: tuple[str, ...]) -> "Invitations[F]":
-        """Record the consent of an account that acted itself. Organisers may invite it again."""
+        """Record the consent to the first scope of an account that acted itself; its refusals in all scopes end.
+
+        Nothing changes if another acted for it.
+        """
         if by != actor:
             return self
         declined = self.declined - {key(scope, actor) for scope in scopes}

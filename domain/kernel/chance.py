@@ -73,7 +73,7 @@ def match_key(server_seed: bytes, shares: Sequence[bytes], match_id: bytes) -> b
 
 
 def numbers(key: bytes, label: str) -> Iterator[int]:
-    """Yield the stream of a label: big-endian 32-bit numbers."""
+    """Yield the stream of a label: big-endian 32-bit numbers of its blocks by `hkdf_blocks`, so 2040 at most."""
     for block in hkdf_blocks(key, label.encode()):
         for start in range(0, len(block), WORD_BYTES):
             yield int.from_bytes(block[start : start + WORD_BYTES], "big")
@@ -93,7 +93,7 @@ def below(stream: Iterator[int], bound: int) -> int:
 
 
 def repeat_draw(key: bytes, draw: Draw) -> Draw:
-    """Return the same draw computed again from the key; its pool must be known."""
+    """Return the same draw computed again from the key; the pool of a hidden draw must be known."""
     chance = SeededChance(key)
     if draw.kind == "roll":
         chance.roll(draw.label, draw.count, draw.pool_size)
@@ -125,7 +125,10 @@ class SeededChance:
         return outcome
 
     def draw(self, label: str, pool: Sequence[I], count: int, audience: Audience | None = None) -> tuple[I, ...]:
-        """Return `count` items of the pool and record the draw."""
+        """Return `count` items of the pool, each at most once, and record the draw.
+
+        With an audience the outcome is hidden from others, and the pool from everyone.
+        """
         assert count <= len(pool)
         stream, left = numbers(self._key, label), list(pool)
         outcome = tuple(left.pop(below(stream, len(left))) for _ in range(count))

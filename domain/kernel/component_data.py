@@ -40,7 +40,7 @@ def convert_value(type_: type[T], raw: object, where: str, key: str = "") -> T:
 
 
 def require_unique(values: Iterable[object], where: str) -> None:
-    """Raise `DataFault` for a duplicate value."""
+    """Raise `DataFault`, which names the place `where`, for a duplicate value."""
     seen = set[object]()
     for value in values:
         if value in seen:
@@ -67,6 +67,7 @@ def digest_of(tables: Iterable[Mapping[str, Any]], is_remark: Callable[[str], bo
 
 
 def _without_remarks(raw: object, is_remark: Callable[[str], bool]) -> Any:
+    """Return a copy without the keys that `is_remark` accepts, at every level of tables and lists."""
     if isinstance(raw, Mapping):
         return {key: _without_remarks(value, is_remark) for key, value in raw.items() if not is_remark(key)}
     if isinstance(raw, list):
@@ -75,7 +76,7 @@ def _without_remarks(raw: object, is_remark: Callable[[str], bool]) -> Any:
 
 
 def _locate(where: str, key: str, fault: str) -> str:
-    """Return msgspec's error message rewritten to name the key instead of a path."""
+    """Return msgspec's error message rewritten to name the place `where` and the key instead of a path."""
     text, _, path = fault.partition(" - at `$")
     unknown = re.search(r"unknown field `(.*)`", text)
     missing = re.search(r"missing required field `(.*)`", text)

@@ -32,7 +32,7 @@ def prepare_types() -> int:
 
 
 def structures(base: type[Any]) -> Iterator[type[Any]]:
-    """Yield all subclasses of a class, recursively."""
+    """Yield all subclasses of a class, recursively, each before its own subclasses."""
     for kind in base.__subclasses__():
         yield kind
         yield from structures(kind)

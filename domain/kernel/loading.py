@@ -16,7 +16,7 @@ def load(module: str, name: str) -> Any:
 
 
 def has_module(module: str) -> bool:
-    """Return whether a module of that name exists."""
+    """Return whether a module of that name exists; False also if a package that contains it is missing."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError as missing:

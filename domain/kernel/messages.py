@@ -47,7 +47,7 @@ def player(seat: int) -> Message:
 
 
 def join_terms(terms: Iterable[Message]) -> Message:
-    """Return several terms separated by commas."""
+    """Return several terms separated by commas as one message; raise `ValueError` without any."""
     first, *rest = terms
     for term in rest:
         first = Message("{first}, {second}", {"first": first, "second": term})
@@ -76,7 +76,7 @@ def english(id: str, plural: str | None, count: int, _case: str = "") -> str:
 
 
 def say(message: Message, translate: Translate = english, case: str = "") -> str:
-    """Return the message as text."""
+    """Return the message as text in the language and grammatical case of `translate`; arguments may be messages too."""
     pattern = translate(message.id, message.plural, message.count, case)
     if not message.args:
         return pattern

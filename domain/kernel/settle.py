@@ -23,8 +23,9 @@ def settle(
 ) -> SettledEffects[E]:
     """Return all effects of an action, in order.
 
-    `react(state, effect)` sees the state after the effect; its effects precede the pending ones. `advance(state)`
-    returns the effects of the next automatic step, empty if a seat must act or the match is over.
+    `react(state, effect)` sees the state after the effect; its effects precede the pending ones.
+    `advance(state)` returns the effects of the next automatic step, empty if a seat must act or the match is
+    over. Raise `AssertionError` above `SETTLE_MAX` effects.
     """
     before, pending = state, deque(caused)
     effects: list[E] = []  # `list[E]()` would create the alias on each call.

@@ -172,7 +172,7 @@ Titles = Mapping[str, AnyTitle]
 
 
 def titles_by_name(*titles: AnyTitle) -> Titles:
-    """Return titles by name, in display order."""
+    """Return titles by name, in the given order; raise `AssertionError` if two have the same name."""
     found = {title.name: title for title in titles}
     assert len(found) == len(titles), "two titles have the same name"
     return found

@@ -34,7 +34,7 @@ def keys_of(matches: MatchReader, person: Actor) -> tuple[NamedKey, ...]:
 def add_key(batch: Transaction, person: Actor, key: NamedKey) -> Keyring:
     """Register a key; no change if it is known, unless an earlier key now vouches for it.
 
-    Raises `BadSignature` for a retired key, a false voucher, or too many keys.
+    Raise `BadSignature` for a retired key, a false voucher, or too many keys, registered or retired.
     """
     check_player(person)
     stream = batch.find(KEYS, stream_of(person))
@@ -62,7 +62,10 @@ def register_key(matches: MatchWriter, person: Actor, key: NamedKey, *, at: date
 
 
 def retire_key(matches: MatchWriter, person: Actor, key: str, *, at: datetime) -> Keyring:
-    """Retire a key; seats that have named it keep it until they continue unsigned. Raise `NoSuchKey` if unknown."""
+    """Retire a key of a person; raise `NoSuchKey` if they have no such key.
+
+    Seats that have named it keep it until they continue unsigned.
+    """
 
     def compose(batch: Transaction) -> Keyring:
         stream = batch.find(KEYS, stream_of(person))
@@ -74,7 +77,7 @@ def retire_key(matches: MatchWriter, person: Actor, key: str, *, at: datetime) -
 
 
 def retire_all_keys(matches: MatchWriter, person: Actor, *, at: datetime) -> None:
-    """Retire all keys of a person."""
+    """Retire all keys of a person, if they have any, in one transaction."""
 
     def compose(batch: Transaction) -> None:
         stream = batch.find(KEYS, stream_of(person))
@@ -98,6 +101,7 @@ def take_seat_with_key(
     """Take a seat with the account's keys, and register the key (hex) that the browser brings in the same transaction.
 
     An empty key, and any key of a bot account, is not registered: the program of a bot could not sign with it.
+    Raise as `add_key` and `take_seat`, also if the seat is reserved for another.
     """
     brings_key = key != "" and matches.standing(player, at) != "bot"
 
@@ -116,7 +120,8 @@ def add_seat_key(
 ) -> Match:
     """Register a key and name it at the person's seat, in one transaction; the seat may also commit to a share of luck.
 
-    Nothing happens at a seat that has the key. Its voucher counts there only if the seat has named the voucher.
+    Without a seat the key is only registered, and a seat that has it already does not name it again. Its
+    voucher counts there only if the seat has named the voucher. Raise as `add_key`.
     """
 
     def compose(batch: Transaction) -> Match:

@@ -40,7 +40,10 @@ class Keyring(Value, frozen=True):
     retired: tuple[str, ...] = ()
 
     def seat_keys(self) -> tuple[NamedKey, ...]:
-        """Return the keys to name at a seat; a key whose voucher is retired is valid by sign-in only."""
+        """Return the keys to name at a seat, in order of registration.
+
+        A key whose voucher is retired, or was registered after it, is valid by sign-in only.
+        """
         known: dict[str, NamedKey] = {}
         for named in self.keys:
             known[named.key] = named if named.by in known else NamedKey(named.key)
@@ -53,7 +56,7 @@ def stream_of(person: Actor) -> UUID:
 
 
 def evolve(keyring: Keyring | None, _record: Record, fact: KeyRegistered | KeyGivenUp) -> Keyring:
-    """Return the keyring after one more record."""
+    """Return the keyring after one more record; a known key is replaced in its place, a given-up key is retired."""
     known = keyring or Keyring()
     if isinstance(fact, KeyRegistered):
         if fact.key.key in [named.key for named in known.keys]:

@@ -90,7 +90,7 @@ def act_kind(state: League, fact: facts.Fact, at: datetime) -> str | None:
 
 
 def needs_no_role(state: League, fact: facts.Fact) -> bool:
-    """Return whether an act uses no role: an account accepts to be a substitute."""
+    """Return whether an act uses no role: an account accepts its open invitation to be a substitute."""
     if not isinstance(fact, facts.SubstituteNamed) or fact.by != fact.actor:
         return False
     to = InvitedTo(len(state.seasons), fact.group, fact.place, fact.from_round)
@@ -113,7 +113,10 @@ def manual_result(state: League, fact: facts.ResultEntered | facts.FixtureRuled)
 
 
 def require_reason(state: League, fact: facts.Fact, at: datetime) -> None:
-    """Raise `LeagueRefused` if an act needs a reason and the fact has none."""
+    """Raise `LeagueRefused` if an act needs a reason and the fact has none.
+
+    A change of the plan needs one only after the first draw.
+    """
     if type(fact) not in REASONED or act_kind(state, fact, at) is None:
         return
     if isinstance(fact, facts.LeaguePlanChanged) and not any(season.groups for season in state.seasons):
@@ -128,7 +131,10 @@ def reason_of(fact: facts.Fact) -> str:
 
 
 def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
-    """Return the act in a record, or None; `state` is the league before the record."""
+    """Return the act in a record, with its details such as the former result; None if the fact is no act.
+
+    `state` is the league before the record. A change of the plan has season 0, all other acts the latest.
+    """
     kind = act_kind(state, fact, record.timestamp)
     if kind is None:
         return None
@@ -169,9 +175,9 @@ def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
 def record_acts(
     batch: Transaction, league_id: UUID, decided: Sequence[facts.Fact], *, expected_version: int | None = None
 ) -> Stream[League]:
-    """Record facts of a league, and an audit line for each that is an act, in one transaction.
+    """Record facts of a league, and an audit line for each act that uses a role, in one transaction.
 
-    Raises `LeagueRefused` if a required reason is missing.
+    Raise `LeagueRefused` if a required reason is missing.
     """
     state, told = batch.get(LEAGUE, league_id).state, list[EventActed]()
     # Record all facts at once, because orders that arrive together are signed together.

@@ -34,7 +34,7 @@ Decide = Callable[[League], Fact | Sequence[Fact]]
 
 
 def open_league(matches: MatchWriter, league_id: UUID, by: Actor, plan: LeaguePlan, *, at: datetime) -> Stream[League]:
-    """Open a league; the same id again returns the existing league."""
+    """Open a league; the same id again returns the existing league. Raise as `complete_plan` for a bad plan."""
     fact = seasons.open_league(by, complete_plan(matches, plan))
 
     def compose(batch: Transaction) -> Stream[League]:
@@ -44,7 +44,10 @@ def open_league(matches: MatchWriter, league_id: UUID, by: Actor, plan: LeaguePl
 
 
 def complete_plan(matches: MatchWriter, plan: LeaguePlan) -> LeaguePlan:
-    """Return the plan with every option stated; raise unless the title, size and bot can be played here."""
+    """Return the plan with every option stated; raise unless the title, size and bot can be played here.
+
+    Raise `UnknownTitle`, `WrongSeatCount`, `LeagueRefused` if the bot is a person, or `BotCannotPlay`.
+    """
     title = find_title(matches.titles, plan.title)
     chosen = options_for_seats(title, plan.options, plan.size).chosen
     if plan.bot:
@@ -58,7 +61,10 @@ def complete_plan(matches: MatchWriter, plan: LeaguePlan) -> LeaguePlan:
 def execute(
     matches: MatchWriter, league_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
 ) -> Stream[League]:
-    """Record the facts that `decide` returns; a manual result ends the match of its table."""
+    """Record the facts that `decide` returns for the league; a manual result ends the match of its table.
+
+    Raise as `decide` and `record_acts`.
+    """
     return matches.transact(league_change(matches, league_id, decide, expected_version=expected_version), at=at)
 
 
@@ -80,7 +86,10 @@ def league_change(
 
 
 def end_match(matches: MatchReader, batch: Transaction, league: League, fact: FixtureRuled | ResultEntered) -> None:
-    """Void the unfinished match of a table, so that no action is due; raise if it has just ended with a result."""
+    """Void the unfinished match of a table, so that no action is due; nothing happens if none is open.
+
+    Raise `LeagueRefused` if the match has just ended without a manual result.
+    """
     season, turn, table = league.seasons[-1], fact.round, fact.table
     began_as = match_of(league.id, season.number, fact.group, turn, table)
     if not matches.lines.has(began_as):
@@ -96,7 +105,10 @@ def end_match(matches: MatchReader, batch: Transaction, league: League, fact: Fi
 def change_plan(
     matches: MatchWriter, league_id: UUID, by: Actor, plan: LeaguePlan, reason: str = "", *, at: datetime
 ) -> Stream[League]:
-    """Change the plan, effective from the next season."""
+    """Change the plan, effective from the next season; the reason is required after the first draw.
+
+    Raise as `complete_plan` for a bad plan.
+    """
     stated = complete_plan(matches, plan)
     return execute(matches, league_id, lambda league: seasons.change_plan(league, by, stated, reason), at=at)
 
@@ -107,8 +119,9 @@ def open_table(
     """Open the match of a table of an open round, with each player in the seat of the schedule.
 
     It begins once the players have opened their shares of luck, or their deadline is over
-    (`domain.matches.play.deadlines`); a match of bots begins at once. A match that exists is returned unchanged, except
-    that a match without a deadline begins now.
+    (`domain.matches.play.deadlines`); a match of bots begins at once. A match that exists is returned
+    unchanged, except that a match without a deadline begins now. Raise `StaleVersion` if the league is at
+    another version than expected, `LeagueRefused` if the round is not open or the table has a manual result.
     """
 
     def compose(batch: Transaction) -> Match:
@@ -137,7 +150,7 @@ def open_table(
 
 
 def waiting_tables(matches: MatchReader, league: League, seated: Container[UUID]) -> Iterator[TableKey]:
-    """Yield the tables whose match is not open, by the log; matches in `seated` are not checked again."""
+    """Yield the open rounds' tables whose match is not open, by the log; matches in `seated` are not checked again."""
     season = league.season
     for number, turn, table in tables_to_open(league, seated):
         assert season is not None

@@ -31,7 +31,7 @@ class Strength(Value, frozen=True, order=True):
 
 
 def draw_groups(league: League, results: Results) -> tuple[GroupDrawn, ...]:
-    """Draw the groups of the latest season; raise if too few have entered.
+    """Draw the groups of the latest season with their schedules; raise `LeagueRefused` if too few have entered.
 
     Players are ordered by the previous season's tables, newcomers last by seeding.
     """
@@ -49,7 +49,10 @@ def draw_groups(league: League, results: Results) -> tuple[GroupDrawn, ...]:
 
 
 def strengths_of(league: League, entered: Sequence[SeasonEntry], results: Results) -> Mapping[Actor, Strength]:
-    """Return the strength of each player: by last season's division and rank, newcomers last by seeding."""
+    """Return the strength of each player, to be sorted strongest first; newcomers last by seeding.
+
+    Others by division after promotion, by promoted, stayed or relegated, and by rank in the last closed season.
+    """
     last = len(league.plan.divisions) - 1
     found = {entry.actor: Strength(last, CAME, 0, -entry.seeding, number) for number, entry in enumerate(entered)}
     before = [season for season in league.seasons if season.status == "closed"][-1:]
@@ -94,7 +97,11 @@ def deal(members: Sequence[Actor], count: int) -> list[list[Actor]]:
 
 
 def design_for(plan: LeaguePlan, players: int) -> Design:
-    """Return the schedule of a group: exact if one of acceptable length exists, else as even as possible."""
+    """Return the schedule of a group: exact if one has at most `ROUNDS_MAX` rounds, else as even as possible.
+
+    A number of rounds in the plan is met exactly. Full rounds are preferred, then fewer rounds, and even seats
+    if the plan wants them.
+    """
     if plan.rounds:
         return schedule(players, plan.size, plan.rounds)
     # Prefer full rounds, so that players rarely have to sit out.

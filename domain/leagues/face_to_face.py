@@ -41,9 +41,11 @@ def enter_result(
     *,
     sure: bool = False,
 ) -> facts.ResultEntered:
-    """Enter the result of a table by seat, also to replace one; an unfinished match there is voided.
+    """Enter the result of a table by seat, also to replace one.
 
-    Raises for invalid places or scores, and for contradictory places without `sure`.
+    Raise `WrongResult` for invalid places or scores, `PlacesContradict` for places that contradict the scores
+    without `sure`, and `LeagueRefused` if the round is not open or the match was played to the end on this
+    server.
     """
     table = undecided_table(league, at, results)
     try:
@@ -67,9 +69,10 @@ def enter_results(
     *,
     sure: bool = False,
 ) -> tuple[facts.Fact, ...]:
-    """Enter the results of a file, all or none; importing a file again changes nothing.
+    """Enter the results of a file, all or none, with a note of the import; a file imported before gives no facts.
 
-    `actors` maps the players in the rows to accounts; `names` holds their names for messages.
+    `actors` maps the players in the rows to accounts; `names` holds their names for messages. Raise
+    `ImportRefused` for rows that do not fit the players of a table, and as `enter_result`.
     """
     if digest in current_season(league).imports:
         return ()
@@ -83,9 +86,10 @@ def enter_results(
 
 
 def missing_facts(league: League, found: Sequence[facts.Fact], digest: str, results: Results) -> tuple[facts.Fact, ...]:
-    """Return the facts of one part of a file that are still missing.
+    """Return the facts of one part of a file that are still missing; none if the file was imported before.
 
     Results that are recorded already are left out, so that an interrupted import continues where it stopped.
+    Raise `LeagueRefused` for a table whose match has since been played to the end.
     """
     if digest in current_season(league).imports:
         return ()
@@ -104,7 +108,10 @@ def is_latest_result(league: League, fact: facts.ResultEntered) -> bool:
 
 
 def rows_by_table(rows: Sequence[ResultRow], actors: Mapping[str, Actor]) -> dict[TableKey, TableRows]:
-    """Return the rows grouped by table; raise `ImportRefused` for an unknown or repeated player."""
+    """Return the rows grouped by table, then by player, with their row number from 1.
+
+    Raise `ImportRefused` for an unknown player, or one repeated at a table.
+    """
     tables: dict[TableKey, TableRows] = {}
     for number, row in enumerate(rows, start=1):
         if row.player not in actors:

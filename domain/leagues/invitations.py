@@ -19,7 +19,7 @@ from domain.matches.facts import Actor
 
 
 def invite(league: League, by: Actor, actor: Actor) -> PlayerInvited:
-    """Invite an account to enter the league; raise if it is invited already or has declined."""
+    """Invite an account to enter the league; raise `LeagueRefused` if it is invited already or has declined."""
     fact = require_new(league, PlayerInvited(by, actor))
     if league.invitations.may_enter(actor, WHOLE_LEAGUE.target):
         raise LeagueRefused(f"{actor} is already invited")
@@ -27,7 +27,7 @@ def invite(league: League, by: Actor, actor: Actor) -> PlayerInvited:
 
 
 def holds(league: League, invitation: Invitation[PlayerInvited]) -> bool:
-    """Return whether an invitation can still be accepted.
+    """Return whether an invitation can still be accepted: to the league always, to others only in the same season.
 
     To a season: before its draw. To a place: until the last round of the season is open.
     """
@@ -48,7 +48,10 @@ def open_invitation(league: League, actor: Actor, to: InvitedTo) -> Invitation[P
 
 
 def accept(league: League, actor: Actor, to: InvitedTo, seeding: int) -> facts.PlayerEntered | facts.SubstituteNamed:
-    """Accept an invitation: enter, or take a place of a group from its first unopened round."""
+    """Accept an invitation: enter, or take a place of a group from its first unopened round.
+
+    Raise `LeagueRefused` without such an open invitation. `seeding` is used if the invitation names none.
+    """
     found = open_invitation(league, actor, to).fact
     if not to.seat:
         entered = enter(league, actor, actor, found.seeding or seeding, is_organiser=False)

@@ -73,7 +73,11 @@ def with_original_defaults(plan: LeaguePlan) -> LeaguePlan:
 
 
 def check_league(plan: LeaguePlan) -> None:
-    """Raise `LeagueRefused` if the plan is inconsistent."""
+    """Raise `LeagueRefused` if the plan is inconsistent.
+
+    Checked are names (present, valid and distinct), the table, 1 to `DIVISIONS_MAX` divisions, group sizes,
+    promotions and relegations, and the scoring.
+    """
     if not name_key(plan.name):
         raise LeagueRefused("enter a name for the league")
     for what, text in (("the name of the league", plan.name), *(("a division", each.name) for each in plan.divisions)):

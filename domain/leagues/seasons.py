@@ -32,7 +32,11 @@ def open_league(by: Actor, plan: LeaguePlan) -> facts.LeagueOpened:
 
 
 def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -> facts.LeaguePlanChanged:
-    """Change the plan; the running season keeps the plan it was drawn with. Raise if the title changes."""
+    """Change the plan; the running season keeps the plan it was drawn with.
+
+    Raise `LeagueRefused` if the title changes or the plan is inconsistent. The new plan gets the current rule
+    of standings.
+    """
     check_league(plan)
     if plan.title != league.plan.title:
         raise LeagueRefused(f"a league for {league.plan.title} cannot be changed to {plan.title}")
@@ -40,7 +44,10 @@ def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -
 
 
 def open_season(league: League, by: Actor, name: str) -> facts.SeasonOpened:
-    """Open registration for a season with a new name; raise unless the previous season is closed."""
+    """Open registration for a season with a new name, compared as by `name_key`.
+
+    Raise `LeagueRefused` unless the previous season is closed, and for a known or invalid name.
+    """
     if league.season is not None and league.season.status != "closed":
         raise LeagueRefused(f"season {league.season.number} is not over yet")
     if any(name_key(season.name) == name_key(name) for season in league.seasons):
@@ -61,8 +68,9 @@ def enter(
 ) -> facts.PlayerEntered | PlayerInvited:
     """Enter a player for the next season; the account of another person is invited to it.
 
-    Raises if the player has entered, or lacks a required invitation. Pass `entered`, its players so far, to decide many
-    entries in linear time.
+    Raise `LeagueRefused` if registration is closed, if the player has entered, was invited or has declined
+    (when invited again), or lacks an invitation that the plan requires of all but organisers. An open
+    invitation's seeding goes first. Pass `entered`, its players so far, to decide many entries in linear time.
     """
     season = registering_season(league)
     if actor in ({entry.actor for entry in season.entered} if entered is None else entered):
@@ -82,7 +90,7 @@ def is_invited(league: League, actor: Actor) -> bool:
 
 
 def require_new(league: League, fact: PlayerInvited) -> PlayerInvited:
-    """Refuse an invitation that is open, or that its person has declined; they may still enter."""
+    """Return the invitation; raise `LeagueRefused` if the same is open, or if its person has declined one."""
     require_not_declined(league.invitations, fact.actor, scopes_in(len(league.seasons)), "league", LeagueRefused)
     if league.invitations.is_open_for(fact.actor, fact.target):
         raise LeagueRefused(f"{fact.actor} is already invited")
@@ -90,7 +98,11 @@ def require_new(league: League, fact: PlayerInvited) -> PlayerInvited:
 
 
 def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> facts.PlayerLeft:
-    """Withdraw a player from the season, before or after the draw; raise if they hold no place."""
+    """Withdraw a player from the season, before or after the draw.
+
+    Raise `LeagueRefused` if they have not entered, hold no place or have left already, or if the season is
+    closed.
+    """
     season = current_season(league)
     if season.status == "registering":
         if all(entry.actor != actor for entry in season.entered):
@@ -111,9 +123,9 @@ def draw(league: League, by: Actor, results: Results) -> facts.SeasonDrawn:
 
 
 def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpened, ...]:
-    """Open the next round, or all remaining ones if the season is played at once.
+    """Open the next round, or all remaining ones, with a common deadline, if the season is played at once.
 
-    Raises if no round is left, or if a place needs a substitute.
+    Raise `LeagueRefused` if the season is not running, if no round is left, or if a place needs a substitute.
     """
     season = running_season(league)
     plan, first = plan_of(league, season), season.rounds_opened + 1
@@ -131,7 +143,10 @@ def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpen
 def move_deadline(
     league: League, by: Actor, turn: int, deadline: datetime, at: datetime, reason: str = ""
 ) -> facts.DeadlineMoved:
-    """Move the deadline of an open round; raise unless it is in the future and before the year 2200."""
+    """Move the deadline of an open round; raise `LeagueRefused` if the round is not open.
+
+    Also raise it unless the deadline is in the future and at most in the year `LAST_YEAR`.
+    """
     season = running_season(league)
     if not 1 <= turn <= season.rounds_opened:
         raise LeagueRefused(f"round {turn} of season {season.number} is not open")
@@ -147,7 +162,9 @@ def substitute(
 ) -> facts.SubstituteNamed | PlayerInvited:
     """Name the player of a place from an unopened round on; the account of another person is invited.
 
-    Raises if the place is unknown, or if the player holds another place of the season or is a bot not in the plan.
+    An account that `returns_freely` is not invited. Raise `LeagueRefused` if `out` holds no place of the group,
+    if the round is open or unknown, or if the player holds another place of the season, is a bot not in the
+    plan, or a bot already in the group.
     """
     season = running_season(league)
     group = group_of(season, number)
@@ -181,7 +198,10 @@ def returns_freely(league: League, group: LeagueGroup, place: int, actor: Actor)
 
 
 def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.FixtureRuled:
-    """Rule on a table that cannot be finished; raise for invalid places. An unfinished match there is voided."""
+    """Rule on a table that cannot be finished; a voided table loses places and scores.
+
+    Raise `LeagueRefused` for invalid places, for numbers that do not fit the seats, and as `undecided_table`.
+    """
     seats = len(undecided_table(league, (fact.group, fact.round, fact.table), results).players)
     if fact.void:
         return facts.FixtureRuled(fact.by, fact.round, fact.group, fact.table, void=True, reason=fact.reason)
@@ -195,7 +215,10 @@ def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.Fi
 
 
 def penalise(league: League, by: Actor, actor: Actor, sixtieths: int, reason: str) -> facts.PenaltyGiven:
-    """Deduct points from a player in the group table; a negative number gives them back."""
+    """Deduct points from a player in the group table; a negative number gives them back.
+
+    Raise `LeagueRefused` if the season is not running or the player holds no place in it.
+    """
     season = running_season(league)
     held = season.of_actor(actor)
     if held is None:
@@ -204,7 +227,10 @@ def penalise(league: League, by: Actor, actor: Actor, sixtieths: int, reason: st
 
 
 def table_of(league: League, at: TableKey) -> tuple[Season, LeagueGroup]:
-    """Return the running season and the group of a table; raise `LeagueRefused` if its round is not open."""
+    """Return the running season and the group of a table; raise `LeagueRefused` if its round is not open.
+
+    Also raise it if no season is running, or if there is no such group or table.
+    """
     season, (number, turn, table) = running_season(league), at
     group = group_of(season, number)
     if not 1 <= turn <= season.rounds_opened or turn > len(group.rounds):
@@ -216,7 +242,10 @@ def table_of(league: League, at: TableKey) -> tuple[Season, LeagueGroup]:
 
 
 def players_to_seat(league: League, at: TableKey) -> tuple[Actor, ...]:
-    """Return the players of a table whose match is to be opened, by seat; raise if it has a manual result."""
+    """Return the players of a table whose match is to be opened, by seat.
+
+    Raise `LeagueRefused` if the table has a manual result or its round is not open.
+    """
     _, group = table_of(league, at)
     number, turn, table = at
     if group.ruling(turn, table) is not None:
@@ -225,14 +254,17 @@ def players_to_seat(league: League, at: TableKey) -> tuple[Actor, ...]:
 
 
 def entrants_at(league: League, at: TableKey) -> tuple[Actor, ...]:
-    """Return the original holders of the places at a table, by seat."""
+    """Return the original holders of the places at a table, by seat; raise `LeagueRefused` unless its round is open."""
     _, group = table_of(league, at)
     _, turn, table = at
     return tuple(group.places[place].first for place in group.rounds[turn - 1][table - 1])
 
 
 def undecided_table(league: League, at: TableKey, results: Results) -> Fixture:
-    """Return a table of an open round; raise if its match was played to the end here."""
+    """Return a table of an open round; raise `LeagueRefused` if its match was played to the end on this server.
+
+    Tables with a ruling or a result entered by hand pass. Also raise it if the round is not open.
+    """
     season, (number, turn, table) = table_of(league, at)[0], at
     found = fixture(league, season, at, results)
     if found.is_over and not found.ruled and not found.unverified:
@@ -241,7 +273,7 @@ def undecided_table(league: League, at: TableKey, results: Results) -> Fixture:
 
 
 def played_match_text(number: int, turn: int, table: int) -> str:
-    """Return the error message for a table whose match has ended here."""
+    """Return the error message for a table whose match was played to the end on this server."""
     return (
         f"{table_text(number, turn, table)} was played on this server: its result comes from the match log, and only "
         "an arbiter's ruling can correct it"
@@ -249,7 +281,10 @@ def played_match_text(number: int, turn: int, table: int) -> str:
 
 
 def close_season(league: League, by: Actor, results: Results, disputed: Collection[UUID] = ()) -> facts.SeasonClosed:
-    """Close the season; raise while a round is unopened, a table without a result, or a match in `disputed`."""
+    """Close the running season.
+
+    Raise `LeagueRefused` while a round is unopened, a table without a result, or a match in `disputed`.
+    """
     season = running_season(league)
     if season.rounds_opened < season.rounds:
         raise LeagueRefused(f"round {season.rounds_opened + 1} of {season.rounds} has not been opened")
@@ -266,7 +301,7 @@ def close_season(league: League, by: Actor, results: Results, disputed: Collecti
 
 
 def announce(by: Actor, text: str) -> facts.LeagueAnnounced:
-    """Announce a text; raise `LeagueRefused` if it is blank."""
+    """Announce a stripped text; raise `LeagueRefused` if it is blank."""
     if not text.strip():
         raise LeagueRefused("enter the text of the announcement")
     return facts.LeagueAnnounced(by, text.strip())
@@ -288,14 +323,14 @@ def are_places(places: tuple[int, ...]) -> bool:
 
 
 def current_season(league: League) -> Season:
-    """Return the latest season; raise if there was none."""
+    """Return the latest season; raise `LeagueRefused` if the league had none."""
     if league.season is None:
         raise LeagueRefused("the league has no season yet")
     return league.season
 
 
 def registering_season(league: League) -> Season:
-    """Return the latest season; raise unless it takes entries."""
+    """Return the latest season; raise `LeagueRefused` unless it takes entries."""
     season = current_season(league)
     if season.status != "registering":
         raise LeagueRefused(f"registration for season {season.number} is closed")
@@ -303,7 +338,7 @@ def registering_season(league: League) -> Season:
 
 
 def running_season(league: League) -> Season:
-    """Return the latest season; raise unless it is running."""
+    """Return the latest season; raise `LeagueRefused` unless it is drawn and not over."""
     season = current_season(league)
     if season.status != "running":
         said = "has not been drawn yet" if season.status == "registering" else "is over"
@@ -312,7 +347,7 @@ def running_season(league: League) -> Season:
 
 
 def group_of(season: Season, number: int) -> LeagueGroup:
-    """Return a group by index; raise if the season has none such."""
+    """Return a group by index from 0; raise `LeagueRefused` if the season has no such group."""
     if not 0 <= number < len(season.groups):
         raise LeagueRefused(f"season {season.number} has groups 1 to {len(season.groups)}, not {number + 1}")
     return season.groups[number]

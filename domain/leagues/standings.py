@@ -105,7 +105,7 @@ class GroupContest(Value, frozen=True):
 
 
 def contest_of(league: League, season: Season, number: int) -> GroupContest:
-    """Return a group with its opened rounds."""
+    """Return a group as a contest: its places, named by index, with penalties, and its opened rounds."""
     group = season.groups[number]
     return GroupContest(
         id=league.id,
@@ -119,7 +119,10 @@ def contest_of(league: League, season: Season, number: int) -> GroupContest:
 
 
 def seated_table(league: League, season: Season, number: int, turn: int, at: int) -> RoundTable:
-    """Return a table of the schedule with its ruling or its substitute bots."""
+    """Return a table of the schedule with its manual result, or else with its substitute bots.
+
+    A voided table has no match. Under the first rule of standings no bots are named, as their results count.
+    """
     group = season.groups[number]
     places = group.rounds[turn - 1][at - 1]
     entries = tuple(map(str, places))
@@ -136,7 +139,7 @@ def seated_table(league: League, season: Season, number: int, turn: int, at: int
 
 
 def group_table(league: League, season: Season, number: int, results: Results) -> tuple[LeagueLine, ...]:
-    """Return the table of a group, best first."""
+    """Return the table of a group, best first, with the current holders of the places."""
     group = season.groups[number]
     rows = standings(contest_of(league, season, number), results)
     found = []
@@ -149,7 +152,10 @@ def group_table(league: League, season: Season, number: int, results: Results) -
 
 
 def promotion_of(league: League, season: Season, number: int, rank: int) -> int:
-    """Return -1 if a rank of a group is promoted, 1 if it is relegated, else 0."""
+    """Return -1 if a rank of a group is promoted, 1 if it is relegated, else 0.
+
+    No one is promoted from the first division, or relegated from the last division with groups.
+    """
     group, divisions = season.groups[number], plan_of(league, season).divisions
     division = divisions[group.division]
     last = max(each.division for each in season.groups)
@@ -159,7 +165,7 @@ def promotion_of(league: League, season: Season, number: int, rank: int) -> int:
 
 
 def fixtures(league: League, season: Season, results: Results) -> tuple[Fixture, ...]:
-    """Return all tables of a season, round by round."""
+    """Return all tables of a season, unopened rounds included, round by round, then by group and number."""
     found = []
     for turn in range(1, season.rounds + 1):
         for number, group in enumerate(season.groups):
@@ -169,7 +175,10 @@ def fixtures(league: League, season: Season, results: Results) -> tuple[Fixture,
 
 
 def fixture(league: League, season: Season, at: tuple[int, int, int], results: Results) -> Fixture:
-    """Return the table at (group, round, number) with its result."""
+    """Return the table at (group, round, number) with its result; a manual result goes first.
+
+    Places and scores are empty without a result or if it is void.
+    """
     number, turn, table = at
     group, match = season.groups[number], match_of(league.id, season.number, *at)
     ruling, result = group.ruling(turn, table), results.get(match)
@@ -223,7 +232,7 @@ def hall_of_fame(league: League, results: Results) -> tuple[Champion, ...]:
 
 
 def titles_won(fame: Sequence[Champion]) -> tuple[tuple[Actor, int, int, int], ...]:
-    """Return players with their counts of first, second and third places, sorted by these."""
+    """Return (player, firsts, seconds, thirds), most firsts first, then seconds, thirds and the player's id."""
     counts: dict[Actor, list[int]] = {}
     for champion in fame:
         for rank, actors in enumerate((champion.champions, champion.seconds, champion.thirds)):

@@ -142,7 +142,7 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
         return max((len(group.rounds) for group in self.groups), default=0)
 
     def of_actor(self, actor: Actor) -> tuple[int, int] | None:
-        """Return the group (by index) and place that a player holds now, or None."""
+        """Return (index of the group, index of the place) that a player holds now, or None."""
         for number, group in enumerate(self.groups):
             for place, holding in enumerate(group.places):
                 if holding.actor == actor:
@@ -171,7 +171,7 @@ class League(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def players(self) -> frozenset[Actor]:
-        """The people who entered the latest season, or have held a place in it."""
+        """The people who entered the latest season, or have held a place in it; no bots."""
         if self.season is None:
             return frozenset()
         entered = {each.actor for each in self.season.entered}
@@ -198,9 +198,9 @@ def match_of(league_id: UUID, season: int, group: int, round_number: int, table:
 
 
 def tables_to_open(league: League, seated: Container[UUID]) -> Iterator[TableKey]:
-    """Yield the tables of open rounds that need a match: no manual result, and not in `seated`.
+    """Yield the tables of open rounds that need a match: no manual result, and not in `seated`; round by round.
 
-    `seated` holds the matches whose players have their seats.
+    `seated` holds the matches whose players have their seats. Nothing is yielded unless a season is running.
     """
     season = league.season
     if season is None or season.status != "running":
@@ -257,14 +257,14 @@ def season_opened(state: League, _: Record, fact: facts.SeasonOpened) -> League:
 
 
 def player_entered(state: League, _: Record, fact: facts.PlayerEntered) -> League:
-    """Apply an entry."""
+    """Apply an entry to the latest season; it accepts the player's invitations to the season and the league."""
     state = replace_season(state, entered=(*state.seasons[-1].entered, SeasonEntry(fact.actor, fact.seeding)))
     targets, scopes = (InvitedTo(len(state.seasons)).target, WHOLE_LEAGUE.target), scopes_in(len(state.seasons))
     return replace(state, invitations=state.invitations.with_entry(fact.by, fact.actor, targets, scopes))
 
 
 def player_left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
-    """Apply a departure."""
+    """Apply a departure: before the draw the entry is removed, later the place waits for a substitute."""
     season = state.seasons[-1]
     if season.status == "registering":
         kept = tuple(entry for entry in season.entered if entry.actor != fact.actor)
@@ -280,7 +280,7 @@ def player_left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
 
 
 def season_drawn(state: League, record: Record, fact: facts.SeasonDrawn) -> League:
-    """Apply a draw."""
+    """Apply a draw: the season runs with these groups and the plan of the draw."""
     groups = tuple(
         LeagueGroup(
             group.division, tuple(GroupPlace((Holder(actor),)) for actor in group.players), group.rounds, group.built
@@ -305,7 +305,7 @@ def deadline_moved(state: League, _: Record, fact: facts.DeadlineMoved) -> Leagu
 
 
 def substitute_named(state: League, _: Record, fact: facts.SubstituteNamed) -> League:
-    """Apply a substitute."""
+    """Apply a substitute: they hold the place from that round on, instead of any holder named for it or later."""
     holder = Holder(fact.actor, fact.from_round, fact.reason, is_substitute=True)
     to = InvitedTo(len(state.seasons), fact.group, fact.place, fact.from_round)
     scopes = scopes_in(len(state.seasons))
@@ -338,7 +338,7 @@ def result_entered(state: League, _: Record, fact: facts.ResultEntered) -> Leagu
 
 
 def penalty_given(state: League, _: Record, fact: facts.PenaltyGiven) -> League:
-    """Apply a penalty."""
+    """Apply a penalty: add it to the penalties of the place."""
 
     def change(group: LeagueGroup) -> LeagueGroup:
         held = group.places[fact.place]

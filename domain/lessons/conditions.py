@@ -13,7 +13,7 @@ from domain.lessons.script import Conditions, Pattern
 
 
 def value_at(view: object, path: str) -> Any:
-    """Return the value at a path of a view, or None."""
+    """Return the value at a dotted path of keys and list indices in a view, or None."""
     found = view
     for key in path.split("."):
         if isinstance(found, Mapping):
@@ -26,7 +26,10 @@ def value_at(view: object, path: str) -> Any:
 
 
 def passes_test(found: object, wanted: object) -> bool:
-    """Return whether a value passes a test."""
+    """Return whether a value passes a test: every named test of a mapping, one of a list's values, or equality.
+
+    A list is compared as a whole with another list or tuple.
+    """
     if isinstance(wanted, Mapping):
         return all(TESTS[word](found, value) for word, value in wanted.items())
     if isinstance(wanted, list) and not isinstance(found, list | tuple):
@@ -56,7 +59,7 @@ def matches_pattern(thing: object, pattern: object) -> bool:
 
 
 def find_actions(legal: Iterable[Any], patterns: Iterable[Pattern]) -> tuple[Any, ...]:
-    """Return the actions that match any pattern, in order."""
+    """Return the legal actions that match any pattern, in the order of `legal`."""
     wanted = tuple(patterns)
     return tuple(
         action for action in legal if any(matches_pattern(msgspec.to_builtins(action), pattern) for pattern in wanted)

@@ -52,7 +52,11 @@ def view_for_conditions(match: Match, seat: int) -> Mapping[str, Any]:
 
 
 def find_line(script: Script, match: Match) -> Line | None:
-    """Return the script's line for the learner's position; None if it is not the learner's turn."""
+    """Return the first line of the script that fits the learner's position; None if none does.
+
+    A line fits if its conditions hold in the learner's view and every action it offers is legal. None also if
+    it is not the learner's turn.
+    """
     if script.seat not in seats_to_act(match):
         return None
     seen, legal = view_for_conditions(match, script.seat), legal_actions(match, script.seat)
@@ -63,7 +67,7 @@ def find_line(script: Script, match: Match) -> Line | None:
 
 
 def lesson_status(script: Script, match: Match) -> LessonStatus:
-    """Return the state of the lesson."""
+    """Return the state of the lesson: "over" once the match is, else "on"; tasks are first "solved" or "missed"."""
     if script.kind == "task":
         seen = view_for_conditions(match, script.seat)
         if all_hold(seen, script.goal):
@@ -74,7 +78,10 @@ def lesson_status(script: Script, match: Match) -> LessonStatus:
 
 
 def guide(lesson: Lesson, match: Match, last: LastAction | None = None) -> Guidance:
-    """Return the guidance for a match, given the learner's last action."""
+    """Return the guidance for a match, with the answer to the learner's last action, if given.
+
+    It names a line with its choices only while the lesson is "on" and a line fits.
+    """
     script, standing = lesson.script, lesson_status(lesson.script, match)
     answer = "" if last is None else find_answer(script, last)
     line = find_line(script, match) if standing == "on" else None
@@ -91,7 +98,7 @@ def choices_of(line: Line, legal: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def find_answer(script: Script, last: LastAction) -> str:
-    """Return the id of the answer to the learner's last action, or an empty string."""
+    """Return the id of the script's answer to the learner's last action; empty if no choice of the line matches it."""
     line = find_line(script, last.before)
     for choice in line.choices if line else ():
         if find_actions((last.action,), (choice.action,)):
@@ -107,7 +114,7 @@ def require_sensible(lesson: Lesson, match: Match, action: object) -> None:
 
 
 def bot_actions(lesson: Lesson, match: Match, seat: int) -> tuple[Any, ...]:
-    """Return the legal actions for a bot of the lesson, restricted to its script where possible."""
+    """Return the legal actions for a bot of the lesson: of the first line that fits and chooses any, else all."""
     legal = legal_actions(match, seat)
     seen = view_for_conditions(match, seat)
     for line in lesson.script.bots:

@@ -88,7 +88,7 @@ def folder_of(title: str) -> Traversable:
 
 @cache
 def lessons_of(title: str) -> Mapping[str, Lesson]:
-    """Return the lessons of a title by name, in recommended order; empty if it has none."""
+    """Return the lessons of a title by name, in recommended order; empty if it has none or is unknown."""
     try:
         is_there = (folder_of(title) / ORDER).is_file()
     except ModuleNotFoundError:

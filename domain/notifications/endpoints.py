@@ -48,7 +48,8 @@ class Endpoint(NamedTuple):
 def read_endpoint(url: str, allowed: Collection[str] = ()) -> Endpoint:
     """Parse an endpoint; raise `EndpointRefused` unless it is https and not at a private address.
 
-    `allowed`: `HOST:PORT` of endpoints that may be anywhere.
+    User names, blanks and characters outside ASCII are refused too. `allowed`: `HOST:PORT` of endpoints that
+    may be anywhere.
     """
     try:
         parts = urlsplit(url)
@@ -66,7 +67,10 @@ def read_endpoint(url: str, allowed: Collection[str] = ()) -> Endpoint:
 
 
 def may_be_public(host: str) -> bool:
-    """Return whether a host may be public; names may, their addresses are checked before anything is sent."""
+    """Return whether a host is a public address, or a name with a dot whose last part does not begin with a digit.
+
+    The addresses of names are checked before anything is sent.
+    """
     try:
         return is_public(ip_address(host))
     except ValueError:

@@ -59,7 +59,7 @@ def notify_league_invitation(fact: PlayerInvited) -> RecordNotification:
 
 
 def notify_league_substitute(fact: league_facts.SubstituteNamed) -> RecordNotification | None:
-    """Notify a substitute of a league named by someone else."""
+    """Return an "invitation" notification to a substitute of a league named by someone else; None otherwise."""
     return (
         None
         if fact.actor == fact.by
@@ -107,9 +107,11 @@ def people_among(actors: Iterable[Actor]) -> tuple[Actor, ...]:
 
 
 def tournament_recipients(state: Tournament, fact: object, over: Container[UUID] = ()) -> tuple[Actor, ...]:
-    """Return the recipients of a tournament's notification, by its current state.
+    """Return the people to be notified of a fact of a tournament, by its current state; sorted, without bots.
 
-    `over` holds the finished matches, by their first ids.
+    Promotions notify the entry, published rounds all tables, reseating the changed tables, reminders the
+    unfinished ones, and all other facts every participant. `over` holds the finished matches, by their first
+    ids.
     """
     if isinstance(fact, tournament_facts.EntryPromoted):
         return people_among(entry.actor for entry in state.entries if entry.id == fact.entry)
@@ -126,7 +128,10 @@ def tournament_recipients(state: Tournament, fact: object, over: Container[UUID]
 
 
 def table_recipients(state: Tournament, number: int, wanted: Callable[[int], bool]) -> tuple[Actor, ...]:
-    """Return the players at these tables of a round; substitutes in place of their entries."""
+    """Return the people at these tables of a round, sorted, without bots; substitutes in place of their entries.
+
+    `wanted` gets the number of a table, from 1.
+    """
     tables = [table for at, table in enumerate(state.rounds[number - 1].tables, 1) if wanted(at)]
     standing_in = {each.entry: each.actor for table in tables for each in table.stand_ins}
     names = {name for table in tables for name in table.entries}
@@ -134,7 +139,10 @@ def table_recipients(state: Tournament, number: int, wanted: Callable[[int], boo
 
 
 def league_recipients(state: League) -> tuple[Actor, ...]:
-    """Return the recipients of a league's notification: current holders of places, or entrants before the draw."""
+    """Return the people to be notified of a league: current holders of places, or entrants before the draw.
+
+    Sorted, without bots; none before the first season.
+    """
     season = state.season
     if season is None:
         return ()

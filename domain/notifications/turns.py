@@ -32,7 +32,9 @@ class Notice(msgspec.Struct, frozen=True, order=True):
 def next_notices(known: tuple[Notice, ...], match: Match) -> tuple[Notice, ...]:
     """Return the notices after the latest entry of a match, sorted, given the previous ones.
 
-    Forks have none unless a ruling made them official; neither have matches on one device.
+    A turn's notice lasts until the person's turn is over; a running clock adds one for its last quarter; an
+    ended match has only results. Forks have none unless a ruling made them official; neither have matches on
+    one device.
     """
     if match.is_fork or match.docket.dispute or match.table.is_one_device:
         return ()
@@ -54,14 +56,17 @@ def next_notices(known: tuple[Notice, ...], match: Match) -> tuple[Notice, ...]:
 
 
 def result_notices(match: Match) -> tuple[Notice, ...]:
-    """Return the result notices, for the original players and the players who finished the match."""
+    """Return the result notices, for the original players and the players who finished the match; sorted, no bots."""
     actors = {seat.actor for seat in match.seats} | {starter.actor for starter in match.starters}
     people = sorted(actor for actor in actors if actor is not None and actor != SERVICE and not is_bot(actor))
     return tuple(Notice("result", person, match.version, microseconds(match.timestamp)) for person in people)
 
 
 def quarter_left_at(match: Match, seat: int) -> int | None:
-    """Return when a running clock has a quarter of the table's time left; possibly before the turn began."""
+    """Return when a running clock has a quarter of the table's time left (microseconds); None if it does not run.
+
+    Absences are added; the time may lie before the turn began.
+    """
     if not match.clocks or (since := match.clocks[seat].since) is None:
         return None
     own = since + match.clocks[seat].left - match.table.clock.seconds * SECOND // QUARTER
@@ -69,14 +74,17 @@ def quarter_left_at(match: Match, seat: int) -> int | None:
 
 
 def is_current(match: Match, kind: TurnKind, person: Actor) -> bool:
-    """Return whether a notice still applies."""
+    """Return whether a notice still applies: results if the match has ended, others while the person has to act."""
     if kind == "result":
         return match.status == "ended"
     return any(match.seats[seat].actor == person for seat in find_awaited_seats(match))
 
 
 def due_now(match: Match, kind: TurnKind, person: Actor) -> int | None:
-    """Return when a person to act has a quarter of the time left, by the clock as it runs now."""
+    """Return when a person to act has a quarter of the time left (microseconds), by the clock as it runs now.
+
+    None for other kinds than "clock", and if no clock runs.
+    """
     if kind != "clock":
         return None
     seats = (seat for seat in find_awaited_seats(match) if match.seats[seat].actor == person)

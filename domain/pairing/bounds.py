@@ -11,7 +11,10 @@ from domain.pairing.levels import CLUBS, FAMILIES, HARD, LEVELS, REPEATS, SCORES
 
 
 def bounds(costs: Costs, sizes: Sequence[int], wished_count: int) -> tuple[int, ...]:
-    """Return a lower bound of every level but the seats, in order."""
+    """Return a lower bound of every level but the seats, in the order of `LEVELS`.
+
+    The first is minus the number of wishes, as each granted wish costs -1.
+    """
     entrants = costs.people
     found = {
         HARD: -wished_count,

@@ -28,7 +28,10 @@ class Unsatisfiable(PairingRefused):
 
 
 def place_demands(forbidden: Sequence[Pair], wished: Sequence[Pair], sizes: Sequence[int]) -> dict[str, int]:
-    """Return a table for every player with a demand; raise `Unsatisfiable` if there is none."""
+    """Return the table index of every player with a demand; raise `Unsatisfiable` if none is possible.
+
+    The error names a minimal set of contradictory demands.
+    """
     demands: list[Demand] = [("forbidden", pair) for pair in sorted({pair_of(*pair) for pair in forbidden})]
     demands += [("wished", pair) for pair in sorted({pair_of(*pair) for pair in wished})]
     found = attempt(demands, sizes)
@@ -43,7 +46,10 @@ def place_demands(forbidden: Sequence[Pair], wished: Sequence[Pair], sizes: Sequ
 
 
 def attempt(demands: Sequence[Demand], sizes: Sequence[int]) -> dict[str, int] | None:
-    """Return tables that satisfy all demands, or None; players without demands are left out."""
+    """Return table indices that satisfy all demands, or None if none are found in the solver's time limit.
+
+    Players without demands are left out.
+    """
     people = sorted({name for _, pair in demands for name in pair})
     model = cp_model.CpModel()
     sits = {(name, table): model.new_bool_var("") for name in people for table in range(len(sizes))}

@@ -64,7 +64,7 @@ class Costs:
         self.pairs[level][first, second] = self.pairs[level][second, first] = cost
 
     def _add_group_costs(self, level: str, groups: Sequence[str]) -> None:
-        """Let two players of the same club or family cost one."""
+        """Let two players of the same club or family cost one; an empty name is no group."""
         named = np.array(groups, dtype=np.str_)
         same = (named[:, None] == named[None, :]) & (named[:, None] != "")
         np.fill_diagonal(same, val=False)
@@ -75,7 +75,7 @@ class Costs:
         return tuple(self.level_of(level, table) for level in LEVELS)
 
     def level_of(self, level: str, table: Sequence[int]) -> int:
-        """Return the cost of a table at a level."""
+        """Return the cost of a table at a level: summed over its pairs, for short tables over its players."""
         if level == SHORT:
             return int(self.shorts[list(table)].sum()) if len(table) < self.size else 0
         matrix = self.pairs[level]

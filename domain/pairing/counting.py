@@ -6,7 +6,10 @@ from math import comb
 
 
 def groups_bound(groups: Sequence[str], table_count: int) -> int:
-    """Return the minimum of pairs from the same group: a group larger than the number of tables, spread evenly."""
+    """Return the minimum of pairs from the same group, if each group is spread evenly over the tables.
+
+    Players without a group, an empty name, do not count.
+    """
     pairs = 0
     for name, size in Counter(groups).items():
         if name:
@@ -39,7 +42,7 @@ def reachable(counts: Counter[int]) -> set[int]:
 
 
 def mixed_cost(above: int, sizes: Sequence[int], filled: set[int]) -> int:
-    """Return the minimum number of pairs across the step.
+    """Return the minimum number of pairs across the step; 0 if `above` players can fill whole tables.
 
     One mixed table suffices, because the cost of a table is concave in its number of players above.
     """

@@ -22,7 +22,11 @@ COLOURS: Final = {0: "white", 1: "black"}
 
 
 def dutch(problem: Problem) -> Pairing:
-    """Return the round as the Dutch System pairs it, byes included, with our own levels for comparison."""
+    """Return the round as the Dutch System pairs it, byes included, with our own levels for comparison.
+
+    Locked tables, byes and wished pairs are set first. If the engine cannot keep wishes, forbidden pairs or
+    byes, the round is paired by `pair` instead. Raise `PairingRefused` for contradictory input.
+    """
     check(problem)
     check_locked(problem)
     taken = {name for table in (*problem.locked, problem.byes) for name in table}
@@ -43,7 +47,10 @@ def dutch(problem: Problem) -> Pairing:
 
 
 def engine_tables(problem: Problem, free: tuple[Entrant, ...]) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
-    """Return the tables and byes that the engine chooses."""
+    """Return the (white, black) tables and the byes that the engine chooses for these players.
+
+    Forbidden pairs count as earlier meetings.
+    """
     order = sorted(free, key=lambda entrant: (entrant.rank, entrant.id))
     number = {entrant.id: at for at, entrant in enumerate(order, start=1)}
     barred = [*problem.forbidden, *((entrant.id, other) for entrant in order for other in entrant.meetings)]
@@ -64,7 +71,7 @@ def engine_tables(problem: Problem, free: tuple[Entrant, ...]) -> tuple[tuple[tu
 
 
 def engine_player(entrant: Entrant, number: int) -> dict[str, Any]:
-    """Return an entrant in the engine's format."""
+    """Return an entrant in the engine's format, with points instead of sixtieths; only tables of two have colours."""
     return {
         "id": number,
         "name": entrant.id,

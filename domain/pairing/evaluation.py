@@ -11,7 +11,10 @@ Tables = Sequence[Sequence[str]]
 
 
 def levels_of(problem: Problem, matches: Tables) -> tuple[Level, ...]:
-    """Return every level with its value and a bound by counting."""
+    """Return every level, in the order of `ALL_LEVELS`, with its value and a lower bound by counting.
+
+    Only families, clubs and scores have a bound above 0.
+    """
     known = {entrant.id: entrant for entrant in problem.entrants}
     seated = [known[name] for table in matches for name in table]
     values = total_costs(problem, matches)
@@ -24,7 +27,7 @@ def levels_of(problem: Problem, matches: Tables) -> tuple[Level, ...]:
 
 
 def total_costs(problem: Problem, matches: Tables) -> dict[str, int]:
-    """Return the costs of the tables at every level."""
+    """Return the costs of the tables at every level; a wished pair that is not together costs one at the first."""
     known = {entrant.id: entrant for entrant in problem.entrants}
     found = dict.fromkeys(ALL_LEVELS, 0)
     for table in matches:
@@ -38,7 +41,10 @@ def total_costs(problem: Problem, matches: Tables) -> dict[str, int]:
 
 
 def table_costs(problem: Problem, table: Sequence[Entrant]) -> Mapping[str, int]:
-    """Return the costs of a table, without wishes, which concern two tables."""
+    """Return the costs of a table at every level, without wishes, which concern two tables.
+
+    The order of the players is the order of the seats.
+    """
     forbidden = {pair_of(*pair) for pair in problem.forbidden}
     pairs = list(combinations(table, 2))
     return {

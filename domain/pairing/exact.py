@@ -49,6 +49,7 @@ class Columns:
         return self._values[level]
 
     def _cost(self, level: str, rows: Matrix) -> Matrix:
+        """Return the cost of each row, a table, at the level; seats are assigned as cheaply as possible."""
         count, size = rows.shape
         if level == SEATS:
             seat_costs = np.array(
@@ -71,7 +72,7 @@ class Columns:
         return total
 
     def members(self) -> dict[int, list[int]]:
-        """Return the columns of each player."""
+        """Return the indices of the columns that hold each player."""
         found: dict[int, list[int]] = {person: [] for person in self.people}
         for group, at in self.index.items():
             for person in group:
@@ -80,7 +81,7 @@ class Columns:
 
 
 def every_table(costs: Costs, people: Sequence[int], sizes: Sequence[int]) -> Columns:
-    """Return all tables of these sizes that the players can form."""
+    """Return all tables of these sizes that the players can form, and the number of tables of each size."""
     rising = sorted(people)
     groups = [np.array(list(combinations(rising, size)), dtype=np.int64) for size in sorted(set(sizes))]
     return Columns(costs, groups, Counter(sizes))
@@ -115,7 +116,10 @@ class Partition:
         return int(self.columns.values(level)[self.picked].sum())
 
     def minimise(self, level: str, seed: int, time: float) -> int:
-        """Minimise the level with CP-SAT from the current choice; return the proven bound."""
+        """Minimise the level with CP-SAT from the current choice within `time`; return the proven bound.
+
+        The choice changes only if a better one is found.
+        """
         values = self.columns.values(level)
         self.model.minimize(sum(int(values[at]) * self.chosen[at] for at in np.nonzero(values)[0].tolist()))
         self.model.clear_hints()  # type: ignore[no-untyped-call]  # OR-Tools left it so
@@ -146,9 +150,10 @@ class Partition:
 def solve_exactly(
     costs: Costs, matches: Tables, bounds: dict[str, int], seed: int, levels: Sequence[str], time: float = LEVEL_TIME
 ) -> tuple[Tables, dict[str, int]]:
-    """Return better tables for the same players, if found, and the proven bounds.
+    """Return better tables for the same players, if found, and the bounds, raised where proven.
 
-    The bound of a level assumes the values reached at the levels before it.
+    Levels are minimised in order, and none gets worse; the bound of a level assumes the values reached before
+    it.
     """
     sizes = [len(table) for table in matches]
     partition = Partition(every_table(costs, [person for table in matches for person in table], sizes), matches)
@@ -162,7 +167,7 @@ def solve_exactly(
 
 
 def windows(matches: Tables, costs: Costs) -> list[list[int]]:
-    """Return overlapping runs of neighbouring tables, from the highest scores down, each small enough to solve."""
+    """Return overlapping runs of table indices, from the highest scores down, each small enough to solve."""
     order = sorted(range(len(matches)), key=lambda at: (-sum(costs.people[person].score for person in matches[at]), at))
     width = 2
     while width < len(matches) and column_count((width + 1) * costs.size, [costs.size]) <= WINDOW_COLUMNS_MAX:

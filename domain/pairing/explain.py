@@ -45,7 +45,10 @@ def explain_table(problem: Problem, tables: Sequence[Sequence[str]], number: int
 def explain_one_table(
     problem: Problem, tables: Sequence[Sequence[Entrant]], number: int, *, is_locked: bool
 ) -> tuple[Message, ...]:
-    """Return the explanation of a table."""
+    """Return the explanation of a table: lock, scores, earlier meetings, wishes, forbidden pairs, short table, swap.
+
+    Sentences that do not apply are left out; locked tables have no swap.
+    """
     table = tables[number]
     told = [Message(N_("The organiser has set this table."))] if is_locked else []
     told.append(explain_scores(table))
@@ -67,14 +70,14 @@ def explain_one_table(
 
 
 def forbidden_at(problem: Problem, table: Sequence[Entrant]) -> list[dict[str, int | str | Message]]:
-    """Return the forbidden pairs at a table, which only an organiser can seat."""
+    """Return the forbidden pairs at a table as arguments `first` and `second` of a sentence, sorted."""
     there = {each.id for each in table}
     pairs = sorted({pair_of(*pair) for pair in problem.forbidden})
     return [{"first": first, "second": second} for first, second in pairs if {first, second} <= there]
 
 
 def explain_scores(table: Sequence[Entrant]) -> Message:
-    """Return a sentence about the range of scores."""
+    """Return a sentence with the lowest and highest score, or with the score that all have."""
     scores = sorted(each.score for each in table)
     if scores[0] == scores[-1]:
         return Message(N_("All players here have the same score: {points}."), {"points": points_text(scores[0])})
@@ -85,7 +88,7 @@ def explain_scores(table: Sequence[Entrant]) -> Message:
 
 
 def explain_meetings(table: Sequence[Entrant]) -> list[Message]:
-    """Return sentences about earlier meetings of the players."""
+    """Return one sentence for each pair that has met before; if none has, one for the table."""
     met = [(first, second) for first, second in combinations(table, 2) if first.meetings[second.id]]
     if not met and not any(each.past for each in table):
         return [Message(N_("First round: seats are drawn by lot."))]
@@ -113,9 +116,9 @@ def explain_short_table(problem: Problem, table: Sequence[Entrant]) -> Message:
 
 
 def explain_nearest_swap(problem: Problem, tables: Sequence[Sequence[Entrant]], number: int) -> Message | None:
-    """Return the swap with a neighbouring table that would reduce score differences most, and its disadvantage.
+    """Return the swap with a table up to `NEIGHBOURS` away that would reduce score differences most, with its cost.
 
-    None if there is no such swap or no disadvantage.
+    None if no swap reduces them, or if the first level that the swap changes gets better.
     """
     table, best = tables[number], None
     now = table_costs(problem, table)

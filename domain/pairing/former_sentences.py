@@ -50,7 +50,7 @@ CURRENT: Final[Mapping[str, str]] = {
 
 
 def with_current_wording(message: Message) -> Message:
-    """Return a stored sentence in its current wording, including sentences among its arguments."""
+    """Return a stored sentence in its current wording, including sentences among its arguments; others unchanged."""
     args = {
         name: with_current_wording(value) if isinstance(value, Message) else value
         for name, value in message.args.items()

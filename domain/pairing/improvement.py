@@ -34,7 +34,10 @@ SWEPT_MAX: Final = 100
 
 
 def improve_scores(costs: Costs, matches: Tables, least: int, seed: int) -> tuple[Tables, int]:
-    """Return tables with smaller score differences, no worse at earlier levels, and the proven bound."""
+    """Return tables with smaller score differences, no worse at earlier levels, and the proven bound.
+
+    It stops early within `STOP_FACTOR` of the bound.
+    """
     relaxation = Relaxation(costs, matches)
     bound = max(least, relaxation.lower_bound)
     value = total(costs, matches)
@@ -68,7 +71,10 @@ def total(costs: Costs, matches: Tables) -> int:
 
 
 def improve_windows(costs: Costs, matches: Tables, likely: Tables, seed: int) -> Tables:
-    """Return the tables after a pass over all windows, from the highest scores down."""
+    """Return the tables after a pass over all windows, from the highest scores down.
+
+    Each window takes the best choice among its own tables and the likely ones of its players.
+    """
     best = [list(table) for table in matches]
     order = sorted(range(len(best)), key=lambda at: (-sum(costs.people[person].score for person in best[at]), at))
     for start in range(0, max(1, len(order) - WIDTH + STEP), STEP):
@@ -84,7 +90,10 @@ def improve_windows(costs: Costs, matches: Tables, likely: Tables, seed: int) ->
 
 
 def choose_tables(costs: Costs, matches: Tables, likely: Tables, seed: int, time: float) -> tuple[Tables, int]:
-    """Return the best choice among the likely and the current tables, and its proven bound."""
+    """Return the best choice by scores among the likely and the current tables, and its proven bound.
+
+    The earlier levels get no worse.
+    """
     known = {tuple(sorted(table)) for table in matches}.union(map(tuple, likely))
     sizes = [len(table) for table in matches]
     groups = [rows_of(known, size) for size in sorted(set(sizes))]
@@ -101,7 +110,7 @@ def rows_of(tables: set[tuple[int, ...]], size: int) -> Matrix:
 
 
 def sweep(costs: Costs, matches: Tables, seed: int) -> Tables:
-    """Solve neighbouring tables exactly, window by window, where an improvement is possible."""
+    """Return the tables after solving neighbouring ones exactly, window by window, where an improvement is possible."""
     best = [list(table) for table in matches]
     for _ in range(SWEEPS):
         for window in windows(best, costs):
@@ -117,7 +126,10 @@ def sweep(costs: Costs, matches: Tables, seed: int) -> Tables:
 
 
 def window_floor(costs: Costs, matches: Tables) -> dict[str, int]:
-    """Return lower bounds for the players of some tables; the wishes are kept."""
+    """Return lower bounds by level for the players of some tables: of scores by counting, else 0.
+
+    The first level is bounded by its current cost, so the wishes are kept.
+    """
     scores = [costs.people[person].score for table in matches for person in table]
     floor = dict.fromkeys(LEVELS, 0) | {SCORES: scores_bound(scores, [len(table) for table in matches])}
     return floor | {HARD: costs.total(matches)[0]}

@@ -76,7 +76,10 @@ class PricedField:
         return -(-bound // self.unit) * self.unit
 
     def row(self, table: Table) -> list[float]:
-        """Return the table's coefficients in the constraints, without the players'."""
+        """Return the table's coefficients in the constraints on sizes, levels and steps, in this order.
+
+        The constraints on players are left out.
+        """
         size, places = len(table), np.array(table)
         above = (places[None, :] < np.array(self.steps, dtype=np.int64)[:, None]).sum(axis=1)
         persons = self.persons(table)
@@ -98,7 +101,7 @@ class PricedField:
         return np.concatenate([own, by_size, np.array([levels[level] for level in self.kept]), steps])
 
     def own_costs(self, prices: Floats, size: int) -> list[Floats]:
-        """Return the cost of every player at each position of a table of that size."""
+        """Return for each position of a table of that size the cost of every player there, prices included."""
         own, by_size, levels, steps = self.split_prices(prices)
         lowered = np.zeros(len(own))
         for at, price in zip(self.steps, steps, strict=True):
@@ -110,7 +113,7 @@ class PricedField:
         return [(size - 1 - 2 * position) * (self.scores - lowered) + shared for position in range(size)]
 
     def pair_costs(self, prices: Floats) -> Floats:
-        """Return the cost of two players at a table without their scores, at least 0."""
+        """Return the cost of every two players at a table without their scores, at least 0; forbidden ones `NEVER`."""
         _, _, levels, _ = self.split_prices(prices)
         found = self.apart.copy()
         for level, price in levels.items():
@@ -152,7 +155,10 @@ class PricedTables:
         self.values: Floats = values[order]
 
     def _tables_starting_with(self, first: int) -> tuple[Indices, Floats]:
-        """Return the tables with this player first."""
+        """Return the tables below the limit with this player first, and their costs.
+
+        Above the room the cheapest are kept and `is_complete` becomes False. `least` of the player is updated.
+        """
         count = len(self.least)
         tables, values, extra = np.array([[first]]), self.own[0][[first]], self.pairs[[first]]
         for position in range(1, len(self.own)):

@@ -129,7 +129,11 @@ def pair_of(first: str, second: str) -> Pair:
 
 
 def check(problem: Problem) -> None:
-    """Raise `PairingRefused` for contradictory input."""
+    """Raise `PairingRefused` for contradictory input.
+
+    That is: a repeated or unknown player, a player paired with themselves or locked twice, locked tables of
+    fewer than `SIZE_MIN` or more than `SIZE_MAX` players, and a smallest table above the size.
+    """
     names = [entrant.id for entrant in problem.entrants]
     known = set(names)
     if len(known) < len(names):
@@ -160,7 +164,8 @@ def check(problem: Problem) -> None:
 def sizes_for(count: int, size: int, smallest: int, leftover: Leftover) -> tuple[tuple[int, ...], int]:
     """Return the table sizes for a number of players, largest first, and the number of byes.
 
-    Short tables differ by at most one; if one would be smaller than `smallest`, another player has a bye.
+    With "bye" all tables are full; else short tables differ by at most one, and if one would be smaller than
+    `smallest`, another player has a bye.
     """
     if leftover == "bye":
         return (size,) * (count // size), count % size
@@ -174,7 +179,10 @@ def sizes_for(count: int, size: int, smallest: int, leftover: Leftover) -> tuple
 
 
 def byes_for(entrants: tuple[Entrant, ...], count: int, wished: tuple[Pair, ...] = ()) -> tuple[str, ...]:
-    """Return the players with byes: without wishes if possible, then with the fewest byes, then the lowest rank."""
+    """Return `count` players for byes, sorted: without wishes if possible, then fewest byes, then lowest rank.
+
+    The lowest rank has the highest number.
+    """
     wishing = {name for pair in wished for name in pair}
     order = sorted(entrants, key=lambda each: (each.id in wishing, each.bye_count, -each.rank, each.id))
     return tuple(sorted(entrant.id for entrant in order[:count]))

@@ -61,7 +61,7 @@ class Relaxation:
         return self.field.round_up(ceil((self.least - ROUNDING_TOLERANCE) * self.field.unit))
 
     def add(self, table: Table) -> None:
-        """Add a table as a column."""
+        """Add a table as a column with its score differences as cost."""
         variable = self.known[table] = self.program.NumVar(0.0, self.program.infinity(), "")
         self.program.Objective().SetCoefficient(variable, self.field.cost(table))
         for place in table:
@@ -71,7 +71,7 @@ class Relaxation:
                 row.SetCoefficient(variable, adds)
 
     def _improve_bound(self) -> bool:
-        """Price tables at the program's prices; return whether the bound may still improve."""
+        """Add tables priced at the program's prices; return whether the bound may still improve."""
         self.pricings += 1
         best = self.program.Objective().Value()
         prices = self.field.clip(np.array([row.dual_value() for row in self.rows]))
@@ -82,8 +82,8 @@ class Relaxation:
     def _add_priced_tables(self, asked: Floats, prices: Floats) -> bool:
         """Add tables that are worth something at the program's prices; return whether there were any.
 
-        Tables are searched at the prices `asked`. Lagrange's bound at these is the worth of constraints and best
-        tables.
+        Tables are searched at the prices `asked`. If Lagrange's bound at these, the worth of constraints and best
+        tables, is higher than the known one, it and its prices replace it.
         """
         least, taken, used = float(asked @ self.field.wanted), 0, Counter[int]()
         for size, count in zip(self.field.sizes, self.counts, strict=True):
@@ -102,7 +102,7 @@ class Relaxation:
     def tables_below(self, value: int, wanted: int) -> tuple[list[Table], bool]:
         """Return the tables that a round below this value can contain, likeliest first, and whether these are all.
 
-        Any other table would exceed the value by the bound alone.
+        At most `wanted` are returned. Any other table would exceed the value by the bound alone.
         """
         found, is_complete = list[tuple[float, Table]](), True
         for size in self.field.sizes:

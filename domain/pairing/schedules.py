@@ -17,7 +17,10 @@ def schedule_rounds(players: int, size: int) -> int:
 
 
 def smallest_exact_rounds(players: int, size: int) -> int:
-    """Return the number of rounds of the smallest exact schedule; 0 if there is none."""
+    """Return the number of rounds of the shortest exact schedule; 0 if there is none.
+
+    Raise `PairingRefused` for an unsupported table size or number of players.
+    """
     try:
         found = choices(players, size)
     except BadSize as bad:
@@ -39,7 +42,10 @@ def design_for(problem: Problem) -> Design:
 
 
 def by_design(problem: Problem) -> Pairing:
-    """Return a round of a round robin; absent players leave smaller tables, and a player left alone has a bye."""
+    """Return a round of a round robin; absent players leave smaller tables, and a player left alone has a bye.
+
+    Players with byes are taken out too. Raise `PairingRefused` for contradictory input.
+    """
     check(problem)
     design, names = design_for(problem), [entrant.id for entrant in problem.entrants]
     away = {*problem.absent, *problem.byes}
@@ -51,7 +57,11 @@ def by_design(problem: Problem) -> Pairing:
 
 
 def by_bracket(problem: Problem) -> Pairing:
-    """Return a round of an elimination or final: equal losses meet, and the best ranked are spread over tables."""
+    """Return a round of an elimination or final: equal losses meet, and the best ranked are spread over tables.
+
+    Locked tables and byes are set first; further byes go to the fewest byes, then the best ranked. Raise
+    `PairingRefused` for contradictory input.
+    """
     check(problem)
     tables: list[tuple[str, ...]] = [*problem.locked]
     byes = list(problem.byes)
@@ -69,7 +79,7 @@ def by_bracket(problem: Problem) -> Pairing:
 
 
 def snake(people: Sequence[Entrant], sizes: Sequence[int], problem: Problem) -> list[tuple[str, ...]]:
-    """Distribute players over tables in alternating directions, and seat each table."""
+    """Distribute players over tables in alternating directions, skipping full ones; return them in seat order."""
     tables: list[list[Entrant]] = [[] for _ in sizes]
     order, at = [*range(len(sizes)), *reversed(range(len(sizes)))], 0
     for each in people:

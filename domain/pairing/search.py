@@ -95,7 +95,7 @@ class Swaps:
         return found
 
     def swap(self, first: int, second: int) -> None:
-        """Swap two players."""
+        """Swap two players of different tables and update the shares."""
         here, there = int(self.table_of[first]), int(self.table_of[second])
         gained = self.costs.weighted[:, second] - self.costs.weighted[:, first]
         self.share[:, here] += gained
@@ -106,7 +106,7 @@ class Swaps:
 
 
 def levels_of(change: int) -> tuple[int, ...]:
-    """Return the weighted change of a swap split into levels."""
+    """Return the weighted change of a swap split into levels, in the order of `LEVELS`."""
     parts, rest = [], change
     for level in reversed(LEVELS):
         factor = FACTORS[level]
@@ -117,7 +117,7 @@ def levels_of(change: int) -> tuple[int, ...]:
 
 
 def improve(costs: Costs, matches: Tables, bounds: tuple[int, ...], lot: Iterator[int]) -> Tables:
-    """Return the best tables found by swaps, until the bounds or the limit of steps are reached."""
+    """Return the best tables found by a tabu search of swaps, until the bounds or the limit of steps are reached."""
     swaps, count = Swaps(costs, matches), len(costs.people)
     total = best_total = costs.total(matches)
     best = [list(table) for table in matches]

@@ -18,7 +18,7 @@ Order = tuple[int, tuple[int, ...]]
 
 
 def seating(costs: Costs) -> Callable[[tuple[int, ...]], Order]:
-    """Return a cached function that orders a table's players by seat cost, then by number."""
+    """Return a cached function from a table's players to (seat cost, best order); ties go to the lowest numbers."""
 
     @cache
     def best(table: tuple[int, ...]) -> Order:
@@ -33,7 +33,7 @@ def seating(costs: Costs) -> Callable[[tuple[int, ...]], Order]:
 def order_seats(costs: Costs, matches: Tables, bound: int, lot: Iterator[int]) -> tuple[Tables, int]:
     """Return the tables in seat order and the cost of seats.
 
-    Players whose swap changes nothing at earlier levels are swapped while that improves seats.
+    Players whose swap changes nothing at earlier levels are swapped while that improves seats, until `bound`.
     """
     best, swaps = seating(costs), Swaps(costs, matches)
 

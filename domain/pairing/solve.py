@@ -13,7 +13,10 @@ from domain.pairing.seating import order_seats
 
 
 def pair(problem: Problem) -> Pairing:
-    """Return the best pairing found and its proven bounds; deterministic for a problem."""
+    """Return the best pairing found and its proven bounds; deterministic for a problem.
+
+    Raise `PairingRefused` for contradictory input, also for demands that no tables satisfy (`Unsatisfiable`).
+    """
     check(problem)
     check_locked(problem)
     locked = {name for table in problem.locked for name in table}
@@ -56,7 +59,10 @@ def check_locked(problem: Problem) -> None:
 
 
 def check_wishes(problem: Problem, names: set[str], table_count: int) -> None:
-    """Raise `Unsatisfiable` for a wish with a player who has a bye or is locked elsewhere."""
+    """Raise `Unsatisfiable` for a wish with a player outside `names`, who has a bye or is locked elsewhere.
+
+    A wish within one locked table passes.
+    """
     together = [set(table) for table in problem.locked]
     for pair in problem.wished:
         inside = [name in names for name in pair]
@@ -67,7 +73,11 @@ def check_wishes(problem: Problem, names: set[str], table_count: int) -> None:
 def solved_levels(
     costs: Costs, sizes: tuple[int, ...], forbidden: tuple[Pair, ...], wished: tuple[Pair, ...], seed: int
 ) -> tuple[Tables, tuple[Level, ...]]:
-    """Return the tables in seat order, and the levels."""
+    """Return the tables in seat order, and all levels with value and bound.
+
+    Few possible tables are solved exactly; else swaps, then exact windows and a relaxation improve them. Raise
+    `Unsatisfiable` for contradictory demands.
+    """
     if not sizes:
         return [], tuple(Level(level, 0, 0) for level in ALL_LEVELS)
     lot = random_numbers(seed)

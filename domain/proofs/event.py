@@ -112,7 +112,7 @@ class RecordsRead(NamedTuple):
 
 
 def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined:
-    """Verify one match of a tournament on its own, so that matches can be distributed over processes."""
+    """Verify one match of a tournament separately; with a fault, only the report is given."""
     try:
         proof, found = examine_proof_file(content, titles=titles, trust=trust)
     except LogFault as fault:
@@ -134,10 +134,9 @@ def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined
 def verify_event(
     content: Content, *, titles: Titles = TITLES, trust: Trust = None, examine: Examine | None = None
 ) -> EventReport:
-    """Verify the proof of a tournament and return the report.
+    """Verify the proof of a tournament and return the report, even if the file is unreadable.
 
-    `examine` verifies the matches at the given parts of the file by `examine_match`, possibly in parallel; by default
-    one by one.
+    `examine` verifies the matches at the given parts of the file by `examine_match`, possibly in parallel.
     """
 
     def one_by_one(parts: Sequence[Part]) -> Sequence[MatchExamined]:
@@ -152,7 +151,7 @@ def verify_event(
 
 
 def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trust) -> EventReport:
-    """Return the report on a tournament whose matches have been verified."""
+    """Return the report on a tournament whose matches have been verified, with the first fault."""
     header = event.header
     found = EventReport(fault=None, event=str(header.event), head=header.head, records=header.records)
     try:
@@ -183,7 +182,7 @@ def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trus
 
 
 def require_rule(format: str, state: Tournament) -> None:
-    """Reject a file of format 1 whose plan names a rule of standings: that format has rule 1 alone."""
+    """Raise `LogFault` if a file of format 1, which has rule 1 alone, names a newer rule of standings in its plan."""
     if format == FIRST_FORMAT and state.plan.standings > 1:
         raise LogFault(
             None, EVENT, f"a file of format 1 counts by rule 1, and its plan names rule {state.plan.standings}"
@@ -206,7 +205,7 @@ class PartFault(LogFault):
 
 
 def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
-    """Verify that all records are in the signed tree."""
+    """Return the verified checkpoint; raise `LogFault` unless all records have their own leaves in the signed tree."""
     shown = examine_note(event.note, event.checkpoint, event.keys, trust)
     size = event.header.size
     ours, theirs = leaves_of(event.event, size, "tournament"), leaves_of(event.roles, size, "roles")
@@ -221,7 +220,7 @@ def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
 
 
 def facts_of(records: Sequence[Record]) -> tuple[Any, ...]:
-    """Return the facts of the records, which must be canonical."""
+    """Return the facts; raise `LogFault` unless the records are canonical and only the first opens the tournament."""
     found = list[Any]()
     for record in records:
         try:
@@ -234,7 +233,7 @@ def facts_of(records: Sequence[Record]) -> tuple[Any, ...]:
 
 
 def read_event(event: EventFile) -> RecordsRead:
-    """Replay the records, and verify that every order was authorised, and signed if its author had a key."""
+    """Replay the ended tournament; raise `LogFault` for an order without a right, or unsigned against the rules."""
     register, facts = Register(event.roles, event.keys[0].public.hex()), facts_of(event.event.records)
     state: Tournament | None = None
     orders = signed = 0
@@ -265,7 +264,7 @@ def read_event(event: EventFile) -> RecordsRead:
 
 
 def substitutes_in(facts: Iterable[Any]) -> Iterator[tuple[int, str, Actor]]:
-    """Yield the actors who may have started in place of an entry."""
+    """Yield (round, entry, actor) of the actors who may have started in place of an entry; bots are `BOT`."""
     for fact in facts:
         if isinstance(fact, SubstituteNamed):
             yield fact.round, fact.entry, BOT if is_bot(fact.actor) else fact.actor
@@ -274,7 +273,7 @@ def substitutes_in(facts: Iterable[Any]) -> Iterator[tuple[int, str, Actor]]:
 
 
 def lots_in(facts: Iterable[Any]) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
-    """Yield the places drawn by lot, by round and table."""
+    """Yield ((round, table), places) for the tables whose places were drawn by lot."""
     for fact in facts:
         if isinstance(fact, ResultRuled) and fact.drawn:
             yield (fact.round, fact.table), fact.places
@@ -283,7 +282,7 @@ def lots_in(facts: Iterable[Any]) -> Iterator[tuple[tuple[int, int], tuple[int, 
 def is_order_signed(
     register: Register, state: Tournament, records: Sequence[Record], facts: Sequence[Any], index: int
 ) -> bool:
-    """Return whether an order is signed; raise `LogFault` if its author did not organise the tournament."""
+    """Return whether an order is signed; raise `LogFault` for a false signature, or an author who was no organiser."""
     fact = facts[index]
     is_own = fact.by in (SERVICE, state.organiser)
     if not is_own and register.warrant(fact.by, str(state.id), "organiser", "operator") is None:
@@ -308,7 +307,7 @@ def is_signed_with(fact: Any, other: Any) -> bool:
 def bind_matches(
     event: EventFile, read: RecordsRead, matches: Sequence[MatchExamined]
 ) -> Iterator[tuple[RoundTable, MatchExamined]]:
-    """Yield each match with its table; raise `PartFault` for a missing, additional or mismatched one."""
+    """Yield (table, match) by round; raise `PartFault` for a faulty or missing match, `LogFault` for one too many."""
     rest, state = list(reversed(matches)), read.state
     for last in state.played_rounds:
         for number, table in enumerate(last.tables, start=1):
@@ -332,7 +331,7 @@ def bind_matches(
 
 
 def check_match(event: EventFile, state: Tournament, part: str, table: RoundTable, found: MatchExamined) -> None:
-    """Verify that the match is of this table, complete, over, and proven by the same checkpoint."""
+    """Raise `PartFault` unless the match is of this event, complete, over, and proven by the same checkpoint."""
     outcome = found.outcome
     assert outcome is not None
     if (found.checkpoint, found.keys) != (str(event.note), tuple(map(str, event.keys))):
@@ -346,7 +345,7 @@ def check_match(event: EventFile, state: Tournament, part: str, table: RoundTabl
 
 
 def check_seats(read: RecordsRead, number: int, part: str, table: RoundTable, outcome: Outcome | None) -> None:
-    """Verify that the original players were the entrants, named substitutes, or bots for absent entrants."""
+    """Raise `PartFault` unless the starters were the entrants, named substitutes, or bots for absent entrants."""
     assert outcome is not None
     if outcome.began and len(outcome.began) != len(table.entries):
         raise PartFault(part, None, EVENT, f"it has {len(outcome.began)} seats, the table {len(table.entries)}")
@@ -364,14 +363,14 @@ def check_lots(told: tuple[int, ...] | None, part: str, due: tuple[int, ...] | N
 
 
 def results_of(seated: Iterable[tuple[RoundTable, MatchExamined]]) -> Results:
-    """Return the results of the tables by their matches."""
+    """Return the results by match; tables without a match or a result are left out."""
     found = ((table.match, found.outcome) for table, found in seated)
     counted = {match: table_result(outcome) for match, outcome in found if match is not None and outcome is not None}
     return {match: result for match, result in counted.items() if result is not None}
 
 
 def require_results(state: Tournament, results: Results) -> None:
-    """Verify that every table of a closed round has a result."""
+    """Raise `PartFault` for the first table of a closed round without a result."""
     for last in state.closed_rounds:
         for number, table in enumerate(last.tables, start=1):
             if result_of(table, results) is None:
@@ -383,7 +382,7 @@ def require_results(state: Tournament, results: Results) -> None:
 def unproven_of_event(
     read: RecordsRead, shown: ProofShown, matches: Sequence[MatchExamined], trust: Trust, *, is_rated: bool
 ) -> Iterator[str]:
-    """Yield the statements that the file does not prove, about the whole and its matches."""
+    """Yield the statements that the file does not prove, about the whole and, counted, about its matches."""
     known = tuple(unproven_signatures(shown, trust))
     yield from known
     yield ENTERED

@@ -111,7 +111,10 @@ def header_of(records: tuple[Record, ...], roles: int, matches: int, checkpoint:
 
 
 def read_event_header(line: memoryview | bytes) -> EventHeader:
-    """Parse the header and check its bounds."""
+    """Parse the header; raise `LogFault` for an unknown format.
+
+    Also raise it for more records, roles or matches than a proof may have, or no record.
+    """
     header = read_line(line, EventHeader, None, "the header of the tournament")
     if header.format not in (FIRST_FORMAT, FORMAT):
         raise LogFault(None, KIND, f"the format {header.format!r} is neither {FIRST_FORMAT} nor {FORMAT}")
@@ -160,7 +163,10 @@ def first_lines(event: EventHeader) -> int:
 
 
 def parts_of(content: Content, header: EventHeader) -> Iterator[tuple[int, int]]:
-    """Yield start and end of the proof of each match; raise `LogFault` for missing or additional content."""
+    """Yield (start, end) of the proof of each match; raise `LogFault` for missing or additional content.
+
+    A proof longer than `PART_MAX` is refused too.
+    """
     start = end_after(content, 0, first_lines(header))
     for number in range(1, header.matches + 1):
         line_end = content.find(b"\n", start)

@@ -67,6 +67,10 @@ class Register:
             self._next = next(self._records, None)
 
     def _read_record(self, record: Record) -> None:
+        """Apply one record of the roles and count it if it is unsigned.
+
+        Raise `LogFault` if it is not canonical, not authorised, or its signature is false or missing.
+        """
         try:
             fact = ROLES.read_canonical(record)
             above = self._warrant_to_grant(fact)
@@ -91,6 +95,7 @@ class Register:
         return None if found is None else found.version
 
     def _change(self, version: int, fact: RoleGranted | RoleRevoked) -> None:
+        """Apply a change of roles: update the roles held, past roles, and the keys of the person."""
         held = (fact.person, fact.role, fact.scope)
         before = self._held.pop(held, None)
         own = self._keys.setdefault(fact.person, Counter())
@@ -105,7 +110,10 @@ class Register:
                 self._keyless.add(fact.person)
 
     def warrant(self, person: Actor, scope: str, *wanted: Role, ever: bool = False) -> Warrant | None:
-        """Return the warrant by which a person may decide in a scope, with `ever` also by a past role; None if none."""
+        """Return the warrant by which a person may decide in a scope, with `ever` also by a past role; None if none.
+
+        Wanted roles go in order, each first in the scope, then everywhere; held roles go before past ones.
+        """
         for given, is_held in ((self._held, True), *([(self._ever, False)] if ever else [])):
             for role in wanted:
                 for where in dict.fromkeys((scope, EVERYWHERE)):
@@ -123,7 +131,11 @@ class Register:
         return tuple(found)
 
     def entitle(self, fact: RulingGiven, scope: str, *, is_repeated: bool) -> tuple[Warrant, bool]:
-        """Return the warrant for a ruling in the scope of its event, and whether the ruling is signed."""
+        """Return the warrant for a ruling in the scope of its event, and whether the ruling is signed.
+
+        Appeals need a head arbiter; a repeated ruling may rest on a past role. Raise `LogFault` without such a
+        role, and as `check_signed`.
+        """
         wanted = HEAD if fact.appeal_of else ARBITER
         if fact.authority == "service":
             scope = EVERYWHERE
@@ -143,7 +155,8 @@ class Register:
     def check_signed(self, fact: Any, place: StreamHead | None, *others: object, ever: bool = False) -> bool:
         """Return whether an order is signed; raise `LogFault` if it should be, or if the signature is false.
 
-        The signature must be by a key of the author, over this place, together with the other orders.
+        The signature must be by a key of the author, with `ever` also a former one, over this place, together with
+        the other orders. Only the service, and people without a key, need not sign.
         """
         signed: Signed | None = fact.signed
         if fact.by == SERVICE:

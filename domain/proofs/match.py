@@ -49,7 +49,10 @@ Trust = Sequence[VerifierKey] | None
 def verify_content(
     content: bytes, *, titles: Titles = TITLES, head: str | None = None, trust: Trust = None
 ) -> VerifyReport:
-    """Verify a log or a proof file and return the report, even if it is unreadable."""
+    """Verify a log or a proof file and return the report, even if it is unreadable.
+
+    `head`: the expected last digest. With `trust` a log without a proof is reported as unproven.
+    """
     try:
         if is_proof(content):
             return examine_proof_file(content, titles=titles, head=head, trust=trust).log.report
@@ -60,7 +63,7 @@ def verify_content(
 
 
 def verify_any(path: Path, *, titles: Titles = TITLES, head: str | None = None, trust: Trust = None) -> VerifyReport:
-    """Verify a log or a proof file at a path."""
+    """Verify a log or a proof file at a path and return the report, even if it is unreadable."""
     try:
         content = read_content(path)
     except LogFault as error:
@@ -78,7 +81,10 @@ class ProofExamined(NamedTuple):
 def examine_proof_file(
     content: bytes, *, titles: Titles = TITLES, head: str | None = None, trust: Trust = None
 ) -> ProofExamined:
-    """Verify a proof file; raise `LogFault` if its format is wrong."""
+    """Verify a proof file; raise `LogFault` if its format is wrong, and report all other faults.
+
+    If the log has a fault, the proof is not examined.
+    """
     proof = parse_proof_file(content)
     examined = examine_log(proof.log, titles=titles, head=head)
     report = examined.report
@@ -113,7 +119,11 @@ def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
 
 
 def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey], trust: Trust) -> ProofShown:
-    """Verify the signatures of a checkpoint; raise `LogFault` for a false one or an untrusted service."""
+    """Verify all signatures of a checkpoint; raise `LogFault` for a false one or an untrusted service.
+
+    The first key is the service's, the others the witnesses', who need not be trusted. Without `trust` no key
+    is required.
+    """
     (house, *witnesses), known = keys, [trusts(trust, key) for key in keys]
     for key, signature in zip(keys, note.signatures, strict=True):
         if not is_signed(key, note.text, signature):
@@ -150,7 +160,10 @@ def trusts(trust: Trust, key: VerifierKey) -> bool | None:
 
 
 def leaves_in(proof: ProofFile) -> list[PlacedLeaf]:
-    """Return the leaves of entries and role records, which must have increasing indices."""
+    """Return the leaves of entries, then role records; raise `LogFault` unless the indices of each increase.
+
+    Also raise it if two have the same leaf.
+    """
     size, last = proof.checkpoint.size, -1
     for line in proof.leaves:
         last = require_later_index(line, last, size, line.version, "its leaf")
@@ -162,7 +175,7 @@ def leaves_in(proof: ProofFile) -> list[PlacedLeaf]:
 
 
 def leaves_of(recorded: Recorded, size: int, what: str) -> list[PlacedLeaf]:
-    """Return the leaves of records, which must have increasing indices."""
+    """Return the leaves of records; raise `LogFault` unless their indices increase and are below the tree's size."""
     last = -1
     for line in recorded.leaves:
         last = require_later_index(line, last, size, None, f"the leaf of record {line.version} of the {what}:")
@@ -170,7 +183,7 @@ def leaves_of(recorded: Recorded, size: int, what: str) -> list[PlacedLeaf]:
 
 
 def require_later_index(line: LeafLine, last: int, size: int, entry: int | None, what: str) -> int:
-    """Return the index of a leaf; raise `LogFault` unless it follows the previous one."""
+    """Return the index of a leaf; raise `LogFault` unless it follows the previous one and is below the tree's size."""
     if not last < line.leaf < size:
         why = f"{what} {line.leaf} does not lie after that of the one before and below {size}, the size of the tree"
         raise LogFault(entry, KIND, why)
@@ -180,7 +193,7 @@ def require_later_index(line: LeafLine, last: int, size: int, entry: int | None,
 def unproven_statements(
     proof: ProofFile, shown: ProofShown, trust: Trust, signatures: SignaturesShown
 ) -> Iterable[str]:
-    """Yield the statements that the file does not prove."""
+    """Yield the statements that the file does not prove: untrusted signatures, and signatures of other services."""
     yield from unproven_signatures(shown, trust)
     for key, _ in signatures.services:
         if key != proof.keys[0].public.hex():
@@ -188,7 +201,7 @@ def unproven_statements(
 
 
 def unproven_signatures(shown: ProofShown, trust: Trust) -> Iterable[str]:
-    """Yield the signatures that are untrusted or missing."""
+    """Yield sentences about signatures that are untrusted or missing; one is always given without `trust`."""
     if trust is None:
         yield NO_TRUST
     strangers = [each.name for each in shown.cosigned if each.is_trusted is False]

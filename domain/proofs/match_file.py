@@ -136,7 +136,7 @@ def lines_of(header: ProofHeader) -> int:
 
 
 def read_header(line: memoryview | bytes) -> ProofHeader:
-    """Parse the first line and check its bounds."""
+    """Parse the first line; raise `LogFault` for an unknown format, or counts of entries or roles out of bounds."""
     header = read_line(line, ProofHeader, None, "the header of the proof")
     if header.format not in FORMATS:
         raise LogFault(None, KIND, f"the format {header.format!r} is not {' or '.join(FORMATS)}")
@@ -148,9 +148,9 @@ def read_header(line: memoryview | bytes) -> ProofHeader:
 
 
 def parse_proof_file(content: bytes) -> ProofFile:
-    """Parse a proof file with its log; `LogFault` names the first fault.
+    """Parse a proof file with its log; raise `LogFault` for the first fault.
 
-    The lines that only a proof has are read before the log.
+    Signatures and hashes are not verified. The lines that only a proof has are read before the log.
     """
     lines = lines_in(content, 0, len(content))
     header = read_header(next(lines, b""))
@@ -186,7 +186,10 @@ def parse_proof_file(content: bytes) -> ProofFile:
 
 
 def read_line(line: memoryview | bytes, kind: type[T], entry: int | None, what: str, most: int = LINE_MAX) -> T:
-    """Decode a line, which must be in canonical encoding."""
+    """Decode a line; raise `LogFault` unless it is in canonical encoding and has at most `most` bytes.
+
+    `what` names the line in the message.
+    """
     if len(line) > most:
         raise LogFault(entry, KIND, f"{what} is longer than {most} bytes")
     try:
@@ -200,7 +203,7 @@ def read_line(line: memoryview | bytes, kind: type[T], entry: int | None, what: 
 
 
 def bytes_in(text: str, length: int, entry: int | None) -> bytes:
-    """Decode lower-case hexadecimal digits of this many bytes."""
+    """Decode lower-case hexadecimal digits; raise `LogFault` unless they are exactly this many bytes."""
     try:
         found = bytes.fromhex(text)
     except ValueError:
@@ -211,7 +214,7 @@ def bytes_in(text: str, length: int, entry: int | None) -> bytes:
 
 
 def read_leaf(line: memoryview, number: int) -> LeafLine:
-    """Parse the leaf line of an entry without verifying it."""
+    """Parse the leaf line of an entry without verifying it; raise `LogFault` if it is malformed or of another entry."""
     found = read_line(line, LeafLine, number, "the line of its leaf")
     if found.version != number:
         raise LogFault(number, KIND, f"the leaf of entry {found.version} stands in its place")
@@ -220,7 +223,10 @@ def read_leaf(line: memoryview, number: int) -> LeafLine:
 
 
 def read_record_leaf(line: memoryview, version: int, stream: UUID, what: str) -> LeafLine:
-    """Parse the leaf line of a record without verifying it."""
+    """Parse the leaf line of a record without verifying it; raise `LogFault` if it is malformed.
+
+    Also raise it if the line is of another record.
+    """
     found = read_line(line, LeafLine, None, f"the leaf of record {version} of the {what}")
     if (found.version, found.stream) != (version, stream):
         raise LogFault(None, KIND, f"another leaf stands in the place of that of record {version} of the {what}")

@@ -24,7 +24,7 @@ CLOSE: Final = 1e-9
 
 
 def check_standings(event: Tournament, results: Results, said: Sequence[Standing]) -> None:
-    """Raise `LogFault` unless the standings follow from the results."""
+    """Raise `LogFault` unless the claimed standings, in order, are equal to those computed from the results."""
     due = standings(event, results)
     if len(due) != len(said):
         raise LogFault(None, STANDINGS, f"{len(due)} people stand in the list, not {len(said)}")
@@ -42,7 +42,10 @@ def rated_results(outcomes: Iterable[Outcome], rules: RatingRules) -> list[Rated
 
 
 def check_ratings(outcomes: Iterable[Outcome], rules: RatingRules, said: Sequence[RatingsMoved]) -> int:
-    """Return the number of ratings verified; raise `LogFault` if any does not follow from its match."""
+    """Return the number of ratings verified; raise `LogFault` if any does not follow from its match.
+
+    Also raise it unless exactly the rated matches are listed, in order.
+    """
     results = rated_results(outcomes, rules)
     if [result.match_id for result in results] != [moved.match for moved in said]:
         raise LogFault(
@@ -64,7 +67,8 @@ def check_ratings(outcomes: Iterable[Outcome], rules: RatingRules, said: Sequenc
 def check_before(result: RatedResult, moved: RatingsMoved, known: dict[tuple[Pool, Actor], Rated]) -> None:
     """Raise `LogFault` if a rating differs from the one after the previous match in the file.
 
-    It may differ only if the player has played elsewhere since.
+    It may differ only if the player has played elsewhere since. Also raise it if others than the players are
+    rated.
     """
     before = {rated.player: rated for rated in moved.before}
     if len(before) < len(moved.before) or not before.keys() <= set(result.players):

@@ -60,7 +60,7 @@ def opening_of(log: LogFile) -> OpeningExcerpt:
 
 
 def rulings_in(log: LogFile) -> Iterator[LoggedRuling]:
-    """Yield the rulings of a valid log.
+    """Yield the rulings of a valid log, with whether each is repeated from an earlier line.
 
     After a fork by a ruling, earlier valid rulings are repeated before that ruling.
     """
@@ -76,7 +76,10 @@ def rulings_in(log: LogFile) -> Iterator[LoggedRuling]:
 
 
 def examine_rulings(proof: ProofFile) -> RulingsShown:
-    """Verify every ruling against the roles in the file; raise `LogFault` for the first unauthorised one."""
+    """Verify every ruling against the roles in the file; raise `LogFault` for the first unauthorised one.
+
+    Without any roles, or for a match of another service, rulings are only listed as unchecked.
+    """
     house, opened, rulings = proof.keys[0].public.hex(), opening_of(proof.log), tuple(rulings_in(proof.log))
     register = Register(proof.roles, house)
     if rulings and not proof.roles.records:

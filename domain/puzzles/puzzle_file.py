@@ -84,7 +84,7 @@ def match_of(shelf: PuzzleFile, puzzle: Puzzle) -> PlayedMatch:
 
 
 def positions(titles: Titles, played: PlayedMatch) -> Iterator[InMemoryMatch]:
-    """Yield the match after its start and after every action."""
+    """Yield the same match, played on, after its start and after every action."""
     luck = seeded_origins(bytes.fromhex(played.seed))
     play = table_of_bots(titles[played.title], played.bots, {}, luck, format=played.format)
     yield play
@@ -94,14 +94,14 @@ def positions(titles: Titles, played: PlayedMatch) -> Iterator[InMemoryMatch]:
 
 
 def make_choice(play: InMemoryMatch, choice: int) -> None:
-    """Make the next choice for the first seat to act."""
+    """Play the legal action with this index for the first seat to act."""
     seat = seats_to_act(play.match)[0]
     action = legal_actions(play.match, seat)[choice]
     play.act(seat, SERVICE if seat == SERVICE_SEAT else actor_of(play, seat), action)
 
 
 def actor_of(play: InMemoryMatch, seat: Seat) -> str:
-    """Return the bot at a seat."""
+    """Return the bot at a seat; raise `AssertionError` for an empty one."""
     actor = play.match.seats[seat].actor
     assert actor is not None, "bots sit on all seats"
     return actor

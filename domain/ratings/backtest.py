@@ -48,13 +48,13 @@ class BacktestTally:
         self.bands = [[0, 0.0, 0.0] for _ in BANDS]
 
     def add_match(self, chances: Sequence[float], places: Sequence[int]) -> None:
-        """Count a prediction of the winner; several winners share its weight."""
+        """Count a prediction of the winner by its log loss; several winners share its weight."""
         winners = [seat for seat, place in enumerate(places) if place == 1]
         self.matches += 1
         self.winner_loss -= sum(log(max(CHANCE_MIN, chances[seat])) for seat in winners) / len(winners)
 
     def add_pair(self, chance: float, has_won: bool) -> None:
-        """Count a prediction of a pair; `chance` is the favourite's."""
+        """Count a prediction of a pair; `chance` and `has_won` are the favourite's."""
         self.pairs += 1
         self.pair_loss -= log(max(CHANCE_MIN, chance if has_won else 1.0 - chance))
         self.brier += (has_won - chance) ** 2
@@ -64,7 +64,7 @@ class BacktestTally:
         band[2] += has_won
 
     def report(self, model: str) -> BacktestReport:
-        """Return the totals as a report."""
+        """Return the means over matches and pairs as a report; bands without pairs are left out."""
         matches, pairs = max(1, self.matches), max(1, self.pairs)
         bands = tuple(
             BacktestBand(low, high, int(count), expected / count, observed / count)
@@ -86,7 +86,10 @@ class BacktestTally:
 def backtest(
     model: RatingModel, results: Iterable[RatedResult], progress: Callable[[int], object] = lambda _done: None
 ) -> BacktestReport:
-    """Return the report of a model over the results of all pools, in order; ties count for no pair."""
+    """Return the report of a model over the results of all pools, in order; ties count for no pair.
+
+    Results that are not rateable are left out. `progress` gets the number of results done.
+    """
     ladders: dict[Pool, Ladder] = {}
     tally = BacktestTally()
     ordered = sorted((result for result in results if is_rateable(result)), key=lambda result: result.key)
@@ -105,7 +108,10 @@ def without_rules(results: Iterable[RatedResult]) -> list[RatedResult]:
 
 
 def add_predictions(model: RatingModel, skills: Sequence[Skill], result: RatedResult, tally: BacktestTally) -> None:
-    """Count the model's prediction of an unseen result."""
+    """Count the model's prediction of an unseen result, of the winner and of every pair.
+
+    Tied pairs, and pairs of seats of one player, are left out.
+    """
     tally.add_match(model.chances(skills), result.places)
     for first, second in combinations(range(len(skills)), 2):
         if result.places[first] == result.places[second] or result.players[first] == result.players[second]:

@@ -33,7 +33,11 @@ def is_playable(outcome: Outcome) -> bool:
 
 
 def result_of(outcome: Outcome, rules: RatingRules = UNRESTRICTED) -> RatedResult | None:
-    """Return the result to rate, by the rules in force when the match started; None if the match is not rated."""
+    """Return the result to rate, by the rules in force when the match started; None if the match is not rated.
+
+    Before fair play all seats count; since then seats with a substitute are left out. The revised rules do so
+    by `revised_result`.
+    """
     edition = rules.edition(outcome.started_at)
     # Earlier formats do not state the authority of a ruling, on which the second edition relies.
     if edition is Edition.REVISED and outcome.format < AUTHORITY_FORMAT:

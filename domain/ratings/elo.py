@@ -21,7 +21,7 @@ class EloModel:
         return Skill(START)
 
     def rate(self, skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill, ...]:
-        """Return the skills after a match with these places."""
+        """Return the skills after a match with these places; ties count half, and opponents share the step equally."""
         share = STEP / (len(skills) - 1)
         changed = []
         for mine, skill in enumerate(skills):

@@ -40,7 +40,7 @@ RATINGS: Final[Kind[RatingsFact, RatingRules]] = Kind("ratings", RatingsFact, ev
 
 
 def begin_fair_play(matches: MatchWriter, *, at: datetime) -> RatingRules:
-    """Record the date of each edition, once, when a service with these rules first runs."""
+    """Record the date of each edition, unless it is recorded, and return the rules; called at each start."""
 
     def compose(batch: Transaction) -> RatingRules:
         known = batch.find(RATINGS, RATINGS_STREAM) or batch.record(RATINGS, RATINGS_STREAM, FairPlayBegan(SERVICE))

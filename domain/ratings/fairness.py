@@ -66,7 +66,7 @@ def is_played(rounds: Sequence[int], *, ruled: bool) -> bool:
 def repeat_weight(known: Meetings | OpponentMeetings, at: datetime) -> float:
     """Return the weight of another match of two players.
 
-    It is 1, halved for each match above `FULL_MATCHES` within the window.
+    It is 1 below `FULL_MATCHES` matches within the window, then halved with each further match.
     """
     if len(known.recent) < FULL_MATCHES:
         return 1.0
@@ -81,7 +81,7 @@ def known_share(matches: int, known: Meetings | OpponentMeetings) -> float:
 
 
 def add_meeting(known: Meetings, at: datetime) -> Meetings:
-    """Return the meetings after another match, without times that can no longer matter."""
+    """Return the meetings after another match, without times before the window, and at most `MEETINGS_STORED_MAX`."""
     if not known.recent:
         return Meetings(known.matches + 1, (at,))
     since = at - WINDOW

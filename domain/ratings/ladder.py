@@ -153,7 +153,10 @@ class Ladder:
             self.together |= {pair_of(rated.player, met.player): met.meetings for met in rated.met}
 
     def rating_of(self, player: Actor, period: int) -> Rated:
-        """Return the player as of this period; the deviation grows with every whole period without a match."""
+        """Return the player as of this period; the deviation grows with every whole period without a match.
+
+        An unknown player gets the model's initial rating, which is not stored.
+        """
         known = self.rated.get(player)
         if known is None:
             start = self.model.start()
@@ -161,7 +164,10 @@ class Ladder:
         return rest(self.model, known, period)
 
     def rate_result(self, result: RatedResult) -> tuple[Change, ...]:
-        """Rate the result and return the changes, one per player even with several seats."""
+        """Rate the result, store the ratings and return the changes, one per player even with several seats.
+
+        Earlier meetings of opponents are given under fair play only.
+        """
         return tuple(
             Change(was, now, place, opponents_met(met, now.player, result.players) if result.fair else ())
             for (was, now, place), met in self.rate_with_meetings(result)
@@ -177,6 +183,10 @@ class Ladder:
         self._rate(result, None)
 
     def _rate(self, result: RatedResult, met: Mapping[Actor, list[OpponentMeetings]] | None) -> Iterator[Step]:
+        """Rate a result, store the ratings, and return (before, after, place) per player.
+
+        If the result affects only leavers, other players get no step. `met`, if given, receives earlier meetings.
+        """
         period, places = period_of(result.ended_at), result.places
         before = [self.rating_of(player, period) for player in result.players]
         skills = [rated.skill for rated in before]
@@ -205,10 +215,10 @@ class Ladder:
     def _record_meetings(
         self, before: Sequence[Rated], result: RatedResult, met: Mapping[Actor, list[OpponentMeetings]] | None
     ) -> list[float]:
-        """Return the weight of a result for each player, and record the meetings.
+        """Return the weight of a result for each player, in the order of `before`, and record the meetings.
 
-        It is the mean over the opponents of familiarity times repetition weight. If given, `met` receives earlier
-        meetings.
+        It is the mean over the opponents of familiarity times repetition weight; provisional opponents count 0. If
+        given, `met` receives earlier meetings.
         """
         at, provisional, together = result.ended_at, result.provisional, self.together
         matches = {rated.player: rated.matches for rated in before}
@@ -233,6 +243,7 @@ class Ladder:
         return [total / count for total in totals.values()]
 
     def _after(self, before: Rated, skill: Skill, place: int, period: int) -> Rated:
+        """Return the rating after a match, with its counts; a provisional player's best is always the current one."""
         matches, points = before.matches + 1, self.model.points(skill)
         is_first = matches <= PROVISIONAL_MATCHES
         best = points if is_first else max(before.best, points)
@@ -283,7 +294,10 @@ class RankingLine(Value, frozen=True):
 
 
 def ranking(model: RatingModel, rated: Iterable[Rated], period: int) -> tuple[RankingLine, ...]:
-    """Return the ranking list of a period by points; ties share a place; provisional and inactive players follow."""
+    """Return the ranking list of a period by points; ties share a place; provisional and inactive players follow.
+
+    These have no place, and are sorted by points too; equal points are sorted by player.
+    """
     current = [RankingLine(None, one, model.points(rest(model, one, period).skill)) for one in rated]
     current.sort(key=lambda line: (-line.points, line.rated.player))
     placed = [line for line in current if not line.rated.is_provisional and not line.rated.is_inactive(period)]

@@ -52,7 +52,10 @@ class LeavingHabit(Value, frozen=True):
 
 
 def leaving_of(starter: Starter) -> Leaving:
-    """Return how the starter of a seat left the match, which is over."""
+    """Return how the starter of a seat left the match, which is over; empty if they stayed.
+
+    Resigning counts only before `ROUNDS_MIN` rounds.
+    """
     if starter.left in ("timed_out", "replaced") and never_came(starter):
         return "no_show"
     if starter.left == "timed_out":
@@ -81,7 +84,7 @@ def stays_of(match: Match) -> tuple[Stay, ...]:
 
 
 def habit_of(leavings: Iterable[Leaving]) -> LeavingHabit:
-    """Return the record of matches, latest first; only the latest fifty count."""
+    """Return the counts of matches by leaving, latest first; only the first `MATCHES_COUNTED_MAX` count."""
     counted = tuple(islice(leavings, MATCHES_COUNTED_MAX))
     return LeavingHabit(
         len(counted),
@@ -93,7 +96,10 @@ def habit_of(leavings: Iterable[Leaving]) -> LeavingHabit:
 
 
 def require_staying(table: Table, player: Actor, habit: LeavingHabit) -> None:
-    """Raise `LeavesTooOften` if the player's share exceeds the limit of the table's opener."""
+    """Raise `LeavesTooOften` if the player's share exceeds the limit of the table's opener.
+
+    Nothing is limited at event tables, or with fewer than `LIMITED_MATCHES_MIN` matches.
+    """
     most = table.leaving_max
     if most is UNSET or table.event_id or habit.matches < LIMITED_MATCHES_MIN:
         return

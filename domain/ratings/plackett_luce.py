@@ -49,7 +49,10 @@ class OpenSkillModel:
         return rated
 
     def rest(self, skill: Skill, periods: int) -> Skill:
-        """Return the skill with a larger deviation, at most a newcomer's."""
+        """Return the skill with a larger deviation after periods without a match, at most a newcomer's.
+
+        A deviation above that is not lowered.
+        """
         if periods <= 0:
             return skill
         widened = sqrt(skill.deviation * skill.deviation + REST * REST * periods)

@@ -17,7 +17,11 @@ while another was short of rounds; `short`: the match ended before that; `none`:
 
 
 def part_of(began: StarterRounds) -> Part:
-    """Return the role of a seat in the rating."""
+    """Return the role of a seat in the rating: "played", "left", "short" or "none".
+
+    "none": no player, a substitute, or a player who never joined. "short": stayed for fewer than `ROUNDS_MIN`
+    rounds.
+    """
     if began.actor is None or began.substituted or began.never_came:
         return "none"
     if began.rounds >= ROUNDS_MIN:
@@ -26,7 +30,11 @@ def part_of(began: StarterRounds) -> Part:
 
 
 def revised_result(outcome: Outcome) -> RatedResult | None:
-    """Return the result of an ended match by the second edition; None if it is not rated."""
+    """Return the result of an ended match by the second edition; None if it is not rated.
+
+    Not rated are matches in which several stayed and one of them played too few rounds, unless the service
+    settled it.
+    """
     if not is_admissible(outcome):
         return None
     parts = [part_of(began) for began in outcome.began]
@@ -49,9 +57,10 @@ def ended_by_leaving(outcome: Outcome) -> bool:
 
 
 def result_among(outcome: Outcome, stayed: list[int], left: list[int]) -> RatedResult:
-    """Return the result of the seats that stayed, in order, followed by the seats that left.
+    """Return the result of the seats that stayed, in order, followed by the seats that left, all on the last place.
 
-    Seats handed over to a bot by choice are last among the seats that stayed.
+    Seats handed over to a bot by choice are last among the seats that stayed. If only leavers are affected, it
+    counts without weights.
     """
     ranking, began = outcome.adjusted_places, outcome.began
     assert ranking is not None

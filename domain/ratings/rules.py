@@ -24,7 +24,10 @@ class RatingRules(Value, frozen=True):
     revised_since: datetime | None = None
 
     def edition(self, started_at: datetime | None) -> Edition:
-        """Return the edition for a match that started at this time."""
+        """Return the edition for a match that started at this time.
+
+        A match without a start, or started before fair play, is unrestricted.
+        """
         if started_at is None or self.fair_since is None or started_at < self.fair_since:
             return Edition.UNRESTRICTED
         is_revised = self.revised_since is not None and started_at >= self.revised_since

@@ -55,7 +55,8 @@ def occupies(match: Match, player: Actor) -> bool:
 def require_room(table: Table, player: Actor, others: Iterable[Match], slow_max: int) -> None:
     """Raise `LiveTableTaken` or `TooManyRated` if the player has reached the limit among these other matches.
 
-    `slow_max` limits correspondence tables (0: no limit).
+    The limit is `LIVE_MAX` live tables, and `slow_max` correspondence tables (0: no limit). Only rated tables
+    outside events count or are limited.
     """
     if not is_bound(table):
         return

@@ -22,7 +22,7 @@ KAPPA: Final = PACKAGE.kappa
 
 
 def update_skills(skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill, ...]:
-    """Return the skills after a match with these places, processed from the best place.
+    """Return the skills after a match with these places, in the order of seats.
 
     Squares are powers and sums are loops, as in the package: `x * x` and `sum` may round differently.
     """
@@ -45,7 +45,7 @@ def update_skills(skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill
 
 
 def pulls_of(strengths: Sequence[float]) -> list[tuple[float, float]]:
-    """Return for each player the surprise of the result and its information, without shared places."""
+    """Return (surprise of the result, its information) for each player, best first, without shared places."""
     sums, found = list[float](), []
     for first in range(len(strengths)):
         total = 0.0
@@ -65,7 +65,7 @@ def pulls_of(strengths: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def shared_pulls_of(strengths: Sequence[float], ranks: Sequence[int]) -> list[tuple[float, float]]:
-    """Return the same as `pulls_of` for shared places."""
+    """Return the same as `pulls_of` for shared places; `ranks` are the sorted places."""
     sums, found = list[float](), []
     counts = [ranks.count(rank) for rank in ranks]
     for rank in ranks:

@@ -32,7 +32,10 @@ def trail_bytes(records: tuple[Record, ...]) -> bytes:
 
 
 def parse_trail(content: bytes) -> tuple[Record, ...]:
-    """Return the records of a trail whose chain holds; `LogFault` names the first bad one."""
+    """Return the records of a trail whose chain holds; `LogFault` names the first bad one.
+
+    Also raise it if content follows the records, or if the header does not match them.
+    """
     header, rest = parse_header(content, TrailHeader, FORMAT, "an audit trail")
     records, rest = parse_records(rest, AUDIT, AUDIT_STREAM, header.records)
     if rest:

@@ -66,7 +66,10 @@ def append_to_trail(batch: Transaction, *facts: AuditFact) -> None:
 
 
 def acting_role(roles: Roles, person: Actor, scope: str, *wanted: Role) -> Role | None:
-    """Return the first of the wanted roles that a person holds in the scope; the service acts as operator."""
+    """Return the first of the wanted roles that a person holds in the scope or everywhere; None if they hold none.
+
+    The service is always "operator", even if that is not wanted. Roles that imply a wanted one do not count.
+    """
     if person == SERVICE:
         return "operator"
     here = {grant.role for grant in roles.grants if grant.person == person and grant.scope in (EVERYWHERE, scope)}
@@ -79,7 +82,10 @@ def official_role(roles: Roles, person: Actor, scope: str) -> Role:
 
 
 def audit_fact(batch: Transaction, by: Actor, event_id: UUID, act: str, record: int, reason: str) -> EventActed:
-    """Return the audit fact of an official's act; `record` is the version of the event's record."""
+    """Return the audit fact of an official's act, with their highest role and the reason cut to `REASON_MAX`.
+
+    `record` is the version of the event's record.
+    """
     event = str(event_id)
     role = official_role(roles_in(batch), by, event)
     return EventActed(by=by, role=role, event=event, act=act, record=record, reason=reason[:REASON_MAX])
@@ -91,7 +97,7 @@ def trail(matches: MatchReader) -> Stream[None] | None:
 
 
 def trail_record(matches: MatchReader, version: int) -> Record:
-    """Return one record of the trail; raise `NoSuchEntry` if none."""
+    """Return one record of the audit trail by version; raise `NoSuchEntry` if it has none."""
     records = matches.streams.records(AUDIT_STREAM, version - 1, 1) if version > 0 else ()
     if not records:
         raise NoSuchEntry(f"the audit trail has no record {version}")
@@ -109,7 +115,10 @@ def export_trail(matches: MatchWriter, *, by: Actor, at: datetime) -> tuple[Reco
 
 
 def record_trail_export(matches: MatchWriter, *, by: Actor, at: datetime) -> int:
-    """Record the export of the trail and return the record's version; raise unless `by` organises the service."""
+    """Record the export of the audit trail and return the record's version.
+
+    Raise `RoleMissing` unless `by` is an organiser or operator everywhere.
+    """
 
     def compose(batch: Transaction) -> int:
         role = acting_role(roles_of(matches), by, EVERYWHERE, "organiser", "operator")
@@ -139,9 +148,10 @@ def change_role(
     scope: str = EVERYWHERE,
     openers: tuple[Grant, ...] = (),
 ) -> Roles:
-    """Grant or revoke a role; no change if it is so already. Raise if `by` may not, or to revoke an opener.
+    """Grant or revoke a role, recorded in the audit trail; no change if it is so already.
 
-    `openers` organise the scope without a grant, because they opened it.
+    Raise `RoleRefused` if `by` may not, if the role cannot be given, or to revoke an opener. `openers` organise
+    the scope without a grant, because they opened it; an opener's own role is recorded with their first grant.
     """
 
     def compose(batch: Transaction) -> Roles:
@@ -165,14 +175,20 @@ def change_role(
 
 
 def sync_operators(matches: MatchWriter, operators: Iterable[Actor], *, at: datetime) -> None:
-    """Record the operators who were appointed while the service was down."""
+    """Grant the role of operator everywhere to people who do not have it, in the name of the service.
+
+    It records operators appointed while the service was down; no one loses the role.
+    """
     for person in operators:
         if roles_of(matches).find_grant(person, "operator", EVERYWHERE) is None:
             change_role(matches, person, "operator", by=SERVICE, granted=True, at=at)
 
 
 def note_export(matches: MatchWriter, match_id: UUID, *, by: Actor, whole: bool, at: datetime) -> None:
-    """Record an export of a running match with more than its reader could see."""
+    """Record in the audit trail that an operator exported a running match with more than its reader could see.
+
+    `whole`: with all hidden information.
+    """
 
     def compose(batch: Transaction) -> None:
         match = batch.match(match_id)

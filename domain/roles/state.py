@@ -95,7 +95,7 @@ def opener_grant(person: Actor, scope: str, since: datetime) -> Grant:
 
 
 def evolve(roles: Roles | None, record: Record, fact: RoleGranted | RoleRevoked) -> Roles:
-    """Return the roles after one more record."""
+    """Return the roles after one more record; a grant replaces an earlier one of the same role and scope."""
     known = roles or NOBODY
     rest = tuple(g for g in known.grants if (g.person, g.role, g.scope) != (fact.person, fact.role, fact.scope))
     if isinstance(fact, RoleRevoked):
@@ -109,7 +109,10 @@ ROLES: Final[Kind[RoleGranted | RoleRevoked, Roles]] = Kind("roles", RoleGranted
 
 
 def holds(roles: Roles, person: Actor, role: str, scope: str = EVERYWHERE) -> bool:
-    """Return whether a person has the permissions of a role in a tournament, or everywhere without one."""
+    """Return whether a person has the permissions of a role in a tournament, or everywhere without one.
+
+    Roles that imply it count too; everyone is a "player".
+    """
     if role == "player":
         return True
     enough = IMPLIED_BY[role]
@@ -122,7 +125,10 @@ def official_keys(roles: Roles, person: Actor) -> tuple[str, ...]:
 
 
 def may_grant(roles: Roles, by: Actor, role: str, scope: str) -> bool:
-    """Return whether a person may grant a role: operators any, organisers all but operator in their event."""
+    """Return whether a person may grant a role: operators and the service any, organisers all but operator.
+
+    Organisers grant only in their event.
+    """
     if by == SERVICE or holds(roles, by, "operator"):
         return True
     return scope != EVERYWHERE and role != "operator" and holds(roles, by, "organiser", scope)
@@ -134,7 +140,10 @@ def require_may_grant(roles: Roles, person: Actor, role: str, scope: str, by: Ac
 
 
 def check_change(person: Actor, role: str, scope: str, by: Actor, *, may: bool) -> None:
-    """Raise `RoleRefused` for a role that cannot be granted or revoked; `may`: the caller has the right."""
+    """Raise `RoleRefused` for a role that cannot be granted or revoked; `may`: the caller has the right.
+
+    Bots have no roles, "player" is not given, and an operator's scope is everywhere.
+    """
     check_player(person)
     check_host(by)
     if person.startswith("bot:"):
@@ -152,14 +161,17 @@ def check_change(person: Actor, role: str, scope: str, by: Actor, *, may: bool) 
 def grant(
     roles: Roles, person: Actor, role: Role, by: Actor, scope: str = EVERYWHERE, keys: tuple[str, ...] = ()
 ) -> RoleGranted | None:
-    """Return the grant, or None if the role is held already with these keys."""
+    """Return the grant, or None if the role is held already with these keys; raise `RoleRefused` if `by` may not."""
     require_may_grant(roles, person, role, scope, by)
     held = roles.find_grant(person, role, scope)
     return None if held is not None and held.keys == keys else RoleGranted(person, role, by, scope, keys)
 
 
 def revoke(roles: Roles, person: Actor, role: Role, by: Actor, scope: str = EVERYWHERE) -> RoleRevoked | None:
-    """Return the revocation, or None if the role is not held; raise `RoleRefused` for the last operator."""
+    """Return the revocation, or None if the role is not held; raise `RoleRefused` if `by` may not.
+
+    Also raise it for the last operator, unless the service revokes.
+    """
     require_may_grant(roles, person, role, scope, by)
     if roles.find_grant(person, role, scope) is None:
         return None

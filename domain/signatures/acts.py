@@ -64,7 +64,7 @@ def act_text(match_id: UUID, version: int, digest: bytes, act: bytes) -> bytes:
 
 
 def order_text(stream: UUID, version: int, digest: bytes, act: bytes) -> bytes:
-    """Return the bytes that an official signs, over the state of a stream.
+    """Return the bytes that an official signs: prefix, stream, version (8 bytes), digest and act.
 
     An empty stream has version 0 and 32 zero bytes as its digest.
     """

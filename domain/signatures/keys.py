@@ -51,7 +51,10 @@ def require_signature(key: str, signature: str, text: bytes) -> None:
 
 
 def check_another(known: Iterable[str], named: NamedKey, person: str) -> None:
-    """Raise `SignatureFault` unless the key is new and its voucher, if any, is known."""
+    """Raise `SignatureFault` unless the key is valid and new, and its voucher, if any, is known and signed it.
+
+    Also raise it above `KEYS_MAX` keys.
+    """
     have = tuple(known)
     require_key(named.key)
     if named.key in have:

@@ -61,7 +61,10 @@ class Scoring(Value, frozen=True, omit_defaults=True):
 
 
 def fault_of_scoring(scoring: Scoring) -> str | None:
-    """Return why the scoring is invalid, or None."""
+    """Return why the scoring is invalid, or None.
+
+    A table size is named once, its points fall and are at most one per place, and no tie-break is repeated.
+    """
     sizes = [row.size for row in scoring.points]
     if len(set(sizes)) < len(sizes):
         return "the points of one table size are given twice"

@@ -35,7 +35,10 @@ class CountedTable(Value, frozen=True):
 
 
 def counted_table(table: RoundTable, result: TableResult, rule: StandingsRule) -> CountedTable:
-    """Return the counted result of a table; `result` is not void."""
+    """Return the counted result of a table; `result` is not void.
+
+    By rule 2 missing entries get the last place, and handed-over seats the lowest score, at most 0.
+    """
     missing = missing_from(table, result, rule)
     present = tuple(seat for seat, name in enumerate(table.entries) if name not in missing)
     if rule == 1:
@@ -61,7 +64,7 @@ def counted_result(table: RoundTable, results: Results, rule: StandingsRule) -> 
 
 
 def rounds_of_entries(tournament: Contest, results: Results) -> dict[str, list[PlayedRound]]:
-    """Return the rounds that count for each entry, in order; unfinished tables are left out."""
+    """Return the rounds that count for each entry, in order; unfinished and void tables are left out, byes included."""
     found: dict[str, list[PlayedRound]] = {entry.id: [] for entry in tournament.entries}
     plan = tournament.plan
     for round_ in tournament.played_rounds:

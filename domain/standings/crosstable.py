@@ -36,7 +36,7 @@ class CrosstableLine(Value, frozen=True):
 def crosstable(
     tournament: Contest, results: Results, rows: Sequence[Standing], first: int | None = None
 ) -> tuple[CrosstableLine, ...]:
-    """Return a line for every row of the standings, or for the `first` rows."""
+    """Return a line for every row of the standings, or for the `first` rows; one cell per played round."""
     rank = {row.entry: row.rank for row in rows}
     games = {name: {game.round: game for game in own} for name, own in rounds_of_entries(tournament, results).items()}
     columns = [column(each, results, rank, games) for each in tournament.played_rounds]
@@ -48,7 +48,7 @@ def crosstable(
 def column(
     round_: ContestRound, results: Results, rank: Mapping[str, int], games: Mapping[str, Mapping[int, PlayedRound]]
 ) -> dict[str, CrosstableCell]:
-    """Return the cells of a round for every entry in the standings."""
+    """Return the cells of a round for every entry in the standings, also for entries that were not paired."""
     own = {name: games[name].get(round_.number) for name in rank}
     found = {
         name: CrosstableCell(None, (), None, game.points if game else None, game is not None)
@@ -62,7 +62,7 @@ def column(
 def cells_of(
     number: int, table: RoundTable, results: Results, rank: Mapping[str, int], own: Mapping[str, PlayedRound | None]
 ) -> Iterator[tuple[str, CrosstableCell]]:
-    """Yield a cell for every entry at the table."""
+    """Yield (entry, cell) for every entry at the table, best ranked first; opponents are named by rank."""
     result = result_of(table, results)
     told = result is not None and result.unverified
     order = sorted(table.entries, key=lambda name: rank[name])

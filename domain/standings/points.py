@@ -16,7 +16,10 @@ def default_points(size: int) -> tuple[int, ...]:
 
 
 def share_points(points: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
-    """Return the points of every seat by place, 1 the best; shared places divide the points of the places covered."""
+    """Return the points of every seat by place, 1 the best; shared places divide the points of the places covered.
+
+    Places beyond the list earn 0; fractions are dropped.
+    """
     found = []
     for place in places:
         together = places.count(place)
@@ -26,7 +29,7 @@ def share_points(points: Sequence[int], places: Sequence[int]) -> tuple[int, ...
 
 
 def points_text(sixtieths: int) -> str:
-    """Return the points as text with up to two decimals."""
+    """Return sixtieths of points as text with up to two decimals."""
     whole, rest = divmod(abs(sixtieths), SIXTIETHS_PER_POINT)
     sign = "-" if sixtieths < 0 else ""
     hundredths = (rest * 100 + SIXTIETHS_PER_POINT // 2) // SIXTIETHS_PER_POINT

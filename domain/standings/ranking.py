@@ -30,7 +30,10 @@ class Standing(Value, frozen=True):
 
 
 def standings(tournament: Contest, results: Results) -> tuple[Standing, ...]:
-    """Return the rows of all present and former entries, best first; places are shared if nothing decides."""
+    """Return the rows of all present and former entries, best first; places are shared if nothing decides.
+
+    Entries of later stages come first. Former entries count if they were paired.
+    """
     games = rounds_of_entries(tournament, results)
     rows: list[Standing] = []
     taken: set[str] = set()
@@ -42,7 +45,7 @@ def standings(tournament: Contest, results: Results) -> tuple[Standing, ...]:
 
 
 def members(tournament: Contest, stage: int) -> tuple[str, ...]:
-    """Return the entries of a stage: all paired in it and, in the first, all with a place."""
+    """Return the entries of a stage, in order of entry: all paired in it and, in the first, all with a place."""
     people = {name for each in tournament.played_rounds if each.stage == stage for name in each.people}
     if stage == 0:
         people |= {entry.id for entry in tournament.entries if entry.status == "in"}
@@ -50,7 +53,7 @@ def members(tournament: Contest, stage: int) -> tuple[str, ...]:
 
 
 def counted_stages(tournament: Contest, stage: int) -> set[int]:
-    """Return the stages whose points count in this one."""
+    """Return the stages whose points count in this one: earlier ones only if it is Swiss and carries points."""
     first = stage
     while first > 0 and tournament.plan.stages[first].carry and tournament.plan.stages[first].kind == "swiss":
         first -= 1
@@ -60,7 +63,10 @@ def counted_stages(tournament: Contest, stage: int) -> set[int]:
 def rank_stage(
     tournament: Contest, stage: int, people: Sequence[str], games: dict[str, list[PlayedRound]], before: int
 ) -> list[Standing]:
-    """Return the rows of entries whose last stage is this one, placed after `before` others."""
+    """Return the rows of entries whose last stage is this one, best first, placed after `before` others.
+
+    They are ordered by elimination or final, then points less penalties, then the tie-breaks.
+    """
     counted, scoring = counted_stages(tournament, stage), tournament.plan.scoring
     known = {entry.id: entry for entry in tournament.entries}
     own = {name: tuple(game for game in games[name] if game.stage in counted) for name in games}
@@ -111,9 +117,10 @@ def order_key(first: dict[str, tuple[int, int]], points: dict[str, int], name: s
 def elimination_places(
     tournament: Contest, stage: int, games: dict[str, list[PlayedRound]]
 ) -> dict[str, tuple[int, int]]:
-    """Return the last round and place of each entry in an elimination or a final, which count before anything else.
+    """Return (last round, place there) of each entry in an elimination or a final; empty for other stages.
 
-    Absent entries are behind all who were present in the same round.
+    They count before anything else. The place is 0 for a bye or an open table; absent entries are behind all
+    others.
     """
     if tournament.plan.stages[stage].kind not in {"elimination", "final"}:
         return {}
@@ -138,7 +145,7 @@ def split_tied(
     values: dict[TieBreak, dict[str, int]],
     shown: dict[str, list[int]],
 ) -> list[list[str]]:
-    """Return the group of tied entries split by another tie-break."""
+    """Return the group of tied entries split by another tie-break, best first, and add its values to `shown`."""
     found = values[tie_break] if tie_break in values else head_to_head(field, group)
     for name in group:
         shown[name].append(found[name])

@@ -65,7 +65,10 @@ class PlayedRound(Value, frozen=True):
 
 
 def table_result(outcome: Outcome) -> TableResult | None:
-    """Return the result of a match for its table; None while it runs and for forks that no ruling made official."""
+    """Return the result of a match for its table; None while it runs and for forks that no ruling made official.
+
+    A match without a ranking gives a void result.
+    """
     if outcome.forked or outcome.ended_at is None:
         return None
     if outcome.ranking is None:
@@ -104,7 +107,10 @@ def missing_from(table: RoundTable, result: TableResult | None, rule: StandingsR
 
 
 def points_of_places(scoring: Scoring, sizes: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
-    """Return the points of every seat by place, from the plan's list for the first size it has."""
+    """Return the sixtieths of every seat by place, from the plan's list for the first size that it has.
+
+    Without one, from the default for the first size.
+    """
     named = {row.size: row.points for row in scoring.points}
     points = next((named[size] for size in sizes if size in named), default_points(sizes[0]))
     return share_points(points, places)
@@ -132,7 +138,7 @@ def margins(scores: Sequence[int]) -> tuple[int, ...]:
 
 
 def check_order(scores: Sequence[int], places: Sequence[int]) -> None:
-    """Raise `PlacesContradict` if places contradict points.
+    """Raise `PlacesContradict` if a seat with more points has a worse place than another.
 
     That is usually a slip, but possible after a resignation.
     """
@@ -146,7 +152,10 @@ def check_order(scores: Sequence[int], places: Sequence[int]) -> None:
 
 
 def check_result(seats: int, scores: Sequence[int], places: Sequence[int]) -> None:
-    """Raise `WrongResult` unless every seat has a score and a possible place (ties skip the next place)."""
+    """Raise `WrongResult` unless every seat has a score and a possible place (ties skip the next place).
+
+    Scores lie between -`SCORE_MAX` and `SCORE_MAX`.
+    """
     if len(scores) != seats or len(places) != seats:
         raise WrongResult(f"the table has {seats} seats; there are {len(scores)} scores and {len(places)} places")
     if any(not -SCORE_MAX <= score <= SCORE_MAX for score in scores):

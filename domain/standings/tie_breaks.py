@@ -49,7 +49,7 @@ def victory_points(field: RoundField) -> dict[str, int]:
 
 
 def share(field: RoundField) -> dict[str, int]:
-    """Return each entry's average share of the table's best score, in millionths."""
+    """Return each entry's average share of the table's best score, in millionths; byes do not count."""
     return {
         name: sum(game.share for game in paired_rounds(field, name)) // max(1, len(paired_rounds(field, name)))
         for name in field.games

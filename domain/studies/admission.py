@@ -52,7 +52,10 @@ CHAPTERS_MAX: Final = 200
 
 
 def admit_opening(fact: StudyOpened, book: StudyMatch) -> None:
-    """Raise unless a new study is about the match it names: the digests of its entry agree."""
+    """Raise `WrongMatch` unless a new study is about the match it names: the digests of its entry agree.
+
+    Raise `StudyRefused` for a bad title.
+    """
     check_player(fact.by)
     check_title(fact.title, "the title of a study")
     if fact.match != book.match_id:
@@ -64,7 +67,11 @@ def admit_opening(fact: StudyOpened, book: StudyMatch) -> None:
 
 
 def admit(study: Study, fact: Fact, book: StudyMatch) -> None:
-    """Raise if a fact may not be added to the study; every command and imported file passes this check."""
+    """Check whether a fact may be added to the study; every command and imported file passes this check.
+
+    Raise `NotYourStudy` unless its author may write and may change this, `IllegalVariation` for steps that the
+    engine does not repeat, and `StudyRefused` for limits, unknown places or a second opening.
+    """
     if not study.may_write(fact.by):
         raise NotYourStudy(f"{fact.by!r} is not an author of this study")
     check = ADMIT.get(type(fact))
@@ -91,7 +98,7 @@ def admit_visibility(study: Study, fact: VisibilityChanged, _book: StudyMatch) -
 
 
 def admit_collaborator(study: Study, fact: CollaboratorAdded, _book: StudyMatch) -> None:
-    """Check a new collaborator."""
+    """Check a new collaborator, by the owner; raise `StudyRefused` for a known one or above `COLLABORATORS_MAX`."""
     owner_only(study, fact)
     check_player(fact.person)
     if study.may_write(fact.person):
@@ -101,7 +108,7 @@ def admit_collaborator(study: Study, fact: CollaboratorAdded, _book: StudyMatch)
 
 
 def admit_parting(study: Study, fact: CollaboratorRemoved, _book: StudyMatch) -> None:
-    """Check the removal of a collaborator, by the owner or themselves."""
+    """Check the removal of a collaborator, by the owner or themselves; raise `StudyRefused` for an unknown one."""
     if fact.person not in study.collaborators:
         raise StudyRefused(f"{fact.person!r} is not a co-author of this study")
     if fact.by != fact.person:
@@ -115,7 +122,11 @@ def admit_number(study: Study, number: int) -> None:
 
 
 def admit_comment(study: Study, fact: CommentWritten, book: StudyMatch) -> None:
-    """Check a new comment, or a new text of the author's comment."""
+    """Check a new comment, or a new text of the author's comment at the same place.
+
+    Raise `StudyRefused` for a bad text, place or number and above `COMMENTS_MAX`, `NotYourStudy` for another
+    author's.
+    """
     check_words(fact.text, COMMENT_MAX, "a comment")
     check_place(study, fact.at, book)
     known = study.comment(fact.comment)
@@ -128,7 +139,7 @@ def admit_comment(study: Study, fact: CommentWritten, book: StudyMatch) -> None:
 
 
 def admit_removal(study: Study, fact: CommentRemoved, _book: StudyMatch) -> None:
-    """Check the removal of a comment, by its author or the owner."""
+    """Check the removal of a comment, by its author or the owner; raise `StudyRefused` if it is unknown."""
     known = study.comment(fact.comment)
     if known is None:
         raise StudyRefused(f"the study has no comment {fact.comment}")
@@ -137,7 +148,10 @@ def admit_removal(study: Study, fact: CommentRemoved, _book: StudyMatch) -> None
 
 
 def admit_marks(study: Study, fact: PlaceMarked, book: StudyMatch) -> None:
-    """Check the marks of a place."""
+    """Check the marks of a place; raise `StudyRefused` for an unknown place or repeated marks.
+
+    Also raise it above `SHAPES_MAX` rings and arrows.
+    """
     check_place(study, fact.at, book)
     if len(set(fact.glyphs)) != len(fact.glyphs) or len(set(fact.shapes)) != len(fact.shapes):
         raise StudyRefused("each mark can be set once per place")
@@ -146,7 +160,11 @@ def admit_marks(study: Study, fact: PlaceMarked, book: StudyMatch) -> None:
 
 
 def check_steps(before: Position, steps: tuple[StudyStep, ...], first: int, total: int) -> None:
-    """Check that stored steps equal the engine's result now: legal, with the same effects and descriptions."""
+    """Raise `IllegalVariation` unless stored steps equal the engine's result now, the service's steps included.
+
+    That is: legal, with the same effects and descriptions. Raise `StudyRefused` for no steps, or a `total`
+    above `STEPS_MAX`.
+    """
     if not steps:
         raise StudyRefused("a variation has at least one step")
     if total > STEPS_MAX:
@@ -170,7 +188,10 @@ def check_steps(before: Position, steps: tuple[StudyStep, ...], first: int, tota
 
 
 def admit_variation(study: Study, fact: VariationAdded, book: StudyMatch) -> None:
-    """Check a new variation."""
+    """Check a new variation: number, place, count, depth, an open and started match, and its steps.
+
+    Raise `StudyRefused` or, for its steps, `IllegalVariation`.
+    """
     require_open(book)
     admit_number(study, fact.variation)
     check_place(study, fact.at, book)
@@ -184,7 +205,7 @@ def admit_variation(study: Study, fact: VariationAdded, book: StudyMatch) -> Non
 
 
 def admit_steps(study: Study, fact: StepsAdded, book: StudyMatch) -> None:
-    """Check an extension of a variation."""
+    """Check an extension of a variation at its end, in an open match, as by `check_steps`."""
     require_open(book)
     known = variation_of(study, fact.variation)
     end = StudyPlace(known.at.entry, known.number, len(known.steps))
@@ -192,7 +213,10 @@ def admit_steps(study: Study, fact: StepsAdded, book: StudyMatch) -> None:
 
 
 def admit_cut(study: Study, fact: VariationCut, _book: StudyMatch) -> None:
-    """Check a cut of a variation."""
+    """Check a cut of a variation to fewer steps, by its author or the owner of the study.
+
+    Raise `StudyRefused` if it is unknown, or does not have more steps than that.
+    """
     known = variation_of(study, fact.variation)
     if not 0 <= fact.steps < len(known.steps):
         raise StudyRefused(f"variation {known.number} has {len(known.steps)} steps; it cannot be cut to {fact.steps}")
@@ -201,7 +225,11 @@ def admit_cut(study: Study, fact: VariationCut, _book: StudyMatch) -> None:
 
 
 def admit_promotion(study: Study, fact: VariationPromoted, _book: StudyMatch) -> None:
-    """Check a promotion, which needs to own every line that changes."""
+    """Check a promotion, which needs to own every line that changes, or the study.
+
+    Raise `StudyRefused` if the variation is already first, leaves from the end of another, or would exceed a
+    limit.
+    """
     known = variation_of(study, fact.variation)
     if known.by != fact.by:
         owner_only(study, fact)
@@ -224,7 +252,10 @@ def admit_promotion(study: Study, fact: VariationPromoted, _book: StudyMatch) ->
 
 
 def admit_chapter(study: Study, fact: ChapterNamed, book: StudyMatch) -> None:
-    """Check a chapter."""
+    """Check a chapter; an empty title removes a known one.
+
+    Raise `StudyRefused` for an unknown entry, a bad title, or above `CHAPTERS_MAX` chapters.
+    """
     check_place(study, StudyPlace(fact.entry), book)
     if not fact.title:
         if study.chapter(fact.entry) is None:

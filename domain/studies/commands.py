@@ -61,7 +61,7 @@ class StoredStudyMatch:
 
 
 def require_readable(match: Match, person: Actor) -> None:
-    """Raise `NotYourStudy` unless the match is public or the person's own.
+    """Raise `NotYourStudy` unless the match is public, or the person opened it or has sat there.
 
     What-ifs are always refused: a study could reveal information that their match hides.
     """
@@ -81,7 +81,10 @@ def open_study(
     by: Actor,
     at: datetime,
 ) -> StudyStream:
-    """Open a study of the current match, or return the owner's study of that id; raise `StudyExists` for another."""
+    """Open a study of the current match, or return the owner's study of that id; raise `StudyExists` for another.
+
+    Raise as `require_readable` and `admit_opening`.
+    """
     match, book = matches.get(match_id), StoredStudyMatch(matches, match_id)
     require_readable(match, by)
     entries = min(book.last, match.version)
@@ -109,7 +112,7 @@ def open_study(
 def add_fact(
     matches: MatchWriter, study_id: UUID, fact: Fact, *, at: datetime, expected_version: int | None = None
 ) -> StudyStream:
-    """Add a fact to a study if it is admissible."""
+    """Add a fact to a study; raise as `admit` if it is not admissible."""
 
     def compose(batch: Transaction) -> StudyStream:
         study = batch.get(STUDY, study_id).state
@@ -122,7 +125,7 @@ def add_fact(
 def add_comment(
     matches: MatchWriter, study_id: UUID, place: StudyPlace, text: str, *, by: Actor, at: datetime
 ) -> StudyStream:
-    """Add a comment at a place."""
+    """Add a comment with the next number at a place; raise as `admit`."""
 
     def compose(batch: Transaction) -> StudyStream:
         study = batch.get(STUDY, study_id).state
@@ -136,14 +139,18 @@ def add_comment(
 def add_variation(
     matches: MatchWriter, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor, at: datetime
 ) -> StudyStream:
-    """Add a variation from a place, or extend the variation that ends there; the engine decides every step."""
+    """Add a variation from a place, or extend the variation that ends there; the engine decides every step.
+
+    Raise `NotYourStudy` unless `by` may write, `IllegalVariation` for a refused wish, and `StudyRefused` for a
+    bad place or limit.
+    """
     return matches.transact(variation_command(matches, study_id, place, wishes, by=by), at=at)
 
 
 def variation_command(
     matches: MatchReader, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor
 ) -> Callable[[Transaction], StudyStream]:
-    """Return the transaction of `vary`, to be composed outside the writer: its time grows with the line."""
+    """Return the transaction of `add_variation`, to be composed outside the writer: its time grows with the line."""
     wanted = tuple(wishes)
 
     def compose(batch: Transaction) -> StudyStream:
@@ -173,7 +180,10 @@ def variation_command(
 
 
 def export_study(matches: MatchReader, study_id: UUID, *, with_log: bool) -> StudyFile:
-    """Return the study as a file; raise if the log of its match is requested and still hides something."""
+    """Return the study as a file, with the log of its match if requested.
+
+    Raise `StudyRefused` if that log still hides something.
+    """
     records = matches.streams.records(study_id)
     study = matches.streams.get(STUDY, study_id).state
     if not with_log:
@@ -186,7 +196,10 @@ def export_study(matches: MatchReader, study_id: UUID, *, with_log: bool) -> Stu
 
 
 def check_study(file: StudyFile, book: StoredStudyMatch) -> Study:
-    """Check every fact of the file against this match; `LogFault` names the first bad record."""
+    """Return the study of a file, checking every fact against this match; `LogFault` names the first bad record.
+
+    A study of another match raises `WrongMatch`.
+    """
     study: Study | None = None
     for record, fact in zip(file.records, file.facts, strict=True):
         try:
@@ -205,7 +218,8 @@ def check_study(file: StudyFile, book: StoredStudyMatch) -> Study:
 def check_arrival(matches: MatchReader, file: StudyFile, at: datetime) -> None:
     """Check the id and times of an imported study, which stay as they are.
 
-    UUIDs of version 5 are reserved: services derive ids of future streams and matches from others.
+    Raise `LogFault` for a last record in the future, and `StudyExists` for an id in use, or one of version 5:
+    services derive ids of future streams and matches from others.
     """
     study, newest = file.header.study, file.records[-1]
     if study.version == 5:
@@ -218,7 +232,10 @@ def check_arrival(matches: MatchReader, file: StudyFile, at: datetime) -> None:
 
 
 def parts_of(sizes: Iterable[int]) -> tuple[tuple[int, int], ...]:
-    """Divide facts of these sizes in bytes into ranges (first, end), each of which one command stores."""
+    """Divide facts of these sizes in bytes into ranges (first, end), each of which one command stores.
+
+    A range has at most `FACTS_PER_COMMAND` facts and `BYTES_PER_COMMAND` bytes, but always at least one fact.
+    """
     parts, first, end, content = list[tuple[int, int]](), 0, 0, 0
     for end, size in enumerate(sizes, start=1):
         if end - first > FACTS_PER_COMMAND or (content and content + size > BYTES_PER_COMMAND):
@@ -242,7 +259,8 @@ def import_study(matches: MatchWriter, file: StudyFile, *, at: datetime) -> Stud
 def import_commands(matches: MatchReader, file: StudyFile, *, at: datetime) -> tuple[Part, ...]:
     """Check a study that keeps its id, replaying every variation, and return the commands that store it.
 
-    If an earlier import was interrupted, the commands store the records that are missing.
+    If an earlier import was interrupted, the commands store the records that are missing. Raise `WrongMatch` if
+    its match is not here, and as `check_arrival`, `check_study` and, for its owner, `require_readable`.
     """
     header = file.header
     if not matches.lines.has(header.match):
@@ -274,7 +292,10 @@ def restore_command(file: StudyFile, end: int) -> Part:
 
 
 def own_facts(study: Study, by: Actor) -> tuple[Fact, ...]:
-    """Return the facts of a copy of the study by another owner, numbered consecutively."""
+    """Return the facts of a copy of the study by another owner, numbered consecutively.
+
+    Comments keep their text, but all are by the new owner; collaborators and visibility are not copied.
+    """
     numbers = {0: 0}
     facts: list[Fact] = [
         StudyOpened(
@@ -308,7 +329,10 @@ def import_copy(matches: MatchWriter, file: StudyFile, study_id: UUID, *, by: Ac
 
 
 def copy_commands(matches: MatchReader, file: StudyFile, study_id: UUID, *, by: Actor) -> tuple[Part, ...]:
-    """Check a study and return the commands that store a copy of it; they continue an interrupted import."""
+    """Check a study and return the commands that store a copy of it; they continue an interrupted import.
+
+    Raise `WrongMatch` if its match is not here, and as `check_study` and `require_readable`.
+    """
     if not matches.lines.has(file.header.match):
         raise WrongMatch(f"the match {file.header.match} is not on this server; import its log first")
     require_readable(matches.get(file.header.match), by)
@@ -321,9 +345,9 @@ def copy_commands(matches: MatchReader, file: StudyFile, study_id: UUID, *, by: 
 
 
 def record_command(study_id: UUID, facts: Sequence[Fact], first: int, end: int) -> Part:
-    """Return the command that stores the facts of a copy from `first` to `end`.
+    """Return the command that stores the facts of a copy from `first` to `end`; it skips parts stored already.
 
-    Raises `StaleVersion` if the owner has changed the copy since the command before.
+    The command raises `StaleVersion` if the owner has changed the copy since the command before.
     """
 
     def compose(batch: Transaction) -> StudyStream:

@@ -46,7 +46,7 @@ class StudyFile(Value, frozen=True):
 
 
 def study_file(records: tuple[Record, ...], log: LogFile | None = None) -> StudyFile:
-    """Return the file of a study's records."""
+    """Return the file of a study's records; the header is derived from them."""
     first = STUDY.read(records[0])
     assert isinstance(first, StudyOpened), "a study begins with being opened"
     header = StudyHeader(
@@ -69,7 +69,7 @@ def study_bytes(file: StudyFile) -> bytes:
 
 
 def parse_study(content: bytes) -> StudyFile:
-    """Parse a study file; `LogFault` names the first bad line."""
+    """Parse a study file; raise `LogFault` for the first bad line, or if the header does not match the records."""
     header, rest = parse_header(content, StudyHeader, FORMAT, "a study")
     records, rest = parse_records(rest, STUDY, header.study, header.records)
     for record in records:

@@ -27,10 +27,10 @@ def is_alone(study: Study, person: Actor) -> bool:
 
 
 def require_reader(matches: MatchReader, study: Study, person: Actor) -> None:
-    """Reject a person who may not read the study now.
+    """Raise `NotYourStudy` for a private study of others, `StudyClosed` for one that the person may not read yet.
 
-    Until a match that counts has ended, its players read only notes into which no other person could ever write, and
-    other people read only studies that they write.
+    Until a match that counts has ended, its players read only notes into which no other person could ever
+    write, and other people read only studies that they write.
     """
     if not study.may_read(person):
         raise NotYourStudy("the study is private")

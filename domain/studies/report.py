@@ -13,7 +13,7 @@ from domain.studies.state import Study, Variation
 
 
 def report(study: Study, match: Match, names: Mapping[Actor, str]) -> str:
-    """Return the whole study in Markdown."""
+    """Return the whole study in Markdown, by entry; `names` maps people to names, missing ones to their ids."""
     places = [*(each.at for each in study.comments), *(each.at for each in study.marks)]
     places += [each.at for each in study.variations]
     entries = sorted({place.entry for place in places} | {each.entry for each in study.chapters})
@@ -33,7 +33,7 @@ def report(study: Study, match: Match, names: Mapping[Actor, str]) -> str:
 
 
 def report_place(study: Study, place: StudyPlace, names: Mapping[Actor, str], indent: str) -> Iterator[str]:
-    """Yield the marks, comments and variations of one place."""
+    """Yield lines with the shapes, comments and variations of one place, nested ones included."""
     shapes = [each for marks in study.marks if marks.at == place for each in marks.shapes]
     if shapes:
         yield f"{indent}*On the board: {', '.join(map(describe_shape, shapes))}.*"
@@ -51,7 +51,7 @@ def report_place(study: Study, place: StudyPlace, names: Mapping[Actor, str], in
 
 
 def list_variation(study: Study, variation: Variation, names: Mapping[Actor, str], indent: str) -> Iterator[str]:
-    """Yield a variation as a numbered list, with the content of its steps."""
+    """Yield the lines of a variation as a numbered list, with the content of its steps."""
     yield f"{indent}- Variation {variation.number}:"
     inner = f"{indent}  "
     yield from report_place(study, StudyPlace(variation.at.entry, variation.number, 0), names, inner)
@@ -70,7 +70,7 @@ def marks_text(study: Study, place: StudyPlace) -> str:
 
 
 def describe_shape(shape: Shape) -> str:
-    """Describe a ring or an arrow."""
+    """Describe a ring or an arrow; green, the usual colour, is not named."""
     colour = "" if shape.colour == "green" else f"{shape.colour} "
     return (
         f"{colour}circle around {shape.part}" if shape.to is None else f"{colour}arrow from {shape.part} to {shape.to}"

@@ -101,7 +101,7 @@ def position_at(study: Study, at: StudyPlace, book: StudyMatch) -> Position:
 
 
 def play_steps(position: Position, steps: Iterable[StudyStep]) -> Position:
-    """Return the position after the stored effects of steps."""
+    """Return the position after the stored effects of steps, without checking them."""
     state, title = position.state, position.match.definition
     for step in steps:
         state = evolve_all(title, state, effects_of(title.codec.effect, step))
@@ -120,7 +120,10 @@ def depth_of(study: Study, at: StudyPlace) -> int:
 
 
 def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple[StudyStep, ...]:
-    """Return the steps of a line of play; `IllegalVariation` names the first refused one."""
+    """Return the steps of a line of play, with the service's steps; `IllegalVariation` names the first refused one.
+
+    Steps are numbered from `first` in messages. A wish without a seat needs a single seat to act.
+    """
     require_played_rules(position.match)
     steps: list[StudyStep] = []
     for number, wish in enumerate(wishes, start=first):
@@ -141,7 +144,7 @@ def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple
 
 
 def take_service_steps(position: Position, steps: list[StudyStep]) -> Position:
-    """Take the service's own steps until a seat has to act."""
+    """Take the service's steps until a seat has to act, and append them to `steps`; return the position."""
     rules = position.match.definition.rules
     while rules.seats_to_act(position.state) == (SERVICE_SEAT,):
         position = take_step(position, SERVICE_SEAT, rules.legal_actions(position.state, SERVICE_SEAT)[0], steps)
@@ -149,7 +152,10 @@ def take_service_steps(position: Position, steps: list[StudyStep]) -> Position:
 
 
 def take_step(position: Position, seat: Seat, action: object, steps: list[StudyStep]) -> Position:
-    """Take one step, decided by the engine with the match's luck, and append it to `steps`."""
+    """Take one step, decided by the engine with the match's luck, and append it to `steps`; return the position.
+
+    Raise `IllegalAction` if it is not legal.
+    """
     match, title = position.match, position.match.definition
     assert match.key is not None, "whoever may play on knows the luck"
     chance = SeededChance(match.key)

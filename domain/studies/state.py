@@ -120,7 +120,7 @@ def study_opened(fact: StudyOpened) -> Study:
 
 
 def comment_written(study: Study, fact: CommentWritten) -> Study:
-    """Apply a comment."""
+    """Apply a comment; it replaces one of the same number."""
     comment = Comment(fact.comment, fact.at, fact.text, fact.by)
     if study.comment(fact.comment) is None:
         return replace(study, comments=(*study.comments, comment), numbers_used=max(study.numbers_used, fact.comment))
@@ -129,7 +129,7 @@ def comment_written(study: Study, fact: CommentWritten) -> Study:
 
 
 def place_marked(study: Study, fact: PlaceMarked) -> Study:
-    """Apply the marks of a place."""
+    """Apply the marks of a place; they replace earlier ones, and empty marks remove them."""
     rest = tuple(each for each in study.marks if each.at != fact.at)
     marks = (Marks(fact.at, fact.glyphs, fact.shapes),) if fact.glyphs or fact.shapes else ()
     return replace(study, marks=(*rest, *marks))
@@ -154,7 +154,7 @@ def steps_added(study: Study, fact: StepsAdded) -> Study:
 
 
 def variation_cut(study: Study, fact: VariationCut) -> Study:
-    """Apply a cut; content nested in removed steps is removed too."""
+    """Apply a cut; content nested in removed steps, and a variation without steps, are removed too."""
     left = {each.number: fact.steps if each.number == fact.variation else len(each.steps) for each in study.variations}
     if fact.steps == 0:
         del left[fact.variation]
@@ -219,7 +219,7 @@ def parents_first(variations: Sequence[Variation]) -> tuple[Variation, ...]:
 
 
 def chapter_named(study: Study, fact: ChapterNamed) -> Study:
-    """Apply the name of a chapter."""
+    """Apply the name of a chapter; an empty one removes it. Chapters are sorted by entry."""
     rest = [each for each in study.chapters if each.entry != fact.entry]
     named = [Chapter(fact.entry, fact.title)] if fact.title else []
     return replace(study, chapters=tuple(sorted(rest + named, key=lambda each: each.entry)))
@@ -231,7 +231,7 @@ def without(people: tuple[Actor, ...], person: Actor) -> tuple[Actor, ...]:
 
 
 def collaborator_removed(study: Study, fact: CollaboratorRemoved) -> Study:
-    """Apply the removal of a collaborator."""
+    """Apply the removal of a collaborator, who becomes a past one."""
     return replace(
         study,
         collaborators=without(study.collaborators, fact.person),

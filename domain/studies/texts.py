@@ -9,7 +9,7 @@ TITLE_MAX: Final = 120
 
 
 def check_words(text: str, most: int, what: str) -> None:
-    """Reject a text that is empty or too long."""
+    """Raise `StudyRefused` for a text that is blank or longer than `most` characters; `what` names it."""
     if not text.strip():
         raise StudyRefused(f"{what} is empty")
     if len(text) > most:
@@ -17,7 +17,7 @@ def check_words(text: str, most: int, what: str) -> None:
 
 
 def check_title(text: str, what: str) -> None:
-    """Reject a title that is empty, too long or not one line."""
+    """Raise `StudyRefused` for a title that is blank, too long, or has characters that no short text may have."""
     check_words(text, TITLE_MAX, what)
     if (fault := fault_of_line(what, text)) is not None:
         raise StudyRefused(fault)

@@ -111,7 +111,10 @@ def needs_no_role(state: Tournament, fact: facts.Fact) -> bool:
 
 
 def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
-    """Return the act in a record, or None; `state` is the tournament before the record."""
+    """Return the act in a record, with its details such as the former result; None if the fact is no act.
+
+    `state` is the tournament before the record.
+    """
     kind = act_kind(state, fact)
     if kind is None:
         return None
@@ -161,7 +164,7 @@ def reason_of(fact: facts.Fact) -> str:
 def record_acts(
     batch: Transaction, event_id: UUID, *decided: facts.Fact, expected_version: int | None = None
 ) -> Stream[Tournament]:
-    """Record facts of a tournament, and an audit line for each that is an act, in one transaction."""
+    """Record facts of a tournament, and an audit line for each act that uses a role, in one transaction."""
     state, told = batch.get(TOURNAMENT, event_id).state, list[EventActed]()
     # Record all facts at once, because orders that arrive together are signed together.
     found = batch.record(TOURNAMENT, event_id, *decided, expected_version=expected_version)

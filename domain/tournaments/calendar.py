@@ -79,7 +79,7 @@ class Calendar(Value, frozen=True, kw_only=True, omit_defaults=True):
         return self.rounds[number - 1] if number <= len(self.rounds) else RoundTime()
 
     def after_breaks(self, moment: datetime) -> datetime:
-        """Return the moment, or the end of the break it falls into."""
+        """Return the moment, or the end of the break it falls into, also of a break that follows directly."""
         for each in self.breaks:
             if each.starts <= moment < each.ends:
                 moment = each.ends
@@ -95,9 +95,10 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def normalise_calendar(calendar: Calendar) -> Calendar:
-    """Return the calendar in its stored form: UTC, breaks sorted by start, earliest reminder first.
+    """Return the calendar in its stored form: UTC, breaks sorted by start, earliest reminder first, each once.
 
-    Raises `PlanRefused` if the calendar contradicts itself.
+    Raise `PlanRefused` if the calendar contradicts itself, for an unknown zone, an invalid text, or a time out
+    of bounds.
     """
     zone_named(calendar.zone)
     texts = (
@@ -146,14 +147,17 @@ def in_utc(moment: datetime | None) -> datetime | None:
 
 
 def moment_in_utc(moment: datetime) -> datetime:
-    """Convert a moment to UTC; raise `PlanRefused` if it is out of bounds."""
+    """Convert a moment to UTC; raise `PlanRefused` unless it lies in the years 2000 to 2199."""
     if not EARLIEST <= moment < LATEST:
         raise PlanRefused(f"{moment.isoformat()} is no time of an event: these lie between 2000 and 2199")
     return moment.astimezone(UTC)
 
 
 def require_order(what: str, first: datetime | None, second: datetime | None, *, is_equal_fine: bool = False) -> None:
-    """Raise `PlanRefused` if `second` does not follow `first`; missing moments pass."""
+    """Raise `PlanRefused` if `second` does not follow `first`; missing moments pass.
+
+    With `is_equal_fine` they may be equal.
+    """
     if first is None or second is None or first < second or (is_equal_fine and first == second):
         return
     raise PlanRefused(f"{what}: {second.isoformat()} does not come after {first.isoformat()}")

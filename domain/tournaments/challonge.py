@@ -56,7 +56,10 @@ def bracket_file(state: Tournament, results: Results, names: Mapping[str, str]) 
 def match_of(
     round_: Round, at: int, table: RoundTable, result: CountedTable | Literal["open", "void"], number: Mapping[str, int]
 ) -> dict[str, Any]:
-    """Return a table of a round as a match; a void table is complete and has no winner."""
+    """Return a table of a round as a match; a void table is complete and has no winner.
+
+    Only tables of two have the fields of a winner; a shared place has none.
+    """
     players = [number[name] for name in table.entries]
     counted = result if isinstance(result, CountedTable) else None
     told: dict[str, Any] = {

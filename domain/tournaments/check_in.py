@@ -12,7 +12,11 @@ NOT_THERE = "did not check in"
 
 
 def check_in(state: Tournament, name: str, by: Actor, at: datetime) -> tuple[facts.Fact, ...]:
-    """Check an entry in: the player within the check-in period, an organiser until the first round is paired."""
+    """Check an entry in: the player from the opening of the check-in, others, organisers, also earlier.
+
+    Raise `TournamentRefused` if the check-in is closed, too early, or the entry has withdrawn, `NoSuchEntry` if
+    it is unknown. A second check-in gives no facts.
+    """
     require_open(state)
     entry, opens = entry_named(state, name), state.calendar.check_in_opens
     if entry.status == "withdrawn":
@@ -29,7 +33,10 @@ def undo_check_in(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, 
 
 
 def require_open(state: Tournament) -> None:
-    """Raise `TournamentRefused` unless the event has a check-in that is still open."""
+    """Raise `TournamentRefused` unless the event has a check-in that is still open.
+
+    It closes by its fact, or when the first round is paired.
+    """
     require_not_ended(state)
     if state.calendar.check_in_closes is None:
         raise TournamentRefused("this event has no check-in")
@@ -40,7 +47,7 @@ def require_open(state: Tournament) -> None:
 def close_check_in(state: Tournament, by: Actor = SERVICE) -> tuple[facts.Fact, ...]:
     """Close the check-in: withdraw absent entries and give their places to waiting entries that are present.
 
-    Bots are always present. Late players may return or enter late.
+    Bots are always present. Late players may return or enter late. Raise as `require_open`.
     """
     require_open(state)
     found: list[facts.Fact] = [facts.CheckInClosed(by)]

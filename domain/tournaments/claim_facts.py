@@ -43,7 +43,7 @@ class CodeRenewed(TournamentFact, frozen=True):
 
 
 def claims_after(table: RoundTable, fact: ResultClaimed | ResultConfirmed) -> tuple[Claim, ...]:
-    """Return the claims at a table after another claim or confirmation: the latest of each player."""
+    """Return the claims at a table after another claim or confirmation: the latest of each player, the new one last."""
     known = {claim.entry: claim for claim in table.claims}
     before = known.pop(fact.entry, None)
     keys = (*(before.keys if before else ()), fact.key)
@@ -58,7 +58,10 @@ def is_of_players(given: GivenResult) -> bool:
 
 
 def is_contradicted(table: RoundTable) -> bool:
-    """Return whether the players of a table claim different results, so that an organiser must decide."""
+    """Return whether the players of a table claim different results, or another than the one entered.
+
+    Then an organiser must decide.
+    """
     said = {each.result for each in table.claims}
     if table.given is not None and said:
         said.add((table.given.scores, table.given.places))

@@ -29,10 +29,11 @@ def claim(
     *,
     sure: bool = False,
 ) -> tuple[facts.Fact, ...]:
-    """Decide what follows when an entry claims a result; a repeated claim changes nothing.
+    """Decide the facts that follow when an entry claims a result; a repeated claim gives none.
 
-    The result counts as soon as enough entries agree and none disagrees. Raises if the entry is not at the table, an
-    organiser has entered the result, or the claims are used up.
+    The result is entered as soon as enough entries agree and none disagrees. Raise `TournamentRefused` if the
+    entry is not at the table, an organiser has entered another result, or its `CLAIMS_MAX` claims are used up;
+    `WrongResult` for an invalid one, and `PlacesContradict` for contradictory places without `sure`.
     """
     there = require_claimable_table(state, number, table)
     if entry not in there.entries:
@@ -64,7 +65,10 @@ def claim(
 
 
 def require_claimable_table(state: Tournament, number: int, table: int) -> RoundTable:
-    """Return a face-to-face table whose players may enter its result; raise `TournamentRefused` otherwise."""
+    """Return a face-to-face table of an open round, whose players may enter its result.
+
+    Raise `TournamentRefused` if it is played on this server or its round is not open.
+    """
     there = table_of(state, number, table)
     if needs_match(state, there):
         raise TournamentRefused(f"table {table} of round {number} is played here; its result comes from its match")
@@ -75,7 +79,7 @@ def require_claimable_table(state: Tournament, number: int, table: int) -> Round
 
 
 def agreements_needed(state: Tournament, table: RoundTable) -> int:
-    """Return the number of entries that must agree: two, or with `confirm_all` everyone present.
+    """Return the number of entries that must agree: two, or with `confirm_all` everyone present but bots.
 
     At least two, so that a table with a single player needs an organiser.
     """
@@ -85,7 +89,10 @@ def agreements_needed(state: Tournament, table: RoundTable) -> int:
 
 
 def renew_code(state: Tournament, entry: str, by: Actor, reason: str) -> CodeRenewed:
-    """Renew the code of an entry, because it was lost or seen by others."""
+    """Renew the code of an entry, because it was lost or seen by others.
+
+    Raise `TournamentRefused` without a reason or after the end, `NoSuchEntry` if it is unknown.
+    """
     require_not_ended(state)
     entry_named(state, entry)
     return CodeRenewed(by, entry, require_reason(reason, "another code"))

@@ -29,7 +29,10 @@ TournamentStream = Stream[Tournament]
 
 
 def open_tournament(matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> TournamentStream:
-    """Open a tournament; the same request again returns the existing one. Raise `MatchExists` for another one."""
+    """Open a tournament; the same request again returns the existing one.
+
+    Raise `MatchExists` if another event has the id, and as `require_playable` for a bad plan.
+    """
     fact = registration.open_tournament(matches.titles, plan, by)
 
     def compose(batch: Transaction) -> TournamentStream:
@@ -48,7 +51,7 @@ def open_tournament(matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor,
 def change(
     matches: MatchWriter, event_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
 ) -> TournamentStream:
-    """Record the facts that `decide` returns; no facts, no change."""
+    """Record the facts that `decide` returns, one or several, with their acts in the audit trail; none, no change."""
     return matches.transact(plan_change(matches, event_id, decide, expected_version=expected_version), at=at)
 
 
@@ -88,7 +91,8 @@ def open_table(
 ) -> Match | None:
     """Open the match of a table and seat its players; return the match if it is open already.
 
-    Bots are ready at once, so a table of bots starts. Returns None for a table played face to face.
+    Bots are ready at once, so a table of bots starts. Return None for a table played face to face. Raise
+    `StaleVersion` if the event is at another version than expected.
     """
 
     def compose(batch: Transaction) -> Match | None:
@@ -102,7 +106,7 @@ def open_table(
 
 
 def seat_table(matches: MatchWriter, batch: Transaction, event: Tournament, seated: RoundTable) -> Match | None:
-    """Seat the players of a table at its match; None for a table played face to face."""
+    """Open the match of a table and seat its players; None for a table played face to face."""
     if not rounds.needs_match(event, seated):
         return None
     assert seated.match is not None
@@ -139,7 +143,7 @@ def match_at(batch: Transaction, seated: RoundTable) -> Match | None:
 def rule_table(
     matches: MatchWriter, event_id: UUID, fact: Callable[[Tournament], facts.ResultRuled], *, at: datetime
 ) -> TournamentStream:
-    """Record an organiser's ruling on a table; an unfinished match there becomes void."""
+    """Record an organiser's ruling on a table in the audit trail too; an unfinished match there becomes void."""
 
     def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state

@@ -26,7 +26,11 @@ def duty_of(state: Tournament, over: Container[UUID]) -> Duty | None:
 
 
 def duties_of_round(state: Tournament, over: Container[UUID]) -> list[Duty]:
-    """Return the duties of the latest round, or of the next one."""
+    """Return the duties of the latest round, or of the next one; `over` holds the finished matches.
+
+    Without `auto` in the plan rounds are not requested, published or closed; a failed pairing waits for the
+    organiser.
+    """
     last = state.round
     if last is None:
         return ["ask"] if state.plan.auto and state.calendar.starts is not None else []
@@ -45,7 +49,7 @@ def duties_of_round(state: Tournament, over: Container[UUID]) -> list[Duty]:
 
 
 def duties_of_open_tables(state: Tournament, last: Round, *, is_played: bool) -> list[Duty]:
-    """Return the duties of an open round."""
+    """Return the duties of an open round: to close it once played, else to start, remind and expire its tables."""
     if is_played:
         return ["close"] if state.plan.auto else []
     found: list[Duty] = [] if last.begun or state.plan.face_to_face else ["start"]
@@ -57,7 +61,7 @@ def duties_of_open_tables(state: Tournament, last: Round, *, is_played: bool) ->
 
 
 def scheduled_duties(state: Tournament) -> list[Duty]:
-    """Return the duties that belong to no round."""
+    """Return the duties that belong to no round: closing the check-in, and the next announcement."""
     found: list[Duty] = []
     if state.calendar.check_in_closes is not None and not state.is_checked_in and not state.rounds:
         found.append("check_in")
@@ -94,7 +98,7 @@ def next_announcement(state: Tournament) -> int | None:
 
 
 def due_of(state: Tournament, step: str) -> datetime | None:
-    """Return the earliest time of a step; None if it is due at once."""
+    """Return the earliest time of a step; None if it is due at once or does not apply."""
     last, calendar = state.round, state.calendar
     if step == "check_in":
         return calendar.check_in_closes
@@ -120,7 +124,8 @@ def due_of(state: Tournament, step: str) -> datetime | None:
 def pairing_due(state: Tournament, last: Round | None) -> datetime | None:
     """Return when to pair the next round: `PAIRED_BEFORE` its start, but not before the check-in closes.
 
-    A round without a start time is paired when the previous one is closed, after any break.
+    A round without a start time is paired when the previous one is closed, after any break; None for the first
+    one.
     """
     calendar = state.calendar
     starts = calendar.round(1 if last is None else last.number + 1).starts

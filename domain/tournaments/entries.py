@@ -58,7 +58,7 @@ class EntryIndex:
             self.add(entry.actor, entry.name, is_in=entry.status == "in")
 
     def add(self, actor: Actor, name: str, *, is_in: bool) -> None:
-        """Count one more entry."""
+        """Count one more entry, by account or, without one, by name; `is_in`: it has a place."""
         if actor:
             self.actors.add(actor)
         else:

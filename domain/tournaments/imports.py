@@ -63,7 +63,7 @@ def digest_of(content: bytes) -> str:
 def rows_of(content: bytes, kind: Any) -> tuple[Any, ...]:
     """Return the rows of a JSON list or a CSV file; the heading may leave out optional columns.
 
-    Raises `ImportRefused`, naming the line, if the file is invalid.
+    Raise `ImportRefused`, naming the line, if the file is invalid, or if it has no row or more than `ROWS_MAX`.
     """
     try:
         text = content.decode("utf-8-sig")
@@ -80,14 +80,14 @@ def rows_of(content: bytes, kind: Any) -> tuple[Any, ...]:
 
 
 def check_count(rows: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Raise `ImportRefused` unless the number of rows is between 1 and `ROWS_MAX`."""
+    """Return the rows; raise `ImportRefused` unless their number is between 1 and `ROWS_MAX`."""
     if not 1 <= len(rows) <= ROWS_MAX:
         raise ImportRefused(f"a file has 1 to {ROWS_MAX} rows, not {'more' if rows else 0}")
     return rows
 
 
 def check_texts(place: str, row: Value) -> Value:
-    """Reject a row with a text that holds a line break or a control character, such as NUL."""
+    """Return the row; raise `ImportRefused` for a text with a line break or a control character, such as NUL."""
     for name in row.__struct_fields__:
         text = getattr(row, name)
         if isinstance(text, str) and (fault := fault_of_line(f"{place}: the column {name!r}", text)):
@@ -96,7 +96,10 @@ def check_texts(place: str, row: Value) -> Value:
 
 
 def csv_rows(text: str, kind: object) -> Iterator[Any]:
-    """Read the rows of CSV one by one, separated by commas or semicolons."""
+    """Yield the rows of CSV, separated by commas or semicolons; empty lines and empty optional cells are left out.
+
+    Raise `ImportRefused`, naming the line, for a bad heading or row. The case of the heading is ignored.
+    """
     first = text.split("\n", 1)[0]
     reader = csv.reader(short_lines(text), delimiter=";" if first.count(";") > first.count(",") else ",")
     lines = enumerate(csv_lines(reader), start=1)
@@ -112,7 +115,10 @@ def csv_rows(text: str, kind: object) -> Iterator[Any]:
 
 
 def short_lines(text: str) -> Iterator[str]:
-    """Split a file into lines of bounded length; the CSV reader is slow on a line with a million cells."""
+    """Yield the lines of a file; raise `ImportRefused` for one that is too long.
+
+    The CSV reader is slow on a line with a million cells.
+    """
     for number, line in enumerate(io.StringIO(text), start=1):
         check_length(number, line)
         yield line
@@ -125,7 +131,7 @@ def check_length(number: int, line: str) -> None:
 
 
 def csv_lines(reader: Iterator[list[str]]) -> Iterator[list[str]]:
-    """Read lines of cells, stripped of surrounding blanks."""
+    """Yield lines of cells, stripped of blanks and of the escapes of `csv_of`; raise `ImportRefused` for bad CSV."""
     try:
         for line in reader:
             yield [unescape_formula(cell.strip()) for cell in line]
@@ -134,7 +140,7 @@ def csv_lines(reader: Iterator[list[str]]) -> Iterator[list[str]]:
 
 
 def check_heading(heading: Sequence[str], kind: Any) -> set[str]:
-    """Return the columns that a file needs; reject a heading that lacks one or names another."""
+    """Return the columns that a file needs; raise `ImportRefused` if one is missing, unknown or repeated."""
     fields = {field.name: field for field in msgspec.structs.fields(kind)}
     needed = {name for name, field in fields.items() if field.required}
     if unknown := [name for name in heading if name not in fields]:
@@ -157,10 +163,11 @@ def row_of(place: str, given: Mapping[str, str], kind: object) -> Any:
 def import_players(
     state: Tournament, rows: Sequence[PlayerRow], actors: dict[str, Actor], digest: str, by: Actor
 ) -> tuple[facts.Fact, ...]:
-    """Enter all people of the file, or none; `actors` maps names in the file to accounts.
+    """Enter all people of the file, or none, with a note of the import; a file imported before gives no facts.
 
-    Accounts are invited. Rows of entries that exist, and of accounts that withdrew or declined, change nothing. Errors
-    name the row.
+    `actors` maps names in the file to accounts, which are invited. Rows of entries that exist, and of accounts
+    that withdrew or declined, change nothing. Raise `ImportRefused` for an unknown account and `EnteredAlready`
+    for a double entry, naming the row.
     """
     if digest in state.imports:
         return ()
@@ -204,7 +211,7 @@ def import_players(
 
 
 def is_same(entry: TournamentEntry | None, row: PlayerRow, actors: dict[str, Actor]) -> bool:
-    """Return whether a row of an exported file describes this entry."""
+    """Return whether a row of an exported file describes this entry: same account or, without one, same name."""
     return (
         entry is not None
         and entry.actor == actors.get(row.person, "")
@@ -217,7 +224,8 @@ def import_results(
 ) -> tuple[facts.Fact, ...]:
     """Enter the results of the file by hand, all or none; `names` maps entry ids to names.
 
-    Raises `ImportRefused` for unknown, repeated or missing players of a table.
+    A file imported before gives no facts. Players are named by entry or name. Raise `ImportRefused` for
+    unknown, repeated or missing players of a table, `PlacesContradict` without `sure`, and as `enter_result`.
     """
     if digest in state.imports:
         return ()

@@ -88,5 +88,5 @@ def after_entry(invitations: TournamentInvitations, by: Actor, actor: Actor, ent
 def after_seat(
     invitations: TournamentInvitations, by: Actor, actor: Actor, entry: str, number: int
 ) -> TournamentInvitations:
-    """Mark the invitation to a seat as accepted."""
+    """Accept the invitation to a seat that `actor` takes; an invitation of another account to it is closed."""
     return invitations.with_seat(by, actor, target_of(entry, number), SCOPES)

@@ -24,7 +24,10 @@ from domain.tournaments.state import Tournament
 
 
 def invite(state: Tournament, actor: Actor, by: Actor) -> tuple[facts.Fact, ...]:
-    """Invite an account to enter; a second invitation adds nothing."""
+    """Invite an account to enter; a second invitation gives no facts.
+
+    Raise `TournamentRefused` if it has declined one, or if the event has ended.
+    """
     require_not_ended(state)
     check_player(actor)
     decisions.require_not_declined(state.invitations, actor, SCOPES, "event", TournamentRefused)
@@ -54,7 +57,10 @@ def holds(state: Tournament, invitation: TournamentInvitation) -> bool:
 
 
 def open_invitation(state: Tournament, actor: Actor, entry: str, number: int) -> TournamentInvitation:
-    """Return the open invitation of an account to enter, to return, or to a seat in a round."""
+    """Return the open invitation of an account to enter, to return, or to a seat in a round.
+
+    Raise `TournamentRefused` if it has none that can still be accepted, or if the event has ended.
+    """
     require_not_ended(state)
     target, can_accept = target_of(entry, number), partial(holds, state)
     return decisions.open_invitation(state.invitations, actor, target, can_accept, "event", TournamentRefused)

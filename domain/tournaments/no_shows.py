@@ -19,7 +19,7 @@ from domain.tournaments.state import TOURNAMENT, Round, Tournament
 
 
 def seat_in(round_: Round, name: str) -> tuple[int, RoundTable]:
-    """Return the table of a round at which an entry sits, with its number; raise `TournamentRefused` if none."""
+    """Return (number, table) at which an entry sits in a round; raise `TournamentRefused` if it has none."""
     found = next(((at, table) for at, table in enumerate(round_.tables, start=1) if name in table.entries), None)
     if found is None:
         raise TournamentRefused(f"{name} does not sit at a table of round {round_.number}")
@@ -27,9 +27,10 @@ def seat_in(round_: Round, name: str) -> tuple[int, RoundTable]:
 
 
 def decide_no_show(state: Tournament, number: int, name: str, bot: Actor, reason: str, by: Actor) -> facts.NoShowNoted:
-    """Decide that a player is absent from a table that has not begun; raise for bots, results and repetitions.
+    """Decide that a player is absent from a table of the latest round, with a reason.
 
-    `bot` takes the seat if the plan allows it; empty: no bot.
+    `bot` takes the seat; empty: no bot. Raise `TournamentRefused` for bots, tables with a result, repetitions,
+    a blank reason, and a bot that the plan does not allow or that has no match to play.
     """
     last = require_latest_round(state, number, "published", "opened")
     if entry_named(state, name).is_bot:
@@ -51,7 +52,11 @@ def decide_no_show(state: Tournament, number: int, name: str, bot: Actor, reason
 def decide_no_show_withdrawal(
     state: Tournament, number: int, name: str, reason: str, by: Actor
 ) -> facts.NoShowWithdrawn:
-    """Decide that an absent player of a public round has arrived after all; raise if they are not noted as absent."""
+    """Decide that an absent player of a public round has arrived after all, with a reason.
+
+    Raise `NoSuchRound` unless the round is public, and `TournamentRefused` if the player is not noted as
+    absent.
+    """
     if not 1 <= number <= len(state.rounds) or not state.rounds[number - 1].is_public:
         raise NoSuchRound(f"there is no round {number} that has begun")
     entry_named(state, name)
@@ -62,9 +67,10 @@ def decide_no_show_withdrawal(
 
 
 def require_idle_bot(event: Tournament, match: Match, seated: RoundTable, name: str) -> None:
-    """Refuse to end an absence once the bot in the seat has acted.
+    """Raise `TournamentRefused` if the bot in an absent player's seat has acted, so that the absence cannot end.
 
-    By standings rule 2 everything the bot did would count for the entry. An arbiter can rule on the table.
+    By standings rule 2 everything the bot did would count for the entry; under rule 1 nothing is refused. An
+    arbiter can rule on the table.
     """
     if event.plan.standings == 1 or not seated.bot_of(name) or not match.starters:
         return
@@ -74,7 +80,7 @@ def require_idle_bot(event: Tournament, match: Match, seated: RoundTable, name: 
 
 
 def require_not_begun(match: Match | None, at: int, number: int) -> None:
-    """Refuse a change at a table whose match has started or is over; a table without a match passes."""
+    """Raise `TournamentRefused` at a table whose match has started or is over; a table without a match passes."""
     if match is not None and (match.started_version is not None or match.is_over):
         raise TournamentRefused(
             f"table {at} of round {number} has begun: who does not come loses by the clock or is replaced by a"
@@ -87,7 +93,7 @@ def record_no_show(
 ) -> TournamentStream:
     """Record a no-show; a bot takes the seat now, or when the table is opened.
 
-    Raises if the match has begun, or if the player is ready.
+    Raise as `decide_no_show`, and `TournamentRefused` if the match has begun or the player is ready.
     """
 
     def compose(batch: Transaction) -> TournamentStream:
@@ -110,7 +116,10 @@ def record_no_show(
 def withdraw_no_show(
     matches: MatchWriter, event_id: UUID, number: int, name: str, reason: str, by: Actor, *, at: datetime
 ) -> TournamentStream:
-    """Withdraw a no-show; the player takes the seat back from the bot. Raise once the bot has acted or finished."""
+    """Withdraw a no-show; the player takes the seat back from the bot.
+
+    Raise as `decide_no_show_withdrawal`, and `TournamentRefused` once the bot has acted or finished the match.
+    """
 
     def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state

@@ -14,8 +14,8 @@ ACCOUNT: Final = "@"
 def pasted_rows(text: str) -> tuple[PlayerRow, ...]:
     """Return the people in a text, one per line: name, then optional club, family and seed.
 
-    Cells are separated by tabs, semicolons or commas; `@name` is an account. CSV with a heading and JSON are read as
-    files.
+    Cells are separated by tabs, semicolons or commas; `@name` is an account. CSV with a heading and JSON are
+    read as files. Raise `ImportRefused` for an empty or invalid text, or more than `ROWS_MAX` people.
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if not lines:
@@ -27,14 +27,17 @@ def pasted_rows(text: str) -> tuple[PlayerRow, ...]:
 
 
 def cells_of(number: int, line: str) -> list[str]:
-    """Split a line at tabs, else semicolons, else commas."""
+    """Split a line at tabs, else semicolons, else commas, and strip the cells.
+
+    Raise `ImportRefused` if the line is too long.
+    """
     check_length(number, line)
     mark = next((mark for mark in "\t;," if mark in line), ",")
     return [cell.strip() for cell in next(csv.reader([line], delimiter=mark))]
 
 
 def person_of(number: int, line: str) -> PlayerRow:
-    """Return the player on a line."""
+    """Return the player on a line; raise `ImportRefused`, naming it, for more cells than columns or invalid ones."""
     cells = cells_of(number, line)
     if len(cells) > len(COLUMNS):
         raise ImportRefused(f"line {number}: {len(cells)} columns stand where {len(COLUMNS)} may")

@@ -44,7 +44,7 @@ class Photo(Value, frozen=True):
 
 
 def photos_after(photos: tuple[Photo, ...], record: Record, fact: PhotoAdded | PhotoRemoved) -> tuple[Photo, ...]:
-    """Return the photos of an event after one of these facts."""
+    """Return the photos of an event after one of these facts; a new one goes last."""
     if isinstance(fact, PhotoAdded):
         return (*photos, Photo(fact.photo, fact.round, fact.table, fact.by, record.timestamp, fact.digest))
     return tuple(each for each in photos if each.id != fact.photo)

@@ -38,7 +38,10 @@ def require_adding(state: Tournament, number: int, table: int, by: Actor, *, is_
 def add(
     state: Tournament, number: int, table: int, digest: str, by: Actor, *, is_official: bool
 ) -> tuple[PhotoAdded, ...]:
-    """Add a photo to a table; the same photo by the same person changes nothing. `is_official`: by an organiser."""
+    """Add a photo to a table; the same photo by the same person changes nothing.
+
+    Raise `NotYourPhoto` as `require_adding`. `is_official`: by an organiser.
+    """
     require_adding(state, number, table, by, is_official=is_official)
     photo = photo_id_for(state.id, number, table, by, digest)
     if any(each.id == photo for each in state.photos):
@@ -55,7 +58,10 @@ def photo_named(state: Tournament, photo: UUID) -> Photo:
 
 
 def remove(state: Tournament, photo: UUID, by: Actor, reason: str, *, is_official: bool) -> PhotoRemoved:
-    """Remove a photo; raise unless `by` uploaded it, or is an official and gives a reason."""
+    """Remove a photo; raise `NotYourPhoto` unless `by` uploaded it or is an official, who needs a reason.
+
+    Raise `TournamentRefused` without that reason, `NoSuchPhoto` if it is unknown.
+    """
     there = photo_named(state, photo)
     if there.by != by:
         if not is_official:

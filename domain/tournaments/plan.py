@@ -54,7 +54,7 @@ class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def wait_of(plan: Plan) -> timedelta:
-    """Return the time that the tables of a round wait for their players."""
+    """Return the time that the tables of a round wait for their players; by default it depends on the clock."""
     if plan.wait_seconds:
         return timedelta(seconds=plan.wait_seconds)
     return LIVE_WAIT if is_live(plan.table.clock) else SLOW_WAIT
@@ -66,7 +66,11 @@ def with_original_defaults(plan: Plan) -> Plan:
 
 
 def check_plan(plan: Plan) -> None:
-    """Raise `PlanRefused` if the plan is inconsistent."""
+    """Raise `PlanRefused` if the plan is inconsistent.
+
+    Checked are the name, the smallest table, the table's options, 1 to `STAGES_MAX` stages with rounds and
+    cuts, and the scoring.
+    """
     if not name_key(plan.name):
         raise PlanRefused("an event needs a name")
     if (fault := fault_of_line("the name of the event", plan.name)) is not None:

@@ -31,14 +31,17 @@ def stage_rounds(state: Tournament, stage: int) -> tuple[Round, ...]:
 
 
 def stage_people(state: Tournament, stage: int) -> tuple[str, ...]:
-    """Return the entries paired in the first round of a stage, in order of entry."""
+    """Return the entries paired in the first round of a stage, absent ones included, in order of entry."""
     rounds = stage_rounds(state, stage)
     first = set(rounds[0].people) | set(rounds[0].problem.absent) if rounds else set()
     return tuple(entry.id for entry in state.entries if entry.id in first)
 
 
 def lives_lost(state: Tournament, stage: int, results: Results) -> dict[str, int]:
-    """Return how many times each player of an elimination failed to advance."""
+    """Return the lives that each player of an elimination has lost: rounds not advanced from, or missed.
+
+    Void and unfinished tables take no life.
+    """
     lost = dict.fromkeys(stage_people(state, stage), 0)
     advance = state.plan.stages[stage].advance
     for each in stage_rounds(state, stage):
@@ -54,7 +57,7 @@ def lives_lost(state: Tournament, stage: int, results: Results) -> dict[str, int
 
 
 def surviving_players(state: Tournament, stage: int, results: Results) -> tuple[str, ...]:
-    """Return the players left in an elimination."""
+    """Return the players left in an elimination, in order of entry; withdrawn ones are left out."""
     lost = lives_lost(state, stage, results)
     lives = state.plan.stages[stage].lives
     return tuple(name for name in lost if lost[name] < lives and is_in(state, name))
@@ -67,7 +70,7 @@ def is_in(state: Tournament, name: str) -> bool:
 
 
 def is_stage_over(state: Tournament, stage: int, results: Results) -> bool:
-    """Return whether all rounds of a stage are played."""
+    """Return whether all rounds of a stage are played: an elimination after its final, or with one player left."""
     rounds, plan = stage_rounds(state, stage), state.plan.stages[stage]
     if plan.kind == "elimination":
         last = rounds[-1]
@@ -79,7 +82,7 @@ def is_stage_over(state: Tournament, stage: int, results: Results) -> bool:
 
 
 def next_stage(state: Tournament, results: Results) -> int | None:
-    """Return the stage of the next round, or None if all stages are over."""
+    """Return the index of the stage of the next round, or None if all stages are over."""
     if not stage_rounds(state, 0):
         return 0
     stage = max(each.stage for each in state.played_rounds)
@@ -89,7 +92,10 @@ def next_stage(state: Tournament, results: Results) -> int | None:
 
 
 def players_of_next_round(state: Tournament, stage: int, results: Results, number: int) -> tuple[str, ...]:
-    """Return the players of the next round: of the running stage, or the qualifiers for a new one."""
+    """Return the players of the next round: of the running stage, or the qualifiers, best first, for a new one.
+
+    The first stage takes all present entries that may play from this round; withdrawn players are left out.
+    """
     kind = state.plan.stages[stage].kind
     if stage_rounds(state, stage):
         if kind == "elimination":
@@ -127,7 +133,8 @@ def prepare_problem(
 ) -> facts.PairingAsked:
     """Return the pairing problem of the next round; another number in `again` draws another lot.
 
-    Raises `TournamentRefused` if no round can follow now.
+    Raise `TournamentRefused` if no round can follow now: the last one is not closed, all stages are over, too
+    few players are left, or the event has ended.
     """
     require_not_ended(state)
     last = state.round
@@ -183,7 +190,10 @@ def pairs_among(pairs: tuple[tuple[str, str], ...], people: tuple[str, ...]) -> 
 
 
 def entrants(state: Tournament, results: Results, stage: int, people: tuple[str, ...]) -> tuple[Entrant, ...]:
-    """Return the players of a pairing problem with scores, ranks, clubs and past rounds."""
+    """Return the players of a pairing problem with scores, ranks, clubs, families and past rounds, in order of entry.
+
+    Only Swiss stages count scores, and eliminations lives lost, except at their final table.
+    """
     games, plan = rounds_of_entries(state, results), state.plan.stages[stage]
     counted = counted_stages(state, stage)
     ranks = ranks_for(state, results)
@@ -210,7 +220,7 @@ def entrants(state: Tournament, results: Results, stage: int, people: tuple[str,
 
 
 def ranks_for(state: Tournament, results: Results) -> dict[str, int]:
-    """Return every entry's rank; before the first round by seeding, then unseeded by order of entry."""
+    """Return every entry's rank, from 1; entries without a standing follow, by seeding, unseeded by order of entry."""
     rows = [row.entry for row in standings(state, results)] if state.played_rounds else []
     placed = set(rows)
     others = sorted(
@@ -223,7 +233,11 @@ def ranks_for(state: Tournament, results: Results) -> dict[str, int]:
 def past_rounds(
     state: Tournament, games: Mapping[str, list[PlayedRound]], results: Results
 ) -> dict[str, tuple[Past, ...]]:
-    """Return each entry's past rounds as the pairing needs them, unfinished ones included."""
+    """Return each entry's past rounds as the pairing needs them, unfinished ones included.
+
+    A round without a bye or a place at a table is an empty `Past`; absent entries have neither met nor been
+    met.
+    """
     earned = {name: {game.round: game.points for game in own} for name, own in games.items()}
     before = dict.fromkeys(games, 0)
     found: dict[str, list[Past]] = {name: [] for name in games}

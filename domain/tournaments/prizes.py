@@ -48,7 +48,7 @@ class Award(Value, frozen=True, omit_defaults=True):
 
 
 def check_prizes(prizes: Prizes) -> None:
-    """Raise `PlanRefused` if a prize exceeds the one before it, or a text has several lines."""
+    """Raise `PlanRefused` if a prize exceeds the one before it, or a text has a line break or control character."""
     amounts = [prize.amount for prize in prizes.places]
     if amounts != sorted(amounts, reverse=True):
         raise PlanRefused("no place gets more than the one before it")
@@ -58,10 +58,10 @@ def check_prizes(prizes: Prizes) -> None:
 
 
 def awards(prizes: Prizes, stages: Sequence[Stage], rows: Sequence[Standing]) -> tuple[Award, ...]:
-    """Return the awards in the order of the standings.
+    """Return the awards in the order of the standings; players without any prize are left out.
 
-    The remainder of a shared amount goes, one unit each, to the first by tie-breaks. Prizes other than money also
-    follow that order, unless the rule is `each`.
+    The remainder of a shared amount goes, one unit each, to the first by tie-breaks. Prizes other than money
+    also follow that order, unless the rule is `each`.
     """
     found, left = list[Award](), list(rows)
     while left and (place := len(rows) - len(left)) < len(prizes.places):
@@ -87,7 +87,10 @@ def prize_at(prizes: Prizes, place: int) -> Prize:
 
 
 def split_prizes(split: SplitRule, rows: Sequence[Standing], covered: Sequence[Prize]) -> list[Award]:
-    """Distribute the prizes of the places that tied players cover."""
+    """Distribute the prizes of the places that tied players cover.
+
+    By `each` everyone gets the first; else the sum is shared, with the remainder one unit each from the top.
+    """
     if split == "each":
         return [Award(row.entry, row.rank, covered[0].amount, covered[0].name) for row in rows]
     share, left = divmod(sum(prize.amount for prize in covered), len(rows))

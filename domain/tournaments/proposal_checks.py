@@ -15,7 +15,8 @@ NO_PLACE = N_("{player} takes part but has no seat in this pairing.")
 def list_misfits(state: Tournament, results: Results) -> tuple[Message, ...]:
     """Return a message for each way in which the proposal of the latest round no longer fits.
 
-    Empty if the latest round is no proposal. The players in the messages are entry ids.
+    These are withdrawn or unqualified players, players without a place, and changed pair rules. Empty if the
+    latest round is no proposal. The players in the messages are entry ids.
     """
     last = state.round
     if last is None or last.status != "proposed":

@@ -30,7 +30,10 @@ def open_tournament(titles: Titles, plan: Plan, by: Actor) -> facts.TournamentOp
 
 
 def require_playable(titles: Titles, plan: Plan) -> Plan:
-    """Return the plan with every option stated; raise if the title does not support it."""
+    """Return the plan with every option stated; raise if the title does not support it.
+
+    Raise `PlanRefused`, `UnknownTitle`, `WrongSeatCount` for its table sizes, or `BotCannotPlay`.
+    """
     check_plan(plan)
     title = find_title(titles, plan.title)
     for size in (plan.size, plan.smallest):
@@ -42,9 +45,11 @@ def require_playable(titles: Titles, plan: Plan) -> Plan:
 
 
 def change_plan(titles: Titles, state: Tournament, plan: Plan, by: Actor, reason: str = "") -> facts.PlanChanged:
-    """Change the plan; raise if parts change that apply to stages already begun.
+    """Change the plan, except its rule of standings; needs a reason once a round is public.
 
-    Needs a reason once a round is public.
+    Raise `TournamentRefused` if title, options, table size, seed or stages already begun change after the first
+    pairing, without that reason, or after the end; also as `require_playable`, and `BotCannotPlay` for an
+    entered bot.
     """
     old = state.plan
     new = replace(require_playable(titles, plan), standings=old.standings)
@@ -95,11 +100,12 @@ def enter(
     reason: str = "",
     known: EntryIndex | None = None,
 ) -> facts.EntryMade | PersonInvited:
-    """Enter a person, a bot, or with a name alone a player at face-to-face tables; raise if the plan forbids it.
+    """Enter a person, a bot, or with a name alone a player at face-to-face tables; full events have a waiting list.
 
-    The account of another person is invited, and the details are stored for its entry. An organiser must give a reason
-    for an entry that the plan no longer allows. Names are stored in one spelling (`normalise_name`) and compared by
-    `name_key`. Pass `known` to decide many entries in linear time.
+    The account of another person is invited, and the details are stored for its entry. An organiser must give a
+    reason for an entry that the plan no longer allows. Names are stored in one spelling (`normalise_name`) and
+    compared by `name_key`. Raise `EnteredAlready` for a double entry, `TournamentRefused` if the plan forbids
+    it. Pass `known` to decide many entries in linear time.
     """
     require_not_ended(state)
     plan, known = state.plan, known or EntryIndex(state.entries, state.invitations.made.values())
@@ -137,7 +143,11 @@ def enter(
 
 
 def invite_entry(fact: PersonInvited, known: EntryIndex) -> PersonInvited:
-    """Invite an account that an organiser enters; raise `EnteredAlready` if it is invited already."""
+    """Return the invitation of an account that an organiser enters, and note it in `known`.
+
+    Raise `EnteredAlready` if it is invited already, `TournamentRefused` above `ENTRIES_MAX` entries and
+    invitations.
+    """
     before = known.invitation(fact.actor)
     if before is not None and before.is_open and before.fact.enters:
         raise EnteredAlready(f"{fact.actor!r} is invited already")
@@ -148,7 +158,7 @@ def invite_entry(fact: PersonInvited, known: EntryIndex) -> PersonInvited:
 
 
 def require_line(text: str, what: str) -> str:
-    """Return the normal spelling of a short text; reject one with line breaks or control characters."""
+    """Return the normal spelling of a short text; raise `TournamentRefused` for line breaks or control characters."""
     if fault := fault_of_line(f"the {what}", text):
         raise TournamentRefused(fault)
     return normalise_name(text)
@@ -160,7 +170,10 @@ def own_or_reasoned(entry: TournamentEntry, by: Actor, reason: str, what: str) -
 
 
 def withdraw(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
-    """Withdraw an entry and promote the first on the waiting list; no change if withdrawn already."""
+    """Withdraw an entry and promote the first on the waiting list; no change if withdrawn already.
+
+    Raise `TournamentRefused` after the end, or if `by` is another person and gives no reason.
+    """
     require_not_ended(state)
     entry = entry_named(state, name)
     if entry.status == "withdrawn":
@@ -174,7 +187,10 @@ def withdraw(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple
 
 
 def promote_waiting(state: Tournament, there: Container[str] | None = None) -> tuple[facts.EntryPromoted, ...]:
-    """Promote waiting entries to free places, in order; with `there`, only entries in it."""
+    """Promote waiting entries to free places, in order; all of them if places are unlimited.
+
+    With `there`, only entries in it are promoted.
+    """
     free = state.plan.cap - sum(entry.status == "in" for entry in state.entries)
     waiting = [
         entry.id for entry in state.entries if entry.status == "waiting" and (there is None or entry.id in there)
@@ -183,9 +199,10 @@ def promote_waiting(state: Tournament, there: Container[str] | None = None) -> t
 
 
 def return_entry(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
-    """Let a withdrawn entry return, with a reason by an organiser; raise if the event is full.
+    """Let a withdrawn entry return; no change for other entries, or if it is invited to return already.
 
-    An account that withdrew itself, or never accepted, is invited to return.
+    An account that withdrew itself, or never accepted, is invited to return. Raise `TournamentRefused` if the
+    event is full or has ended, the account has declined, or another person gives no reason.
     """
     require_not_ended(state)
     entry = entry_named(state, name)
@@ -211,7 +228,11 @@ def needs_invitation(state: Tournament, entry: TournamentEntry, by: Actor) -> bo
 def set_pairs(
     state: Tournament, forbidden: Sequence[Pair], wished: Sequence[Pair], by: Actor, reason: str = ""
 ) -> facts.PairsSet:
-    """Set the pairs to keep apart or together; raise for contradictory pairs. Needs a reason once a round is public."""
+    """Set the pairs to keep apart or together, each once and sorted; needs a reason once a round is public.
+
+    Raise `TournamentRefused` for contradictory pairs or without that reason, `NoSuchEntry` for an unknown
+    entry.
+    """
     require_not_ended(state)
     for pair in (*forbidden, *wished):
         for name in pair:
@@ -228,7 +249,10 @@ def set_pairs(
 
 
 def set_prizes(state: Tournament, prizes: Prizes, by: Actor, reason: str) -> tuple[facts.Fact, ...]:
-    """Set the prizes, even of an event that has ended; needs a reason once a round is public."""
+    """Set the prizes, even of an event that has ended; the same prizes give no facts.
+
+    Raise `PlanRefused` for bad prizes, `TournamentRefused` without a reason once a round is public.
+    """
     check_prizes(prizes)
     if prizes == state.prizes:
         return ()

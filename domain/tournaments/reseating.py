@@ -42,7 +42,11 @@ class Reseating(Value, frozen=True):
 def swap(
     state: Tournament, number: int, first: str, second: str, results: Results, reason: str, by: Actor
 ) -> Reseating:
-    """Swap two players; a bye counts as a place."""
+    """Swap two players of the latest public round; a bye counts as a place.
+
+    Raise `NoSuchRound` for another round, `NoSuchEntry` or `TournamentRefused` for players outside it, and as
+    `reseat_tables`.
+    """
     last = require_latest_round(state, number, *PUBLIC)
     for name in (first, second):
         require_in_round(state, last, name)
@@ -52,7 +56,11 @@ def swap(
 
 
 def move(state: Tournament, number: int, name: str, table: int, results: Results, reason: str, by: Actor) -> Reseating:
-    """Move a player to another table with a free seat, or with table 0 to the byes; raise for an unknown table."""
+    """Move a player to another table with a free seat, or with table 0 to the byes.
+
+    Raise `NoSuchRound` for an unknown table or another round than the latest public one, `TournamentRefused` if
+    the player is not in the round or sits there already, and as `reseat_tables`.
+    """
     last = require_latest_round(state, number, *PUBLIC)
     require_in_round(state, last, name)
     if not 0 <= table <= len(last.tables):
@@ -66,14 +74,14 @@ def move(state: Tournament, number: int, name: str, table: int, results: Results
 
 
 def require_in_round(state: Tournament, last: Round, name: str) -> None:
-    """Raise if an entry is unknown or not in the round."""
+    """Raise `NoSuchEntry` if an entry is unknown, `TournamentRefused` if it is not in the round."""
     entry_named(state, name)
     if name not in last.people:
         raise TournamentRefused(f"{name} is not in round {last.number}")
 
 
 def problem_of(state: Tournament, last: Round, results: Results) -> Problem:
-    """Return the pairing problem of a public round, with the scores from before it."""
+    """Return the pairing problem of a public round, with the scores from before it and the current pair rules."""
     earlier = replace(state, rounds=state.rounds[:-1])
     return replace(
         last.problem,
@@ -87,7 +95,10 @@ def problem_of(state: Tournament, last: Round, results: Results) -> Problem:
 def reseat_tables(
     state: Tournament, last: Round, tables: Tables, byes: tuple[str, ...], results: Results, reason: str, by: Actor
 ) -> Reseating:
-    """Return the change to these tables; raise if a changed table has a result."""
+    """Return the change to these tables, with new match ids, explanations and levels.
+
+    Raise `TournamentRefused` if a changed table has a result, for a table of a wrong size, or without a reason.
+    """
     said, problem = require_reason(reason, "another seating"), problem_of(state, last, results)
     check_tables(problem, tables, byes)
     now, changed = tuple(table.entries for table in last.tables), list[facts.SeatedAnew]()
@@ -104,7 +115,10 @@ def reseat_tables(
 def reseat(
     matches: MatchWriter, event_id: UUID, decide: Callable[[Tournament], Reseating], *, at: datetime
 ) -> TournamentStream:
-    """Apply a new seating: void the matches of changed tables and, in an open round, open their replacements."""
+    """Apply a new seating: void the matches of changed tables and, in an open round, open their replacements.
+
+    Raise `TournamentRefused` if one of these matches has started.
+    """
 
     def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state

@@ -26,7 +26,10 @@ def match_id_for(event_id: UUID, round_: int, table: int) -> UUID:
 
 
 def require_latest_round(state: Tournament, number: int, *statuses: str) -> Round:
-    """Return the latest round; raise unless it has this number and one of the statuses."""
+    """Return the latest round; raise `NoSuchRound` unless it has this number.
+
+    Raise `TournamentRefused` unless it has one of the statuses.
+    """
     last = state.round
     if last is None or last.number != number:
         raise NoSuchRound(f"round {number} is not the newest of this event")
@@ -46,7 +49,8 @@ def ask_pairing(
 ) -> facts.PairingAsked:
     """Request a pairing of the next round; the given tables of the current proposal are locked.
 
-    Raises if a table is unknown, a locked player has left, or the problem is unsolvable by its numbers.
+    Raise `NoSuchRound` if a table is not proposed, and `TournamentRefused` if a locked player has left or no
+    round can be paired.
     """
     last, locked = state.round, list[tuple[str, ...]]()
     for number in tables:
@@ -70,7 +74,10 @@ def answer_pairing(
     pairing: Pairing,
     reasons: Sequence[Sequence[Message]],
 ) -> facts.PairingProposed:
-    """Propose the tables of a pairing; they must seat exactly the players of the problem."""
+    """Propose the tables of a requested pairing; raise `TournamentRefused` unless they seat exactly its players.
+
+    Raise as `require_latest_round` unless the round is the latest and waits for a pairing.
+    """
     last = require_latest_round(state, number, "asked")
     check_tables(last.problem, pairing.tables, pairing.byes)
     told = tuple(tuple(sentences) for sentences in reasons)
@@ -84,7 +91,7 @@ def fail_pairing(state: Tournament, number: int, why: str, conflicts: tuple[Mess
 
 
 def check_tables(problem: Problem, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> None:
-    """Raise unless every player is at one table of an allowed size or has a bye."""
+    """Raise `TournamentRefused` unless every player is once at a table of 2 to `size` seats or has a bye."""
     found = sorted([*(name for table in tables for name in table), *byes])
     wanted = sorted(entrant.id for entrant in problem.entrants if entrant.id not in problem.absent)
     if found != wanted:
@@ -98,7 +105,11 @@ def check_tables(problem: Problem, tables: Sequence[Sequence[str]], byes: Sequen
 def edit_tables(
     state: Tournament, number: int, tables: Sequence[Sequence[str]], byes: Sequence[str], reason: str, by: Actor
 ) -> facts.PairingEdited:
-    """Replace the proposed tables by the organiser's, with levels and reasons computed for them."""
+    """Replace the proposed tables by the organiser's, with levels and explanations computed for them.
+
+    Raise `TournamentRefused` for wrong tables or without a reason, and as `require_latest_round` without a
+    proposal or failed pairing.
+    """
     last = require_latest_round(state, number, "proposed", "failed")
     problem, new = last.problem, tuple(tuple(table) for table in tables)
     check_tables(problem, new, byes)
@@ -109,7 +120,7 @@ def edit_tables(
 
 
 def keep_bounds(levels: tuple[Level, ...], known: tuple[Level, ...]) -> tuple[Level, ...]:
-    """Return the levels with the bounds that were proven before."""
+    """Return the levels with the bounds that were proven before, if better, but never above their values."""
     proven = {level.name: level.bound for level in known}
     return tuple(
         Level(each.name, each.value, min(each.value, max(each.bound, proven.get(each.name, 0)))) for each in levels
@@ -117,7 +128,10 @@ def keep_bounds(levels: tuple[Level, ...], known: tuple[Level, ...]) -> tuple[Le
 
 
 def swap(state: Tournament, number: int, first: str, second: str, reason: str, by: Actor) -> facts.PairingEdited:
-    """Swap two players of the proposal; a bye counts as a place. Raise for players outside of the round."""
+    """Swap two players of the proposal; a bye counts as a place. Raise as `edit_tables`.
+
+    Raise `NoSuchEntry` or `TournamentRefused` for players outside of the round.
+    """
     last = require_latest_round(state, number, "proposed")
     for name in (first, second):
         entry_named(state, name)
@@ -129,7 +143,11 @@ def swap(state: Tournament, number: int, first: str, second: str, reason: str, b
 
 
 def move(state: Tournament, number: int, name: str, table: int, reason: str, by: Actor) -> facts.PairingEdited:
-    """Move a player to another table with a free seat, or with table 0 to the byes; raise for an unknown table."""
+    """Move a player to another table with a free seat, or with table 0 to the byes; an emptied table is removed.
+
+    Raise `NoSuchRound` for an unknown table, `NoSuchEntry` or `TournamentRefused` for a player outside of the
+    round, and as `edit_tables`.
+    """
     last = require_latest_round(state, number, "proposed")
     entry_named(state, name)
     if name not in last.people:
@@ -143,7 +161,7 @@ def move(state: Tournament, number: int, name: str, table: int, reason: str, by:
 
 
 def lock_tables(state: Tournament, number: int, tables: Sequence[int], by: Actor) -> facts.TablesLocked:
-    """Lock tables of the proposal against pairing again."""
+    """Lock exactly these tables of the proposal against pairing again; raise `NoSuchRound` for an unknown table."""
     last = require_latest_round(state, number, "proposed")
     for table in tables:
         if not 1 <= table <= len(last.tables):
@@ -152,7 +170,11 @@ def lock_tables(state: Tournament, number: int, tables: Sequence[int], by: Actor
 
 
 def publish(state: Tournament, number: int, results: Results, by: Actor) -> facts.RoundPublished:
-    """Publish the proposal if it still fits; tables get their match ids."""
+    """Publish the proposal; tables get their match ids.
+
+    Raise `TournamentRefused` if it no longer fits or the event has ended, and as `require_latest_round` without
+    a proposal.
+    """
     last = require_latest_round(state, number, "proposed")
     require_not_ended(state)
     require_fitting(state, results)
@@ -167,7 +189,7 @@ def open_round(state: Tournament, number: int) -> facts.RoundOpened:
 
 
 def begin_round(state: Tournament, number: int) -> facts.RoundBegun:
-    """Start all tables of an open round; raise if it has started."""
+    """Start all tables of the latest round; raise `TournamentRefused` if it is not open or has started."""
     last = require_latest_round(state, number, "opened")
     if last.begun:
         raise TournamentRefused(f"round {number} has begun")
@@ -181,7 +203,7 @@ def needs_match(state: Tournament, table: RoundTable) -> bool:
 
 
 def table_of(state: Tournament, number: int, table: int) -> RoundTable:
-    """Return a table of a public round; raise `NoSuchRound` if none."""
+    """Return a table of a public round by number from 1; raise `NoSuchRound` if there is none."""
     if not 1 <= number <= len(state.rounds) or not state.rounds[number - 1].is_public:
         raise NoSuchRound(f"there is no round {number} that has begun")
     tables = state.rounds[number - 1].tables
@@ -201,10 +223,10 @@ def enter_result(
     *,
     sure: bool = False,
 ) -> facts.ResultEntered:
-    """Enter the result of a face-to-face table; raise for a table that is played here.
+    """Enter the result of a face-to-face table; raise `TournamentRefused` for a table that is played on this server.
 
-    Needs a reason once the round is closed, or if it replaces another result. Places that contradict the points need
-    `sure`.
+    Needs a reason once the round is closed, or if it replaces another result. Raise `WrongResult` for an
+    invalid result, and `PlacesContradict` for places that contradict the points without `sure`.
     """
     there = table_of(state, number, table)
     if needs_match(state, there):
@@ -233,7 +255,11 @@ def rule_table(
     *,
     sure: bool = False,
 ) -> facts.ResultRuled:
-    """Rule on the result of a table; places that contradict the points need `sure`."""
+    """Rule on the result of a table, with a reason, even if it is played on this server.
+
+    Raise `WrongResult` for an invalid result, `PlacesContradict` for places that contradict the points without
+    `sure`, and `TournamentRefused` without a reason.
+    """
     there = table_of(state, number, table)
     check_result(len(there.entries), scores, places)
     if not sure:
@@ -252,7 +278,7 @@ def can_be_withdrawn(state: Tournament, number: int, table: int, by: Actor) -> b
 
 
 def withdraw_result(state: Tournament, number: int, table: int, by: Actor) -> facts.ResultWithdrawn:
-    """Take back a mistaken result; raise unless `can_be_withdrawn`."""
+    """Take back a mistaken result; raise `TournamentRefused` if there is none, or unless `can_be_withdrawn`."""
     if table_of(state, number, table).given is None:
         raise TournamentRefused(f"table {table} of round {number} has no result that was entered")
     if not can_be_withdrawn(state, number, table, by):
@@ -265,9 +291,9 @@ def withdraw_result(state: Tournament, number: int, table: int, by: Actor) -> fa
 def close_round(
     state: Tournament, number: int, results: Results, disputed: Sequence[int], by: Actor
 ) -> tuple[facts.Fact, ...]:
-    """Close a round; raise while a table has no result, or a dispute or contradiction is open.
+    """Close the latest round; after the last one of the event, also end the event.
 
-    After the last round the event ends.
+    Raise `TournamentRefused` while a table has no result, contradictory claims, or is in `disputed`.
     """
     last = require_latest_round(state, number, "published", "opened")
     missing = [at for at, table in enumerate(last.tables, start=1) if result_of(table, results) is None]
@@ -287,7 +313,7 @@ def close_round(
 
 
 def name_tables(tables: Sequence[int]) -> str:
-    """Return a list of tables for a message: `table 3`, `tables 3, 5 and 2 more`."""
+    """Return a list of tables for a message, at most five by number: `table 3`, `tables 3, 5`."""
     if len(tables) == 1:
         return f"table {tables[0]}"
     first = ", ".join(map(str, tables[:5]))

@@ -32,7 +32,10 @@ class Appointment(Value, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def schedule(state: Tournament, results: Results, entry: str = "") -> tuple[Appointment, ...]:
-    """Return the appointments sorted by time; rounds keep their order, and those without a time are last."""
+    """Return the appointments sorted by time; rounds keep their order, and appointments without a time are last.
+
+    With `entry`, rounds have that participant's table and status.
+    """
     found = [*list_event_appointments(state), *list_round_appointments(state, results, entry)]
     latest, placed = datetime.min.replace(tzinfo=UTC), list[tuple[datetime, Appointment]]()
     for each in found:
@@ -44,7 +47,7 @@ def schedule(state: Tournament, results: Results, entry: str = "") -> tuple[Appo
 
 
 def list_event_appointments(state: Tournament) -> Iterator[Appointment]:
-    """Yield the registration, check-in and breaks of the calendar."""
+    """Yield the registration and check-in of the calendar, if they close at a time, and its breaks."""
     calendar = state.calendar
     if calendar.entry_closes is not None:
         yield Appointment(kind="entry_closes", starts=calendar.entry_opens, ends=calendar.entry_closes)
@@ -55,7 +58,7 @@ def list_event_appointments(state: Tournament) -> Iterator[Appointment]:
 
 
 def list_round_appointments(state: Tournament, results: Results, entry: str) -> Iterator[Appointment]:
-    """Yield every round that is scheduled or public."""
+    """Yield every round that is scheduled or public; one that is not public is "to_come"."""
     public = {each.number: each for each in state.played_rounds}
     for number in range(1, max(len(state.calendar.rounds), len(public)) + 1):
         time, there = state.calendar.round(number), public.get(number)
@@ -72,9 +75,10 @@ def list_round_appointments(state: Tournament, results: Results, entry: str) -> 
 
 
 def place_in(round_: Round, results: Results, entry: str) -> tuple[int, tuple[str, ...], AppointmentStatus]:
-    """Return the table, its entries and the status of a participant in a public round.
+    """Return the table, its entries and the status of a participant in a public round; table 0 without one.
 
-    Without an entry, the status of the round.
+    The status is "bye", "none" outside of the round, or the table's. Without an entry, it is the round's:
+    "over" or "waiting".
     """
     if not entry:
         return 0, (), "over" if round_.status == "closed" else "waiting"

@@ -135,7 +135,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def change_entry(state: Tournament, name: str, **changes: object) -> Tournament:
-    """Return the state with one entry changed, found by index: a file may withdraw thousands."""
+    """Return the state with one entry changed, or unchanged if it is unknown; found by index for large files."""
     at = place_of_id(state.entries, name)
     if at is None:
         return state
@@ -157,7 +157,7 @@ def change_table(state: Tournament, number: int, table: int, change: Callable[[R
 
 
 def add_entry(state: Tournament, fact: facts.EntryMade) -> Tournament:
-    """Return the state with one more entry; takes no record, so that several can be decided in sequence."""
+    """Return the state with one more entry, which plays from the next round; its invitation is accepted."""
     last = state.rounds[-1].number if state.rounds else 0
     entry = TournamentEntry(
         fact.entry,
@@ -174,7 +174,7 @@ def add_entry(state: Tournament, fact: facts.EntryMade) -> Tournament:
 
 
 def entry_returned(state: Tournament, _: Record, fact: facts.EntryReturned) -> Tournament:
-    """Apply the return of an entry."""
+    """Apply the return of an entry, which plays from the next round; its invitation is accepted."""
     state = change_entry(state, fact.entry, status="in", from_round=len(state.rounds) + 1, gone_by="")
     entry = state.entry(fact.entry)
     assert entry is not None
@@ -190,7 +190,7 @@ def change_seat(state: Tournament, number: int, entry: str, change: Callable[[Ro
 
 
 def no_show_noted(state: Tournament, _: Record, fact: facts.NoShowNoted) -> Tournament:
-    """Apply a no-show."""
+    """Apply a no-show: the entry is absent, any substitute is dropped, and a bot, if named, takes the seat."""
     bot = fact.bot
     if not fact.reason and not bot and state.rounds[fact.round - 1].status == "published":
         # Records from before no-shows had reasons: the plan's bot took the seat when the table was opened.
@@ -216,7 +216,7 @@ def present_at(table: RoundTable, entry: str) -> RoundTable:
 
 
 def substitute_named(state: Tournament, record: Record, fact: facts.SubstituteNamed) -> Tournament:
-    """Apply a substitute; the waiting time starts again."""
+    """Apply a substitute, or with no actor the player's return; in an open round the waiting time starts again."""
     last = state.rounds[fact.round - 1]
 
     def change(table: RoundTable) -> RoundTable:
@@ -234,14 +234,14 @@ def substitute_named(state: Tournament, record: Record, fact: facts.SubstituteNa
 
 
 def pairing_asked(state: Tournament, _: Record, fact: facts.PairingAsked) -> Tournament:
-    """Apply a pairing request; a round that is not public yet starts over."""
+    """Apply a pairing request: the event runs, and a round that is not public yet starts over."""
     rounds = tuple(each for each in state.rounds if each.number < fact.round)
     new = Round(number=fact.round, stage=fact.stage, status="asked", problem=fact.problem, way=fact.way)
     return replace(state, rounds=(*rounds, new), status="running")
 
 
 def pairing_proposed(state: Tournament, _: Record, fact: facts.PairingProposed | facts.PairingEdited) -> Tournament:
-    """Apply proposed or edited tables."""
+    """Apply proposed or edited tables; edited ones lose their locks."""
     tables = tuple(RoundTable(table, reasons=reasons) for table, reasons in zip(fact.tables, fact.reasons, strict=True))
     state = change_round(state, fact.round, status="proposed", tables=tables, byes=fact.byes, levels=fact.levels)
     if isinstance(fact, facts.PairingEdited):
@@ -252,7 +252,7 @@ def pairing_proposed(state: Tournament, _: Record, fact: facts.PairingProposed |
 
 
 def round_published(state: Tournament, _: Record, fact: facts.RoundPublished) -> Tournament:
-    """Apply the publication of a round."""
+    """Apply the publication of a round: tables get their matches, and the problem loses its players."""
     tables = state.rounds[fact.round - 1].tables
     new = tuple(replace(table, match=match) for table, match in zip(tables, fact.matches, strict=True))
     problem = replace(state.rounds[fact.round - 1].problem, entrants=(), locked=(), byes=())
@@ -289,7 +289,7 @@ def tables_reseated(state: Tournament, record: Record, fact: facts.TablesReseate
 
 
 def result_entered(state: Tournament, _: Record, fact: facts.ResultEntered | facts.ResultRuled) -> Tournament:
-    """Apply an entered or ruled result."""
+    """Apply an entered or ruled result; claims stay only if the players agreed on it."""
     ruled = isinstance(fact, facts.ResultRuled)
     result = GivenResult(fact.places, fact.scores, fact.by, fact.reason, ruled)
     return change_table(
@@ -306,14 +306,14 @@ def result_claimed(state: Tournament, _: Record, fact: ResultClaimed | ResultCon
 
 
 def code_renewed(state: Tournament, _: Record, fact: CodeRenewed) -> Tournament:
-    """Apply the renewal of an entry code."""
+    """Apply the renewal of an entry code by counting it."""
     entry = state.entry(fact.entry)
     assert entry is not None
     return change_entry(state, fact.entry, codes=entry.codes + 1)
 
 
 def penalty_given(state: Tournament, record: Record, fact: facts.PenaltyGiven) -> Tournament:
-    """Apply a penalty."""
+    """Apply a penalty: note it, and add it to the entry's penalties."""
     entry = state.entry(fact.entry)
     assert entry is not None
     penalty = Penalty(record.timestamp, fact.by, fact.entry, fact.sixtieths, fact.reason)

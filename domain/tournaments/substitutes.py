@@ -28,10 +28,11 @@ Named = tuple[facts.SubstituteNamed | PersonInvited, ...]
 
 
 def decide_substitute(state: Tournament, number: int, name: str, actor: Actor, by: Actor, reason: str) -> Named:
-    """Decide who plays for an entry at its table of a round: a substitute, or its own player again.
+    """Decide who plays for an entry at its table of the latest round: a substitute, or its own player again.
 
-    The account of another person is invited, and gets the seat once it accepts. Raises for bots, participants and
-    substitutes of other entries.
+    The account of another person is invited, and gets the seat once it accepts; nothing is decided twice. Raise
+    `TournamentRefused` for bots, participants, substitutes of other entries, accounts that have declined, an
+    absent own player, and without a reason.
     """
     last, entry = require_latest_round(state, number, "published", "opened"), entry_named(state, name)
     check_player(actor)
@@ -61,7 +62,7 @@ def decide_substitute(state: Tournament, number: int, name: str, actor: Actor, b
 def preview_substitute(
     matches: MatchReader, event: Tournament, number: int, entry: str, actor: Actor, by: Actor, reason: str
 ) -> Named:
-    """Return the facts that `name` would record, with the same refusals."""
+    """Return the facts that `name_substitute` would record, with the same errors."""
     named = decide_substitute(event, number, entry, actor, by, reason)
     seated = next(table for table in event.rounds[-1].tables if entry in table.entries)
     if seated.match is not None and matches.lines.has(seated.match):
@@ -72,7 +73,11 @@ def preview_substitute(
 def name_substitute(
     matches: MatchWriter, event_id: UUID, number: int, entry: str, actor: Actor, by: Actor, reason: str, *, at: datetime
 ) -> TournamentStream:
-    """Seat a substitute before or during the match, or invite the account to take the seat."""
+    """Seat a substitute before or during the match, or invite the account to take the seat.
+
+    Raise as `decide_substitute`, and `TournamentRefused` if the match is over or a bot has played for the
+    absent entry.
+    """
     return record_decision(
         matches, event_id, lambda event: decide_substitute(event, number, entry, actor, by, reason), at=at
     )
@@ -81,7 +86,10 @@ def name_substitute(
 def accept(
     matches: MatchWriter, event_id: UUID, number: int, entry: str, actor: Actor, *, at: datetime
 ) -> TournamentStream:
-    """Accept an organiser's invitation to the seat of an entry in a round."""
+    """Accept an organiser's invitation to the seat of an entry in a round, and take the seat.
+
+    Raise `TournamentRefused` without such an open invitation, and as `name_substitute`.
+    """
 
     def decide(event: Tournament) -> Named:
         reason = open_invitation(event, actor, entry, number).fact.reason
@@ -106,7 +114,10 @@ def record_decision(
 
 
 def seat_named(batch: Transaction, event: Tournament, fact: facts.SubstituteNamed | PersonInvited) -> None:
-    """Seat a substitute at the match, if it is open; for an invitation, only check that it could be."""
+    """Seat a substitute at the match, if it is open; for an invitation, only check that it could be.
+
+    Raise as `require_running`.
+    """
     seated = next(table for table in event.rounds[-1].tables if fact.entry in table.entries)
     match = match_at(batch, seated)
     if match is None:
@@ -119,7 +130,7 @@ def seat_named(batch: Transaction, event: Tournament, fact: facts.SubstituteName
 
 
 def require_running(event: Tournament, match: Match, seated: RoundTable, entry: str) -> None:
-    """Refuse a substitute at a match that is over, or in which a bot has played for the absent entry."""
+    """Raise `TournamentRefused` at a match that is over, or in which a bot has played for the absent entry."""
     if match.is_over:
         raise TournamentRefused(f"the match {match.id} of {entry} is over")
     require_idle_bot(event, match, seated, entry)
@@ -128,7 +139,11 @@ def require_running(event: Tournament, match: Match, seated: RoundTable, entry: 
 def start_table(
     matches: MatchWriter, event_id: UUID, number: int, table: int, *, at: datetime, expected_version: int | None = None
 ) -> Match | None:
-    """Start the match of a table, with the service's share of luck for players who are not ready."""
+    """Start the match of a table, with the service's share of luck for players who are not ready; None without one.
+
+    Raise `TournamentRefused` before the waiting time is over, `StaleVersion` if the event is at another version
+    than expected.
+    """
 
     def compose(batch: Transaction) -> Match | None:
         stream = batch.get(TOURNAMENT, event_id)
@@ -143,10 +158,10 @@ def start_table(
 
 
 def require_begun(matches: MatchReader, event: Tournament) -> None:
-    """Raise unless every table of the latest round has begun.
+    """Raise `TournamentRefused` unless every table of the latest round has begun; tables without a match pass.
 
-    Once a table is closed, a player who committed a share of luck has the usual time to open it before the service's
-    share replaces it.
+    Once a table is closed, a player who committed a share of luck has the usual time to open it before the
+    service's share replaces it.
     """
     last = event.round
     assert last is not None, "the tables have been opened"

@@ -31,7 +31,11 @@ BY_SCORE: Final = "the deadline is over; by the scores as they stood"
 
 
 def set_calendar(state: Tournament, calendar: Calendar, by: Actor, reason: str) -> tuple[facts.Fact, ...]:
-    """Change the calendar; past steps stay done. Needs a reason once a round is public."""
+    """Change the calendar; past steps stay done, and an equal calendar gives no facts.
+
+    Raise `PlanRefused` if it contradicts itself, `TournamentRefused` without a reason once a round is public or
+    after the end.
+    """
     require_not_ended(state)
     new = normalise_calendar(calendar)
     if new == state.calendar:
@@ -41,7 +45,10 @@ def set_calendar(state: Tournament, calendar: Calendar, by: Actor, reason: str) 
 
 
 def announce(state: Tournament, text: str, since: datetime | None, by: Actor, at: datetime) -> facts.Announced:
-    """Announce a text, at once or at the time `since`; raise if it is blank."""
+    """Announce a text, at once or at a later time `since`; raise `TournamentRefused` if it is blank.
+
+    After the end only at once; raise `PlanRefused` for a time out of bounds.
+    """
     if not text.strip():
         raise TournamentRefused("an announcement needs a text")
     if since is not None:
@@ -51,7 +58,7 @@ def announce(state: Tournament, text: str, since: datetime | None, by: Actor, at
 
 
 def show_announcement(state: Tournament) -> facts.AnnouncementShown:
-    """Publish the scheduled announcement that is due; raise if none is scheduled."""
+    """Publish the next scheduled announcement; raise `TournamentRefused` if none is scheduled."""
     place = next_announcement(state)
     if place is None:
         raise TournamentRefused("no announcement waits for its time")
@@ -59,7 +66,7 @@ def show_announcement(state: Tournament) -> facts.AnnouncementShown:
 
 
 def remind(state: Tournament) -> facts.PlayersReminded:
-    """Remind the players of the deadline of the latest round; raise if no reminder is due."""
+    """Remind the players of the deadline of the latest round; raise `TournamentRefused` if no reminder is left."""
     last = state.round
     minutes = None if last is None else next_reminder(state, last)
     deadline = None if last is None else state.calendar.round(last.number).deadline
@@ -79,8 +86,9 @@ def expire(
 ) -> TournamentStream:
     """Enforce the deadline of the latest round: decide tables without a result as the calendar says.
 
-    Each transaction decides at most `RULED_AT_ONCE` tables; the last one records `DeadlinePassed`. Disputed tables wait
-    for their ruling, undecidable ones for the organiser. Raises if the deadline is not over.
+    Each transaction decides at most `RULED_AT_ONCE` tables; the last one records `DeadlinePassed`. Disputed
+    tables wait for their ruling, undecidable ones for the organiser. Raise `TournamentRefused` if the deadline
+    is not over, `StaleVersion` if the event is at another version than expected.
     """
 
     def compose(batch: Transaction) -> TournamentStream:
@@ -107,7 +115,10 @@ def expire(
 def rule_unfinished_table(
     batch: Transaction, event: Tournament, number: int, table: RoundTable, entropy: Entropy
 ) -> tuple[facts.Fact, ...]:
-    """Rule on a table without a result after the deadline, and void its match."""
+    """Rule on a table without a result after the deadline, and void its match; none if the match is over.
+
+    None also if the organiser decides.
+    """
     match = match_at(batch, table)
     if match is not None and match.is_over:
         return ()

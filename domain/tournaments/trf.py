@@ -45,7 +45,7 @@ def tournament_report(state: Tournament, results: Results, names: Mapping[str, s
 
 
 def round_columns(state: Tournament, round_: Round, name: str, results: Results, number: Mapping[str, int]) -> str:
-    """Return the ten columns of a round: opponent, seat and result."""
+    """Return the ten columns of a round: opponent, colour and result; a bye or an absence has fixed ones."""
     if name in round_.byes:
         return BYE
     table = next((table for table in round_.tables if name in table.entries), None)

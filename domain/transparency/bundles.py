@@ -15,7 +15,7 @@ def bundle_of(entries: Iterable[bytes]) -> bytes:
 
 
 def entries_in(bundle: bytes) -> list[bytes]:
-    """Return the entries of a bundle; raise `Malformed` if it is truncated."""
+    """Return the entries of a bundle, each after its length; raise `Malformed` if it is truncated."""
     found, at = list[bytes](), 0
     while at < len(bundle):
         begin = at + LENGTH_BYTES

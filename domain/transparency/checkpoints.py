@@ -26,7 +26,7 @@ class Checkpoint(NamedTuple):
 
 
 def parse_size(text: str) -> int:
-    """Parse a number of leaves in canonical form; raise `Malformed` otherwise."""
+    """Parse a number of leaves in canonical form; raise `Malformed` otherwise, or above `SIZE_MAX`."""
     if SIZE.fullmatch(text) is None or int(text) > SIZE_MAX:
         raise Malformed(f"{text[:60]!r} is not a number of leaves")
     return int(text)
@@ -41,7 +41,7 @@ def parse_hash(text: str) -> bytes:
 
 
 def parse_checkpoint(text: str) -> Checkpoint:
-    """Parse the text of a note as a checkpoint; raise `Malformed` otherwise."""
+    """Parse the text of a note as a checkpoint: origin, size, root, extensions; raise `Malformed` otherwise."""
     lines = text.split("\n")
     if len(lines) < 4 or lines[-1] or not all(lines[:-1]):
         raise Malformed("a checkpoint has three lines at least, none of them empty")
@@ -52,7 +52,8 @@ def parse_checkpoint(text: str) -> Checkpoint:
 def parse_signed(text: str, keys: Sequence[str]) -> tuple[Note, Checkpoint, tuple[VerifierKey, ...]]:
     """Return a signed checkpoint and the keys of its signatures: the log's first, then the witnesses'.
 
-    Raises `Malformed` if the keys do not match the signatures, or the first is not the log's.
+    Raise `Malformed` if the keys do not match the signatures, or the first is not the log's. No signature is
+    verified.
     """
     note = parse_note(text.encode())
     checkpoint = parse_checkpoint(note.text)

@@ -34,7 +34,7 @@ class Signer:
         return Signature(self.key.name, self.key.key_id, self._private.sign(text.encode()))
 
     def cosign(self, text: str, seconds: int) -> Signature:
-        """Cosign the text of a checkpoint at a Unix time."""
+        """Cosign the text of a checkpoint at a Unix time; raise `AssertionError` for a key of another kind."""
         assert self.key.kind == COSIGNATURE
         signed = TIME.pack(seconds) + self._private.sign(cosigned_message(text, seconds))
         return Signature(self.key.name, self.key.key_id, signed)
@@ -63,9 +63,9 @@ def cosignature_seconds(signature: Signature) -> int:
 
 
 def signatures_of(note: Note, keys: Iterable[VerifierKey]) -> tuple[Signature, ...]:
-    """Return the first signature by each known key; signatures by unknown keys are ignored.
+    """Return the first signature by each known key, in the order of keys; unknown keys' signatures are ignored.
 
-    Raises `NotSigned` if there is none, or if a signature that claims a known key is false.
+    Raise `NotSigned` if there is none, or if a signature that claims a known key is false.
     """
     found = dict[VerifierKey, Signature]()
     for key in keys:

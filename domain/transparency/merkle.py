@@ -36,7 +36,7 @@ def split_of(size: int) -> int:
 
 
 def root_of(hashes: Sequence[bytes]) -> bytes:
-    """Return the root of a tree with these leaf hashes."""
+    """Return the root of a tree with these leaf hashes; `EMPTY_ROOT` without any."""
     if not hashes:
         return EMPTY_ROOT
     row = list(hashes)

@@ -81,7 +81,7 @@ def parse_signature(line: str) -> Signature:
 
 
 def parse_signatures(text: str) -> tuple[Signature, ...]:
-    """Parse one or more signature lines, each with its newline; raise `Malformed` otherwise."""
+    """Parse one to `SIGNATURES_MAX` signature lines, each with its newline; raise `Malformed` otherwise."""
     if not text.endswith("\n"):
         raise Malformed("the last line has no end")
     lines = text[:-1].split("\n")
@@ -91,7 +91,10 @@ def parse_signatures(text: str) -> tuple[Signature, ...]:
 
 
 def decode_text(data: bytes) -> str:
-    """Decode UTF-8 without control characters except newline; raise `Malformed` otherwise."""
+    """Decode UTF-8 without control characters except newline; raise `Malformed` otherwise.
+
+    Also raise it above `NOTE_BYTES_MAX` bytes.
+    """
     if len(data) > NOTE_BYTES_MAX:
         raise Malformed(f"more than {NOTE_BYTES_MAX:,} bytes")
     try:
@@ -104,7 +107,7 @@ def decode_text(data: bytes) -> str:
 
 
 def parse_note(data: bytes) -> Note:
-    """Parse a note without verifying its signatures."""
+    """Parse a note without verifying its signatures; raise `Malformed` if it is no text with signatures below."""
     whole = decode_text(data)
     text, gap, below = whole.rpartition("\n\n")
     if not gap:
@@ -133,7 +136,7 @@ class VerifierKey(NamedTuple):
 
 
 def parse_key(text: str, kinds: Iterable[bytes] = (ED25519, COSIGNATURE)) -> VerifierKey:
-    """Parse a key written as `NAME+ID+BASE64`; raise `Malformed` if it is inconsistent or of another type."""
+    """Parse a key written as `NAME+ID+BASE64`; raise `Malformed` if it is inconsistent or of another kind."""
     name, plus, rest = text.partition("+")
     key_id, other, data = rest.partition("+")
     if not plus or not other:
@@ -148,7 +151,7 @@ def parse_key(text: str, kinds: Iterable[bytes] = (ED25519, COSIGNATURE)) -> Ver
 
 
 def parse_keys(text: str) -> tuple[VerifierKey, ...]:
-    """Parse a verifier key per line, ignoring `#` comments; raise `Malformed` if there is none."""
+    """Parse a verifier key per line, each once, ignoring `#` comments; raise `Malformed` for a bad key, or none."""
     lines = [line.strip() for line in text.splitlines()]
     keys = tuple(dict.fromkeys(parse_key(line) for line in lines if line and not line.startswith("#")))
     if not keys:

@@ -29,7 +29,7 @@ class LogProof(NamedTuple):
 
 
 def parse_proof(data: bytes) -> LogProof:
-    """Parse a proof without verifying it."""
+    """Parse a proof without verifying it; raise `Malformed` if it is not in the format."""
     head, gap, below = decode_text(data).partition("\n\n")
     first, *lines = head.split("\n")
     if first != FORMAT or not gap:
@@ -53,9 +53,10 @@ class VerifiedProof(NamedTuple):
 def check_proof(
     proof: LogProof, entry: bytes, log: VerifierKey, witnesses: Sequence[VerifierKey] = ()
 ) -> VerifiedProof:
-    """Verify that an entry is in the log; raise `NotSigned` or `FalseProof` otherwise.
+    """Verify that an entry is in the log; return the checkpoint and the witnesses' signatures.
 
-    The caller decides how many witnesses are enough.
+    Raise `Malformed` for a checkpoint of another log, `NotSigned` if the log has not signed or a signature is
+    false, and `FalseProof` if the entry is not included. The caller decides how many witnesses are enough.
     """
     checkpoint = parse_checkpoint(proof.checkpoint.text)
     if checkpoint.origin != log.name:

@@ -40,7 +40,7 @@ class Tile(NamedTuple):
 
 
 def parse_path(path: str) -> Tile:
-    """Parse the path of a tile; raise `Malformed` unless it is canonical."""
+    """Parse the path of a tile; raise `Malformed` unless it is canonical and of a possible width."""
     found = PATH.fullmatch(path)
     if found is None:
         raise Malformed(f"{path[:60]!r} is not the path of a tile")
@@ -79,7 +79,10 @@ class Tiles:
         self._read = read
 
     def subtree(self, height: int, index: int) -> bytes:
-        """Return the root of the 2^height leaves that start at index 2^height."""
+        """Return the root of the 2^height leaves that start at index × 2^height.
+
+        Raise `TileMissing` if their tile is missing or too short.
+        """
         level, above = divmod(height, HEIGHT)
         tile, place = divmod(index << above, WIDTH)
         data, end = self._read(level, tile), (place + (1 << above)) * HASH_BYTES
@@ -88,7 +91,10 @@ class Tiles:
         return root_of(hashes_in(data[place * HASH_BYTES : end]))
 
     def range_root(self, start: int, end: int) -> bytes:
-        """Return the root of the leaves from `start` to before `end`, divided as in RFC 6962."""
+        """Return the root of the leaves from `start` to before `end`, divided as in RFC 6962.
+
+        Raise `TileMissing` if a tile is missing or too short.
+        """
         count = end - start
         if count & (count - 1) == 0:
             height = count.bit_length() - 1
@@ -105,7 +111,10 @@ class Tiles:
         return self.range_root(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> list[bytes]:
-        """Return the proof that a leaf is in the tree of this size, from its sibling up; raise if it is outside."""
+        """Return the proof that a leaf is in the tree of this size, from its sibling up.
+
+        Raise `FalseProof` if it is outside, `TileMissing` without a tile.
+        """
         if not 0 <= index < size <= SIZE_MAX:
             raise FalseProof(f"a tree of {size} leaves has no leaf {index}")
         proof, start, end = list[bytes](), 0, size
@@ -120,7 +129,10 @@ class Tiles:
         return proof[::-1]
 
     def consistency(self, old_size: int, size: int) -> list[bytes]:
-        """Return the proof that the old tree is a prefix of the new one; raise if it is larger."""
+        """Return the proof that the old tree is a prefix of the new one; empty if it is empty or of the same size.
+
+        Raise `FalseProof` if it is larger, `TileMissing` without a tile.
+        """
         if not 0 <= old_size <= size <= SIZE_MAX:
             raise FalseProof(f"a tree of {size} leaves has no beginning of {old_size}")
         if old_size in (0, size):
@@ -150,7 +162,7 @@ class GrowingTree:
         self._touched = set[int]()
 
     def add(self, leaves: list[bytes]) -> None:
-        """Append leaf hashes."""
+        """Append leaf hashes and note the tiles that change."""
         at = 0
         while at < len(leaves):
             place = self.size % WIDTH
@@ -160,6 +172,7 @@ class GrowingTree:
             self._put(0, b"".join(taken))
 
     def _put(self, level: int, hashes: bytes) -> None:
+        """Append hashes to the last tile of a level; a full tile adds its root to the level above."""
         edge = self._edge.setdefault(level, bytearray())
         edge += hashes
         self._touched.add(level)
@@ -171,7 +184,7 @@ class GrowingTree:
             self._put(level + 1, root_of(hashes_in(whole)))
 
     def take_changed_tiles(self) -> dict[tuple[int, int], bytes]:
-        """Return the tiles, by level and index, that are new or have grown since the last call."""
+        """Return and forget the tiles, by level and index, that are new or have grown since the last call."""
         found = self._full
         for level in self._touched:
             if level in self._edge:

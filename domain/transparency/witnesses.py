@@ -15,9 +15,9 @@ class WitnessAddress(NamedTuple):
 
 
 def parse_witnesses(text: str) -> tuple[WitnessAddress, ...]:
-    """Parse a key and a URL per line, or separated by commas; `#` starts a comment.
+    """Parse a key and a URL per line, or separated by commas; lines with `#` are comments.
 
-    Raises `Malformed` for an unreadable or repeated witness.
+    Raise `Malformed` for a bad key or URL, or a repeated name.
     """
     found = dict[str, WitnessAddress]()
     for line in text.replace(",", "\n").splitlines():

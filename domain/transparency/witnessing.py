@@ -27,7 +27,7 @@ class AddCheckpoint(NamedTuple):
 
 
 def parse_request(data: bytes) -> AddCheckpoint:
-    """Parse a request without verifying it."""
+    """Parse a request without verifying it; raise `Malformed` if it is too long or not in the format."""
     if len(data) > REQUEST_BYTES_MAX:
         raise Malformed(f"more than {REQUEST_BYTES_MAX:,} bytes")
     head, gap, below = decode_text(data).partition("\n\n")
@@ -66,7 +66,11 @@ class SignedRequest(NamedTuple):
 
 
 def verify_request(data: bytes, logs: Mapping[str, Sequence[VerifierKey]]) -> SignedRequest | CosignRefusal:
-    """Parse a request, and verify that a known log has signed it. `logs`: keys by origin."""
+    """Parse a request, and verify that a known log has signed it; `logs`: keys by origin.
+
+    Return a refusal with a status of HTTP instead: 400 for a bad request, 404 for an unknown log, 403 if it has
+    not signed.
+    """
     try:
         request = parse_request(data)
         checkpoint = parse_checkpoint(request.note.text)
@@ -84,7 +88,10 @@ def verify_request(data: bytes, logs: Mapping[str, Sequence[VerifierKey]]) -> Si
 
 
 def check_cosignable(known: SignedRequest, seen: SeenTree) -> CosignRefusal | None:
-    """Return None if a witness may cosign: the tree it has seen is a prefix of the new one."""
+    """Return None if a witness may cosign: the tree it has seen is a prefix of the new one.
+
+    Otherwise return a refusal: 409 with the seen size if the request is about another, 422 for a false proof.
+    """
     checkpoint, request = known.checkpoint, known.request
     if request.old_size != seen.size:
         return CosignRefusal(409, "this witness has seen another size", seen.size)

@@ -105,7 +105,10 @@ def may_be_archived(match: Match, *, imported: bool) -> bool:
 
 
 def notes_of(step: FollowedStep, known: int) -> Iterator[Note]:
-    """Yield the notes of an entry; `known` actions of the opening are noted already."""
+    """Yield the notes of an entry; `known` actions of the opening are noted already.
+
+    These are the traits of actions and the start, and the first `OPENING` actions of players.
+    """
     fact, definition = step.fact, step.match.definition
     if isinstance(fact, ActionTaken):
         action: Any = action_of(fact)
@@ -119,7 +122,7 @@ def notes_of(step: FollowedStep, known: int) -> Iterator[Note]:
 def traits_of(
     definition: AnyTitle, step: FollowedStep, seat: Seat, action: object, effects: Iterable[Any]
 ) -> Iterator[Note]:
-    """Yield the traits that the title reads from an action and its effects."""
+    """Yield the traits that the title reads from an action and its effects; traits of unknown seats are left out."""
     round_ = round_in(step.match)
     seats = range(len(step.match.seats))
     found = definition.traits.read(seat, action, effects, round_)
@@ -137,7 +140,7 @@ def action_text(action: object) -> str:
 
 
 def archive_match(step: FollowedStep, place: int, notes: Sequence[Note]) -> ArchiveRecord | None:
-    """Return the archived data of a finished match, or None if it is private, voided or without a result."""
+    """Return the archived data of a finished match, or None if it is not listed, voided or without a result."""
     match = step.match
     result = counted_result(match)
     if match.status != "ended" or result is None or not match.table.is_listed:
@@ -186,7 +189,7 @@ def end_of(match: Match) -> End:
 
 
 def number_traits(definition: AnyTitle, notes: Sequence[Note]) -> tuple[Trait, ...]:
-    """Return the traits of all notes, numbering traits that count by order."""
+    """Return the traits of all notes that the title declares, numbering per seat the kinds counted by order."""
     counts, found = dict[tuple[int, str], int](), list[Trait]()
     for note in notes:
         trait = note.trait
@@ -200,7 +203,7 @@ def number_traits(definition: AnyTitle, notes: Sequence[Note]) -> tuple[Trait, .
 
 
 def opening_of(title: str, seats: int, notes: Iterable[Note]) -> tuple[OpeningMove, ...]:
-    """Return the first actions with the keys of the positions around them."""
+    """Return the first `OPENING` actions with the keys of the positions around them."""
     path, moves = first_key(title, seats), list[OpeningMove]()
     for note in notes:
         if note.trait.kind == OF_OPENING and len(moves) < OPENING:

@@ -167,7 +167,10 @@ NOTES: Final = msgspec.json.Decoder(tuple[Note, ...])
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Note choices of running matches and add ended ones; update a match when a ruling changes its result."""
+    """Note choices of running matches and add ended ones; update a match when a ruling changes its result.
+
+    Imported matches, demonstrations, forks and matches on one device are ignored.
+    """
     for step in steps:
         if not may_be_archived(step.match, imported=step.imported):
             continue
@@ -178,7 +181,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def note(transaction: Transaction, step: FollowedStep) -> None:
-    """Note the choices of an entry in a running match."""
+    """Note the choices of an entry in a running match; a take-back deletes the notes after its entry."""
     line_id = str(step.line_id)
     if isinstance(step.fact, TakenBack):
         transaction.change(FORGET_NOTES, line_id=line_id, version=step.fact.to_version)
@@ -201,7 +204,10 @@ def note(transaction: Transaction, step: FollowedStep) -> None:
 
 
 def close(transaction: Transaction, step: FollowedStep) -> None:
-    """Add, update or remove a match that is over."""
+    """Add, update or remove a match that is over, and delete its notes.
+
+    It keeps the length and time of its first end.
+    """
     line_id = str(step.line_id)
     rows = transaction.rows(READ_KEPT, line_id=line_id)
     if rows:
@@ -280,7 +286,10 @@ def players_of(kept: ArchiveRecord) -> list[str]:
 
 
 def count(transaction: Transaction, kept: ArchiveRecord, sign: int) -> None:
-    """Add the choices of every seat to the statistics, each once, or subtract them (`sign` -1)."""
+    """Add the choices of every seat to the statistics, each once, or subtract them (`sign` -1).
+
+    Matches that continue from another line are not counted.
+    """
     if not kept.is_counted:
         return
     for trait in sorted(set(kept.traits), key=trait_order):

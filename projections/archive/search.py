@@ -111,7 +111,7 @@ class SearchResult(Value, frozen=True):
 def search(
     store: ReadStore, wanted: SearchCriteria, limit: int = LIMIT, before: int | None = None
 ) -> Page[SearchResult]:
-    """Return the matches that fulfil all criteria, latest first."""
+    """Return a page of the matches that fulfil all criteria, latest first; the key is their place."""
     query = FOUND.where(*conditions_of(wanted))
     rows = store.rows(query, before=end_of(before), limit=limit + 1)
     found = [
@@ -122,7 +122,7 @@ def search(
 
 
 def load_archived(store: ReadStore, line_ids: Sequence[UUID]) -> dict[UUID, ArchiveRecord]:
-    """Return the archived data of these matches, omitting unknown ones."""
+    """Return the archived data of these matches by id, omitting matches that are not in the archive."""
     rows = store.rows(KEPT_OF, line_ids=[str(each) for each in line_ids])
     found = (KEPT.decode(row[0]) for row in rows)
     return {kept.line_id: kept for kept in found}
@@ -134,7 +134,7 @@ def titles_of(store: ReadStore, player: Actor) -> tuple[tuple[str, int], ...]:
 
 
 def conditions_of(wanted: SearchCriteria) -> list[ColumnElement[bool]]:
-    """Return the conditions that a match fulfils."""
+    """Return the conditions that a match fulfils; at most `THINGS_MAX` cards and buildings count."""
     conditions = columns_of(wanted)
     for player in wanted.players:
         conditions.append(has_row_where(ARCHIVE_PLAYERS, ARCHIVE_PLAYERS.c.player == player))
@@ -158,7 +158,7 @@ def has_row_where(table: Table, *conditions: ColumnElement[bool]) -> ColumnEleme
 
 
 def columns_of(wanted: SearchCriteria) -> list[ColumnElement[bool]]:
-    """Return the conditions on the columns of a match itself."""
+    """Return the conditions on the columns of a match itself; criteria that are None or empty give none."""
     assert wanted.end is None or wanted.end in ENDS
     people = None if wanted.people is None else int(wanted.people)
     rated = None if wanted.rated is None else int(wanted.rated)

@@ -61,7 +61,7 @@ class Board(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Store the last position of every match."""
+    """Store the last position of every match, as a spectator may see it."""
     for step in {step.line_id: step for step in steps}.values():
         match = step.match
         transaction.change(
@@ -86,7 +86,10 @@ def phase_of(match: Match) -> str:
 
 
 def scores_of(match: Match) -> tuple[int, ...]:
-    """Return the public scores so far, or an empty tuple before the start."""
+    """Return the public scores so far; empty before the start and for a replaced line.
+
+    A finished match has its counted result, a void one its scores.
+    """
     if match.state is None or match.status == "superseded":
         return ()
     if match.is_over and (result := counted_result(match)) is not None:

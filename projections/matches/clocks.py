@@ -120,7 +120,7 @@ class Timed(Value, frozen=True):
 
 
 def record(titles: Titles, entries: Sequence[Entry]) -> tuple[Timed, ...]:
-    """Compute the clock record of a line from its entries."""
+    """Return the time left at every entry of a line that has clocks, computed from its entries."""
     match: Match | None = None
     timed: list[Timed] = []
     for entry in entries:

@@ -59,7 +59,7 @@ class Fork(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Insert a row for every fork; rows never change."""
+    """Insert a row for every fork, with the first line of its tree; rows never change."""
     for step in steps:
         fact = step.fact
         if not isinstance(fact, MatchForked):

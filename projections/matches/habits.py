@@ -69,7 +69,8 @@ class Habit(Value, frozen=True):
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """Note choices during a match and count them for their players at its end.
 
-    Imported matches, forks and matches on one device are ignored.
+    Imported matches, forks and matches on one device are ignored; choices taken back and void matches do not
+    count.
     """
     for step in steps:
         if step.imported or step.match.is_fork or step.match.table.is_one_device:
@@ -103,7 +104,7 @@ def note(transaction: Transaction, step: FollowedStep, fact: ActionTaken[Any, An
 
 
 def count(transaction: Transaction, line_id: str, title: str) -> None:
-    """Add the noted choices of an ended match to the counts."""
+    """Add the noted choices of an ended match to the counts of its players, and delete the notes."""
     for player, kind, thing, times in transaction.rows(SUMS, line_id=line_id):
         transaction.change(ADD, player=player, title=title, kind=kind, thing=thing, times=int(times))
     transaction.change(FORGET, line_id=line_id)

@@ -187,7 +187,7 @@ ROW: Final = msgspec.json.Decoder(LobbyRow)
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Store the last position of every match and the position of its first entry."""
+    """Store the last position of every match, the position of its first entry, and its place in players' lists."""
     first: dict[UUID, FollowedStep] = {}
     for step in steps:
         first.setdefault(step.line_id, step)
@@ -233,7 +233,7 @@ def players_of(match: Match) -> set[Actor]:
 
 
 def counting_of(row: LobbyRow) -> int:
-    """Return the value of the column `counting`."""
+    """Return the value of the column `counting`: 0 for tables that do not count, or matches that are over."""
     if not row.table.counts:
         return 0
     if row.status == "superseded":
@@ -250,7 +250,10 @@ def is_counting(store: ReadStore, row: LobbyRow) -> bool:
 
 
 def place_for(row: LobbyRow, player: Actor) -> int:
-    """Return the sort key among the player's unfinished matches, largest first; 0 if the match is over."""
+    """Return the sort key among the player's unfinished matches, largest first; 0 if the match is over.
+
+    Matches that wait for the player are first, then the latest opened.
+    """
     if row.status not in GOING_ON:
         return 0
     return row.opened + (WAITING if row.waits_for(player) else 0)
@@ -295,7 +298,7 @@ def get(store: ReadStore, match_id: UUID) -> LobbyRow | None:
 def matches(
     store: ReadStore, status: str | None = None, limit: int = LIMIT, before: int | None = None
 ) -> Page[LobbyRow]:
-    """Return a page of public matches, latest first; the key is `opened`."""
+    """Return a page of public matches, of one status if given, latest opened first; the key is `opened`."""
     wanted = {"before": end_of(before), "limit": limit + 1}
     rows = store.rows(READ_PUBLIC, **wanted) if status is None else store.rows(READ_STATUS, status=status, **wanted)
     return page_of([ROW.decode(row[0]) for row in rows], limit, lambda row: row.opened)
@@ -320,7 +323,7 @@ def list_unfinished_page(
 
 
 def waiting_for(store: ReadStore, player: Actor, limit: int) -> tuple[int, tuple[LobbyRow, ...]]:
-    """Return the number of matches that wait for a player, and the ones waiting longest."""
+    """Return the number of matches that wait for a player, and at most `limit` of them, waiting longest first."""
     rows = store.rows(READ_WAITING, player=player, limit=limit)
     count = len(rows) if len(rows) < limit else int(store.rows(COUNT_WAITING, player=player)[0][0])
     return count, tuple(ROW.decode(detail) for (detail,) in rows)

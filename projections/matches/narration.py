@@ -73,7 +73,7 @@ def narrate_fork(fact: MatchForked) -> tuple[Message, ...]:
 
 
 def narrate_leaving(fact: SeatLeft) -> tuple[Message, ...]:
-    """Narrate a player who leaves or is removed."""
+    """Narrate a player who leaves, or whom the service removes because they were not ready in time."""
     was_freed = fact.unready and fact.by == SERVICE
     sentence = N_("{player} was not ready in time and loses the seat") if was_freed else N_("{player} leaves")
     return (Message(sentence, {"player": player(fact.seat)}),)
@@ -99,7 +99,7 @@ def narrate_ready(fact: SeatReady) -> tuple[Message, ...]:
 
 
 def narrate_void(fact: Voided) -> tuple[Message, ...]:
-    """Narrate the reason of a void match."""
+    """Narrate a void match, with its reason if a table was closed or the owner of the device left."""
     if fact.reason == DISSOLVED:
         return (Message("Table closed: the same player kept the others waiting three times"),)
     if fact.reason == LEFT_TOO_OFTEN:

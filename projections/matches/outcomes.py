@@ -22,7 +22,7 @@ SHAPE: Final = "4"
 
 
 def outcome_table(name: str) -> Table:
-    """Return a table of outcomes.
+    """Return a table of outcomes with this name: match, end, event and detail.
 
     Ratings use a separate one, at the position of their consumer.
     """
@@ -128,7 +128,7 @@ def line_before(match: Match) -> str:
 
 
 def root_of(transaction: Transaction, match: Match, line_id: str, tables: OutcomeTables) -> str:
-    """Return the original line of the match."""
+    """Return the original line of the match: as stored for it or for the line before; else the line itself."""
     for known in (line_id, line_before(match)):
         rows = transaction.rows(tables.read_root, line_id=known)
         if rows:
@@ -151,7 +151,7 @@ def many(store: ReadStore, match_ids: Sequence[UUID]) -> dict[UUID, Outcome]:
 def list_ended(
     store: ReadStore, after: tuple[datetime, UUID] | None = None, limit: int = ALL_OF_THEM
 ) -> tuple[Outcome, ...]:
-    """Return ended and void matches after a key, sorted by (ended_at, match_id)."""
+    """Return at most `limit` ended and void matches after a key, sorted by (ended_at, match_id)."""
     moment, last = (-ALL_OF_THEM, "") if after is None else (microseconds(after[0]), str(after[1]))
     return tuple(OUTCOME.decode(row[0]) for row in store.rows(READ_ENDED, ended=moment, match_id=last, limit=limit))
 

@@ -84,7 +84,7 @@ class ReplayLine(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Insert one line for each entry; lines never change."""
+    """Insert one line for each entry, the first of a fork with its parent; lines never change."""
     for step in steps:
         parent, parent_version = (
             (step.fact.parent, step.fact.at) if isinstance(step.fact, MatchForked) else (None, None)
@@ -130,7 +130,7 @@ def lines(store: ReadStore, match_id: UUID, after: int = 0, limit: int | None = 
 
 
 def lines_between(store: ReadStore, match_id: str, after: int, upto: int, limit: int) -> list[ReplayLine]:
-    """Return the lines in (after, upto], including those shared with the parent."""
+    """Return at most `limit` lines in (after, upto], by version, including those shared with the parents."""
     shared: list[ReplayLine] = []
     for parent, parent_version in store.rows(READ_PARENT, match_id=match_id):
         if after < parent_version:

@@ -49,7 +49,7 @@ class SeatView(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Store the last position of every match for every person at its table."""
+    """Store each person's view of the last position of every match; views of earlier positions are deleted."""
     for step in {step.line_id: step for step in steps}.values():
         match, name = step.match, str(step.line_id)
         for seat, info in enumerate(match.seats):

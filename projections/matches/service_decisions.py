@@ -14,7 +14,7 @@ def service_seats(match: Match) -> tuple[Seat, ...]:
 
 
 def actor_for(match: Match, seat: Seat) -> Actor:
-    """Return the actor of the service's decision for a seat: the bot or the service."""
+    """Return the actor of the service's decision for a seat: the bot there, or the service for its own seat."""
     actor = SERVICE if seat == SERVICE_SEAT else match.seats[seat].actor
     assert actor is not None
     return actor

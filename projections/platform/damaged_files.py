@@ -17,9 +17,9 @@ UNREADABLE_SUFFIX: Final = ("", "-wal", "-shm")
 
 
 def set_aside_unreadable(url: str) -> Path | None:
-    """Move an unreadable file of read models and return its new path, or None.
+    """Rename an unreadable file of read models to `NAME.unreadable-N` and return its new path.
 
-    Only for a process with exclusive access.
+    None for a server, a missing or a readable file. Only for a process with exclusive access.
     """
     path = Path(url.removeprefix(SQLITE))
     if url.startswith(POSTGRES) or not path.exists() or is_readable(path):
@@ -34,7 +34,10 @@ def set_aside_unreadable(url: str) -> Path | None:
 
 
 def is_readable(path: Path, bytes_max: int = EXAMINED_BYTES_MAX) -> bool:
-    """Return whether SQLite finds no damage; a locked or forbidden file is not damaged."""
+    """Return whether SQLite finds no damage; a locked or forbidden file is not damaged.
+
+    Files above `bytes_max` are not checked as a whole, only their schema and offsets.
+    """
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as database:
             if path.stat().st_size <= bytes_max:

@@ -118,7 +118,7 @@ class Server(Database, Protocol):
 
 @contextmanager
 def translate_integrity_error() -> Iterator[None]:
-    """Raise `Taken` for an SQLite integrity error."""
+    """Raise `ConstraintViolated` for an SQLite integrity error in the block."""
     try:
         yield
     except sqlite3.IntegrityError as taken:
@@ -183,7 +183,10 @@ class SqliteDatabase:
 
     @contextmanager
     def transaction(self, *, alone: bool = True, rewrites: bool = False) -> Iterator[None]:  # noqa: ARG002  (a file has one writer)
-        """Open a write transaction."""
+        """Open a write transaction; it is committed at the end of the block, or rolled back after an error.
+
+        `rewrites` allows a longer journal.
+        """
         pages = REWRITING_PAGES if rewrites else JOURNAL_PAGES
         if pages != self._journal_pages:
             self._journal(pages)
@@ -199,7 +202,7 @@ class SqliteDatabase:
 
     @contextmanager
     def absorbing(self, file: Path) -> Iterator[CopyTable]:
-        """Provide a function that copies tables from an attached file."""
+        """Provide a function that copies tables from a file, which is attached during the block."""
 
         def absorb(table: CopiedTable) -> None:
             self.change(Suffixed(table.insert_all(PART), table.suffix))
@@ -228,7 +231,10 @@ class SharedDatabase:
         self._database = open_database()
 
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
-        """Return the rows of a query, retrying once on a new connection."""
+        """Return the rows of a query; if the connection was closed, retry once on a new one.
+
+        Raise `DatabaseTimeout` as the lock on the connection, `DatabaseUnavailable` otherwise.
+        """
         with self._acquire():
             try:
                 return self._connect().rows(statement, values, **named)
@@ -241,7 +247,7 @@ class SharedDatabase:
 
     @contextmanager
     def transaction(self) -> Iterator[Database]:
-        """Open a transaction with exclusive use of the connection."""
+        """Open a transaction with exclusive use of the connection; if it was closed, once on a new one."""
         with self._acquire(), ExitStack() as stack:
             try:
                 stack.enter_context(self._connect().transaction())
@@ -260,7 +266,7 @@ class SharedDatabase:
 
     @contextmanager
     def _acquire(self) -> Iterator[None]:
-        """Acquire the connection; a request handler waits only for its remaining time."""
+        """Acquire the connection; a request handler waits only for its remaining time, then raise `DatabaseTimeout`."""
         patience = RESPONSE_TIMEOUT.get()
         if not self._lock.acquire(timeout=-1 if patience is None else patience):
             raise DatabaseTimeout("others wait for an answer of the database")

@@ -44,7 +44,7 @@ class Variable(msgspec.Struct, Generic[T], frozen=True):
 
     @property
     def default_word(self) -> str:
-        """The default as it is written in the environment."""
+        """The default as it is written in the environment: lists with commas, booleans as 0 or 1, `NONE` if empty."""
         match self.default:
             case None | "" | () | Secret(word=""):
                 return NONE
@@ -58,7 +58,7 @@ class Variable(msgspec.Struct, Generic[T], frozen=True):
 
 
 def setting(name: str, kind: Kind[T], default: T, meaning: str, *, others: tuple[str, ...] = ()) -> T:
-    """Declare a field of a struct as a setting.
+    """Declare a field of a struct as a setting, read from a variable of the environment.
 
     Other names of the variable count after the first.
     """

@@ -46,7 +46,10 @@ class LeaderElection:
         self._look_at = 0.0
 
     def update_leaderships(self) -> frozenset[str]:
-        """Return the lanes led now; raise `DatabaseUnavailable` and lead none if the server is unreachable."""
+        """Return the lanes led now, updated every `POLL_SECONDS` at most.
+
+        Raise `DatabaseUnavailable` and lead none if the server is unreachable.
+        """
         now = self._clock()
         if now >= self._look_at:
             self._look_at = now + POLL_SECONDS
@@ -54,13 +57,14 @@ class LeaderElection:
         return frozenset(self._held)
 
     def close(self) -> None:
-        """Release all lanes."""
+        """Release all lanes by closing the connection; the next update connects again."""
         self._held.clear()
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
     def _update(self) -> None:
+        """Take the fair share of the lanes of each kind; after any error, release all and raise it."""
         try:
             with translate_errors(server_breaker(conninfo_to_dict(self._url))):
                 connection = self._connect()
@@ -72,6 +76,7 @@ class LeaderElection:
             raise
 
     def _connect(self) -> psycopg.Connection[Any]:
+        """Return the connection; a new one is counted as present at the server."""
         if self._connection is None:
             self._connection = connect(self._url)
             self._connection.execute(SET_IDLE_TIMEOUT)

@@ -26,7 +26,10 @@ class Appended(msgspec.Struct, frozen=True, tag="appended"):
     """Trace contexts of the requests that brought streams to these versions, continued by followers."""
 
     def merge(self, later: "Appended") -> "Appended":
-        """Merge with a later notification."""
+        """Merge with a later notification: the highest position and versions, and the later's source.
+
+        Above `IDS_MAX` streams, or if either is cut, the result is cut and names no streams.
+        """
         versions = dict(self.versions)
         for stream_id, version in later.versions.items():
             versions[stream_id] = max(version, versions.get(stream_id, 0))
@@ -45,7 +48,10 @@ class Advanced(msgspec.Struct, frozen=True, tag="advanced"):
     source: str = ""
 
     def merge(self, later: "Advanced") -> "Advanced":
-        """Merge with a later notification."""
+        """Merge with a later notification, whose positions and source replace earlier ones.
+
+        Above `IDS_MAX` ids, or if either is cut, the result is cut and names no ids.
+        """
         ids = tuple(dict.fromkeys((*self.ids, *later.ids)))
         is_cut = self.is_cut or later.is_cut or len(ids) > IDS_MAX
         return Advanced({**self.positions, **later.positions}, () if is_cut else ids, is_cut, later.source)

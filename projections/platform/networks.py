@@ -20,7 +20,10 @@ def read_address(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def network_of(host: str) -> str:
-    """Return the IPv4 address or the IPv6 network that a caller is counted by; a name is returned as it is."""
+    """Return the IPv4 address or the IPv6 network of `NETWORK_BITS` that a caller is counted by.
+
+    A name is returned unchanged; an IPv4-mapped address counts as IPv4.
+    """
     address = read_address(host)
     if address is None:
         return host

@@ -21,7 +21,10 @@ SENDER: Final = re.compile(r"(?:[^<>@\r\n]{1,100} <)?([^\s<>@]+@[^\s<>@]+)>?")
 
 
 def read_mail_server(name: str, word: str) -> str:
-    """Read the URL of a mail server."""
+    """Return the URL of a mail server; raise `BadSetting` for another scheme, or with more than host and port.
+
+    A password is never in the message.
+    """
     try:
         parts = urlsplit(word)
         is_good = parts.scheme in SCHEMES and bool(parts.hostname) and (parts.port or 1) > 0
@@ -35,21 +38,21 @@ def read_mail_server(name: str, word: str) -> str:
 
 
 def read_sender(name: str, word: str) -> str:
-    """Read a sender with an optional name."""
+    """Return a sender with an optional name; raise `BadSetting` otherwise."""
     if not SENDER.fullmatch(word):
         raise BadSetting(f"{name}: {word!r} is no sender like Esporles <post@example.org>")
     return word
 
 
 def read_bounces(name: str, word: str) -> str:
-    """Read a short address for bounces."""
+    """Return a short address for bounces, with at most 16 characters before the `@`; raise `BadSetting` otherwise."""
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,16}@[A-Za-z0-9.-]+", word):
         raise BadSetting(f"{name}: {word!r} is no short address like bounces@example.org")
     return word
 
 
 def read_contact(name: str, word: str) -> str:
-    """Read a contact as a mailto or https URL."""
+    """Return a contact as a mailto or https URL; raise `BadSetting` otherwise."""
     if not re.fullmatch(r"mailto:[^\s@]+@[^\s@]+|https://\S+", word):
         raise BadSetting(f"{name}: {word!r} is neither mailto:post@example.org nor https://…")
     return word

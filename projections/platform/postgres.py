@@ -47,10 +47,10 @@ NUL_SHOWN: Final = "\u2400"
 
 @contextmanager
 def translate_errors(breaker: CircuitBreaker) -> Iterator[None]:
-    """Translate errors of the driver.
+    """Translate errors of the driver, and count them in the circuit breaker.
 
-    Raises `DatabaseUnavailable` if the server is unreachable, `DatabaseTimeout` on a timeout or an open circuit
-    breaker, and `Taken` on a violated constraint.
+    Raise `DatabaseUnavailable` if the server is unreachable, `DatabaseTimeout` on a timeout or an open circuit
+    breaker, and `ConstraintViolated` on a violated constraint.
     """
     try:
         with breaker.guard_request():
@@ -115,6 +115,7 @@ class PostgresDatabase:
         return translate_errors(self._breaker)
 
     def _enter(self, schema: str) -> None:
+        """Create the schema if it is missing, and use it as the search path."""
         named = sql.Identifier(schema)
         # Check first: creation waits for writers, and a reader may start during a long transaction.
         if self.connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (schema,)).fetchone() is None:
@@ -129,26 +130,29 @@ class PostgresDatabase:
         return self.connection.closed
 
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
-        """Return the rows of a query."""
+        """Return the rows of a query; raise as `translate_errors`."""
         text, bound = bind(statement, POSTGRES_DIALECT, values, named)
         with self._translate_errors():
             return self.connection.execute(sql.SQL(text), writable(bound)).fetchall()
 
     def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> int:
-        """Run a statement and return the number of changed rows."""
+        """Run a statement and return the number of changed rows; raise as `translate_errors`."""
         text, bound = bind(statement, POSTGRES_DIALECT, values, named)
         with self._translate_errors():
             return self.connection.execute(sql.SQL(text), writable(bound)).rowcount
 
     def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
-        """Run the statement once for each row."""
+        """Run the statement once for each row; raise as `translate_errors`."""
         text, bound = bind_all(statement, POSTGRES_DIALECT, rows)
         with self._translate_errors(), self.connection.cursor() as cursor:
             cursor.executemany(sql.SQL(text), [writable(values) for values in bound])
 
     @contextmanager
     def transaction(self, *, alone: bool = True, rewrites: bool = False) -> Iterator[None]:  # noqa: ARG002
-        """Open a transaction; raise `ChangeUnknown` if the outcome of its commit is unknown."""
+        """Open a transaction; raise `ChangeUnknown` if the outcome of its commit is unknown.
+
+        `alone` waits for the lock of the writers; without it, row locks are awaited for a short time only.
+        """
         is_sent = False
         try:
             with self._translate_errors(), self.connection.transaction():
@@ -176,7 +180,7 @@ class PostgresDatabase:
 
     @contextmanager
     def absorbing(self, file: Path) -> Iterator[CopyTable]:
-        """Provide a function that copies tables from an SQLite file."""
+        """Provide a function that copies tables from an SQLite file, which is open during the block."""
         with closing(sqlite3.connect(file)) as scratch:
 
             def absorb(table: CopiedTable) -> None:

@@ -94,6 +94,7 @@ class PubSubClient:
             thread.join(CLOSE_SECONDS_MAX)
 
     def _connection(self, answer_seconds: float | None) -> Redis:
+        """Return a client with this time limit for answers, without retries."""
         return valkey(
             self._url,
             socket_timeout=answer_seconds,
@@ -107,7 +108,10 @@ class PubSubClient:
         self._pending[type(ring)] = ring if known is None else known.merge(ring)  # type: ignore[arg-type]
 
     def _publish_pending(self) -> None:
-        """Publish the first notification at once, and later ones at intervals."""
+        """Publish the first notification at once, and later ones at intervals, until the client is closed.
+
+        After a failure notifications are queued again, and sent after a growing delay.
+        """
         failures = Failures(RECONNECTIONS)
         with self._connection(ANSWER_SECONDS_MAX) as redis:
             while not self._closing.is_set():
@@ -126,7 +130,7 @@ class PubSubClient:
                     self._closing.wait(PUBLISH_SECONDS)
 
     def _requeue(self, rings: Sequence[Message]) -> None:
-        """Merge unsent notifications with the next."""
+        """Put unsent notifications back, merged with the next of their kind."""
         with self._lock:
             later, self._pending = tuple(self._pending.values()), {}
             for ring in (*rings, *later):
@@ -134,6 +138,7 @@ class PubSubClient:
         self._has_rung.set()
 
     def _listen(self) -> None:
+        """Pass on notifications until the client is closed; poll while the server is away, or without a URL."""
         failures = Failures(RECONNECTIONS)
         while self._url and not self._closing.is_set():
             with suppress(RedisError, OSError):
@@ -143,7 +148,7 @@ class PubSubClient:
             self._poll_for(self._look_seconds)
 
     def _receive_all(self, failures: Failures) -> None:
-        """Pass on notifications until the connection breaks or the doorbell is closed."""
+        """Pass on notifications until the connection breaks or the client is closed; poll once after subscribing."""
         with self._connection(None) as redis, subscription_of(redis) as subscription:
             subscription.subscribe(self._own_channel, *self._channels)
             for message in subscription.listen():  # type: ignore[no-untyped-call]  # untyped in redis-py
@@ -157,6 +162,7 @@ class PubSubClient:
                     self._hear(None)
 
     def _receive_one(self, data: bytes) -> None:
+        """Pass on a notification of another process; poll for an unreadable one, and ignore this process's."""
         try:
             ring = MESSAGE.decode(data)
         except msgspec.DecodeError:

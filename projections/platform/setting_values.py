@@ -55,7 +55,10 @@ def read_list(_: str, word: str) -> tuple[str, ...]:
 
 
 def read_url(name: str, word: str) -> str:
-    """Read the URL of a database."""
+    """Return the URL of a database; raise `BadSetting` unless it is SQLite or PostgreSQL.
+
+    The message shows the scheme only, as the rest may contain a password.
+    """
     if not word.startswith((SQLITE, *POSTGRES)):
         # Show only the scheme: the rest may be correct and contain a password.
         scheme, sign, _ = word.partition("://")
@@ -65,42 +68,42 @@ def read_url(name: str, word: str) -> str:
 
 
 def read_socket(name: str, word: str) -> Path:
-    """Read the path of a unix socket."""
+    """Return the path of a unix socket; raise `BadSetting` if it is longer than the system allows."""
     if len(word.encode()) > SOCKET_PATH_BYTES_MAX:
         raise BadSetting(f"{name}: {word} is longer than {SOCKET_PATH_BYTES_MAX} bytes")
     return Path(word)
 
 
 def read_flag(name: str, word: str) -> bool:
-    """Read a boolean."""
+    """Return a boolean of `TRUE_WORDS` or `FALSE_WORDS` in any case; raise `BadSetting` otherwise."""
     if word.lower() not in TRUE_WORDS | FALSE_WORDS:
         raise BadSetting(f"{name}: {word!r} is neither yes (1) nor no (0)")
     return word.lower() in TRUE_WORDS
 
 
 def read_count(name: str, word: str) -> int:
-    """Read a number from 0."""
+    """Return a number from 0; raise `BadSetting` otherwise."""
     if not word.isdecimal():
         raise BadSetting(f"{name}: {word!r} is not a number from 0")
     return int(word)
 
 
 def read_seconds(name: str, word: str) -> float:
-    """Read a time above 0, with a decimal point or without."""
+    """Return a time above 0, with a decimal point or without; raise `BadSetting` otherwise."""
     if not word.replace(".", "", 1).isdecimal() or not float(word):
         raise BadSetting(f"{name}: {word!r} is not a number of seconds above 0")
     return float(word)
 
 
 def read_tries(name: str, word: str) -> int:
-    """Read a number of tries."""
+    """Return a number of tries; raise `BadSetting` unless it is from `TRIES_MIN` to `TRIES_MAX`."""
     if not word.isdecimal() or not TRIES_MIN <= int(word) <= TRIES_MAX:
         raise BadSetting(f"{name}: {word!r} is not a number from {TRIES_MIN} to {TRIES_MAX}")
     return int(word)
 
 
 def read_proxies(name: str, word: str) -> tuple[str, ...]:
-    """Read addresses and networks of proxies."""
+    """Return addresses and networks of proxies, separated by commas; raise `BadSetting` for any other."""
     found = tuple(each.strip() for each in word.split(","))
     for each in found:
         try:
@@ -111,7 +114,10 @@ def read_proxies(name: str, word: str) -> tuple[str, ...]:
 
 
 def read_origin(name: str, word: str) -> str:
-    """Read an origin as browsers write it: in lower case, without a trailing slash or default port."""
+    """Return an origin as browsers write it: in lower case, without a trailing slash or default port.
+
+    Raise `BadSetting` unless it is http or https, with a host and no user, path or query.
+    """
     try:
         parts = urlsplit(word)
         host, port = parts.hostname, parts.port
@@ -126,7 +132,10 @@ def read_origin(name: str, word: str) -> str:
 
 
 def read_collector(name: str, word: str) -> str:
-    """Read the URL of an OTLP collector; a variable not specific to traces gets the path of traces appended."""
+    """Return the URL of an OTLP collector; a variable not specific to traces gets the path of traces appended.
+
+    Raise `BadSetting` unless it is http or https with a host.
+    """
     try:
         parts = urlsplit(word)
         is_url = parts.scheme in DEFAULT_PORTS and bool(parts.hostname) and (parts.port or 1) > 0
@@ -158,14 +167,17 @@ def is_safe_url(url: str) -> bool:
 
 
 def read_issuer(name: str, word: str) -> str:
-    """Read the issuer of an OpenID provider."""
+    """Return the issuer of an OpenID provider; raise `BadSetting` if it is not safe or has a query or fragment."""
     if not is_safe_url(word) or urlsplit(word).query or urlsplit(word).fragment:
         raise BadSetting(f"{name}: {word!r} is no issuer like https://provider.example")
     return word
 
 
 def read_secret(name: str, word: str) -> Secret:
-    """Read a secret, or the file named by a `_FILE` variable."""
+    """Return a secret, or the stripped content of the file named by a `_FILE` variable.
+
+    Raise `BadSetting` if that file cannot be read or is empty.
+    """
     if not name.endswith(OF_A_FILE):
         return Secret(word)
     try:
@@ -183,7 +195,10 @@ def read_word(name: str, word: str) -> str:
 
 
 def read_redis(name: str, word: str) -> str:
-    """Read a Redis URL, or the file named by a `_FILE` variable, because it may contain a password."""
+    """Return a Redis URL, or the URL in the file named by a `_FILE` variable, because it may contain a password.
+
+    Raise `BadSetting` for an unreadable file or a URL that names no server.
+    """
     try:
         return require_server(read_secret(name, word).word)
     except (BadServer, ValueError) as fault:
@@ -191,7 +206,10 @@ def read_redis(name: str, word: str) -> str:
 
 
 def read_file(name: str, word: str) -> Path:
-    """Read the path of a readable file, so that a missing one is reported at the start."""
+    """Return the path of a readable file, so that a missing one is reported at the start.
+
+    Raise `BadSetting` if it cannot be read.
+    """
     try:
         with Path(word).open("rb"):
             return Path(word)
@@ -200,7 +218,7 @@ def read_file(name: str, word: str) -> Path:
 
 
 def read_place(name: str, word: str) -> str:
-    """Read an address to listen on, `HOST:PORT`, with IPv6 in brackets."""
+    """Return an address to listen on, `HOST:PORT`, with IPv6 in brackets; raise `BadSetting` otherwise."""
     host, _, port = word.rpartition(":")
     if not host or not port.isdecimal() or int(port) > PORT_MAX:
         raise BadSetting(f"{name}: {word!r} is no address like 10.0.0.1:8443")
@@ -214,7 +232,7 @@ def split_place(word: str) -> tuple[str, int]:
 
 
 def read_services(name: str, word: str) -> tuple[str, ...]:
-    """Read the https origins of web hosts."""
+    """Return the https origins of web hosts, separated by commas; raise `BadSetting` for any other."""
     found = tuple(read_origin(name, each.strip()) for each in word.split(","))
     for each in found:
         if not each.startswith("https://"):
@@ -223,7 +241,7 @@ def read_services(name: str, word: str) -> tuple[str, ...]:
 
 
 def read_log_origin(name: str, word: str) -> str:
-    """Read the name of a transparency log."""
+    """Return the name of a transparency log; raise `BadSetting` if a key cannot have it."""
     try:
         return require_name(word)
     except Malformed as fault:
@@ -231,7 +249,7 @@ def read_log_origin(name: str, word: str) -> str:
 
 
 def read_witnesses(name: str, word: str) -> tuple[WitnessAddress, ...]:
-    """Read witnesses from the text, or from the file of that name."""
+    """Return witnesses from the text, or from the file of that name; raise `BadSetting` if they cannot be read."""
     is_file = "\n" not in word and len(word) < PATH_MAX and Path(word).is_file()
     try:
         return parse_witnesses(Path(word).read_text() if is_file else word)
@@ -240,21 +258,21 @@ def read_witnesses(name: str, word: str) -> tuple[WitnessAddress, ...]:
 
 
 def read_partitions(name: str, word: str) -> int:
-    """Read a number of partitions."""
+    """Return a number of partitions; raise `BadSetting` unless it is from 1 to `PARTITIONS_MAX`."""
     if not word.isdecimal() or not 1 <= int(word) <= PARTITIONS_MAX:
         raise BadSetting(f"{name}: {word!r} is no number from 1 to {PARTITIONS_MAX}")
     return int(word)
 
 
 def read_port(name: str, word: str) -> int:
-    """Read a port number."""
+    """Return a port number, 0 included; raise `BadSetting` otherwise."""
     if not word.isdecimal() or int(word) > PORT_MAX:
         raise BadSetting(f"{name}: {word!r} is not a port number")
     return int(word)
 
 
 def read_fds(name: str, word: str) -> tuple[int, ...]:
-    """Read a list of file descriptors."""
+    """Return a list of file descriptors, separated by commas; raise `BadSetting` otherwise."""
     if not all(number.isdecimal() for number in word.split(",")):
         raise BadSetting(f"{name}: {word!r} is no list of file descriptors")
     return tuple(map(int, word.split(",")))
@@ -271,7 +289,7 @@ def split_listener(word: str) -> Path | tuple[str, int]:
 
 
 def read_listener(name: str, word: str) -> str:
-    """Read an address to listen on or the path of a unix socket."""
+    """Return `HOST:PORT` or `unix:///path` to listen on, unchanged; raise `BadSetting` otherwise."""
     try:
         where = split_listener(word)
     except ValueError as fault:
@@ -282,7 +300,7 @@ def read_listener(name: str, word: str) -> str:
 
 
 def read_log_form(name: str, word: str) -> str:
-    """Read the format of log lines."""
+    """Return the format of log lines; raise `BadSetting` unless it is one of `LOG_FORMS`."""
     if word not in LOG_FORMS:
         raise BadSetting(f"{name}: {word!r} is neither {' nor '.join(LOG_FORMS)}")
     return word

@@ -309,7 +309,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def tree_file(self) -> Path | None:
-        """Return the file of the transparency tree, or None on a server."""
+        """Return the file of the transparency tree, or None if the tree or, by default, the log is on a server."""
         if not self.tree:
             return None if self.log_file is None else self.data / TREE_FILE
         return Path(self.tree.removeprefix(SQLITE)) if self.tree.startswith(SQLITE) else None
@@ -333,7 +333,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                 )
 
     def require_tree_process(self) -> None:
-        """Raise `BadSetting` if no process would continue the tree."""
+        """Raise `BadSetting` if the tree is in a file and this service is set not to continue it."""
         if not self.keeps_tree and self.tree_file is not None:
             raise BadSetting(
                 f"{names_of('keeps_tree')} is off and the tree is in a file, which nobody but the service continues"
@@ -354,7 +354,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:
-        """Return the settings of an environment; raise `BadSetting` with the variable's name on unusable values."""
+        """Return the settings of an environment; raise `BadSetting` with the variable's name on unusable values.
+
+        Empty variables, except booleans, count as missing. Raise `MissingSetting` for settings needed by others.
+        """
         found: dict[str, Any] = {}
         for field, variable in VARIABLES.items():
             name = next((name for name in variable.names if environment.get(name)), variable.names[0])

@@ -108,7 +108,7 @@ def dialect_of(name: str) -> Dialect:
 
 
 def compile_statement(statement: ClauseElement, dialect: str, suffix: str = "") -> Compiled:
-    """Return the statement as this dialect writes it, from the cache unless it is the first time."""
+    """Return the statement as this dialect writes it, compiled once for each dialect and suffix of tables."""
     known = _compiled.get(statement)
     if known is None:
         known = _compiled[statement] = {}
@@ -119,6 +119,7 @@ def compile_statement(statement: ClauseElement, dialect: str, suffix: str = "") 
 
 
 def _compile(statement: ClauseElement, dialect: str, tables: TableNames) -> Compiled:
+    """Compile a statement, with the order of its values, and the values that are fixed or lists of any length."""
     compiler = statement.compile(dialect=dialect_of(dialect))
     if isinstance(compiler, DDLCompiler):
         return Compiled(compiler.string.strip().format_map(tables), tables, (), {}, 0, None)
@@ -138,7 +139,10 @@ def text_of(statement: Sized, dialect: str, suffix: str) -> str:
 
 
 def in_sizes(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    """Yield all rows in order, in groups for `Sized`: as large as possible, each a power of two."""
+    """Yield all rows in order, in groups for `Sized`: as large as possible, each a power of two.
+
+    A group has at most `ROWS_MAX` rows.
+    """
     start = 0
     while start < len(rows):
         size = min(ROWS_MAX, 1 << (len(rows) - start).bit_length() - 1)
@@ -147,7 +151,10 @@ def in_sizes(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
 
 
 def bind(statement: Statement, dialect: str, values: Sequence[Any], named: Mapping[str, Any]) -> Bound:
-    """Return a statement in a dialect, with its values by position."""
+    """Return a statement in a dialect, with its values by position.
+
+    Text takes positional values, an expression named ones; raise as `Compiled.bind` for wrong names.
+    """
     if isinstance(statement, str):
         return statement, values
     core, suffix = statement if isinstance(statement, Suffixed) else (statement, "")
@@ -158,7 +165,10 @@ def bind(statement: Statement, dialect: str, values: Sequence[Any], named: Mappi
 
 
 def bind_all(statement: Statement, dialect: str, rows: Iterable[Any]) -> tuple[str, Iterable[Sequence[Any]]]:
-    """Return a statement that runs once for each row, with the values of all rows."""
+    """Return a statement that runs once for each row, with the values of all rows by position.
+
+    Raise `AssertionError` for a `Sized` statement or a list of any length.
+    """
     if isinstance(statement, str):
         return statement, rows
     core, suffix = statement if isinstance(statement, Suffixed) else (statement, "")
@@ -214,6 +224,7 @@ def upsert_rows(table: Table, count: int, *, kept: Sequence[str] = ()) -> Insert
 
 
 def _replace(table: Table, added: Sequence[str], kept: Sequence[str]) -> SyntaxExtension:
+    """Return the clause that overwrites an existing row, adds to `added` columns and leaves `kept` ones."""
     new, passed = excluding_insert(table).excluded, (*kept, ROWID)
     others = [column for column in table.columns if not column.primary_key and column.name not in passed]
     changed = {each.name: each + new[each.name] if each.name in added else new[each.name] for each in others}

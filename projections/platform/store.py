@@ -114,7 +114,7 @@ class Transaction:
         return Suffixed(statement, self._suffix)
 
     def move_all(self, stands: Sequence[StoredOffset], position_to: int) -> None:
-        """Move these offsets to a common position; raise `Moved` if one of them has changed."""
+        """Move these offsets to a common position; raise `OffsetChanged` if one of them has changed."""
         values = {
             f"{name}_{number}": value
             for number, stand in enumerate(stands)
@@ -148,6 +148,7 @@ class ReadStore:
             transaction.change(CreateTable(POSITIONS, if_not_exists=True))
 
     def _database(self) -> Database:
+        """Return the connection of this thread, opened on first use and again after it was closed."""
         database: Database | None = getattr(self._here, "database", None)
         if database is None or database.is_closed:
             database = self._here.database = self._open()
@@ -161,7 +162,10 @@ class ReadStore:
         return SqliteDatabase(Path(str(self._url).removeprefix(SQLITE)))
 
     def rows(self, statement: Statement, /, *values: object, **named: object) -> list[Row]:
-        """Return the rows of a query, retrying once on a new connection."""
+        """Return the rows of a query; if the connection was closed, retry once on a new one.
+
+        Raise `DatabaseUnavailable`, or `DatabaseTimeout`, which is not retried.
+        """
         database = self._database()
         try:
             return database.rows(statement, values, **named)
@@ -174,7 +178,7 @@ class ReadStore:
 
     @contextmanager
     def transaction(self, suffix: str = "") -> Iterator[Transaction]:
-        """Open an exclusive write transaction."""
+        """Open an exclusive write transaction; `suffix` is appended to the names of tables, as for a rebuild."""
         database = self._database()
         with database.transaction():
             yield Transaction(database, suffix)
@@ -223,7 +227,8 @@ class ReadStore:
     def ensure_tables(self, follower: str, shape: str, tables: Sequence[Table], places: Sequence[str] = ()) -> None:
         """Create a projection's tables with offset 0 unless they exist; tables of another shape are dropped.
 
-        `places` are the names of its consumers, if the projection is sharded.
+        `places` are the names of its consumers, if the projection is sharded; an unsharded one keeps its tables and
+        offset.
         """
         wanted = dict.fromkeys(places or (follower,), shape)
         if dict(self.rows(READ_SHAPES, **consumers_of(follower))) == wanted:

@@ -80,7 +80,7 @@ def create_key(key: PrimaryKeyConstraint, compiler: DDLCompiler, **options: obje
 
 
 def definitions(metadata: MetaData, dialect: str) -> list[str]:
-    """Return the statements that create all tables and indexes, referenced tables first."""
+    """Return the texts of the statements that create all tables and indexes, referenced tables first."""
     found = list[str]()
 
     def note(definition: ExecutableDDLElement, *_: object) -> None:

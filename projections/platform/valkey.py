@@ -46,7 +46,10 @@ class Sentinels(msgspec.Struct, frozen=True):
 
 
 def require_server(url: str) -> str:
-    """Return the URL if it names a server or sentinels; raise `BadServer` otherwise, without the password."""
+    """Return the URL if it names a server or sentinels; raise `BadServer` otherwise, without the password.
+
+    Clusters and several servers without sentinels are refused.
+    """
     scheme = url.partition("://")[0]
     if scheme in CLUSTER:
         raise BadServer(NO_CLUSTER)
@@ -60,7 +63,7 @@ def require_server(url: str) -> str:
 
 
 def sentinels_of(url: str) -> Sentinels:
-    """Parse a URL of sentinels."""
+    """Parse a URL of sentinels; raise `BadServer` if it has no host or no name of the server."""
     parts = urlsplit(url)
     secret, _, hosts = parts.netloc.rpartition("@")
     name, _, number = parts.path.strip("/").partition("/")
@@ -95,7 +98,10 @@ def address_of(host: str) -> tuple[str, int]:
 
 
 def valkey(url: str, **options: object) -> Redis:
-    """Return a client, which connects on first use."""
+    """Return a client, which connects on first use, of a server or of the master that sentinels name.
+
+    `options` go before the URL's; raise `BadServer` for a bad URL of sentinels.
+    """
     if url.partition("://")[0] not in SENTINEL:
         return Redis.from_url(url, **options)
     asked = sentinels_of(url)
@@ -106,7 +112,7 @@ def valkey(url: str, **options: object) -> Redis:
 
 
 def async_valkey(url: str, **options: Any) -> redis_asyncio.Redis:
-    """Return an asyncio client, which connects on first use."""
+    """Return an asyncio client, as `valkey` does."""
     if url.partition("://")[0] not in SENTINEL:
         return redis_asyncio.Redis.from_url(url, **options)
     asked = sentinels_of(url)

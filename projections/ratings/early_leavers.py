@@ -60,7 +60,10 @@ READ: Final = (
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Store whom every match counts for, by its official line."""
+    """Store for every match its official line and, once that is over, the leavings of its players.
+
+    Imported matches are ignored.
+    """
     for step in steps:
         if isinstance(step.fact, MatchOpened) and not step.imported:
             begin(transaction, str(step.line_id), str(step.line_id))
@@ -72,14 +75,14 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def begin(transaction: Transaction, line_id: str, match_id: str) -> None:
-    """Make the line the official line of a running match."""
+    """Make the line the official line of a running match, and delete the leavings of the line before."""
     transaction.change(WRITE_LINE, line_id=line_id, match_id=match_id)
     transaction.change(WRITE_MATCH, match_id=match_id, line_id=line_id, ended=None)
     transaction.change(FORGET, match_id=match_id)
 
 
 def count(transaction: Transaction, step: FollowedStep) -> None:
-    """Store the result of a finished line if it is the official one."""
+    """Replace the leavings of a finished line if it is the official one; the time of the first end stays."""
     for match_id, line_id, ended in transaction.rows(READ_MATCH, line_id=str(step.line_id)):
         if line_id == str(step.line_id):
             at = microseconds(step.match.timestamp) if ended is None else ended

@@ -68,7 +68,7 @@ RESULT_EFFECT: Final = msgspec.json.Decoder(ResultEffect)
 
 
 def rate_result(ladder: Ladder, result: RatedResult) -> ResultEffect:
-    """Rate a result in the ladder and return its effect."""
+    """Rate a result in the ladder, which stores the new ratings, and return its effect on each player."""
     points, steps = ladder.model.points, []
     for (was, now, place), met in ladder.rate_with_meetings(result):
         skill, before = now.skill, points(was.skill)
@@ -78,7 +78,7 @@ def rate_result(ladder: Ladder, result: RatedResult) -> ResultEffect:
 
 
 def list_rating_changes(told: ResultEffect) -> Iterator[RatingChange]:
-    """Yield the rating change of every player."""
+    """Yield the rating change of every player; opponents met only under fair play."""
     table = [step.player for step in told.steps]
     for step in told.steps:
         yield RatingChange(

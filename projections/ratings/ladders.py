@@ -121,7 +121,7 @@ def rules_from(rows: Sequence[Row]) -> RatingRules:
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Note new and changed results of matches."""
+    """Note new and changed results of matches by the rules in force; ratings follow in deferred work."""
     rules = rules_from(transaction.rows(READ_RULES))
     outcomes.follow(transaction, steps, OWN_OUTCOMES)
     for line_id in dict.fromkeys(str(step.line_id) for step in steps):
@@ -131,7 +131,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def note(transaction: Transaction, match_id: str, result: RatedResult | None) -> None:
-    """Note the current result of a match."""
+    """Note the current result of a match; if it has changed, the old and the new one are marked to be rated again."""
     known = transaction.rows(READ_RESULT, match_id=match_id)
     before = RESULT.decode(known[0][0]) if known else None
     if before == result:

@@ -181,7 +181,7 @@ def rating_changes_by(store: ReadStore, match_id: UUID) -> tuple[RatingChange, .
 
 
 def ratings_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
-    """Return the ratings of a match's players before it, with their previous meetings.
+    """Return the ratings of a match's players before it, in order of seats, with their previous meetings.
 
     Players without a rating are left out.
     """
@@ -228,7 +228,7 @@ def result_count(store: ReadStore) -> int:
 
 
 def list_rated(rated: Iterable[Rated], period: int) -> tuple[RankingLine, ...]:
-    """Rank people and bots separately, people before bots."""
+    """Rank people and bots separately, people before bots, each as `ranking`."""
     known = tuple(rated)
     model = model_of(BASE)
     people = ranking(model, (one for one in known if not one.is_bot), period)
@@ -252,7 +252,7 @@ def points_of(store: ReadStore, pool: Pool, player: Actor) -> int:
 
 
 def list_player_rankings(store: ReadStore, player: Actor, period: int) -> dict[Pool, RankingLine]:
-    """Return a player's line in every ranking list."""
+    """Return a player's line in every ranking list on which they are rated."""
     return {
         pool: next(line for line in list_now(store, pool, period) if line.rated.player == player)
         for pool in ratings_of(store, player)

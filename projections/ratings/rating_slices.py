@@ -88,7 +88,7 @@ DROP_MEETINGS: Final = delete(RATING_MEETINGS).where(
 
 
 def read_meetings(count: int) -> Select[Any]:
-    """Return the statement that reads the meetings of `count` pairs; a pair that never met has no detail.
+    """Return the statement that reads (player, other, detail) of `count` pairs, each without meetings with None.
 
     The outer join looks up each pair by key; with `(player, other) IN (…)` SQLite would read all meetings.
     """
@@ -152,7 +152,10 @@ def write_progress(transaction: Transaction, pool: Pool, reached: PoolProgress) 
 
 
 def undo_results(transaction: Transaction, pool: Pool, reached: PoolProgress, back: Tip) -> None:
-    """Undo one slice of results from `back` on, latest first, and restore players and meetings."""
+    """Undo the latest slice of results from `back` on, restore players and meetings, and store the progress.
+
+    If more than `SLICE` results are affected, the rest stays to be undone.
+    """
     key = key_of(pool)
     newest = transaction.rows(NEWEST, **key, **values_of(back), limit=SLICE + 1)
     gone, since = newest[:SLICE], back
@@ -176,7 +179,7 @@ def undo_results(transaction: Transaction, pool: Pool, reached: PoolProgress, ba
 
 
 def restore_players(transaction: Transaction, pool: Pool, numbers: Numbers, since: int) -> None:
-    """Restore players to their last result before `since`; players without one are deleted."""
+    """Restore players to their last change before number `since`; players without one are deleted."""
     key = key_of(pool)
     for some in batches(sorted(numbers)):
         transaction.change(DROP_MOVES, since=since, players=[numbers[player] for player in some])
@@ -193,7 +196,7 @@ def restore_players(transaction: Transaction, pool: Pool, numbers: Numbers, sinc
 
 
 def restore_meetings(transaction: Transaction, numbers: Numbers, meetings: Mapping[Pair, Meetings]) -> None:
-    """Restore the meetings of pairs; pairs that had never met are deleted."""
+    """Restore the meetings of pairs to these; pairs that had never met are deleted."""
     pairs = {pair: order_numbers(numbers, pair) for pair in meetings}
     put_meetings(transaction, {pair: both for pair, both in pairs.items() if meetings[pair] != STRANGERS}, meetings)
     gone: dict[int, list[int]] = {}
@@ -208,7 +211,7 @@ def restore_meetings(transaction: Transaction, numbers: Numbers, meetings: Mappi
 def rate(
     transaction: Transaction, pool: Pool, results: Sequence[tuple[Tip, RatedResult]], reached: PoolProgress
 ) -> None:
-    """Rate these results, the next of the pool in order."""
+    """Rate these results, the next of the pool in order, and store changes, players, meetings and progress."""
     # A full slice means a recount; the running service rates a few results with the library's model.
     key, model = (pool.title, pool.seats), QUICK if len(results) == SLICE else model_of(BASE)
     players = sorted({player for _, result in results for player in result.players})
@@ -236,7 +239,10 @@ def rate(
 
 
 def known_players(transaction: Transaction, pool: Pool, players: Sequence[Actor]) -> tuple[Numbers, list[Rated]]:
-    """Return numbers of all players, new ones included, and the ratings of rated ones."""
+    """Return numbers of all players, new ones included, and the ratings of rated ones.
+
+    New players are numbered after the last, by id; nothing is stored.
+    """
     numbers, known = dict[Actor, int](), list[Rated]()
     for some in batches(players):
         for player, number, detail in transaction.rows(READ_PLAYERS, **key_of(pool), players=some):
@@ -263,7 +269,7 @@ def order_numbers(numbers: Numbers, pair: Pair) -> Numbered:
 
 
 def known_meetings(transaction: Transaction, pairs: Mapping[Pair, Numbered]) -> dict[Pair, Meetings]:
-    """Return the known meetings of pairs."""
+    """Return the known meetings of pairs; pairs that never met are left out."""
     found, asked = dict[Pair, Meetings](), {both: pair for pair, both in pairs.items()}
     for some in in_sizes(sorted(asked)):
         for player, other, detail in transaction.rows(Sized(read_meetings, len(some)), *chain.from_iterable(some)):

@@ -131,7 +131,7 @@ ACT: Final = msgspec.json.Decoder(Act)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
-    """Store the state and list entry of every tournament, its acts and players."""
+    """Store the state and list entry of every tournament, its acts, players and invited accounts."""
     known: dict[UUID, tuple[int, Tournament]] = {}
     invited: dict[UUID, frozenset[Actor]] = {}
     for happening in happenings:
@@ -177,7 +177,7 @@ def read(transaction: Transaction, event_id: UUID) -> tuple[int, Tournament] | N
 
 
 def row_of(opened: int, state: Tournament) -> TournamentRow:
-    """Build the list entry of a tournament."""
+    """Return the list entry of a tournament, counting its current participants and published rounds."""
     plan = state.plan
     return TournamentRow(
         event_id=state.id,
@@ -203,7 +203,7 @@ def get(store: ReadStore, event_id: UUID) -> TournamentRow | None:
 def tournaments(
     store: ReadStore, status: str | None = None, limit: int = LIMIT, before: int | None = None
 ) -> Page[TournamentRow]:
-    """Return a page of tournaments, latest first; the key is `opened`."""
+    """Return a page of tournaments, of one status if given, latest first; the key is `opened`."""
     wanted = {"before": end_of(before), "limit": limit + 1}
     rows = store.rows(READ, **wanted) if status is None else store.rows(READ_STATUS, status=status, **wanted)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
@@ -212,7 +212,7 @@ def tournaments(
 def tournaments_of(
     store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None
 ) -> Page[TournamentRow]:
-    """Return a page of the tournaments a player entered, latest first."""
+    """Return a page of the tournaments a player entered, latest first, also withdrawn; the key is `opened`."""
     rows = store.rows(READ_PLAYER, player=player, before=end_of(before), limit=limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
@@ -240,7 +240,7 @@ def acts_of(store: ReadStore, event_id: UUID, limit: int = LIMIT, before: int | 
 
 
 def find_by_name(store: ReadStore, name: str) -> tuple[str, ...]:
-    """Return the ids of the latest tournaments whose name contains these words, ignoring case."""
+    """Return the ids of at most `NAMED_MAX` of the latest tournaments whose name contains this text, in any case."""
     words = name.casefold()
     found = (event for event, detail in store.rows(READ_NAMED) if words in LISTED.decode(detail).name.casefold())
     return tuple(islice(found, NAMED_MAX))

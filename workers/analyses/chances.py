@@ -55,7 +55,7 @@ UNKNOWN: Final = Scale(slope=THOUSAND, spread=1_000)
 
 @cache
 def scale_at(title: str, seats: int, stage: int) -> Scale:
-    """Return the scale of a stage, of the closest earlier calibrated stage, or the default."""
+    """Return the scale of a stage, else of the closest earlier calibrated stage, else the default."""
     known = load_scales(title)
     found = {} if known is None else known.scales
     return next((found[key] for at in range(stage, -2, -1) if (key := f"{seats}/{at}") in found), UNKNOWN)
@@ -69,7 +69,10 @@ class Outlook(msgspec.Struct, frozen=True):
 
 
 def outlook_of(rules: AnyRules, weights: Weights, outline: Outline, state: object) -> Outlook:
-    """Estimate margins and chances in a position; for a finished match, return the actual result."""
+    """Estimate margins and chances by seat in a position; for a finished match, return the actual result.
+
+    Winners share the chance.
+    """
     ranking = rules.ranking(state)
     scores = rules.scores(state)
     if ranking is not None:
@@ -92,7 +95,7 @@ def margins_of(points: Sequence[int]) -> tuple[int, ...]:
 
 
 def shares_of(worths: Sequence[int], spread: int) -> tuple[int, ...]:
-    """Return winning chances in proportion to the exponentials of the values (softmax)."""
+    """Return winning chances of `WHOLE` in proportion to the exponentials of the values (softmax), rounded down."""
     most = max(worths)
     weights = [EXPONENTIALS[min((most - each) * STEPS // spread, STEPS * REACH)] for each in worths]
     total = sum(weights)

@@ -55,7 +55,10 @@ class AnalysisDuties:
         return sum(self._issue_piece(piece, at) for piece in due)
 
     def _issue_piece(self, piece: DuePiece, at: int) -> bool:
-        """Enqueue a piece and return True; if its previous job still waits in the queue, extend the lease instead."""
+        """Lease and enqueue a piece and return True; False if another process has leased it.
+
+        If its previous job still waits in the queue, extend the lease instead and return False.
+        """
         attempt = piece.attempt + 1
         if piece.attempt and self._queues.is_waiting(job_id_of(piece.match_id, piece.first, piece.attempt)):
             self._analyses.extend(piece, at + lease_of(piece.attempt) // MICROSECOND)

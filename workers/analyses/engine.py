@@ -71,7 +71,8 @@ class Evaluation(msgspec.Struct, frozen=True):
     def error_against(self, action: object) -> int:
         """Return the standard error of the difference in winning chance between the best action and this one.
 
-        Both met the same positions with the same luck, so the samples are paired.
+        Both met the same positions with the same luck, so the samples are paired; 0 for a single one. Raise
+        `StopIteration` for an action that was not evaluated.
         """
         place = next(place for place, each in enumerate(self.actions) if each.action == action)
         pairs = [best - other for best, other in zip(self.samples[0], self.samples[place], strict=False)]
@@ -145,7 +146,7 @@ class RolloutComparison:
         self._played = 0
 
     def evaluate(self, kept: set[int], tries: int, rounds: int = 0) -> Evaluation:
-        """Evaluate by sequential halving; actions at the places in `kept` are never dropped.
+        """Evaluate by sequential halving within `tries`; actions at the places in `kept` are never dropped.
 
         `rounds` is the least number of rollouts of the remaining actions, whatever they cost, if luck makes a
         difference between them.
@@ -214,7 +215,7 @@ class RolloutComparison:
         return *self._means(self._found[place]), place
 
     def _means(self, found: Sequence[Outlook]) -> tuple[int, int]:
-        """Return the negative mean chance and margin of the seat, for sorting."""
+        """Return the negative mean chance and margin of the seat, so that the best sorts first."""
         chance = sum(each.chances[self._seat] for each in found)
         margin = sum(each.margins[self._seat] for each in found)
         return -chance // len(found), -margin // len(found)
@@ -229,6 +230,7 @@ class RolloutComparison:
         return Evaluation(tuple(self._evaluation_of(place) for place in places), samples)
 
     def _evaluation_of(self, place: int) -> EvaluatedAction:
+        """Return the mean margin and chances of an action over its rollouts."""
         found = self._found[place]
         count = len(found)
         seats = range(len(found[0].chances))

@@ -53,7 +53,10 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 def fold_analysable(titles: Titles, entries: Sequence[Entry], evaluations: Evaluations) -> Match:
-    """Fold a log into a match; raise `NotAnalysed` unless it is over, complete and of a title that bots search."""
+    """Fold a log into a match; raise `NotAnalysed` unless it is over, complete and of a title that bots search.
+
+    Also raise it for solo matches, and if the rules of its version are retired.
+    """
     match = fold(titles, entries)
     if match.title not in evaluations or evaluations[match.title].outline is None:
         raise NotAnalysed(f"no bot here searches {match.title}")
@@ -69,7 +72,7 @@ def fold_analysable(titles: Titles, entries: Sequence[Entry], evaluations: Evalu
 
 
 def moments(titles: Titles, entries: Sequence[Entry], first: int, last: int) -> Iterator[Moment]:
-    """Yield the actions among entries `first` to `last` that were not taken back."""
+    """Yield the actions among entries `first` to `last` that were not taken back, each with the match before it."""
     back = list_taken_back(titles, entries)
     match = fold(titles, entries[: first - 1]) if first > 1 else begin(titles, entries[0])
     for entry in entries[max(first - 1, 1) : last]:
@@ -90,7 +93,10 @@ def list_taken_back(titles: Titles, entries: Sequence[Entry]) -> frozenset[int]:
 def analyse_piece(
     titles: Titles, evaluations: Evaluations, entries: Sequence[Entry], first: int, last: int, budget: Budget = STANDARD
 ) -> Piece:
-    """Analyse the decisions and draws among these entries."""
+    """Analyse the decisions and draws among entries `first` to `last`; actions taken back are left out.
+
+    Draws are estimated only if the budget has any.
+    """
     decisions, draws = list[Decision](), list[Drawn]()
     for moment in moments(titles, entries, first, last):
         weights = evaluations[moment.before.title]
@@ -106,7 +112,7 @@ def seed_of(match: Match, entry: int) -> bytes:
 
 
 def evaluate_moment(weights: Weights, moment: Moment, budget: Budget, asked: Sequence[Any] = ()) -> Evaluation:
-    """Evaluate the actions of a decision from the seat's view at that time."""
+    """Evaluate the promising actions of a decision, and `asked`, from the seat's view at that time."""
     before, seat = moment.before, Seat(moment.fact.seat)
     rules = before.definition.rules
     legal = rules.legal_actions(before.state, seat)
@@ -124,7 +130,10 @@ def is_decision(moment: Moment) -> bool:
 
 
 def decision_of(weights: Weights, moment: Moment, budget: Budget) -> Decision | None:
-    """Return the decision of an entry, or None if there was no choice."""
+    """Return the decision of an entry, or None if there was no choice; at most `OTHERS` other actions.
+
+    The line is given only if another action was best.
+    """
     if not is_decision(moment):
         return None
     before, seat, rules = moment.before, Seat(moment.fact.seat), moment.before.definition.rules
@@ -157,7 +166,10 @@ def encode(action: object) -> msgspec.Raw:
 
 
 def line_from(weights: Weights, moment: Moment, action: object) -> tuple[LineStep, ...]:
-    """Play the match on after the best choice with its actual luck, every seat by `greedy`, for `LINE_STEPS` steps."""
+    """Play the match on after the best choice with its actual luck, every seat by `greedy`.
+
+    Return at most `LINE_STEPS` steps, the choice included.
+    """
     match, state = moment.before, moment.before.state
     assert match.key is not None, "the log is open"
     rules, chance, seat = match.definition.rules, SeededChance(match.key), Seat(moment.fact.seat)
@@ -182,10 +194,10 @@ def greedy_action(rules: AnyRules, weights: Weights, state: object, seat: Seat, 
 
 
 def estimate_draws(weights: Weights, moment: Moment, budget: Budget) -> Drawn:
-    """Estimate the effect of an entry's draws.
+    """Estimate by seat the effect of an entry's draws on chances and margins, with its largest error.
 
-    The resulting position is compared with those after other draws; each pair is played on to the end of its stage with
-    the same luck.
+    The resulting position is compared with those after other draws; each pair is played on to the end of its
+    stage with the same luck.
     """
     before, rules, outline = moment.before, moment.before.definition.rules, weights.known_outline
     seat, seed = Seat(moment.fact.seat), hkdf_expand(seed_of(before, moment.entry), b"draws")
@@ -208,7 +220,7 @@ def means(rows: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
 
 
 def error_of(values: Sequence[int]) -> int:
-    """Return the standard error of the mean."""
+    """Return the standard error of the mean of two or more values."""
     count, total = len(values), sum(values)
     squares = sum(each * each for each in values)
     return isqrt(max(0, count * squares - total * total) // (count * count * (count - 1)))

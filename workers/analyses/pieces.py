@@ -32,7 +32,7 @@ def analyse(
 ) -> bool:
     """Analyse a range of a log and submit the result; return False if the log is gone or the result unwanted.
 
-    Idempotent: the same entries and budget give the same result, and the first submission is kept.
+    Idempotent: the same entries and budget give the same result, and the first submission stays.
     """
     content = service.read_log(match_id)
     if content is None:

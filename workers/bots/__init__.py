@@ -25,7 +25,10 @@ Bots = Mapping[str, BotKind]
 
 
 def build_bots(titles: Titles, evaluations: Evaluations | None = None) -> Bots:
-    """Build the bots for these titles, with the evaluations of the titles' modules by default."""
+    """Build all bots by name for these titles, with the evaluations of the titles' modules by default.
+
+    Searching bots play only titles with an outline.
+    """
     known = load_evaluations(titles) if evaluations is None else evaluations
     outlined = frozenset(name for name, weights in known.items() if weights.outline is not None)
     return {

@@ -68,7 +68,10 @@ class Assistant:
         self._done: set[tuple[int, int]] = set()
 
     def run(self) -> None:
-        """Play rollouts until the connection closes."""
+        """Report readiness, then play the requested rollouts until the connection closes (`EOFError`, `OSError`).
+
+        Messages go before rollouts.
+        """
         self._send()
         while True:
             if self._owed and not self._line.poll():
@@ -77,6 +80,7 @@ class Assistant:
                 self._handle(MESSAGE.decode(self._line.recv_bytes()))
 
     def _handle(self, told: Begin | PlayNext) -> None:
+        """Begin a race and report it, or replace the owed rollouts by the requested ones that are not done."""
         if isinstance(told, Begin):
             self._race, self._rounds, self._owed, self._done = told.race, self._rounds_of(told), [], set()
             self._send()
@@ -85,6 +89,7 @@ class Assistant:
             self._owed = [each for each in wanted if each not in self._done]
 
     def _rounds_of(self, told: Begin) -> Rounds:
+        """Return the rollouts of a race, decoded from its message."""
         title = self._titles[told.title]
         view = msgspec.json.decode(told.view, type=title.codec.view)
         actions = [msgspec.json.decode(action, type=title.codec.action) for action in told.actions]
@@ -94,6 +99,7 @@ class Assistant:
         )
 
     def _play(self) -> None:
+        """Play the next owed rollout and send its result."""
         assert self._rounds is not None, "a race has begun"
         number, place = self._owed.pop(0)
         self._done.add((number, place))
@@ -104,7 +110,10 @@ class Assistant:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run an assistant until the worker exits; ignore SIGINT, which the worker handles."""
+    """Run an assistant until the worker exits and return 0; ignore SIGINT, which the worker handles.
+
+    Arguments: the file descriptor of the connection and the data folder.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     line, data = Connection(int(arguments[0])), Path(arguments[1])
     register_data_folder(data, TITLES)

@@ -104,7 +104,7 @@ class Weights(msgspec.Struct, frozen=True):
         return (self.worth(state, seat),) if self.parts is None else self.parts(state, seat)
 
     def judge(self, state: object, seat: Seat, seats: int, stage: int) -> int:
-        """Return the value at the start of a stage, using learnt weights if available."""
+        """Return the value to a seat at the start of a stage, using learnt weights if available."""
         if self.judgement is None:
             return self.worth(state, seat)
         return self.judgement.judge(self.parts_of(state, seat), seats, stage)
@@ -115,7 +115,7 @@ Evaluations = Mapping[str, Weights]
 
 
 def load_evaluations(titles: Titles) -> Evaluations:
-    """Load the evaluations that the titles' modules provide."""
+    """Load the evaluations that the titles' modules provide, by title; titles without one are left out."""
     found = {name: find_part(f"workers.bots.titles.{name}", "WEIGHTS") for name in titles}
     outlines = {name: find_part(f"workers.bots.titles.{name}_outline", "OUTLINE") for name in titles}
     return {

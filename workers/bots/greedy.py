@@ -69,7 +69,7 @@ class LookAhead:
         return worths
 
     def _worth_of(self, state: object, action: object, depth: int, budget: int) -> int:
-        """Return the value of taking the action and then the seat's best own choices."""
+        """Return the value of taking the action and then the seat's best further choices within depth and budget."""
         if self._weights.closes(state, self._seat, action):
             return self._weights.worth(state, self._seat)
         self.tries += 1

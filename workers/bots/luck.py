@@ -37,7 +37,7 @@ class Luck:
         return tuple([1 + next(stream) % sides for _ in range(count)])
 
     def draw(self, label: str, pool: Sequence[I], count: int, audience: Audience | None = None) -> tuple[I, ...]:  # noqa: ARG002  # nothing is recorded
-        """Draw `count` items without replacement with the numbers of the label."""
+        """Draw `count` items without replacement with the numbers of the label; nothing is recorded or hidden."""
         assert count <= len(pool)
         left, stream = list(pool), self._numbers(label)
         return tuple([left.pop(next(stream) % len(left)) for _ in range(count)])

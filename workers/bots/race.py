@@ -61,7 +61,10 @@ class Race:
         self._given_up: list[int] = []
 
     def run(self, tries: int, is_late: IsLate, until: int = 1) -> tuple[Tried, ...]:
-        """Run until `until` actions are left, the budget is spent or time is over; return all actions, best first."""
+        """Run until `until` actions are left, the budget is spent or time is over; return all actions, best first.
+
+        After each phase the worse half is given up; dropped actions follow the others, the last dropped first.
+        """
         left = self._enter(tries, is_late, until)
         size, phases = len(left), ((len(left) - 1) // until).bit_length()
         for phase in range(1, phases + 1):
@@ -105,7 +108,10 @@ class Race:
         return -sum(self._worths[place]), place
 
     def _clearly_worse(self, left: list[int]) -> list[int]:
-        """Return the places clearly worse than the best, including places with equal results in every round."""
+        """Return the places clearly worse than the best, including places with equal results in every round.
+
+        None before `COMPARED_MIN` rounds.
+        """
         if self._played < COMPARED_MIN:
             return []
         best, *others = sorted(left, key=self._rank)

@@ -114,7 +114,7 @@ class Rollouts:
         return self._play_stages(state, self._outline.stage(state), self._begin(luck))
 
     def _begin(self, luck: bytes) -> Luck:
-        """Start a rollout and return its luck."""
+        """Start a rollout: count its cost, reset what it remembers, and return its luck."""
         self._dreamt = Luck(luck[SEED_BYTES:])
         self._disliked = SERVICE_SEAT, NOTHING
         self.tries += ENDS
@@ -122,13 +122,17 @@ class Rollouts:
         return Luck(luck)
 
     def _play_stages(self, state: object, stage: int, chance: Luck) -> Any:
+        """Return the position after playing on to the end of each of the stages."""
         for _ in range(self._stages):
             state = self._play_on(state, stage, chance)
             stage = self._outline.stage(state)
         return state
 
     def _step(self, state: object, seat: Seat, chance: Luck) -> Any:
-        """Return the position after the action with the highest value among the tried ones."""
+        """Return the position after the action with the highest value among the tried ones.
+
+        Worse actions are remembered and not tried again in the seat's next steps.
+        """
         tried = self._actions_to_try(state, seat)
         if len(tried) == 1:
             return self._after(state, seat, tried[0], chance)

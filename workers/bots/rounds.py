@@ -55,7 +55,10 @@ class Rounds:
         return self._known[0, 0].tries
 
     def play(self, number: int, places: Sequence[int], is_late: IsLate) -> list[Rolled] | None:
-        """Return the results of a round for these places, or None if time runs out first."""
+        """Return the results of a round for these places, or None if time runs out first.
+
+        Results known before are used, once; finished ones stay for the next call.
+        """
         for place in places:
             if (number, place) not in self._known:
                 if is_late():
@@ -64,14 +67,14 @@ class Rounds:
         return [self._known.pop((number, place)) for place in places]
 
     def roll(self, number: int, place: int) -> Rolled:
-        """Play one rollout."""
+        """Play one rollout of the action at a place in the position of a round; return its value and cost."""
         state, luck = self._position(number)
         before = self._rollouts.tries
         worth = self._rollouts.worth_after(state, self._question.actions[place], luck)
         return Rolled(worth, self._rollouts.tries - before)
 
     def _position(self, number: int) -> tuple[Any, bytes]:
-        """Return the imagined position of a round and its luck."""
+        """Return the imagined position of a round and its luck; the last one is cached."""
         if self._imagined is None or self._imagined[0] != number:
             luck = hkdf_expand(self._question.seed, b"round/%d" % number)
             self._imagined = number, self._question.rules.imagine(self._question.view, Luck(luck)), luck

@@ -93,7 +93,11 @@ class Search:
         budget: int = 0,
         is_late: IsLate = never,
     ) -> tuple[Tried, ...]:
-        """Return the evaluated actions, best first: the finalists with their playoff results, then the rest."""
+        """Return the evaluated actions, best first: the finalists with their playoff results, then the rest.
+
+        A single promising action is returned alone, without results. Titles without a playoff, and a late search,
+        have one race.
+        """
         weights, level = self._evaluations[rules.TITLE], self._level
         has_playoff = weights.known_outline.has_playoff
         tries = budget or (level.tries_with_playoff if has_playoff else level.tries)
@@ -118,7 +122,7 @@ class Search:
     def _promising(
         self, rules: AnyRules, weights: Weights, view: Any, legal: tuple[Any, ...], seed: bytes, budget: int
     ) -> list[Any]:
-        """Return the actions with the highest value in one imagined position, best first."""
+        """Return the actions with the highest value in one imagined position, best first, at most the level's width."""
         state = rules.imagine(view, SeededChance(hkdf_expand(seed, IMAGINE_INFO)))
         look = LookAhead(rules, weights, Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
         worths = look.worths_of(state, legal, DEPTH_MAX, budget)

@@ -71,14 +71,17 @@ class AssistantConnection:
         return True
 
     def request_rounds(self, rounds: Sequence[int], places: Sequence[int]) -> None:
-        """Send the rounds to play next, unless they were sent already."""
+        """Send the rounds to play next, which replace earlier ones, unless they were sent already."""
         told = PlayNext(tuple(rounds), tuple(places))
         if told != self._told:
             self._told = told
             self._send(told)
 
     def receive_rollouts(self, seconds: float = 0.0) -> dict[tuple[int, int], Rolled]:
-        """Return received rollouts of this race by round and place; wait up to `seconds` for the first."""
+        """Return received rollouts of this race by round and place; wait up to `seconds` for the first.
+
+        A broken connection marks the assistant as lost.
+        """
         found: dict[tuple[int, int], Rolled] = {}
         try:
             while not self.is_lost and self._connection.poll(0.0 if found else seconds):
@@ -101,6 +104,7 @@ class AssistantConnection:
             self.process.wait()
 
     def _send(self, told: Begin | PlayNext) -> None:
+        """Send a message, unless the assistant is lost; a broken connection marks it as lost."""
         try:
             if not self.is_lost:
                 self._connection.send_bytes(msgspec.json.encode(told))
@@ -121,7 +125,7 @@ class SharedRounds(Rounds):
         self._lines = lines
 
     def play(self, number: int, places: Sequence[int], is_late: IsLate) -> list[Rolled] | None:
-        """Return the same results as `Rounds.play`.
+        """Return the same results as `Rounds.play`; the worker and the assistants take rounds in turn.
 
         In a round assigned to an assistant, the worker plays missing actions from the end until both meet.
         """
@@ -161,7 +165,10 @@ class Assistants:
 
     @contextmanager
     def play(self, question: Question) -> Iterator[Rounds]:
-        """Provide the rollouts of a race; assistants that are still starting are left out."""
+        """Provide the rollouts of a race; assistants that are still starting are left out.
+
+        After an exception all assistants are stopped.
+        """
         try:
             lines = [line for place in range(len(self._lines)) if (line := self._line(place)).begin(question)]
             yield SharedRounds(question, lines)
@@ -180,7 +187,7 @@ class Assistants:
                 line.receive_rollouts(END_SECONDS)
 
     def _line(self, place: int) -> AssistantConnection:
-        """Return the assistant at this place, restarted if it died after it had been ready."""
+        """Return the assistant at this place, started if needed, and restarted if it died after it had been ready."""
         line = self._lines[place]
         if line is not None and line.is_lost and line.was_ready:
             logger.warning("an assistant has ended; another is started", status=line.process.poll())

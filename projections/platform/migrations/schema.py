@@ -68,7 +68,7 @@ class Schema(NamedTuple):
     def find_revision(self, database: Readable) -> str | None:
         """Return the revision of a database: "" if it is older than all, None if it is empty.
 
-        Raises `StoreTooNew`.
+        Raise `StoreTooNew` if a later version of the service has written it.
         """
         tables = tables_in(database)
         if VERSION.name in tables:
@@ -81,8 +81,8 @@ class Schema(NamedTuple):
     def migrate(self, database: Database) -> None:
         """Create the tables, or run the missing revisions: all in one transaction, or none of them.
 
-        In SQLite foreign keys must not be enforced yet: a revision may have to replace a table that others refer to,
-        and SQLite cannot suspend them inside a transaction.
+        Raise `StoreTooNew` as `find_revision`. In SQLite foreign keys must not be enforced yet: a revision may have
+        to replace a table that others refer to, and SQLite cannot suspend them inside a transaction.
         """
         if self.find_revision(database) == self.head:
             return
@@ -96,6 +96,7 @@ class Schema(NamedTuple):
                 load("projections.platform.migrations.upgrading", "upgrade")(database, self.revisions)
 
     def _create(self, database: Database) -> None:
+        """Create all tables with the latest revision, and lock out services of versions before revisions."""
         for metadata in (self.metadata, VERSION.metadata):
             for definition in definitions(metadata, database.dialect):
                 database.change(definition)
@@ -103,6 +104,7 @@ class Schema(NamedTuple):
         self.counter.refuse_old_services(database)
 
     def _require_known(self, version: int, known: int) -> None:
+        """Raise `StoreTooNew` if the version is later than the known one."""
         if version > known:
             raise StoreTooNew(
                 f"{self.title} has version {version}, and this service reads up to version {known}: "

@@ -35,7 +35,7 @@ class BorrowedConnection:
 
 @contextmanager
 def borrow_connection(database: Database) -> Iterator[Connection]:
-    """Lend the connection of a database to SQLAlchemy; errors are the driver's."""
+    """Lend the connection of a database to SQLAlchemy during the block; errors are the driver's, not SQLAlchemy's."""
     options = {} if database.dialect == "sqlite" else {"use_native_hstore": False}
     engine = create_engine(
         MOCKS[database.dialect], creator=lambda: BorrowedConnection(database.connection), poolclass=NullPool, **options

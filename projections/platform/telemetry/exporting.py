@@ -137,7 +137,7 @@ class ExportedTraces:
         self._tracer = self._provider.get_tracer(SERVICE)
 
     def begin(self, name: str, kind: str, words: Attributes, *, traceparent: str = "") -> ExportedSpan:
-        """Start a span, as a child of `traceparent` if that is valid."""
+        """Start a span, as a child of `traceparent` if that is valid, else as the root of a trace."""
         context = context_of(traceparent)
         span = self._tracer.start_span(name, context, SpanKind[kind], check_attributes(words))
         return ExportedSpan(self._tracer, span, is_handed_on=context is NOWHERE)
@@ -160,7 +160,7 @@ def context_of(traceparent: str) -> Context:
 
 
 def note(tracer: Tracer, context: Context, name: str, begun: float, ended: float, words: Attributes) -> None:
-    """Record a finished span with times of `perf_counter`."""
+    """Record a finished span that began and ended at these times of `perf_counter`."""
     shift = time_ns() - int(perf_counter() / NANOSECOND)
     span = tracer.start_span(
         name, context, attributes=check_attributes(words), start_time=shift + int(begun / NANOSECOND)

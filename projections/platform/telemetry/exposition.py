@@ -69,7 +69,7 @@ class MetricsServer(TCPServer):
 
     @property
     def address(self) -> str:
-        """The address it listens on, with the actual port if any free one was requested."""
+        """The address it listens on, `HOST:PORT` with the actual port, or the URL of a unix socket."""
         if self.path is not None:
             return f"{UNIX}{self.path}"
         host, port = self.socket.getsockname()[:2]
@@ -78,7 +78,10 @@ class MetricsServer(TCPServer):
 
 @contextmanager
 def serve_metrics(address: str, figures: ProcessMetrics) -> Iterator[BaseServer | None]:
-    """Serve metrics at the address while the context is active; do nothing if it is empty."""
+    """Serve metrics at the address in a thread while the context is active; do nothing if it is empty.
+
+    A unix socket is removed at the end.
+    """
     if not address:
         yield None
         return

@@ -34,7 +34,10 @@ QUIET: Final = ("uvicorn", "rq", "httpx", "httpcore", "authlib", "opentelemetry"
 
 
 def secret_words(settings: Settings) -> tuple[str, ...]:
-    """Return the words that must not be logged: secrets of the settings and passwords in their URLs."""
+    """Return the words that must not be logged: secrets of the settings and passwords in their URLs.
+
+    Longest first; words shorter than `WORD_MIN` are left out.
+    """
     urls = (settings.store, settings.reads, settings.tree, settings.people, settings.redis, settings.traces)
     words = {settings.token, settings.openid_secret.word}
     for password in (password for url in urls for password in passwords_in(url)):
@@ -60,6 +63,7 @@ class SecretRemover:
         return {name: self._remove_secrets(value) for name, value in event.items()} if self._words else event
 
     def _remove_secrets(self, value: object) -> Any:
+        """Return the value with secret words replaced, also inside lists and mappings; tuples become lists."""
         if isinstance(value, str):
             for word in self._words:
                 value = value.replace(word, REMOVED)
@@ -82,7 +86,7 @@ def add_request(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def describe_exception(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Replace an exception by its kind and traceback, with its message only if that contains no personal values."""
+    """Replace an exception in an event by its fields; see `exception_fields`."""
     found = event.pop("exc_info", None)
     if not found:
         return event
@@ -94,7 +98,7 @@ def describe_exception(_: WrappedLogger, __: str, event: EventDict) -> EventDict
 
 
 def exception_fields(fault: BaseException) -> dict[str, Any]:
-    """Return the fields of an exception."""
+    """Return kind, traceback and cause of an exception, and its message only if it contains no personal values."""
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(fault.__traceback__)]
     found: dict[str, Any] = {"kind": type(fault).__name__, "places": places}
     if isinstance(fault, TELLING):
@@ -113,7 +117,11 @@ class JobReportFilter(logging.Filter):
 
 
 def configure_logs(settings: Settings, process: str, stream: TextIO = sys.stderr) -> None:
-    """Configure this process to log to the stream, with records of libraries in the same format."""
+    """Configure this process to log to the stream, with records of libraries in the same format.
+
+    Lines have process, time in UTC and request; secrets are removed. Earlier handlers of the root logger are
+    replaced.
+    """
 
     def add_process(_: WrappedLogger, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
         event["process"] = process
@@ -154,7 +162,7 @@ def configure_logs(settings: Settings, process: str, stream: TextIO = sys.stderr
 
 
 def configure_warnings(settings: Settings, process: str) -> Callable[..., Any]:
-    """Configure logs of a process that only logs warnings; return the function to log one."""
+    """Configure the logs of a process; return the function that logs a warning."""
     configure_logs(settings, process)
     warn: Callable[..., Any] = structlog.get_logger(process).warning
     return warn

@@ -36,7 +36,7 @@ class AtScrape(Collector):
         self._faults = faults
 
     def collect(self) -> Iterable[Metric]:
-        """Compute the metrics; return none and count a fault on an error."""
+        """Compute the metrics; on an error return none, count a fault and log a warning."""
         try:
             return list(self._look())
         except Exception as fault:

@@ -13,7 +13,7 @@ class ShortRequest(BaseHTTPRequestHandler):
     """A request handler with a total timeout; the standard library only limits each read."""
 
     def setup(self) -> None:
-        """Start the timer."""
+        """Start the timer that ends the connection, by default after `REQUEST_SECONDS_MAX`."""
         super().setup()
         seconds: float = getattr(self.server, "request_seconds", REQUEST_SECONDS_MAX)
         self.connection.settimeout(seconds)
@@ -22,7 +22,7 @@ class ShortRequest(BaseHTTPRequestHandler):
         self._end.start()
 
     def finish(self) -> None:
-        """Stop the timer."""
+        """Stop the timer; a connection that is lost by now is no error."""
         self._end.cancel()
         with suppress(OSError):
             super().finish()

@@ -122,7 +122,7 @@ STORED: Final[ContextVar[Mapping[UUID, str]]] = ContextVar("stored", default={})
 
 @contextmanager
 def tracing(settings: Settings, process: str) -> Iterator[Traces | None]:
-    """Provide the traces of this process if a collector is set, else None."""
+    """Provide the traces of this process if a collector is set, else None; they are exported at the end."""
     if not settings.traces:
         yield None
         return
@@ -136,7 +136,7 @@ def tracing(settings: Settings, process: str) -> Iterator[Traces | None]:
 
 @contextmanager
 def activate_span(span: Span) -> Iterator[Span]:
-    """Make the span current while the context is active, and end it."""
+    """Make the span current while the context is active, and end it; an exception marks it as failed."""
     token = SPAN.set(span)
     try:
         yield span
@@ -168,7 +168,7 @@ def child_span(name: str, words: Attributes, kind: str = INTERNAL) -> AbstractCo
 def job_span(
     traces: Traces | None, job: str, job_id: str, meta: Mapping[str, Any]
 ) -> AbstractContextManager[Span | None]:
-    """Return a context with the span of a job, as part of the trace in `meta`, if any."""
+    """Return a context with the span of a job, as part of the trace in `meta`, if any; None without traces."""
     if traces is None:
         return UNTRACED
     given = str(meta.get(TRACEPARENT, ""))
@@ -182,7 +182,10 @@ def job_metadata() -> dict[str, str] | None:
 
 
 def trace_contexts_of(streams: Iterable[UUID]) -> dict[UUID, str]:
-    """Return the trace contexts of streams grown in the current span, if its consequences belong to the trace."""
+    """Return the trace contexts of streams grown in the current span, if its consequences belong to the trace.
+
+    Without a span, the contexts stored with these streams.
+    """
     span = SPAN.get()
     if span is not None:
         return dict.fromkeys(streams, span.traceparent) if span.is_propagated else {}
@@ -202,7 +205,10 @@ class PropagatedTraces:
         self._lock = Lock()
 
     def receive(self, ring: Message | None) -> None:
-        """Remember the trace contexts of a notification; thread-safe."""
+        """Remember the trace contexts of a notification, at most `PROPAGATED_MAX`; thread-safe.
+
+        Streams that have grown without one are forgotten.
+        """
         if self._traces is None or not isinstance(ring, Appended):
             return
         with self._lock:
@@ -214,7 +220,7 @@ class PropagatedTraces:
                 self._known.popitem(last=False)
 
     def record_update(self, ring: Advanced, begun: float, ended: float) -> None:
-        """Record the update of read models for the matches of a notification."""
+        """Record a span of the update of read models for each known match of a notification."""
         if self._traces is None or not self._known:
             return
         for stream_id in ring.ids:
@@ -222,7 +228,7 @@ class PropagatedTraces:
                 self._traces.record_span("follow", begun, ended, {FOLLOWERS: len(ring.positions)}, traceparent=known[1])
 
     def issue_span(self, match_id: UUID, version: int, job: str) -> AbstractContextManager[Span | None]:
-        """Return a context with the span of issuing a job for this version."""
+        """Return a context with the span of issuing a job; None unless a trace is known for exactly this version."""
         known = self._of(str(match_id))
         if self._traces is None or known is None or known[0] != version:
             return UNTRACED

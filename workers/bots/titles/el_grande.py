@@ -55,7 +55,10 @@ VETO_HELD: Final = 130
 
 
 def follow(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Return the legal actions during a draft, a call or the start of a turn; else none, to evaluate the position."""
+    """Return the legal actions during a draft, a call or the start of a turn; else none, to evaluate the position.
+
+    None either unless the seat alone has to act.
+    """
     if state.to_act != (seat,):
         return ()
     is_open = state.step == "turn" and not state.placed and not state.special_used
@@ -106,7 +109,10 @@ def _area(
     seat: Seat,
     weight: int,
 ) -> int:
-    """Return the value of one area; cached, because most areas do not change between two evaluations."""
+    """Return the value of one area to a seat: its points minus a half share of the others', times the weight.
+
+    Cached, because most areas do not change between two evaluations.
+    """
     first, second, third = table
     points = majority(counts, (first, second, third if has_third else 0), seats, has_king, grandes)
     share = 1 if seats == 2 else seats - 1
@@ -120,7 +126,10 @@ def _castillo(state: State, seat: Seat, weight: int) -> int:
 
 
 def hoped_position(state: State, seat: Seat) -> State:
-    """Return the position after the seat's draft, announced special action or secret choice takes effect."""
+    """Return the position after the seat's draft, announced special action or secret choice takes effect.
+
+    A veto is not expected; other positions are returned unchanged.
+    """
     if state.drafting and active(state) == seat:
         return evolve(state, CaballerosMoved(seat, state.draft))
     if state.step == "veto" and state.subject == seat:

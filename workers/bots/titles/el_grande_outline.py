@@ -21,7 +21,10 @@ def stage(state: State) -> int:
 
 
 def sketch(state: State, seat: Seat) -> Sequence[Action]:
-    """Return the legal actions with only the extremes of calls and placements, and no corrections."""
+    """Return the legal actions with only the extremes of calls and placements, and no corrections.
+
+    If nothing but corrections is legal, these.
+    """
     legal = legal_actions(state, seat)
     if state.step == "call" and len(legal) > 1:
         return (legal[0], legal[-1])
