@@ -118,7 +118,10 @@ class RebuildTables:
         self._mark = secrets.token_hex(8)
 
     def begin(self) -> None:
-        """Create empty tables."""
+        """Create empty tables next to the current ones, marked as this rebuild's.
+
+        The tables of an earlier rebuild are dropped, which ends it.
+        """
         for projection in self._projections:
             ensure_tables(self._store, projection)
         with self._store.transaction(NEXT) as transaction:
@@ -131,7 +134,7 @@ class RebuildTables:
                 transaction.change(ADD, follower=name, position=0, shape=self._mark)
 
     def absorb(self, file: Path) -> None:
-        """Copy the rows of a range into the new tables, adding up those that several ranges count.
+        """Copy the rows of a range into the new tables; rows that several ranges count are added up.
 
         Raise `RebuildSuperseded` if another rebuild has begun.
         """

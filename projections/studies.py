@@ -155,9 +155,11 @@ def studies(
     limit: int = LIMIT,
     before: int | None = None,
 ) -> Page[StudyRow]:
-    """Return public studies and studies that the person writes, the last changed first; with `mine` only the latter.
+    """Return a page of public studies and studies that the person writes, last changed first; with `mine` only theirs.
 
-    With `match_id` the reader may see that match. The key of a study is the position of its last change.
+    With `match_id` the reader may see that match, and only its studies are listed. Studies that may not be
+    named to the reader yet are left out, so a page can be short. The key of a study is the position of its last
+    change.
     """
     reader = person or ""
     wanted = {"person": reader, "before": end_of(before), "limit": limit + 1}

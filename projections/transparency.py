@@ -68,7 +68,7 @@ def number_of(at: datetime) -> int:
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Count opened tables, and those that started, on the day of their opening; no forks and imported matches."""
+    """Count opened and started tables on the day of their opening, without forks and imported matches."""
     for step in steps:
         if step.imported:
             continue

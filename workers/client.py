@@ -123,7 +123,7 @@ class RequestSender(Protocol):
 
 
 def build_clients(private: WorkerSettings) -> tuple[RequestSender, RequestSender]:
-    """Create a client for jobs of matches and a patient one for jobs of tournaments.
+    """Create a client for jobs of matches and, with a longer time limit, one for jobs of tournaments.
 
     They use the web hosts named in the settings, else the private socket.
     """
@@ -154,7 +154,10 @@ class ServiceClient:
         return msgspec.json.decode(answer.body, type=MatchDuty) if self._is_accepted(answer) else None
 
     def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> MatchDuty | None:
-        """Take an action as the service; return its next duty, or None if the action was too late."""
+        """Take an action as the service; return the match's next duty, or None if the action was too late.
+
+        Raise `ServiceRefused` for any other refusal.
+        """
         wanted = {"expectedVersion": version, "seat": seat, "action": action}
         answer = self._request("POST", f"/api/matches/{match_id}/owed", wanted)
         return msgspec.json.decode(answer.body, type=MatchDuty) if self._is_accepted(answer) else None
@@ -165,7 +168,10 @@ class ServiceClient:
         return self._is_accepted(self._request("POST", f"/api/matches/{match_id}/time-outs", wanted))
 
     def pass_deadline(self, match_id: str, version: int) -> bool:
-        """Report that a waiting match reached its deadline; return False if the report was too late."""
+        """Report that a waiting match reached its deadline; return False if the report was too late.
+
+        Raise `ServiceRefused` for any other refusal.
+        """
         return self._is_accepted(
             self._request("POST", f"/api/matches/{match_id}/deadlines", {"expectedVersion": version})
         )
@@ -194,7 +200,10 @@ class ServiceClient:
         return answer.body if self._is_accepted(answer) else None
 
     def hand_in(self, match_id: str, head: str, first: int, piece: Piece) -> bool:
-        """Submit a piece of an analysis; return False if it is no longer wanted."""
+        """Submit a piece of an analysis; return False if it is no longer wanted.
+
+        Raise `ServiceRefused` for any other refusal.
+        """
         wanted = {"head": head, "first": first, "version": VERSION, "piece": msgspec.json.encode(piece).decode()}
         return self._is_accepted(
             self._request("POST", f"/api/matches/{match_id}/analysis/pieces", wanted, self._patient)
@@ -206,7 +215,7 @@ class ServiceClient:
         return msgspec.json.decode(answer.body, type=HintTask) if self._is_accepted(answer) else None
 
     def hand_in_hint(self, match_id: str, version: int, kind: Kind, advice: Advice) -> bool:
-        """Submit a hint; return False if it is no longer wanted."""
+        """Submit a hint; return False if it is no longer wanted. Raise `ServiceRefused` for any other refusal."""
         path, wanted = (
             f"/api/matches/{match_id}/hints/{version}/{kind}",
             {"advice": msgspec.json.encode(advice).decode()},
@@ -220,6 +229,7 @@ class ServiceClient:
 
     @staticmethod
     def _is_accepted(answer: Response) -> bool:
+        """Return False for a response that the request was too late; raise `ServiceRefused` for any other refusal."""
         if answer.status in TOO_LATE:
             return False
         if answer.is_refusal:

@@ -46,7 +46,10 @@ class Run:
 
     @classmethod
     def find_or_create(cls, connection: Redis, kind: str, version: str, spec: bytes, pieces: Sequence[bytes]) -> "Run":
-        """Return the run of this computation, creating it or extending an existing one."""
+        """Return the run of this computation, creating it or extending the life of an existing one.
+
+        Its id is a hash of all arguments; it expires after `KEPT_SECONDS`.
+        """
         digest = hashlib.sha256()
         for part in (kind.encode(), version.encode(), spec, *pieces):
             digest.update(len(part).to_bytes(8, "big") + part)
@@ -74,13 +77,14 @@ class Run:
         return found
 
     def _many(self, prefix: str, numbers: Sequence[int]) -> dict[int, bytes]:
+        """Return the fields of this prefix that exist, by number."""
         if not numbers:
             return {}
         found: list[bytes | None] = self._connection.hmget(self._key, [f"{prefix}:{number}" for number in numbers])  # type: ignore[assignment]  # as above
         return {number: value for number, value in zip(numbers, found, strict=True) if value is not None}
 
     def store_result(self, number: int, prefix: str, value: bytes) -> None:
-        """Store the first result of a piece, or its failure, and notify the waiting process."""
+        """Store the first result of a piece ("out") or its failure ("fault"), and notify the waiting process."""
         with self._connection.pipeline() as pipeline:
             pipeline.hsetnx(self._key, f"{prefix}:{number}", value)
             pipeline.expire(self._key, KEPT_SECONDS)
@@ -158,7 +162,10 @@ class Computer:
         self._known: tuple[str, Compute] = ("", lambda piece: piece)
 
     def compute(self, run_id: str, number: int) -> None:
-        """Compute a piece and store its result or its error, unless a result exists."""
+        """Compute a piece and store its result, unless one exists, or its error; `RedisError` is raised.
+
+        Heartbeats are sent meanwhile.
+        """
         run = Run(self._connection, run_id)
         with run.send_heartbeats(number):
             try:
@@ -171,6 +178,10 @@ class Computer:
                 run.store_result(number, "fault", f"{type(error).__name__}: {error}".encode())
 
     def _compute_of(self, run: Run) -> Compute:
+        """Return the function of the run's kind, prepared with its specification; the last one is cached.
+
+        Raise `ComputationFailed` for an unknown kind or another version, or if the run has expired.
+        """
         if self._known[0] != run.id:
             kind, version = run.field("kind").decode(), run.field("version").decode()
             if version != self._version or kind not in self._kinds:

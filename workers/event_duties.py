@@ -211,7 +211,7 @@ class OrganisingDuties:
         self._states: OrderedDict[str, tuple[int, Any]] = OrderedDict()
 
     def follow_all(self, transaction: Transaction, happenings: Sequence[LogEvent]) -> None:
-        """Update the due step of every tournament and league in the batch."""
+        """Update the due step of every tournament and league that the batch concerns."""
         known: dict[str, FollowedEvent | None] = {}
         for happening in happenings:
             if isinstance(happening, FollowedStep):
@@ -232,6 +232,7 @@ class OrganisingDuties:
         return known[event_id]
 
     def _load(self, transaction: Transaction, event_id: str, kind: str, version: int) -> FollowedEvent:
+        """Return a stored tournament or league, from the cache if it has this version."""
         subject, kept = SUBJECTS[kind], self._states.get(event_id)
         if kept is not None and kept[0] == version:
             return FollowedEvent(subject, version, kept[1])
@@ -242,6 +243,7 @@ class OrganisingDuties:
     def _follow_record(
         self, transaction: Transaction, known: dict[str, FollowedEvent | None], subject: Subject, record: Record
     ) -> None:
+        """Apply a record of a tournament or league; some facts also forget its matches."""
         event_id, fact = str(record.stream_id), subject.kind.read(record)
         before = self._find(transaction, known, event_id)
         state = subject.kind.evolve(None if before is None else before.state, record, fact)
@@ -253,7 +255,10 @@ class OrganisingDuties:
     def _follow_match(
         self, transaction: Transaction, known: dict[str, FollowedEvent | None], step: FollowedStep
     ) -> None:
-        """Apply an entry of a table's match."""
+        """Apply an entry of a table's match: note a new match, a replacement by a ruling, or its end.
+
+        Matches outside known events are ignored.
+        """
         event_id, fact, line_id = step.match.table.event_id, step.fact, str(step.line_id)
         if not event_id or not (isinstance(fact, MatchOpened | MatchForked) or step.match.is_over):
             return
@@ -271,7 +276,10 @@ class OrganisingDuties:
             followed.touched_us = microseconds(step.match.timestamp)
 
     def _write(self, transaction: Transaction, event_id: str, followed: FollowedEvent) -> None:
-        """Write the row if its due step may have changed."""
+        """Write the row if its due step may have changed; a step is leased until its time.
+
+        While a job opens tables, its lease is extended.
+        """
         if not followed.is_new and followed.touched_us is None:
             return
         step = followed.subject.duty_of(followed.state, FinishedTables(transaction, event_id)) or ""
@@ -298,14 +306,20 @@ class OrganisingDuties:
             transaction.change(PROLONG, event_id=event_id, step=step, until=until)
 
     def _keep(self, event_id: str, followed: FollowedEvent) -> None:
-        """Cache the state; safe even if the transaction fails, because a version of a stream has only one state."""
+        """Cache the state, at most `STATES_KEPT`.
+
+        Safe even if the transaction fails, because a version of a stream has only one state.
+        """
         self._states[event_id] = (followed.version, followed.state)
         self._states.move_to_end(event_id)
         while len(self._states) > STATES_KEPT:
             self._states.popitem(last=False)
 
     def issue(self, now: datetime) -> int:
-        """Enqueue jobs for due steps without a valid lease; return their number."""
+        """Enqueue jobs for at most `ISSUED_MAX` due steps without a valid lease; return their number.
+
+        Raise `RedisError` if Redis is unavailable.
+        """
         at = microseconds(now)
         rows = self._store.rows(DUE, now=at, lease_longest=at + PAIR_LEASE_LONGEST // MICROSECOND, limit=ISSUED_MAX)
         count = 0

@@ -27,7 +27,7 @@ class WebHostConnection(HTTPSConnection):
         self._tls = context
 
     def connect(self) -> None:
-        """Connect over TLS; raise OSError on failure."""
+        """Connect over TLS within `CONNECT_SECONDS_MAX`; raise `OSError` on failure."""
         plain = socket.create_connection((self.host, self.port), CONNECT_SECONDS_MAX)
         try:
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -57,7 +57,10 @@ class FailoverClient:
         self._clients = [WebHostClient(url, token, seconds_max, context) for url in urls]
 
     def request(self, method: str, path: str, body: bytes | None = None) -> Response:
-        """Return the first response other than 503; otherwise return or raise the last host's."""
+        """Return the first response other than 503; otherwise return or raise the last host's.
+
+        The host that responded last is tried first; unresponsive hosts go last for `AWAY_SECONDS`.
+        """
         now = monotonic()
         # The sort is stable, so the last responsive host stays first.
         self._clients.sort(key=lambda client: client.away_until > now)

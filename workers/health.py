@@ -21,7 +21,7 @@ class Health:
         self._on_ready: Callable[[], None] | None = on_ready
 
     def succeed(self) -> None:
-        """Mark the process as ready; call `on_ready` the first time."""
+        """Mark the process as ready; call `on_ready` the first time only."""
         self.is_ready = True
         tell, self._on_ready = self._on_ready, None
         if tell is not None:
@@ -61,14 +61,17 @@ class HealthServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop the server."""
+        """Stop the server and wait for its thread."""
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
 
 
 def handler_class(health: Health) -> type[BaseHTTPRequestHandler]:
-    """Return the request handler class for these health checks."""
+    """Return the request handler class for these health checks, in JSON.
+
+    `LIVES` gives 200, `IS_READY` 200 or 503, other paths 404.
+    """
 
     class Answers(ShortRequest):
         def do_GET(self) -> None:  # noqa: N802  (http.server calls it so)

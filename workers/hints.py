@@ -54,7 +54,7 @@ class HintService(Protocol):
 def give_hint(service: HintService, match_id: str, version: int, kind: Kind, players: Players = PLAYERS) -> bool:
     """Evaluate a position and submit the hint; return False if it is no longer wanted.
 
-    Idempotent: the same position gives the same hint, and the first submission is kept.
+    Idempotent: the same position gives the same hint, and the first submission stays.
     """
     task = service.read_hint_task(match_id, version, kind)
     if task is None:
@@ -63,7 +63,10 @@ def give_hint(service: HintService, match_id: str, version: int, kind: Kind, pla
 
 
 def advise(task: HintTask, match_id: UUID, players: Players) -> Advice:
-    """Return the hint for a position, based only on the seat's view."""
+    """Return the hint for a position, based only on the seat's view: the best choices with reasons.
+
+    If a choice was played, it is evaluated with the budget of a verdict and compared with the best.
+    """
     title = players.titles[task.title]
     weights: Mapping[str, Weights] = load_evaluations(players.titles)
     legal: tuple[Any, ...] = tuple(msgspec.json.decode(action, type=title.codec.action) for action in task.actions)
@@ -87,7 +90,7 @@ def advise(task: HintTask, match_id: UUID, players: Players) -> Advice:
 
 
 def choose_marked(weighing: Evaluation) -> tuple[EvaluatedAction, ...]:
-    """Return the best two actions, and the third if it is nearly as good."""
+    """Return the best two actions, and the third if it is nearly as good; fewer if fewer were evaluated."""
     best, third = weighing.best, weighing.actions[MARKED_MIN : MARKED_MIN + 1]
     is_near = bool(third) and best.chance - third[0].chance <= THIRD_CHOICE_LOSS_MAX
     return weighing.actions[: MARKED_MAX if is_near else MARKED_MIN]
@@ -102,7 +105,10 @@ def why(
     weighing: Evaluation,
     marked: int,
 ) -> tuple[Reason, ...]:
-    """Return the parts in which a marked choice most exceeds the best unmarked one, or the last if all are marked."""
+    """Return the parts in which a marked choice most exceeds the best unmarked one, or the last if all are marked.
+
+    At most `REASONS_MAX`; none for that action itself.
+    """
     against = weighing.actions[min(marked, len(weighing.actions) - 1)]
     if against.action == each.action:
         return ()
@@ -123,7 +129,10 @@ class HintDuties:
         self._queues = queues
 
     def issue(self, now: datetime) -> int:
-        """Enqueue jobs for hints without a valid lease; return their number."""
+        """Enqueue jobs for at most `ISSUED_MAX` hints without a valid lease; return their number.
+
+        Raise `RedisError` if Redis is unavailable.
+        """
         at = microseconds(now)
         due = self._hints.due(at, LEASE // MICROSECOND, ISSUED_MAX)
         return sum(self._issue_hint(hint, at + LEASE // MICROSECOND) for hint in due)
@@ -133,7 +142,10 @@ class HintDuties:
         return self._hints.take_final_choices(ISSUED_MAX)
 
     def _issue_hint(self, hint: DueHint, until: int) -> bool:
-        """Enqueue a hint and return True; if its previous job still waits in the queue, extend the lease instead."""
+        """Lease and enqueue a hint and return True; False if another process has leased it.
+
+        If its previous job still waits in the queue, extend the lease instead and return False.
+        """
         if hint.attempt and self._queues.is_waiting(job_id_of(hint, hint.attempt)):
             self._hints.extend(hint, until)
             return False

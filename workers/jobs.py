@@ -27,7 +27,7 @@ Jobs = Mapping[str, Callable[..., Any]]
 
 
 def build_jobs(players: Players) -> Jobs:
-    """Return the jobs for these titles and bots."""
+    """Return the jobs by name for these titles and bots; deliveries of notifications are not among them."""
     return {
         ANALYSE: partial(analyse, players=players),
         GIVE_HINT: partial(give_hint, players=players),

@@ -16,7 +16,8 @@ WORK_SECONDS_MAX: Final = 60.0
 def league_step(service: OrganisingService, league_id: str, step: str, version: int) -> bool:
     """Open waiting tables while the league is at this step and version; return True if this opened all.
 
-    Idempotent: open tables are unchanged.
+    Idempotent: open tables are unchanged. Return False if nothing was to be opened, the league has changed, or
+    after `WORK_SECONDS_MAX`.
     """
     deadline = time.monotonic() + WORK_SECONDS_MAX
     count = 0
@@ -30,7 +31,7 @@ def league_step(service: OrganisingService, league_id: str, step: str, version: 
 
 
 def open_tables(service: OrganisingService, owed: LeagueDuty) -> bool:
-    """Open the tables of a duty; return False if the league has changed."""
+    """Open the tables of a duty in order; return False at the first one refused because the league has changed."""
     wanted = {"expectedVersion": owed.version}
     return all(
         service.post_to_league(

@@ -93,7 +93,10 @@ def stop_on_signals(stopping: threading.Event) -> None:
 def follow(
     settings: Settings, titles: Titles, figures: FollowerMetrics, health: Health, traces: Traces | None = None
 ) -> None:
-    """Advance projections and policies along the log until stopped."""
+    """Advance projections and policies along the log, and enqueue due jobs, until SIGTERM or SIGINT.
+
+    Errors are logged and retried with a growing delay, while the process is not ready.
+    """
     stopping = threading.Event()
     stop_on_signals(stopping)
     store = ReadStore(settings.reads_url)
@@ -149,7 +152,10 @@ def follow(
 
 
 def start_election(settings: Settings, loop: FollowerLoop) -> LeaderElection | None:
-    """Return the lanes this process shares with others, or None for read models in a file, which have one follower."""
+    """Return the election of lanes shared with other processes, which leads none yet.
+
+    None for read models in a file, which have one follower that leads all.
+    """
     if not is_server(settings.reads_url):
         return None
     # Importing the driver takes longer than a whole start on SQLite may.
@@ -180,7 +186,11 @@ class JobIssuer:
         self._are_away = False
 
     def issue(self, slices: frozenset[int], *, of_events: bool, outgoing: bool) -> None:
-        """Enqueue due jobs for matches of these slices, for tournaments and leagues, and for notifications."""
+        """Enqueue due jobs for matches of these slices, for tournaments and leagues, and for notifications.
+
+        `of_events` includes analyses and hints, and hurries bots once a choice is final. While Redis is unavailable
+        nothing is lost; a warning is logged once.
+        """
         try:
             self._count(self._duties.issue(datetime.now(UTC), slices))
             if of_events:
@@ -199,7 +209,10 @@ class JobIssuer:
 
 
 def job_class(service: object, jobs: Jobs, traces: Traces | None = None) -> type[Job]:
-    """Return an RQ job class that looks up functions by name in `jobs` and calls them with `service`."""
+    """Return an RQ job class that looks up functions by name in `jobs` and calls them with `service`.
+
+    A job runs with its id as request id and in a span; failures are logged and raised.
+    """
 
     class ServiceJob(Job):
         @property
@@ -236,7 +249,10 @@ def work(
 
 
 def process_jobs(url: str, queues: Sequence[str], jobs: type[Job], health: Health) -> None:
-    """Process jobs of this class until stopped, retrying with backoff while Redis is unavailable."""
+    """Process jobs of this class until stopped, retrying with backoff while Redis is unavailable.
+
+    The process is not ready then.
+    """
     stopping, failures = threading.Event(), 0
     while not stopping.is_set():
         begun_at = time.monotonic()
@@ -254,7 +270,11 @@ def process_jobs(url: str, queues: Sequence[str], jobs: type[Job], health: Healt
 def work_while_connected(
     url: str, queues: Sequence[str], jobs: type[Job], stopping: threading.Event, health: Health
 ) -> None:
-    """Process jobs until stopped or disconnected; afterwards restore our signal handlers, which RQ replaces."""
+    """Process jobs until stopped or disconnected; afterwards restore our signal handlers, which RQ replaces.
+
+    Raise `RedisError` or `OSError` if Redis is unavailable. Ready once connected; `stopping` is set if RQ was
+    stopped.
+    """
     worker = None
     stop_on_signals(stopping)
     try:
@@ -287,7 +307,7 @@ def run_follower(settings: Settings, players: Players, health: Health) -> None:
 
 
 def run_worker(settings: Settings, players: Players, health: Health) -> None:
-    """Run a worker with metrics until stopped."""
+    """Run a worker at lower priority, with metrics and assistants, until stopped."""
     lower_priority()
     figures, private = WorkerMetrics(), worker_settings(settings)
     prepare_process()
@@ -312,7 +332,7 @@ def run_pusher(settings: Settings, players: Players, health: Health) -> None:  #
 
 
 def run_outgoing(settings: Settings, health: Health, way: Channel) -> None:
-    """Process the jobs of one channel of notifications."""
+    """Process the jobs of one channel of notifications, with metrics, until stopped."""
     # Other processes do not need this module; importing it would take most of a worker's start.
     job: Callable[..., Any] = load("workers.notifications.delivery", "job_of")(settings.outgoing, way)
     figures, private = WorkerMetrics(), worker_settings(settings)
@@ -337,7 +357,10 @@ PROCESSES: Final[Mapping[str, Callable[[Settings, Players, Health], None]]] = {
 
 
 def main(arguments: list[str], players: Players = PLAYERS) -> int:
-    """Run the process named on the command line; return its exit status."""
+    """Run the process named on the command line until it is stopped; return 0.
+
+    Log an error and return 2 for wrong arguments, bad settings or bad data.
+    """
     configure_logs(Settings(), "workers")
     raise_descriptor_limit()
     if len(arguments) != 1 or arguments[0] not in PROCESSES:

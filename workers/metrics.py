@@ -41,14 +41,17 @@ class FollowerMetrics(ProcessMetrics):
         self.issued: Final = Counter("esporles_duties_issued", "Jobs issued for duties", registry=self.registry)
 
     def open(self, loop: FollowerLoop, log: Matches, store: ReadStore, queues: Redis) -> None:
-        """Register the metrics of these objects."""
+        """Register the metrics of these objects, computed when they are read."""
         self.register_at_scrape(lambda: consumer_lags(loop, log))
         self.register_at_scrape(lambda: count_duties(store))
         self.register_at_scrape(lambda: queue_lengths(queues))
 
 
 def consumer_lags(loop: FollowerLoop, log: Matches) -> Iterable[Metric]:
-    """Yield the position of the log and the lag, failures and leadership of each consumer."""
+    """Yield the position of the log, the leadership of each lane, and lag and failures of each consumer led here.
+
+    Also the number of skipped streams.
+    """
     last = log.last_position()
     yield GaugeMetricFamily(
         "esporles_log_position", "Position of the latest log entry that the follower knows of", value=last
@@ -85,7 +88,7 @@ def consumer_lags(loop: FollowerLoop, log: Matches) -> Iterable[Metric]:
 
 
 def count_duties(store: ReadStore) -> Iterable[Metric]:
-    """Return the numbers of due and late duties by job."""
+    """Return the numbers of due and late duties by job, steps of tournaments and leagues included."""
     due = GaugeMetricFamily("esporles_duties_owed", "Duties that are due and not done", labels=["job"])
     late = GaugeMetricFamily(
         "esporles_duties_late",
@@ -134,6 +137,8 @@ class WorkerMetrics(ProcessMetrics):
         return {name: self._timed_job(name, job) for name, job in jobs.items()}
 
     def _timed_job(self, name: str, job: Callable[..., Any]) -> Callable[..., Any]:
+        """Wrap a job to measure its duration as "done" or, after an exception, "failed"."""
+
         def run(*args: object, **kwargs: object) -> Any:
             begun, outcome = perf_counter(), "failed"
             try:
@@ -152,6 +157,7 @@ class WorkerMetrics(ProcessMetrics):
         return msgspec.structs.replace(players, bots=bots)
 
     def _timed_bot(self, kind: BotKind, names: Mapping[int, str]) -> BotKind:
+        """Wrap a bot to measure the duration of its choices by title and name."""
         choose: Choose = kind.choose
 
         def choose_timed(rules: Any, *args: Any, **kwargs: Any) -> Any:

@@ -10,10 +10,11 @@ AUTOGROUP: Final = Path("/proc/self/autogroup")
 
 
 def lower_priority() -> None:
-    """Lower the priority of this process and its children.
+    """Lower the priority of this process and its children by `NICENESS`.
 
-    With autogroups (sched(7)), Linux divides the CPU evenly between sessions and applies niceness only within each. The
-    supervisor and systemd give every process a session, so the niceness of the session must be set as well.
+    With autogroups (sched(7)), Linux divides the CPU evenly between sessions and applies niceness only within
+    each. The supervisor and systemd give every process a session, so the niceness of the session must be set as
+    well.
     """
     os.nice(NICENESS)
     if os.getsid(0) == os.getpid():

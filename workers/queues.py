@@ -119,7 +119,7 @@ class Queues:
     def bot_turn(
         self, queue: str, match_id: UUID, version: int, attempt: int, actions_max: int, seconds: int = JOB_SECONDS_MAX
     ) -> str:
-        """Enqueue a turn of a bot that may take `seconds`."""
+        """Enqueue a turn of a bot that may take `seconds`, and return the job id, which `attempt` alone makes new."""
         job_id = f"bot-{match_id}-{version}-{attempt}"
         return self._enqueue(queue, BOT_TURN, job_id, str(match_id), version, actions_max, timeout=seconds)
 
@@ -149,7 +149,7 @@ class Queues:
         )
 
     def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str:
-        """Enqueue a step of a league."""
+        """Enqueue a step of a league and return the job id, which `attempt` alone makes new."""
         job_id = f"league-{league_id}-{step}-{version}-{attempt}"
         return self._enqueue(
             TOURNAMENTS, LEAGUE_STEP, job_id, str(league_id), step, version, timeout=TOURNAMENT_SECONDS_MAX
@@ -181,6 +181,7 @@ class Queues:
         return any(queue.get_job_position(job_id) is not None for queue in self._queues.values())
 
     def _enqueue(self, queue: str, job: str, job_id: str, *args: str | int, timeout: int = JOB_SECONDS_MAX) -> str:
+        """Enqueue a job with the id of its request and trace, and return its id; failures are kept, results are not."""
         self._queues[queue].enqueue_call(
             job,
             args=args,

@@ -20,7 +20,10 @@ class WorkerSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def worker_settings(settings: Settings) -> WorkerSettings:
-    """Return the settings that workers need; raise `MissingSetting` if one of them is not set."""
+    """Return the settings that workers need; raise `MissingSetting` if one of them is not set.
+
+    These are Redis, the token and, without web hosts, the private socket.
+    """
     settings.require("redis", "token")
     if not settings.services:
         settings.require("socket")

@@ -19,7 +19,8 @@ Answer = Callable[[Problem, str], tuple[Pairing, tuple[tuple[Message, ...], ...]
 def tournament_step(service: OrganisingService, event_id: str, step: str, version: int) -> bool:
     """Take the step that the tournament needs at this version; return whether it was taken.
 
-    Idempotent: a late request has no effect, because each names the version it applies to.
+    Tables are opened or started one by one before the step; the first refusal ends it. Idempotent: a late
+    request has no effect, because each names the version it applies to.
     """
     owed = service.read_tournament_duty(event_id)
     if owed is None or (owed.step, owed.version) != (step, version):
@@ -39,7 +40,7 @@ def tournament_step(service: OrganisingService, event_id: str, step: str, versio
 
 
 def pair(service: OrganisingService, owed: TournamentDuty) -> bool:
-    """Pair the round and post the result, or post the conflicts to the organiser."""
+    """Pair the round and post the result, or post the conflicts to the organiser; return False if it is too late."""
     # Importing the solver takes longer than a bot's turn may.
     answer: Answer = load("domain.pairing.methods", "pair_round")
     problem = msgspec.json.decode(owed.problem, type=Problem)

@@ -48,7 +48,7 @@ class TurnWorker(SimpleWorker):
         super().handle_job_failure(job, queue, started_job_registry, f"{job.id}: {told}")
 
     def _install_signal_handlers(self) -> None:
-        """Install RQ's handlers, and stop if a signal arrived before."""
+        """Install RQ's handlers; raise `StopRequested` if a signal arrived before."""
         super()._install_signal_handlers()  # type: ignore[no-untyped-call]  # untyped in RQ
         if self._stopping.is_set():
             raise StopRequested

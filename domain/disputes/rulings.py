@@ -87,11 +87,9 @@ def record_ruling(
     expected_version: int | None = None,
     players: frozenset[Actor],
 ) -> DisputeStream:
-    """Record a ruling in the match, the dispute and the audit trail; a known ruling id changes nothing.
+    """Record a ruling in match, dispute and audit trail, void its what-ifs, and end its pause; once for each id.
 
-    It also forks the line that a measure resumes, voids running what-ifs, and takes the dispute off the docket,
-    which may resume the match. Raise `DisputeSettled` unless a ruling is due. `motion`: number of the
-    committee's motion.
+    Raise `DisputeSettled` unless a ruling is due. `motion`: the committee's, or 0.
     """
     kept = batch.get(DISPUTE, dispute_id)
     dispute, match = kept.state, read_official_line(batch, kept.state.line)

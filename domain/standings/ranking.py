@@ -32,7 +32,7 @@ class Standing(Value, frozen=True):
 def standings(tournament: Contest, results: Results) -> tuple[Standing, ...]:
     """Return the rows of all present and former entries, best first; places are shared if nothing decides.
 
-    Entries of later stages come first. Former entries count if they were paired.
+    Entries of later stages precede others. Former entries count if they were paired.
     """
     games = rounds_of_entries(tournament, results)
     rows: list[Standing] = []

@@ -27,7 +27,7 @@ def is_alone(study: Study, person: Actor) -> bool:
 
 
 def require_reader(matches: MatchReader, study: Study, person: Actor) -> None:
-    """Raise `NotYourStudy` for a private study of others, `StudyClosed` for one that the person may not read yet.
+    """Raise `NotYourStudy` for a private study of others, `StudyClosed` if the person may not read it yet.
 
     Until a match that counts has ended, its players read only notes into which no other person could ever
     write, and other people read only studies that they write.

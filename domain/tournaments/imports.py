@@ -115,7 +115,7 @@ def csv_rows(text: str, kind: object) -> Iterator[Any]:
 
 
 def short_lines(text: str) -> Iterator[str]:
-    """Yield the lines of a file; raise `ImportRefused` for one that is too long.
+    """Yield the lines of a file; raise `ImportRefused` for a line that is too long.
 
     The CSV reader is slow on a line with a million cells.
     """

@@ -58,7 +58,7 @@ def list_event_appointments(state: Tournament) -> Iterator[Appointment]:
 
 
 def list_round_appointments(state: Tournament, results: Results, entry: str) -> Iterator[Appointment]:
-    """Yield every round that is scheduled or public; one that is not public is "to_come"."""
+    """Yield every round that is scheduled or public; scheduled rounds that are not public are "to_come"."""
     public = {each.number: each for each in state.played_rounds}
     for number in range(1, max(len(state.calendar.rounds), len(public)) + 1):
         time, there = state.calendar.round(number), public.get(number)

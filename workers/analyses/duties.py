@@ -43,7 +43,10 @@ class AnalysisDuties:
         self._looked = 0
 
     def issue(self, now: datetime) -> int:
-        """Enqueue jobs for pieces without a valid lease and return their number; query at most once per `LOOK`."""
+        """Enqueue jobs for pieces without a valid lease and return their number.
+
+        The pieces are queried at most once per `POLL_INTERVAL`, and at most `ISSUED_MAX` jobs wait.
+        """
         at = microseconds(now)
         if 0 <= at - self._looked < POLL_INTERVAL // MICROSECOND:
             return 0

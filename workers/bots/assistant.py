@@ -80,7 +80,7 @@ class Assistant:
                 self._handle(MESSAGE.decode(self._line.recv_bytes()))
 
     def _handle(self, told: Begin | PlayNext) -> None:
-        """Begin a race and report it, or replace the owed rollouts by the requested ones that are not done."""
+        """Begin a race and report it, or replace the owed rollouts by requested rollouts that are not done."""
         if isinstance(told, Begin):
             self._race, self._rounds, self._owed, self._done = told.race, self._rounds_of(told), [], set()
             self._send()

@@ -87,7 +87,10 @@ class Rollouts:
         return state
 
     def _judge(self, state: object, seat: Seat, stage: int) -> int:
-        """Return the value to a seat of a position that was reached from this stage."""
+        """Return the value to a seat of a position that was reached from this stage.
+
+        At the start of another stage, by `judge`.
+        """
         now = self._outline.stage(state)
         if now == stage:
             return self._weights.worth(state, seat)
@@ -114,7 +117,7 @@ class Rollouts:
         return self._play_stages(state, self._outline.stage(state), self._begin(luck))
 
     def _begin(self, luck: bytes) -> Luck:
-        """Start a rollout: count its cost, reset what it remembers, and return its luck."""
+        """Start a rollout: count its cost, forget disliked actions, and return its luck."""
         self._dreamt = Luck(luck[SEED_BYTES:])
         self._disliked = SERVICE_SEAT, NOTHING
         self.tries += ENDS
@@ -194,7 +197,10 @@ class Rollouts:
         return [tried[0], *(action for action in tried[1:] if action not in disliked)]
 
     def _worth_of(self, state: object, seat: Seat, chance: Luck) -> int:
-        """Return the value of a position, or of its best continuation in the middle of something."""
+        """Return the value of a position, or of its best continuation in the middle of something.
+
+        That is, if the outline follows 1 to `FOLLOWED_MAX` choices.
+        """
         weights, choices = self._weights, self._outline.follow(state, seat)
         if not 0 < len(choices) <= FOLLOWED_MAX:
             return weights.worth(state, seat)

@@ -42,7 +42,7 @@ PLAYERS: Final = Players(TITLES, BOTS)
 def with_assistants(players: Players, settings: Settings) -> Iterator[Players]:
     """Provide the players with bots that share rollouts between processes, which end with the context.
 
-    Players other than the default, and workers without thinking bots, stay as they are.
+    Players other than the default, and workers without thinking bots, are unchanged.
     """
     if players is not PLAYERS or not settings.thinks:
         yield players
@@ -57,8 +57,9 @@ def with_assistants(players: Players, settings: Settings) -> Iterator[Players]:
 def bot_turn(service: MatchService, match_id: str, version: int, actions_max: int, players: Players = PLAYERS) -> int:
     """Take up to `actions_max` decisions from `version` on; return the number taken.
 
-    Idempotent: the job starts only if the match is at `version`, and every action names its version. If two jobs choose
-    for the same version, the log accepts one and the other stops.
+    It stops after `WORK_SECONDS_MAX` and at the service's own turn. Idempotent: the job starts only if the
+    match is at `version`, and every action names its version. If two jobs choose for the same version, the log
+    accepts one and the other stops.
     """
     deadline = time.monotonic() + WORK_SECONDS_MAX
     owed = service.read_duty(match_id)
@@ -77,7 +78,10 @@ def bot_turn(service: MatchService, match_id: str, version: int, actions_max: in
 
 
 def find_choice(owed: MatchDuty, players: Players) -> int:
-    """Return the index of the action to take: the bot's choice, or the first, which declines, without a bot."""
+    """Return the index of the action to take: the bot's choice, or the first, which declines, without a bot.
+
+    Raise `UnknownBot` if no bot of that name plays the title here.
+    """
     if owed.by is None or not is_bot(owed.by):
         return 0
     name = bot_name(owed.by)

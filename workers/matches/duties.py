@@ -159,7 +159,7 @@ class MatchDuties:
         self._handed = handed
 
     def follow(self, transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-        """Update the duty of each match; any entry cancels its expired clocks."""
+        """Update the duty of each match, or delete it if there is none; any entry cancels its expired clocks."""
         duties: dict[UUID, Duty | None] = {}
         for step in steps:
             if step.line_id not in duties:
@@ -179,7 +179,8 @@ class MatchDuties:
     def issue(self, now: datetime, slices: frozenset[int] = WHOLE) -> int:
         """Enqueue jobs for due duties of these slices without a valid lease; return their number.
 
-        Raises `RedisError` if Redis is unavailable.
+        Expired clocks become duties first. Jobs of matches of bots are limited by the room in their queue. Raise
+        `RedisError` if Redis is unavailable.
         """
         if not slices:
             return 0
@@ -223,8 +224,8 @@ class MatchDuties:
     def _issue_one(self, duty: Duty, at: int) -> bool:
         """Lease a duty and enqueue its job; return whether a job was added.
 
-        The lease is taken before, so that concurrent processes wait for it and find the duty leased. If Redis fails,
-        the transaction rolls it back.
+        If its previous job still waits, only the lease is extended. The lease is taken before, so that concurrent
+        processes wait for it and find the duty leased. If Redis fails, the transaction rolls it back.
         """
         is_waiting = duty.is_issued and self._queues.is_waiting(duty.job_id)
         busy = at + LEASE // MICROSECOND + duty.extra
@@ -247,6 +248,7 @@ class MatchDuties:
         return True
 
     def _enqueue(self, duty: Duty, attempt: int) -> str:
+        """Enqueue the job of a duty and return its id; turns continue the trace of the entry."""
         # Clocks and waits expire long after the entry that started them, so they begin new traces.
         if duty.job == EXPIRE_TURNS:
             return self._queues.expire_turns(duty.match_id, duty.version, duty.seat, attempt)
@@ -262,10 +264,10 @@ class MatchDuties:
 
 
 def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
-    """Return the duty of a match after an entry.
+    """Return the duty of a match after an entry: of the service, a bot, or at a deadline; None if none.
 
-    While a job takes decisions its lease covers the next ones. An entry from elsewhere may have stopped the job, so it
-    creates a new duty.
+    While a job takes decisions its lease covers the next ones. An entry from elsewhere may have stopped the
+    job, so it creates a new duty.
     """
     seats, match = service_seats(step.match), step.match
     if not seats:
@@ -328,7 +330,7 @@ def new_duty(
     queue: str = URGENT,
     account: str = "",
 ) -> Duty:
-    """Create a duty without an issued job."""
+    """Create a duty without an issued job or lease."""
     return Duty(
         match_id=match_id,
         job=job,

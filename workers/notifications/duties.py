@@ -31,9 +31,9 @@ class OutgoingDuties:
         self._issued: datetime | None = None
 
     def issue(self, now: datetime) -> int:
-        """Enqueue delivery jobs and return their number.
+        """Enqueue delivery jobs of all channels and return their number.
 
-        Raises `RedisError` if Redis is unavailable.
+        Only after a new notice, or after the interval `EVERY`. Raise `RedisError` if Redis is unavailable.
         """
         if not self._ways:
             return 0

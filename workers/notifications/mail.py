@@ -37,7 +37,11 @@ class Mailer:
         self._smtp: smtplib.SMTP | None = None
 
     def send(self, mail: Mail) -> Outcome:
-        """Send a mail and return the outcome."""
+        """Send a mail and return the outcome; failures are logged, not raised.
+
+        "refused": invalid or refused; "gone": no such receiver; "away": the server is unavailable; "later": try
+        again.
+        """
         try:
             letter = letter_of(mail)
         except ValueError as fault:
@@ -62,7 +66,7 @@ class Mailer:
             return "later"
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection, if any; errors are ignored, and the next mail reconnects."""
         if self._smtp is not None:
             with suppress(OSError, smtplib.SMTPException):
                 self._smtp.quit()
@@ -70,7 +74,10 @@ class Mailer:
         self._smtp = None
 
     def _connect(self) -> smtplib.SMTP:
-        """Return a working connection; reconnect if the server closed it."""
+        """Return a working connection, with TLS and signed in as set; reconnect if the server closed it.
+
+        Raise `OSError` or `SMTPException` if the server is unavailable.
+        """
         if self._smtp is not None:
             with suppress(OSError, smtplib.SMTPException):
                 if self._smtp.rset()[0] == 250:
@@ -90,6 +97,10 @@ class Mailer:
         return self._smtp
 
     def _send_letter(self, smtp: smtplib.SMTP, mail: Mail, letter: bytes) -> Outcome:
+        """Send the letter in the steps of SMTP and return the outcome.
+
+        Raise `SMTPServerDisconnected` if the server closes the connection (421).
+        """
         sender = mail.bounces or parseaddr(mail.sender)[1]
         steps: tuple[tuple[Callable[[], tuple[int, bytes]], bool], ...] = (
             (lambda: smtp.mail(sender), False),
@@ -113,7 +124,10 @@ class Mailer:
 
 
 def letter_of(mail: Mail) -> bytes:
-    """Encode a mail as text and HTML, with one-click unsubscription (RFC 8058)."""
+    """Encode a mail as text and HTML, with one-click unsubscription (RFC 8058) if it has an address for that.
+
+    Raise `ValueError` for an invalid header.
+    """
     letter = EmailMessage(policy=SMTP)
     letter["From"] = mail.sender
     letter["To"] = mail.to

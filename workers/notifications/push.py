@@ -60,7 +60,10 @@ class PinnedConnection(HTTPSConnection):
 
 
 def address_of(endpoint: Endpoint, allowed: Collection[str], network: Network) -> str:
-    """Return the address for a request; raise `EndpointRefused` if the host has an address that is not public."""
+    """Return the first address of the host; raise `EndpointRefused` if any of its addresses is not public.
+
+    Endpoints in `allowed` may be anywhere. Raise `OSError` if the host is unknown.
+    """
     try:
         found = network.resolve(endpoint.host, endpoint.port)
     except (OSError, UnicodeError) as fault:
@@ -80,9 +83,10 @@ class Pusher:
         self._context = ssl.create_default_context()
 
     def send(self, push: Push) -> Outcome:
-        """Send a push message and return the outcome.
+        """Send a push message and return the outcome; failures are logged, not raised.
 
-        The endpoint is a secret of the browser, so logs contain only its host.
+        "gone": refused or expired endpoint, or bad keys; "later": try again; "refused": any other status. The
+        endpoint is a secret of the browser, so logs contain only its host.
         """
         host = ""
         try:
@@ -106,6 +110,7 @@ class Pusher:
         return "later" if status >= 500 or status in LATER else "refused"
 
     def _send(self, endpoint: Endpoint, address: str, push: Push) -> int:
+        """Post the encrypted message to this address of the endpoint, and return the status."""
         parts = urlsplit(endpoint.url)
         target = parts.path or "/"
         connection = PinnedConnection(endpoint, address, self._context, self._network)
@@ -131,7 +136,7 @@ class Pusher:
 
 
 def encrypt_payload(push: Push) -> bytes:
-    """Encrypt the payload for the browser (RFC 8291)."""
+    """Encrypt the payload for the browser (RFC 8291); raise `ValueError` for bad keys."""
     body: bytes = http_ece.encrypt(
         push.payload.encode(),
         salt=os.urandom(16),

@@ -74,7 +74,7 @@ class OutgoingClient:
         self._client = client
 
     def lease(self, way: Channel) -> Leased:
-        """Lease the next messages of a channel."""
+        """Lease the next messages of a channel, with one retry; raise `ServiceRefused` if the service refuses."""
         body = msgspec.json.encode({"way": way})
         try:
             answer = self._client.request("POST", "/api/outgoing/leases", body)
@@ -86,7 +86,10 @@ class OutgoingClient:
         return msgspec.json.decode(answer.body, type=Leased)
 
     def settle(self, message: str, way: Channel, outcome: Outcome) -> None:
-        """Report the outcome of a message, with retries."""
+        """Report the outcome of a message, with retries while there is no response or an error of the server.
+
+        Raise the last error, or `ServiceRefused` if the service refuses.
+        """
         body = msgspec.json.encode({"message": message, "way": way, "outcome": outcome})
         for pause in (*SETTLE_PAUSES, None):
             try:

@@ -166,7 +166,7 @@ class Times(NamedTuple):
 
 @cache
 def times_of(round: int, step: str, rounds: int) -> Times:
-    """Return the events left from this step of this round on."""
+    """Return the events left from this step of this round on; an unknown step counts as the first."""
     place, left = STEPS.index(step) if step in STEPS else 0, rounds - round
     return Times(
         rounds=left,
@@ -294,7 +294,10 @@ def _laid_cards(
 
 @lru_cache(maxsize=REMEMBERED)
 def _barrows(deck: str, barrows: tuple[Barrow, ...], bonus: int, times: Times) -> int:
-    """Return a share of the reward for completing each barrow, by its markers."""
+    """Return a share of the reward for completing each barrow, by its markers.
+
+    Barrows with too few transports left count 0; only the best empty ones count.
+    """
     cards, total, empty = BOXES[deck].cards, 0, list[int]()
     for barrow in barrows:
         prize = VP * cards[barrow.card].barrow.vp + COMMODITY + STALL * times.scorings + bonus
@@ -319,7 +322,10 @@ def _buildings(
     round: int,
     times: Times,
 ) -> int:
-    """Return the value of active lasting sides and a share of the reward for each started row."""
+    """Return the value of active lasting sides and a share of the reward for each started row.
+
+    Rows with too few transports left, and completed buildings, count 0.
+    """
     total = sum(_lasting(craft.building, times.rounds) for craft in crafts)
     for building in buildings:
         row = next((row for row in building.rows if row.seat == seat), None)
@@ -336,6 +342,7 @@ def _buildings(
 
 
 def _instant(building: int, barrow_count: int) -> int:
+    """Return the value of completing a building, by its number."""
     match building:
         case 1:
             return 3 * SILVER

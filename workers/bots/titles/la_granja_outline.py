@@ -41,7 +41,7 @@ def stage(state: State) -> int:
 
 
 def own(state: State, seat: Seat) -> Sequence[Action]:
-    """Return the actions to try for the bot's seat."""
+    """Return the actions to try for the bot's seat; no trade among deliveries."""
     task, asked = _task_and_asked(state, seat)
     if isinstance(task, t.GrowthStep):
         return _growth(asked)
@@ -49,7 +49,10 @@ def own(state: State, seat: Seat) -> Sequence[Action]:
 
 
 def rival(state: State, seat: Seat) -> Sequence[Action]:
-    """Return the actions to try for other seats in rollouts of one round."""
+    """Return the actions to try for other seats in rollouts of one round: one, except for contested tasks.
+
+    Of dice the preferred one, of other tasks the first.
+    """
     task, asked = _task_and_asked(state, seat)
     if isinstance(task, t.DieChoice):
         return (min((action for action in asked if isinstance(action, TakeDie)), key=_liking, default=asked[0]),)
