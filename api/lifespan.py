@@ -89,7 +89,7 @@ def open_process_notifications(
 ) -> PubSubClient:
     """Pass notifications of other processes to listeners in this one. With SQLite no other process appends.
 
-    Open presentations and presence, which also send to other processes; other notifications set `has_rung`.
+    Open presentations and presence, which also send to other processes. Appended or missed entries set `has_rung`.
     """
     settings = SETTINGS.of(app)
     presentations = PRESENTATIONS.put(app, Presentations(bells))
@@ -115,7 +115,7 @@ def open_process_notifications(
 
 
 def open_notifier(app: Litestar, settings: Settings) -> Notifier:
-    """Open the notifications within this process, and the shared streams."""
+    """Open the notifications within this process, and the shared streams; they close when draining begins."""
     bells = Notifier(asyncio.get_running_loop(), HEARTBEAT_KEY.of(app), others_append=settings.log_file is None)
     DRAINING.of(app).add_listener(bells.close)
     CHANNELS.put(app, Channels(bells, REQUESTS_IN_PROGRESS.of(app)))
@@ -123,7 +123,7 @@ def open_notifier(app: Litestar, settings: Settings) -> Notifier:
 
 
 def make_demo(app: Litestar, bells: Notifier) -> Demo:
-    """Return the demonstration table, whose ids are unique to this service."""
+    """Return the demonstration table of the default title and bot, whose ids are unique to this service."""
     settings = SETTINGS.of(app)
     secret: str = PEOPLE.of(app).secret("demo")
     title = default_title(TITLES_PLAYED.of(app))
@@ -154,7 +154,7 @@ def open_social_stores(stack: ExitStack, app: Litestar, bells: Notifier, doorbel
 
 
 def open_photos(stack: ExitStack, app: Litestar) -> PhotoResources:
-    """Open the store of photos."""
+    """Open the store of photos until the stack closes."""
     settings = SETTINGS.of(app)
     store = PhotoStore(settings.people_place)
     stack.callback(store.close)
@@ -162,7 +162,7 @@ def open_photos(stack: ExitStack, app: Litestar) -> PhotoResources:
 
 
 def open_quick_pairing(stack: ExitStack, app: Litestar, bells: Notifier, doorbell: PubSubClient) -> Pairing:
-    """Open the pools of players who wait for an opponent."""
+    """Open the pools of players who wait for an opponent until the stack closes."""
     store = PoolStore(SETTINGS.of(app).people_place)
     stack.callback(store.close)
     return Pairing(store, MATCHES.of(app), bells, doorbell, IDS.of(app))
@@ -209,7 +209,7 @@ def background_loops(app: Litestar) -> list[Coroutine[Any, Any, None]]:
 
 @asynccontextmanager
 async def lifespan(app: Litestar) -> AsyncIterator[None]:
-    """Open stores, read models and notifications; close them at shutdown."""
+    """Open stores, read models and notifications and run the background loops; close them at shutdown."""
     settings = SETTINGS.of(app)
     prepare_types()
     async with AsyncExitStack() as later:

@@ -98,7 +98,7 @@ class AnalysisShown(ResponseStruct, frozen=True):
 
 
 def show_analysis(match_id: UUID, analysis: Analysis) -> AnalysisShown:
-    """Convert an analysis."""
+    """Convert a finished analysis, with a summary for each seat."""
     return AnalysisShown(
         match_id,
         "done",

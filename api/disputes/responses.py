@@ -93,7 +93,7 @@ def encode_match_summary(known: MatchStanding) -> MatchStandingShown:
 
 
 def encode_ruling(given: GivenRuling, names: Names) -> RulingShown:
-    """Return a ruling for a response."""
+    """Return a ruling for a response, with the match before and after it."""
     ruling = given.ruling
     return RulingShown(
         ruling=ruling.ruling,

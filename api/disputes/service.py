@@ -172,7 +172,10 @@ class DisputeService:
         return tuple(replace(each, left_seconds=calls.clock_seconds_at(clocks, each.line, at)) for each in found)
 
     async def calls_in(self, event: UUID) -> tuple[CallShown, ...]:
-        """Return the waiting calls at tables of one event that the caller may handle, oldest first, without clocks."""
+        """Return the waiting calls at tables of one event that the caller may handle, oldest first, without clocks.
+
+        At most `QUEUE_MAX` are considered.
+        """
         waiting = await self.tables.writer.read_model(projections_disputes.waiting_calls, (str(event),), QUEUE_MAX)
         return (
             await self.tables.writer.read_log(calls.calls_for, waiting, self.caller, self.accounts) if waiting else ()

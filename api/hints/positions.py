@@ -36,7 +36,7 @@ def require_hints(match: Match) -> None:
 def last_choice(matches: Matches, match_id: UUID, seat: int) -> LastChoice | None:
     """Return the last choice of a seat; None if taken back, forced, too old, or made before a fork.
 
-    Actions of bots and of the service do not count.
+    Only the last `VERDICT_ENTRIES_MAX` entries are read; actions of bots and of the service do not count.
     """
     match, found = matches.get(match_id), list[int]()
     for entry in matches.entries(match_id, max(match.started_version or 0, match.version - VERDICT_ENTRIES_MAX)):

@@ -103,7 +103,10 @@ class Addresses(Store):
 
 
 def is_identifying(address: str) -> bool:
-    """Return whether an address can identify someone; loopback belongs to an unconfigured proxy."""
+    """Return whether an address can identify someone: no for unreadable, unspecified and loopback addresses.
+
+    Loopback belongs to an unconfigured proxy.
+    """
     try:
         first = ip_network(address).network_address
     except ValueError:

@@ -68,7 +68,7 @@ def with_names(actors: Iterable[Actor], names: Names) -> tuple[PlayerShown, ...]
 
 
 def show_act(act: LeagueAct, league: League, names: Names) -> LeagueActShown:
-    """Return an act with the names of its people; numbers and ids that it does not have are None."""
+    """Return an act with the names of its people; a season, group, round or table that it lacks is None."""
     was = act.was
     return LeagueActShown(
         version=act.version,

@@ -40,7 +40,7 @@ class LessonShown(msgspec.Struct, frozen=True):
 def show_lesson(
     guidance: Guidance, language: str, ending: ScoreAnalysis | None = None, ranking: Sequence[int] | None = None
 ) -> LessonShown:
-    """Return the guidance; after the match, with its ending and ranking."""
+    """Return the guidance in a language; after the match, with the reasons of its ending if these are known."""
     lesson, texts = guidance.lesson, texts_of(guidance.lesson, language)
     said = {"on": texts.lines.get(guidance.line, ""), "missed": texts.missed}.get(guidance.standing, texts.end)
     return LessonShown(

@@ -60,7 +60,7 @@ async def begin_lesson(
 async def show_lesson(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], lessons: NamedDependency[LessonService]
 ) -> LessonSaid:
-    """Return the guidance for the learner of a practice match, and the actions it allows."""
+    """Return the guidance for the learner of a practice match, and the actions it allows; in English."""
     return await lessons.load_guidance(match_id, caller)
 
 

@@ -109,7 +109,7 @@ class Composer:
         return self._tokens.bounce_address(bounces, address.id) if bounces else ""
 
     def push(self, row: OutboxRow, device: Device, authorization: str) -> PushToSend:
-        """Return the push message of a notification for a device."""
+        """Return the push message of a notification for a device; turns and clocks are urgent."""
         with use_language(self._language(device.person, device.language)):
             line = self._line(row)
         shown = {"title": "Esporles", "body": line.sentence, "url": row.about, "tag": f"{row.kind}:{row.about}"}

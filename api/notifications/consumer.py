@@ -127,6 +127,7 @@ class FinishedMatches:
         self._matches = matches
 
     def __contains__(self, match_id: object) -> bool:
+        """Return whether a match exists and is over; an unreadable match is not."""
         try:
             found: Match = self._matches.get(UUID(str(match_id)))
         except MatchError:

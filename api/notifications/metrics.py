@@ -11,7 +11,7 @@ from api.notifications.service import NotificationService
 
 
 def collect_outbox(notifications: NotificationService) -> Iterable[Metric]:
-    """Collect the number and age of waiting messages, for each configured channel."""
+    """Collect number and age of waiting messages, and whether sending is suspended, for each configured channel."""
     waiting = GaugeMetricFamily("esporles_outbox_waiting", "Messages that are due and not sent", labels=["way"])
     oldest = GaugeMetricFamily(
         "esporles_outbox_oldest_seconds", "Age of the oldest message that is due and not sent", labels=["way"]

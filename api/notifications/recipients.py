@@ -185,7 +185,7 @@ class Recipients(Store):
             database.change_all(DROP_KIND, [{"person": person, "way": way, "kind": kind} for way, kind in off])
 
     def load_channels(self, people: Iterable[str]) -> dict[str, PersonChannels]:
-        """Return channels and frequencies by person; people without an address and a device are left out."""
+        """Return channels and frequencies by person; people with neither address nor device are left out."""
         wanted = sorted(set(people))
         if not wanted:
             return {}

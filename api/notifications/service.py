@@ -241,7 +241,10 @@ class NotificationService:
         return kind
 
     async def unsubscribe(self, token: str) -> str:
-        """Turn off mails of a kind, or all, and return the kind; idempotent. Raise `BadToken` for a bad link."""
+        """Turn off mails of a kind, or all, and return the kind; idempotent, without effect for erased people.
+
+        Raise `BadToken` for a bad link.
+        """
         person, kind = self.tokens.read("unsubscribe", token)
         off: dict[tuple[Channel, Kind], Frequency] = {("mail", each): "off" for each in KINDS if kind in {ALL, each}}
         await self._run_on_thread(self._disable_mails, person, off)
@@ -324,7 +327,10 @@ class NotificationService:
         return kept
 
     def _due_of(self, row: OutboxRow, at: datetime) -> int | None:
-        """Return the time at which a row is due now; None if it is outdated."""
+        """Return the time at which a row is due now; None if it is outdated.
+
+        It is postponed while the match is paused, or a while for a mail whose reader has the table open.
+        """
         if row.kind not in {"turn", "clock", "result"}:
             return row.due
         match = find_match(self._composer.matches, row)

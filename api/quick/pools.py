@@ -40,7 +40,7 @@ class QuickPool(msgspec.Struct, frozen=True, order=True):
 
 
 def pools_of(titles: Titles) -> dict[str, QuickPool]:
-    """Return all pools by key, in display order: by title, rated first, then by clock and seats."""
+    """Return all pools by key, in display order: by title, rated first, then by clock and seats, from `SEATS_MIN`."""
     found = (
         QuickPool(name, seats, clock, rated)
         for name, title in titles.items()

@@ -105,7 +105,10 @@ class PoolStore(Store):
     """The places in all pools, at most one per person."""
 
     def enter(self, person: Actor, pool: QuickPool, strength: int, at: datetime, *, own_luck: bool = False) -> None:
-        """Enter a pool and leave any other; entering the same pool keeps the place. Raise `NotAllowed` once paired."""
+        """Enter a pool and leave any other; entering the same pool keeps the place.
+
+        Raise `NotAllowed` while the person's table is being made.
+        """
         until = (at + presence_timeout(CLOCKS[pool.clock])).isoformat()
         with self.transaction() as database:
             known = [place_of(row) for row in database.rows(OF_PERSON, person=person)]

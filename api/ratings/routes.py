@@ -39,7 +39,10 @@ Month = Annotated[str, QueryParameter(max_length=7, description="a month as 2026
 
 
 def find_pool(titles: Titles, title: str, seats: int) -> Pool:
-    """Return the pool of a title and table size; raise `NoSuchRanking` if unknown."""
+    """Return the pool of a title and table size; raise `NoSuchRanking` if unknown.
+
+    The title may have the suffix of the rankings that include bot accounts.
+    """
     if title.removesuffix(PROGRAMS) not in titles or not SEATS_MIN <= seats <= SEATS_MAX:
         raise NoSuchRanking(f"there is no ranking of {title!r} at tables of {seats}")
     return Pool(title, seats)

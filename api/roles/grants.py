@@ -55,7 +55,7 @@ def grants_page(
 
 
 def roles_of(known: Roles, caller: Caller) -> tuple[Role, ...]:
-    """Return every role that the caller has anywhere, sorted, for the page header."""
+    """Return every role that the caller has anywhere, sorted, for the page header; none for visitors."""
     if caller.person is None:
         return ()
     own = {grant.role for grant in known.grants if grant.person == caller.person.id}

@@ -82,7 +82,10 @@ async def read_audit(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> AuditShown:
-    """Return the audit trail, latest first: of an event to its organisers, all to organisers of the service."""
+    """Return the audit trail, latest first: of an event to its organisers, all to organisers of the service.
+
+    `match` selects the lines about one match. Version and digest are of the whole trail.
+    """
     found = await roles.trail_lines(event, limit, before, match)
     names = names_of(roles.accounts, (line.by for line in found.items))
     version, head = await roles.trail_head()

@@ -132,7 +132,10 @@ def encode_step(step: StudyStep) -> StepShown:
 def encode_rows(
     rows: Sequence[StudyRow], accounts: AccountService, known: Roles, events: Mapping[UUID, str]
 ) -> tuple[StudyListed, ...]:
-    """Return the rows with names, each marked if its owner is an annotator of the service or of the match's event."""
+    """Return the rows with names, each marked if its owner is an annotator of the service or of the match's event.
+
+    `events` has the event of a match.
+    """
     names: Names = names_of(accounts, (row.owner for row in rows))
     return tuple(
         StudyListed(

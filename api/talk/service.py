@@ -133,7 +133,7 @@ class TalkService:
         return said
 
     async def _mentioned_people(self, standing: RoomAccess, words: str) -> Sequence[str]:
-        """Return the people of the room that the text mentions, except people who mute the sender."""
+        """Return the people whom the text mentions with @: people or writers of the room who do not mute the sender."""
         if "@" not in words:
             return ()
         person = self.person.id

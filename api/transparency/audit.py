@@ -82,7 +82,7 @@ class Auditor:
         return ((stream_of(event), event.version) for _, event in self._log.between(position) if is_leaf(event))
 
     def _hashes(self, number: int, leaves: Sequence[tuple[int, Leaf]], width: int) -> Iterator[Difference]:
-        """Yield differences between leaves, their tile and its parent."""
+        """Yield differences between leaves, their tile and its parent, and in the order of their log positions."""
         hashes = hashes_in(self._tree.tile(0, number) or b"")
         expected = range(number * WIDTH, number * WIDTH + width)
         if [at for at, _ in leaves] != list(expected) or len(hashes) < width:
@@ -177,7 +177,10 @@ class Auditor:
             yield Difference("its time lies before that of the entry before", str(stream), version)
 
     def _head_of_parent(self, event: LogItem) -> bytes | None:
-        """Return the digest of the entry before a fork's first entry, or None if it cannot be found."""
+        """Return the digest of the entry before a fork's first entry, or None if it cannot be found.
+
+        A parent that is a fork is followed to its own parent, up to `FORKS_MAX` times.
+        """
         try:
             origin = msgspec.json.decode(event.body, type=ForkedFrom)
             for _ in range(FORKS_MAX):

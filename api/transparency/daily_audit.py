@@ -124,7 +124,7 @@ class AuditThread:
         return replace(state, size=tree.size, finished=now(), waiting=waiting)
 
     def _collect(self, findings: Iterator[Difference | None]) -> list[Difference] | None:
-        """Return the differences, pausing in between; None if the service stops."""
+        """Return the differences, pausing at every None; None if the service stops."""
         found = list[Difference]()
         for each in findings:
             if each is not None:

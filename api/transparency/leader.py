@@ -153,7 +153,11 @@ class TreeLeader:
             self._has_rung.wait(self._look_seconds)
 
     def _advance(self) -> None:
-        """As the keeper, append new entries, sign, collect cosignatures and publish."""
+        """As the keeper, append new entries, sign, collect cosignatures and publish; do nothing otherwise.
+
+        A large backlog is signed in steps. An already published checkpoint only requests missing cosignatures, at
+        intervals.
+        """
         if self._sequencer is None:
             return
         self.store.send_heartbeat()

@@ -233,7 +233,7 @@ TRANSPARENCY: Final = AppKey[TransparencyService]("transparency")
 
 
 def encode_witness(witness: WitnessAddress, known: dict[str, WitnessState]) -> WitnessShown:
-    """Return the wire structure of a witness."""
+    """Return the wire structure of a witness; values about a cosignature or trouble that it lacks are None."""
     name = parse_key(witness.key).name
     standing = known.get(name, WitnessState(name))
     has_cosigned = standing.signature is not None

@@ -41,7 +41,7 @@ async def pass_device(
 ) -> Response[Any]:
     """Pass the device to a seat: htmx receives the seat's token in an event, other browsers the uncovered page.
 
-    Respond with the current table if the device is not with the seat that the request names. Never cached.
+    Respond with the current table if the seat is not the next to act. Never cached.
     """
     wanted = await read_form(request, PASS)
     try:

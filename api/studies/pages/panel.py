@@ -101,7 +101,7 @@ async def open_study_of(
 ) -> StudyStream | None:
     """Return the study that is open next to a match: from the URL, else the reader's choice, else the default.
 
-    An unreadable choice is ignored; an unreadable study in the URL is an error.
+    None without any. An unreadable choice is ignored; an unreadable study in the URL is an error.
     """
     if place.wanted.study is not None:
         return await find_study(door, place.wanted.study, place.match_id)

@@ -61,7 +61,7 @@ class StudyIndex:
         self._marks: Mapping[StudyPlace, Marks] = {each.at: each for each in study.marks}
 
     def at(self, place: StudyPlace) -> PlaceShown:
-        """Return marks, comments and variations of a place."""
+        """Return marks, comments and variations of a place; comments are rendered as HTML."""
         comments = self._comments.get(place, ())
         return PlaceShown(
             place,

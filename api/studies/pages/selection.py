@@ -15,7 +15,7 @@ SECONDS: Final = 30 * 24 * 3600
 
 
 def chosen_study(request: PageRequest, match_id: UUID) -> UUID | None:
-    """Return the study that the reader has open for this match, or None."""
+    """Return the study that the reader has open for this match, from the cookie; None if it names none."""
     match, _, study = request.cookies.get(COOKIE, "").partition(".")
     try:
         return UUID(study) if match == str(match_id) else None

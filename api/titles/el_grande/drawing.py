@@ -244,7 +244,7 @@ def plates(view: View) -> tuple[Plate, ...]:
 
 
 def rounds(view: View) -> tuple[RoundSpace, ...]:
-    """Return the spaces of the round track."""
+    """Return the spaces of the round track in order: number, and whether it is current, past and a scoring round."""
     return tuple(
         RoundSpace(number, place == view.round_index, place < view.round_index, number in SCORING_ROUNDS)
         for place, number in enumerate(view.rounds)

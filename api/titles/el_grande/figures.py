@@ -64,7 +64,7 @@ def example() -> State:
 
 
 def example_effects() -> Iterator[e.Effect]:
-    """Yield the effects since the setup."""
+    """Yield the effects since the setup: caballeros placed, power cards played, turn order set."""
     for colour, area, count in PLACED:
         yield e.CaballerosMoved(colour, (DraftLine(colour, "court", area, count),))
     for seat, power in BIDS:

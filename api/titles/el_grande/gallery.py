@@ -58,7 +58,7 @@ def action_cards() -> Iterator[Thing]:
 
 
 def greys() -> Iterator[Thing]:
-    """Yield the grey cards."""
+    """Yield the grey cards in catalogue order."""
     for listed in CATALOGUE:
         if listed.id in GREY_NUMBER:
             grey = GREYS[GREY_NUMBER[listed.id]]

@@ -87,7 +87,7 @@ def lay_out(spot: Spot, pieces: Sequence[Piece]) -> tuple[Placed, ...]:
 
 
 def _rows(pieces: Sequence[Piece], width: float) -> list[list[Piece]]:
-    """Return the pieces split into rows, in order."""
+    """Return the pieces split into rows of at most this width, in order; at least one piece in each."""
     rows: list[list[Piece]] = [[]]
     used = 0.0
     for piece in pieces:

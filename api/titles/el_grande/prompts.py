@@ -25,7 +25,7 @@ def prompt(view: View, legal: Actions) -> Message:
 
 
 def detail(view: View, action: object) -> Message | None:
-    """Return the text of the card that the action takes or carries out."""
+    """Return the text of the card that the action takes or carries out; None for other actions."""
     match action:
         case a.TakeActionCard(card=card):
             return Message(CARDS[view.setting.cards][card].text)

@@ -83,7 +83,7 @@ COUNTS_MAX: Final = 5
 
 
 def brief(_: View, action: object) -> Brief | None:
-    """Return a short button for caballeros sent to a region or a power card, or None."""
+    """Return a short button for a power card, or for up to `COUNTS_MAX` caballeros sent to an area; otherwise None."""
     match action:
         case actions.PlayPowerCard(power=power, grey=None):
             calls = CALLS[power]
@@ -105,7 +105,7 @@ def heading(action: object) -> str:
 
 
 def match_summary(view: View) -> str:
-    """Return a one-line summary of the match."""
+    """Return a one-line summary of the match: round and step, before the first round "setup" and step."""
     step = STEP_NAMES.get(view.step, Message(view.step))
     if not view.round:
         return say(Message("setup · {step}", {"step": step}))

@@ -115,7 +115,7 @@ def space_name(market: tuple[Space, ...], index: int) -> Message:
 
 
 def view_box(drawn: tuple[Hex, ...]) -> str:
-    """Return the SVG view box around all hexes."""
+    """Return the SVG view box around all hexes, with a margin."""
     wide, high = HEX * math.sqrt(3) / 2 + MARGIN, HEX + MARGIN
     left, right = min(hex.x for hex in drawn) - wide, max(hex.x for hex in drawn) + wide
     top, bottom = min(hex.y for hex in drawn) - high, max(hex.y for hex in drawn) + high

@@ -104,7 +104,7 @@ class TileListed(msgspec.Struct, frozen=True):
 
 
 def roof_tiles(deck: str, edition: str) -> tuple[TileListed, ...]:
-    """Return every kind of roof tile of an edition once."""
+    """Return every kind of roof tile of an edition once, by effect, with the phases in which it can be used."""
     box = BOXES[deck]
     tiles = {box.effect_of(tile).id: tile for number in ROUNDS for tile in box.roof_tiles_of(number, edition)}
     return tuple(

@@ -46,7 +46,7 @@ def _any_of(legal: Actions, kinds: tuple[type[Any], ...]) -> bool:
 
 
 def with_price(asked: Message, view: View, legal: Actions) -> Message:
-    """Return the prompt, with the price of a farm extension if one can be played."""
+    """Return the prompt, with the price of a farm extension if the reader can play one."""
     if view.seat is None or not any(isinstance(each, a.PlayCard) and each.side == "extension" for each in legal):
         return asked
     price = view.farms[view.seat].extension_price
@@ -59,7 +59,7 @@ def with_price(asked: Message, view: View, legal: Actions) -> Message:
 
 
 def card_step(view: View, task: t.CardStep, legal: Actions) -> Message:
-    """Return the prompt of step I.1."""
+    """Return the prompt of step I.1: to play a card, with the price of an extension, or to finish if all are played."""
     if not task.plays:
         return Message("All cards of this step are played: finish it, and you draw up to your hand limit.")
     asked = Message("You may play a card; then you draw up to your hand limit.")
@@ -67,21 +67,21 @@ def card_step(view: View, task: t.CardStep, legal: Actions) -> Message:
 
 
 def card_choice(view: View, task: t.CardChoice, legal: Actions) -> Message:
-    """Return the prompt to play or draw a card."""
+    """Return the prompt to play a card, with the price of an extension, or to draw one if that is allowed."""
     if task.may_draw:
         return with_price(Message("Play a card from your hand, or draw one."), view, legal)
     return with_price(Message("You may play a card from your hand."), view, legal)
 
 
 def growth(_: View, __: t.GrowthStep, legal: Actions) -> Message:
-    """Return the prompt of step I.3."""
+    """Return the prompt of step I.3: to grow and breed, or to finish if nothing is left."""
     if _any_of(legal, (a.GrowCrops, a.BreedPig)):
         return Message("Let your fields grow and your pigs breed, in the order you like.")
     return Message("Nothing is left to grow or breed: do what else you wish, then finish the step.")
 
 
 def roof_step(_: View, task: t.RoofStep, legal: Actions) -> Message:
-    """Return the prompt of step I.4."""
+    """Return the prompt of step I.4: whether a roof tile is bought, cannot be bought, or may be bought."""
     if task.bought:
         return Message("Your roof tile is bought: do what else you wish, then finish the step.")
     if not _any_of(legal, (a.BuyRoof,)):
@@ -170,7 +170,7 @@ def upgrades(_: View, task: t.UpgradeChoice) -> Message:
 
 
 def stall(_: View, task: t.StallChoice) -> Message:
-    """Return the prompt to place a stall."""
+    """Return the prompt to place a stall, on a space of a given value or on any free one."""
     if task.value:
         return Message("Place a stall on a market space of value {value}.", {"value": task.value})
     return Message("Place a stall on any free market space.")
