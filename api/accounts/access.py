@@ -160,9 +160,8 @@ class Access:
     def start_session(self, person: Person, at: datetime, replaced: str = "", agent: str = "") -> str:
         """Start a session and return its secret; the store keeps only a digest.
 
-        The session with the secret `replaced` ends.
-
-        Also deletes expired sessions, and the person's least recently used ones beyond `SESSIONS_MAX`.
+        The session with the secret `replaced` ends. Also deletes expired sessions, and the person's least recently used
+        ones beyond `SESSIONS_MAX`.
         """
         secret = secrets.token_urlsafe(32)
         row = {"id": secrets.token_hex(8), "digest": digest(secret), "person": person.id, "created": _text(at)}

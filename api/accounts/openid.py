@@ -164,9 +164,8 @@ class Provider:
     def _read(self, issued: TokenResponse, keys: bytes, nonce: str) -> ProviderIdentity:
         """Return the identity in the ID token.
 
-        Raises `ProviderRefused` if a signature, claim or the subject is not valid.
-
-        The checks follow OpenID Connect Core, 3.1.3.7. The suggested name is truncated, "" if missing.
+        Raises `ProviderRefused` if a signature, claim or the subject is not valid. The checks follow OpenID Connect
+        Core, 3.1.3.7. The suggested name is truncated, "" if missing.
         """
         registry = JWSRegistry(algorithms=ALGORITHMS, strict_check_header=False)
         try:

@@ -171,9 +171,7 @@ class ProviderService:
     async def sign_up(self, secret: str, caller: Person | None, name: str) -> tuple[Person, str]:
         """Create an account, or convert a guest's, and return it with the path to show.
 
-        Raises `NoSuchCeremony` without one.
-
-        A rejected name changes nothing, so the person can choose another.
+        Raises `NoSuchCeremony` without one. A rejected name changes nothing, so the person can choose another.
         """
         naming = self.find_pending_name(secret)
         identity = Identity(naming.issuer, naming.subject)

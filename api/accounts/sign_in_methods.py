@@ -173,9 +173,7 @@ class SignInMethods(Store):
     def begin_ceremony(self, kind: Kind, person_id: str | None, facts: Mapping[str, str], at: datetime) -> str:
         """Begin a ceremony that expires after the minutes for its kind.
 
-        Return its secret, of which only a digest is stored.
-
-        Expired ceremonies are deleted.
+        Return its secret, of which only a digest is stored. Expired ceremonies are deleted.
         """
         secret = secrets.token_urlsafe(32)
         expires = (at + timedelta(minutes=MINUTES[kind])).isoformat()

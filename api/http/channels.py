@@ -108,9 +108,8 @@ class Channel(Generic[F]):
     async def run(self) -> None:
         """Read the source until cancelled, or until the notifier closes.
 
-        Then the channel has ended and its readers are woken.
-
-        An error is logged and ends the channel, so that the readers reconnect.
+        Then the channel has ended and its readers are woken. An error is logged and ends the channel, so that the
+        readers reconnect.
         """
         try:
             await self._run()

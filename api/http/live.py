@@ -132,10 +132,8 @@ def open_stream(
 ) -> StreamResponse:
     """Return the response of a live stream, compressed if `is_packed` and the reader accepts gzip.
 
-    Raises 429 at the limit.
-
-    Every stream is created here and counts towards the limits. It ends with the event `closed` when the guards of its
-    route or `require` reject the reader.
+    Raises 429 at the limit. Every stream is created here and counts towards the limits. It ends with the event `closed`
+    when the guards of its route or `require` reject the reader.
     """
     streams = STREAMS.of(connection)
     admission = StreamAccess(connection, require)

@@ -219,7 +219,7 @@ def commit_share(
     share: str | None,
     at: datetime,
 ) -> Match:
-    """Commit the caller's seat to a share of luck; None leaves the share to the service."""
+    """Commit the caller's seat (else `NotSeated`) to a share of luck; None leaves it to the service."""
     seat = own_seat(matches.get(match_id), caller)
     return matches.commit_share(match_id, seat, caller.actor, at=at, share_commitment=share)
 
@@ -275,7 +275,7 @@ def hand_over(
 
 
 def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None) -> Match:
-    """Resign the caller's seat."""
+    """Resign the caller's seat; raise `NotSeated` without one."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     return matches.resign(match_id, seat, actor_at(match, caller, seat), signed=signed, at=at)
@@ -284,7 +284,7 @@ def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, si
 def announce_absence(
     matches: Matches, match_id: UUID, caller: Caller, first: int, last: int, *, signed: SignedAct | None, at: datetime
 ) -> Match:
-    """Announce the absence of the caller's seat from the day `first` to the day `last`."""
+    """Announce an absence of the caller's seat from the day `first` to `last`; raise `NotSeated` without a seat."""
     seat = own_seat(matches.get(match_id), caller)
     return matches.append(
         match_id,
@@ -295,7 +295,7 @@ def announce_absence(
 
 
 def end_absence(matches: Matches, match_id: UUID, caller: Caller, *, signed: SignedAct | None, at: datetime) -> Match:
-    """End the absence of the caller."""
+    """End or cancel the absence of the caller's seat; raise `NotSeated` without one."""
     seat = own_seat(matches.get(match_id), caller)
     return matches.append(
         match_id, at, lambda match: absence_commands.end_absence(match, seat, caller.actor, at=at), signed
@@ -311,14 +311,14 @@ def take_back(
     at: datetime,
     signed: SignedAct | None = None,
 ) -> Match:
-    """Take back the actions of the caller's current turn, to version `to_version`."""
+    """Take back actions of the caller's current turn, to version `to_version`; raise `NotSeated` without a seat."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     return matches.take_back(match_id, seat, actor_at(match, caller, seat), to_version=to_version, signed=signed, at=at)
 
 
 def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None) -> Match:
-    """Record that the caller's seat asks for a pause; the service pauses the match at once."""
+    """Record that the caller's seat (else `NotSeated`) asks for a pause; the service pauses the match at once."""
     if caller.is_service:
         return matches.pause(match_id, SERVICE, at=at)
     return matches.ask_pause(match_id, own_seat(matches.get(match_id), caller), caller.actor, signed=signed, at=at)
@@ -327,7 +327,7 @@ def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, sig
 def withdraw_pause(
     matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None
 ) -> Match:
-    """Withdraw the caller's request for a pause."""
+    """Withdraw the pause request of the caller's seat; raise `NotSeated` without one."""
     seat = own_seat(matches.get(match_id), caller)
     return matches.withdraw_pause(match_id, seat, caller.actor, signed=signed, at=at)
 

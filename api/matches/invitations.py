@@ -101,9 +101,7 @@ class Invitations(Store):
     def accept(self, secret: str, person: str) -> UUID:
         """Accept an invitation for a person and return the id of its table.
 
-        Raises `InvitationUnknown` for a wrong secret.
-
-        An invitation stays valid for other people.
+        Raises `InvitationUnknown` for a wrong secret. An invitation stays valid for other people.
         """
         with self.transaction() as database:
             rows = database.rows(WITH_SECRET, digest=digest(secret))

@@ -59,7 +59,10 @@ class Play:
         )
 
     async def take_back(self, match_id: UUID, caller: Caller, to_version: int, signed: SignedBy | None = None) -> Match:
-        """Take back the actions of the caller's current turn, to version `to_version`."""
+        """Take back the actions of the caller's current turn, to version `to_version`.
+
+        Raises `NotSeated` without a seat.
+        """
         checked = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: TakenBack(seat, caller.actor, to_version)
         )
@@ -78,7 +81,7 @@ class Play:
         )
 
     async def end_absence(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """End or cancel the absence of the caller."""
+        """End or cancel the absence of the caller; raise `NotSeated` without a seat."""
         checked = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: AbsenceEnded(seat, caller.actor)
         )
@@ -92,7 +95,7 @@ class Play:
         return await self._writer.execute(commands.pause, match_id, caller, signed=checked, at=now())
 
     async def withdraw_pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """Withdraw the caller's request for a pause."""
+        """Withdraw the caller's request for a pause; raise `NotSeated` without a seat."""
         checked = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: Resumed(caller.actor, withdrawn=seat)
         )

@@ -158,9 +158,7 @@ def read_owed(matches: Matches, match_id: UUID) -> OwedShown:
 def find_owed(match: Match) -> OwedShown:
     """Return the first decision that the service owes, for itself or a bot, with actions and view.
 
-    Empty if none is owed.
-
-    A bot's decision has a seed for its choice.
+    Without a seat if none is owed. A bot's decision has a seed for its choice.
     """
     seat = next(iter(service_seats(match)), None)
     header = (match.id, match.title, match.version, match.head)

@@ -139,9 +139,7 @@ class RematchService:
     async def _find(self, match: Match) -> tuple[UUID, Match | None]:
         """Return the id and the match of the first rematch that was not abandoned.
 
-        The match is None if there is none yet.
-
-        Raises `NotAllowed` if `TABLES_MAX` rematches were abandoned.
+        The match is None if there is none yet. Raises `NotAllowed` if `TABLES_MAX` rematches were abandoned.
         """
         new_id = self.ids.rematch(match.id, 0)
         for number in range(TABLES_MAX):

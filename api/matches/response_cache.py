@@ -79,10 +79,8 @@ class ResponseCache:
     ) -> EncodedResponse:
         """Return the cached response if its inputs `made_of` are unchanged.
 
-        Otherwise encode it on a thread and cache it.
-
-        A response of a later version is not replaced by one of an earlier version. The oldest entry is evicted at
-        `CACHED_MAX`.
+        Otherwise encode it on a thread and cache it. A response of a later version is not replaced by one of an earlier
+        version. The oldest entry is evicted at `CACHED_MAX`.
         """
         known = self._kept.get(key)
         if known is not None and known.made_of == made_of:

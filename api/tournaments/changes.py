@@ -88,9 +88,8 @@ class TournamentChanges:
     async def execute_from_reader(self, event_id: UUID, think: Think) -> TournamentStream:
         """Append the facts of a slow decision that needs the results.
 
-        Raises `RoleMissing` unless the caller is an organiser.
-
-        The decision runs on a reader thread, and again if the log has grown.
+        Raises `RoleMissing` unless the caller is an organiser. The decision runs on a reader thread, and again if the
+        log has grown.
         """
         await self.reading.require_organiser(event_id)
         results, by = await self.reading.results(event_id), self.caller.actor

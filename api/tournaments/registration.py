@@ -44,10 +44,9 @@ class Registration:
     async def enter(self, event_id: UUID, wanted: Enter, bot: Actor) -> TournamentStream:
         """Enter the caller.
 
-        An organiser may also enter bots (`wanted.count` of them) and names, and invite other accounts.
-
-        Raises `RoleMissing` for others, `TournamentRefused` if the service enters itself, `EventWithoutPrograms` for a
-        bot account that the tables do not accept, and if the caller enters outside the registration period.
+        An organiser may also enter bots (`wanted.count` of them) and names, and invite other accounts. Raises
+        `RoleMissing` for others, `TournamentRefused` if the service enters itself, `EventWithoutPrograms` for a bot
+        account that the tables do not accept, and if the caller enters outside the registration period.
         """
         event, caller = await self.reading.get(event_id), self.caller
         is_own = not (wanted.person or bot or wanted.name)

@@ -127,7 +127,10 @@ async def choose_name(
     provider: NamedDependency[ProviderService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Create an account with this name, or convert a guest's account, which keeps its seats; then sign in."""
+    """Create an account with this name, or convert a guest's account, which keeps its seats.
+
+    Then sign in and redirect.
+    """
 
     async def do(wanted: ChosenName) -> Response[Any]:
         person, back = await provider.sign_up(ceremony_of(request, settings), caller.person, wanted.name)

@@ -63,9 +63,8 @@ async def export_log(
 ) -> Response[bytes]:
     """Export the log of a match, redacted for the caller while the match runs.
 
-    Operators may ask for a seat or the whole log.
-
-    If the log is unchanged (`If-None-Match`), the response is 304; exports of a seat or the whole log have no tag.
+    Operators may ask for a seat or the whole log. If the log is unchanged (`If-None-Match`), the response is 304;
+    exports of a seat or the whole log have no tag.
     """
     if whole or seat is not None:
         return Response(await matches.logs.export(match_id, caller, seat, whole=whole), media_type=LOG_TYPE)

@@ -236,7 +236,10 @@ async def return_entry(room: NamedDependency[TournamentContext]) -> Response[Any
 async def enter_somebody(
     room: NamedDependency[TournamentContext], settings: NamedDependency[Settings]
 ) -> Response[Any]:
-    """Enter a bot or name, or invite an account, as an organiser; raise `TournamentRefused` if none is given."""
+    """Enter a bot or name, or invite an account, as an organiser, and redirect to the people of the workbench.
+
+    Raises `TournamentRefused` if none of them is given.
+    """
 
     async def do(wanted: Enter) -> None:
         if not (wanted.person or wanted.bot or wanted.name):
@@ -249,7 +252,7 @@ async def enter_somebody(
 
 @post("/desk/invite")
 async def invite(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Invite a person to enter, as an organiser."""
+    """Invite a person to enter, as an organiser, and redirect to the people of the workbench."""
 
     async def do(wanted: Invite) -> None:
         await room.tournaments.registration.invite(room.id, wanted.person)
@@ -259,7 +262,7 @@ async def invite(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/take-back")
 async def take_back_invitations(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Withdraw the open invitations of a person, as an organiser."""
+    """Withdraw the open invitations of a person, as an organiser, and redirect to the people of the workbench."""
 
     async def do(wanted: Invite) -> None:
         await room.tournaments.registration.take_back_invitations(room.id, wanted.person)
@@ -269,7 +272,10 @@ async def take_back_invitations(room: NamedDependency[TournamentContext]) -> Res
 
 @post("/desk/pairs")
 async def set_pairs(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Set the pairs of entries to keep apart or together, as an organiser."""
+    """Set the pairs of entries to keep apart or together, as an organiser; entries may be named.
+
+    Redirects to the people of the workbench.
+    """
 
     async def do(wanted: SetPairs) -> None:
         pairs, reason = (wanted.forbidden, wanted.wished), wanted.reason
@@ -282,7 +288,7 @@ async def set_pairs(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/penalty")
 async def penalty(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Deduct points from an entry, as an organiser who does not play in the event."""
+    """Deduct points from an entry, as an organiser who does not play in the event; show the announcements."""
 
     async def do(wanted: PenaltyInPoints) -> None:
         names = entry_names((await room.tournaments.reading.require_organiser(room.id)).state, room.accounts)
@@ -298,7 +304,10 @@ async def penalty(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/announce")
 async def announce(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Announce a text as an organiser, at once or at a given local time; with `preview` only render it."""
+    """Announce a text as an organiser, at once or at a given local time, and redirect.
+
+    With `preview` only render it.
+    """
     event = await room.tournaments.reading.require_organiser(room.id)
 
     async def do(wanted: AnnounceLater) -> Response[Any]:
@@ -316,7 +325,7 @@ async def announce(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/paste", request_max_body_size=FILE_BYTES_MAX)
 async def paste(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Enter the people of a pasted text as an organiser, all or none."""
+    """Enter the people of a pasted text as an organiser, all or none, and redirect to the people of the workbench."""
 
     async def do(wanted: PastedPeople) -> None:
         await files.import_pasted(
@@ -328,7 +337,7 @@ async def paste(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/import", request_max_body_size=FILE_BYTES_MAX)
 async def import_text(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Import pasted players or results as an organiser, all or none."""
+    """Import pasted players or results as an organiser, all or none, and redirect to the people of the workbench."""
 
     async def do(wanted: PastedFile) -> None:
         event = await room.tournaments.reading.require_organiser(room.id)

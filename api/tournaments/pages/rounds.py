@@ -41,7 +41,7 @@ TableAsked = Annotated[int | None, QueryParameter(ge=1, le=TABLES_MAX)]
 
 @post("/desk/pairing")
 async def ask_pairing(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Request a pairing of the next round, as an organiser; ticked tables are locked."""
+    """Request a pairing of the next round as an organiser, and redirect to the workbench; ticked tables are locked."""
 
     async def do(wanted: AskPairing) -> None:
         tables, byes, again = tuple(sorted(wanted.tables)), wanted.byes, wanted.again
@@ -88,7 +88,7 @@ async def change_seating(
 
 @post("/desk/publish")
 async def publish(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Publish the round, as an organiser."""
+    """Publish the round as an organiser, and redirect to the workbench."""
 
     async def do(wanted: OfRound) -> None:
         await room.tournaments.rounds.publish(room.id, wanted.round)
@@ -98,7 +98,7 @@ async def publish(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/close")
 async def close(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Close the round, as an organiser."""
+    """Close the round as an organiser, and redirect to the workbench."""
 
     async def do(wanted: OfRound) -> None:
         await room.tournaments.rounds.close(room.id, wanted.round)
@@ -108,9 +108,9 @@ async def close(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/no-show")
 async def no_show(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Record a no-show, as an organiser; raise `Unconfirmed` without a second confirmation.
+    """Record a no-show as an organiser, and redirect to the workbench.
 
-    The absent player cannot object, hence the confirmation.
+    Raises `Unconfirmed` without a second confirmation, because the absent player cannot object.
     """
 
     async def do(wanted: NoShowInRound) -> None:
@@ -125,7 +125,7 @@ async def no_show(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/came")
 async def came(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Withdraw a no-show, as an organiser."""
+    """Withdraw a no-show as an organiser, and redirect to the workbench."""
 
     async def do(wanted: CameInRound) -> None:
         await room.tournaments.rounds.withdraw_no_show(room.id, wanted.round, wanted.entry, wanted.reason)
@@ -135,7 +135,7 @@ async def came(room: NamedDependency[TournamentContext]) -> Response[Any]:
 
 @post("/desk/substitute")
 async def name_substitute(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Name a substitute for an entry at its table, as an organiser."""
+    """Name a substitute for an entry at its table as an organiser, and redirect to the workbench."""
 
     async def do(wanted: SubstituteInRound) -> None:
         await room.tournaments.rounds.name_substitute(
@@ -164,7 +164,7 @@ async def seating_page(
 
 @post("/desk/slip")
 async def take_back(room: NamedDependency[TournamentContext]) -> Response[Any]:
-    """Take back the result that the same organiser has just entered."""
+    """Take back the result that the same organiser has just entered, and redirect to the workbench."""
 
     async def do(wanted: OfTable) -> None:
         await room.tournaments.changes.judge(

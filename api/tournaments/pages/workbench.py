@@ -124,9 +124,8 @@ async def render_announcements(room: TournamentContext, preview: object = None) 
 async def render_table(room: TournamentContext, number: int = 0) -> Response[str]:
     """Render one table of the latest public round for organisers.
 
-    Raises `NoSuchRound` if it is closed or has no such table.
-
-    Without a number, the table named by the rejected form is rendered.
+    Raises `NoSuchRound` if it is closed or has no such table. Without a number, the table named by the rejected form is
+    rendered.
     """
     refused: RejectedForm | None = room.request.state.get("refused")
     event = await room.tournaments.reading.require_organiser(room.id)

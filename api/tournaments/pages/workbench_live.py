@@ -81,9 +81,7 @@ class WorkbenchScene:
     async def next_events(self, ear: Subscriber, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return one message with the parts that have changed; empty if none has.
 
-        Raises `RoleMissing` once the role is lost.
-
-        Until the round has begun, also subscribes to its matches.
+        Raises `RoleMissing` once the role is lost. Until the round has begun, also subscribes to its matches.
         """
         room = self._room
         event = await room.tournaments.reading.require_organiser(room.id)
