@@ -321,7 +321,7 @@ class FormParser(Generic[F]):
         return [value for value in built if value is not None]
 
     def build_value(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
-        """Return the single value of a field, stripped unless verbatim; None if empty, repeated or unfit."""
+        """Return a field's single value, stripped unless verbatim; a day becomes its end. None if empty or unfit."""
         if isinstance(node, dict):
             self.add_fault((*path, excerpt(first_field_name(*next(iter(node.items()))))), Message(UNKNOWN))
             return None
@@ -393,7 +393,7 @@ def first_field_name(name: str, node: Node) -> str:
 
 
 def is_day(text: str) -> bool:
-    """Return whether the text is a date as a date field sends it."""
+    """Return whether the text is an existing date YYYY-MM-DD, as a date field sends it."""
     try:
         return DAY.fullmatch(text) is not None and bool(date.fromisoformat(text))
     except ValueError:

@@ -54,7 +54,7 @@ class TournamentRounds:
     caller: Caller
 
     async def publish(self, event_id: UUID, number: int) -> TournamentStream:
-        """Publish the round as an organiser; raise if its proposal no longer fits."""
+        """Publish the round as an organiser; raise `TournamentRefused` if its proposal no longer fits."""
         return await self.changes.execute_from_reader(
             event_id, lambda state, results, by: rounds.publish(state, number, results, by)
         )

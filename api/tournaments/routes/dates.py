@@ -38,7 +38,7 @@ async def set_calendar(
 async def get_schedule(
     event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService], entry: FromQuery[str] = ""
 ) -> ScheduleShown:
-    """Return the schedule; with `entry`, of this participant with their tables."""
+    """Return the schedule; with `entry`, of this participant with their tables, 404 if there is none."""
     return await tournaments.reading.schedule(event_id, entry)
 
 

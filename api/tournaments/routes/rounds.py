@@ -67,7 +67,7 @@ async def swap_people(
     data: JSONBody[SwapPeople],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Swap two players in the proposal, or at tables of the public round that have not started."""
+    """Swap two players as an organiser, in the proposal or at tables of the public round that have not started."""
     return await tournament_response(tournaments, await tournaments.rounds.change_seating(event_id, number, data), 201)
 
 
@@ -79,7 +79,10 @@ async def move_person(
     data: JSONBody[MovePerson],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Move a player to another table, in the proposal or between tables of the public round that have not started."""
+    """Move a player to another table as an organiser.
+
+    In the proposal, or between tables of the public round that have not started.
+    """
     return await tournament_response(tournaments, await tournaments.rounds.change_seating(event_id, number, data), 201)
 
 
@@ -103,7 +106,7 @@ async def lock_tables(
 async def publish_round(
     event_id: FromPath[UUID], number: FromPath[int], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Publish the proposed round if it still fits, and open its matches."""
+    """Publish the proposed round as an organiser, if it still fits; its matches are then opened."""
     return await tournament_response(tournaments, await tournaments.rounds.publish(event_id, number), 201)
 
 
@@ -115,7 +118,10 @@ async def note_no_show(
     data: JSONBody[NoteNoShow],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Record a no-show at a table that has not started; the event's bot takes the seat if requested and allowed."""
+    """Record a no-show at a table that has not started, as an organiser who does not play in the event.
+
+    The event's bot takes the seat if requested and allowed.
+    """
     return await tournament_response(tournaments, await tournaments.rounds.record_no_show(event_id, number, data), 201)
 
 
@@ -128,7 +134,10 @@ async def withdraw_no_show(
     data: JSONBody[GiveReason],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Withdraw a no-show; the player gets the seat back from the bot."""
+    """Withdraw a no-show, as an organiser who does not play in the event.
+
+    The player gets the seat back from the bot.
+    """
     return await tournament_response(
         tournaments, await tournaments.rounds.withdraw_no_show(event_id, number, entry, data.reason), 201
     )
@@ -142,7 +151,10 @@ async def name_substitute(
     data: JSONBody[NameSubstitute],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Name a substitute for an entry at its table of the latest round, before or during the match."""
+    """Name or invite a substitute as an organiser, for an entry at its table of the latest round.
+
+    Possible before and during the match.
+    """
     event = await tournaments.rounds.name_substitute(event_id, number, data)
     return await tournament_response(tournaments, event, 201)
 
