@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 
 FILE: Final = Path(__file__).parent / "locales" / "glossary.toml"
-ACCUSATIVE: Final = "accusative"
-"""The case for objects that a player takes, pays or delivers; the only case that messages need."""
+CASES: Final = ("accusative", "into", "from", "in", "at")
+"""The cases that messages need: objects that a player takes, pays or delivers, and places with their preposition."""
 COUNTS: Final = ("", "{count} ")
 FORMS: Final[Mapping[str, tuple[int, ...]]] = {
     "en": (0, 1),
@@ -35,8 +35,8 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     origin: Mapping[str, str]
     """By language: whether the rules of that edition use the word (`seed`) or it was supplied (`translated`)."""
     plural: Mapping[str, tuple[str, ...]] = {}
-    accusative: Mapping[str, str] = {}
-    """The accusative singular, in languages where it differs."""
+    cases: Mapping[str, Mapping[str, str]] = {}
+    """By case, the singular in languages where it differs."""
 
     def word(self, language: str) -> str:
         """Return the word in a language."""
@@ -61,9 +61,14 @@ def glossary() -> Mapping[str, Term]:
 
 
 @cache
-def accusatives(language: str) -> Mapping[str, str]:
-    """Return a map from nominative to accusative phrases of all terms that have one, with and without a number."""
-    terms = [term for term in glossary().values() if language in term.accusative]
+def inflections(language: str) -> Mapping[str, Mapping[str, str]]:
+    """Return by case a map from nominative to inflected phrases, with and without a number."""
     return {
-        f"{count}{term.word(language)}": f"{count}{term.accusative[language]}" for term in terms for count in COUNTS
+        case: {
+            f"{count}{term.word(language)}": f"{count}{term.cases[case][language]}"
+            for term in glossary().values()
+            if language in term.cases.get(case, {})
+            for count in COUNTS
+        }
+        for case in CASES
     }

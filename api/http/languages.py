@@ -26,7 +26,7 @@ from litestar.connection import ASGIConnection
 from litestar.types import ASGIApp, Receive, Scope, Send
 from markupsafe import Markup, escape
 
-from api.http.glossary import ACCUSATIVE, accusatives
+from api.http.glossary import inflections
 from api.http.preferences import DEFAULTS, Hours, preferences_of
 from domain.kernel.messages import Message, Term, english
 from domain.kernel.messages import say as say_with
@@ -159,7 +159,7 @@ class Catalogue:
 
     def __init__(self, language: str) -> None:
         self.forms: dict[str, tuple[str, ...]] = {}
-        self.accusatives = accusatives(language)
+        self.inflections = inflections(language)
         self.choose: Callable[[int], int] = lambda _: 0
         for path in (path_of(language, area) for area in AREAS):
             with path.open("rb") as file:
@@ -179,7 +179,13 @@ class Catalogue:
         if not forms:
             return english(id, plural, count)
         form = forms[self.choose(count)] if len(forms) > 1 else forms[0]
-        return self.accusatives.get(form, form) if case == ACCUSATIVE else form
+        return self.inflect(form, case) if case else form
+
+    def inflect(self, form: str, case: str) -> str:
+        """Return a term in a case; of a term with placeholders, such as `power card {power}`, inflect the words before."""
+        forms = self.inflections.get(case, {})
+        words, brace, rest = form.partition(" {")
+        return forms.get(form) or forms.get(words, words) + brace + rest
 
 
 @cache

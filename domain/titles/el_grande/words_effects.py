@@ -129,7 +129,7 @@ def _turn_order_set(view: View, effect: e.TurnOrderSet) -> Sentences:
 
 
 def _turn_begun(view: View, effect: e.TurnBegun) -> Sentences:
-    return (Message("The turn goes to {player}", {"player": terms.player(view.setting, effect.colour)}),)
+    return (Message("It is {player}'s turn", {"player": terms.player(view.setting, effect.colour)}),)
 
 
 def _action_card_taken(view: View, effect: e.ActionCardTaken) -> Sentences:
@@ -175,7 +175,7 @@ def _special_announced(view: View, effect: e.SpecialAnnounced) -> Sentences:
         return (Message("{player} uses {card}: {area}", args),)
     if effect.taken_back is not None and _may_see(view, effect.taken_back):
         args["back"] = terms.hand_card(effect.taken_back.value)
-        return (Message("{player} uses {card} for the {back}", args),)
+        return (Message("{player} uses {card} to take back the {back}", args),)
     return (Message("{player} uses {card}", args),)
 
 
@@ -193,7 +193,7 @@ def _special_vetoed(view: View, effect: e.SpecialVetoed) -> Sentences:
         "player": terms.player(view.setting, effect.by),
         "other": terms.player(view.setting, effect.seat),
     }
-    return (Message("{player} vetoes the special action of {other}", args),)
+    return (Message("{player} vetoes {other}'s special action", args),)
 
 
 def _secret_chosen(view: View, effect: e.SecretChosen) -> Sentences:
@@ -213,9 +213,9 @@ def _secrets_revealed(view: View, effect: e.SecretsRevealed) -> Sentences:
     for seat, region in zip(effect.seats, effect.regions, strict=True):
         args: terms.Args = {"player": terms.player(view.setting, seat)}
         if region is None:
-            told.append(Message("{player} had left the disc unclear", args))
+            told.append(Message("{player} left the disc unclear", args))
         else:
-            told.append(Message("{player} had chosen {region}", {**args, "region": terms.place(region)}))
+            told.append(Message("{player} chose {region}", {**args, "region": terms.place(region)}))
     return tuple(told)
 
 
@@ -227,19 +227,19 @@ def _king_moved(_: View, effect: e.KingMoved) -> Sentences:
 
 def _grande_moved(view: View, effect: e.GrandeMoved) -> Sentences:
     args: terms.Args = {"player": terms.player(view.setting, effect.seat), "area": terms.place(effect.area)}
-    return (Message("The Grande of {player} moves to {area}", args),)
+    return (Message("{player}'s Grande moves to {area}", args),)
 
 
 def _scoreboard_placed(_: View, effect: e.ScoreboardPlaced) -> Sentences:
     args: terms.Args = {"scoreboard": terms.scoreboard(effect.board), "area": terms.place(effect.area)}
-    return (Message("The {scoreboard} lies at {area}", args),)
+    return (Message("The {scoreboard} is placed at {area}", args),)
 
 
 def _card_taken_back(view: View, effect: e.CardTakenBack) -> Sentences:
     """State that a player takes a card back; name it for its audience only."""
     args: terms.Args = {"player": terms.player(view.setting, effect.seat)}
     if not _may_see(view, effect.card):
-        return (Message("{player} takes a card back to the hand unseen", args),)
+        return (Message("{player} takes a card back into their hand unseen", args),)
     args["card"] = terms.hand_card(effect.card.value)
     return (Message("{player} takes back the {card}", args),)
 
@@ -249,12 +249,12 @@ def _veto_laid(view: View, effect: e.VetoLaid) -> Sentences:
 
 
 def _veto_discarded(view: View, effect: e.VetoDiscarded) -> Sentences:
-    return (Message("The Veto of {player} is discarded unused", {"player": terms.player(view.setting, effect.seat)}),)
+    return (Message("{player}'s Veto is discarded unused", {"player": terms.player(view.setting, effect.seat)}),)
 
 
 def _infiltration_allowed(view: View, effect: e.InfiltrationAllowed) -> Sentences:
     args: terms.Args = {"player": terms.player(view.setting, effect.seat)}
-    return (Message("{player} may place in the king's region in this turn", args),)
+    return (Message("{player} may also place in the king's region this turn", args),)
 
 
 def _castillo_opened(view: View, effect: e.CastilloOpened) -> Sentences:

@@ -28,12 +28,12 @@ SHARED_PLACE_TEXTS: Final = {
 }
 FOLLOWED: Final = N_("{players} share first place: each gets the points for second place, and the next is third")
 WORTHLESS_PLACE_TEXTS: Final = {
-    1: N_("{players} share first place: they get what second place brings, which is nothing"),
-    2: N_("{players} share second place: they get what third place brings, which is nothing"),
+    1: N_("{players} share first place: each gets the points for second place, which are 0"),
+    2: N_("{players} share second place: each gets the points for third place, which are 0"),
     3: N_("{players} share third place and get nothing"),
 }
 NO_THIRD: Final = N_("{players} share second place and get nothing: third place counts only with 4 or 5 players")
-NO_FIRST: Final = N_("{players} share first place: nobody is first alone, and only that counts here")
+NO_FIRST: Final = N_("{players} share first place: only a player alone in first place scores here")
 
 
 Parts = tuple[Mapping[int, Message], tuple[Message, ...]]

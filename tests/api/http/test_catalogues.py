@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from string import Formatter
 from typing import Any, Final
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-from api.http.glossary import glossary
+from api.http.glossary import CASES, glossary
 from api.http.languages import AREAS, ENGLISH, LANGUAGES, path_of
 from domain.titles.la_granja.tables import DECKS, DEFAULT_DECK
 from ops.dev.catalogues.files import TRANSLATED, faults_of, translations
@@ -101,6 +102,15 @@ def test_each_message_is_in_one_catalogue() -> None:
                 ids = {str(message.id) for message in read_po(file, locale=language) if message.id}
             assert seen & ids == set()
             seen |= ids
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_translations_use_only_known_cases(language: str) -> None:
+    """An unknown case would leave its term in the nominative."""
+    patterns = [form for forms in translations(language).values() for form in list_forms(forms)]
+    cases = {spec for pattern in patterns for _, _, spec, _ in Formatter().parse(pattern) if spec and spec.isalpha()}
+
+    assert cases <= {*CASES}
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

@@ -19,9 +19,12 @@ from api.http.languages import (
     current_locale,
     format_number,
     negotiate_language,
+    translate,
     use_language,
 )
 from domain.kernel.messages import Message, join_terms
+from domain.titles.el_grande import words_terms as el_grande
+from domain.titles.el_grande.components import AREA_NAMES
 from domain.titles.la_granja import words_terms as terms
 from tests.api.service import Person
 
@@ -171,6 +174,46 @@ def test_objects_are_in_the_accusative(language: str, told: str) -> None:
 
     assert render(language, "{{ told | say }}", told=message) == told
     assert render(language, '{{ _("{player} takes {goods}", player="Ann", goods=goods) }}', goods=goods) == told
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "Ann moves 1 caballero of Ben from Castilla to the Castillo"),
+        ("cs", "Ann přemisťuje 1 caballera z Kastílie do věže (Ben)"),
+        ("uk", "Ann переміщує 1 кабальєро з Кастилії до Кастильйо (Ben)"),
+        ("pl", "Ann przemieszcza 1 caballero z Kastylii do Castillo (Ben)"),
+        ("de", "Ann versetzt 1 Caballero aus Kastilien ins Castillo (Ben)"),
+    ],
+)
+def test_places_are_inflected_and_have_their_preposition(language: str, told: str) -> None:
+    message = Message(
+        "{mover} moves {caballeros} of {player} from {source} to {target}",
+        {
+            "mover": "Ann",
+            "player": "Ben",
+            "caballeros": el_grande.caballeros(1),
+            "source": el_grande.place("castilla"),
+            "target": el_grande.place("castillo"),
+        },
+    )
+
+    assert render(language, "{{ told | say }}", told=message) == told
+
+
+@pytest.mark.parametrize("language", sorted({*LANGUAGES} - {"en"}))
+@pytest.mark.parametrize("case", ["into", "from", "in"])
+def test_every_place_of_el_grande_has_the_cases_of_places(language: str, case: str) -> None:
+    with use_language(language):
+        for name in (*AREA_NAMES, "court", "province"):
+            place = el_grande.place(name)
+            assert translate(place.id, case=case) != translate(place.id), place.id
+
+
+def test_a_term_with_placeholders_is_inflected() -> None:
+    card = Message("Take back the {card}", {"card": el_grande.hand_card("grey-1-own")})
+
+    assert render("cs", "{{ told | say }}", told=card) == "Vzít si zpět šedou kartu 1 (přemístit vlastní caballeros)"
 
 
 def test_untranslated_messages_are_in_english() -> None:

@@ -140,7 +140,7 @@ def test_nobody_is_shown_as_active_after_a_resignation_during_a_turn() -> None:
     over = render(state, None, "ended")
 
     assert "acts now" not in over
-    assert "The turn of" not in over
+    assert "'s turn" not in over
 
 
 def test_the_board_is_translated_into_every_language() -> None:

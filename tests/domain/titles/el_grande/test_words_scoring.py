@@ -67,7 +67,7 @@ def test_bonuses_of_king_and_grande_are_explained(king: str, grandes: Mapping[in
         (
             "galicia 3 2 2 0",
             4,
-            ["Player 2, Player 3 share second place: they get what third place brings, which is nothing"],
+            ["Player 2, Player 3 share second place: each gets the points for third place, which are 0"],
         ),
         ("toledo 4 3 2 1", 4, []),
         ("toledo 0 2 2", 2, [f"Player 2, the dummy share first place: {SHORT}"]),
@@ -89,7 +89,7 @@ def test_a_scoreboard_may_give_second_place_nothing() -> None:
     said = el_grande.narrate(el_grande.view(board.state, None), (e.AreaScored("toledo", points),))
     assert list(map(say, said)) == [
         "Toledo is scored: nobody gets points",
-        "Player 1, Player 2 share first place: they get what second place brings, which is nothing",
+        "Player 1, Player 2 share first place: each gets the points for second place, which are 0",
     ]
 
 
@@ -99,7 +99,7 @@ def test_a_shared_first_place_scores_nothing_if_only_the_first_counts() -> None:
 
     assert narrate_scoring(e.AreaScored("toledo", (0, 0, 0, 0)), pieces=shared) == [
         "Toledo is scored: nobody gets points",
-        "Player 1, Player 2 share first place: nobody is first alone, and only that counts here",
+        "Player 1, Player 2 share first place: only a player alone in first place scores here",
     ]
     assert narrate_scoring(e.AreaScored("toledo", (7, 0, 0, 0)), pieces=alone) == ["Toledo is scored: 7 for Player 1"]
 
