@@ -182,7 +182,7 @@ class Catalogue:
         return self.inflect(form, case) if case else form
 
     def inflect(self, form: str, case: str) -> str:
-        """Return a term in a case; of a term with placeholders, such as `power card {power}`, inflect the words before."""
+        """Return a term in a case; of `power card {power}` the words before the placeholder are inflected."""
         forms = self.inflections.get(case, {})
         words, brace, rest = form.partition(" {")
         return forms.get(form) or forms.get(words, words) + brace + rest

@@ -48,7 +48,7 @@ def test_hovering_shows_the_reason_and_leaving_cancels_it(sit_down: SitDown) -> 
 
     player.page.locator(f"{part_of(player, 'area-toledo')} text").first.hover()
 
-    expect(player.page.locator(WORDS)).to_have_text("Now you play a power card.")
+    expect(player.page.locator(WORDS)).to_have_text("First play a power card.")
     player.page.locator("h1, header").first.hover()
     expect(player.page.locator(WHY)).to_be_hidden()
 

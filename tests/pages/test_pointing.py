@@ -30,7 +30,7 @@ SHOWN_OVER: Final[Mapping[str, Callable[[View], object]]] = {
     "arrows of a draft": lambda view: view.draft and view.draft.lines,
     "arrows of an announced move": lambda view: view.announced and view.announced.lines,
     "a disc that is set": lambda view: view.seat is not None and view.players[view.seat].choice,
-    "scoreboards that a card puts on a region": plates,
+    "scoreboards that a card can add to a region": plates,
     "the king beside the Castillo": lambda view: view.king == "castillo",
 }
 """Drawings of El Grande that lie over parts of its board."""

@@ -65,13 +65,13 @@ def _draft(view: View, legal: Actions) -> Message:
         if draft.colour == view.seat:
             return Message("Choose where your caballeros from {place} go.", args)
         args["player"] = terms.player(view.setting, draft.colour)
-        return Message("Choose where caballeros of {player} from {place} go.", args)
+        return Message("Choose where {player}'s caballeros from {place} go.", args)
     if any(isinstance(action, a.MoveKing) for action in legal):
         return Message("Choose where the king goes.")
     if all(isinstance(action, CLOSING) for action in legal):
-        return Message("Now make the moves you have chosen.")
+        return Message("Now make the moves you chose.")
     if any(isinstance(action, a.CloseDraft) for action in legal):
-        return Message("Choose another move, or make those you have chosen.")
+        return Message("Choose another move, or make the moves you chose.")
     return Message("Choose the next move.")
 
 
@@ -79,9 +79,9 @@ def _call(_: View, legal: Actions) -> Message:
     """Return the prompt to call up caballeros, at most the largest legal number."""
     most = max(action.count for action in legal if isinstance(action, a.CallCaballeros))
     return Message(
-        "Call up to {count} caballero from your Province to your Court: from there you place them.",
+        "Call up to {count} caballero from your Province to your Court; you place them from there.",
         {"count": most},
-        plural="Call up to {count} caballeros from your Province to your Court: from there you place them.",
+        plural="Call up to {count} caballeros from your Province to your Court; you place them from there.",
         count=most,
     )
 
@@ -144,7 +144,7 @@ def _placing(view: View, card: Message, *, has_special: bool, may_end: bool) -> 
 
 def _veto(view: View, _: Actions) -> Message:
     args: terms.Args = {"player": terms.player(view.setting, view.subject)}
-    return Message("Let the special action of {player} happen, or cancel it with your Veto.", args)
+    return Message("Allow {player}'s special action, or cancel it with your Veto.", args)
 
 
 def _send_back(view: View, _: Actions) -> Message:
@@ -162,16 +162,16 @@ def _plain(sentence: Message) -> Callable[[View, Actions], Message]:
 
 
 PROMPTS: Final[Mapping[Step, Callable[[View, Actions], Message]]] = {
-    "pass_grey": _plain(Message("Choose the grey card you pass to the left.")),
+    "pass_grey": _plain(Message("Choose a grey card to pass to the left.")),
     "power": _plain(Message("Play a power card: the highest number acts first, low numbers call more caballeros.")),
     "call": _call,
     "make_up": _make_up,
-    "grey": _plain(Message("Use the effect of your grey card, or leave it unused.")),
+    "grey": _plain(Message("Use the effect of your grey card, or skip it.")),
     "take": _plain(Message("Take one of the action cards on offer.")),
     "turn": _turn,
     "veto": _veto,
     "send_back": _send_back,
-    "secret": _plain(Message("Choose a region in secret: nobody sees it before all have chosen.")),
+    "secret": _plain(Message("Choose a region in secret: it stays hidden until everyone has chosen.")),
     "discs": _plain(Message("Set your secret disc: your caballeros from the Castillo go to that region.")),
 }
 """The prompts by the step in which they are needed."""

@@ -23,7 +23,7 @@ STEP_NAMES: Final[Mapping[Step, Message]] = {
     "grey": Message("use the grey card"),
     "take": Message("take an action card"),
     "turn": Message("use the action card"),
-    "veto": Message("veto or not"),
+    "veto": Message("decide on a veto"),
     "send_back": Message("send caballeros back"),
     "secret": Message("choose a region in secret"),
     "discs": Message("set the secret disc"),
@@ -41,7 +41,7 @@ PHASES: Final[Mapping[str, str]] = {
 """The phases of a round, as named in the page's navigation."""
 
 CONTINUE: Final = Message("Go on")
-CHANGES_DRAFT: Final = Message("Correct the moves")
+CHANGES_DRAFT: Final = Message("Change the moves")
 
 HEADINGS: Final[Mapping[type[Any], Message]] = {
     actions.PassGreyCard: Message("Pass a grey card"),
@@ -53,15 +53,15 @@ HEADINGS: Final[Mapping[type[Any], Message]] = {
     actions.TakeActionCard: Message("Take an action card"),
     actions.PlaceCaballeros: Message("Place caballeros, here or on the map"),
     actions.EndTurn: CONTINUE,
-    actions.ChooseSource: Message("Special action: take up, here or on the map"),
-    actions.SendCaballeros: Message("Special action: send"),
+    actions.ChooseSource: Message("Special action: pick up caballeros, here or on the map"),
+    actions.SendCaballeros: Message("Special action: send caballeros"),
     actions.CloseDraft: CONTINUE,
     actions.CorrectDraft: CHANGES_DRAFT,
     actions.DropDraft: CHANGES_DRAFT,
     actions.UseSpecial: Message("Special action"),
     actions.MoveKing: Message("Special action: the king"),
     actions.MoveGrande: Message("Special action: your Grande"),
-    actions.NameArea: Message("Special action: name an area"),
+    actions.NameArea: Message("Special action: choose an area"),
     actions.PlaceScoreboard: Message("Special action: a scoreboard"),
     actions.TakeBackCard: Message("Special action: take back a card"),
     actions.AllowSpecial: CONTINUE,

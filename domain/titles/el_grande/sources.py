@@ -13,7 +13,7 @@ HEADINGS: Final[Mapping[str, str]] = {
     "scoring_1": N_("First general scoring"),
     "scoring_2": N_("Second general scoring"),
     "scoring_3": N_("Third general scoring"),
-    CARDS: N_("Scorings of action cards"),
+    CARDS: N_("Scoring from action cards"),
 }
 GENERAL: Final = frozenset({"scoring", "discs", "regions"})
 """The steps of a general scoring."""

@@ -23,7 +23,7 @@ KINDS: Final = {
     "power": TraitKind(N_("Power cards played"), "round"),
     "home": TraitKind(N_("Home regions")),
     "king": TraitKind(N_("Where the king was sent")),
-    "castillo": TraitKind(N_("Caballeros put into the Castillo at once"), "round"),
+    "castillo": TraitKind(N_("Caballeros put into the Castillo in one go"), "round"),
     "action_card": TraitKind(N_("Action cards taken")),
 }
 

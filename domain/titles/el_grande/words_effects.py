@@ -75,7 +75,7 @@ def _grey_cards_dealt(view: View, effect: e.GreyCardsDealt) -> Sentences:
 
 
 def _grey_card_set_aside(view: View, effect: e.GreyCardSetAside) -> Sentences:
-    return (Message("{player} has chosen the grey card to pass", {"player": terms.player(view.setting, effect.seat)}),)
+    return (Message("{player} has chosen a grey card to pass", {"player": terms.player(view.setting, effect.seat)}),)
 
 
 def _grey_card_passed(view: View, effect: e.GreyCardPassed) -> Sentences:
@@ -200,7 +200,7 @@ def _secret_chosen(view: View, effect: e.SecretChosen) -> Sentences:
     """State that a player has chosen secretly; name the region, or the unclear disc, for its audience only."""
     args: terms.Args = {"player": terms.player(view.setting, effect.seat)}
     if not _may_see(view, effect.region):
-        return (Message("{player} has chosen secretly", args),)
+        return (Message("{player} has made a secret choice", args),)
     if effect.region.value is None:
         return (Message("{player} leaves the disc unclear", args),)
     args["region"] = terms.place(effect.region.value)

@@ -26,11 +26,11 @@ def test_points_are_listed_by_source_and_place_in_the_order_of_the_title() -> No
     assert sources == [
         ("First general scoring", (3, 20), 20),
         ("Third general scoring", (3, 0), 3),
-        ("Scorings of action cards", (4, 0), 4),
+        ("Scoring from action cards", (4, 0), 4),
     ]
     assert [(row.points, row.best) for row in told.places] == [((4, 20), 20), ((6, 0), 6)]
-    assert [row and row.heading.id for row in told.bests] == ["Scorings of action cards", "First general scoring"]
-    assert [row and row.heading.id for row in told.mosts] == ["Scorings of action cards", "First general scoring"]
+    assert [row and row.heading.id for row in told.bests] == ["Scoring from action cards", "First general scoring"]
+    assert [row and row.heading.id for row in told.mosts] == ["Scoring from action cards", "First general scoring"]
 
 
 def test_a_seat_without_a_lead_gets_its_largest_source() -> None:

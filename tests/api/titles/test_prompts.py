@@ -39,7 +39,7 @@ def test_a_remaining_special_action_shows_the_cards_text() -> None:
     ("colour", "asked"),
     [
         (A, "Choose where your caballeros from Granada go."),
-        (B, "Choose where caballeros of Player 2 from Granada go."),
+        (B, "Choose where Player 2's caballeros from Granada go."),
     ],
 )
 def test_a_draft_names_the_owner_of_picked_up_caballeros(colour: int, asked: str) -> None:

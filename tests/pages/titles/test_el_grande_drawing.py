@@ -173,7 +173,7 @@ def test_scoreboards_are_labelled_and_cards_hide_their_provenance() -> None:
     for seats, seed, chosen in TABLES:
         state, _ = next(play_randomly(seats, seed, chosen))
         html = render(state, 0)
-        assert html.count("scoreboards that a card puts on a region:") == 1
+        assert html.count("scoreboards that a card can add to a region:") == 1
         assert "working title" not in html
 
 

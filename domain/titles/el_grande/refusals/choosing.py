@@ -32,7 +32,7 @@ def secret(state: State, _seat: int, part: str) -> Refusal | None:
     _, params = chosen_kind(state, active(state))
     if isinstance(params, SecretReturn):
         return Refusal("EG-12.8", Message("You have too few caballeros there for this card."))
-    return Refusal("EG-12.17", Message("Your caballeros have to leave that region."))
+    return Refusal("EG-12.17", Message("Your caballeros must leave that region."))
 
 
 def discs(_state: State, _seat: int, part: str) -> Refusal | None:

@@ -11,8 +11,8 @@ from domain.titles.el_grande.components import AREAS, COURT, PLACES, PROVINCE, R
 from domain.titles.el_grande.refusals.places import CASTILLO_SHUT, FAR_FROM_KING, TABOO, is_taboo, none_of
 from domain.titles.el_grande.state import State
 
-NOT_THERE: Final = Refusal("EG-12.1", Message("They move to a region or into the Castillo."))
-NOT_FROM_THERE: Final = Refusal("EG-12.1", Message("Caballeros are moved out of regions."))
+NOT_THERE: Final = Refusal("EG-12.1", Message("Caballeros can only move to a region or into the Castillo."))
+NOT_FROM_THERE: Final = Refusal("EG-12.1", Message("You can only move caballeros out of regions."))
 
 
 def target(state: State, source: str, area: str) -> Refusal:
@@ -20,7 +20,7 @@ def target(state: State, source: str, area: str) -> Refusal:
     if area not in AREAS:
         return NOT_THERE
     if area == source:
-        return Refusal("EG-12.2", Message("They stand there already."))
+        return Refusal("EG-12.2", Message("They are already there."))
     assert is_taboo(state, area), "everything else is a destination"
     return TABOO
 
@@ -39,20 +39,24 @@ def move(state: State, seat: int, params: Move, area: str) -> Refusal | None:
     if state.picked is not None:
         return target(state, PLACES[state.picked[1]], area)
     if all(allowance(state, seat, params, colour) <= 0 for colour in range(state.setting.colours)):
-        return Refusal("EG-12.3", Message("The card moves nobody more."))
+        return Refusal("EG-12.3", Message("The card cannot move any more caballeros."))
     if (found := source(state, area)) is not None:
         return found
     if state.draft and params.source == "one_region" and area != state.draft[0].source:
         args: terms.Args = {"place": terms.place(state.draft[0].source)}
-        return Refusal("EG-12.3", Message("With this card all leave one region: {place}.", args))
-    return Refusal("EG-12.3", Message("There is nobody whom the card may move."))
+        return Refusal("EG-12.3", Message("This card moves caballeros out of one region only: {place}.", args))
+    return Refusal("EG-12.3", Message("There are no caballeros there that the card may move."))
 
 
 def evacuation(state: State, seat: int, _params: MoveAll, area: str) -> Refusal | None:
     """Return why an evacuation cannot use an area: as destination once begun, otherwise as source (EG-12.4)."""
     begun, left = leaving(state, seat)
     if begun >= 0:
-        return target(state, PLACES[begun], area) if left else Refusal("EG-12.4", Message("All have left."))
+        return (
+            target(state, PLACES[begun], area)
+            if left
+            else Refusal("EG-12.4", Message("All your caballeros have left."))
+        )
     return source(state, area) or none_of("EG-12.4", state, seat)
 
 
@@ -60,23 +64,23 @@ def from_court(state: State, seat: int, params: FromCourt, area: str) -> Refusal
     """Return why caballeros from the Court cannot go to an area (EG-12.5)."""
     count = sum(line.count for line in state.draft)
     if count == params.up_to:
-        return Refusal("EG-12.5", Message("The card sends nobody more."))
+        return Refusal("EG-12.5", Message("The card cannot send any more caballeros."))
     if count == state.pieces[COURT][seat]:
-        return Refusal("EG-12.5", Message("There is nobody in your Court whom you could send."))
+        return Refusal("EG-12.5", Message("You have no caballeros left in your Court to send."))
     if is_taboo(state, area):
         return TABOO
     if params.to == "king_neighbors+castillo" and area in REGIONS:
         return FAR_FROM_KING
-    return Refusal("EG-12.5", Message("The card sends caballeros to regions."))
+    return Refusal("EG-12.5", Message("The card only sends caballeros to regions."))
 
 
 def muster(state: State, seat: int, params: Muster, area: str) -> Refusal | None:
     """Return why a muster cannot use an area (EG-12.18, EG-5.5)."""
     if sum(line.count for line in state.draft) == params.up_to:
-        return Refusal("EG-12.18", Message("The card calls nobody more."))
+        return Refusal("EG-12.18", Message("The card cannot call any more caballeros."))
     if state.picked is not None:
-        return Refusal("EG-12.18", Message("They go to your Court."))
+        return Refusal("EG-12.18", Message("They can only go to your Court."))
     drafted = sum(line.count for line in state.draft if line.source == "province")
     if drafted < state.pieces[PROVINCE][seat]:
-        return Refusal("EG-5.5", Message("Regions give nobody while caballeros are left in your Province."))
+        return Refusal("EG-5.5", Message("You can call caballeros from regions only when your Province is empty."))
     return source(state, area) or none_of("EG-5.5", state, seat)

@@ -19,10 +19,10 @@ def power(state: State, seat: int, part: str) -> Refusal | None:
         return None
     args: terms.Args = {"power": value}
     if value not in state.hands[seat]:
-        return Refusal("EG-8.3", Message("You have played power card {power}.", args))
+        return Refusal("EG-8.3", Message("You have already played power card {power}.", args))
     if any(card >= GREY_FIRST for card in state.hands[seat]):
-        return Refusal("EG-20.3", Message("Every sum you can make with {power} is on the table already.", args))
-    return Refusal("EG-4.2", Message("{power} has been played in this round.", args))
+        return Refusal("EG-20.3", Message("Every total you can make with {power} is already on the table.", args))
+    return Refusal("EG-4.2", Message("{power} has already been played this round.", args))
 
 
 def make_up(state: State, seat: int, part: str) -> Refusal | None:
@@ -31,7 +31,7 @@ def make_up(state: State, seat: int, part: str) -> Refusal | None:
         case "province":
             return Refusal("EG-5.5", Message("Your Province is empty."))
         case "castillo":
-            return Refusal("EG-5.5", Message("Nobody is called from the Castillo."))
+            return Refusal("EG-5.5", Message("Caballeros cannot be called from the Castillo."))
         case "" | "court" | "france" | "portugal":
             return None
         case region:

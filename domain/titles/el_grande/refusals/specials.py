@@ -27,9 +27,9 @@ def arrest(state: State, seat: int, _params: object, area: str) -> Refusal | Non
     """Return why no caballero can be arrested at an area (EG-12.7)."""
     left = arrested_colours(state, seat)
     if not left:
-        return Refusal("EG-12.7", Message("One caballero of each opponent is named."))
+        return Refusal("EG-12.7", Message("You have already chosen one caballero of each opponent."))
     if area not in REGIONS:
-        return Refusal("EG-12.7", Message("The caballeros are taken out of regions."))
+        return Refusal("EG-12.7", Message("You can only choose caballeros in regions."))
     return TABOO if is_taboo(state, area) else none_of("EG-12.7", state, left[0])
 
 
@@ -47,7 +47,7 @@ def scoreboard(_state: State, _seat: int, _params: object, area: str) -> Refusal
     """Return that an area already has a scoreboard (EG-12.14, EG-11.2); None for any other place."""
     if area not in AREAS:
         return None
-    return Refusal("EG-11.2", Message("A scoreboard lies there already."))
+    return Refusal("EG-11.2", Message("There is already a scoreboard there."))
 
 
 def grande(state: State, seat: int, _params: object, area: str) -> Refusal | None:
@@ -58,9 +58,9 @@ def grande(state: State, seat: int, _params: object, area: str) -> Refusal | Non
     if home == king_region(state):
         return Refusal("EG-12.16", Message("Your Grande stands in the king's region and cannot leave it."))
     if area == "castillo":
-        return Refusal("EG-12.16", Message("The Grande moves to a region, not into the Castillo."))
+        return Refusal("EG-12.16", Message("Your Grande can only move to a region, not into the Castillo."))
     if PLACE_INDEX.get(area) == home:
-        return Refusal("EG-12.16", Message("Your Grande stands there already."))
+        return Refusal("EG-12.16", Message("Your Grande is already there."))
     return None
 
 
@@ -73,18 +73,18 @@ def king(state: State, _seat: int, params: MoveTheKing, area: str) -> Refusal | 
     if place is None:
         return None
     if escort_choices(state, params):
-        return Refusal("EG-18.5", Message("First choose who goes along with the king."))
+        return Refusal("EG-18.5", Message("First choose who goes with the king."))
     if place == state.king:
-        return Refusal("EG-12.19", Message("The king is there already."))
+        return Refusal("EG-12.19", Message("The king is already there."))
     if params.range == "exile":
-        return Refusal("EG-18.4", Message("The card sends the king to France or Portugal."))
+        return Refusal("EG-18.4", Message("This card can only send the king to France or Portugal."))
     if place >= REGION_COUNT:
-        return Refusal("EG-6.4", Message("The king moves to a region."))
+        return Refusal("EG-6.4", Message("The king can only move to a region."))
     if params.range == "adjacent":
         return Refusal("EG-12.19", Message("With this card the king moves to a neighbouring region."))
     if params.range == "fewest_caballeros":
-        return Refusal("EG-18.11", Message("The king goes where the fewest caballeros are."))
-    return Refusal("EG-18.12", Message("The king goes to the region of your Grande."))
+        return Refusal("EG-18.11", Message("With this card the king moves to the region with the fewest caballeros."))
+    return Refusal("EG-18.12", Message("With this card the king moves to your Grande's region."))
 
 
 RefuseSpecial = Callable[[State, int, Any, str], Refusal | None]

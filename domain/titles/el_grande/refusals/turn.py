@@ -19,15 +19,15 @@ NOT_ON_THE_MAP: Final = frozenset({"court", "province"})
 def turn(state: State, seat: int, part: str) -> Refusal | None:
     """Return why a card or place cannot be chosen while an action card is in play; None for other parts."""
     if name_in_part(part, "card"):
-        return Refusal("EG-2.2", Message("You take one action card in each round."))
+        return Refusal("EG-2.2", Message("You can take only one action card each round."))
     if name_in_part(part, "power") or name_in_part(part, "hand"):
-        return Refusal("EG-4.1", Message("You play power cards before the turns, one in each round."))
+        return Refusal("EG-4.1", Message("You play one power card each round, before the turns."))
     if part == VETO:
-        return Refusal("EG-19.4", Message("Nobody vetoes their own action."))
+        return Refusal("EG-19.4", Message("You cannot veto your own action."))
     if part == IN_PLAY:
         return in_play(state)
     if name_in_part(part, "played"):
-        return Refusal("EG-12.15", Message("Only Empowerment takes a card back."))
+        return Refusal("EG-12.15", Message("Only Empowerment lets you take back a card."))
     area = area_at(part)
     if not area:
         return None
@@ -49,10 +49,12 @@ def grey(state: State, seat: int, part: str) -> Refusal | None:
 def in_play(state: State) -> Refusal:
     """Return why the card in play cannot be clicked: it is used, or needs a choice on the board (EG-5.8)."""
     if state.special_used:
-        return Refusal("EG-5.8", Message("The special action has been used."))
+        return Refusal("EG-5.8", Message("The special action has already been used."))
     if state.drafting:
-        return Refusal("EG-12.2", Message("You are choosing for the special action: announce it or drop it."))
-    return Refusal("EG-5.12", Message("Choose on the board what the special action is to do."))
+        return Refusal(
+            "EG-12.2", Message("You have begun to choose for the special action: carry it out or start over.")
+        )
+    return Refusal("EG-5.12", Message("Choose on the board what the special action should do."))
 
 
 def is_about_the_king(state: State, seat: int) -> bool:
@@ -70,10 +72,10 @@ def far_from_king(area: str) -> Refusal:
 def why_not_placed(state: State, area: str) -> Refusal | None:
     """Return why no placement is possible (EG-5.9), or for the Province why no call is (EG-5.3)."""
     if area == "province":
-        return Refusal("EG-5.3", Message("Caballeros are called at the beginning of a turn."))
+        return Refusal("EG-5.3", Message("Caballeros are called at the start of a turn."))
     if state.placed >= card_of(state, state.card).caballeros:
-        return Refusal("EG-5.9", Message("You have placed all the caballeros of the card."))
-    return Refusal("EG-5.9", Message("There is nobody in your Court whom you could place."))
+        return Refusal("EG-5.9", Message("You have placed all the caballeros this card allows."))
+    return Refusal("EG-5.9", Message("You have no caballeros in your Court to place."))
 
 
 def special(state: State, seat: int, area: str) -> Refusal | None:

@@ -68,4 +68,4 @@ def waiting_reason(state: State) -> Refusal:
         return Refusal("LG-8.2", Message("Everything is being sold for the final scoring."))
     if state.step == "donkeys":
         return Refusal("LG-5.1.1", Message("You have chosen your donkey tile; the others are still choosing."))
-    return Refusal("LG-2.2", Message("It is the turn of {player}.", {"player": terms.player(seats[0])}))
+    return Refusal("LG-2.2", Message("It is {player}'s turn.", {"player": terms.player(seats[0])}))

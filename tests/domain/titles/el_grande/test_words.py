@@ -110,7 +110,7 @@ def narrate_to(reader: int | None, *effects: Any, seats: int = 4) -> list[str]:
         (e.KingStood("toledo"), "The king stands in Toledo"),
         (e.HomeTaken(A, "granada"), "Player 1 has the home region Granada"),
         (e.FirstPlayerSet(B), "Player 2 has the first-player marker"),
-        (e.GreyCardSetAside(A, Hidden("grey-1-own", (A,))), "Player 1 has chosen the grey card to pass"),
+        (e.GreyCardSetAside(A, Hidden("grey-1-own", (A,))), "Player 1 has chosen a grey card to pass"),
         (e.RoundBegun(4, 3), "Round 4 begins"),
         (e.StepBegun("scoring"), "The general scoring begins"),
         (e.ActionCardTurned("s4-coup", from_stack=True), "Coup is on offer"),
@@ -181,9 +181,13 @@ def test_public_effects_are_narrated(effect: e.Effect, sentence: str) -> None:
         (
             e.SecretChosen(A, Hidden("toledo", (A,))),
             "Player 1 secretly chooses Toledo",
-            "Player 1 has chosen secretly",
+            "Player 1 has made a secret choice",
         ),
-        (e.SecretChosen(A, Hidden(None, (A,))), "Player 1 leaves the disc unclear", "Player 1 has chosen secretly"),
+        (
+            e.SecretChosen(A, Hidden(None, (A,))),
+            "Player 1 leaves the disc unclear",
+            "Player 1 has made a secret choice",
+        ),
         (
             e.CardTakenBack(A, Hidden(9, (A,))),
             "Player 1 takes back the power card 9",
