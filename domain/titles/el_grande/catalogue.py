@@ -60,7 +60,7 @@ def _older() -> Iterable[CataloguedCard]:
                     Side("special action", card.text, _provenance(card, "effect")),
                     *_further(card),
                 )
-                told = (f"In the words of 2006: {card.older}.",) if card.older else ()
+                told = (f"In the 2006 edition: “{card.older}”.",) if card.older else ()
                 group = f"2006 edition, stack {card.stack}"
                 yield CataloguedCard(id, card.name, group, sides, (*changed, *told, *_notes(card)))
 

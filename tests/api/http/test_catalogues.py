@@ -33,7 +33,7 @@ GAME_TERMS: Final = (
 
 FREELY: Final = {"turn up the next roof tiles and flip craft markers"}
 """Sentences about two combined steps, whose translations differ from the glossary's terms for the parts."""
-QUOTED: Final = "In the words of 2006"
+QUOTED: Final = "In the 2006 edition: "
 """Marks a quotation from an English source, which is not translated."""
 
 
