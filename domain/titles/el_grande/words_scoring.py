@@ -33,7 +33,7 @@ WORTHLESS_PLACE_TEXTS: Final = {
     3: N_("{players} share third place and get nothing"),
 }
 NO_THIRD: Final = N_("{players} share second place and get nothing: third place counts only with 4 or 5 players")
-NO_FIRST: Final = N_("{players} share first place: only a player alone in first place scores here")
+NO_FIRST: Final = N_("{players} share first place: only a sole first place scores here")
 
 
 Parts = tuple[Mapping[int, Message], tuple[Message, ...]]

@@ -99,7 +99,7 @@ def test_a_shared_first_place_scores_nothing_if_only_the_first_counts() -> None:
 
     assert narrate_scoring(e.AreaScored("toledo", (0, 0, 0, 0)), pieces=shared) == [
         "Toledo is scored: nobody gets points",
-        "Player 1, Player 2 share first place: only a player alone in first place scores here",
+        "Player 1, Player 2 share first place: only a sole first place scores here",
     ]
     assert narrate_scoring(e.AreaScored("toledo", (7, 0, 0, 0)), pieces=alone) == ["Toledo is scored: 7 for Player 1"]
 
