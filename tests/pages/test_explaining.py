@@ -33,7 +33,7 @@ def test_pressing_an_illegal_part_shows_the_reason(sit_down: SitDown, size: dict
 
     player.page.locator(part_of(player, "growth")).click()
 
-    expect(player.page.locator(WORDS)).to_have_text("Fields grow after the income, once in a round.")
+    expect(player.page.locator(WORDS)).to_have_text("Fields grow once per round, after income.")
     assert player.page.evaluate(SHOWN_WHOLE)
     player.page.keyboard.press("Escape")
     expect(player.page.locator(WHY)).to_be_hidden()

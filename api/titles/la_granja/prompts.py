@@ -36,7 +36,7 @@ SENTENCES: Final[Mapping[type[Any], str]] = {
     t.RoofPlacement: N_("Take the victory points of the roof space, doubled or as printed."),
     t.SpaceReservation: N_("Mark a revenue space: nobody else may take its last die."),
     t.DeliveryPurchase: N_("Buy extra deliveries: all that you want, before you make the first."),
-    t.MarkerShortage: N_("You have no marker left: take one back, or give up what you gain."),
+    t.MarkerShortage: N_("You have no markers left: take one back or give up the gain."),
 }
 """Tasks whose prompt is always the same."""
 

@@ -29,7 +29,7 @@ def test_an_explanation_names_the_rule(ann: Person, ben: Person, match_id: str) 
 
     assert found[0] == other[0] == 200
     assert (found[1]["rule"], found[1]["part"]) == ("LG-3.3.1", "growth")
-    assert found[1]["reason"] == "Fields grow after the income, once in a round."
+    assert found[1]["reason"] == "Fields grow once per round, after income."
     assert (other[1]["rule"], other[1]["reason"][:16]) == ("LG-2.2", "It is the turn o")
 
 
@@ -76,7 +76,7 @@ def test_explanations_on_pages_are_localised_with_names(client: TestClient[Any],
 
     assert english.status_code == german.status_code == 200
     assert english.headers["content-type"].startswith("text/plain")
-    assert german.text.endswith(("ist am Zug.", "einmal in jeder Spielrunde."))
+    assert german.text.endswith(("ist am Zug.", "nach dem Einkommen."))
     assert english.text != german.text
     assert re.fullmatch(r'</rules/la_granja#[a-z-]+>; rel="help"', english.headers["link"])
     assert german.headers["link"] == english.headers["link"]

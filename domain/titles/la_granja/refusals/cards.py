@@ -16,7 +16,7 @@ def hand(state: State, task: AnyTask, name: str) -> Refusal | None:
     """Explain why a card or this side of it cannot be played now (LG-3.1.1, LG-3.1.4)."""
     side = name.partition("-")[2]
     if isinstance(task, t.CardStep) and not task.plays:
-        return Refusal("LG-3.1.1", Message("You have played all the cards of this round."))
+        return Refusal("LG-3.1.1", Message("You have already played your cards for this step."))
     if isinstance(task, t.CardStep | t.CardChoice):
         return unpaid_extension(state, task) if side == "extension" else None
     if is_window(task):
@@ -28,9 +28,9 @@ def unpaid_extension(state: State, task: AnyTask) -> Refusal:
     """Explain that the farm has too few kinds of goods for an extension (LG-3.1.4)."""
     price = extension_price(state, task.seat)
     words = Message(
-        "This farm extension costs {count} kind of goods, which you do not have.",
+        "This farm extension costs {count} good, and you have none.",
         {"count": price},
-        plural="This farm extension costs {count} different goods, which you do not have.",
+        plural="This farm extension costs {count} different goods, and you do not have that many.",
         count=price,
     )
     return Refusal("LG-3.1.4", words)
@@ -40,17 +40,19 @@ def pile(state: State, task: AnyTask, _name: str) -> Refusal | None:
     """Explain why no card can be drawn now (LG-3.1.8, LG-3.1.9, LG-0.10)."""
     if isinstance(task, t.CardChoice) and task.may_draw:
         assert not can_draw(state), "drawing is legal where there is a card"
-        return Refusal("LG-0.10", Message("There is no card left to draw."))
+        return Refusal("LG-0.10", Message("There are no cards left to draw."))
     if isinstance(task, t.CardStep):
         return Refusal("LG-3.1.8", Message("You draw up to your hand limit when you finish this step."))
-    return Refusal("LG-3.1.9", Message("You draw cards only when something lets you.")) if is_window(task) else None
+    if not is_window(task):
+        return None
+    return Refusal("LG-3.1.9", Message("You can draw a card only when an effect allows it."))
 
 
 def laid_card(state: State, task: AnyTask, name: str) -> Refusal | None:
     """Explain why a helper, barrow or extension of the seat's farm cannot be used; None outside windows."""
     farm = state.farms[task.seat]
     if isinstance(task, t.Replacement):
-        return Refusal("LG-3.1.6", Message("The card that makes room is of the same kind as the new one."))
+        return Refusal("LG-3.1.6", Message("Discard a card of the same kind as the new one."))
     if not is_window(task):
         return None
     lying = next((each for each in farm.helpers if str(each.card) == name), None)
@@ -58,7 +60,7 @@ def laid_card(state: State, task: AnyTask, name: str) -> Refusal | None:
         return helper(state, lying)
     if any(str(barrow.card) == name for barrow in farm.barrows):
         return Refusal("LG-6.3.1", Message("A market barrow is filled by deliveries."))
-    return Refusal("LG-3.1.7", Message("A card laid here works by itself."))
+    return Refusal("LG-3.1.7", Message("This card works automatically."))
 
 
 def helper(state: State, lying: HelperCard) -> Refusal:
@@ -68,9 +70,9 @@ def helper(state: State, lying: HelperCard) -> Refusal:
     """
     printed = deck_of(state)[lying.card].helper
     if lying.exhausted:
-        return Refusal("LG-10.2", Message("This helper has been used in this round."))
+        return Refusal("LG-10.2", Message("You have already used this helper this round."))
     if HELPERS[printed.kind].offers is None:
-        return Refusal("LG-10.5", Message("This helper works by itself or is offered when its moment comes."))
+        return Refusal("LG-10.5", Message("This helper works automatically, or you are asked when you can use it."))
     if "any" not in printed.phases and PHASE_OF[state.step] not in printed.phases:
         return Refusal("LG-10.1", Message("This helper works in another phase."))
-    return Refusal("LG-2.1", Message("This helper could do nothing now."))
+    return Refusal("LG-2.1", Message("This helper would have no effect now."))

@@ -25,9 +25,9 @@ def building(state: State, task: AnyTask, name: str) -> Refusal | None:
     if there is None:
         return None
     if there.order_tile:
-        return Refusal("LG-6.2.1", Message("This building is closed until another one has been completed."))
+        return Refusal("LG-6.2.1", Message("This building is blocked. It opens when other buildings are completed."))
     if task.seat in there.completed:
-        return Refusal("LG-6.2.4", Message("You have completed this building."))
+        return Refusal("LG-6.2.4", Message("You have already completed this building."))
     return missing_for_delivery(state, task, good, free_in(state, there, task))
 
 
@@ -67,11 +67,11 @@ def missing_for_delivery(state: State, task: AnyTask, good: str, free: tuple[str
         return Refusal("LG-6.1.1", Message("No free symbol asks for this good."))
     if isinstance(task, t.DeliveryStep | t.BoughtDeliveries) and not task.left:
         is_extra = isinstance(task, t.BoughtDeliveries) or task.paid
-        return Refusal("LG-5.4.1" if is_extra else "LG-5.3.1", Message("You have no delivery left."))
+        return Refusal("LG-5.4.1" if is_extra else "LG-5.3.1", Message("You have no deliveries left."))
     if isinstance(task, t.DeliveryStep) and task.paid and state.farms[task.seat].silver < extra_fee(state, task.seat):
         args: terms.Args = {"price": extra_fee(state, task.seat)}
         return Refusal(
-            "LG-5.4.1", Message("You do not have the silver for an extra delivery; the price is {price}.", args)
+            "LG-5.4.1", Message("You do not have enough silver for an extra delivery; the price is {price}.", args)
         )
     return Refusal("LG-6.1.1", Message("You do not have this good."))
 
@@ -79,5 +79,5 @@ def missing_for_delivery(state: State, task: AnyTask, good: str, free: tuple[str
 def extra(_state: State, task: AnyTask, _name: str) -> Refusal | None:
     """Explain that extra deliveries are unaffordable or follow the free ones (LG-5.4.1)."""
     if isinstance(task, t.DeliveryPurchase):
-        return Refusal("LG-5.4.1", Message("You can pay for no extra delivery."))
+        return Refusal("LG-5.4.1", Message("You cannot pay for an extra delivery."))
     return Refusal("LG-5.4.1", Message("Extra deliveries come after the free ones.")) if is_window(task) else None

@@ -14,8 +14,8 @@ from domain.titles.la_granja.tables import box_of
 
 NOTHING_TO_UPGRADE: Final = Refusal("LG-4.9", Message("You have nothing to upgrade."))
 OPTION_REASONS: Final[Mapping[str, Refusal]] = {
-    "play_card": Refusal("LG-4.6", Message("You have no card to play.")),
-    "draw_card": Refusal("LG-0.10", Message("There is no card left to draw.")),
+    "play_card": Refusal("LG-4.6", Message("You have no cards to play.")),
+    "draw_card": Refusal("LG-0.10", Message("There are no cards left to draw.")),
     "upgrade_2": NOTHING_TO_UPGRADE,
     "upgrade_1_siesta_1": NOTHING_TO_UPGRADE,
     "siesta_2": Refusal("LG-5.2.2", Message("Your siesta marker is on the last space.")),
@@ -28,7 +28,7 @@ def die(state: State, task: AnyTask, pips: str) -> Refusal | None:
     """Explain why a die cannot be taken: absent, or reserved by another player's helper (LG-4.2, LG-10.5)."""
     if isinstance(task, t.DieChoice):
         if pips == str(die_reserved_against(state, task.seat)):
-            return Refusal("LG-10.5", Message("Another player's helper keeps the last die of this space."))
+            return Refusal("LG-10.5", Message("Another player's helper has reserved the last die of this space."))
         return Refusal("LG-4.2", Message("There is no die with this number left."))
     return out_of_turn(state, task)
 
@@ -38,7 +38,7 @@ def space(state: State, task: AnyTask, _name: str) -> Refusal | None:
     if isinstance(task, t.DieShift):
         return Refusal("LG-9.5", Message("The die cannot be changed to this number."))
     if isinstance(task, t.DieChoice):
-        return Refusal("LG-4.2", Message("Take one of the dice beside the spaces."))
+        return Refusal("LG-4.2", Message("Take one of the dice next to the revenue spaces."))
     return out_of_turn(state, task)
 
 
@@ -53,7 +53,7 @@ def option(state: State, task: AnyTask, name: str) -> Refusal | None:
             "LG-4.2", Message("Your die shows {pips}: you take what space {pips} gives.", {"pips": task.pips})
         )
     if name in task.taken:
-        return Refusal("LG-4.4", Message("You have taken this."))
+        return Refusal("LG-4.4", Message("You have already taken this."))
     return OPTION_REASONS[name]
 
 
@@ -67,7 +67,9 @@ def out_of_turn(state: State, task: AnyTask) -> Refusal | None:
 def donkey(state: State, task: AnyTask, tile: str) -> Refusal | None:
     """Explain why a donkey tile cannot be chosen: used (LG-5.1.2), or before phase III (LG-5.1.1)."""
     if tile in map(str, state.farms[task.seat].donkeys_used):
-        return Refusal("LG-5.1.2", Message("You have used this donkey tile; all come back in round 4."))
+        return Refusal(
+            "LG-5.1.2", Message("You have already used this donkey tile; all four come back only in round 4.")
+        )
     return (
         Refusal("LG-5.1.1", Message("Donkey tiles are chosen at the beginning of phase III."))
         if is_window(task)

@@ -13,38 +13,38 @@ from domain.titles.la_granja.phases import revenue
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.turns import seats_to_act
 
-DELIVER: Final = Message("Now you deliver goods to craft buildings and market barrows.")
-HELPER: Final = Refusal("LG-10.4", Message("First finish what your helper does."))
+DELIVER: Final = Message("Right now you can deliver goods to craft buildings and market barrows.")
+HELPER: Final = Refusal("LG-10.4", Message("First finish your helper's effect."))
 
 TASK_REASONS: Final[Mapping[type, Refusal]] = {
-    t.CardStep: Refusal("LG-3.1.1", Message("Now you play cards from your hand.")),
-    t.GrowthStep: Refusal("LG-3.3.3", Message("Now your fields grow and your pigs breed.")),
-    t.RoofStep: Refusal("LG-3.4.1", Message("Now you may buy a roof tile.")),
-    t.DieChoice: Refusal("LG-4.2", Message("Now you take a die.")),
-    t.DieResolution: Refusal("LG-4.2", Message("Now you take what the space of the die gives.")),
-    t.DieWindow: Refusal("LG-2.1.1", Message("This die is done: finish it to go on.")),
-    t.DonkeyChoice: Refusal("LG-5.1.1", Message("Now you choose a donkey tile.")),
+    t.CardStep: Refusal("LG-3.1.1", Message("In this step you can play cards from your hand.")),
+    t.GrowthStep: Refusal("LG-3.3.3", Message("In this step your fields grow and your pigs breed.")),
+    t.RoofStep: Refusal("LG-3.4.1", Message("In this step you may buy a roof tile.")),
+    t.DieChoice: Refusal("LG-4.2", Message("First take a die.")),
+    t.DieResolution: Refusal("LG-4.2", Message("First choose what to take from the revenue space.")),
+    t.DieWindow: Refusal("LG-2.1.1", Message("You have resolved this die: finish it to continue.")),
+    t.DonkeyChoice: Refusal("LG-5.1.1", Message("In this step you choose a donkey tile.")),
     t.DeliveryStep: Refusal("LG-5.3.1", DELIVER),
-    t.DeliveryPurchase: Refusal("LG-12.4", Message("Now you say how many extra deliveries you buy.")),
+    t.DeliveryPurchase: Refusal("LG-12.4", Message("First choose how many extra deliveries to buy.")),
     t.BoughtDeliveries: Refusal("LG-5.4.1", DELIVER),
     t.CardDiscard: Refusal("LG-3.1.8", Message("First discard cards down to your hand limit.")),
-    t.CardChoice: Refusal("LG-3.1.9", Message("Now you play or draw a card.")),
+    t.CardChoice: Refusal("LG-3.1.9", Message("First play or draw a card.")),
     t.ExtensionPayment: Refusal("LG-3.1.4", Message("First pay for the farm extension.")),
     t.Replacement: Refusal("LG-3.1.6", Message("First discard a card to make room for the new one.")),
-    t.GoodChoice: Refusal("LG-2.1", Message("First choose which good you take.")),
-    t.UpgradeChoice: Refusal("LG-2.6", Message("First upgrade what you want to upgrade free of charge.")),
+    t.GoodChoice: Refusal("LG-2.1", Message("First choose which good to take.")),
+    t.UpgradeChoice: Refusal("LG-2.6", Message("First use your free upgrades.")),
     t.DeliveryChoice: Refusal("LG-6.1.1", DELIVER),
-    t.StallChoice: Refusal("LG-6.4.1", Message("First choose the market space of your stall.")),
+    t.StallChoice: Refusal("LG-6.4.1", Message("First choose a market space for your stall.")),
     t.RoofChoice: Refusal("LG-9.4", Message("First choose the roof tile to turn face up.")),
-    t.RoofPlacement: Refusal("LG-9.8", Message("First say whether you double the points of the roof space.")),
+    t.RoofPlacement: Refusal("LG-9.8", Message("First decide whether to double the points of the roof space.")),
     t.DieShift: Refusal("LG-9.5", Message("First choose the new number of the die.")),
     t.SpaceReservation: HELPER,
-    t.HelperOffer: Refusal("LG-10.5", Message("First say whether you use your helper.")),
-    t.HelperDue: Refusal("LG-10.7", Message("First choose which of your helpers works first.")),
+    t.HelperOffer: Refusal("LG-10.5", Message("First decide whether to use your helper.")),
+    t.HelperDue: Refusal("LG-10.7", Message("First choose which of your helpers takes effect first.")),
     t.HelperChoice: HELPER,
     t.RoofPayment: Refusal("LG-10.4", Message("First pay for the roof tile.")),
-    t.CardKeeping: Refusal("LG-10.4", Message("First choose which of the cards drawn you keep.")),
-    t.MarkerShortage: Refusal("LG-0.9", Message("You have no marker left: take one back or give up the gain.")),
+    t.CardKeeping: Refusal("LG-10.4", Message("First choose which of the cards you drew to keep.")),
+    t.MarkerShortage: Refusal("LG-0.9", Message("You have no markers left: take one back or give up the gain.")),
 }
 """Reason for each type of task: the choice that must be made before anything else."""
 

@@ -14,19 +14,19 @@ def growth(_state: State, task: AnyTask, _name: str) -> Refusal | None:
     """Explain why fields cannot grow now (LG-3.3.1)."""
     if isinstance(task, t.GrowthStep):
         if task.grown:
-            return Refusal("LG-3.3.1", Message("Your fields have grown in this round."))
-        return Refusal("LG-3.3.1", Message("You have no empty field."))
-    return Refusal("LG-3.3.1", Message("Fields grow after the income, once in a round.")) if is_window(task) else None
+            return Refusal("LG-3.3.1", Message("Your fields have already grown this round."))
+        return Refusal("LG-3.3.1", Message("You have no empty fields."))
+    return Refusal("LG-3.3.1", Message("Fields grow once per round, after income.")) if is_window(task) else None
 
 
 def store(state: State, task: AnyTask, good: str) -> Refusal | None:
     """Explain why goods of a store, pen, purse or the commodity space cannot be used (LG-2.3 to LG-2.5, LG-0.3)."""
     if isinstance(task, t.UpgradeChoice) and good in RESOURCES:
-        return Refusal("LG-2.6", Message("There is none of it to upgrade."))
+        return Refusal("LG-2.6", Message("You have none of these to upgrade."))
     if not is_window(task):
         return None
     if good == COMMODITY:
-        return Refusal("LG-2.3", Message("You have no trade commodity."))
+        return Refusal("LG-2.3", Message("You have no trade commodities."))
     if good in UPGRADED:
         return Refusal("LG-0.3", Message("Upgraded goods are delivered; they are not bought or sold."))
     return unaffordable_resource(state, task, good) if good in RESOURCES else None
@@ -38,7 +38,7 @@ def unaffordable_resource(state: State, task: AnyTask, resource: str) -> Refusal
     if task.purchases >= PURCHASES_MAX:
         return Refusal("LG-2.4", Message("You cannot buy more than {count} times in a row.", {"count": PURCHASES_MAX}))
     args: terms.Args = {"price": buying_price(state, task.seat, resource)}
-    return Refusal("LG-2.4", Message("You do not have the silver to buy one; the price is {price}.", args))
+    return Refusal("LG-2.4", Message("You do not have enough silver to buy one; the price is {price}.", args))
 
 
 def field(state: State, task: AnyTask, crop: str) -> Refusal | None:
@@ -47,7 +47,8 @@ def field(state: State, task: AnyTask, crop: str) -> Refusal | None:
         return None
     if not any(lying.full and lying.crop == crop for lying in state.farms[task.seat].fields):
         return Refusal("LG-2.7", Message("Nothing has grown there yet."))
-    return Refusal("LG-2.5", Message("A crop on a field is not sold, and you do not have the silver to upgrade it."))
+    words = Message("Crops on fields cannot be sold, and you do not have enough silver to upgrade this one.")
+    return Refusal("LG-2.5", words)
 
 
 def on_helper(_state: State, task: AnyTask, _good: str) -> Refusal | None:
@@ -57,4 +58,4 @@ def on_helper(_state: State, task: AnyTask, _good: str) -> Refusal | None:
 
 def marker(_state: State, _task: AnyTask, _name: str) -> Refusal | None:
     """Explain that a mark in a completed building is taken back only without other markers (LG-0.9)."""
-    return Refusal("LG-0.9", Message("Markers are taken back only when you have none left."))
+    return Refusal("LG-0.9", Message("You can take back a marker only when you have none left."))

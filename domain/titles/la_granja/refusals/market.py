@@ -20,13 +20,13 @@ def stall(state: State, task: AnyTask, name: str) -> Refusal | None:
     market = market_of_state(state)
     cell = next((each for each in market.open if str(each) == name), None)
     if cell is None:
-        return Refusal("LG-1.1", Message("This market space is not used."))
+        return Refusal("LG-1.1", Message("This market space is closed."))
     if not task.value:
-        return Refusal("LG-9.7", Message("The tile needs a free market space."))
+        return Refusal("LG-9.7", Message("This tile needs a free market space."))
     if market.cells[cell].value != task.value:
         return Refusal(
-            "LG-6.4.1", Message("Your stall goes to a market space of value {value}.", {"value": task.value})
+            "LG-6.4.1", Message("Your stall must go on a market space of value {value}.", {"value": task.value})
         )
     if any(state.stalls[each] == NOBODY for each in market.by_value[task.value]):
-        return Refusal("LG-6.4.3", Message("A space of this value is still free: take that one."))
-    return Refusal("LG-6.4.4", Message("Your own stall stands there."))
+        return Refusal("LG-6.4.3", Message("A space of this value is still free: choose that one."))
+    return Refusal("LG-6.4.4", Message("Your own stall is already there."))

@@ -19,13 +19,13 @@ TILE_REASONS: Final[Mapping[str, Refusal]] = {
     "free_upgrade": Refusal("LG-2.6", Message("You have nothing to upgrade.")),
     "delivery": Refusal("LG-6.1.1", Message("You have nothing that can be delivered.")),
     "paid_delivery": Refusal("LG-9.9", Message("You have no silver or nothing that can be delivered.")),
-    "play_or_draw_card": Refusal("LG-0.10", Message("There is no card to play or to draw.")),
+    "play_or_draw_card": Refusal("LG-0.10", Message("There is no card to play or draw.")),
     "flip_roof": Refusal("LG-9.4", Message("You have no other used roof tile.")),
     "siesta": Refusal("LG-5.2.2", Message("Your siesta marker is on the last space.")),
-    "die_shift": Refusal("LG-9.5", Message("The tile changes a die that you have just taken.")),
+    "die_shift": Refusal("LG-9.5", Message("You can use this tile only on a die you have just taken.")),
     "take_income": Refusal("LG-9.6", Message("You have no income.")),
     "place_market_marker": Refusal("LG-9.7", Message("No market space is free.")),
-    "double_roof_vp": Refusal("LG-9.8", Message("The tile is offered when a roof tile is placed.")),
+    "double_roof_vp": Refusal("LG-9.8", Message("You are offered this tile when you place a roof tile.")),
 }
 """Reasons why a tile of each kind would have no effect."""
 SHARED_KINDS: Final = frozenset({"delivery", "paid_delivery", "play_or_draw_card", "place_market_marker"})
@@ -40,10 +40,12 @@ def roof(state: State, task: AnyTask, tile: str) -> Refusal | None:
     if own is None:
         return None
     if isinstance(task, t.RoofChoice):
-        return Refusal("LG-9.4", Message("The tile turns another used tile face up."))
+        return Refusal("LG-9.4", Message("Choose another used tile to turn face up."))
     if not is_window(task):
         return None
-    return Refusal("LG-9.1", Message("This roof tile has been used.")) if own.used else unusable_tile(state, tile)
+    if own.used:
+        return Refusal("LG-9.1", Message("You have already used this roof tile."))
+    return unusable_tile(state, tile)
 
 
 def on_sale(state: State, task: AnyTask, tile: str) -> Refusal | None:
@@ -52,18 +54,18 @@ def on_sale(state: State, task: AnyTask, tile: str) -> Refusal | None:
     if not isinstance(task, t.RoofStep):
         return Refusal("LG-3.4.1", Message("Roof tiles are bought at the end of phase I.")) if is_window(task) else None
     if task.bought:
-        return Refusal("LG-3.4.1", Message("You have bought a roof tile in this round."))
+        return Refusal("LG-3.4.1", Message("You have already bought a roof tile this round."))
     if len(state.farms[seat].roofs) >= adjust(state, seat, Number.ROOF_SPACES, box_of(state).player_board.roof_spaces):
         return Refusal("LG-3.4.4", Message("You have no free roof space."))
     args: terms.Args = {"price": price_of(state, seat, tile)}
-    return Refusal("LG-3.4.2", Message("You do not have the silver for this roof tile; the price is {price}.", args))
+    return Refusal("LG-3.4.2", Message("You do not have enough silver for this roof tile; the price is {price}.", args))
 
 
 def unusable_tile(state: State, tile: str) -> Refusal:
     """Explain why an unused tile cannot be used: another phase, or without effect (LG-9.1, LG-9.2)."""
     effect = box_of(state).effect_of(tile)
     if "any" not in effect.phases and PHASE_OF[state.step] not in effect.phases:
-        return Refusal("LG-9.2", Message("This roof tile is used in another phase."))
+        return Refusal("LG-9.2", Message("You can use this roof tile only in another phase."))
     if effect.kind in SHARED_KINDS and not is_alone(state):
-        return Refusal("LG-2.1.1", Message("This is not possible while all choose their donkey tiles."))
+        return Refusal("LG-2.1.1", Message("This is not possible while everyone is choosing a donkey tile."))
     return TILE_REASONS[effect.kind]
