@@ -25,17 +25,18 @@ PHASES: Final[Mapping[str, str]] = {
 
 SENTENCES: Final[Mapping[type[Any], str]] = {
     t.DieChoice: N_("Take a revenue die."),
-    t.DieWindow: N_("The die is resolved: do what else you wish, then finish it."),
+    t.DieWindow: N_("The die is resolved: take any other actions you like, then finish it."),
     t.DonkeyChoice: N_(
-        "Choose a donkey tile: donkeys are free deliveries, hats are steps on the siesta track. All are shown at once."
+        "Choose a donkey tile: donkeys are free deliveries, hats are steps on the siesta track."
+        " All tiles are revealed at once."
     ),
-    t.CardKeeping: N_("Choose which of the cards just drawn you discard."),
+    t.CardKeeping: N_("Choose which of the cards you just drew to discard."),
     t.DeliveryChoice: N_("Make a delivery to a craft building or a market barrow."),
-    t.GoodChoice: N_("Choose what you take."),
+    t.GoodChoice: N_("Choose what to take."),
     t.RoofChoice: N_("Choose a used roof tile to turn face up again."),
     t.RoofPlacement: N_("Take the victory points of the roof space, doubled or as printed."),
-    t.SpaceReservation: N_("Mark a revenue space: nobody else may take its last die."),
-    t.DeliveryPurchase: N_("Buy extra deliveries: all that you want, before you make the first."),
+    t.SpaceReservation: N_("Mark a revenue space: no other player may take its last die."),
+    t.DeliveryPurchase: N_("Buy all the extra deliveries you want before you make the first one."),
     t.MarkerShortage: N_("You have no markers left: take one back or give up the gain."),
 }
 """Tasks whose prompt is always the same."""
@@ -61,7 +62,7 @@ def with_price(asked: Message, view: View, legal: Actions) -> Message:
 def card_step(view: View, task: t.CardStep, legal: Actions) -> Message:
     """Return the prompt of step I.1: to play a card, with the price of an extension, or to finish if all are played."""
     if not task.plays:
-        return Message("All cards of this step are played: finish it, and you draw up to your hand limit.")
+        return Message("You have played your cards for this step: finish it to draw up to your hand limit.")
     asked = Message("You may play a card; then you draw up to your hand limit.")
     return with_price(asked, view, legal)
 
@@ -76,22 +77,22 @@ def card_choice(view: View, task: t.CardChoice, legal: Actions) -> Message:
 def growth(_: View, __: t.GrowthStep, legal: Actions) -> Message:
     """Return the prompt of step I.3: to grow and breed, or to finish if nothing is left."""
     if _any_of(legal, (a.GrowCrops, a.BreedPig)):
-        return Message("Let your fields grow and your pigs breed, in the order you like.")
-    return Message("Nothing is left to grow or breed: do what else you wish, then finish the step.")
+        return Message("Let your fields grow and your pigs breed, in any order.")
+    return Message("Nothing is left to grow or breed: take any other actions you like, then finish the step.")
 
 
 def roof_step(_: View, task: t.RoofStep, legal: Actions) -> Message:
     """Return the prompt of step I.4: whether a roof tile is bought, cannot be bought, or may be bought."""
     if task.bought:
-        return Message("Your roof tile is bought: do what else you wish, then finish the step.")
+        return Message("You have bought a roof tile: take any other actions you like, then finish the step.")
     if not _any_of(legal, (a.BuyRoof,)):
-        return Message("You can buy no roof tile now: do what else you wish, then finish the step.")
+        return Message("You cannot buy a roof tile now: take any other actions you like, then finish the step.")
     return Message("You may buy a roof tile.")
 
 
 def resolution(_: View, task: t.DieResolution) -> Message:
     """Return the prompt to resolve a revenue space."""
-    return Message("Revenue space {space}: choose what you take.", {"space": task.pips})
+    return Message("Revenue space {space}: choose what to take.", {"space": task.pips})
 
 
 DELIVERING: Final = (a.DeliverToBuilding, a.DeliverToBarrow, a.BuyDeliveries)
@@ -101,9 +102,9 @@ def deliveries(view: View, task: t.DeliveryStep, legal: Actions) -> Message:
     """Return the prompt of free or extra deliveries; it depends on the number left and on the legal actions."""
     args: terms.Args = {"count": task.left}
     if not task.left:
-        return Message("All your deliveries are made: finish the step.")
+        return Message("You have made all your deliveries: finish the step.")
     if not _any_of(legal, DELIVERING):
-        return Message("No delivery is possible now: do what else you wish, then finish the step.")
+        return Message("No delivery is possible now: take any other actions you like, then finish the step.")
     if task.paid and (price := view.farms[task.seat].delivery_price):
         args["silver"] = terms.goods("silver", price)
         return Message(
@@ -155,8 +156,8 @@ def payment(_: View, task: t.ExtensionPayment) -> Message:
 def replacement(_: View, task: t.Replacement) -> Message:
     """Return the prompt to discard a barrow or helper for a new one."""
     if task.side == "barrow":
-        return Message("Three market barrows is the most: choose the one to discard.")
-    return Message("Three helpers is the most: choose the one to discard.")
+        return Message("You can have at most three market barrows: choose one to discard.")
+    return Message("You can have at most three helpers: choose one to discard.")
 
 
 def upgrades(_: View, task: t.UpgradeChoice) -> Message:
@@ -188,12 +189,12 @@ def offer(view: View, task: t.HelperOffer | t.HelperDue) -> Message:
 
 def helper_choice(view: View, task: t.HelperChoice) -> Message:
     """Return the prompt to make a helper's choice."""
-    return Message("The {helper} asks for a choice.", {"helper": terms.helper(task.helper, view.deck)})
+    return Message("Make a choice for the {helper}.", {"helper": terms.helper(task.helper, view.deck)})
 
 
 def roof_payment(_: View, task: t.RoofPayment) -> Message:
     """Return the prompt to pay for a roof tile with resources."""
-    return Message("Pay {silver} more for the roof tile, with resources or in silver.", {"silver": task.owed})
+    return Message("Pay {silver} more for the roof tile, with resources or silver.", {"silver": task.owed})
 
 
 BY_TASK: Final[Mapping[type[Any], Callable[[View, Any], Message]]] = {

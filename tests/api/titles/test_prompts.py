@@ -13,11 +13,11 @@ from domain.titles.la_granja.agenda import AnyTask
 from tests.domain.titles.el_grande import table as el_grande_table
 from tests.domain.titles.la_granja.table import A, B, deal_cards, give_goods, lay_cards, lay_table, step
 
-NOTHING_TO_GROW = "Nothing is left to grow or breed: do what else you wish, then finish the step."
-NO_ROOF = "You can buy no roof tile now: do what else you wish, then finish the step."
+NOTHING_TO_GROW = "Nothing is left to grow or breed: take any other actions you like, then finish the step."
+NO_ROOF = "You cannot buy a roof tile now: take any other actions you like, then finish the step."
 PLAY_ONE = "You may play a card;"
 PACKER = 20
-NO_DELIVERY = "No delivery is possible now: do what else you wish, then finish the step."
+NO_DELIVERY = "No delivery is possible now: take any other actions you like, then finish the step."
 
 
 def test_a_remaining_special_action_shows_the_cards_text() -> None:
