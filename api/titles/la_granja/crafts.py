@@ -27,7 +27,7 @@ AT_ONCE: Final[Mapping[str, tuple[str, str]]] = {
 LASTING: Final[Mapping[str, tuple[str, str]]] = {
     "income_silver": plural("{count} silver of income", "{count} silver of income"),
     "siesta_step_and_free_delivery": plural("{count} free delivery", "{count} free deliveries"),
-    "income_trade_commodity": plural("{count} trade commodity of income", "{count} trade commodities of income"),
+    "income_trade_commodity": plural("{count} trade commodity as income", "{count} trade commodities as income"),
     "income_any_resource": plural(
         "{count} resource of your choice as income", "{count} resources of your choice as income"
     ),

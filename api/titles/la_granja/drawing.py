@@ -60,7 +60,7 @@ HEADINGS: Final[Mapping[type[Any], str]] = {
     actions.SellResource: N_("Sell"),
     actions.UpgradeResource: N_("Upgrade"),
     actions.UseRoof: N_("Use a roof tile"),
-    actions.TurnRoof: N_("Turn a roof tile up"),
+    actions.TurnRoof: N_("Turn a roof tile face up"),
     actions.UseHelper: N_("Use a helper"),
     actions.TakeBackMarker: N_("Take back a marker"),
     actions.FinalSale: N_("Final sale"),

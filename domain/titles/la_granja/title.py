@@ -31,7 +31,7 @@ EXTRA_DELIVERIES_CHOICE: Final = checkbox(
     "extra_deliveries",
     "one_by_one",
     "at_once",
-    Message("Extra deliveries are all bought before the first (first edition only)"),
+    Message("Buy all extra deliveries before making the first (first edition only)"),
 )
 
 
@@ -57,10 +57,10 @@ LA_GRANJA: Final[Title[la_granja.State, la_granja.Action, la_granja.Effect, la_g
     habits=Habits(
         choices={"la_granja.play_card": played_card},
         headings={
-            "helper": N_("Helpers hired"),
-            "field": N_("Cards laid as fields"),
-            "barrow": N_("Cards laid as market barrows"),
-            "extension": N_("Cards laid as farm extensions"),
+            "helper": N_("Helpers played"),
+            "field": N_("Cards played as fields"),
+            "barrow": N_("Cards played as market barrows"),
+            "extension": N_("Cards played as farm extensions"),
         },
         name=card_name,
     ),

@@ -15,8 +15,8 @@ from domain.titles.la_granja.words_terms import building, donkeys, helper
 KINDS: Final = {
     "donkey": TraitKind(N_("Donkey tiles"), "round"),
     "building": TraitKind(N_("Craft buildings completed"), "order", 4),
-    "helper": TraitKind(N_("Helpers hired")),
-    "card": TraitKind(N_("First cards laid"), "order", 3),
+    "helper": TraitKind(N_("Helpers played")),
+    "card": TraitKind(N_("First cards played"), "order", 3),
 }
 SIDES: Final = {
     "field": N_("{card} as a field"),

@@ -137,7 +137,9 @@ def test_a_message_that_is_a_term_follows_the_glossary(language: str) -> None:
 
 HEADINGS: Final = {"Choose a donkey tile"}
 """Headings whose words are also the glossary's name of a step."""
-ASKED: Final = {"pl": {"Sign in", "Sign out", "Undo", "Invite", "Resign", "Join", "Pass", "Decline"}}
+ASKED: Final = {
+    "pl": {"Sign in", "Sign out", "Undo", "Invite", "Resign", "Join", "Pass", "Decline", "Buy", "Sell", "Upgrade"}
+}
 """Button labels where a language uses the imperative of the glossary's verb."""
 
 

@@ -195,7 +195,7 @@ def test_every_market_space_is_labelled_with_its_place_and_owner() -> None:
     named = re.findall(r"<title>Market space of value \d \((row \d+, place \d+)\): ([^<]+)</title>", html)
     assert len(dict(named)) == len(named) == html.count('data-part="stall-')
     assert {"Ann", "Ben &lt;b&gt;", "Cleo", "free"} == {who for _, who in named}
-    assert html.count("Roof tiles: none yet") == 3
+    assert html.count("Roof tiles: nothing yet") == 3
 
 
 def test_names_are_escaped() -> None:
