@@ -122,7 +122,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def outcome_of(match: Match, entries: int, out: Path | None) -> Outcome:
-    """Return the outcome of a match that has a result; an empty seat is called "nobody"."""
+    """Return the outcome of a match that has a result; an empty seat has a placeholder instead of an actor."""
     assert match.result is not None
     players = tuple(info.actor or "nobody" for info in match.seats)
     result = match.result

@@ -203,7 +203,7 @@ def die_with_parent() -> None:
 
 
 def listeners(first: str, folder: Path, names: Sequence[str]) -> dict[str, str]:
-    """Return the metrics address by process: ports from `first` on, or unix sockets in it or else in `folder`."""
+    """Return the metrics address by process: ports from `first` on or, if that is no port, unix sockets in `folder`."""
     where = split_listener(first) if first else folder
     if isinstance(where, Path):
         return {name: f"{UNIX}{folder / name}.metrics" for name in names}
