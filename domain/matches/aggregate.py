@@ -357,7 +357,7 @@ def info_of(match: Match, seat: int) -> SeatInfo:
 
 
 def require_actor(match: Match, seat: int, by: Actor) -> None:
-    """Raise `NotSeated` unless `by` plays the seat, or is the service for `SERVICE_SEAT`; `UnknownSeat` if none."""
+    """Raise `NotSeated` unless `by` plays the seat, or is the service for `SERVICE_SEAT`; or `UnknownSeat`."""
     holder = SERVICE if seat == SERVICE_SEAT else info_of(match, seat).actor
     if holder != by:
         name = "the service" if seat == SERVICE_SEAT else f"seat {seat}"

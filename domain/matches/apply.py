@@ -154,7 +154,10 @@ def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Mat
 
 
 def resigned(match: Match, entry: Entry, fact: Resigned) -> Match:
-    """Mark the seat as resigned and given up; this ends its current absence and the turn."""
+    """Mark the seat as resigned and given up; this ends its current absence and the turn.
+
+    A waiting fork no longer waits for its share of luck.
+    """
     info = replace(match.seats[fact.seat], resigned=True)
     if match.status == "waiting":
         info = seat_with_fresh_luck(info, is_awaited=False)

@@ -76,7 +76,7 @@ def perform(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[A
 
 
 def act(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[Any, Any]:
-    """Return the fact of a player's action; raise `NotSeated`, `NotRunning` or `IllegalAction` if it is not allowed."""
+    """Return the fact of a player's action; raise `NotSeated`, `IllegalAction`, or an error of `require_running`."""
     require_actor(match, seat, by)
     require_running(match)
     return perform(match, seat, by, action)
@@ -287,9 +287,9 @@ def resume(match: Match, by: Actor, charged: int | None = None) -> Resumed:
 
 
 def void(match: Match, by: Actor, reason: str = "") -> Voided:
-    """Void a match that is not over; only the service may, or the opener before the start, else raise `NotAllowed`.
+    """Void a match that is not over; only the service may, or the opener before the start.
 
-    So it does for a reason over `REASON_MAX` characters.
+    Raise `NotAllowed` for other actors, and for a reason over `REASON_MAX` characters.
     """
     require_not_over(match)
     if by != SERVICE and not (match.status == "open" and by == match.opened_by):

@@ -28,7 +28,8 @@ def find_overdue_fact(
     """Return the fact by which the service ends an overdue wait, or None.
 
     An overdue pause is resumed. A late seat is freed; in events and waiting forks the service supplies its share.
-    `standing` returns the standing of a player at a time.
+    There, a seat that left its share to the service is made ready without waiting, in events only with a stated waiting
+    time. `standing` returns the standing of a player at a time.
     """
     absent = [seat for seat in late_seats(match) if match.seats[seat].share_by == "service"]
     if absent and (match.status == "waiting" or has_stated_wait(match)):

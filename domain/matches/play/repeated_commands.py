@@ -59,7 +59,7 @@ def find_earlier_result(
 def require_unaffected(match: Match, seat: int, expected_version: int, past: Past) -> None:
     """Raise `StaleVersion` if later entries concern the seat or changed its legal actions (DESIGN §8).
 
-    So it does unless 1 to `SEEN_MAX` entries follow `expected_version`.
+    Also if `expected_version` is not 1 to `SEEN_MAX` entries back.
     """
     if not 1 <= match.version - expected_version <= SEEN_MAX or expected_version < 1:
         raise StaleVersion(

@@ -332,7 +332,7 @@ def dissolution_reason(match: Match) -> str:
 
 
 def with_pause_limits(table: Table) -> Table:
-    """Return the table with default limits on pauses where it has none; without a clock there are none.
+    """Return the table with default limits on pauses where it has none; unchanged in this without a clock.
 
     A rated private table becomes public once its match has started.
     """

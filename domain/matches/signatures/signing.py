@@ -203,7 +203,7 @@ def check_key_and_version(
 ) -> None:
     """Raise `BadSignature` for a key that is not the seat's, `StaleVersion` if the seat's situation changed since.
 
-    So it does for a signature over an entry more than `SEEN_MAX` entries back.
+    `StaleVersion` is also raised for a signature over an entry more than `SEEN_MAX` entries back.
     """
     if signed.key not in [named.key for named in info.keys]:
         raise BadSignature(f"the key {signed.key} is none of seat {seat}")

@@ -134,9 +134,9 @@ def infiltration(_state: State, seat: int, _params: Params, _: Announcement) -> 
 
 
 def grande_offers(state: State, seat: int, _params: Params) -> tuple[Action, ...]:
-    """Return the moves of the Grande to other regions, not the king's; none from the king's region or the Castillo.
+    """Return the moves of the Grande to other regions but the king's (EG-12.16, EG-6.1).
 
-    EG-12.16, EG-6.1.
+    Empty if it is in the king's region or the Castillo.
     """
     home = state.grandes[seat]
     if home == king_region(state) or home == CASTILLO:

@@ -106,7 +106,7 @@ def action_card_taken(state: State, effect: done.ActionCardTaken) -> State:
 
 
 def card_taken_back(state: State, effect: done.CardTakenBack) -> State:
-    """Return a card to the hand, and record how many cards the seat had shown by then."""
+    """Put a card back into the hand, and record how many cards the seat had shown by then."""
     seat = effect.seat
     hands = with_row(state.hands, seat, with_card(state.hands[seat], number_of(effect.card)))
     recoveries = with_row(state.recoveries, seat, (*state.recoveries[seat], len(state.shown[seat])))

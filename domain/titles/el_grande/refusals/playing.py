@@ -11,7 +11,7 @@ from domain.titles.el_grande.state import State
 
 
 def power(state: State, seat: int, part: str) -> Refusal | None:
-    """Return why a power card cannot be played (EG-4.2, EG-8.3, EG-20.3)."""
+    """Return why a power card, or a grey card alone, cannot be played (EG-4.2, EG-8.3, EG-20.2, EG-20.3)."""
     if name_in_part(part, "hand"):
         return Refusal("EG-20.2", Message("A grey card is played with a power card: choose the power card."))
     value = next((each for each in POWERS if str(each) == name_in_part(part, "power")), None)

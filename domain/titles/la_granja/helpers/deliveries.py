@@ -34,7 +34,7 @@ def offer_to_keep(_: State, seat: Seat, card: Card, effect: Delivered) -> tuple[
 
 
 def return_delivered_good(state: State, seat: Seat, _: Card, offer: HelperOffer) -> tuple[Effect, ...]:
-    """Return the delivered good to its former place, with a new marker from the supply (Barter Trader).
+    """Gain the delivered good again at its former place, with a new marker from the supply (Barter Trader).
 
     The delivery emptied one field of the crop. Any ordinary empty field of it will do (LG-0.7).
     """

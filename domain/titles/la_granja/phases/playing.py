@@ -67,7 +67,10 @@ def needs_replacement(box: Box, side: str, barrows: int, helpers: int) -> bool:
 
 
 def play_card(state: State, seat: Seat, action: PlayCard, *after: AnyTask, done: int = 1) -> tuple[Effect, ...]:
-    """Play a card: lay it at once, or after payment of an extension or discard of a barrow or helper."""
+    """Play a card: lay it at once, or plan the payment of an extension or the discard of a card before it.
+
+    A barrow or helper needs a discard if the farm has no room for another. `after` follows, and `done` tasks end.
+    """
     card, side, farm = action.card, action.side, state.farms[seat]
     if side == "extension":
         owed = extension_price(state, seat)

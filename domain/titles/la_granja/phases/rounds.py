@@ -45,7 +45,7 @@ from domain.titles.la_granja.tables import box_of
 def begin_next_step(state: State, chance: Chance) -> tuple[Effect, ...]:
     """Return the effects that begin the next step, round or final sale, when the agenda is empty.
 
-    None after the final sale (LG-8.1).
+    Empty after the final sale (LG-8.1).
     """
     if state.step == "over":
         return ()
