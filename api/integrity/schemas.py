@@ -11,8 +11,8 @@ from domain.integrity.base_rates import Measure
 from domain.matches.facts import Clock
 
 WARNING: Final = (
-    "These figures prove nothing: they are a reason to look at matches. Among many people somebody always stands"
-    " outermost; friends and clubs play together, habits and aids make times even, and ratings are uncertain."
+    "These figures prove nothing: they are a reason to look at matches. Among many people someone is always the most"
+    " unusual; friends and clubs play together, habits and aids make times even, and ratings are uncertain."
 )
 
 

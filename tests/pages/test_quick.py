@@ -36,7 +36,7 @@ def test_two_people_join_a_pool_and_play(sit_down: SitDown) -> None:
 
     # Leaving and rejoining take effect at once.
     ann.follows(ann.page.get_by_role("button", name="Stop waiting"))
-    expect(waiting).to_contain_text("nobody yet")
+    expect(waiting).to_contain_text("no one yet")
     ann.follows(pool, "**/quick")
     ben.follows(waiting, "**/quick")
     for player in (ann, ben):
