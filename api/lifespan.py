@@ -85,49 +85,49 @@ HEARTBEAT_KEY: Final = AppKey[float]("heartbeat_seconds")
 
 
 def open_process_notifications(
-    stack: ExitStack, app: Litestar, bells: Notifier, has_rung: threading.Event
+    stack: ExitStack, app: Litestar, notifier: Notifier, wake: threading.Event
 ) -> PubSubClient:
     """Pass notifications of other processes to listeners in this one. With SQLite no other process appends.
 
     Open presentations and presence, which also send to other processes. Appended or missed entries set `has_rung`.
     """
     settings = SETTINGS.of(app)
-    presentations = PRESENTATIONS.put(app, Presentations(bells))
-    presence = PRESENCE.put(app, Presence(bells))
+    presentations = PRESENTATIONS.put(app, Presentations(notifier))
+    presence = PRESENCE.put(app, Presence(notifier))
     beside = (Advanced, Presented, Attended)
     hears = beside if settings.log_file is not None else (Appended, *beside)
 
-    def receive(ring: Message | None) -> None:
-        if isinstance(ring, Presented):
-            presentations.receive(ring)
-        elif isinstance(ring, Attended):
-            presence.receive(ring)
+    def receive(message: Message | None) -> None:
+        if isinstance(message, Presented):
+            presentations.receive(message)
+        elif isinstance(message, Attended):
+            presence.receive(message)
         else:
-            bells.receive(ring)
-        if not isinstance(ring, beside):
-            has_rung.set()
+            notifier.receive(message)
+        if not isinstance(message, beside):
+            wake.set()
 
-    doorbell = PubSubClient(settings.redis, hears, receive, look_seconds=DEMO_LOOK_KEY.of(app))
-    presentations.set_notifier(doorbell.publish)
-    presence.set_sender(doorbell.publish)
-    stack.callback(doorbell.close)
-    return doorbell
+    pubsub = PubSubClient(settings.redis, hears, receive, look_seconds=DEMO_LOOK_KEY.of(app))
+    presentations.set_notifier(pubsub.publish)
+    presence.set_sender(pubsub.publish)
+    stack.callback(pubsub.close)
+    return pubsub
 
 
 def open_notifier(app: Litestar, settings: Settings) -> Notifier:
     """Open the notifications within this process, and the shared streams; they close when draining begins."""
-    bells = Notifier(asyncio.get_running_loop(), HEARTBEAT_KEY.of(app), others_append=settings.log_file is None)
-    DRAINING.of(app).add_listener(bells.close)
-    CHANNELS.put(app, Channels(bells, REQUESTS_IN_PROGRESS.of(app)))
-    return bells
+    notifier = Notifier(asyncio.get_running_loop(), HEARTBEAT_KEY.of(app), others_append=settings.log_file is None)
+    DRAINING.of(app).add_listener(notifier.close)
+    CHANNELS.put(app, Channels(notifier, REQUESTS_IN_PROGRESS.of(app)))
+    return notifier
 
 
-def make_demo(app: Litestar, bells: Notifier) -> Demo:
+def make_demo(app: Litestar, notifier: Notifier) -> Demo:
     """Return the demonstration table of the default title and bot, whose ids are unique to this service."""
     settings = SETTINGS.of(app)
     secret: str = PEOPLE.of(app).secret("demo")
     title = default_title(TITLES_PLAYED.of(app))
-    return Demo(MATCHES.of(app), bells, title.name, default_bot(settings.bots, title), UUID(secret[:32]))
+    return Demo(MATCHES.of(app), notifier, title.name, default_bot(settings.bots, title), UUID(secret[:32]))
 
 
 def open_notification_service(
@@ -139,13 +139,13 @@ def open_notification_service(
     return open_notifications(stack, SETTINGS.of(app), log_and_reads, *shared)
 
 
-def open_social_stores(stack: ExitStack, app: Litestar, bells: Notifier, doorbell: PubSubClient) -> Invitations:
+def open_social_stores(stack: ExitStack, app: Litestar, notifier: Notifier, pubsub: PubSubClient) -> Invitations:
     """Open the stores of talk, photos, friends and invitations until the stack closes; return the invitations."""
     place = SETTINGS.of(app).people_place
     PHOTOS.put(app, open_photos(stack, app))
     said = TalkStore(place)
     stack.callback(said.close)
-    TALK.put(app, Talk(said, bells, doorbell, LIMITS.of(app)))
+    TALK.put(app, Talk(said, notifier, pubsub, LIMITS.of(app)))
     friends = FRIENDS.put(app, FriendStore(place))
     stack.callback(friends.close)
     invited = INVITATIONS.put(app, Invitations(place))
@@ -161,11 +161,11 @@ def open_photos(stack: ExitStack, app: Litestar) -> PhotoResources:
     return PhotoResources(store, LIMITS.of(app), settings.photos_per_event)
 
 
-def open_quick_pairing(stack: ExitStack, app: Litestar, bells: Notifier, doorbell: PubSubClient) -> Pairing:
+def open_quick_pairing(stack: ExitStack, app: Litestar, notifier: Notifier, pubsub: PubSubClient) -> Pairing:
     """Open the pools of players who wait for an opponent until the stack closes."""
     store = PoolStore(SETTINGS.of(app).people_place)
     stack.callback(store.close)
-    return Pairing(store, MATCHES.of(app), bells, doorbell, IDS.of(app))
+    return Pairing(store, MATCHES.of(app), notifier, pubsub, IDS.of(app))
 
 
 @contextmanager
@@ -215,17 +215,17 @@ async def lifespan(app: Litestar) -> AsyncIterator[None]:
     async with AsyncExitStack() as later:
         stack = later.enter_context(ExitStack())
         stack.enter_context(lifetime(app))
-        bells = open_notifier(app, settings)
-        has_rung = threading.Event()
-        doorbell = open_process_notifications(stack, app, bells, has_rung)
+        notifier = open_notifier(app, settings)
+        wake = threading.Event()
+        pubsub = open_process_notifications(stack, app, notifier, wake)
         later.push_async_callback(LIMITS.of(app).close)
         people = PEOPLE.of(app)
         matches_, leaves = open_matches(
             stack,
             settings,
-            bells,
-            doorbell,
-            has_rung,
+            notifier,
+            pubsub,
+            wake,
             TITLES_PLAYED.of(app),
             ENTROPY.of(app),
             people.standing,
@@ -240,22 +240,22 @@ async def lifespan(app: Litestar) -> AsyncIterator[None]:
         open_templates(app)
         open_sign_in(stack, later, app, accounts)
         ADDRESSES.put(app, open_addresses(later, settings))
-        invited = open_social_stores(stack, app, bells, doorbell)
-        tables = MatchService(matches_, reads, accounts, bells, DRAWINGS.of(app), invited, settings)
+        invited = open_social_stores(stack, app, notifier, pubsub)
+        tables = MatchService(matches_, reads, accounts, notifier, DRAWINGS.of(app), invited, settings)
         MATCHES.put(app, tables)
         stack.callback(tables.close)
-        PAIRING.put(app, open_quick_pairing(stack, app, bells, doorbell))
+        PAIRING.put(app, open_quick_pairing(stack, app, notifier, pubsub))
         NOTIFICATIONS.put(app, open_notification_service(app, stack, (matches_, reads)))
         open_learning_stores(stack, app, settings)
         PICTURES.put(app, PictureCache(app, tables))
         OVERVIEWS.put(app, Overviews())
         SHOW_REPLAY.put(app, show_replay)
         transparency = TRANSPARENCY.put(
-            app, open_transparency(settings, matches_, leaves, people, reads, ENTROPY.of(app), has_rung)
+            app, open_transparency(settings, matches_, leaves, people, reads, ENTROPY.of(app), wake)
         )
         stack.callback(transparency.close)
         stack.enter_context(expose_metrics(app))
-        DEMO_KEY.put(app, make_demo(app, bells) if settings.demo else None)
+        DEMO_KEY.put(app, make_demo(app, notifier) if settings.demo else None)
         async with asyncio.TaskGroup() as tasks:
             background = [tasks.create_task(loop) for loop in background_loops(app)]
             yield

@@ -107,28 +107,28 @@ def follow(
     events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
     outgoing = OutgoingDuties(store, Queues(impatient_connection(settings.redis)), settings.outgoing.channels)
     asked = RequestedDuties(settings.analyses_place, Queues(impatient_connection(settings.redis)))
-    has_rung, issuing = threading.Event(), JobIssuer(duties, events, outgoing, asked, figures.issued.inc)
+    wake, issuing = threading.Event(), JobIssuer(duties, events, outgoing, asked, figures.issued.inc)
     begun_at = time.perf_counter()
 
-    def hear(ring: Message | None) -> None:
-        handed.receive(ring)
-        if loop.may_affect(ring):
-            has_rung.set()
+    def hear(message: Message | None) -> None:
+        handed.receive(message)
+        if loop.may_affect(message):
+            wake.set()
 
-    def tell(ring: Advanced) -> None:
-        doorbell.publish(ring)
-        handed.record_update(ring, begun_at, time.perf_counter())
+    def tell(message: Advanced) -> None:
+        pubsub.publish(message)
+        handed.record_update(message, begun_at, time.perf_counter())
 
     loop = FollowerLoop(log, store, (*PROJECTIONS.values(), duties, events), on_advance=tell)
-    doorbell = PubSubClient(settings.redis, (Appended,), hear)
+    pubsub = PubSubClient(settings.redis, (Appended,), hear)
     figures.open(loop, log, store, impatient_connection(settings.redis))
-    lanes = start_election(settings, loop)
+    election = start_election(settings, loop)
     failures = Failures(FOLLOW_RETRIES)
     while not stopping.is_set():
-        has_rung.clear()
+        wake.clear()
         try:
-            if lanes is not None:
-                loop.set_leaderships(lanes.update_leaderships())
+            if election is not None:
+                loop.set_leaderships(election.update_leaderships())
             begun_at = time.perf_counter()
             moved = loop.advance()
             issuing.issue(loop.led_shards, of_events=loop.leads(events.NAME), outgoing=loop.leads(notifications.NAME))
@@ -141,10 +141,10 @@ def follow(
         failures.succeed()
         health.succeed()
         if not moved:
-            has_rung.wait(POLL_SECONDS)
-    if lanes is not None:
-        lanes.close()
-    doorbell.close()
+            wake.wait(POLL_SECONDS)
+    if election is not None:
+        election.close()
+    pubsub.close()
     log.close()
     leaves.close()
     asked.close()
@@ -159,11 +159,11 @@ def start_election(settings: Settings, loop: FollowerLoop) -> LeaderElection | N
     if not is_server(settings.reads_url):
         return None
     # Importing the driver takes longer than a whole start on SQLite may.
-    lanes: LeaderElection = load("projections.platform.leader_election", "LeaderElection")(
+    election: LeaderElection = load("projections.platform.leader_election", "LeaderElection")(
         settings.reads_url, loop.leaderships
     )
     loop.set_leaderships(frozenset())
-    return lanes
+    return election
 
 
 class JobIssuer:

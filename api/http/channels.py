@@ -49,7 +49,7 @@ class Source(Throttled, Protocol[F_co]):
         """Return the topics to subscribe to."""
         ...
 
-    async def poll(self, ear: Subscriber, heard: frozenset[Topic]) -> Sequence[F_co]:
+    async def poll(self, subscriber: Subscriber, heard: frozenset[Topic]) -> Sequence[F_co]:
         """Return the new frames with consecutive numbers; the first call sets the start."""
         ...
 
@@ -67,10 +67,10 @@ class Source(Throttled, Protocol[F_co]):
 class Channel(Generic[F]):
     """The frames of one source for all of its readers."""
 
-    def __init__(self, source: Source[F], bells: Notifier, under_way: RequestsInProgress) -> None:
+    def __init__(self, source: Source[F], notifier: Notifier, in_progress: RequestsInProgress) -> None:
         self.source: Final = source
-        self._notifier = bells
-        self._in_progress = under_way
+        self._notifier = notifier
+        self._in_progress = in_progress
         self._frames = deque[F]()
         self.number = 0
         self._waiting = list[asyncio.Future[None]]()
@@ -123,10 +123,10 @@ class Channel(Generic[F]):
     async def _run(self) -> None:
         """Poll the source at each notification or heartbeat, buffer at most `buffer_max` frames, wake the readers."""
         source, loop = self.source, asyncio.get_running_loop()
-        with self._notifier.subscribe(*source.topics()) as ear:
+        with self._notifier.subscribe(*source.topics()) as subscriber:
             heard, silent_since = NO_TOPICS, loop.time()
             while True:
-                frames = await source.poll(ear, heard)
+                frames = await source.poll(subscriber, heard)
                 self._frames.extend(frames)
                 self.number = source.number
                 self._has_looked.set()
@@ -140,7 +140,7 @@ class Channel(Generic[F]):
                     self._frames.popleft()
                 if self._notifier.is_closing:
                     return
-                heard = await wait_for_refresh(self._notifier, source, ear) or await ear.wait(
+                heard = await wait_for_refresh(self._notifier, source, subscriber) or await subscriber.wait(
                     self._notifier.heartbeat_seconds
                 )
 
@@ -161,7 +161,7 @@ class Channel(Generic[F]):
 async def send_frames(
     channel: Channel[F],
     number: int,
-    outlet: StreamOutput,
+    output: StreamOutput,
     may_go_on: Callable[[], Awaitable[bool]],
     chunk_of: Callable[[Sequence[F]], Chunk],
     beat: Chunk,
@@ -180,24 +180,24 @@ async def send_frames(
         if frames is None:
             return None
         if frames:
-            await outlet.send(chunk_of(frames))
+            await output.send(chunk_of(frames))
             number, beats = frames[-1].number, channel.beats
         elif beats != channel.beats:
-            await outlet.send(beat)
+            await output.send(beat)
             beats = channel.beats
         elif channel.number <= number:
             await channel.wait()
     if channel.is_closing:
-        await outlet.send(Chunk(reconnect_event().encode()))
+        await output.send(Chunk(reconnect_event().encode()))
     return None
 
 
 class Channels:
     """The open channels of this process."""
 
-    def __init__(self, bells: Notifier, under_way: RequestsInProgress) -> None:
-        self._notifier = bells
-        self._in_progress = under_way
+    def __init__(self, notifier: Notifier, in_progress: RequestsInProgress) -> None:
+        self._notifier = notifier
+        self._in_progress = in_progress
         self._open = dict[Hashable, tuple[Channel[Any], asyncio.Task[None]]]()
         self._hits = 0
         self._misses = 0

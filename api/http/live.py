@@ -41,7 +41,7 @@ class LiveView(Throttled, Protocol):
         """Return the topics to subscribe to at the start."""
         ...
 
-    async def next_events(self, ear: Subscriber, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+    async def next_events(self, subscriber: Subscriber, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return the changes since the last call; `heard` has the notified topics.
 
         An empty `heard` means that everything is checked. A scene that needs more topics subscribes before it queries.
@@ -54,7 +54,7 @@ class LiveView(Throttled, Protocol):
 
 
 async def live_events(
-    bells: Notifier, scene: LiveView, may_go_on: Callable[[], Awaitable[bool]]
+    notifier: Notifier, scene: LiveView, may_go_on: Callable[[], Awaitable[bool]]
 ) -> AsyncGenerator[ServerSentEventMessage, None]:
     """Yield the events of a scene while `may_go_on` holds, with heartbeats; a reconnect event ends it at shutdown.
 
@@ -62,23 +62,25 @@ async def live_events(
     access ended reaches the reader.
     """
     loop = asyncio.get_running_loop()
-    with bells.subscribe(*scene.topics()) as ear:
+    with notifier.subscribe(*scene.topics()) as subscriber:
         heard, silent_since = NO_TOPICS, loop.time()
         while True:
-            messages = await scene.next_events(ear, heard)
+            messages = await scene.next_events(subscriber, heard)
             if not await may_go_on():
                 return
             for message in messages:
                 yield message
-            if bells.is_closing:
+            if notifier.is_closing:
                 yield reconnect_event()
                 return
-            is_silent = loop.time() - silent_since >= bells.heartbeat_seconds
+            is_silent = loop.time() - silent_since >= notifier.heartbeat_seconds
             if not messages and (is_silent or not heard):
                 yield scene.heartbeat()
             if messages or is_silent:
                 silent_since = loop.time()
-            heard = await wait_for_refresh(bells, scene, ear) or await ear.wait(bells.heartbeat_seconds)
+            heard = await wait_for_refresh(notifier, scene, subscriber) or await subscriber.wait(
+                notifier.heartbeat_seconds
+            )
 
 
 def reconnect_event() -> ServerSentEventMessage:
@@ -89,15 +91,15 @@ def reconnect_event() -> ServerSentEventMessage:
     return ServerSentEventMessage(data=None, retry=RECONNECT_MS_MIN + secrets.randbelow(RECONNECT_MS_SPREAD))
 
 
-async def wait_for_refresh(bells: Notifier, scene: Throttled, ear: Subscriber) -> frozenset[Topic]:
+async def wait_for_refresh(notifier: Notifier, scene: Throttled, subscriber: Subscriber) -> frozenset[Topic]:
     """Wait for the calm interval of the scene, or until an urgent topic or shutdown.
 
     Return the topics notified in this time.
     """
     loop, heard = asyncio.get_running_loop(), NO_TOPICS
     until = loop.time() + scene.calm_seconds
-    while (left := until - loop.time()) > 0 and not bells.is_closing:
-        rung = await ear.wait(left)
+    while (left := until - loop.time()) > 0 and not notifier.is_closing:
+        rung = await subscriber.wait(left)
         heard |= rung
         if rung and await scene.is_urgent(rung, heard):
             break
@@ -106,7 +108,7 @@ async def wait_for_refresh(bells: Notifier, scene: Throttled, ear: Subscriber) -
 
 def live_stream(
     connection: ASGIConnection[Any, Caller, Any, Any],
-    bells: Notifier,
+    notifier: Notifier,
     scene: LiveView,
     require: Require = require_nothing,
 ) -> StreamResponse:
@@ -115,10 +117,10 @@ def live_stream(
     `require` runs in addition to the guards, and an error of it ends the stream.
     """
 
-    async def tell(outlet: StreamOutput) -> None:
-        async with aclosing(live_events(bells, scene, partial(has_stream_access, connection))) as events:
+    async def tell(output: StreamOutput) -> None:
+        async with aclosing(live_events(notifier, scene, partial(has_stream_access, connection))) as events:
             async for event in events:
-                await outlet.send(Chunk(event.encode()))
+                await output.send(Chunk(event.encode()))
 
     return open_stream(connection, tell, require, is_packed=False)
 
@@ -138,15 +140,15 @@ def open_stream(
     streams = STREAMS.of(connection)
     admission = StreamAccess(connection, require)
 
-    async def tell_until_refused(outlet: StreamOutput) -> None:
+    async def tell_until_refused(output: StreamOutput) -> None:
         try:
-            await tell(outlet)
+            await tell(output)
         except Exception:
             # A scene that queries data its reader may no longer see raises the error itself.
             if await admission.is_granted():
                 raise
         if admission.refusal is not None:
-            await outlet.send(Chunk(admission.error_event()))
+            await output.send(Chunk(admission.error_event()))
 
     is_packed = is_packed and accepts_gzip(connection.headers.get("accept-encoding", ""))
     return StreamResponse(tell_until_refused, streams.acquire(connection), is_packed=is_packed)

@@ -26,22 +26,22 @@ StoredChange = Appended | Advanced
 """Notifications about stored changes: a reader who queries the store finds them."""
 
 
-def topics_of(ring: StoredChange) -> Iterator[Topic]:
+def topics_of(change: StoredChange) -> Iterator[Topic]:
     """Yield the topics of a notification from another process: appended matches, or consumers and their ids."""
-    if isinstance(ring, Appended):
-        yield from ring.versions
+    if isinstance(change, Appended):
+        yield from change.versions
         return
-    yield from ring.positions
-    for name in ring.positions:
-        for id_ in ring.ids:
+    yield from change.positions
+    for name in change.positions:
+        for id_ in change.ids:
             yield name, id_
 
 
 class Subscriber:
     """A subscriber. Notifications that arrive while it is busy are delivered at the next wait."""
 
-    def __init__(self, bells: Notifier) -> None:
-        self._notifier = bells
+    def __init__(self, notifier: Notifier) -> None:
+        self._notifier = notifier
         self._is_notified = asyncio.Event()
         self._pending: set[Topic] = set()
         self.topics: frozenset[Topic] = NO_TOPICS
@@ -93,29 +93,29 @@ class Notifier:
     def close(self) -> None:
         """Wake all subscribers, so that streams end and clients reconnect. Call on the event loop."""
         self.is_closing = True
-        for ears in list(self._subscribers.values()):
-            for ear in list(ears):
-                ear.deliver(MISSED)
+        for subscribers in list(self._subscribers.values()):
+            for subscriber in list(subscribers):
+                subscriber.deliver(MISSED)
 
     @contextmanager
     def subscribe(self, *topics: Topic) -> Iterator[Subscriber]:
         """Subscribe to the topics for the duration of the block, and wake `wait_for_subscriber`."""
-        ear = Subscriber(self)
-        ear.subscribe(*topics)
+        subscriber = Subscriber(self)
+        subscriber.subscribe(*topics)
         self._has_new_subscriber.set()
         try:
-            yield ear
+            yield subscriber
         finally:
-            ear.subscribe()
+            subscriber.subscribe()
 
-    def change_subscriptions(self, ear: Subscriber, gone: Iterable[Topic], new: Iterable[Topic]) -> None:
-        """Unsubscribe `ear` from the topics in `gone` and subscribe it to the topics in `new`."""
+    def change_subscriptions(self, subscriber: Subscriber, gone: Iterable[Topic], new: Iterable[Topic]) -> None:
+        """Unsubscribe `subscriber` from the topics in `gone` and subscribe it to the topics in `new`."""
         for topic in gone:
-            self._subscribers[topic].discard(ear)
+            self._subscribers[topic].discard(subscriber)
             if not self._subscribers[topic]:
                 del self._subscribers[topic]
         for topic in new:
-            self._subscribers[topic].add(ear)
+            self._subscribers[topic].add(subscriber)
 
     def has_subscribers(self, topic: Topic) -> bool:
         """Return whether the topic has subscribers."""
@@ -131,8 +131,8 @@ class Notifier:
     def notify(self, *topics: Topic) -> None:
         """Notify the subscribers of the topics. Call on the event loop."""
         for topic in topics:
-            for ear in self._subscribers.get(topic, ()):
-                ear.deliver(topic)
+            for subscriber in self._subscribers.get(topic, ()):
+                subscriber.deliver(topic)
 
     def queue_appended(self, versions: Mapping[UUID, int]) -> None:
         """Queue a notification about grown matches and streams until the command is answered. Thread-safe."""
@@ -146,28 +146,28 @@ class Notifier:
         while self._queue:
             self.notify(*self._queue.popleft())
 
-    def receive(self, ring: StoredChange | None) -> None:
+    def receive(self, change: StoredChange | None) -> None:
         """Handle a notification from a consumer or another process; None if some may have been lost. Thread-safe.
 
         The event loop is woken only if a topic has subscribers, because new subscribers query the store after
         subscribing.
         """
-        if ring is None or ring.is_cut or any(map(self.has_subscribers, topics_of(ring))):
-            self._loop.call_soon_threadsafe(self._forward, ring)
+        if change is None or change.is_cut or any(map(self.has_subscribers, topics_of(change))):
+            self._loop.call_soon_threadsafe(self._forward, change)
 
-    def _forward(self, ring: StoredChange | None) -> None:
+    def _forward(self, change: StoredChange | None) -> None:
         """Notify the topics of the notification, or everyone if some may have been lost."""
-        if ring is None or ring.is_cut:
+        if change is None or change.is_cut:
             self._notify_missed()
         else:
-            self.notify(*topics_of(ring))
+            self.notify(*topics_of(change))
 
     def _notify_missed(self) -> None:
         """Notify subscribers whose notifications from other processes may have been lost, with the topic `MISSED`.
 
         Subscribers of matches are notified only if other processes append.
         """
-        for topic, ears in self._subscribers.items():
+        for topic, subscribers in self._subscribers.items():
             if self.others_append or not isinstance(topic, UUID):
-                for ear in ears:
-                    ear.deliver(MISSED)
+                for subscriber in subscribers:
+                    subscriber.deliver(MISSED)

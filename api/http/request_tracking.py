@@ -43,7 +43,7 @@ class TrackedRequest:
     def __init__(
         self,
         metrics: Metrics,
-        under_way: RequestsInProgress,
+        in_progress: RequestsInProgress,
         scope: Scope,
         send: Send,
         *,
@@ -59,7 +59,7 @@ class TrackedRequest:
             self._span = traces.begin("request", SERVER, words, traceparent=state.get(GIVEN_TRACE, ""))
             SPAN.set(self._span)
         self._metrics = metrics
-        self._in_progress = under_way
+        self._in_progress = in_progress
         self._scope = scope
         self._send = send
         self._is_logged = is_logged
@@ -67,7 +67,7 @@ class TrackedRequest:
         self._is_stream = False
         self.status = 0
         """The status sent to the client; 0 before the response starts."""
-        under_way.begin()
+        in_progress.begin()
 
     async def send(self, message: Message) -> None:
         """Send a message, adding the request id to the head of the response.

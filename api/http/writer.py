@@ -40,11 +40,11 @@ class OneWriter:
     The threads keep the caller's context, including the language.
     """
 
-    def __init__(self, matches: Matches, reads: ReadStore, bells: Notifier) -> None:
+    def __init__(self, matches: Matches, reads: ReadStore, notifier: Notifier) -> None:
         self.matches = matches
         self.reads = reads
-        self.notifier: Final = bells
-        self._writer = CommitQueue(matches, bells.notify_queued)
+        self.notifier: Final = notifier
+        self._writer = CommitQueue(matches, notifier.notify_queued)
         self.readers: Final = ContextThreads(READER_THREADS, "reader")
         self._examiners = ContextThreads(COMPUTATION_THREADS, "examiner")
         self.meter: Final = self._writer.meter

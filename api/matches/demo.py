@@ -53,14 +53,14 @@ class Demo:
     def __init__(
         self,
         matches: MatchService,
-        bells: Notifier,
+        notifier: Notifier,
         title: str,
         bot: Actor,
         namespace: UUID,
         patience: DemoTimes = DEMO_TIMES,
     ) -> None:
         self._tables = matches
-        self._notifier = bells
+        self._notifier = notifier
         self._bot = bot
         self.title = title
         self._namespace = namespace

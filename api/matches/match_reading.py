@@ -212,9 +212,9 @@ class MatchReading:
         After `seconds`, returns the result of a last call, which may be None.
         """
         until = asyncio.get_running_loop().time() + seconds
-        with self._writer.notifier.subscribe(*((name, str(match_id)) for name in followers)) as ear:
+        with self._writer.notifier.subscribe(*((name, str(match_id)) for name in followers)) as subscriber:
             while (found := await look()) is None:
-                if not await ear.wait(until - asyncio.get_running_loop().time()):
+                if not await subscriber.wait(until - asyncio.get_running_loop().time()):
                     return await look()
         return found
 

@@ -33,9 +33,9 @@ from projections.platform.telemetry.spans import trace_contexts_of
 def open_matches(
     stack: ExitStack,
     settings: Settings,
-    bells: Notifier,
-    doorbell: PubSubClient,
-    has_rung: threading.Event,
+    notifier: Notifier,
+    pubsub: PubSubClient,
+    wake: threading.Event,
     titles: Titles,
     entropy: Entropy,
     standing: Callable[[Actor, datetime], Standing],
@@ -43,16 +43,16 @@ def open_matches(
 ) -> tuple[Matches, TreeLeaves]:
     """Open the store and the transparency log leaves that guard it; both are closed with `stack`.
 
-    After every append, subscribers of this process are notified, `has_rung` is set, and `Appended` is published to
+    After every append, subscribers of this process are notified, `wake` is set, and `Appended` is published to
     other processes. With an SQLite file, this process becomes its only writer.
     """
     if settings.log_file is not None:
         stack.enter_context(writer_lock(settings.log_file.parent))
 
     def notify(position: int, versions: Mapping[UUID, int]) -> None:
-        bells.queue_appended(versions)
-        has_rung.set()
-        doorbell.publish(Appended(position, versions, traces=trace_contexts_of(versions)))
+        notifier.queue_appended(versions)
+        wake.set()
+        pubsub.publish(Appended(position, versions, traces=trace_contexts_of(versions)))
 
     leaves = TreeLeaves(settings.tree_place)
     stack.callback(leaves.close)

@@ -71,20 +71,20 @@ class Presence:
     """The presence known to this process. Use it on the event loop, except for `hear`."""
 
     def __init__(
-        self, bells: Notifier, grace_seconds: float = GRACE_SECONDS, lasts_seconds: float = EXPIRY_SECONDS
+        self, notifier: Notifier, grace_seconds: float = GRACE_SECONDS, lasts_seconds: float = EXPIRY_SECONDS
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self.notifier: Final = bells
-        self._ring: Callable[[Attended], None] | None = None
+        self.notifier: Final = notifier
+        self._publish: Callable[[Attended], None] | None = None
         self._grace_seconds = grace_seconds
         self._lasts_seconds = lasts_seconds
         self._own = defaultdict[UUID, Counter[Visit]](Counter)
         self._typing = defaultdict[UUID, dict[Actor, float]](dict)
         self._others = defaultdict[UUID, dict[str, tuple[float, Attendance]]](dict)
 
-    def set_sender(self, ring: Callable[[Attended], None]) -> None:
+    def set_sender(self, publish: Callable[[Attended], None]) -> None:
         """Set the callback that sends changes to other processes."""
-        self._ring = ring
+        self._publish = publish
 
     @contextmanager
     def visit(self, match_id: UUID, visit: Visit) -> Iterator[None]:
@@ -156,15 +156,15 @@ class Presence:
 
     def _send(self, match_id: UUID) -> None:
         self.notifier.notify(topic_of(match_id))
-        if self._ring is not None:
-            self._ring(Attended({match_id: self._encode(match_id)}))
+        if self._publish is not None:
+            self._publish(Attended({match_id: self._encode(match_id)}))
 
     def _encode(self, match_id: UUID) -> str:
         return msgspec.json.encode(self._own_at(match_id)).decode()
 
-    def receive(self, ring: Attended) -> None:
+    def receive(self, attended: Attended) -> None:
         """Take over the state of another process; safe to call from any thread."""
-        self._loop.call_soon_threadsafe(self._receive, ring.source, ring.tables)
+        self._loop.call_soon_threadsafe(self._receive, attended.source, attended.tables)
 
     def _receive(self, source: str, tables: Mapping[UUID, str]) -> None:
         """Store the attendance that another process sent, until it expires, and notify subscribers of these tables."""
@@ -181,8 +181,8 @@ class Presence:
 
     def resend(self) -> None:
         """Send this process's whole attendance again, and drop expired data of others; notify if some was dropped."""
-        if self._own and self._ring is not None:
-            self._ring(Attended({match_id: self._encode(match_id) for match_id in self._own}))
+        if self._own and self._publish is not None:
+            self._publish(Attended({match_id: self._encode(match_id) for match_id in self._own}))
         now = self._loop.time()
         for match_id, sources in list(self._others.items()):
             left = {source: each for source, each in sources.items() if now < each[0]}

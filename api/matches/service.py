@@ -31,7 +31,7 @@ class MatchService:
         matches: Matches,
         reads: ReadStore,
         accounts: AccountService,
-        bells: Notifier,
+        notifier: Notifier,
         drawings: Drawings,
         invitations: Invitations,
         settings: Settings,
@@ -39,8 +39,8 @@ class MatchService:
         self.bots: Final = settings.bots
         self.titles: Final = matches.titles
         self.drawings: Final = drawings
-        self.notifier: Final = bells
-        self.writer: Final = OneWriter(matches, reads, bells)
+        self.notifier: Final = notifier
+        self.writer: Final = OneWriter(matches, reads, notifier)
         self.reading: Final = MatchReading(matches, self.writer, accounts, drawings, invitations, settings.bots)
         self.lists: Final = MatchLists(self.writer, accounts, self.reading)
         self.duties: Final = MatchDuties(self.writer, settings.bots)

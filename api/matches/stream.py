@@ -124,7 +124,7 @@ class EntryReader:
         self._caller = caller
         self._after = after
 
-    async def follow(self, outlet: StreamOutput) -> None:
+    async def follow(self, output: StreamOutput) -> None:
         """Stream entries until access ends or the client is too slow; clients resume from their last version.
 
         When the caller's seat or the audience changes, the stream continues with the new audience.
@@ -139,9 +139,9 @@ class EntryReader:
                 channels.join(audience, partial(EntrySource, self._tables, audience)) as channel,
             ):
                 await channel.wait_until_started()
-                if not await self._catch_up(channel, audience, outlet, sees_the_same):
+                if not await self._catch_up(channel, audience, output, sees_the_same):
                     continue
-                number = await send_frames(channel, self._after, outlet, sees_the_same, chunk_of, HEARTBEAT)
+                number = await send_frames(channel, self._after, output, sees_the_same, chunk_of, HEARTBEAT)
             if number is None:
                 return
             self._after = number
@@ -169,7 +169,7 @@ class EntryReader:
         self,
         channel: Channel[EntryFrame],
         audience: Audience,
-        outlet: StreamOutput,
+        output: StreamOutput,
         may_go_on: Callable[[], Awaitable[bool]],
     ) -> bool:
         """Send the entries from the store up to the start of the channel, or a heartbeat if there are none.
@@ -183,12 +183,12 @@ class EntryReader:
             if not await may_go_on():
                 return False
             if frames:
-                await outlet.send(chunk_of(frames))
+                await output.send(chunk_of(frames))
                 self._after, is_first = frames[-1].number, False
             if not shown.more:
                 break
         if is_first and not channel.frames_after(self._after):
-            await outlet.send(HEARTBEAT)
+            await output.send(HEARTBEAT)
         return True
 
     def _audience(self, match: Match) -> Audience:

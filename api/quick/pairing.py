@@ -46,24 +46,24 @@ class Pairing:
     """The pools of the service, as seen by this process."""
 
     def __init__(
-        self, store: PoolStore, matches: MatchService, bells: Notifier, doorbell: PubSubClient, ids: Ids
+        self, store: PoolStore, matches: MatchService, notifier: Notifier, pubsub: PubSubClient, ids: Ids
     ) -> None:
         self.store: Final = store
         self.pools: Final[Mapping[str, QuickPool]] = pools_of(matches.titles)
         self._tables = matches
-        self._bells = bells
-        self._doorbell = doorbell
+        self._notifier = notifier
+        self._pubsub = pubsub
         self._ids = ids
 
     def notify(self) -> None:
         """Notify subscribers in all processes that pools changed. Call on the event loop."""
-        self._bells.notify(QUICK)
-        self._doorbell.publish(Advanced({NAME: 0}, ()))
+        self._notifier.notify(QUICK)
+        self._pubsub.publish(Advanced({NAME: 0}, ()))
 
     async def run(self) -> None:
         """Pair until cancelled: when someone enters and at intervals; failures are logged and retried later."""
         failures = 0
-        with self._bells.subscribe(QUICK) as ear:
+        with self._notifier.subscribe(QUICK) as subscriber:
             while True:
                 try:
                     is_busy = await self.pair_waiting(now())
@@ -74,7 +74,7 @@ class Pairing:
                     failures += 1
                     await asyncio.sleep(RETRIES.delay(failures))
                     continue
-                await ear.wait(LOOK_SECONDS if is_busy else IDLE_SECONDS)
+                await subscriber.wait(LOOK_SECONDS if is_busy else IDLE_SECONDS)
 
     async def pair_waiting(self, at: datetime) -> bool:
         """Delete lost places, pair suitable people and make their tables; return whether anyone is in a pool."""

@@ -46,16 +46,16 @@ DECODER: Final = msgspec.json.Decoder(Presentation)
 class Presentations:
     """The current presentations, as known to this process. Use on the event loop, except for `hear`."""
 
-    def __init__(self, bells: Notifier, lasts_seconds: float = LASTS_SECONDS) -> None:
+    def __init__(self, notifier: Notifier, lasts_seconds: float = LASTS_SECONDS) -> None:
         self._loop = asyncio.get_running_loop()
-        self._bells = bells
-        self._ring: Callable[[Presented], None] | None = None
+        self._notifier = notifier
+        self._publish: Callable[[Presented], None] | None = None
         self._lasts_seconds = lasts_seconds
         self._shown = dict[UUID, tuple[float, Presentation]]()
 
-    def set_notifier(self, ring: Callable[[Presented], None]) -> None:
+    def set_notifier(self, publish: Callable[[Presented], None]) -> None:
         """Set the function that notifies other processes."""
-        self._ring = ring
+        self._publish = publish
 
     def at(self, study_id: UUID) -> Presentation:
         """Return the presentation of a study, or `ENDED`."""
@@ -65,12 +65,12 @@ class Presentations:
     def present(self, study_id: UUID, shown: Presentation) -> None:
         """Present a place in this and all other processes."""
         self._apply(study_id, shown)
-        if self._ring is not None:
-            self._ring(Presented({study_id: msgspec.json.encode(shown).decode()}))
+        if self._publish is not None:
+            self._publish(Presented({study_id: msgspec.json.encode(shown).decode()}))
 
-    def receive(self, ring: Presented) -> None:
+    def receive(self, presented: Presented) -> None:
         """Apply a notification from another process; callable from any thread."""
-        self._loop.call_soon_threadsafe(self._receive, ring.places)
+        self._loop.call_soon_threadsafe(self._receive, presented.places)
 
     def _receive(self, places: Mapping[UUID, str]) -> None:
         for study_id, word in places.items():
@@ -84,7 +84,7 @@ class Presentations:
             self._shown.pop(study_id, None)
         else:
             self._shown[study_id] = (now + self._lasts_seconds, shown)
-        self._bells.notify((PRESENTED_TOPIC, str(study_id)))
+        self._notifier.notify((PRESENTED_TOPIC, str(study_id)))
 
 
 PRESENTATIONS: Final = AppKey[Presentations]("presentations")

@@ -142,7 +142,7 @@ class TalkReader:
         self._unheard = frozenset[str]()
         self._looked_at = -LOOKED_SECONDS
 
-    async def follow(self, outlet: StreamOutput) -> None:
+    async def follow(self, output: StreamOutput) -> None:
         """Send all lines, then frames, until the reader loses access or is too slow; the page then reconnects.
 
         Lines of people whom the reader mutes are left out.
@@ -156,8 +156,8 @@ class TalkReader:
                 return
             source, begun = cast("TalkSource", channel.source), channel.number
             heard = [line for line in source.lines.values() if line.by not in self._unheard]
-            await outlet.send(Chunk(encode_lines(heard, whole=True)))
-            await send_frames(channel, begun, outlet, self._may_continue, self._chunk, BEATS)
+            await output.send(Chunk(encode_lines(heard, whole=True)))
+            await send_frames(channel, begun, output, self._may_continue, self._chunk, BEATS)
 
     async def _may_continue(self) -> bool:
         """Return whether the reader may still read; look up at intervals the people whom the reader mutes."""

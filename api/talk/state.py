@@ -31,22 +31,22 @@ def topic_of(room: Room) -> Topic:
 class Talk:
     """The store with notifications."""
 
-    def __init__(self, store: TalkStore, bells: Notifier, doorbell: PubSubClient, limits: Limits) -> None:
+    def __init__(self, store: TalkStore, notifier: Notifier, pubsub: PubSubClient, limits: Limits) -> None:
         self.store: Final = store
-        self._bells = bells
-        self._doorbell = doorbell
+        self._notifier = notifier
+        self._pubsub = pubsub
         self._limits = limits
         self._unheard = dict[str, tuple[float, frozenset[str]]]()
 
     def notify_room(self, room: Room) -> None:
         """Notify readers of a room in all processes. Call on the event loop."""
-        self._bells.notify(topic_of(room))
-        self._doorbell.publish(Advanced({NAME: 0}, (room.key,)))
+        self._notifier.notify(topic_of(room))
+        self._pubsub.publish(Advanced({NAME: 0}, (room.key,)))
 
     def notify_moderators(self) -> None:
         """Notify moderators in all processes about reports. Call on the event loop."""
-        self._bells.notify(REPORTS)
-        self._doorbell.publish(Advanced({REPORTS: 0}, ()))
+        self._notifier.notify(REPORTS)
+        self._pubsub.publish(Advanced({REPORTS: 0}, ()))
 
     async def count_message(self, person: str) -> None:
         """Count a message of a person; raise 429 if there were too many."""

@@ -54,7 +54,7 @@ class TreeLeader:
         signer: Signer,
         settings: Settings,
         entropy: Entropy,
-        has_rung: threading.Event,
+        wake: threading.Event,
         *,
         others_append: bool,
         look_seconds: float = POLL_SECONDS,
@@ -65,7 +65,7 @@ class TreeLeader:
         self.store = store
         self._witnesses, self._may_lead = settings.witnesses, settings.keeps_tree
         self._look_seconds, self._waiting_seconds = look_seconds if others_append else IDLE_SECONDS, look_seconds
-        self._has_rung, self._stopping = has_rung, threading.Event()
+        self._wake, self._stopping = wake, threading.Event()
         self._sequencer: Sequencer | None = None
         self._desks = tuple[WitnessThread, ...]()
         self._next_at = self._ask_again_at = 0.0
@@ -85,7 +85,7 @@ class TreeLeader:
     def close(self) -> None:
         """Stop the thread after its current step, and release the lead."""
         self._stopping.set()
-        self._has_rung.set()
+        self._wake.set()
         self._thread.join()
         self._give_up()
 
@@ -119,10 +119,10 @@ class TreeLeader:
         Give up the lead if another process continued the tree or an error occurs; do nothing after a difference.
         """
         failures = Failures(RETRIES)
-        self._has_rung.set()
+        self._wake.set()
         while not self._stopping.is_set():
             self._wait()
-            self._has_rung.clear()
+            self._wake.clear()
             if self._stopping.wait(max(0.0, self._next_at - monotonic())) or self.fault is not None:
                 continue
             try:
@@ -140,7 +140,7 @@ class TreeLeader:
                 self.is_well = False
                 self._give_up()
                 self._stopping.wait(failures.fail())
-                self._has_rung.set()
+                self._wake.set()
             else:
                 self.is_well = True
                 failures.succeed()
@@ -150,7 +150,7 @@ class TreeLeader:
         if self._sequencer is None:
             self._stopping.wait(self._waiting_seconds)
         else:
-            self._has_rung.wait(self._look_seconds)
+            self._wake.wait(self._look_seconds)
 
     def _advance(self) -> None:
         """As the keeper, append new entries, sign, collect cosignatures and publish; do nothing otherwise.
@@ -166,7 +166,7 @@ class TreeLeader:
         while self._sequencer.append_batch() and not self._stopping.is_set():
             if monotonic() - begun > INTERVAL_SECONDS:
                 # A large backlog, as with an existing log and a new tree, is signed in steps.
-                self._has_rung.set()
+                self._wake.set()
                 break
         self._sequencer.sign(now())
         signed, published = self.store.checkpoint(SIGNED), self.store.checkpoint(PUBLISHED)

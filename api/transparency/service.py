@@ -265,7 +265,7 @@ def open_transparency(
     people: People,
     reads: ReadStore,
     entropy: Entropy,
-    has_rung: threading.Event,
+    wake: threading.Event,
 ) -> TransparencyService:
     """Open the transparency log and start its threads; `has_rung` is set after every append.
 
@@ -278,6 +278,6 @@ def open_transparency(
         log.error("the tree is not served", reason=str(differs))
         return TransparencyService(differs, None, leaves, signer, settings, reads, roles)
     others_append = settings.log_file is None
-    keeper = TreeLeader(matches, store, signer, settings, entropy, has_rung, others_append=others_append)
+    keeper = TreeLeader(matches, store, signer, settings, entropy, wake, others_append=others_append)
     daily = AuditThread(matches, settings, signer, lambda: keeper.is_leader)
     return TransparencyService(keeper, daily, leaves, signer, settings, reads, roles)

@@ -83,11 +83,11 @@ def _results(
 ) -> Iterator[MatchChecked]:
     """Yield results in order of completion, with at most 64 matches in progress."""
     waiting = iter(range(matches))
-    under_way = {pool.submit(check_number, number, wanted, find_players) for number in islice(waiting, 64)}
-    while under_way:
-        ready = next(as_completed(under_way))
-        under_way.remove(ready)
-        under_way.update(pool.submit(check_number, number, wanted, find_players) for number in islice(waiting, 1))
+    in_progress = {pool.submit(check_number, number, wanted, find_players) for number in islice(waiting, 64)}
+    while in_progress:
+        ready = next(as_completed(in_progress))
+        in_progress.remove(ready)
+        in_progress.update(pool.submit(check_number, number, wanted, find_players) for number in islice(waiting, 1))
         yield ready.result()
 
 

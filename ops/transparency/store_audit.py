@@ -188,15 +188,15 @@ def results(
     if processes == 1 or len(pieces) <= 1:
         yield from ((end, find_differences(examiner, at, end)) for at, end in pieces)
         return
-    under_way = deque[tuple[int, Future[list[Difference]]]]()
+    in_progress = deque[tuple[int, Future[list[Difference]]]]()
     with ProcessPoolExecutor(processes, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
         try:
             for at, end in pieces:
-                under_way.append((end, pool.submit(examine_tiles, sources, at, end)))
-                if len(under_way) >= PENDING_MAX * processes:
-                    done, future = under_way.popleft()
+                in_progress.append((end, pool.submit(examine_tiles, sources, at, end)))
+                if len(in_progress) >= PENDING_MAX * processes:
+                    done, future = in_progress.popleft()
                     yield done, future.result()
-            for done, future in under_way:
+            for done, future in in_progress:
                 yield done, future.result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)

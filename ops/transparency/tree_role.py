@@ -62,8 +62,8 @@ def open_tree_service(stack: ExitStack, settings: Settings, titles: Titles) -> T
     env = store_env(settings.log_place, settings.log_partitions)
     log = stack.enter_context(closing(open_store(env, titles=titles, guard=leaves)))
     reads = stack.enter_context(closing(ReadStore(settings.reads_url)))
-    has_rung = threading.Event()
-    stack.enter_context(closing(PubSubClient(settings.redis, (Appended,), lambda _: has_rung.set())))
-    kept = open_transparency(settings, log, leaves, people, reads, system_entropy, has_rung)
+    wake = threading.Event()
+    stack.enter_context(closing(PubSubClient(settings.redis, (Appended,), lambda _: wake.set())))
+    kept = open_transparency(settings, log, leaves, people, reads, system_entropy, wake)
     stack.callback(kept.close)
     return kept

@@ -66,7 +66,7 @@ class PubSubClient:
         self._channels = tuple(CHANNELS[kind] for kind in hears)
         self._look_at = monotonic() + look_seconds
         self._closing = threading.Event()
-        self._has_rung = threading.Event()
+        self._wake = threading.Event()
         self._lock = threading.Lock()
         self._pending: dict[type[Message], Message] = {}
         self._threads = [threading.Thread(target=self._listen, name="doorbell-listen", daemon=True)]
@@ -75,17 +75,17 @@ class PubSubClient:
         for thread in self._threads:
             thread.start()
 
-    def publish(self, ring: Message) -> None:
+    def publish(self, message: Message) -> None:
         """Publish a notification soon, as from this process; thread-safe, never blocks, does nothing without a URL."""
         if self._url:
             with self._lock:
-                self._put(msgspec.structs.replace(ring, source=self._source))
-            self._has_rung.set()
+                self._put(msgspec.structs.replace(message, source=self._source))
+            self._wake.set()
 
     def close(self) -> None:
         """Stop both threads; unsent notifications are lost, which polling makes up for."""
         self._closing.set()
-        self._has_rung.set()
+        self._wake.set()
         if self._url:
             with suppress(RedisError, OSError), self._connection(ANSWER_SECONDS_MAX) as redis:
                 # The listener blocks in a read, which only a message ends.
@@ -102,10 +102,10 @@ class PubSubClient:
             retry=Retry(NoBackoff(), 0),
         )
 
-    def _put(self, ring: Message) -> None:
-        known = self._pending.get(type(ring))
+    def _put(self, message: Message) -> None:
+        known = self._pending.get(type(message))
         # Notifications of a type are merged until they are sent.
-        self._pending[type(ring)] = ring if known is None else known.merge(ring)  # type: ignore[arg-type]
+        self._pending[type(message)] = message if known is None else known.merge(message)  # type: ignore[arg-type]
 
     def _publish_pending(self) -> None:
         """Publish the first notification at once, and later ones at intervals, until the client is closed.
@@ -115,27 +115,27 @@ class PubSubClient:
         failures = Failures(RECONNECTIONS)
         with self._connection(ANSWER_SECONDS_MAX) as redis:
             while not self._closing.is_set():
-                self._has_rung.wait()
-                self._has_rung.clear()
+                self._wake.wait()
+                self._wake.clear()
                 with self._lock:
-                    rings, self._pending = tuple(self._pending.values()), {}
+                    messages, self._pending = tuple(self._pending.values()), {}
                 try:
-                    for ring in rings:
-                        redis.publish(CHANNELS[type(ring)], msgspec.json.encode(ring))
+                    for message in messages:
+                        redis.publish(CHANNELS[type(message)], msgspec.json.encode(message))
                 except (RedisError, OSError):
-                    self._requeue(rings)
+                    self._requeue(messages)
                     self._closing.wait(failures.fail())
                 else:
                     failures.succeed()
                     self._closing.wait(PUBLISH_SECONDS)
 
-    def _requeue(self, rings: Sequence[Message]) -> None:
+    def _requeue(self, messages: Sequence[Message]) -> None:
         """Put unsent notifications back, merged with the next of their kind."""
         with self._lock:
             later, self._pending = tuple(self._pending.values()), {}
-            for ring in (*rings, *later):
-                self._put(ring)
-        self._has_rung.set()
+            for message in (*messages, *later):
+                self._put(message)
+        self._wake.set()
 
     def _listen(self) -> None:
         """Pass on notifications until the client is closed; poll while the server is away, or without a URL."""
@@ -164,13 +164,13 @@ class PubSubClient:
     def _receive_one(self, data: bytes) -> None:
         """Pass on a notification of another process; poll for an unreadable one, and ignore this process's."""
         try:
-            ring = MESSAGE.decode(data)
+            message = MESSAGE.decode(data)
         except msgspec.DecodeError:
             logger.warning("a ring cannot be read; one looks instead", data=data[:100])
             self._hear(None)
             return
-        if ring.source != self._source:
-            self._hear(ring)
+        if message.source != self._source:
+            self._hear(message)
 
     def _poll_for(self, seconds: float) -> None:
         """Poll at intervals for this many seconds."""

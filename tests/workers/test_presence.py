@@ -20,8 +20,8 @@ class Process:
     """The presence of a web process, with its channels and its connection to Valkey."""
 
     def __init__(self, url: str, stack: ExitStack) -> None:
-        self.bells = Notifier(asyncio.get_running_loop())
-        self.presence = Presence(self.bells, 0.0)
+        self.notifier = Notifier(asyncio.get_running_loop())
+        self.presence = Presence(self.notifier, 0.0)
         self.is_there = asyncio.Event()
         loop = asyncio.get_running_loop()
 
@@ -31,15 +31,15 @@ class Process:
             else:
                 loop.call_soon_threadsafe(self.is_there.set)
 
-        doorbell = PubSubClient(url, (Attended,), hear)
-        stack.callback(doorbell.close)
-        self.presence.set_sender(doorbell.publish)
+        pubsub = PubSubClient(url, (Attended,), hear)
+        stack.callback(pubsub.close)
+        self.presence.set_sender(pubsub.publish)
 
     async def sees(self, wanted: Attendance) -> None:
         async with asyncio.timeout(PATIENCE_SECONDS):
-            with self.bells.subscribe(topic_of(TABLE)) as ear:
+            with self.notifier.subscribe(topic_of(TABLE)) as subscriber:
                 while self.presence.of(TABLE) != wanted:
-                    await ear.wait(PATIENCE_SECONDS)
+                    await subscriber.wait(PATIENCE_SECONDS)
 
 
 def test_a_page_at_one_process_is_present_at_another_until_it_closes(redis_url: str) -> None:

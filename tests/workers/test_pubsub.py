@@ -27,7 +27,7 @@ class Subscriber:
         self, url: str, hears: Sequence[type[Message]] = (Appended,), look_seconds: float = NEVER_SECONDS
     ) -> None:
         self._heard: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
-        self.doorbell = PubSubClient(url, hears, self._heard.put, look_seconds=look_seconds)
+        self.pubsub = PubSubClient(url, hears, self._heard.put, look_seconds=look_seconds)
 
     def next_notification(self) -> Message | None:
         """Return the next notification, or None if one may have been missed."""
@@ -50,14 +50,14 @@ def waiting() -> Iterator[Callable[..., Subscriber]]:
 
     yield begin
     for each in there:
-        each.doorbell.close()
+        each.pubsub.close()
     assert not [thread.name for thread in set(threading.enumerate()) - before if thread.name.startswith("doorbell")]
 
 
 def test_subscribers_receive_the_streams_that_have_grown(redis_url: str, waiting: Callable[..., Subscriber]) -> None:
     service, follower = waiting(redis_url, (Advanced,)), waiting(redis_url).wait_until_subscribed()
 
-    service.doorbell.publish(Appended(7, {match(1): 3}))
+    service.pubsub.publish(Appended(7, {match(1): 3}))
     heard = follower.next_notification()
 
     assert isinstance(heard, Appended)
@@ -67,7 +67,7 @@ def test_subscribers_receive_the_streams_that_have_grown(redis_url: str, waiting
 def test_a_follower_notifies_subscribers_of_read_models(redis_url: str, waiting: Callable[..., Subscriber]) -> None:
     service, follower = waiting(redis_url, (Advanced,)).wait_until_subscribed(), waiting(redis_url)
 
-    follower.doorbell.publish(Advanced({"replay": 9}, ("m",)))
+    follower.pubsub.publish(Advanced({"replay": 9}, ("m",)))
     heard = service.next_notification()
 
     assert isinstance(heard, Advanced)
@@ -77,10 +77,10 @@ def test_a_follower_notifies_subscribers_of_read_models(redis_url: str, waiting:
 def test_own_and_unsubscribed_notifications_are_ignored(redis_url: str, waiting: Callable[..., Subscriber]) -> None:
     one, other = waiting(redis_url).wait_until_subscribed(), waiting(redis_url, (Advanced,))
 
-    one.doorbell.publish(Appended(1, {}))
-    one.doorbell.publish(Advanced({}, ()))
-    other.doorbell.publish(Advanced({}, ()))
-    other.doorbell.publish(Appended(2, {}))
+    one.pubsub.publish(Appended(1, {}))
+    one.pubsub.publish(Advanced({}, ()))
+    other.pubsub.publish(Advanced({}, ()))
+    other.pubsub.publish(Appended(2, {}))
     heard = one.next_notification()
 
     assert isinstance(heard, Appended)
@@ -91,7 +91,7 @@ def test_own_and_unsubscribed_notifications_are_ignored(redis_url: str, waiting:
 def test_notifications_cover_every_position(redis_url: str, waiting: Callable[..., Subscriber], rings: int) -> None:
     service, follower = waiting(redis_url, (Advanced,)), waiting(redis_url).wait_until_subscribed()
     for position in range(1, rings + 1):
-        service.doorbell.publish(Appended(position, {match(position): position}))
+        service.pubsub.publish(Appended(position, {match(position): position}))
 
     told, positions = dict[UUID, int](), [0]
     while positions[-1] < rings:
@@ -127,7 +127,7 @@ def test_without_redis_subscribers_poll(dead_redis_url: str, waiting: Callable[.
     lonely, without = waiting(dead_redis_url, look_seconds=0.001), waiting("", look_seconds=0.001)
 
     for each in (lonely, without):
-        each.doorbell.publish(Appended(1, {}))
+        each.pubsub.publish(Appended(1, {}))
         assert each.next_notification() is None
         assert each.next_notification() is None
 
@@ -138,7 +138,7 @@ def test_reconnecting_makes_up_for_missed_notifications(redis_url: str, waiting:
     with Redis.from_url(redis_url) as connection:
         connection.client_kill_filter(_type="pubsub")
     follower.wait_until_subscribed()
-    service.doorbell.publish(Appended(5, {}))
+    service.pubsub.publish(Appended(5, {}))
     heard: Message | None = None
     while heard is None:
         heard = follower.next_notification()
@@ -149,12 +149,12 @@ def test_reconnecting_makes_up_for_missed_notifications(redis_url: str, waiting:
 
 def test_unsent_notifications_are_sent_after_reconnecting(redis_url: str, waiting: Callable[..., Subscriber]) -> None:
     service, follower = waiting(redis_url, (Advanced,)), waiting(redis_url).wait_until_subscribed()
-    service.doorbell.publish(Appended(1, {match(1): 1}))
+    service.pubsub.publish(Appended(1, {match(1): 1}))
     assert follower.next_notification() is not None
 
     with Redis.from_url(redis_url) as connection:
         connection.client_kill_filter(_type="normal", skipme=True)
-    service.doorbell.publish(Appended(2, {match(2): 1}))
+    service.pubsub.publish(Appended(2, {match(2): 1}))
     heard = follower.next_notification()
 
     assert isinstance(heard, Appended)

@@ -274,11 +274,11 @@ class LobbyView:
         """Return the topics of lists and demonstration."""
         return (DEMO_TOPIC, *LOBBY_TOPICS, *(self._table.topics() if self._table else ()))
 
-    async def next_events(self, ear: Subscriber, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+    async def next_events(self, subscriber: Subscriber, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return an event with the fragments that changed in the lists and the demonstration, or nothing."""
         self._switch_demo_match()
-        ear.subscribe(*self.topics())
-        new = await self._list_changes(ear, heard)
+        subscriber.subscribe(*self.topics())
+        new = await self._list_changes(subscriber, heard)
         if self._table is not None:
             of_table = heard & {*self._table.topics(), MISSED}
             if of_table or not heard or DEMO_TOPIC in heard:
@@ -286,7 +286,7 @@ class LobbyView:
         have = self._list.have | (self._table.have if self._table else {})
         return [encode_message(self._table.version if self._table else 0, new, have)] if new else []
 
-    async def _list_changes(self, ear: Subscriber, heard: frozenset[Topic]) -> dict[str, str]:
+    async def _list_changes(self, subscriber: Subscriber, heard: frozenset[Topic]) -> dict[str, str]:
         """Return the changed lists, by element id; an update too soon after the last is postponed.
 
         Empty if something was heard, but nothing about the lists.
@@ -296,7 +296,7 @@ class LobbyView:
         loop = asyncio.get_running_loop()
         if (wait := self._list_at - loop.time()) > 0:
             if not self._list_waits:
-                loop.call_later(wait, ear.deliver, LIST_TOPICS[0])
+                loop.call_later(wait, subscriber.deliver, LIST_TOPICS[0])
             self._list_waits = True
             return {}
         self._list_at, self._list_waits = loop.time() + LIST_CALM_SECONDS, False

@@ -146,7 +146,7 @@ class PresenceStream:
         with self._presence.visit(self._match_id, Visit(caller.person_id, role)):
             yield
 
-    async def send_events(self, outlet: StreamOutput) -> None:
+    async def send_events(self, output: StreamOutput) -> None:
         """Send presence events while the page is open, after the first event of the table; retry after an error."""
         await self.greeted.wait()
         channels = CHANNELS.of(self._request)
@@ -159,8 +159,8 @@ class PresenceStream:
                 await channel.wait_until_started()
                 newest, begun = cast("AttendanceSource", channel.source).newest, channel.number
                 if newest is not None and await self._may_go_on():
-                    await outlet.send(self._chunk([newest]))
-                await send_frames(channel, begun, outlet, self._may_go_on, self._chunk, HEARTBEAT)
+                    await output.send(self._chunk([newest]))
+                await send_frames(channel, begun, output, self._may_go_on, self._chunk, HEARTBEAT)
             # Retry after an error.
             await asyncio.sleep(CALM_SECONDS)
 

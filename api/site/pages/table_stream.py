@@ -95,12 +95,12 @@ class TableSource:
         """Return the topics of the table."""
         return table_topics(self._match_id)
 
-    async def poll(self, ear: Subscriber, heard: frozenset[Topic]) -> Sequence[TableFrame]:
+    async def poll(self, subscriber: Subscriber, heard: frozenset[Topic]) -> Sequence[TableFrame]:
         """Return a frame with the changed fragments, or nothing."""
         had, picture = self._picture, await self._newest(heard)
-        if not ear.topics.issuperset(beside := extra_topics(picture)):
+        if not subscriber.topics.issuperset(beside := extra_topics(picture)):
             # Subscribe first and query again, so that no change in between is missed.
-            ear.subscribe(*self.topics(), *beside)
+            subscriber.subscribe(*self.topics(), *beside)
             picture = await self._pictures.get_current(self._match_id, self._sight)
         if had is None or picture is had:
             self._picture = picture
@@ -191,18 +191,18 @@ class TableReader:
         self._is_known = own_word == self._own.digest
         self._language = language_of(request)
 
-    async def follow(self, outlet: StreamOutput) -> None:
+    async def follow(self, output: StreamOutput) -> None:
         """Send the table and presence while the page is open."""
         attending = PresenceStream(self._request, self._tables, self._match_id)
         with attending.count_as_present():
-            telling = asyncio.create_task(attending.send_events(outlet))
+            telling = asyncio.create_task(attending.send_events(output))
             try:
-                await self._watch(outlet, attending.greeted)
+                await self._watch(output, attending.greeted)
             finally:
                 telling.cancel()
                 await asyncio.gather(telling, return_exceptions=True)
 
-    async def _watch(self, outlet: StreamOutput, greeted: asyncio.Event) -> None:
+    async def _watch(self, output: StreamOutput, greeted: asyncio.Event) -> None:
         """Send frames until the reader loses access or is too slow; the page then reconnects with its state."""
         channels = CHANNELS.of(self._request)
         pictures = PICTURES.of(self._request)
@@ -220,12 +220,12 @@ class TableReader:
                 # Frames that arrive while the first fragments are sent follow them.
                 begun = channel.number
                 if not channel.has_ended:
-                    await outlet.send(fill_placeholders(source.encode_catch_up(self._have, self._is_known), self._own))
+                    await output.send(fill_placeholders(source.encode_catch_up(self._have, self._is_known), self._own))
                     greeted.set()
                 number = await send_frames(
                     channel,
                     begun,
-                    outlet,
+                    output,
                     sees_the_same,
                     lambda frames: fill_placeholders(source.merge_frames(frames), self._own),  # noqa: B023  (told before the next)
                     HEARTBEAT,

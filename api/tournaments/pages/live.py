@@ -111,7 +111,7 @@ class TournamentScene:
         """Return the topics to subscribe to."""
         return topics_of(self._room.id)
 
-    async def next_events(self, ear: Subscriber, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+    async def next_events(self, subscriber: Subscriber, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return one message with the parts that have changed; empty if none has.
 
         Also subscribes to the matches of the latest round.
@@ -120,13 +120,13 @@ class TournamentScene:
         event = await room.tournaments.reading.get(room.id)
         last = event.state.round
         matches = {table.match for table in (last.tables if last else ()) if table.match is not None} | self._lines
-        ear.subscribe(*self.topics(), *matches)
+        subscriber.subscribe(*self.topics(), *matches)
         seen = await read_stream_state(room, event, self._boards, self._wanted)
         rounds = seen.context["shown"].rounds
         self._lines = {table.match_id for table in (rounds[-1].tables if rounds else ()) if table.match_id is not None}
         if not self._lines <= matches:
             # A ruling has replaced a match by another line, which may have changed before the subscription.
-            ear.subscribe(*self.topics(), *self._lines)
+            subscriber.subscribe(*self.topics(), *self._lines)
             seen = await read_stream_state(room, event, self._boards, self._wanted)
         had, self._have = self._have, digests(seen.keys, csrf)
         new = changed_parts(seen.keys, had, self._have)

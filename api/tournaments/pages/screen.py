@@ -113,10 +113,10 @@ class ScreenScene(PartsView):
 
     room: TournamentContext
 
-    async def next_events(self, ear: Subscriber, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+    async def next_events(self, subscriber: Subscriber, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return the slides if anything has changed."""
-        ear.subscribe(*self.topics(), *matches_of(await self.room.tournaments.reading.get(self.room.id)))
-        return await super().next_events(ear, heard)
+        subscriber.subscribe(*self.topics(), *matches_of(await self.room.tournaments.reading.get(self.room.id)))
+        return await super().next_events(subscriber, heard)
 
 
 @get("/screen")

@@ -78,7 +78,7 @@ class WorkbenchScene:
         """Return the topics to subscribe to."""
         return (*topics_of(self._room.id), disputes.NAME, REPORTS)
 
-    async def next_events(self, ear: Subscriber, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+    async def next_events(self, subscriber: Subscriber, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return one message with the parts that have changed; empty if none has.
 
         Raises `RoleMissing` once the role is lost. Until the round has begun, also subscribes to its matches.
@@ -87,7 +87,9 @@ class WorkbenchScene:
         event = await room.tournaments.reading.require_organiser(room.id)
         last = event.state.round
         waits = last is not None and last.status == "opened" and not last.begun
-        ear.subscribe(*self.topics(), *(table.match for table in last.tables if table.match) if last and waits else ())
+        subscriber.subscribe(
+            *self.topics(), *(table.match for table in last.tables if table.match) if last and waits else ()
+        )
         context = await context_of(room, event)
         keys = cache_keys(context)
         had, self._have = self._have, digests(keys, csrf_of(room.request))

@@ -201,10 +201,10 @@ def play_here(
         return
     waiting = iter(numbers)
     with ProcessPoolExecutor(processes, get_context("spawn"), _prepare, (wanted, find_players)) as pool:
-        under_way = {
+        in_progress = {
             pool.submit(play, wanted, number, find_players) for number in islice(waiting, PENDING_MAX * processes)
         }
-        while under_way:
-            ready, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-            under_way |= {pool.submit(play, wanted, number, find_players) for number in islice(waiting, len(ready))}
+        while in_progress:
+            ready, in_progress = wait(in_progress, return_when=FIRST_COMPLETED)
+            in_progress |= {pool.submit(play, wanted, number, find_players) for number in islice(waiting, len(ready))}
             yield from (each.result() for each in ready)

@@ -71,17 +71,17 @@ class Reader:
         return self.is_welcome
 
     async def reads(self, channel: Channel[Page], number: int = 0) -> int | None:
-        outlet = StreamOutput(self.send, is_packed=False)
-        return await send_frames(channel, number, outlet, self.may_go_on, lambda pages: pages[-1].chunk, BEAT)
+        output = StreamOutput(self.send, is_packed=False)
+        return await send_frames(channel, number, output, self.may_go_on, lambda pages: pages[-1].chunk, BEAT)
 
 
 def run_story(
     story: Callable[[Notifier, Channels, Pages], Awaitable[None]],
-    under_way: Callable[[], RequestsInProgress] = RequestsInProgress,
+    in_progress: Callable[[], RequestsInProgress] = RequestsInProgress,
 ) -> None:
     async def whole() -> None:
-        bells = Notifier(asyncio.get_running_loop(), 3_600.0)
-        await story(bells, Channels(bells, under_way()), Pages())
+        notifier = Notifier(asyncio.get_running_loop(), 3_600.0)
+        await story(notifier, Channels(notifier, in_progress()), Pages())
 
     asyncio.run(whole())
 
@@ -92,14 +92,14 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 def test_one_query_serves_and_wakes_all_readers() -> None:
-    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
+    async def story(notifier: Notifier, channels: Channels, pages: Pages) -> None:
         readers = [Reader() for _ in range(2 * WAKE_BATCH_SIZE + 1)]
         with channels.join("key", lambda: pages) as channel, channels.join("key", Pages) as same:
             assert same is channel
             await channel.wait_until_started()
             tasks = [asyncio.create_task(reader.reads(channel)) for reader in readers]
             for number in (1, 2):
-                bells.notify(TOPIC)
+                notifier.notify(TOPIC)
                 await until(lambda: all(reader.taken.endswith(f"{number} ".encode()) for reader in readers))  # noqa: B023
             for task in tasks:
                 task.cancel()
@@ -111,54 +111,54 @@ def test_one_query_serves_and_wakes_all_readers() -> None:
 
 
 def test_requests_in_progress_finish_before_more_readers_wake() -> None:
-    under_way = RequestsInProgress()
+    in_progress = RequestsInProgress()
 
-    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
+    async def story(notifier: Notifier, channels: Channels, pages: Pages) -> None:
         readers = [Reader() for _ in range(2 * WAKE_BATCH_SIZE + 1)]
         with channels.join("key", lambda: pages) as channel:
             await channel.wait_until_started()
             tasks = [asyncio.create_task(reader.reads(channel)) for reader in readers]
-            under_way.begin()
-            bells.notify(TOPIC)
+            in_progress.begin()
+            notifier.notify(TOPIC)
             await until(lambda: readers[WAKE_BATCH_SIZE - 1].taken == b"1 ")
             for _ in range(WAKE_BATCH_SIZE):
                 await asyncio.sleep(0)
             assert [reader.taken for reader in readers[WAKE_BATCH_SIZE:]] == [b""] * (WAKE_BATCH_SIZE + 1)
-            under_way.end()
+            in_progress.end()
             await until(lambda: all(reader.taken == b"1 " for reader in readers))
             for task in tasks:
                 task.cancel()
 
-    run_story(story, lambda: under_way)
+    run_story(story, lambda: in_progress)
 
 
 def test_readers_do_not_wait_for_requests_that_never_end() -> None:
-    under_way = RequestsInProgress()
+    in_progress = RequestsInProgress()
 
-    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
+    async def story(notifier: Notifier, channels: Channels, pages: Pages) -> None:
         readers = [Reader() for _ in range(3 * WAKE_BATCH_SIZE)]
         with channels.join("key", lambda: pages) as channel:
             await channel.wait_until_started()
             tasks = [asyncio.create_task(reader.reads(channel)) for reader in readers]
-            under_way.begin()
-            bells.notify(TOPIC)
+            in_progress.begin()
+            notifier.notify(TOPIC)
             await until(lambda: all(reader.taken == b"1 " for reader in readers))
             for task in tasks:
                 task.cancel()
-        assert under_way.count == 1
+        assert in_progress.count == 1
 
-    run_story(story, lambda: under_way)
+    run_story(story, lambda: in_progress)
 
 
 def test_a_slow_reader_delays_no_other_and_is_disconnected_beyond_the_buffer() -> None:
-    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
+    async def story(notifier: Notifier, channels: Channels, pages: Pages) -> None:
         slow, quick = Reader(), Reader()
         slow.may_take.clear()
         with channels.join("key", lambda: pages) as channel:
             await channel.wait_until_started()
             stuck, reading = asyncio.create_task(slow.reads(channel)), asyncio.create_task(quick.reads(channel))
             for number in range(1, 7):
-                bells.notify(TOPIC)
+                notifier.notify(TOPIC)
                 await until(lambda: quick.taken.endswith(f"{number} ".encode()))  # noqa: B023
             assert quick.taken == b"1 2 3 4 5 6 "
             assert slow.taken == b"1 ", "nothing waits for it but what it is taking"
@@ -172,15 +172,15 @@ def test_a_slow_reader_delays_no_other_and_is_disconnected_beyond_the_buffer() -
 
 
 def test_a_reader_without_access_receives_nothing_more_and_keeps_the_position() -> None:
-    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
+    async def story(notifier: Notifier, channels: Channels, pages: Pages) -> None:
         reader = Reader()
         with channels.join("key", lambda: pages) as channel:
             await channel.wait_until_started()
             reading = asyncio.create_task(reader.reads(channel))
-            bells.notify(TOPIC)
+            notifier.notify(TOPIC)
             await until(lambda: reader.taken == b"1 ")
             reader.is_welcome = False
-            bells.notify(TOPIC)
+            notifier.notify(TOPIC)
             assert await reading == 1
         assert reader.taken == b"1 "
 
@@ -194,14 +194,14 @@ async def turns() -> None:
 
 
 def test_a_slow_access_check_skips_to_the_last_page_without_a_buffer() -> None:
-    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
+    async def story(notifier: Notifier, channels: Channels, pages: Pages) -> None:
         reader, pages.buffer_max = Reader(), 0
         with channels.join("key", lambda: pages) as channel:
             await channel.wait_until_started()
             reading = asyncio.create_task(reader.reads(channel))
             await turns()
             reader.is_known.clear()
-            bells.notify(TOPIC)
+            notifier.notify(TOPIC)
             await turns()
             reader.is_known.set()
             await turns()
@@ -213,14 +213,14 @@ def test_a_slow_access_check_skips_to_the_last_page_without_a_buffer() -> None:
 
 
 def test_a_reader_is_disconnected_if_the_channel_ends_during_the_access_check() -> None:
-    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
+    async def story(notifier: Notifier, channels: Channels, pages: Pages) -> None:
         reader = Reader()
         with channels.join("key", lambda: pages) as channel:
             await channel.wait_until_started()
             reader.is_known.clear()
             reading = asyncio.create_task(reader.reads(channel))
             pages.is_broken = True
-            bells.notify(TOPIC)
+            notifier.notify(TOPIC)
             await until(lambda: channel.has_ended)
             reader.is_known.set()
             await turns()
@@ -230,13 +230,13 @@ def test_a_reader_is_disconnected_if_the_channel_ends_during_the_access_check() 
 
 
 def test_a_failing_query_disconnects_all_readers_and_the_next_opens_a_new_channel() -> None:
-    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
+    async def story(notifier: Notifier, channels: Channels, pages: Pages) -> None:
         reader = Reader()
         with channels.join("key", lambda: pages) as channel:
             await channel.wait_until_started()
             reading = asyncio.create_task(reader.reads(channel))
             pages.is_broken = True
-            bells.notify(TOPIC)
+            notifier.notify(TOPIC)
             assert await reading is None
             with channels.join("key", Pages) as another:
                 assert another is not channel
@@ -253,9 +253,9 @@ def test_compressed_chunks_concatenate_to_one_stream() -> None:
         taken.extend(message["body"])
 
     async def story() -> None:
-        outlet = StreamOutput(send, is_packed=True)
+        output = StreamOutput(send, is_packed=True)
         for chunk in (compress_chunk(b"for all, " * 50), Chunk(b"a token"), compress_chunk(b"for all, " * 50)):
-            await outlet.send(chunk)
+            await output.send(chunk)
 
     asyncio.run(story())
 
@@ -284,12 +284,12 @@ def test_gzip_is_sent_only_to_clients_that_accept_it(accepted: str, taken: bool)
 
 
 def test_readers_are_asked_to_reconnect_at_shutdown() -> None:
-    async def story(bells: Notifier, channels: Channels, pages: Pages) -> None:
+    async def story(notifier: Notifier, channels: Channels, pages: Pages) -> None:
         reader = Reader()
         with channels.join("key", lambda: pages) as channel:
             await channel.wait_until_started()
             reading = asyncio.create_task(reader.reads(channel))
-            bells.close()
+            notifier.close()
             assert await reading is None
         assert reader.taken.removesuffix(b"\r\n\r\n").rpartition(b"retry: ")[2].isdigit()
 

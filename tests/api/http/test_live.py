@@ -155,10 +155,10 @@ def test_every_stream_that_a_command_appends_to_is_notified(client: TestClient[A
 
     async def story() -> frozenset[Any]:
         heard = frozenset[Any]()
-        with tables.notifier.subscribe(first, second) as ear:
+        with tables.notifier.subscribe(first, second) as subscriber:
             await tables.writer.execute(pause_both, (await tables.reading.get(first)).timestamp)
             while heard != {first, second}:
-                heard |= await ear.wait(NEVER)
+                heard |= await subscriber.wait(NEVER)
         return heard
 
     with client.portal() as portal:
@@ -167,14 +167,14 @@ def test_every_stream_that_a_command_appends_to_is_notified(client: TestClient[A
 
 def collect_notifications(topics: tuple[Any, ...], rings: list[Any], *, others_append: bool = False) -> frozenset[Any]:
     async def story() -> frozenset[Any]:
-        bells = Notifier(asyncio.get_running_loop(), others_append=others_append)
-        with bells.subscribe(*topics) as ear:
+        notifier = Notifier(asyncio.get_running_loop(), others_append=others_append)
+        with notifier.subscribe(*topics) as subscriber:
             for ring in rings:
-                bells.receive(ring)
+                notifier.receive(ring)
             last = asyncio.Event()
             asyncio.get_running_loop().call_soon(last.set)
             await last.wait()
-            return await ear.wait(0)
+            return await subscriber.wait(0)
 
     return asyncio.run(story())
 
@@ -206,11 +206,11 @@ def test_missed_appends_of_other_processes_are_reported() -> None:
 
 def test_unsubscribed_topics_are_removed() -> None:
     async def story() -> bool:
-        bells = Notifier(asyncio.get_running_loop())
-        with bells.subscribe(MATCH) as ear:
-            ear.subscribe(OTHER)
-            moved = not bells.has_subscribers(MATCH) and bells.has_subscribers(OTHER)
-        return moved and not bells.has_subscribers(OTHER) and isinstance(ear, Subscriber)
+        notifier = Notifier(asyncio.get_running_loop())
+        with notifier.subscribe(MATCH) as subscriber:
+            subscriber.subscribe(OTHER)
+            moved = not notifier.has_subscribers(MATCH) and notifier.has_subscribers(OTHER)
+        return moved and not notifier.has_subscribers(OTHER) and isinstance(subscriber, Subscriber)
 
     assert asyncio.run(story())
 

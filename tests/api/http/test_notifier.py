@@ -30,10 +30,10 @@ def test_a_notification_without_subscribers_does_not_wake_the_loop() -> None:
     async def story() -> None:
         loop = asyncio.get_running_loop()
         assert isinstance(loop, CountedLoop)
-        bells = Notifier(loop)
-        with bells.subscribe(listened, ("lobby", str(listened))):
+        notifier = Notifier(loop)
+        with notifier.subscribe(listened, ("lobby", str(listened))):
             for ring in (*unheard, *heard, Appended(3, {}, is_cut=True)):
-                bells.receive(ring)
+                notifier.receive(ring)
             await asyncio.sleep(0)
         assert loop.wakes == 4
 

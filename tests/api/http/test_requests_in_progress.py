@@ -11,7 +11,7 @@ from tests.api.service import behind_sockets
 
 def test_finished_requests_and_open_streams_do_not_count(tmp_path: Path) -> None:
     with behind_sockets(tmp_path) as sockets:
-        under_way = REQUESTS_IN_PROGRESS.of(sockets)
+        in_progress = REQUESTS_IN_PROGRESS.of(sockets)
         ann = sockets.token_of("Ann")
         match_id = sockets.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, ann)[1]["matchId"]
         statuses = [
@@ -22,8 +22,8 @@ def test_finished_requests_and_open_streams_do_not_count(tmp_path: Path) -> None
         ]
 
         assert statuses == [200, 403, 200, 404]
-        assert under_way.count == 0
+        assert in_progress.count == 0
         with Visitor(sockets).listens(f"/tables/{match_id}/stream") as pieces:
             next(pieces)
-            assert under_way.count == 0
-        assert under_way.count == 0
+            assert in_progress.count == 0
+        assert in_progress.count == 0

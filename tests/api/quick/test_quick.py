@@ -302,8 +302,8 @@ def test_no_table_is_made_with_an_erased_player(stores: Any, client: TestClient[
     with closing(People(place, entropy())) as people:
         people.erase(ben)
 
-    with closing(PubSubClient("", (), lambda _: None)) as doorbell, client.portal() as portal:
-        portal.call(Pairing(store, tables, tables.notifier, doorbell, IDS.of(client)).pair_waiting, now())
+    with closing(PubSubClient("", (), lambda _: None)) as pubsub, client.portal() as portal:
+        portal.call(Pairing(store, tables, tables.notifier, pubsub, IDS.of(client)).pair_waiting, now())
 
     assert store.find_place(ann).match_id is None
     assert client.get(f"/api/matches/{match_id}").status_code == 404

@@ -105,20 +105,20 @@ async def test_reports_of_a_dead_process_expire_and_reports_are_repeated() -> No
         assert [set(each.tables) for each in rung] == [{TABLE}, {TABLE}]
         while here.is_empty:
             await asyncio.sleep(0)
-        with here.notifier.subscribe(topic_of(TABLE)) as ear:
+        with here.notifier.subscribe(topic_of(TABLE)) as subscriber:
             assert here.of(TABLE) == NO_ATTENDANCE, "it was said too long ago"
             here.resend()
-            assert await ear.wait(0) == {topic_of(TABLE)}
+            assert await subscriber.wait(0) == {topic_of(TABLE)}
         assert here.is_empty
 
 
 @story
 async def test_a_new_subscriber_receives_a_pending_notification() -> None:
     here, there, _ = two_processes()
-    with there.visit(TABLE, ANN), here.notifier.subscribe(topic_of(TABLE)) as ear:
+    with there.visit(TABLE, ANN), here.notifier.subscribe(topic_of(TABLE)) as subscriber:
         assert here.of(TABLE) == NO_ATTENDANCE, "it has come, and is not taken up yet"
 
-        assert await ear.wait(PATIENCE_SECONDS) == {topic_of(TABLE)}
+        assert await subscriber.wait(PATIENCE_SECONDS) == {topic_of(TABLE)}
         assert here.of(TABLE) == Attendance(("ann",))
 
 

@@ -122,13 +122,11 @@ def test_other_processes_are_not_woken_by_appends(
     stores: tuple[TreeStore, TreeStore], log: Log, fresh_postgres: str
 ) -> None:
     assert stores[0].try_to_lead()
-    has_rung = threading.Event()
+    wake = threading.Event()
     with closing(CountedStore(fresh_postgres)) as store:
-        keeper = TreeLeader(
-            log, store, SIGNER, Settings(), entropy(), has_rung, others_append=True, look_seconds=3_600.0
-        )
+        keeper = TreeLeader(log, store, SIGNER, Settings(), entropy(), wake, others_append=True, look_seconds=3_600.0)
         for _ in range(100):
-            has_rung.set()
+            wake.set()
         keeper.close()
 
     assert store.looks == 1, "at its start"

@@ -65,16 +65,16 @@ class Process:
 
     ledger: Ledger
     store: ReadStore
-    lanes: LeaderElection
+    election: LeaderElection
     loop: FollowerLoop
 
     def work(self) -> None:
-        self.loop.set_leaderships(self.lanes.update_leaderships())
+        self.loop.set_leaderships(self.election.update_leaderships())
         self.loop.advance()
 
     def die(self) -> None:
         """Close the connections, as the server sees a crash."""
-        self.lanes.close()
+        self.election.close()
         self.store.close()
 
     def die_working(self) -> None:
@@ -160,19 +160,19 @@ def test_lanes_are_divided_fairly_without_overlap(fresh_postgres: str, tmp_path:
     with matches_in(tmp_path / "log.db") as log:
         first, second, third = (process_on(log, fresh_postgres) for _ in range(3))
         everything = frozenset(first.loop.leaderships)
-        assert first.lanes.update_leaderships() == everything
+        assert first.election.update_leaderships() == everything
 
         # Nothing is free until the first has polled again.
-        assert second.lanes.update_leaderships() == frozenset()
-        half = first.lanes.update_leaderships()
-        assert second.lanes.update_leaderships() == everything - half
+        assert second.election.update_leaderships() == frozenset()
+        half = first.election.update_leaderships()
+        assert second.election.update_leaderships() == everything - half
         assert len([lane for lane in half if lane.startswith("slice ")]) == SHARD_COUNT // 2
 
         first.die()
         # The server must first notice the disconnection.
-        assert any(second.lanes.update_leaderships() == everything for _ in range(LOOKS_MAX))
-        third.lanes.update_leaderships()
-        assert second.lanes.update_leaderships() | third.lanes.update_leaderships() == everything
+        assert any(second.election.update_leaderships() == everything for _ in range(LOOKS_MAX))
+        third.election.update_leaderships()
+        assert second.election.update_leaderships() | third.election.update_leaderships() == everything
         second.die()
         third.die()
 
