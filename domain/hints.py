@@ -49,7 +49,7 @@ class Advice(Value, frozen=True):
 
     @property
     def loss(self) -> int:
-        """The winning chance lost; 0 if the difference is within its 95 % interval."""
+        """The winning chance lost; 0 without a played choice, or if the difference is within its 95 % interval."""
         if self.played is None or self.played.action == self.best.action:
             return 0
         lost = self.best.chance - self.played.chance

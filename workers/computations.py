@@ -162,9 +162,9 @@ class Computer:
         self._known: tuple[str, Compute] = ("", lambda piece: piece)
 
     def compute(self, run_id: str, number: int) -> None:
-        """Compute a piece and store its result, unless one exists, or its error; `RedisError` is raised.
+        """Compute a piece and store its result, unless one exists, or its error; raise `RedisError`.
 
-        Heartbeats are sent meanwhile.
+        Heartbeats are sent in parallel.
         """
         run = Run(self._connection, run_id)
         with run.send_heartbeats(number):

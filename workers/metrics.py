@@ -88,7 +88,10 @@ def consumer_lags(loop: FollowerLoop, log: Matches) -> Iterable[Metric]:
 
 
 def count_duties(store: ReadStore) -> Iterable[Metric]:
-    """Return the numbers of due and late duties by job, steps of tournaments and leagues included."""
+    """Return the numbers of due and late duties by job, steps of tournaments and leagues included.
+
+    Late: due for `LATE`, or at the second attempt.
+    """
     due = GaugeMetricFamily("esporles_duties_owed", "Duties that are due and not done", labels=["job"])
     late = GaugeMetricFamily(
         "esporles_duties_late",

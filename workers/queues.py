@@ -96,7 +96,10 @@ def patient_connection(url: str) -> Redis:
 
 
 def queue_of_turn(thinking: int, *, attended: bool) -> str:
-    """Return the queue of a bot's turn of a match whose slowest bot may think for `thinking` milliseconds."""
+    """Return the queue of a bot's turn of a match whose slowest bot may think for `thinking` milliseconds.
+
+    Unattended matches, those without people, have separate queues.
+    """
     if attended:
         return TURNS if thinking <= QUICK_MILLISECONDS else THOUGHTS
     return UNATTENDED_THOUGHTS if thinking else UNATTENDED

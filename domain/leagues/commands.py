@@ -150,7 +150,10 @@ def open_table(
 
 
 def waiting_tables(matches: MatchReader, league: League, seated: Container[UUID]) -> Iterator[TableKey]:
-    """Yield the open rounds' tables whose match is not open, by the log; matches in `seated` are not checked again."""
+    """Yield the tables of open rounds whose match is not open, or has an empty seat, by the log.
+
+    Matches in `seated` are not checked again.
+    """
     season = league.season
     for number, turn, table in tables_to_open(league, seated):
         assert season is not None

@@ -357,7 +357,7 @@ def check_seats(read: RecordsRead, number: int, part: str, table: RoundTable, ou
 
 
 def check_lots(told: tuple[int, ...] | None, part: str, due: tuple[int, ...] | None) -> None:
-    """Verify that places by lot follow from the luck of the match."""
+    """Raise `PartFault` unless places by lot follow from the luck of the match."""
     if told is not None and told != due:
         raise PartFault(part, None, EVENT, f"the lots of its match give the places {due}, not {told}")
 

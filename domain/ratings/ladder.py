@@ -253,7 +253,10 @@ class Ladder:
 def once_each(
     before: Sequence[Rated], after: Sequence[Skill], places: Sequence[int]
 ) -> tuple[list[Rated], tuple[Skill, ...], tuple[int, ...]]:
-    """Return the result with one seat per player: the best place and the mean of the skills."""
+    """Return (before, after, places) with one seat per player, in order of their first seats.
+
+    Each player gets the best place and the mean of the skills.
+    """
     seats_of = dict[Actor, list[int]]()
     for seat, rated in enumerate(before):
         seats_of.setdefault(rated.player, []).append(seat)
@@ -265,7 +268,7 @@ def once_each(
 
 
 def weighted_skill(before: Skill, after: Skill, weight: float) -> Skill:
-    """Return the skill after a result with partial weight."""
+    """Return the skill after a result with partial weight: mean and deviation move by this share of their change."""
     return Skill(
         before.mean + weight * (after.mean - before.mean),
         before.deviation + weight * (after.deviation - before.deviation),

@@ -69,6 +69,7 @@ def stays_of(match: Match) -> tuple[Stay, ...]:
     """Return the records of a match, sorted by player: starters with other people, and players who did not appear.
 
     Empty if the match is not over, is a fork, is played on one device, or a ruling set its result or voided it.
+    A table dissolved before the start counts for players who did not appear.
     """
     is_fork = match.origin is not None and not match.docket.ruling
     is_played = match.status == "ended" and find_set_result(match) is None

@@ -45,7 +45,10 @@ def require_welcome(table: Table, standing: Standing) -> None:
 
 
 def occupies(match: Match, player: Actor) -> bool:
-    """Return whether the player occupies a seat of a running rated table outside events and has not resigned."""
+    """Return whether the player occupies a seat of a running rated table outside events and has not resigned.
+
+    Matches whose rules are retired do not count.
+    """
     if match.is_over or match.is_retired or not is_bound(match.table):
         return False
     seat = seat_of(match, player)

@@ -12,7 +12,7 @@ def may_rate(roles: Roles, opener: Actor) -> bool:
 
 
 def require_rater(roles: Roles, table: Table, opener: Actor) -> None:
-    """Reject a plan with rated tables for an event whose opener may not rate."""
+    """Raise `RatedWithoutOrganiser` for a plan with rated tables if the event's opener may not rate."""
     if table.rated and not may_rate(roles, opener):
         raise RatedWithoutOrganiser(f"{opener!r} is no organiser of this service, and opens unrated events only")
 

@@ -37,7 +37,8 @@ class CountedTable(Value, frozen=True):
 def counted_table(table: RoundTable, result: TableResult, rule: StandingsRule) -> CountedTable:
     """Return the counted result of a table; `result` is not void.
 
-    By rule 2 missing entries get the last place, and handed-over seats the lowest score, at most 0.
+    By rule 2 missing entries get the last place, and missing and handed-over seats the score 0, or the lowest
+    if negative.
     """
     missing = missing_from(table, result, rule)
     present = tuple(seat for seat, name in enumerate(table.entries) if name not in missing)
@@ -140,7 +141,10 @@ def rows_of_present(
 def absent_row(
     scoring: Scoring, round_: ContestRound, number: int, seat: int, counted: CountedTable, best: int
 ) -> PlayedRound:
-    """Return the row of an absent entry: it earns nothing, and is never ahead of a present entry."""
+    """Return the row of an absent entry, which has no opponents and is never ahead of a present entry.
+
+    It earns 0 points, or by margin or victory points its own, which are at most 0.
+    """
     score = counted.scores[seat]
     margin = min(0, score - best) if counted.present else 0
     earned = {"margin": margin, "victory_points": score}

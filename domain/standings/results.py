@@ -119,7 +119,10 @@ def points_of_places(scoring: Scoring, sizes: Sequence[int], places: Sequence[in
 def table_points(
     scoring: Scoring, sizes: Sequence[int], places: Sequence[int], scores: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return the sixtieths that every seat of a table earns, by the measure of the contest."""
+    """Return the sixtieths that every seat of a table earns, by the measure of the contest.
+
+    That is its score, its margin, a share of one win, or the points of its place.
+    """
     if scoring.measure == "victory_points":
         return tuple(score * SIXTIETHS_PER_POINT for score in scores)
     if scoring.measure == "margin":

@@ -81,7 +81,7 @@ def admit(study: Study, fact: Fact, book: StudyMatch) -> None:
 
 
 def owner_only(study: Study, fact: Fact) -> None:
-    """Raise unless the author of a fact owns the study."""
+    """Raise `NotYourStudy` unless the author of a fact owns the study."""
     if fact.by != study.owner:
         raise NotYourStudy("only the owner of the study can do this")
 
@@ -116,7 +116,7 @@ def admit_parting(study: Study, fact: CollaboratorRemoved, _book: StudyMatch) ->
 
 
 def admit_number(study: Study, number: int) -> None:
-    """Raise unless a number is the next unused one."""
+    """Raise `StudyRefused` unless a number is the next unused one."""
     if number != study.numbers_used + 1:
         raise StudyRefused(f"the next number in this study is {study.numbers_used + 1}, not {number}")
 

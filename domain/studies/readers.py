@@ -43,7 +43,7 @@ def require_reader(matches: MatchReader, study: Study, person: Actor) -> None:
 
 
 def require_no_helpers(matches: MatchReader, study: Study, person: Actor) -> None:
-    """Reject a player who lets others write into a study before the match has ended."""
+    """Raise `StudyRefused` for a player who lets others write into a study before the match has ended."""
     if is_closed(matches, study.match) and plays(matches, study.match, person):
         raise StudyRefused(f"players cannot add co-authors to studies of the match {study.match} until it has ended")
 

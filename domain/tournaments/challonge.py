@@ -22,8 +22,8 @@ KINDS: Final = {
 def bracket_file(state: Tournament, results: Results, names: Mapping[str, str]) -> dict[str, Any]:
     """Return the event in the Challonge vocabulary; participants are numbered in order of entry.
 
-    Tables of two have a winner and a loser. Larger tables, which the format lacks, list players, scores and places by
-    seat.
+    Tables of two have a winner and a loser. Larger tables, which the format lacks, list players, scores and
+    places by seat. Final ranks are given once the event has ended.
     """
     number = {entry.id: at for at, entry in enumerate(state.entries, start=1)}
     rank = {row.entry: row.rank for row in standings(state, results)} if state.status == "ended" else {}

@@ -33,9 +33,9 @@ def undo_check_in(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, 
 
 
 def require_open(state: Tournament) -> None:
-    """Raise `TournamentRefused` unless the event has a check-in that is still open.
+    """Raise `TournamentRefused` unless the event has a check-in that is still open, or if it has ended.
 
-    It closes by its fact, or when the first round is paired.
+    A check-in closes by its fact, or when the first round is paired.
     """
     require_not_ended(state)
     if state.calendar.check_in_closes is None:

@@ -72,7 +72,7 @@ def plan_change(
 def change_plan(
     matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor, *, at: datetime, reason: str = ""
 ) -> TournamentStream:
-    """Change the plan; if it has more places, promote waiting entries."""
+    """Change the plan; if it has more places, promote waiting entries. Raise as `registration.change_plan`."""
 
     def decide(state: Tournament) -> tuple[facts.Fact, ...]:
         changed = registration.change_plan(matches.titles, state, plan, by, reason)
@@ -92,7 +92,7 @@ def open_table(
     """Open the match of a table and seat its players; return the match if it is open already.
 
     Bots are ready at once, so a table of bots starts. Return None for a table played face to face. Raise
-    `StaleVersion` if the event is at another version than expected.
+    `StaleVersion` if the event is at another version than expected, `NoSuchRound` for an unknown table.
     """
 
     def compose(batch: Transaction) -> Match | None:

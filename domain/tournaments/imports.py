@@ -125,7 +125,7 @@ def short_lines(text: str) -> Iterator[str]:
 
 
 def check_length(number: int, line: str) -> None:
-    """Reject a line longer than any row can be."""
+    """Raise `ImportRefused` for a line longer than any row can be."""
     if len(line) > LINE_MAX:
         raise ImportRefused(f"line {number}: a line has at most {LINE_MAX} characters")
 

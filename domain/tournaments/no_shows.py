@@ -54,8 +54,8 @@ def decide_no_show_withdrawal(
 ) -> facts.NoShowWithdrawn:
     """Decide that an absent player of a public round has arrived after all, with a reason.
 
-    Raise `NoSuchRound` unless the round is public, and `TournamentRefused` if the player is not noted as
-    absent.
+    Raise `NoSuchRound` unless the round is public, `NoSuchEntry` for an unknown entry, and `TournamentRefused`
+    if the player is not noted as absent or without a reason.
     """
     if not 1 <= number <= len(state.rounds) or not state.rounds[number - 1].is_public:
         raise NoSuchRound(f"there is no round {number} that has begun")

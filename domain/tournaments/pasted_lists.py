@@ -37,7 +37,10 @@ def cells_of(number: int, line: str) -> list[str]:
 
 
 def person_of(number: int, line: str) -> PlayerRow:
-    """Return the player on a line; raise `ImportRefused`, naming it, for more cells than columns or invalid ones."""
+    """Return the player on a line; a name after `@` is an account.
+
+    Raise `ImportRefused`, naming the line, for more cells than columns or invalid ones.
+    """
     cells = cells_of(number, line)
     if len(cells) > len(COLUMNS):
         raise ImportRefused(f"line {number}: {len(cells)} columns stand where {len(COLUMNS)} may")

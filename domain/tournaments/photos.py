@@ -23,7 +23,7 @@ def sits_at(state: Tournament, number: int, table: int, person: Actor) -> bool:
 
 
 def require_adding(state: Tournament, number: int, table: int, by: Actor, *, is_official: bool) -> None:
-    """Raise `NotYourPhoto` if the caller may not add a photo to a table.
+    """Raise `NotYourPhoto` if the caller may not add a photo to a table, `NoSuchRound` if an official names no table.
 
     Officials may at any time, players of the table until the event ends.
     """

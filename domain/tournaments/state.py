@@ -322,7 +322,7 @@ def penalty_given(state: Tournament, record: Record, fact: facts.PenaltyGiven) -
 
 
 def announcement_shown(state: Tournament, record: Record, fact: facts.AnnouncementShown) -> Tournament:
-    """Apply the publication of an announcement, which becomes its date."""
+    """Apply the publication of an announcement: the time of the record becomes its date."""
     notices = list(state.notices)
     notices[fact.notice] = replace(notices[fact.notice], at=record.timestamp, since=None)
     return replace(state, notices=tuple(notices))

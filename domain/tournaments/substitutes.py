@@ -101,7 +101,7 @@ def accept(
 def record_decision(
     matches: MatchWriter, event_id: UUID, decide: Callable[[Tournament], Named], *, at: datetime
 ) -> TournamentStream:
-    """Record the decision and seat the substitutes, in one transaction."""
+    """Record the decision and seat the substitutes, in one transaction; an empty decision changes nothing."""
 
     def compose(batch: Transaction) -> TournamentStream:
         found = batch.get(TOURNAMENT, event_id)

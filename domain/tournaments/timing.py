@@ -135,8 +135,9 @@ def deadline_ruling(
 ) -> facts.ResultRuled | None:
     """Return the ruling that the calendar prescribes; None if the organiser decides or no scores exist.
 
-    Lots come from the luck of the match, which stays hidden until it is over: a player who could compute them might win
-    by not playing. A table without a match has no such luck, so its lots are drawn now, once.
+    It is by lot, with scores of 0, or by the public scores of the match. Lots come from the luck of the match,
+    which stays hidden until it is over: a player who could compute them might win by not playing. A table
+    without a match has no such luck, so its lots are drawn now, once.
     """
     round_, kind = event.rounds[-1].number, event.calendar.consequence
     if kind == "lots":

@@ -57,7 +57,10 @@ def round_columns(state: Tournament, round_: Round, name: str, results: Results,
 
 
 def result_code(counted: CountedTable | Literal["open", "void"], seat: int, rule: StandingsRule) -> str:
-    """Return the result code of a table for a seat, or a blank before its end. By rule 2 an absent player forfeits."""
+    """Return the result code of a table for a seat, or a blank before its end and if it is void.
+
+    By rule 2 an absent player forfeits.
+    """
     if not isinstance(counted, CountedTable):
         return UNPLAYED
     if rule > 1 and counted.missing:

@@ -164,7 +164,7 @@ def archive_match(step: FollowedStep, place: int, notes: Sequence[Note]) -> Arch
 
 
 def seats_of(match: Match, result: Result) -> tuple[ArchiveSeat, ...]:
-    """Return the seats with their first players and results."""
+    """Return the seats with the players who began, or the present ones if it has no starters, and results."""
     held = tuple(starter.actor for starter in match.starters) or tuple(info.actor for info in match.seats)
     return tuple(
         ArchiveSeat(actor or "", place, score, margin_of(result.scores, seat))
@@ -179,7 +179,10 @@ def margin_of(scores: Sequence[int], seat: int) -> int:
 
 
 def end_of(match: Match) -> End:
-    """Return how the match ended: by a ruling, a resignation, a time-out or a replacement, or played to the end."""
+    """Return how the match ended, the first that applies: by a ruling, a resignation, a time-out or a replacement.
+
+    Else it was "played".
+    """
     if match.docket.is_cut_short:
         return "ruled"
     if match.resigned:

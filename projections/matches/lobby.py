@@ -315,7 +315,7 @@ def list_unfinished_page(
 ) -> Page[LobbyRow]:
     """Return a page of unfinished matches in which the player has or started on a seat.
 
-    Matches that wait for the player are before the others, each part latest first.
+    Matches that wait for the player are before the others, each part latest first; the key is this order.
     """
     rows = store.rows(READ_GOING_ON, player=player, before=end_of(before), limit=limit + 1)
     page = page_of(rows, limit, lambda row: int(row[1]))

@@ -93,7 +93,10 @@ class OfficialLine(NamedTuple):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep], tables: OutcomeTables = OWN) -> None:
-    """Store the outcome of every match, by its official line after all these entries."""
+    """Store the outcome of every match, by its official line after all these entries.
+
+    A fork by a ruling becomes the official line; later entries of a replaced line are ignored.
+    """
     roots, found = dict[UUID, str](), dict[str, OfficialLine]()
     for step in steps:
         if (root := roots.get(step.line_id)) is None:

@@ -67,7 +67,7 @@ def translate_errors(breaker: CircuitBreaker) -> Iterator[None]:
 
 
 def connect(url: str) -> psycopg.Connection[Row]:
-    """Connect with timeouts by which client and server quickly detect a lost connection."""
+    """Connect in autocommit mode, with timeouts by which client and server quickly detect a lost connection."""
     connection = BoundedConnection[Row].connect(
         url,
         autocommit=True,

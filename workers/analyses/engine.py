@@ -93,9 +93,10 @@ def evaluate_actions(
     budget: Budget,
     asked: Sequence[Any] = (),
 ) -> Evaluation:
-    """Evaluate the promising legal actions and all actions in `asked`.
+    """Evaluate the promising legal actions and all actions in `asked`, best first.
 
-    The same view, seed and budget give the same result on every machine.
+    If the title has a playoff, only the finalists of a first race are evaluated in it. The same view, seed and
+    budget give the same result on every machine.
     """
     found, tries = list_promising(rules, weights, view, tuple(legal), seed, budget), budget.tries
     choices = choices_of(weights, budget)

@@ -75,7 +75,7 @@ def deliver_pushes(service: OutgoingService, pusher: Pusher, clock: Clock = time
 
 
 def job_of(settings: Outgoing, way: Channel) -> Callable[[OutgoingService], int]:
-    """Return the delivery job of a channel with these settings."""
+    """Return the delivery job of a channel with these settings: of mails for "mail", else of pushes."""
     if way == "mail":
         return partial(deliver_mails, mailer=Mailer(settings))
     return partial(deliver_pushes, pusher=Pusher(settings.push_allowed))

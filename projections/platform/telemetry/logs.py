@@ -46,7 +46,7 @@ def secret_words(settings: Settings) -> tuple[str, ...]:
 
 
 def passwords_in(url: str) -> list[str]:
-    """Return the passwords in a URL as written, of the user and in the query."""
+    """Return the passwords in a URL as written: the user's, possibly empty, and those of the query."""
     parts = urlsplit(url)
     named = (each.partition("=") for each in parts.query.split("&"))
     return [parts.password or "", *(word for name, _, word in named if name.endswith("password"))]

@@ -134,7 +134,7 @@ ANSWERS_BRING_SOMETHING: Final = (t.RoofPlacement, t.DieShift)
 
 
 def follow(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Return the choices of a task in progress; any-time actions are left out of dice and bought deliveries."""
+    """Return the choices of a task in progress, else none; for dice and bought deliveries no any-time actions."""
     task = task_of(state, seat)
     if not isinstance(task, CHOICES):
         return ()
