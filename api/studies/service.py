@@ -87,7 +87,7 @@ class StudyService:
         )
 
     async def open(self, new_id: UUID, match_id: UUID, wanted: OpenStudy) -> StudyStream:
-        """Open a study of a match, or return the existing study of that id."""
+        """Open a study of a match by the caller, or return the existing study of that id."""
         title, visibility, by = wanted.title, wanted.visibility, self.caller.actor
         return await self.tables.writer.execute(
             commands.open_study, new_id, match_id, title=title, visibility=visibility, by=by, at=now()

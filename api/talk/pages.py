@@ -162,7 +162,7 @@ def back_path(standing: RoomAccess) -> str:
 async def message_page(
     request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]
 ) -> Response[str]:
-    """Show a message, with actions about it and its author."""
+    """Show a message, with actions about it and its author; raise `NoSuchMessage` or `NotInRoom` as `find_message`."""
     return await show_message(request, talk, message_id)
 
 

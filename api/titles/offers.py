@@ -107,7 +107,7 @@ def file_words(value: str) -> Message:
 
 
 def files_of(title: AnyTitle) -> tuple[Choice, ...]:
-    """Return the options that select a file, with the available files."""
+    """Return the options that select a file, with the available files, the title's own first."""
     return tuple(
         Choice(option, FILES[option][0], ((own, FILES[option][1]), *((name, file_words(name)) for name in others)))
         for option, (own, *others) in list_option_values(title).items()

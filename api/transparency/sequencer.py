@@ -127,7 +127,10 @@ class Sequencer:
 
 
 def check_tree(store: TreeStore, signer: Signer) -> None:
-    """Raise `TreeDiffers` unless the tiles give the last signed root, and the service has signed it."""
+    """Raise `TreeDiffers` unless the tiles give the last signed root, and the service has signed it.
+
+    A tree that was never signed passes.
+    """
     last = store.checkpoint(SIGNED)
     if last is None:
         return

@@ -233,7 +233,7 @@ async def verify_page(request: PageRequest) -> Response[Any]:
 
 
 def render_single_file(request: PageRequest, language: str) -> str:
-    """Render the verifier as a single file without any requests."""
+    """Render the verifier in a language as a single file without any requests: scripts and styles included."""
     engine = request.app.template_engine
     assert engine is not None
     context = {
