@@ -173,9 +173,9 @@ def studies(
 
 
 def is_shown(store: ReadStore, row: StudyRow, reader: str, *, is_writer: bool) -> bool:
-    """Return whether a list may name the study to its reader, by the rule of `domain.studies.readers`.
+    """Return whether a list may name the study to its reader: to the owner always, to all once the match has ended.
 
-    Owners give their studies their titles, and see them at any time.
+    Before that, of a match that counts, only to authors who have not played it (`domain.studies.readers`).
     """
     match = lobby.get(store, row.match_id)
     if row.owner == reader or match is None or not lobby.is_counting(store, match):

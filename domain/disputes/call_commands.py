@@ -68,7 +68,8 @@ def attend_call(
 ) -> Stream[Calls]:
     """Record that an official handles a call, or (`is_here`) is at the table; another official may take over.
 
-    Nothing is recorded if that is known already. Raise `CallRefused` if no call waits, else as `handle_call`.
+    Nothing is recorded if that is known already. Raise `CallRefused` if no call waits, `RoleMissing` unless
+    `by` is an official there, and `ArbiterPlays` if they have sat at the match.
     """
 
     def decide(calls: Calls | None) -> ArbiterComes | None:
@@ -84,7 +85,7 @@ def answer_call(
 ) -> Stream[Calls]:
     """Close a call with an answer to the players; raise `CallRefused` if none waits or the answer is too long.
 
-    For unsuited officials, raise as `handle_call`.
+    Raise `RoleMissing` unless `by` is an official there, and `ArbiterPlays` if they have sat at the match.
     """
 
     def decide(calls: Calls | None) -> CallAnswered:

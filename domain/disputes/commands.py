@@ -214,8 +214,8 @@ def arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor
 def assign(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime) -> DisputeStream:
     """Assign the dispute to an arbiter and pause the match for it, regardless of who raised the dispute.
 
-    Record it in the audit trail; nothing happens if they have it already. Raise as `arbiter_role`,
-    `DisputeSettled` unless a ruling is due, and `AppealRefused` if a committee hears it.
+    Record it in the audit trail; nothing happens if they have it already. Raise `RoleMissing` or `ArbiterPlays`
+    if they may not rule, `DisputeSettled` unless a ruling is due, and `AppealRefused` if a committee hears it.
     """
 
     def compose(batch: Transaction) -> DisputeStream:
@@ -236,7 +236,7 @@ def assign(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime) -
 def see_hidden(matches: MatchWriter, dispute_id: UUID, *, by: Actor, entry: int, at: datetime) -> DisputeStream:
     """Give an arbiter access to hidden information; if the match hides any, record it in the audit trail first.
 
-    Return the unchanged dispute; raise as `arbiter_role`.
+    Return the unchanged dispute. Raise `RoleMissing`, `ArbiterPlays` or `NotAParty` if they may not rule on it.
     """
 
     def compose(batch: Transaction) -> DisputeStream:
@@ -274,8 +274,9 @@ def what_if(
 ) -> Match:
     """Fork a what-if for the arbiters of a dispute, with fresh luck, recorded in the audit trail.
 
-    A known `new_line` is returned. Raise as `arbiter_role`, `DisputeSettled` unless a ruling is due, and
-    `ForkRefused` if the entry cannot be forked or a seat is for a person other than the arbiter.
+    A known `new_line` is returned. Raise `RoleMissing`, `ArbiterPlays` or `NotAParty` if `by` may not rule on
+    the dispute, `DisputeSettled` unless a ruling is due, and `ForkRefused` if the entry cannot be forked or a
+    seat is for a person other than the arbiter.
     """
     seed = server_seed(matches.entropy, new_line)
 

@@ -60,7 +60,9 @@ def rule_on(
 ) -> DisputeStream:
     """Give an arbiter's ruling, once for each id. `players`: players of the event.
 
-    Raise as `arbiter_role` and `record_ruling`, and `AppealRefused` if a committee hears the appeal.
+    Raise `RoleMissing` or `ArbiterPlays` if `by` may not rule, `DisputeSettled` unless a ruling is due,
+    `RulingRefused` for an invalid one, and `AppealRefused` if a committee hears the appeal or `by` gave the
+    first ruling.
     """
 
     def compose(batch: Transaction) -> DisputeStream:

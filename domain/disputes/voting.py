@@ -41,8 +41,8 @@ def propose_ruling(
 ) -> DisputeStream:
     """Propose a ruling to the committee; repeating a motion, even by another member, changes nothing.
 
-    Raise `RulingRefused` if it is invalid for the match, `VoteRefused` above `MOTIONS_MAX` motions, and as
-    `hearing_of` and `arbiter_role`.
+    Raise `RulingRefused` if it is invalid for the match, `VoteRefused` above `MOTIONS_MAX` motions, `NotAParty`
+    if `by` is no member or no committee hears the appeal, and `DisputeSettled` unless a ruling is due.
     """
 
     def compose(batch: Transaction) -> DisputeStream:
@@ -66,8 +66,8 @@ def propose_ruling(
 def vote(matches: MatchWriter, dispute_id: UUID, *, motion: int, reason: str, by: Actor, at: datetime) -> DisputeStream:
     """Vote for a motion with a reason; until the announcement a new vote replaces an earlier one.
 
-    Raise `VoteRefused` for an unknown motion, `DisputeRefused` for a bad reason, and as `hearing_of` and
-    `arbiter_role`.
+    Raise `VoteRefused` for an unknown motion, `DisputeRefused` for a bad reason, `NotAParty` if `by` is no
+    member or no committee hears the appeal, and `DisputeSettled` unless a ruling is due.
     """
 
     def compose(batch: Transaction) -> DisputeStream:
@@ -99,8 +99,8 @@ def announce(
 ) -> DisputeStream:
     """Give the ruling that the committee has decided; a known ruling id changes nothing.
 
-    Raise `NotAParty` unless `by` is the chair, `VoteRefused` unless a motion has a majority, and as
-    `hearing_of` and `arbiter_role`. `new_line`: the line that starts if the ruling resumes the match.
+    Raise `NotAParty` unless `by` is the chair of a committee, `VoteRefused` unless a motion has a majority, and
+    `DisputeSettled` unless a ruling is due. `new_line`: the line that starts if the ruling resumes the match.
     """
 
     def compose(batch: Transaction) -> DisputeStream:

@@ -101,7 +101,8 @@ def take_seat_with_key(
     """Take a seat with the account's keys, and register the key (hex) that the browser brings in the same transaction.
 
     An empty key, and any key of a bot account, is not registered: the program of a bot could not sign with it.
-    Raise as `add_key` and `take_seat`, also if the seat is reserved for another.
+    Raise `BadSignature` for a key that cannot be registered, `SeatReserved` at a table of an event, and the
+    errors of `take_seat`.
     """
     brings_key = key != "" and matches.standing(player, at) != "bot"
 
@@ -121,7 +122,8 @@ def add_seat_key(
     """Register a key and name it at the person's seat, in one transaction; the seat may also commit to a share of luck.
 
     Without a seat the key is only registered, and a seat that has it already does not name it again. Its
-    voucher counts there only if the seat has named the voucher. Raise as `add_key`.
+    voucher counts there only if the seat has named the voucher. Raise `BadSignature` for a key that cannot be
+    registered.
     """
 
     def compose(batch: Transaction) -> Match:

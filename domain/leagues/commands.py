@@ -34,7 +34,11 @@ Decide = Callable[[League], Fact | Sequence[Fact]]
 
 
 def open_league(matches: MatchWriter, league_id: UUID, by: Actor, plan: LeaguePlan, *, at: datetime) -> Stream[League]:
-    """Open a league; the same id again returns the existing league. Raise as `complete_plan` for a bad plan."""
+    """Open a league; the same id again returns the existing league.
+
+    Raise `LeagueRefused` for a bad plan, and `UnknownTitle`, `WrongSeatCount` or `BotCannotPlay` if it cannot
+    be played here.
+    """
     fact = seasons.open_league(by, complete_plan(matches, plan))
 
     def compose(batch: Transaction) -> Stream[League]:
@@ -63,7 +67,8 @@ def execute(
 ) -> Stream[League]:
     """Record the facts that `decide` returns for the league; a manual result ends the match of its table.
 
-    Raise as `decide` and `record_acts`.
+    Raise `LeagueRefused` if a required reason is missing or the match has just ended with a result, and the
+    errors of `decide`.
     """
     return matches.transact(league_change(matches, league_id, decide, expected_version=expected_version), at=at)
 
@@ -105,9 +110,10 @@ def end_match(matches: MatchReader, batch: Transaction, league: League, fact: Fi
 def change_plan(
     matches: MatchWriter, league_id: UUID, by: Actor, plan: LeaguePlan, reason: str = "", *, at: datetime
 ) -> Stream[League]:
-    """Change the plan, effective from the next season; the reason is required after the first draw.
+    """Change the plan, effective from the next season.
 
-    Raise as `complete_plan` for a bad plan.
+    Raise `LeagueRefused` for a bad plan, or without a reason after the first draw, and `UnknownTitle`,
+    `WrongSeatCount` or `BotCannotPlay` if it cannot be played here.
     """
     stated = complete_plan(matches, plan)
     return execute(matches, league_id, lambda league: seasons.change_plan(league, by, stated, reason), at=at)

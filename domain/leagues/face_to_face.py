@@ -72,7 +72,8 @@ def enter_results(
     """Enter the results of a file, all or none, with a note of the import; a file imported before gives no facts.
 
     `actors` maps the players in the rows to accounts; `names` holds their names for messages. Raise
-    `ImportRefused` for rows that do not fit the players of a table, and as `enter_result`.
+    `ImportRefused` for rows that do not fit the players of a table, and `WrongResult`, `PlacesContradict` or
+    `LeagueRefused` as `enter_result`.
     """
     if digest in current_season(league).imports:
         return ()

@@ -200,7 +200,8 @@ def returns_freely(league: League, group: LeagueGroup, place: int, actor: Actor)
 def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.FixtureRuled:
     """Rule on a table that cannot be finished; a voided table loses places and scores.
 
-    Raise `LeagueRefused` for invalid places, for numbers that do not fit the seats, and as `undecided_table`.
+    Raise `LeagueRefused` for invalid places, for numbers that do not fit the seats, and if its round is not
+    open or its match was played to the end on this server.
     """
     seats = len(undecided_table(league, (fact.group, fact.round, fact.table), results).players)
     if fact.void:

@@ -134,7 +134,7 @@ class Register:
         """Return the warrant for a ruling in the scope of its event, and whether the ruling is signed.
 
         Appeals need a head arbiter; a repeated ruling may rest on a past role. Raise `LogFault` without such a
-        role, and as `check_signed`.
+        role, or for a missing or false signature.
         """
         wanted = HEAD if fact.appeal_of else ARBITER
         if fact.authority == "service":

@@ -19,8 +19,8 @@ while another was short of rounds; `short`: the match ended before that; `none`:
 def part_of(began: StarterRounds) -> Part:
     """Return the role of a seat in the rating: "played", "left", "short" or "none".
 
-    "none": no player, a substitute, or a player who never joined. "short": stayed for fewer than `ROUNDS_MIN`
-    rounds.
+    "none": no player, a substitute, or a player who never joined. "played": `ROUNDS_MIN` rounds or more, even
+    if they left then; fewer are "left" or, to the end, "short".
     """
     if began.actor is None or began.substituted or began.never_came:
         return "none"

@@ -65,7 +65,7 @@ def counted_result(table: RoundTable, results: Results, rule: StandingsRule) -> 
 
 
 def rounds_of_entries(tournament: Contest, results: Results) -> dict[str, list[PlayedRound]]:
-    """Return the rounds that count for each entry, in order; unfinished and void tables are left out, byes included."""
+    """Return the rounds that count for each entry, in order: byes and decided tables, not unfinished or void ones."""
     found: dict[str, list[PlayedRound]] = {entry.id: [] for entry in tournament.entries}
     plan = tournament.plan
     for round_ in tournament.played_rounds:

@@ -83,7 +83,7 @@ def open_study(
 ) -> StudyStream:
     """Open a study of the current match, or return the owner's study of that id; raise `StudyExists` for another.
 
-    Raise as `require_readable` and `admit_opening`.
+    Raise `NotYourStudy` if `by` may not see the match, `StudyRefused` for a bad title.
     """
     match, book = matches.get(match_id), StoredStudyMatch(matches, match_id)
     require_readable(match, by)
@@ -112,7 +112,11 @@ def open_study(
 def add_fact(
     matches: MatchWriter, study_id: UUID, fact: Fact, *, at: datetime, expected_version: int | None = None
 ) -> StudyStream:
-    """Add a fact to a study; raise as `admit` if it is not admissible."""
+    """Add a fact to a study.
+
+    Raise `NotYourStudy` if its author may not, `StudyRefused` or `IllegalVariation` if it is not admissible
+    (see `admit`).
+    """
 
     def compose(batch: Transaction) -> StudyStream:
         study = batch.get(STUDY, study_id).state
@@ -125,7 +129,11 @@ def add_fact(
 def add_comment(
     matches: MatchWriter, study_id: UUID, place: StudyPlace, text: str, *, by: Actor, at: datetime
 ) -> StudyStream:
-    """Add a comment with the next number at a place; raise as `admit`."""
+    """Add a comment with the next number at a place.
+
+    Raise `NotYourStudy` unless `by` is an author, `StudyRefused` for a bad text or place or above
+    `COMMENTS_MAX`.
+    """
 
     def compose(batch: Transaction) -> StudyStream:
         study = batch.get(STUDY, study_id).state
@@ -260,7 +268,8 @@ def import_commands(matches: MatchReader, file: StudyFile, *, at: datetime) -> t
     """Check a study that keeps its id, replaying every variation, and return the commands that store it.
 
     If an earlier import was interrupted, the commands store the records that are missing. Raise `WrongMatch` if
-    its match is not here, and as `check_arrival`, `check_study` and, for its owner, `require_readable`.
+    its match is not here or another, `StudyExists` or `LogFault` for a bad id, time or record, and
+    `NotYourStudy` if its owner may not see the match.
     """
     header = file.header
     if not matches.lines.has(header.match):
@@ -331,7 +340,8 @@ def import_copy(matches: MatchWriter, file: StudyFile, study_id: UUID, *, by: Ac
 def copy_commands(matches: MatchReader, file: StudyFile, study_id: UUID, *, by: Actor) -> tuple[Part, ...]:
     """Check a study and return the commands that store a copy of it; they continue an interrupted import.
 
-    Raise `WrongMatch` if its match is not here, and as `check_study` and `require_readable`.
+    Raise `WrongMatch` if its match is not here or another, `LogFault` for a bad record, and `NotYourStudy` if
+    `by` may not see the match.
     """
     if not matches.lines.has(file.header.match):
         raise WrongMatch(f"the match {file.header.match} is not on this server; import its log first")

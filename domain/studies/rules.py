@@ -122,8 +122,8 @@ def depth_of(study: Study, at: StudyPlace) -> int:
 def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple[StudyStep, ...]:
     """Return the steps of a line of play, with the service's steps; `IllegalVariation` names the first refused one.
 
-    Steps are numbered from `first` in messages. A wish without a seat needs a single seat to act. Raise as
-    `require_played_rules` if the rules of the match are retired.
+    Steps are numbered from `first` in messages. A wish without a seat needs a single seat to act. Raise
+    `RulesRetired` if the rules of the match are retired.
     """
     require_played_rules(position.match)
     steps: list[StudyStep] = []

@@ -47,7 +47,8 @@ def require_open(state: Tournament) -> None:
 def close_check_in(state: Tournament, by: Actor = SERVICE) -> tuple[facts.Fact, ...]:
     """Close the check-in: withdraw absent entries and give their places to waiting entries that are present.
 
-    Bots are always present. Late players may return or enter late. Raise as `require_open`.
+    Bots are always present. Late players may return or enter late. Raise `TournamentRefused` if no check-in is
+    open.
     """
     require_open(state)
     found: list[facts.Fact] = [facts.CheckInClosed(by)]

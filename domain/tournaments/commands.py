@@ -31,7 +31,8 @@ TournamentStream = Stream[Tournament]
 def open_tournament(matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> TournamentStream:
     """Open a tournament; the same request again returns the existing one.
 
-    Raise `MatchExists` if another event has the id, and as `require_playable` for a bad plan.
+    Raise `MatchExists` if another event has the id, and `PlanRefused`, `UnknownTitle`, `WrongSeatCount` or
+    `BotCannotPlay` for a bad plan.
     """
     fact = registration.open_tournament(matches.titles, plan, by)
 
@@ -72,7 +73,11 @@ def plan_change(
 def change_plan(
     matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor, *, at: datetime, reason: str = ""
 ) -> TournamentStream:
-    """Change the plan; if it has more places, promote waiting entries. Raise as `registration.change_plan`."""
+    """Change the plan; if it has more places, promote waiting entries.
+
+    Raise `TournamentRefused` if parts change that are in use, `PlanRefused` for a bad plan (see
+    `registration.change_plan`).
+    """
 
     def decide(state: Tournament) -> tuple[facts.Fact, ...]:
         changed = registration.change_plan(matches.titles, state, plan, by, reason)

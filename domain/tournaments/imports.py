@@ -225,7 +225,8 @@ def import_results(
     """Enter the results of the file by hand, all or none; `names` maps entry ids to names.
 
     A file imported before gives no facts. Players are named by entry or name. Raise `ImportRefused` for
-    unknown, repeated or missing players of a table, `PlacesContradict` without `sure`, and as `enter_result`.
+    unknown, repeated or missing players of a table, `WrongResult` for invalid results, `PlacesContradict`
+    without `sure`, and `TournamentRefused` for a table that is played on this server.
     """
     if digest in state.imports:
         return ()

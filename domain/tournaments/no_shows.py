@@ -91,9 +91,10 @@ def require_not_begun(match: Match | None, at: int, number: int) -> None:
 def record_no_show(
     matches: MatchWriter, event_id: UUID, number: int, name: str, bot: Actor, reason: str, by: Actor, *, at: datetime
 ) -> TournamentStream:
-    """Record a no-show; a bot takes the seat now, or when the table is opened.
+    """Record a no-show, with a reason; a bot takes the seat now, or when the table is opened.
 
-    Raise as `decide_no_show`, and `TournamentRefused` if the match has begun or the player is ready.
+    Raise `TournamentRefused` for bots, results and repetitions, for a bot that the plan does not allow, and if
+    the match has begun or the player is ready.
     """
 
     def compose(batch: Transaction) -> TournamentStream:
@@ -116,9 +117,10 @@ def record_no_show(
 def withdraw_no_show(
     matches: MatchWriter, event_id: UUID, number: int, name: str, reason: str, by: Actor, *, at: datetime
 ) -> TournamentStream:
-    """Withdraw a no-show; the player takes the seat back from the bot.
+    """Withdraw a no-show, with a reason; the player takes the seat back from the bot.
 
-    Raise as `decide_no_show_withdrawal`, and `TournamentRefused` once the bot has acted or finished the match.
+    Raise `TournamentRefused` if the player is not noted as absent, or once the bot has acted or finished the
+    match, `NoSuchRound` unless the round is public.
     """
 
     def compose(batch: Transaction) -> TournamentStream:

@@ -94,7 +94,8 @@ def next_stage(state: Tournament, results: Results) -> int | None:
 def players_of_next_round(state: Tournament, stage: int, results: Results, number: int) -> tuple[str, ...]:
     """Return the players of the next round: of the running stage, or the qualifiers, best first, for a new one.
 
-    The first stage takes all present entries that may play from this round; withdrawn players are left out.
+    The first stage takes all entries with a place that may play from this round; withdrawn players are left
+    out.
     """
     kind = state.plan.stages[stage].kind
     if stage_rounds(state, stage):
@@ -134,7 +135,7 @@ def prepare_problem(
     """Return the pairing problem of the next round; another number in `again` draws another lot.
 
     Raise `TournamentRefused` if no round can follow now: the last one is not closed, all stages are over, too
-    few players are left, or the event has ended.
+    few players are left, `ROUNDS_MAX` is reached, or the event has ended.
     """
     require_not_ended(state)
     last = state.round

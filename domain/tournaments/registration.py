@@ -48,8 +48,8 @@ def change_plan(titles: Titles, state: Tournament, plan: Plan, by: Actor, reason
     """Change the plan, except its rule of standings; needs a reason once a round is public.
 
     Raise `TournamentRefused` if title, options, table size, seed or stages already begun change after the first
-    pairing, without that reason, or after the end; also as `require_playable`, and `BotCannotPlay` for an
-    entered bot.
+    pairing, without that reason, or after the end; `PlanRefused`, `UnknownTitle` or `WrongSeatCount` for a bad
+    plan, and `BotCannotPlay` for its bot or an entered one.
     """
     old = state.plan
     new = replace(require_playable(titles, plan), standings=old.standings)

@@ -42,10 +42,10 @@ class Reseating(Value, frozen=True):
 def swap(
     state: Tournament, number: int, first: str, second: str, results: Results, reason: str, by: Actor
 ) -> Reseating:
-    """Swap two players of the latest public round; a bye counts as a place.
+    """Swap two players of the latest public round; a bye counts as a place; needs a reason.
 
-    Raise `NoSuchRound` for another round, `NoSuchEntry` or `TournamentRefused` for players outside it, and as
-    `reseat_tables`.
+    Raise `NoSuchRound` for another round, `NoSuchEntry` or `TournamentRefused` for players outside it, and
+    `TournamentRefused` at a table with a result.
     """
     last = require_latest_round(state, number, *PUBLIC)
     for name in (first, second):
@@ -56,10 +56,10 @@ def swap(
 
 
 def move(state: Tournament, number: int, name: str, table: int, results: Results, reason: str, by: Actor) -> Reseating:
-    """Move a player to another table with a free seat, or with table 0 to the byes.
+    """Move a player to another table with a free seat, or with table 0 to the byes; needs a reason.
 
     Raise `NoSuchRound` for an unknown table or another round than the latest public one, `TournamentRefused` if
-    the player is not in the round or sits there already, and as `reseat_tables`.
+    the player is not in the round or sits there already, and for a full table or one with a result.
     """
     last = require_latest_round(state, number, *PUBLIC)
     require_in_round(state, last, name)

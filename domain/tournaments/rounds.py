@@ -76,7 +76,7 @@ def answer_pairing(
 ) -> facts.PairingProposed:
     """Propose the tables of a requested pairing; raise `TournamentRefused` unless they seat exactly its players.
 
-    Raise as `require_latest_round` unless the round is the latest and waits for a pairing.
+    Raise `NoSuchRound` unless the round is the latest, `TournamentRefused` unless it waits for a pairing.
     """
     last = require_latest_round(state, number, "asked")
     check_tables(last.problem, pairing.tables, pairing.byes)
@@ -107,8 +107,8 @@ def edit_tables(
 ) -> facts.PairingEdited:
     """Replace the proposed tables by the organiser's, with levels and explanations computed for them.
 
-    Raise `TournamentRefused` for wrong tables or without a reason, and as `require_latest_round` without a
-    proposal or failed pairing.
+    Raise `TournamentRefused` for wrong tables, without a reason, or without a proposal or failed pairing,
+    `NoSuchRound` for another round than the latest.
     """
     last = require_latest_round(state, number, "proposed", "failed")
     problem, new = last.problem, tuple(tuple(table) for table in tables)
@@ -128,9 +128,10 @@ def keep_bounds(levels: tuple[Level, ...], known: tuple[Level, ...]) -> tuple[Le
 
 
 def swap(state: Tournament, number: int, first: str, second: str, reason: str, by: Actor) -> facts.PairingEdited:
-    """Swap two players of the proposal; a bye counts as a place. Raise as `edit_tables`.
+    """Swap two players of the proposal; a bye counts as a place; needs a reason.
 
-    Raise `NoSuchEntry` or `TournamentRefused` for players outside of the round.
+    Raise `NoSuchEntry` or `TournamentRefused` for players outside of the round, `NoSuchRound` for another round
+    than the latest.
     """
     last = require_latest_round(state, number, "proposed")
     for name in (first, second):
@@ -143,10 +144,11 @@ def swap(state: Tournament, number: int, first: str, second: str, reason: str, b
 
 
 def move(state: Tournament, number: int, name: str, table: int, reason: str, by: Actor) -> facts.PairingEdited:
-    """Move a player to another table with a free seat, or with table 0 to the byes; an emptied table is removed.
+    """Move a player to another table with a free seat, or with table 0 to the byes; needs a reason.
 
-    Raise `NoSuchRound` for an unknown table, `NoSuchEntry` or `TournamentRefused` for a player outside of the
-    round, and as `edit_tables`.
+    An emptied table is removed. Raise `NoSuchRound` for an unknown table or another round than the latest,
+    `NoSuchEntry` or `TournamentRefused` for a player outside of the round, and `TournamentRefused` for a full
+    table.
     """
     last = require_latest_round(state, number, "proposed")
     entry_named(state, name)
@@ -172,8 +174,8 @@ def lock_tables(state: Tournament, number: int, tables: Sequence[int], by: Actor
 def publish(state: Tournament, number: int, results: Results, by: Actor) -> facts.RoundPublished:
     """Publish the proposal; tables get their match ids.
 
-    Raise `TournamentRefused` if it no longer fits or the event has ended, and as `require_latest_round` without
-    a proposal.
+    Raise `TournamentRefused` if it no longer fits, the round has no proposal or the event has ended,
+    `NoSuchRound` for another round than the latest.
     """
     last = require_latest_round(state, number, "proposed")
     require_not_ended(state)

@@ -75,8 +75,8 @@ def name_substitute(
 ) -> TournamentStream:
     """Seat a substitute before or during the match, or invite the account to take the seat.
 
-    Raise as `decide_substitute`, and `TournamentRefused` if the match is over or a bot has played for the
-    absent entry.
+    Raise `TournamentRefused` for unsuited substitutes (see `decide_substitute`), without a reason, if the match
+    is over, or if a bot has played for the absent entry.
     """
     return record_decision(
         matches, event_id, lambda event: decide_substitute(event, number, entry, actor, by, reason), at=at
@@ -88,7 +88,8 @@ def accept(
 ) -> TournamentStream:
     """Accept an organiser's invitation to the seat of an entry in a round, and take the seat.
 
-    Raise `TournamentRefused` without such an open invitation, and as `name_substitute`.
+    Raise `TournamentRefused` without such an open invitation, if the match is over, or if a bot has played for
+    the entry.
     """
 
     def decide(event: Tournament) -> Named:
@@ -116,7 +117,7 @@ def record_decision(
 def seat_named(batch: Transaction, event: Tournament, fact: facts.SubstituteNamed | PersonInvited) -> None:
     """Seat a substitute at the match, if it is open; for an invitation, only check that it could be.
 
-    Raise as `require_running`.
+    Raise `TournamentRefused` if the match is over or a bot has played for the absent entry.
     """
     seated = next(table for table in event.rounds[-1].tables if fact.entry in table.entries)
     match = match_at(batch, seated)

@@ -130,19 +130,22 @@ class PostgresDatabase:
         return self.connection.closed
 
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
-        """Return the rows of a query; raise as `translate_errors`."""
+        """Return the rows of a query; raise `DatabaseUnavailable`, or `DatabaseTimeout` if it takes too long."""
         text, bound = bind(statement, POSTGRES_DIALECT, values, named)
         with self._translate_errors():
             return self.connection.execute(sql.SQL(text), writable(bound)).fetchall()
 
     def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> int:
-        """Run a statement and return the number of changed rows; raise as `translate_errors`."""
+        """Run a statement and return the number of changed rows.
+
+        Raise `ConstraintViolated`, or `DatabaseUnavailable` if the server is unreachable.
+        """
         text, bound = bind(statement, POSTGRES_DIALECT, values, named)
         with self._translate_errors():
             return self.connection.execute(sql.SQL(text), writable(bound)).rowcount
 
     def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
-        """Run the statement once for each row; raise as `translate_errors`."""
+        """Run the statement once for each row; raise `ConstraintViolated` or `DatabaseUnavailable`."""
         text, bound = bind_all(statement, POSTGRES_DIALECT, rows)
         with self._translate_errors(), self.connection.cursor() as cursor:
             cursor.executemany(sql.SQL(text), [writable(values) for values in bound])

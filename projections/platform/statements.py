@@ -153,7 +153,7 @@ def in_sizes(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
 def bind(statement: Statement, dialect: str, values: Sequence[Any], named: Mapping[str, Any]) -> Bound:
     """Return a statement in a dialect, with its values by position.
 
-    Text takes positional values, an expression named ones; raise as `Compiled.bind` for wrong names.
+    Text takes positional values, an expression named ones; raise `TypeError` or `KeyError` for wrong names.
     """
     if isinstance(statement, str):
         return statement, values
