@@ -89,7 +89,7 @@ def open_process_notifications(
 ) -> PubSubClient:
     """Pass notifications of other processes to listeners in this one. With SQLite no other process appends.
 
-    Open presentations and presence, which also send to other processes. Appended or missed entries set `has_rung`.
+    Open presentations and presence, which also send to other processes. Appended or missed entries set `wake`.
     """
     settings = SETTINGS.of(app)
     presentations = PRESENTATIONS.put(app, Presentations(notifier))

@@ -211,7 +211,7 @@ def restrict_lines(lines: Mapping[str, MeasuredMatch], seen: CallerLimits) -> di
 
 
 def most_unusual(rows: Iterable[R]) -> list[R]:
-    """Return the most unusual rows, at most `SHOWN`; rows without comparison come last."""
+    """Return the most unusual rows, at most `ROWS_MAX`; rows without comparison come last."""
     return sorted(rows, key=lambda row: (not row.standings, rarity(row.standings)))[:ROWS_MAX]
 
 

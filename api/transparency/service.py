@@ -267,7 +267,7 @@ def open_transparency(
     entropy: Entropy,
     wake: threading.Event,
 ) -> TransparencyService:
-    """Open the transparency log and start its threads; `has_rung` is set after every append.
+    """Open the transparency log and start its threads; `wake` is set after every append.
 
     A tree that cannot be opened is not served, and no thread is started.
     """
