@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from domain.standings.points import SIXTIETHS_PER_POINT
 from ops.console import SUCCESS, WrongUsage, add_data_option, result_writer
+from ops.matches import writable, writing
 from ops.service_client import ServiceAddress, fetch
 from ops.tournaments.simulate import ask_service
 
@@ -62,10 +63,13 @@ def send_request(door: ServiceAddress, request: Request, arguments: Namespace, t
 
 
 def write_file(door: ServiceAddress, path: str, arguments: Namespace) -> int:
-    """Download a file to `--out`, print its name and return `SUCCESS`."""
+    """Download a file to `--out`, print its name and return `SUCCESS`; raise `WrongUsage` if it cannot be written."""
+    out: Path = arguments.out
+    writable(out)
     content = fetch(door, "GET", f"/api{path}")
-    arguments.out.write_bytes(content)
-    result_writer(arguments.json)({"written": str(arguments.out), "bytes": len(content)}, f"written  {arguments.out}")
+    with writing(out):
+        out.write_bytes(content)
+    result_writer(arguments.json)({"written": str(out), "bytes": len(content)}, f"written  {out}")
     return SUCCESS
 
 

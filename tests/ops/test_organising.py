@@ -105,6 +105,10 @@ def test_invalid_input_is_explained_with_exit_status_1_or_2(house: FullService, 
     nothing = "00000000-0000-0000-0000-000000000001"
 
     assert "cannot be read as JSON" in says("tournament", "open", tmp_path / "none.json", status=2)
+    nowhere = tmp_path / "missing" / "standings.csv"
+    assert "its folder does not exist" in says(
+        "tournament", "export", nothing, "standings.csv", "--out", nowhere, status=2
+    )
     assert "--scores takes numbers" in says(
         "tournament", "result", nothing, 1, 1, "--scores", "a", "--places", "1", status=2
     )
