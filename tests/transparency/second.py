@@ -97,24 +97,24 @@ NEEDS_THE_RULES: Final = {
 """Faults, by message, that only the first verifier finds: the second does not know the rules of titles."""
 
 NEEDS_NO_SECRET: Final = {
-    "a number that no format has": r"whole number of a size|rulesVersion cannot be",
+    "a number that no format has": r"whole number of a permitted size|rulesVersion cannot be",
     "a label, a pool, a count, an audience that no draw or hidden value has": (
-        r"has no label|shows somebody its pool|has not \d+ outcomes|cannot be -?\d+ of|no commitment or no audience"
-        r"|(seed|share) cannot be|not out of|which it cannot have|has not the parts"
+        r"has no label|shows its pool to a reader|does not have -?\d+ outcomes|cannot be -?\d+ of"
+        r"|no commitment or no audience|(seed|share) cannot be|does not have a pool of|does not have the fields"
     ),
     "an actor that is none": r"^(by|actor|bot|seats|standsInFor) cannot be",
     "who sits where, and for whom": r"stands in for|opens a table of an event|should be \[",
     "a ruling of that name, once, about a dispute": (
-        r"on appeal of no ruling|was given before|ruling_given must follow|names no|nobody who rules"
-        r"|no entry \d+ to rule on|does not let this line go on"
+        r"appeals against no known ruling|was given before|ruling_given must follow|names no|may not give rulings"
+        r"|must give a reason|no entry \d+ to rule on|does not resume this line"
     ),
     "what has ended takes no more": r"is not being played|match is over|has ended|not running",
-    "what must follow": r"must follow|should be with",
+    "what must follow": r"must follow|should have",
     "a seat that has resigned is played by the service": r"the service plays for this seat|has resigned",
     "a share that is awaited, or that nobody brings": r"has not committed to a share|and nobody else",
     "the clock of somebody who is no person": r"no person plays",
     "a signature that is missing": r"has not signed",
-    "clocks that no ruling has given": r"clocks are those of each seat",
+    "clocks that no ruling has given": r"clocks are set for every seat",
 }
 """Faults that only the second verifier finds, mostly in redacted logs, because the first checks fewer permissions."""
 

@@ -27,9 +27,9 @@ function mustBeOwn(line, body) {
 
 function announced(line, body) {
   mustBeOwn(line, body);
-  line.must(line.format > 2 && line.table.clock.kind === "correspondence", "an absence is announced in correspondence, from format 3 on");
+  line.must(line.format > 2 && line.table.clock.kind === "correspondence", "an absence needs a correspondence match and format 3");
   const first = BigInt(body.first) * SECOND, last = BigInt(body.last) * SECOND, before = own(line, body.seat);
-  line.must(before.every((each) => each.last <= line.at), "another absence is not over");
+  line.must(before.every((each) => each.last <= line.at), "another absence is not over yet");
   line.must(first >= line.at && first <= line.at + AHEAD_DAYS_MAX * DAY && last - first >= DAY, "the absence is too short, too late or in the past");
   line.must(before.reduce((sum, each) => sum + each.last - each.first, last - first) <= DAYS_MAX * DAY, "the seat is absent for too many days");
   line.absences = [...(line.absences ?? []), { seat: body.seat, first, last }];
@@ -37,7 +37,7 @@ function announced(line, body) {
 
 function ended(line, body) {
   mustBeOwn(line, body);
-  line.must(own(line, body.seat).some((each) => each.last > line.at), "no absence has to end"); endAbsences(line, body.seat);
+  line.must(own(line, body.seat).some((each) => each.last > line.at), "there is no absence to end"); endAbsences(line, body.seat);
 }
 
 export const ABSENCE_FACTS = { absence_announced: announced, absence_ended: ended };

@@ -31,11 +31,11 @@ function look(tree) {
   while (open.length) {
     const [value, depth] = open.pop();
     if (depth > DEPTH_MAX) return `it is nested deeper than ${DEPTH_MAX}`;
-    if (typeof value === "number" && !Number.isSafeInteger(value)) return `${value} is not a whole number of a size that is allowed`;
+    if (typeof value === "number" && !Number.isSafeInteger(value)) return `${value} is not a whole number of a permitted size`;
     if (typeof value === "string" && LOOSE.test(value)) return "a string holds half of a surrogate pair";
     if (Array.isArray(value)) for (const inner of value) open.push([inner, depth + 1]);
     else if (value !== null && typeof value === "object") for (const key of Object.keys(value)) {
-      if (/^\d+$/.test(key) || LOOSE.test(key)) return `${quote(key)} is no name of a field`;
+      if (/^\d+$/.test(key) || LOOSE.test(key)) return `${quote(key)} is not a valid field name`;
       open.push([value[key], depth + 1]);
     }
   }
@@ -53,7 +53,7 @@ export function readLine(bytes, most = LINE_MAX) {
   } catch (error) { throw new Error(`cannot be read: ${text === null ? "it is not UTF-8" : quote(error.message)}`); }
   const bad = look(value);
   if (bad) throw new Error(`cannot be read: ${bad}`);
-  if (JSON.stringify(value) !== text) throw new Error("is not written the canonical way");
+  if (JSON.stringify(value) !== text) throw new Error("is not in canonical form");
   return value;
 }
 
@@ -82,21 +82,21 @@ export const ABSENT = Symbol("absent");
 // Returns why an object is malformed, or null. Its shape is a list of [name, check, default]: without a default the field
 // is required, with one it must be omitted if it has that value.
 export function misshapen(value, shape) {
-  if (!isObject(value)) return `${quote(value)} is no object`;
+  if (!isObject(value)) return `${quote(value)} is not an object`;
   const keys = Object.keys(value);
   let at = 0;
   for (const [name, check, ...missing] of shape) {
     if (keys[at] !== name) {
-      if (!missing.length) return `the field ${name} is missing or in another place`;
+      if (!missing.length) return `the field ${name} is missing or in the wrong place`;
       continue;
     }
     at += 1;
     const found = value[name];
-    if (missing.length && missing[0] !== ABSENT && JSON.stringify(found) === JSON.stringify(missing[0])) return `${name} is written although it is ${quote(found)}`;
+    if (missing.length && missing[0] !== ABSENT && JSON.stringify(found) === JSON.stringify(missing[0])) return `${name} must be omitted if it is ${quote(found)}`;
     const wrong = check(found);
     if (wrong !== true) return typeof wrong === "string" ? `${name}: ${wrong}` : `${name} cannot be ${quote(found)}`;
   }
-  return at === keys.length ? null : `the field ${quote(keys[at])} does not belong there`;
+  return at === keys.length ? null : `the field ${quote(keys[at])} is not allowed there`;
 }
 
 // Reads a line with these fields (optional ones have a question mark); blames the given part if it is malformed.

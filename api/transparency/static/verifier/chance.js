@@ -59,17 +59,17 @@ function isDrawnFrom(outcome, pool) {
 // Returns why a draw is invalid, whether or not the key is known; `opened` returns the content of a hidden value, if known.
 export function wrongDraw(draw, opened, key) {
   const say = (why) => `the draw ${quote(draw.label)} ${why}`;
-  if (!draw.label || draw.label.length > LABEL_MAX) return say("has no label, or a very long one");
+  if (!draw.label || draw.label.length > LABEL_MAX) return say("has no label, or one that is too long");
   const isOpen = "outcome" in draw, wanted = draw.kind === "roll" ? [false, false] : [isOpen, !isOpen];
-  if (isOpen === "hiddenOutcome" in draw || "pool" in draw !== wanted[0] || "hiddenPool" in draw !== wanted[1]) return say("has not the parts of its kind");
+  if (isOpen === "hiddenOutcome" in draw || "pool" in draw !== wanted[0] || "hiddenPool" in draw !== wanted[1]) return say("does not have the fields of its kind");
   if (draw.poolSize < 1 || draw.poolSize > 2 ** 32 || draw.count < 0 || draw.count > 8 * BLOCKS_MAX) return say(`cannot be ${draw.count} of ${draw.poolSize}`);
   if (draw.kind === "draw" && (draw.count > draw.poolSize || draw.poolSize > POOL_MAX)) return say(`cannot be ${draw.count} of ${draw.poolSize}`);
-  if ("hiddenPool" in draw && draw.hiddenPool.audience.length) return say("shows somebody its pool");
+  if ("hiddenPool" in draw && draw.hiddenPool.audience.length) return say("shows its pool to a reader");
   const pool = draw.kind === "roll" ? [] : isOpen ? draw.pool : opened(draw.hiddenPool), outcome = isOpen ? draw.outcome : opened(draw.hiddenOutcome);
-  if (pool !== undefined && draw.kind === "draw" && !(Array.isArray(pool) && pool.length === draw.poolSize)) return say(`is not out of ${draw.poolSize}`);
+  if (pool !== undefined && draw.kind === "draw" && !(Array.isArray(pool) && pool.length === draw.poolSize)) return say(`does not have a pool of ${draw.poolSize}`);
   if (outcome === undefined) return null;
-  if (!Array.isArray(outcome) || outcome.length !== draw.count) return say(`has not ${draw.count} outcomes`);
-  if (draw.kind === "roll" ? !isRoll(outcome, draw) : pool !== undefined && !isDrawnFrom(outcome, pool)) return say("has an outcome that it cannot have");
+  if (!Array.isArray(outcome) || outcome.length !== draw.count) return say(`does not have ${draw.count} outcomes`);
+  if (draw.kind === "roll" ? !isRoll(outcome, draw) : pool !== undefined && !isDrawnFrom(outcome, pool)) return say("has an impossible outcome");
   if (!key || pool === undefined) return null;
   try {
     const again = repeat(key, draw, pool);

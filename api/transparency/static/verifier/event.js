@@ -21,14 +21,14 @@ const fail = (why, entry = null, kind = "proof") => { throw new Fault(entry, kin
 // Results stated by the service: standings, and ratings, which are not integers and are not verified.
 function readSaid(line) {
   const told = decoder.decode(line), at = told.indexOf(',"ratings":['), ratings = JSON.parse(told.slice(at + 11, -1)), due = utf8(`${told.slice(0, at)},"ratings":[]}`);
-  const said = lineOf(due, SAID.map(([name, , absent]) => (absent ? `${name}?` : name)), "what the house says", null, "proof", BYTES_MAX), wrong = misshapen(said, SAID);
-  return wrong || !told.endsWith("]}") ? fail(`what the house says: ${wrong}`) : { ...said, ratings };
+  const said = lineOf(due, SAID.map(([name, , absent]) => (absent ? `${name}?` : name)), "the line with the standings", null, "proof", BYTES_MAX), wrong = misshapen(said, SAID);
+  return wrong || !told.endsWith("]}") ? fail(`the line with the standings is wrong: ${wrong}`) : { ...said, ratings };
 }
 
 // The author of an order was entitled to it, and has signed it.
 function checkOrder(records, record, opener, roles) {
   const { match, version, body: { by } } = record, blame = (why) => fail(why, version, "roles");
-  if (by !== SERVICE && by !== opener && !roles.before(record.leaf).held(by, ["organiser", "operator"], match)) blame(`${quote(by)} was no organiser here`);
+  if (by !== SERVICE && by !== opener && !roles.before(record.leaf).held(by, ["organiser", "operator"], match)) blame(`${quote(by)} was not an organiser here`);
   roles.before(record.leaf).mustSignRecord(records, record, RECORDS, blame);
 }
 
@@ -45,10 +45,10 @@ function readTournament(records, roles) {
 // Checks that a match belongs to its table.
 function checkTable(event, id, { round, entries, match, byHand, drawn }, found) {
   const must = (holds, why, entry = 1) => holds || fail(why, entry, "table");
-  must(found.matches[0] === match, "it is not the match of this table"); must(found.table.event === id, "its table is none of this tournament");
-  must(found.title === event.plan.title, `the tournament is not of ${quote(found.title)}`);
-  must(found.began ? found.began.length === entries.length : byHand, "it was played by more or by fewer, or never began");
-  found.began?.forEach((player, seat) => must(event.mayPlay(round, entries[seat], player), `${quote(player)} began on seat ${seat}, the place of ${quote(entries[seat])}`, found.startedAt));
+  must(found.matches[0] === match, "it is not the match of this table"); must(found.table.event === id, "its table does not belong to this tournament");
+  must(found.title === event.plan.title, `the tournament is not played with ${quote(found.title)}`);
+  must(found.began ? found.began.length === entries.length : byHand, "it had another number of players, or never started");
+  found.began?.forEach((player, seat) => must(event.mayPlay(round, entries[seat], player), `${quote(player)} started on seat ${seat}, which belongs to ${quote(entries[seat])}`, found.startedAt));
   must(["ended", "void"].includes(found.status), "it has not ended", found.version);
   const lots = drawn && found.lots();
   must(!drawn || String(lots) === String(drawn), `the lots of its luck give the places ${quote(lots)}, not ${quote(drawn)}`);
@@ -65,7 +65,7 @@ async function checkMatch(bytes, at, table, event, context) {
   const { line, ...found } = await look(bytes.subarray(at, end), null, (done) => pause((parts.length + done) / header.matches), report.end), { fault } = found;
   parts.push({ ...table.part, report: { ...found, entries: [] } });
   if (fault) throw Object.assign(new Fault(fault.entry, fault.kind, fault.why), { part: { ...table.part, ...fault.part } });
-  if (found.redactedFor !== null) fail("its log is not whole", null, "table");
+  if (found.redactedFor !== null) fail("its log is not complete", null, "table");
   checkTable(event, header.event, table, line); report.actions += found.actions; context.first = matchAt(bytes, end);
   return { end, result: found.counted && { ...found.counted, ...notPlayed(line) } };
 }
@@ -80,40 +80,40 @@ async function checkMatches(bytes, at, event, context) {
     const found = await within(table.part, () => checkMatch(bytes, next, table, event, context));
     next = found?.end ?? next; table.result = table.byHand ?? found?.result;
   }
-  if (parts.length !== header.matches || next < bytes.length) fail(`the file holds more than the ${parts.length} matches of its tables`);
+  if (parts.length !== header.matches || next < bytes.length) fail(`the file contains more than the ${parts.length} matches of its tables`);
   return tables;
 }
 
 // Compares the standings in the file with the computed ones, and ranks with the order of stages, places and points.
 function checkStandings(said, due) {
   const blame = (why) => fail(why, null, "standings"), rows = new Map(said.map((row) => [row.entry, row]));
-  if (said.length !== due.length || rows.size !== due.length) blame(`${due.length} take part, and ${said.length} stand in the list`);
+  if (said.length !== due.length || rows.size !== due.length) blame(`there are ${due.length} entries, but ${said.length} rows of standings`);
   for (const own of due) {
-    const row = rows.get(own.entry) ?? blame(`${quote(own.entry)} does not stand in the list`), wrong = COUNTED.find((name) => row[name] !== own[name]);
+    const row = rows.get(own.entry) ?? blame(`${quote(own.entry)} has no row of standings`), wrong = COUNTED.find((name) => row[name] !== own[name]);
     if (wrong) blame(`${quote(own.entry)}: ${wrong} should be ${own[wrong]}, not ${row[wrong]}`);
     own.rank = row.rank;
   }
   due.sort((one, other) => one.rank - other.rank).forEach((own, i) => {
     const before = due[i - 1], isTied = own.rank === before?.rank;
-    if (own.rank !== i + 1 && !isTied) blame(`${own.rank} is no rank of ${quote(own.entry)}`);
-    if (before && (compare(own.order, before.order) < 0 || (isTied && compare(own.order, before.order)))) blame(`${quote(own.entry)} does not stand behind ${quote(before.entry)}`);
+    if (own.rank !== i + 1 && !isTied) blame(`${quote(own.entry)} cannot have rank ${own.rank}`);
+    if (before && (compare(own.order, before.order) < 0 || (isTied && compare(own.order, before.order)))) blame(`${quote(own.entry)} is not ranked behind ${quote(before.entry)}`);
   });
 }
 
 export async function checkEvent(bytes, trust, report, pause, look) {
   const header = lineOf(splitLines(bytes, 1).lines[0], HEADER, "the header of the tournament", null, "header"), { event: id, records: count, roles: others } = header;
-  if (!FORMATS.includes(header.format) || !isUuid(id)) fail(`${quote(header.format)} is none of ${FORMATS.join(", ")}, or its event no id`);
+  if (!FORMATS.includes(header.format) || !isUuid(id)) fail(`the format ${quote(header.format)} is not one of ${FORMATS.join(", ")}, or its event is not an id`);
   for (const [name, ...bounds] of [["records", 1, MANY_MAX], ["roles", 0, ROLES_MAX], ["matches", 0, MANY_MAX], ["size", 1, SIZE_MAX]]) mustBe(header, name, ...bounds);
   Object.assign(report, { event: id, head: header.head, matches: header.matches, actions: 0, parts: [], standings: [] });
   const due = 2 * (count + others) + 3, { lines, isCut, end } = splitLines(bytes, due);
-  if (isCut || lines.length < due || end > BYTES_MAX) fail(`the part before the matches is cut off, or longer than ${BYTES_MAX} bytes`);
+  if (isCut || lines.length < due || end > BYTES_MAX) fail(`the part before the matches is incomplete, or longer than ${BYTES_MAX} bytes`);
   const records = await within(RECORDS, () => readRecords(lines.slice(1, count + 1), id)), given = await readRoles(lines.slice(count + 1, count + others + 1));
-  if (records.at(-1).digest !== header.head) fail("its header names another head than its records");
+  if (records.at(-1).digest !== header.head) fail("the head in its header is not the head of its records");
   report.good("event_chain", { count, head: header.head });
   report.end = await checkTree(header, lines.slice(count + others + 1, -1), [{ entries: records, part: RECORDS }, { entries: given, part: ROLES }], trust, report);
   const said = readSaid(lines.at(-1));
   const roles = new Roles(given, report.house), event = await within(RECORDS, () => readTournament(records, roles));
-  if (header.format === FORMATS[0] && event.rule > 1) fail(`a file of format 1 counts by rule 1, and its plan names rule ${event.rule}`);
+  if (header.format === FORMATS[0] && event.rule > 1) fail(`a file of format 1 uses rule 1, but its plan names rule ${event.rule}`);
   await reportRoles(roles, report); report.standings = said.standings.map((row) => ({ ...row, who: event.entries.get(row.entry)?.player || row.entry }));
   const tables = await checkMatches(bytes, end, event, { header, report, look, pause, parts: report.parts, first: matchAt(bytes, end) });
   report.good("matches", { count: header.matches });

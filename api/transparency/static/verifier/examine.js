@@ -62,22 +62,22 @@ async function checkLog(lines, isCut, report, pause) {
   Object.assign(report, { format: [report.proof, header.format].filter(Boolean).join(", "), title: header.title, match: header.match, count: due, head: header.head, redactedFor: header.redactedFor });
   const reader = readerOf(header), line = report.line = new Line(), entries = [];
   for (let version = 1; version <= due; version++) {
-    if (version >= lines.length) throw new Fault(version, "header", `the header promises ${due} entries, and the file holds ${lines.length - 1}`);
-    if (isCut && version === lines.length - 1) throw new Fault(version, "line", "the file breaks off within its line");
+    if (version >= lines.length) throw new Fault(version, "header", `the header names ${due} entries, but the file has ${lines.length - 1}`);
+    if (isCut && version === lines.length - 1) throw new Fault(version, "line", "the file ends in the middle of its line");
     const entry = readEntry(lines[version], version, entries.at(-1));
     openEntry(entry, reader, line.seats.length || SEATS_MAX); line.take(entry);
     if (reader >= line.seats.length) throw new Fault(null, "header", `the match has no seat ${reader}`);
-    if (line.title !== header.title) throw new Fault(null, "header", `the header names the title ${quote(header.title)}, the log ${quote(line.title)}`);
+    if (line.title !== header.title) throw new Fault(null, "header", `the header names the title ${quote(header.title)}, but the log has ${quote(line.title)}`);
     entries.push(entry);
     report.entries.push({ version, type: entry.body.type, seat: entry.body.seat, by: entry.body.by, at: entry.timestamp, kinds: kindsOf(entry) });
     if (version % SLICE === 0) await checkSigned(line).then(() => pause(version / due));
   }
-  if (lines.length > due + 1) throw new Fault(due + 1, "header", `the header promises ${due} entries, and the file holds more`);
+  if (lines.length > due + 1) throw new Fault(due + 1, "header", `the header names ${due} entries, but the file has more`);
   const last = entries.at(-1);
-  if (header.head !== last.digest || header.match !== last.match || header.format !== `esporles.log/${line.format}`) throw new Fault(null, "header", "the header of the log names another format, match or head than its entries");
+  if (header.head !== last.digest || header.match !== last.match || header.format !== `esporles.log/${line.format}`) throw new Fault(null, "header", "format, match or head in the header of the log differ from its entries");
   await checkSigned(line);
   const follows = line.due();
-  if (follows) throw new Fault(due + 1, "legality", `${follows[0].type} must follow here, and the file ends`);
+  if (follows) throw new Fault(due + 1, "legality", `${follows[0].type} must follow here, but the file ends`);
   Object.assign(report, { status: line.status, played: line.result, counted: counted(line), ownLuck: line.ownLuck ?? [], actions: line.counts.actions });
   summarise(report, header, line);
   return entries;
@@ -88,7 +88,7 @@ async function checkProof(lines, isCut, trust, report, pause, event) {
   if (isCut || lines.length !== due) throw new Fault(null, "proof", `${due - 1} lines follow the header of a proof of ${count} entries, not ${lines.length - 1}`);
   report.roles = roles;
   const entries = await checkLog(lines.slice(1, count + 2), false, report, pause);
-  if (report.match !== header.match || report.head !== header.head || report.count !== count) throw new Fault(null, "proof", "the header of the proof names another match, head or number of entries than the log");
+  if (report.match !== header.match || report.head !== header.head || report.count !== count) throw new Fault(null, "proof", "match, head or number of entries in the header of the proof differ from the log");
   const records = await readRoles(lines.slice(count + 2, count + roles + 2));
   await checkTree(header, lines.slice(count + roles + 2), [{ entries }, { entries: records, part: ROLES }], trust, report, event);
   if (roles) await checkRulings(new Roles(records, report.house), report.line, entries, report);

@@ -23,9 +23,9 @@ const names = (value) => isObject(value) && Object.keys(value).every((key, i, al
 
 export const shaped = (shape) => (value) => misshapen(value, shape) ?? true;
 export const all = (check) => (value) => {
-  if (!Array.isArray(value)) return `${quote(value)} is no list`;
+  if (!Array.isArray(value)) return `${quote(value)} is not a list`;
   const each = value.find((item) => check(item) !== true);
-  return each === undefined || check(each) || `${quote(each)} does not belong there`;
+  return each === undefined || check(each) || `${quote(each)} is not allowed there`;
 };
 
 const CLOCK = [["kind", one("none", "per_move", "increment", "correspondence")], ["seconds", whole(0, 31_536_000)], ["increment", whole(0, 86_400)]];
@@ -82,6 +82,6 @@ export const FACTS = new Map(Object.entries({
 
 // Returns why a body is malformed, or null if its form is valid.
 export function wrongBody(body) {
-  if (!isObject(body) || !FACTS.has(body.type)) return `${quote(isObject(body) ? body.type : body)} is no fact`;
+  if (!isObject(body) || !FACTS.has(body.type)) return `${quote(isObject(body) ? body.type : body)} is not a fact`;
   return misshapen(body, [TYPE, ...FACTS.get(body.type)]);
 }

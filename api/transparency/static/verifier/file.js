@@ -12,11 +12,11 @@ function refuse(entry, kind, why) { throw new Fault(entry, kind, why); }
 
 export function readHeader(bytes) {
   const header = lineOf(bytes, HEADER, "the header of the log", null, "header");
-  if (!FORMATS.includes(header.format)) refuse(null, "header", `the format ${quote(header.format)} is none of ${FORMATS.join(", ")}`);
-  if (typeof header.title !== "string" || !isUuid(header.match) || !isHex(header.head)) refuse(null, "header", "title, match or head are none");
+  if (!FORMATS.includes(header.format)) refuse(null, "header", `the format ${quote(header.format)} is not one of ${FORMATS.join(", ")}`);
+  if (typeof header.title !== "string" || !isUuid(header.match) || !isHex(header.head)) refuse(null, "header", "title, match or head is malformed");
   if (!whole(1, ENTRIES_MAX)(header.entries)) refuse(null, "header", `a log has 1 to ${ENTRIES_MAX} entries, not ${quote(header.entries)}`);
   const reader = header.redactedFor;
-  if (reader !== null && !/^(spectator|seat\/(0|[1-9]\d?))$/.test(reader)) refuse(null, "header", `${quote(reader)} is no reader of a log`);
+  if (reader !== null && !/^(spectator|seat\/(0|[1-9]\d?))$/.test(reader)) refuse(null, "header", `${quote(reader)} is not a reader of a log`);
   return header;
 }
 
@@ -33,14 +33,14 @@ const digestOf = (kind, entry) => hex(hash(`esporles.${kind}/1\0`, uuidBytes(ent
 export function readEntry(bytes, version, before, stream = null) {
   const entry = lineOf(bytes, stream ? RECORD : ENTRY, "the line", version, "line");
   if (stream) Object.assign(entry, { match: stream, isRecord: true });
-  if (entry.version !== version) refuse(version, "chain", `entry ${quote(entry.version)} stands in the place of ${version}`);
-  if (!isUuid(entry.match)) refuse(version, "chain", `${quote(entry.match)} is no id of a match`);
+  if (entry.version !== version) refuse(version, "chain", `entry ${quote(entry.version)} is in the place of entry ${version}`);
+  if (!isUuid(entry.match)) refuse(version, "chain", `${quote(entry.match)} is not the id of a match`);
   entry.at = microseconds(entry.timestamp);
-  if (entry.at === null) refuse(version, "chain", `${quote(entry.timestamp)} is no time`);
+  if (entry.at === null) refuse(version, "chain", `${quote(entry.timestamp)} is not a valid time`);
   if (before && entry.at < before.at) refuse(version, "chain", "it is earlier than the entry before it");
   if (entry.previous !== (before ? before.digest : "0".repeat(64))) refuse(version, "chain", "it does not name the digest of the entry before it");
-  if (digestOf(stream ? "record" : "entry", entry) !== entry.digest) refuse(version, "chain", "its digest is not that of its content");
-  if (entry.secrets !== undefined && !(Array.isArray(entry.secrets) && entry.secrets.length)) refuse(version, "chain", "its secrets are no list, or an empty one");
+  if (digestOf(stream ? "record" : "entry", entry) !== entry.digest) refuse(version, "chain", "its digest does not match its content");
+  if (entry.secrets !== undefined && !(Array.isArray(entry.secrets) && entry.secrets.length)) refuse(version, "chain", "its secrets are not a list, or an empty one");
   return entry;
 }
 
@@ -62,11 +62,11 @@ export function openEntry(entry, reader, seats) {
   secrets.forEach((secret, i) => {
     const wrong = misshapen(secret, OPENING);
     if (wrong) fail(`an opening: ${wrong}`);
-    if (!promised[i]) fail(`it holds ${secrets.length} openings, where ${promised.length} belong into this file`);
-    if (secret.commitment !== promised[i].commitment) fail("an opening does not stand in its place, or this reader may not see it");
-    if (typeof secret.salt !== "string" || secret.salt.length % 2 || !isHex(secret.salt, secret.salt.length)) fail("a salt is not in hexadecimal digits");
-    if (hex(hash(unhex(secret.salt), JSON.stringify(secret.value))) !== secret.commitment) fail("an opening does not open its commitment");
+    if (!promised[i]) fail(`it has ${secrets.length} openings, but this file needs ${promised.length}`);
+    if (secret.commitment !== promised[i].commitment) fail("an opening is in the wrong place, or this reader may not see it");
+    if (typeof secret.salt !== "string" || secret.salt.length % 2 || !isHex(secret.salt, secret.salt.length)) fail("a salt is not hexadecimal");
+    if (hex(hash(unhex(secret.salt), JSON.stringify(secret.value))) !== secret.commitment) fail("an opening does not match its commitment");
     entry.opened.set(promised[i], secret);
   });
-  if (secrets.length < promised.length) fail(`it holds ${secrets.length} openings, where ${promised.length} belong into this file`);
+  if (secrets.length < promised.length) fail(`it has ${secrets.length} openings, but this file needs ${promised.length}`);
 }

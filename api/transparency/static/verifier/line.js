@@ -38,7 +38,7 @@ export class Line {
 
   // A person has at most one seat.
   mayBeSeated(actor) {
-    this.must(actor !== SERVICE, "the service has no seat"); this.must(!isPerson(actor) || this.seats.every((each) => each.actor !== actor), `${quote(actor)} has a seat already`); this.must(isBot(actor) || isLocal(actor) === Boolean(this.table.oneDevice), "local guests sit at tables on one device, and nobody else beside bots");
+    this.must(actor !== SERVICE, "the service cannot have a seat"); this.must(!isPerson(actor) || this.seats.every((each) => each.actor !== actor), `${quote(actor)} already has a seat`); this.must(isBot(actor) || isLocal(actor) === Boolean(this.table.oneDevice), "local guests play only at tables on one device, and nobody else plays there except bots");
   }
 
   // Verifies an entry as far as possible without the rules; its form and openings have been checked before.
@@ -49,7 +49,7 @@ export class Line {
     if (wrong) this.fail(wrong, "body");
     const isFork = body.type === "match_forked", match = this.matches.at(-1);
     if (this.version === 1) this.must(body.type === "match_opened", `a line begins with match_opened, not ${body.type}`, "body");
-    else this.must(isFork ? !this.matches.includes(entry.match) : entry.match === match, isFork ? "a fork takes an id of its own line" : "it is an entry of another match", "chain");
+    else this.must(isFork ? !this.matches.includes(entry.match) : entry.match === match, isFork ? "a fork needs a new match id" : "it is an entry of another match", "chain");
     const isDue = this.mustFollow(body);
     away(this, entry.at); Object.assign(this, { at: entry.at, entry }); sign(this, body, entry, isDue);
     this.must(WHEN[body.type]?.includes(this.status) ?? true, `the match is not ${WHEN[body.type]?.join(" or ")}`);
@@ -64,7 +64,7 @@ export class Line {
     if (!due) return false;
     for (const each of due) if (Object.keys(each).every((name) => JSON.stringify(body[name]) === JSON.stringify(each[name]))) return true;
     const words = Object.entries(due[0]).filter(([name]) => name !== "type").map(([name, value]) => ` ${name} ${quote(value)}`).join("");
-    this.fail(body.type === due[0].type ? `${body.type} should be with${words}` : `${due[0].type}${words} must follow here, not ${body.type}`);
+    this.fail(body.type === due[0].type ? `${body.type} should have${words}` : `${due[0].type}${words} must follow here, not ${body.type}`);
   }
 
   // The key of the luck: known if the seed and all shares are.
@@ -95,7 +95,7 @@ export class Line {
   draw(body) {
     const opened = (hidden) => this.entry.opened.get(hidden)?.value;
     for (const draw of body.draws ?? []) {
-      this.must(!this.labels.has(draw.label), `luck is drawn twice under the label ${quote(draw.label)}`, "chance"); this.labels.add(draw.label);
+      this.must(!this.labels.has(draw.label), `two draws have the label ${quote(draw.label)}`, "chance"); this.labels.add(draw.label);
       const wrong = wrongDraw(draw, opened, this.key);
       if (wrong) this.fail(wrong, "chance");
       this.counts[this.key ? "draws" : "hiddenDraws"] += 1;
@@ -108,7 +108,7 @@ export class Line {
     if (!this.seed) return;
     entry.hidden.forEach((hidden, place) => {
       const opened = entry.opened.get(hidden);
-      if (opened && opened.salt !== hex(saltOf(this.seed, entry.match, entry.version, place))) this.fail(`the salt of its hidden value ${place + 1} does not follow from the seed`, "commitment");
+      if (opened && opened.salt !== hex(saltOf(this.seed, entry.match, entry.version, place))) this.fail(`the salt of its hidden value ${place + 1} is not derived from the seed`, "commitment");
     });
   }
 

@@ -17,36 +17,36 @@ const patience = ({ table, isEvent, closed, status }) => 1_000_000n * BigInt(
   isEvent && status === "open" && !(closed && table.waitSeconds) ? table.waitSeconds ?? 0 : ["per_move", "increment"].includes(table.clock.kind) ? 120 : 86_400,
 );
 
-function isLate(line) { line.must(line.at - (line.waitsSince ?? line.at) >= patience(line), "the seat has time left to get ready"); }
+function isLate(line) { line.must(line.at - (line.waitsSince ?? line.at) >= patience(line), "the seat still has time to get ready"); }
 
 function opened(line, body, entry) {
-  line.must(line.version === 1, "a match is opened once"); line.must(!(body.table.event || body.paired) || body.by === SERVICE, "only the service opens a table of an event, or of people who were paired");
-  line.must(body.table.clock.kind === "none" || body.table.clock.seconds > 0, "the clock has no seconds"); const { oneDevice, rated, event, clock, ...asked } = body.table;
-  line.must(!oneDevice || !(rated || event || clock.kind !== "none" || "leavingMax" in asked || ["signed", "programs", "hints", "talk"].some((each) => asked[each])), "a table on one device has no clock, no rating, no event, and nothing of people with accounts"); line.must(!body.paired || !(event || oneDevice || asked.hints), "people who were paired have a table of their own"); Object.assign(line, { status: "open", table: body.table, opener: body.by, paired: body.paired, title: body.title, format: body.format ?? 1, luckId: entry.match, matches: [entry.match] });
+  line.must(line.version === 1, "a match is opened only once"); line.must(!(body.table.event || body.paired) || body.by === SERVICE, "only the service opens a table of an event, or of paired players");
+  line.must(body.table.clock.kind === "none" || body.table.clock.seconds > 0, "the clock has no time"); const { oneDevice, rated, event, clock, ...asked } = body.table;
+  line.must(!oneDevice || !(rated || event || clock.kind !== "none" || "leavingMax" in asked || ["signed", "programs", "hints", "talk"].some((each) => asked[each])), "a table on one device has no clock, no rating, no event, and no options for accounts"); line.must(!body.paired || !(event || oneDevice || asked.hints), "a table of paired players has no event, hints or shared device"); Object.assign(line, { status: "open", table: body.table, opener: body.by, paired: body.paired, title: body.title, format: body.format ?? 1, luckId: entry.match, matches: [entry.match] });
   Object.assign(line, { seats: Array.from({ length: body.seats }, emptySeat), seed: line.seedOf(body, entry), isEvent: Boolean(body.table.event), house: body.house });
 }
 
 function taken(line, body, entry) {
   const seat = line.seat(body.seat), isFirst = line.format === 1;
-  line.must(!seat.actor, `seat ${body.seat} is taken`); line.mayBeSeated(body.by); line.must(!(isBot(body.by) || isLocal(body.by)) || body.shareBy === "service", "neither a bot nor a local guest brings a share");
-  line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for anybody here"); line.must(!isLocal(body.by) || !body.keys?.length, "a local guest has no key");
-  line.must("share" in body === isFirst, isFirst ? "a seat commits to a share" : "a share is no hidden value", isFirst ? "commitment" : "legality");
+  line.must(!seat.actor, `seat ${body.seat} is taken`); line.mayBeSeated(body.by); line.must(!(isBot(body.by) || isLocal(body.by)) || body.shareBy === "service", "a bot or a local guest cannot contribute a share");
+  line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for another player here"); line.must(!isLocal(body.by) || !body.keys?.length, "a local guest has no key");
+  line.must("share" in body === isFirst, isFirst ? "the seat must commit to a share" : "a share must not be a hidden value", isFirst ? "commitment" : "legality");
   line.must(!isFirst || body.shareBy !== "awaited", "no share is awaited in format 1");
-  line.must("commitment" in body === (!isFirst && body.shareBy === "client"), "who brings a share commits to it, and nobody else");
+  line.must("commitment" in body === (!isFirst && body.shareBy === "client"), "a player who contributes a share commits to it, and nobody else does");
   const secret = isFirst ? entry.opened.get(body.share) : null;
   Object.assign(seat, emptySeat(), { actor: body.by, standsInFor: body.standsInFor ?? "", shareBy: body.shareBy, commitment: isFirst ? body.share.commitment : (body.commitment ?? null) });
   const due = secret && line.seed && hex(serviceShare(line.seed, line.luckId, body.seat, entry.version));
-  line.must(!due || secret.value === due, "the share of the service does not follow from the seed", "commitment");
+  line.must(!due || secret.value === due, "the share of the service is not derived from the seed", "commitment");
   if (isFull(line)) line.waitsSince = line.at;
 }
 
 function committed(line, body) {
-  line.must(!line.closed && line.format > 1, "every share is fixed");
+  line.must(!line.closed && line.format > 1, "the shares are already fixed");
   const seat = line.seat(body.seat);
-  line.must(seat.actor && !seat.ready && !isBot(seat.actor), `seat ${body.seat} is ready, or is nobody's who could bring a share`);
-  line.must(body.shareBy !== "awaited" && !(isLocal(seat.actor) && "commitment" in body), "a commitment awaits nothing, and is no local guest's"); line.must("commitment" in body === (body.shareBy === "client"), "who brings a share commits to it, and nobody else");
+  line.must(seat.actor && !seat.ready && !isBot(seat.actor), `seat ${body.seat} is ready, or has no player who can contribute a share`);
+  line.must(body.shareBy !== "awaited" && !(isLocal(seat.actor) && "commitment" in body), "a commitment cannot be awaited, and a local guest cannot make one"); line.must("commitment" in body === (body.shareBy === "client"), "a player who contributes a share commits to it, and nobody else does");
   if (body.by === SERVICE) {
-    line.must(body.shareBy === "service" && seat.shareBy === "awaited" && (line.isEvent || line.status === "waiting"), `the service does not speak for seat ${body.seat}`);
+    line.must(body.shareBy === "service" && seat.shareBy === "awaited" && (line.isEvent || line.status === "waiting"), `the service may not act for seat ${body.seat}`);
     isLate(line); line.standsIn.add(body.seat);
   } else line.must(body.by === seat.actor, `${quote(body.by)} does not sit on seat ${body.seat}`);
   Object.assign(seat, { shareBy: body.shareBy, commitment: body.commitment ?? null });
@@ -54,29 +54,29 @@ function committed(line, body) {
 
 function ready(line, body) {
   const seat = line.seat(body.seat), isService = body.by === SERVICE;
-  line.must(seat.actor && !seat.ready, `seat ${body.seat} is ready already, or nobody's`); line.must("share" in body === "salt" in body, "a share and its salt are shown together", "body");
-  line.must(body.by === seat.actor || (isService && (line.isEvent || line.status === "waiting")), `${quote(body.by)} does not sit on seat ${body.seat}; nobody opens the share of another`);
+  line.must(seat.actor && !seat.ready, `seat ${body.seat} is already ready, or empty`); line.must("share" in body === "salt" in body, "a share and its salt must be revealed together", "body");
+  line.must(body.by === seat.actor || (isService && (line.isEvent || line.status === "waiting")), `${quote(body.by)} does not sit on seat ${body.seat}; nobody may open the share of another seat`);
   if (line.format === 1) {
-    line.must("share" in body && /^([0-9a-f]{2}){1,64}$/.test(body.salt), "no share is shown");
-    line.must(hex(hash(unhex(body.salt), JSON.stringify(body.share))) === seat.commitment, "share and salt do not open its commitment");
+    line.must("share" in body && /^([0-9a-f]{2}){1,64}$/.test(body.salt), "the share is missing");
+    line.must(hex(hash(unhex(body.salt), JSON.stringify(body.share))) === seat.commitment, "share and salt do not match its commitment");
     seat.share = unhex(body.share);
   } else if (seat.shareBy === "client" && !isService) {
-    line.must(line.closed, "the table is not closed yet"); line.must("share" in body && isHex(body.salt), "share and salt are 64 lower-case hexadecimal digits each");
+    line.must(line.closed, "the table is not closed yet"); line.must("share" in body && isHex(body.salt), "share and salt must be 64 lower-case hexadecimal digits each");
     const due = shareCommitment(line.entry.match, body.seat, body.salt, body.share, body.by);
-    line.must(due === seat.commitment, "share and salt do not open its commitment"); seat.share = unhex(body.share);
+    line.must(due === seat.commitment, "share and salt do not match its commitment"); seat.share = unhex(body.share);
   } else {
     line.must(!("share" in body), "there is no share to open"); line.must(seat.shareBy !== "awaited", `seat ${body.seat} has not committed to a share yet`);
     if (isService && !line.standsIn.has(body.seat)) isLate(line);
     Object.assign(seat, { shareBy: "service", commitment: null, share: null });
   }
-  line.must(!isLocal(body.by) || body.standing === "guest", "a local guest is a guest"); Object.assign(seat, { ready: true, standing: body.standing ?? "", awaited: isService });
+  line.must(!isLocal(body.by) || body.standing === "guest", "a local guest must have the standing of a guest"); Object.assign(seat, { ready: true, standing: body.standing ?? "", awaited: isService });
 }
 
 function left(line, body) {
   const seat = line.seat(body.seat);
   line.must(seat.actor, `nobody sits on seat ${body.seat}`);
   const goes = line.last?.type === "seat_left" && line.last.by === SERVICE, inVain = (isFull(line) || goes) && !seat.ready && isPerson(seat.actor);
-  line.must(!body.unready || inVain, "nobody has waited for this seat"); line.must(body.by !== SERVICE || !body.unready || !line.isEvent, "a seat of an event is not freed");
+  line.must(!body.unready || inVain, "nobody waited for this seat"); line.must(body.by !== SERVICE || !body.unready || !line.isEvent, "a seat of an event cannot be freed");
   if (body.by === SERVICE && body.unready) isLate(line);
   line.must([seat.actor, line.opener, SERVICE].includes(body.by), `${quote(body.by)} may not leave seat ${body.seat}`);
   if (body.unready) line.unready.push(seat.actor);
@@ -86,12 +86,12 @@ function left(line, body) {
 function reopen(line, body, entry) {
   const before = line.seed;
   Object.assign(line, { isBroken: false, closed: false, reopened: line.reopened + 1, seed: line.seedOf(body, entry), standsIn: new Set() });
-  if (before && line.seed) line.must(hex(nextSeed(before, line.luckId, line.reopened)) === hex(line.seed), "the seed does not follow from the one before", "commitment");
+  if (before && line.seed) line.must(hex(nextSeed(before, line.luckId, line.reopened)) === hex(line.seed), "the seed is not derived from the one before", "commitment");
   for (const seat of line.seats) Object.assign(seat, { share: null, commitment: null, ready: false, shareBy: seat.shareBy === "client" ? "awaited" : seat.shareBy });
 }
 
 function started(line, body, entry) {
-  line.must(line.isComplete, "nothing brings about the start of the match here");
+  line.must(line.isComplete, "the match cannot start here");
   for (const [name, standing] of [["provisional", "provisional"], ["guests", "guest"]]) {
     const due = line.seats.flatMap((seat, number) => (seat.standing === standing ? [number] : []));
     line.must(JSON.stringify(body[name] ?? []) === JSON.stringify(due), `${name} should be ${quote(due)}`);
@@ -120,7 +120,7 @@ export function openingFollows(line) {
   return line.isComplete ? [line.status === "open" ? { type: "match_started" } : { type: "resumed", by }] : null;
 }
 
-const only = (line) => line.fail("nothing brings this about here");
+const only = (line) => line.fail("this cannot happen here");
 
 export const OPENING_FACTS = {
   match_opened: opened, seat_taken: taken, share_committed: committed, seat_ready: ready, seat_left: left, match_started: started,

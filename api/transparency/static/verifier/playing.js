@@ -14,13 +14,13 @@ function ownSeat(line, body) {
 
 function acted(line, body) {
   const hidden = body.hiddenAct ?? body.hiddenAction, title = `${line.title}.`;
-  line.must(["action", "hiddenAction", "hiddenAct"].filter((each) => each in body).length === 1, "an action is open or hidden", "body");
-  for (const each of [...body.effects, ...("action" in body ? [body.action] : [])]) line.must(each.type.startsWith(title), `${quote(each.type)} is none of ${line.title}`, "body");
-  if (body.seat < 0) line.must(body.by === SERVICE, "the service acts for the house");
-  else if (line.seat(body.seat).resigned || line.late?.seat === body.seat) line.must(body.by === SERVICE, "the service plays for this seat");
+  line.must(["action", "hiddenAction", "hiddenAct"].filter((each) => each in body).length === 1, "an action must be either open or hidden", "body");
+  for (const each of [...body.effects, ...("action" in body ? [body.action] : [])]) line.must(each.type.startsWith(title), `${quote(each.type)} does not belong to ${line.title}`, "body");
+  if (body.seat < 0) line.must(body.by === SERVICE, "only the service acts without a seat");
+  else if (line.seat(body.seat).resigned || line.late?.seat === body.seat) line.must(body.by === SERVICE, "only the service plays for this seat");
   else ownSeat(line, body);
   if (body.seat >= 0 && isPerson(body.by)) line.came.add(body.seat);
-  if (hidden) line.must(JSON.stringify(hidden.audience) === JSON.stringify(body.seat < 0 ? [] : [body.seat]), "a hidden action is hidden from all but its seat");
+  if (hidden) line.must(JSON.stringify(hidden.audience) === JSON.stringify(body.seat < 0 ? [] : [body.seat]), "a hidden action must be hidden from everyone but its seat");
   line.late = null; line.counts.actions += 1;
   const { isDraft, isFinal } = shows(line, body), isOwn = body.by !== SERVICE && !isFinal;
   line.history.push({ version: line.version, seat: body.seat, base: line.clock.bases[body.seat], isOwn });
@@ -37,17 +37,17 @@ const audiences = (effect) => Object.values(effect).flatMap((value) => (Array.is
 function shows(line, body) {
   const isSecret = "hiddenAction" in body || "hiddenAct" in body, readers = body.effects.map(audiences), isHidden = isSecret || readers.some((each) => each.length);
   const isDraft = isHidden && readers.every((each) => each.length && each.every((own) => own === String(body.seat)));
-  line.must(!body.reveals || line.format > 2, "only in format 3 does an action say whether it reveals something"); line.must(line.format < 3 || !isHidden || isDraft || body.reveals, "it shows something hidden and does not say so");
+  line.must(!body.reveals || line.format > 2, "an action says whether it reveals something only from format 3 on"); line.must(line.format < 3 || !isHidden || isDraft || body.reveals, "it reveals something hidden without saying so");
   const isFinal = Boolean(body.draws || body.reveals);
   return { isDraft: isHidden && !isFinal, isFinal };
 }
 
 // Take-backs lead to the start, the fork or a later entry, across actions of the seat without draws, and not across a time-out.
 function takenBack(line, body) {
-  ownSeat(line, body); line.must(line.table.takeBacks > 0, "nothing is taken back at this table");
+  ownSeat(line, body); line.must(line.table.takeBacks > 0, "take-backs are not allowed at this table");
   line.must(body.toVersion >= line.beganAt && body.toVersion < line.version - 1, `nobody can take back to entry ${body.toVersion}`);
   const undone = line.history.filter((each) => each.version > body.toVersion);
-  line.must(undone.length && undone.every((each) => each.isOwn && each.seat === body.seat), `nobody can take back to entry ${body.toVersion}: what followed is not the seat's own`);
+  line.must(undone.length && undone.every((each) => each.isOwn && each.seat === body.seat), `nobody can take back to entry ${body.toVersion}: not all later actions are the seat's own`);
   (line.format < 3 ? mustStand : mustBePosition)(line, body, undone);
   line.history = line.history.filter((each) => each.version <= body.toVersion); line.clock.bases[body.seat] = undone[0].base;
 }
@@ -61,7 +61,7 @@ function mustStand(line, { seat, toVersion }, undone) {
 // Format 3: the target is a position of the turn. It may be an earlier take-back, for the position after it.
 function mustBePosition(line, { seat, toVersion }) {
   const marks = line.turn?.seat === seat ? line.turn.marks : [], index = marks.findIndex(({ versions }) => versions.includes(toVersion));
-  line.must(index >= 0 && index < marks.length - 1, `nobody can take back to entry ${toVersion}: it is no position of this turn, or the middle of a draft that was closed since`);
+  line.must(index >= 0 && index < marks.length - 1, `nobody can take back to entry ${toVersion}: it is not a position of this turn, or is inside a draft that has been closed`);
   marks[index].versions.push(line.version); line.turn = { seat, marks: marks.slice(0, index + 1) };
 }
 
@@ -69,8 +69,8 @@ function resigned(line, body) {
   const seat = line.seat(body.seat);
   line.must(!seat.resigned && seat.actor, `seat ${body.seat} has resigned already`);
   const isLate = line.late?.seat === body.seat && line.late.policy === "resign";
-  line.must(isLate ? body.by === SERVICE : body.by === seat.actor, `${quote(body.by)} does not resign for seat ${body.seat}`);
-  line.must(isLate || line.table.resigning !== false, "nobody gives up at this table"); line.late = null; seat.resigned = true; line.gaveUp.push(body.seat); endAbsences(line, body.seat);
+  line.must(isLate ? body.by === SERVICE : body.by === seat.actor, `${quote(body.by)} may not resign for seat ${body.seat}`);
+  line.must(isLate || line.table.resigning !== false, "resigning is not allowed at this table"); line.late = null; seat.resigned = true; line.gaveUp.push(body.seat); endAbsences(line, body.seat);
   if (!isLate) line.missed.delete(body.seat);
   if (line.status === "waiting") Object.assign(seat, { ready: true, shareBy: "service", commitment: null });
   line.asked.delete(body.seat);
@@ -80,16 +80,16 @@ function resigned(line, body) {
 // Since format 3 the service states its reason, which must agree with the log.
 function mustHaveReason(line, { by, actor, standsInFor, reason = "" }, seat) {
   const isNamed = by === SERVICE && line.format > 2, isBotForPerson = isPerson(seat.actor) && isBot(actor);
-  line.must(isNamed === (reason !== ""), isNamed ? "the service names no reason" : "nobody but the service names a reason, from format 3 on");
+  line.must(isNamed === (reason !== ""), isNamed ? "the service must give a reason" : "only the service gives a reason, from format 3 on");
   const fits = { time_out: line.late?.policy === "bot", substitute: Boolean(standsInFor), returned: line.isEvent && !standsInFor && !isBot(actor), no_show: line.isEvent && line.status === "open" && isBot(actor), erased: isBotForPerson };
   line.must(fits[reason] ?? true, `the reason ${quote(reason)} does not fit this seat`);
 }
 
 function replaced(line, body) {
-  if (line.status === "open") line.must(line.isEvent && body.by === SERVICE, "a seat is replaced once the match has started");
+  if (line.status === "open") line.must(line.isEvent && body.by === SERVICE, "a seat can be replaced only after the start");
   else line.must(!line.isOver(), "the match is not being played");
   const seat = line.seat(body.seat);
-  line.must(!seat.resigned, `seat ${body.seat} has resigned`); line.mayBeSeated(body.actor); line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for anybody here");
+  line.must(!seat.resigned, `seat ${body.seat} has resigned`); line.mayBeSeated(body.actor); line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for another player here");
   if (seat.actor === null) line.must(body.by === body.actor || isBot(body.actor), `${quote(body.by)} may not seat ${quote(body.actor)}`);
   else line.must(body.by === SERVICE || (body.by === seat.actor && isBot(body.actor)), `${quote(body.by)} may not hand over seat ${body.seat}`);
   mustHaveReason(line, body, seat);
@@ -110,15 +110,15 @@ function replaced(line, body) {
 
 // Requires that the longest possible thinking time reaches the full time, so no correct time-out is rejected (docs/specifications/facts.md).
 function timedOut(line, body) {
-  line.must(body.by === SERVICE, `${quote(body.by)} does not say when time has run out`);
+  line.must(body.by === SERVICE, `${quote(body.by)} may not declare a time-out`);
   const seat = line.seat(body.seat);
   line.must(isPerson(seat.actor) && !seat.resigned, `no person plays on seat ${body.seat}`);
   const { kind, seconds } = line.table.clock;
-  line.must(kind !== "none", "no clock runs"); line.must(body.policy === line.table.timeOut, `the policy of the table is ${line.table.timeOut}`);
-  line.must("bot" in body === (body.policy === "bot"), "a bot plays on where that is the policy, and nowhere else");
+  line.must(kind !== "none", "the table has no clock"); line.must(body.policy === line.table.timeOut, `the policy of the table is ${line.table.timeOut}`);
+  line.must("bot" in body === (body.policy === "bot"), "a bot must be named if it takes over, and only then");
   const clock = line.clock, whole = clock.budget ? BigInt(clock.budget[body.seat]) * 1000n : BigInt(seconds) * SECOND;
   const thought = line.ownRan(body.seat) - (kind === "increment" || clock.budget ? clock.began - clock.awayBefore[body.seat] : clock.bases[body.seat]) + clock.spent[body.seat];
-  line.must(thought >= whole, `seat ${body.seat} can have thought for ${thought / SECOND} seconds at most, and has ${whole / SECOND}`);
+  line.must(thought >= whole, `seat ${body.seat} can have used at most ${thought / SECOND} of its ${whole / SECOND} seconds`);
   line.missed.add(body.seat); line.late = { seat: body.seat, policy: body.policy, bot: body.bot }; line.history.push({ version: line.version, seat: body.seat, isOwn: false });
 }
 
@@ -134,13 +134,13 @@ function isAgreed(line) {
 }
 
 function pauseAsked(line, body) {
-  line.must(line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`); line.must(!line.asked.has(body.seat), `seat ${body.seat} has asked already`);
-  line.must(!line.table.oneDevice, "nobody asks for a pause at a table on one device"); line.must(!(line.pauses >= (line.table.pauses ?? Infinity)), "the table allows no more pauses"); line.must(!isAlone(line), "one person alone does not pause a rated match"); line.asked.add(body.seat);
+  line.must(line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`); line.must(!line.asked.has(body.seat), `seat ${body.seat} has already asked for a pause`);
+  line.must(!line.table.oneDevice, "a table on one device has no pauses"); line.must(!(line.pauses >= (line.table.pauses ?? Infinity)), "the table allows no more pauses"); line.must(!isAlone(line), "one person alone cannot pause a rated match"); line.asked.add(body.seat);
 }
 
 function paused(line, body) {
-  line.must(line.status === "running" || (body.dispute && line.status === "paused"), "the match does not run");
-  line.must(body.by === SERVICE, `${quote(body.by)} does not pause the match`); line.must(!line.heldBy, "the match waits for a ruling already");
+  line.must(line.status === "running" || (body.dispute && line.status === "paused"), "the match cannot be paused now");
+  line.must(body.by === SERVICE, `${quote(body.by)} may not pause the match`); line.must(!line.heldBy, "the match already waits for a ruling");
   if (isAgreed(line)) line.pauses += 1;
   if (line.status === "running") line.pausedAt = line.at;
   Object.assign(line, { heldBy: body.dispute ?? "", asked: new Set() }); line.go("paused");
@@ -148,36 +148,36 @@ function paused(line, body) {
 
 function resumed(line, body) {
   const isUnasked = "withdrawn" in body && !("charged" in body) && line.status === "running" && line.asked.delete(body.withdrawn);
-  if (isUnasked) return line.must(line.seat(body.withdrawn).actor === body.by, `${quote(body.by)} has asked for no pause`);
+  if (isUnasked) return line.must(line.seat(body.withdrawn).actor === body.by, `${quote(body.by)} has not asked for a pause`);
   line.must(line.status !== "running" && !("withdrawn" in body), "the match is not paused, and no pause was asked for");
   const isSeated = line.seats.some((seat) => seat.actor === body.by && !seat.resigned);
-  line.must(body.by === SERVICE || (line.status === "paused" && isSeated && !line.heldBy), `${quote(body.by)} does not let the match go on`);
+  line.must(body.by === SERVICE || (line.status === "paused" && isSeated && !line.heldBy), `${quote(body.by)} may not resume the match`);
   line.must(line.status !== "waiting" || line.isComplete, "the match waits for shares of luck"); if (line.status === "waiting") line.mix();
-  line.must(!("charged" in body) || (line.seat(body.charged) && line.heldBy), "no dispute held the match");
+  line.must(!("charged" in body) || (line.seat(body.charged) && line.heldBy), "no dispute had paused the match");
   if ("charged" in body) line.clock.spent[body.charged] += line.at - line.pausedAt;
   Object.assign(line, { heldBy: "", isRuledOn: false }); line.go("running");
 }
 
 function voided(line, body) {
   line.must(!line.isOver(), "the match is over");
-  line.must(body.by === SERVICE || (line.status === "open" && body.by === line.opener), `${quote(body.by)} does not void the match`); line.go("void");
+  line.must(body.by === SERVICE || (line.status === "open" && body.by === line.opener), `${quote(body.by)} may not void the match`); line.go("void");
 }
 
 // Valid places: 1 + the number of seats ahead, with resigned seats last.
 export function wrongPlaces(line, ranking, count = line.seats.length) {
   if (ranking.length !== count) return `there are ${count} seats, not ${ranking.length} places`;
-  return ranking.every((place) => place === 1 + ranking.filter((other) => other < place).length) ? null : `${quote(ranking)} are not the places of ${count} seats`;
+  return ranking.every((place) => place === 1 + ranking.filter((other) => other < place).length) ? null : `${quote(ranking)} are not valid places for ${count} seats`;
 }
 
 function ended(line, body) {
-  line.must(line.isDecided || line.toBeSet || (line.status === "running" && line.last.type === "action_taken"), "nothing ends the match here");
+  line.must(line.isDecided || line.toBeSet || (line.status === "running" && line.last.type === "action_taken"), "the match cannot end here");
   line.must(body.scores.length === line.seats.length, `there are ${line.seats.length} seats, not ${body.scores.length} scores`, "scores");
   const wrong = wrongPlaces(line, body.ranking);
   if (wrong) line.fail(wrong, "scores");
   if (!line.toBeSet) line.seats.forEach((seat, a) => line.seats.forEach((other, b) => {
     const [first, second] = [body.ranking[a], body.ranking[b]];
-    line.must(seat.resigned || !other.resigned || first < second, `seat ${b} has resigned and is not placed after seat ${a}`, "scores");
-    line.must(seat.resigned || other.resigned || body.scores[a] <= body.scores[b] || first <= second, `seat ${a} has more points than seat ${b}, and a worse place`, "scores");
+    line.must(seat.resigned || !other.resigned || first < second, `seat ${b} has resigned but is not placed after seat ${a}`, "scores");
+    line.must(seat.resigned || other.resigned || body.scores[a] <= body.scores[b] || first <= second, `seat ${a} has more points than seat ${b}, but a worse place`, "scores");
   }));
   Object.assign(line, { result: { scores: body.scores, ranking: body.ranking }, toBeSet: null }); line.go("ended");
 }

@@ -12,11 +12,11 @@ export const ROLES_MAX = 10_000;
 const fail = (why, entry = null) => { throw new Fault(entry, "proof", why); };
 
 // A number of a header, within its bounds.
-export const mustBe = (header, name, low, high = ENTRIES_MAX) => whole(low, high)(header[name]) || fail(`the header says ${low} to ${high} for ${name}, not ${quote(header[name])}`);
+export const mustBe = (header, name, low, high = ENTRIES_MAX) => whole(low, high)(header[name]) || fail(`${name} in the header must be from ${low} to ${high}, not ${quote(header[name])}`);
 
 export function readProofHeader(bytes) {
   const header = lineOf(bytes, HEADER, "the header of the proof", null, "proof");
-  if (header.format !== `esporles.proof/${"roles" in header ? 2 : 1}`) fail(`the format ${quote(header.format)} is not esporles.proof/1, nor esporles.proof/2 with roles`);
+  if (header.format !== `esporles.proof/${"roles" in header ? 2 : 1}`) fail(`the format ${quote(header.format)} must be esporles.proof/1, or esporles.proof/2 with roles`);
   mustBe(header, "entries", 1); mustBe(header, "size", 1, SIZE_MAX);
   if ("roles" in header) mustBe(header, "roles", 1, ROLES_MAX);
   return { roles: 0, ...header };
@@ -39,26 +39,26 @@ export function readTrust(text) {
 // A signed note: three lines, an empty one, and a line for each signature.
 function readNote(text, header) {
   const end = text.indexOf("\n\n");
-  if (end < 0 || !text.endsWith("\n")) fail("its checkpoint: it is no signed note");
+  if (end < 0 || !text.endsWith("\n")) fail("its checkpoint: it is not a signed note");
   const signed = text.slice(0, end + 1), lines = signed.split("\n");
   const signatures = text.slice(end + 2, -1).split("\n").map((line) => {
     const match = /^— ([^\s+]+) (\S+)$/u.exec(line), bytes = match && unbase64(match[2]);
-    if (!bytes || bytes.length < 68) fail(`its checkpoint: ${quote(line)} is no signature`);
+    if (!bytes || bytes.length < 68) fail(`its checkpoint: ${quote(line)} is not a signature`);
     return { name: match[1], id: hex(bytes.subarray(0, 4)), bytes: bytes.subarray(4) };
   });
   const root = unbase64(lines[2]);
-  if (lines.length !== 4 || !root || root.length !== 32 || !/^[1-9]\d*$/.test(lines[1]) || !lines[0]) fail("its checkpoint: it has not the three lines of one");
-  if (lines[0] !== header.origin || lines[1] !== String(header.size)) fail("the header of the proof names another origin or size than its checkpoint");
+  if (lines.length !== 4 || !root || root.length !== 32 || !/^[1-9]\d*$/.test(lines[1]) || !lines[0]) fail("its checkpoint: it does not have three valid lines");
+  if (lines[0] !== header.origin || lines[1] !== String(header.size)) fail("origin or size in the header of the proof differ from its checkpoint");
   return { signed, signatures, root: hex(root) };
 }
 
 function readKeys(keys, note, header) {
-  if (!Array.isArray(keys) || keys.length !== note.signatures.length) fail(`its checkpoint: there are ${note.signatures.length} signatures, and ${quote(keys?.length)} keys are named`);
+  if (!Array.isArray(keys) || keys.length !== note.signatures.length) fail(`its checkpoint: it has ${note.signatures.length} signatures, but ${quote(keys?.length)} keys are listed`);
   return keys.map((text, place) => {
     const key = readKey(text), signature = note.signatures[place];
-    if (!key || keys.indexOf(text) !== place) fail(`its checkpoint: ${quote(text)} is no key, or is named twice`);
-    if (key.type !== (place ? WITNESS : HOUSE) || (!place && key.name !== header.origin)) fail(`its checkpoint: the signature ${place + 1} is not of ${quote(header.origin)}, or of no witness`);
-    if (key.name !== signature.name || key.id !== signature.id || signature.bytes.length !== (place ? 72 : 64)) fail("its checkpoint: the keys are not those of its signatures, in their order and each once");
+    if (!key || keys.indexOf(text) !== place) fail(`its checkpoint: ${quote(text)} is not a key, or is listed twice`);
+    if (key.type !== (place ? WITNESS : HOUSE) || (!place && key.name !== header.origin)) fail(`its checkpoint: signature ${place + 1} is not from ${quote(header.origin)}, or not from a witness`);
+    if (key.name !== signature.name || key.id !== signature.id || signature.bytes.length !== (place ? 72 : 64)) fail("its checkpoint: the keys do not match its signatures in order");
     return key;
   });
 }
@@ -76,7 +76,7 @@ async function checkSignatures(note, keys, trust, report) {
   for (const [place, key] of keys.entries()) {
     const { bytes } = note.signatures[place];
     const seconds = place ? new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0) : 0n;
-    if (seconds > 253_402_300_799n) fail("its checkpoint: a cosignature is of after the year 9999");
+    if (seconds > 253_402_300_799n) fail("its checkpoint: a cosignature is dated after the year 9999");
     const message = place ? `cosignature/v1\ntime ${seconds}\n${note.signed}` : note.signed;
     const isTrue = await isSigned(key.bytes, utf8(message), place ? bytes.subarray(8) : bytes);
     if (isTrue === false) fail(`the signature of ${key.name} below the checkpoint is false`);
@@ -93,10 +93,10 @@ async function checkSignatures(note, keys, trust, report) {
 
 function leafOf(line, entry, last) {
   const n = entry.version, leaf = lineOf(line, ["version", "leaf", "salt", "stream?"], `the place of entry ${n}`, n, "proof");
-  if (leaf.version !== n) fail(`the leaf of entry ${quote(leaf.version)} stands in its place`, n);
+  if (leaf.version !== n) fail(`the leaf of entry ${quote(leaf.version)} is in its place`, n);
   if (!isHex(leaf.salt, 32)) fail("its salt is not 16 bytes in hexadecimal digits", n);
   const isRight = entry.isRecord ? leaf.stream === entry.match : !("stream" in leaf) || (leaf.stream !== entry.match && last.get(leaf.stream) > n);
-  if (!isRight) fail(entry.isRecord ? "its stream is not that of its record" : "its stream is no later match of its line", n);
+  if (!isRight) fail(entry.isRecord ? "its stream is not that of its record" : "its stream is not a later match of its line", n);
   const parts = [unhex(leaf.salt), uuidBytes(leaf.stream ?? entry.match), number(n, 8), unhex(entry.digest)];
   return { index: leaf.leaf, hash: hash(Uint8Array.of(0), hash("esporles.leaf/1\0", ...parts)) };
 }
@@ -107,7 +107,7 @@ function leavesOf(lines, entries, size) {
   let before = -1;
   return entries.map((entry, i) => {
     const leaf = leafOf(lines[i], entry, last);
-    if (!whole(before + 1, size - 1)(leaf.index)) fail(`its leaf ${quote(leaf.index)} does not lie after that of the entry before and below ${size}`, entry.version);
+    if (!whole(before + 1, size - 1)(leaf.index)) fail(`its leaf ${quote(leaf.index)} is not after that of the previous entry and below ${size}`, entry.version);
     before = entry.leaf = leaf.index;
     return leaf;
   });
@@ -118,7 +118,7 @@ function rootOf(leaves, hashes, size) {
   let next = 0, used = 0;
   const walk = (start, end) => {
     if (next === leaves.length || leaves[next].index >= end) {
-      if (used === hashes.length) fail("the list of hashes is too short: not all of its entries are in the tree that was signed");
+      if (used === hashes.length) fail("the list of hashes is too short: not all of its entries are in the signed tree");
       return hashes[used++];
     }
     if (end - start === 1) return leaves[next++].hash;
@@ -136,8 +136,8 @@ function rootOf(leaves, hashes, size) {
 // that contains it, whose signatures have been verified.
 export async function checkTree(header, lines, streams, trust, report, event = null) {
   const end = lineOf(lines.at(-1), ["hashes", "checkpoint", "keys"], "the end of the proof", null, "proof"), count = lines.length - 1;
-  if (typeof end.checkpoint !== "string") fail("its checkpoint: it is no text");
-  if (!Array.isArray(end.hashes) || end.hashes.length > 63 * count || !end.hashes.every((each) => isHex(each))) fail("a hash is not 32 bytes, or the list is longer than any can be");
+  if (typeof end.checkpoint !== "string") fail("its checkpoint: it is not a text");
+  if (!Array.isArray(end.hashes) || end.hashes.length > 63 * count || !end.hashes.every((each) => isHex(each))) fail("a hash is not 32 bytes, or the list is too long");
   const note = readNote(end.checkpoint, header), keys = readKeys(end.keys, note, header);
   if (event && (end.checkpoint !== event.checkpoint || end.keys.join() !== event.keys.join())) fail("its checkpoint and keys are not those of the tournament");
   let leaves = [];
@@ -147,7 +147,7 @@ export async function checkTree(header, lines, streams, trust, report, event = n
   }
   leaves.sort((one, other) => one.index - other.index);
   if (leaves.some((leaf, i) => leaf.index === leaves[i - 1]?.index)) fail("two of its leaves are at the same place");
-  if (rootOf(leaves, end.hashes.map(unhex), header.size) !== note.root) fail("not all of its entries are in the tree that was signed: the proof does not lead to the root");
+  if (rootOf(leaves, end.hashes.map(unhex), header.size) !== note.root) fail("not all of its entries are in the signed tree: the proof does not lead to the root");
   if (!event) await checkSignatures(note, keys, trust, report);
   report.house = hex(keys[0].bytes);
   if (report.services?.some((key) => key !== report.house)) report.open("other_house");

@@ -41,7 +41,7 @@ export class Roles {
   mustSign(person, signed, fail, ever = false) {
     const { keys, everKeys } = this.people.get(person) ?? nobody();
     const own = person === SERVICE ? new Map([[this.house, 1]]) : ever ? everKeys : keys;
-    if (!signed) return person === SERVICE || (ever ? own.has("") : !own.size) || fail(`${quote(person)} has a key and has not signed`);
+    if (!signed) return person === SERVICE || (ever ? own.has("") : !own.size) || fail(`${quote(person)} has a key but has not signed`);
     return own.has(signed.key) || fail(`it is signed with a key that ${quote(person)} does not have`);
   }
 
@@ -51,7 +51,7 @@ export class Roles {
     this.mustSign(by, signed, fail); this.count += 1;
     if (!signed) return void (this.unsigned += 1);
     const isFirst = isAlone || signed.version === version - 1;
-    if (!isFirst) return void (isSame(records[version - 2]) || fail(`it is signed together with record ${quote(signed.version)} and others, and does not follow them`));
+    if (!isFirst) return void (isSame(records[version - 2]) || fail(`it is signed together with record ${quote(signed.version)} and others, but does not follow them`));
     let end = version;
     while (!isAlone && isSame(records[end])) end += 1;
     const acts = records.slice(version - 1, end).map(({ body: { signed: _, ...act } }) => act);
@@ -64,7 +64,7 @@ export class Roles {
     if (wrong) fail(wrong);
     const { by, person, role, scope = "", keys = [], signed } = body;
     const from = this.held(by, ["operator"], scope) ?? (scope && role !== "operator" ? this.held(by, ["organiser"], scope) : undefined);
-    if (by !== SERVICE && !from) fail(`${quote(by)} was not free to say who is ${role} ${scope && `in ${scope}`}`);
+    if (by !== SERVICE && !from) fail(`${quote(by)} could not change the role ${role}${scope && ` in ${scope}`}`);
     this.mustSignRecord(this.records, record, ROLES, fail);
     const own = this.people.get(person) ?? nobody(), place = `${role} ${scope}`, count = (key, more) => own.keys.set(key, (own.keys.get(key) ?? 0) + more);
     for (const key of own.grants.get(place)?.keys ?? []) if (!count(key, -1).get(key)) own.keys.delete(key);
@@ -95,7 +95,7 @@ export async function checkRulings(roles, line, entries, report) {
   for (const { version, by, signed, appealOf, isCarried, authority } of isOurs ? line.rulings : []) {
     const fail = (why) => { throw new Fault(version, "roles", why); };
     const grant = roles.before(entries[version - 1].leaf).held(by, RULE.slice(appealOf ? 1 : 0), authority === "service" ? "" : line.table.event ?? "", isCarried);
-    if (!grant) fail(`${quote(by)} was entitled to no ruling ${appealOf ? "on appeal " : ""}here`);
+    if (!grant) fail(`${quote(by)} was not entitled to a ruling ${appealOf ? "on appeal " : ""}here`);
     roles.mustSign(by, signed, fail, isCarried); report.good("entitled", { entry: version, by, ...wayOf(grant) });
   }
   if (!isOurs) report.open("not_begun_here", { count: line.rulings.length });

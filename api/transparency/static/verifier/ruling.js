@@ -9,15 +9,15 @@ const MEASURES_MAX = 16;
 
 function forked(line, body, entry) {
   const { seats, format = 1, awaits = [], clocks = [], ruling = "", practice = "" } = body, people = seats.filter((actor) => isPerson(actor)), isFresh = body.luck === "fresh";
-  line.must(body.parent === line.matches.at(-1) && body.at === line.version - 1, "it names another entry than the one before it");
+  line.must(body.parent === line.matches.at(-1) && body.at === line.version - 1, "it does not name the entry before it");
   line.must(seats.length === line.seats.length, `there are ${line.seats.length} seats, not ${seats.length}`);
-  line.must(new Set(people).size === people.length && !seats.includes(SERVICE) && !people.some(isLocal), "somebody sits there twice, or the service, or a local guest");
-  line.must("seed" in body === isFresh, "a fresh luck has a seed of its own, and no other has"); line.must(format === line.format || (line.format === 1 && format === 2), "a fork is of the format of its parent");
-  line.must(!awaits.length || (isFresh && format > 1), "shares are awaited for a fresh luck alone");
-  for (const seat of awaits) line.must(isPerson(seats[seat]), `no person is on seat ${seat}, which is awaited`);
-  line.must(!ruling || (body.by === SERVICE && isFresh), "the service lets a match go on after a ruling, with fresh luck");
-  line.must(!practice || !isFresh, "what is practised has the luck of its parent");
-  line.must(!clocks.length || (ruling && clocks.length === line.seats.length), "the clocks are those of each seat, after a ruling alone");
+  line.must(new Set(people).size === people.length && !seats.includes(SERVICE) && !people.some(isLocal), "a player has two seats, or the service or a local guest has one");
+  line.must("seed" in body === isFresh, "fresh luck needs a seed, and no other luck has one"); line.must(format === line.format || (line.format === 1 && format === 2), "a fork must have the format of its parent");
+  line.must(!awaits.length || (isFresh && format > 1), "shares are awaited only for fresh luck");
+  for (const seat of awaits) line.must(isPerson(seats[seat]), `seat ${seat} is awaited, but nobody is there`);
+  line.must(!ruling || (body.by === SERVICE && isFresh), "only the service resumes a match after a ruling, with fresh luck");
+  line.must(!practice || !isFresh, "a practice match has the luck of its parent");
+  line.must(!clocks.length || (ruling && clocks.length === line.seats.length), "clocks are set for every seat, and only after a ruling");
   const isSame = line.format === format;
   Object.assign(line, { format, closed: false, reopened: 0, standsIn: new Set(), heldBy: "", isRuledOn: false, late: null, beganAt: entry.version, waitsSince: line.at, carries: ruling, table: { ...line.table, oneDevice: false } });
   Object.assign(line, { parents: [...(line.parents ?? []), body], matches: [...line.matches, entry.match], asked: new Set(), history: [] });
@@ -41,26 +41,26 @@ function fresh(seat, actor, number, { isFresh, isSame, awaits, format }) {
 
 function measured(line, { type, seat, scores, ranking }, seats) {
   if (seat !== undefined) line.seat(seat);
-  line.must(type !== "time_taken" || line.table.clock.kind !== "none", "no clock runs"); line.must(!scores || scores.length === seats, `there are ${seats} seats, not ${scores?.length} scores`);
+  line.must(type !== "time_taken" || line.table.clock.kind !== "none", "the table has no clock"); line.must(!scores || scores.length === seats, `there are ${seats} seats, not ${scores?.length} scores`);
   const wrong = ranking && wrongPlaces(line, ranking, seats);
   if (wrong) line.fail(wrong);
 }
 
 function ruled(line, body, entry) {
   const isCarried = Boolean(line.carries);
-  line.must(!["none", "open", "superseded"].includes(line.status), "no ruling is given before the start, nor on a line that is superseded");
-  line.must(isPerson(body.by) && !line.played.has(body.by), `${quote(body.by)} plays at the match, or is nobody who rules`);
+  line.must(!["none", "open", "superseded"].includes(line.status), "no ruling can be given before the start, or on a superseded line");
+  line.must(isPerson(body.by) && !line.played.has(body.by), `${quote(body.by)} plays in the match, or may not give rulings`);
   line.must(isCarried || body.at < line.version, `there is no entry ${body.at} to rule on`);
   for (const name of ["rule", "reasons", "ruling", "dispute"]) line.must(body[name].trim(), `it names no ${name}`);
-  line.must(!body.authority || line.format > 2, "only in format 3 does a ruling state the authority of its author");
+  line.must(!body.authority || line.format > 2, "a ruling states the authority of its author only from format 3 on");
   const measures = body.measures ?? [];
   line.must(measures.length <= MEASURES_MAX, `${measures.length} measures are too many`);
-  line.must(!body.upheld || (body.appealOf && !measures.length), "only a ruling on appeal upholds, and changes nothing");
+  line.must(!body.upheld || (body.appealOf && !measures.length), "only a ruling on appeal can uphold, and then it has no measures");
   measures.forEach((each) => measured(line, each, line.seats.length));
-  line.must(measures.filter((each) => ["line_resumed", "result_set", "match_voided"].includes(each.type)).length < 2, "a ruling resumes the match, sets its result or voids it, and does one of them");
+  line.must(measures.filter((each) => ["line_resumed", "result_set", "match_voided"].includes(each.type)).length < 2, "a ruling can do only one of these: resume the match, set its result, or void it");
   line.must(!line.ruled.has(body.ruling), `${quote(body.ruling)} was given before`);
   const first = line.rulings.find((each) => each.ruling === body.appealOf);
-  line.must(isCarried || !body.appealOf || (first && first.dispute === body.dispute), "it is on appeal of no ruling"); line.must(line.status !== "void" || body.appealOf, "the match is void");
+  line.must(isCarried || !body.appealOf || (first && first.dispute === body.dispute), "it appeals against no known ruling"); line.must(line.status !== "void" || body.appealOf, "the match is void");
   if (first) first.isReplaced = !body.upheld;
   line.ruled.add(body.ruling); line.rulings.push({ ...body, measures, version: line.version, isReplaced: false, isCarried: isCarried && line.carries !== body.ruling }); line.counts.rulings += 1;
   follow(line, body, measures, entry);
@@ -70,14 +70,14 @@ function ruled(line, body, entry) {
 function follow(line, body, measures, entry) {
   if (line.carries === body.ruling) {
     const measure = measures.find((each) => each.type === "line_resumed");
-    line.must(measure?.line === entry.match && measure.version === line.beganAt - 1, "it does not let this line go on from there"); line.carries = "";
+    line.must(measure?.line === entry.match && measure.version === line.beganAt - 1, "it does not resume this line from there"); line.carries = "";
     return;
   }
-  if (line.carries) return void line.must(measures.every((each) => each.line !== entry.match), "it does not let this line go on from there");
+  if (line.carries) return void line.must(measures.every((each) => each.line !== entry.match), "it does not resume this line from there");
   for (const each of measures) {
     if (each.type === "time_taken" && line.clock.spent) line.clock.spent[each.seat] += BigInt(each.seconds) * 1_000_000n;
     if (each.type === "line_resumed") {
-      line.must(each.version >= line.startedAt && each.version < line.version && !line.matches.includes(each.line), `the match cannot go on from entry ${each.version}`);
+      line.must(each.version >= line.startedAt && each.version < line.version && !line.matches.includes(each.line), `the match cannot resume from entry ${each.version}`);
       line.go("superseded");
     }
     if (each.type === "result_set" && !line.isOver()) line.toBeSet = { scores: each.scores, ranking: each.ranking };

@@ -15,13 +15,13 @@ export const newSigning = () => ({ house: null, keys: [], due: [], digests: [""]
 
 const bad = (line, why) => line.fail(why, "signature");
 
-// A new key of a seat: vouched for by an existing key, or by sign-in only.
+// A new key of a seat: confirmed by an existing key, or by sign-in only.
 function name(line, seat, person, { key, by, signature }) {
   const { keys, due, bySignIn } = line.signing, own = keys[seat];
-  if (own.includes(key) || own.length === KEYS_MAX || isLocal(person)) bad(line, `seat ${seat} has this key already, or too many, or is a local guest's`);
-  if ((by === undefined) !== (signature === undefined)) bad(line, "a key is vouched for by a key and its signature");
+  if (own.includes(key) || own.length === KEYS_MAX || isLocal(person)) bad(line, `seat ${seat} already has this key, has too many, or belongs to a local guest`);
+  if ((by === undefined) !== (signature === undefined)) bad(line, "a new key must name both the key that confirms it and its signature");
   if (by === undefined) bySignIn.add(seat);
-  else if (!own.includes(by)) bad(line, "a key is vouched for by none of its seat");
+  else if (!own.includes(by)) bad(line, "a new key must be confirmed by a key of its seat");
   else due.push({ entry: line.version, key: by, signature, message: join("esporles.key/1\0", unhex(key), person) });
   own.push(key);
 }
@@ -29,9 +29,9 @@ function name(line, seat, person, { key, by, signature }) {
 // Seats a player with their keys.
 function seated(line, seat, person, keys = []) {
   line.signing.keys[seat] = [];
-  if (keys.length && !isPerson(person)) bad(line, "nobody but a person has keys");
+  if (keys.length && !isPerson(person)) bad(line, "only a person has keys");
   for (const key of keys) name(line, seat, person, key);
-  if (line.table?.signed && !line.isEvent && line.status === "open" && isPerson(person) && !keys.length) bad(line, "everybody at this table signs");
+  if (line.table?.signed && !line.isEvent && line.status === "open" && isPerson(person) && !keys.length) bad(line, "every player at this table must sign");
 }
 
 // Rejects a signature over an earlier version if the seat's situation has changed since.
@@ -65,10 +65,10 @@ function ofSeat(line, body, entry) {
       line.signing.closed += 1; entry.isSigned = true;
       return keys.length ? undefined : bad(line, `seat ${seat} has no key`);
     }
-    if (Object.keys(opened ?? {}).join() !== "action,signed") bad(line, "a hidden act is an action and its signature");
+    if (Object.keys(opened ?? {}).join() !== "action,signed") bad(line, "a hidden act must be an action and its signature");
     signed = opened.signed; act = JSON.stringify(opened.action);
   }
-  if (!signed && keys.length) bad(line, `seat ${seat} has a key and has not signed`);
+  if (!signed && keys.length) bad(line, `seat ${seat} has a key but has not signed`);
   if (!signed) return isPerson(body.by) && !line.signing.unsigned.has(seat) ? line.signing.unsigned.set(seat, line.version) : undefined;
   if (!/^[0-9a-f]{128}$/.test(signed.signature) || !keys.includes(signed.key)) bad(line, `it is signed with a key that seat ${seat} does not have`);
   if ("version" in signed && (signed.version === line.version - 1 || !mayBeOver(line, body, seat, signed.version))) bad(line, `it is signed over version ${quote(signed.version)}`);
@@ -78,7 +78,7 @@ function ofSeat(line, body, entry) {
 // Acts of the service are signed with its key, except for automatic consequences.
 function ofService(line, body, entry, isDue) {
   const isFree = !line.signing.house || isDue || (body.type === "action_taken" && body.seat >= 0) || !BY_SERVICE.includes(body.type);
-  if (isFree) return body.signed ? bad(line, "the service has not to sign this") : undefined;
+  if (isFree) return body.signed ? bad(line, "the service must not sign this") : undefined;
   if (!body.signed || "version" in body.signed) return bad(line, "the service has not signed this, or not over the entry before");
   line.signing.services.add(body.signed.key);
   return expect(line, entry, actOf(body), body.signed);
@@ -91,7 +91,7 @@ export const orderOf = (stream, version, digest, act) => join("esporles.order/1\
 function ofArbiter(line, body, entry) {
   if (!body.signed) return;
   const { signed: { key, signature, version, head }, ...act } = body;
-  if (!isUuid(body.dispute)) bad(line, "it does not say over which dispute it is signed");
+  if (!isUuid(body.dispute)) bad(line, "it does not name the dispute that its signature covers");
   const said = JSON.stringify(act, (field, value) => (field === "ruling" || field === "line" ? "" : value));
   due(line, entry, key, signature, orderOf(body.dispute, version, head, said));
 }
@@ -102,7 +102,7 @@ export function sign(line, body, entry, isDue) {
   if (body.by === SERVICE) ofService(line, body, entry, isDue);
   else if (isOfPlayers(line, body)) ofSeat(line, body, entry);
   else if (body.type === "ruling_given") ofArbiter(line, body, entry);
-  else if (body.signed) bad(line, `${body.type} is not signed`);
+  else if (body.signed) bad(line, `${body.type} must not be signed`);
   if (body.type === "match_opened") signing.house = body.house ?? null;
   const sitting = { seat_taken: body.by, seat_replaced: body.actor, seat_left: null };
   if (body.type in sitting) seated(line, body.seat, sitting[body.type], body.keys);

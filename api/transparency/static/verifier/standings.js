@@ -68,12 +68,12 @@ export class Tournament {
 
   of(entry) { return this.entries.get(entry) ?? this.fail(`there is no entry ${quote(entry)}`); }
 
-  round(number) { return this.rounds.get(number) ?? this.fail(`no pairing of round ${number} was asked for`); }
+  round(number) { return this.rounds.get(number) ?? this.fail(`no pairing of round ${number} was requested`); }
 
   take({ version, body }) {
     this.version = version;
     const kind = /^tournament\.(\w+)$/.exec(body?.type)?.[1], [fields, act] = Object.hasOwn(FACTS, kind) ? FACTS[kind] : [];
-    if ((version === 1) !== (kind === "tournament_opened")) this.fail("a tournament is opened by its first record, and by no other");
+    if ((version === 1) !== (kind === "tournament_opened")) this.fail("a tournament is opened by its first record, and only by that");
     if (!act) return void (OTHERS.includes(kind) || this.unknown.push(version));
     for (const name of fields.split(" ")) if (!(name in body)) this.fail(`the field ${name} is missing`);
     for (const name in FIELDS) if (name in body && !FIELDS[name](body[name])) this.fail(`${name} cannot be ${quote(body[name])}`);
