@@ -1,5 +1,5 @@
-// After a match: what it did to ratings, the rematch and the study come beside the result, and are asked for again while
-// something is still to come. A link is shared as the device does it, or copied.
+// After a match: rating changes, the rematch and the study are shown beside the result, and fetched again while
+// something is pending. A link is shared with the device's share dialog, or copied.
 (function () {
   "use strict";
   var WAITS = [800, 1500, 3000, 5000], tries = 0, timer = 0, asking = false;

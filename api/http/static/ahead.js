@@ -1,5 +1,5 @@
-// A choice entered before it is asked. It lives in this page alone; when the buttons come it is pressed, signed like any
-// other, or dropped if it is not among them.
+// An action chosen in advance. It is kept in this page only. When the buttons appear, it is pressed and signed like any
+// other action, or dropped if it is not among them.
 (function () {
   "use strict";
   var table = document.querySelector(".table[data-stream]"), form = document.getElementById("ahead-form");
@@ -15,7 +15,7 @@
     here.querySelector("details").addEventListener("toggle", function () { if (this.open) ask(); });
     tell();
   }
-  // The choices are those of the version on the page: another one may have others.
+  // The choices depend on the version of the page.
   function ask() {
     var here = place(), version = table.dataset.version;
     if (!here || asked === version) return;
@@ -54,19 +54,19 @@
       document.getElementById("notice").replaceChildren(line);
       return;
     }
-    // It was meant when it was chosen: nothing asks once more.
+    // The player already decided, so no confirmation is asked for.
     var sure = choices.elements.sure || choices.appendChild(document.createElement("input"));
     sure.type = "hidden";
     sure.name = "sure";
     sure.value = "true";
     button.click();
-    // Who wants two presses has thought about it twice.
+    // With the preference for two presses, choosing in advance counts as the first.
     if (button.isConnected && button.classList.contains("armed")) button.click();
   }
   document.addEventListener("esporles:changed", function () {
     fill();
     if (within("details[open]")) ask();
-    // The buttons are those of the newest version, which the page says after they are drawn.
+    // The buttons belong to the newest version, which the page stores after drawing them.
     setTimeout(send);
   });
   document.addEventListener("htmx:beforeRequest", function () { gone = ""; });

@@ -1,10 +1,10 @@
-// The organisers' workbench: places follow the points as they are typed, a result is sent and the next table is at hand,
-// rows are found by name, people are dragged between tables.
+// The organisers' workbench: places are computed while points are typed, a submitted result moves the focus to the next
+// table, rows are found by name, and people are dragged between tables.
 (function () {
   "use strict";
   var find = document.getElementById("find");
 
-  // Results: a field under each name. Enter goes on to the next field, and after the last one sends the result.
+  // Results: a field under each name. Enter moves to the next field; in the last one it submits the result.
   function fields(form) { return Array.from(form.querySelectorAll("input[name=scores]")); }
   function follow(form) {
     var inputs = fields(form), points = inputs.map(function (input) { return input.value.trim() === "" ? null : Number(input.value); });
@@ -12,7 +12,7 @@
       var own = points[seat], better = points.filter(function (other) { return other !== null && own !== null && other > own; }).length;
       input.parentElement.querySelector("output").textContent = own === null || Number.isNaN(own) ? "" : better + 1 + ".";
     });
-    // What is half typed stays when the row is drawn anew.
+    // Keep partly entered results when the row is redrawn.
     if (points.some(function (each) { return each !== null; })) form.dataset.typed = ""; else delete form.dataset.typed;
   }
   function forms() { return Array.from(document.querySelectorAll("form[data-result]")); }
@@ -35,8 +35,8 @@
     if (event.key === "Escape") { form.reset(); follow(form); }
   });
 
-  // Sent without leaving the page, and once; what comes of it the stream shows, to every organiser. A refusal is a page,
-  // with what was typed in it: it takes the place of this one. Where no answer comes, nobody knows what was stored.
+  // Submit once, without leaving the page; the stream shows the outcome to every organiser. A refusal is a page with
+  // the entered values and replaces this one. Without an answer, whether the result was stored is unknown.
   document.addEventListener("submit", function (event) {
     var form = event.target;
     if (!form.matches("form[data-result], form[data-slip]")) return;
@@ -63,7 +63,7 @@
     var wrong = main.querySelector("[autofocus]");
     if (wrong) wrong.focus();
   }
-  // If it was stored, the row is drawn anew once the stream is back; until then what was typed stays.
+  // If the result was stored, the row is redrawn once the stream is back; until then the entered values stay.
   function unanswered(form) {
     var words = document.createElement("p"), told = document.createElement("div");
     if (form) { delete form.dataset.sending; delete form.dataset.typed; }
@@ -73,7 +73,7 @@
     document.getElementById("notice").replaceChildren(told);
   }
 
-  // Finding: by a part of a name or by the number of a table.
+  // Search by part of a name or by table number.
   function filter() {
     var wanted = find.value.trim().toLocaleLowerCase();
     document.querySelectorAll("[data-names]").forEach(function (row) {
@@ -83,7 +83,7 @@
   }
   document.addEventListener("esporles:changed", function () { find = document.getElementById("find"); if (find && find.value) filter(); });
 
-  // Seating: who is picked is marked at once; a drag is the same as picking one and then the other.
+  // Seating: the selected person is marked at once; dragging equals selecting one person and then the other.
   function seating(target) { return target.closest ? target.closest("[data-seating]") : null; }
   var picked = null;
   function pick(person) {

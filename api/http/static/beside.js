@@ -1,5 +1,5 @@
-// Terms, cards and tiles explained beside what they stand on: a paragraph of the rules, or a card in its large form. What
-// is pointed at, tapped or has the focus names an address, `/rules/TITLE#ANCHOR`; the service tells what stands there.
+// Explanations of terms, cards and tiles in a box beside them: a paragraph of the rules, or a large card. The
+// hovered, tapped or focused element names an address, `/rules/TITLE#ANCHOR`; the server returns its content.
 (function () {
   "use strict";
   var box = document.getElementById("beside"), words = document.getElementById("beside-words");
@@ -38,7 +38,7 @@
       place(element);
     });
   }
-  // Beside what it explains: never over it nor over what is asked, and where it hides least of what can be chosen.
+  // Place the box beside the element: never over it or the prompt, and where it hides the fewest available choices.
   function place(element) {
     var at = element.getBoundingClientRect(), dock = document.querySelector("#actions .dock");
     var free = { left: GAP, top: GAP, right: innerWidth - GAP, bottom: innerHeight - GAP };
@@ -88,18 +88,18 @@
     var element = explained(event);
     if (element === pointed) return;
     clearTimeout(resting);
-    // On its way into the box the pointer crosses something else.
+    // The pointer may cross other elements on its way into the box.
     if (!box.hidden) leaving = setTimeout(hide, LEAVE); else pointed = null;
     if (element && !document.querySelector("dialog[open]")) resting = setTimeout(function () { show(element, false); }, REST);
   });
-  // Who goes through the page by keys has it where the focus is; a press is no such way.
+  // Keyboard users get the explanation of the focused element; focus by a press does not count.
   document.addEventListener("focusin", function (event) {
     var element = explained(event);
     if (box.contains(event.target)) return;
     if (!isKept || element !== pointed) hide();
     if (element && element === event.target && element.matches(":focus-visible")) resting = setTimeout(function () { show(element, false); }, REST);
   });
-  // Where there is no pointer to rest, a finger that stays on something chosen by a tap explains it.
+  // On touch screens, a long press explains an element that a tap would choose.
   document.addEventListener("contextmenu", function (event) {
     var element = explained(event);
     if (!element || event.pointerType === "mouse") return;

@@ -1,13 +1,13 @@
-// A board to be clicked. The page knows no rules: every legal action is a button in #actions, `data-target` names the
-// part of the board it belongs to, and a part that has buttons is a button itself. Several: a choice, with a way back.
+// A clickable board. The page knows no rules: every legal action is a button in #actions whose `data-target` names its
+// part of the board. A part with buttons is a button itself; a part with several opens a dialog.
 (function () {
   "use strict";
   var table = document.querySelector(".table[data-stream], .replay"), chooser = document.getElementById("chooser");
   function actions() { return document.getElementById("actions"); }
   if (!table || !actions()) return;
 
-  // Between a press and the event that shows what came of it the buttons rest. What is waited for is known when the
-  // answer names the new version.
+  // Disable the buttons between a press and the event that shows its outcome. The answer to the request names the
+  // version to wait for.
   var SILENCE = 5000, awaited = 0, silence = 0, acting = false, pressed = 0, clicked = 0;
   document.addEventListener("click", function (event) { clicked = event.timeStamp; }, true);
   function rest(isPressed) {
@@ -25,7 +25,7 @@
     var was = acting;
     acting = false;
     mark();
-    // Whoever acts by keyboard goes on where the next choice is.
+    // Keyboard users continue at the next choice.
     var first = was && !document.activeElement.matches("#actions *, .legal") && isAtTable() && actions().querySelector(".actions button");
     if (first) first.focus({ preventScroll: true });
   }
@@ -39,7 +39,7 @@
     pressed = 0;
     requestAnimationFrame(function () { setTimeout(function () { performance.measure("esporles:act", { start: start, end: performance.now() }); }); });
   }
-  // The stream has not said what came of a press: it is asked for everything again, and if it stays silent the page is.
+  // The stream has not shown the outcome of a press: request everything again, then reload the page if it stays silent.
   function ask() {
     document.dispatchEvent(new Event("esporles:resync"));
     clearTimeout(silence);
@@ -48,7 +48,7 @@
   function answered(xhr) {
     if (xhr.status !== 204) { if (isResting()) wake(); return; }
     document.getElementById("notice").textContent = "";
-    // A browser that brings a share of luck sends two requests, whose answers may come one after the other.
+    // A browser that contributes a share of luck sends two requests, whose answers may arrive one after the other.
     awaited = Math.max(awaited, Number((xhr.getResponseHeader("ETag") || "0").replace(/"/g, "")));
     clearTimeout(silence);
     if (Number(table.dataset.version) >= awaited) { measure(); wake(); }
@@ -57,11 +57,11 @@
   document.addEventListener("htmx:beforeRequest", function (event) {
     if (!actions().contains(event.detail.elt)) return;
     rest(!event.detail.elt.matches("[data-at-once], [data-commit]"));
-    // The request is asked, not the document: the stream may have changed the form before its answer comes.
+    // Listen at the request, not the document: the stream may have replaced the form before the answer.
     var xhr = event.detail.xhr;
     xhr.addEventListener("loadend", function () { answered(xhr); });
   });
-  // The table as it stands now comes with a refusal; the stream, which is ahead of no answer, is asked again as well.
+  // A refusal includes the current table; resynchronise the stream too, because it may be behind the answer.
   document.addEventListener("htmx:beforeSwap", function (event) {
     var version = Number((event.detail.xhr.getResponseHeader("ETag") || "0").replace(/"/g, ""));
     if (!version || event.detail.xhr.status < 400) return;
@@ -80,8 +80,8 @@
     measure();
     wake();
   });
-  // Another question is read from its first choice on. What makes the browser lay the page out comes when the page has
-  // changed whole and its buttons are awake.
+  // Scroll back to the first choice when the prompt changes. This forces a layout, so it waits until the page has
+  // changed and its buttons are enabled.
   var asked = "";
   function readAnew() {
     var prompt = actions().querySelector(".prompt"), words = prompt ? prompt.textContent : "";
@@ -89,7 +89,7 @@
     asked = words;
   }
   document.addEventListener("esporles:shown", readAnew);
-  // While the buttons rest nothing is marked.
+  // Mark nothing while the buttons are disabled.
   document.addEventListener("esporles:changed", function () { refresh(); if (!isResting()) mark(); });
 
   // Parts of the board that have buttons.
@@ -109,7 +109,7 @@
     var title = part.querySelector(":scope > title");
     return part.dataset.name || part.getAttribute("aria-label") || (part.hasAttribute("data-marked") && (before.get(faceOf(part)) || {})["aria-label"]) || (title ? title.textContent : part.textContent.trim().slice(0, 60));
   }
-  // A part with links in it cannot be a button itself: its face is.
+  // A part that contains links cannot be a button itself; its face becomes the button.
   function faceOf(part) { return part.querySelector("[data-face]") || part; }
   function textOn(part) {
     var walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT), found = [];
@@ -130,13 +130,13 @@
       restore(part);
       var buttons = by.get(part.dataset.part);
       if (!buttons) return;
-      // What it is called stays what can be read there; what it does is its description.
+      // The accessible name stays the visible text; the action is its description.
       var face = faceOf(part), isButton = part.tagName === "BUTTON", isNamed = part.hasAttribute("aria-label") || part.textContent.trim();
       before.set(face, { role: face.getAttribute("role"), tabindex: face.getAttribute("tabindex"), "aria-label": face.getAttribute("aria-label"), "aria-haspopup": null, "aria-description": null });
       part.setAttribute("data-marked", "");
       part.classList.add("legal");
       if (!isButton) { face.setAttribute("role", "button"); face.setAttribute("tabindex", "0"); }
-      // A button is called by all that can be seen on it; what else was said of it is its description.
+      // The name of a button is all its visible text; the rest of its label becomes the description.
       var label = part.getAttribute("aria-label"), seen = textOn(part), further = "";
       if (face !== part) face.setAttribute("aria-label", nameOf(part) + " " + textOn(face));
       else if (label && seen && (seen.startsWith(label) || !label.includes(seen))) {
@@ -150,7 +150,7 @@
   }
   function words(button) { var text = button.querySelector(".words"); return (text || button).textContent.trim(); }
 
-  // One action is done at once; of several one is chosen, or none.
+  // Perform a single action at once; let the player choose among several.
   var chosen = null, offered = [];
   function offer(part) {
     var buttons = buttonsBy().get(part.dataset.part);
@@ -165,7 +165,7 @@
   function fill(part, buttons) {
     chooser.querySelector("h2").textContent = nameOf(part);
     var list = chooser.querySelector(".choices");
-    // Choices that are the same stay: a click may be on its way to one of them.
+    // Keep unchanged choices: a click may be on its way to one of them.
     if (buttons.length === offered.length && buttons.every(isOffered)) return;
     offered = buttons;
     list.replaceChildren.apply(list, buttons.map(function (button) {
@@ -192,7 +192,7 @@
     document.querySelectorAll(".chosen").forEach(function (part) { part.classList.remove("chosen"); });
   }
   function refresh() {
-    // The table has changed under an open choice: what can still be chosen stays.
+    // The table has changed under an open dialog: keep the choices that are still available.
     if (!chosen) return;
     var part = document.querySelector('[data-part="' + CSS.escape(chosen) + '"]'), buttons = buttonsBy().get(chosen);
     if (!part || !buttons || !chooser.open) close(); else fill(part, buttons);
@@ -213,7 +213,8 @@
     offer(part);
   });
 
-  // Who wants two presses: the first marks an action, the second does it. One that was chosen among several has had both.
+  // With the preference for two presses, the first marks an action and the second performs it. Choosing in the dialog
+  // counts as both.
   var armed = "";
   function takesTwo() { return document.documentElement.dataset.clicks === "two"; }
   function disarm() {
@@ -247,8 +248,8 @@
     if (armed && !Array.from(actions().querySelectorAll(".armed")).some(function (button) { return button.value === armed; })) disarm();
   });
 
-  // What cannot be taken back is asked about, unless it was pressed twice or the reader does not want to be asked. The
-  // service says it (`esporles:final`), and nothing is done until the answer.
+  // Ask for confirmation before an irreversible action, unless it was pressed twice or the reader has turned this off.
+  // The server requests it (`esporles:final`), and does nothing before the answer.
   var last = null;
   document.addEventListener("submit", function (event) {
     if (!event.target.matches("#choices") || !event.submitter) return;
@@ -287,7 +288,7 @@
     chooser.style.top = innerHeight / 4 + "px";
   });
 
-  // The button under the pointer shows its part of the board.
+  // Highlight the part of the board that belongs to the button under the pointer.
   function point(event) {
     var button = event.target.closest && event.target.closest("#actions button[data-target]");
     document.querySelectorAll(".pointed").forEach(function (part) { part.classList.remove("pointed"); });
@@ -298,7 +299,7 @@
   document.addEventListener("mouseover", point);
   document.addEventListener("focusin", point);
 
-  // On a narrow screen the list of actions can be folded away, to see the board.
+  // On a narrow screen the list of actions can be folded away to show the board.
   document.addEventListener("click", function (event) {
     if (!event.target.closest("[data-fold]")) return;
     var isFolded = document.body.classList.toggle("folded");
@@ -313,8 +314,8 @@
   document.addEventListener("esporles:changed", unfolded);
   unfolded();
 
-  // On a narrow screen what is asked about comes into sight by itself, once for each question: above the list, which
-  // covers the lower part of the screen.
+  // On a narrow screen, scroll the available parts into view once per prompt, above the list of actions, which covers
+  // the lower part of the screen.
   var narrow = matchMedia("(max-width: 63.99rem)"), asked = "";
   function bring() {
     var prompt = actions().querySelector(".your-turn .prompt"), part = document.querySelector(".field .legal");

@@ -1,5 +1,5 @@
-// The result of a table, entered by its players: kept on the device until the service has answered, and sent in the order
-// it was entered. Every entry has a key of its own, by which the service takes it once however often it comes.
+// The result of a table, entered by its players. It is kept on the device until the server has answered, and results
+// are sent in order. Each has its own key, so that the server stores it only once.
 (function () {
   "use strict";
   var place = document.querySelector("[data-claims]");
@@ -34,7 +34,7 @@
     send();
   });
 
-  // One after the other: what was corrected later must arrive later.
+  // Send one at a time: a correction must arrive after what it corrects.
   function send() {
     clearTimeout(timer);
     var entries = queue().filter(function (entry) { return entry.at > Date.now() - WEEK; }), first = entries[0];
@@ -63,7 +63,7 @@
   if (queue().length) send();
 })();
 
-// A photo that is too large is said to be so before it is sent.
+// Report a photo that is too large before sending it.
 document.addEventListener("change", function (event) {
   var input = event.target, file = input.dataset.most && input.files[0];
   if (input.dataset.most) input.setCustomValidity(file && file.size > Number(input.dataset.most) ? input.dataset.tooLarge : "");

@@ -1,5 +1,5 @@
-// A table on one device. While nobody has it the page holds what everybody sees; a press on "I am NAME" makes its stream
-// that of the seat. When the seat is asked no more the page is loaded anew, so that nothing of what it knew is left in it.
+// A table on one device. Between turns the page shows only public information; a press on "I am NAME" switches the
+// stream to that seat. When the seat has acted, the page is reloaded, so that nothing private is left in it.
 (function () {
   "use strict";
   var table = document.querySelector(".table[data-held]"), isUncovered = false, isLeaving = false;
@@ -19,7 +19,7 @@
     document.dispatchEvent(new Event("esporles:resync"));
   });
   document.addEventListener("esporles:changed", look);
-  // A browser may keep a page that is left, to show it again as it was: there is nothing in this one any more.
+  // The browser may keep this page for its back button, so remove everything from it.
   addEventListener("pagehide", function () { document.body.replaceChildren(); });
   addEventListener("pageshow", function (event) { if (event.persisted) location.replace(location.pathname); });
   look();

@@ -1,8 +1,8 @@
-// What every page needs beside htmx: colours at once, keys for buttons, and the reader's share of luck.
+// What every page needs besides htmx: switching colours, keyboard shortcuts, and the reader's share of luck.
 (function () {
   "use strict";
 
-  // Light or dark, without loading the page again. The cookie is the one the form would set, and the form is sent beside.
+  // Switch between light and dark without a reload: set the form's cookie, and submit the form in the background.
   document.addEventListener("submit", function (event) {
     var form = event.target;
     if (!form.matches("[data-appearance]") || !event.submitter) return;
@@ -19,13 +19,13 @@
     form.closest("details").open = false;
   });
 
-  // The small menus of the head: one at a time, closed by Escape and by a click elsewhere.
+  // The menus of the header: only one is open, and Escape or a click elsewhere closes it.
   function closeMenus(except) {
     document.querySelectorAll(".tools details[open]").forEach(function (menu) { if (menu !== except) menu.open = false; });
   }
   document.addEventListener("click", function (event) { closeMenus(event.target.closest(".tools details")); });
 
-  // A match shown in passing has not all of its parts here: a link to one of those goes to its whole table.
+  // An embedded match lacks some parts of the page: a link to one of them leads to the full table.
   document.addEventListener("click", function (event) {
     var link = event.target.closest('[data-whole] a[href^="#"]');
     if (!link || document.getElementById(link.hash.slice(1))) return;
@@ -35,19 +35,19 @@
 
   document.addEventListener("keydown", function (event) {
     if (event.key === "Escape") {
-      // Who was in a menu stands at it again: the focus is lost with what is hidden.
+      // Return the focus to the menu's button, because hiding the menu would lose it.
       var menu = event.target.closest(".tools details[open]");
       closeMenus(null);
       if (menu) menu.querySelector("summary").focus();
     }
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
     if (document.querySelector("dialog[open]")) return;
-    // The digits press the buttons that show them.
+    // The digit keys press the buttons that show them.
     var button = /^[0-9]$/.test(event.key) && document.querySelector('[data-key="' + event.key + '"]');
     if (button) { event.preventDefault(); button.click(); }
   });
 
-  // Setting a table up: seats beyond the number of players are not shown.
+  // Creating a table: hide the seats beyond the number of players.
   function showSeats(form) {
     var seats = Number(form.elements.seats.value);
     form.querySelectorAll("[data-seat]").forEach(function (seat) { seat.hidden = Number(seat.dataset.seat) >= seats; });
@@ -55,7 +55,7 @@
   document.querySelectorAll("form[data-seats]").forEach(function (form) {
     showSeats(form);
     form.elements.seats.addEventListener("change", function () { showSeats(form); });
-    // A rated table has a clock: the one without is not offered, and another is chosen.
+    // A rated table needs a clock: disable the option without one.
     var rated = form.elements.rated, clock = form.elements.clock;
     if (!rated || !clock) { return; }
     function offerClocks() {
@@ -66,8 +66,8 @@
     offerClocks();
   });
 
-  // The share of luck: 32 bytes of this browser's own. It is committed to when the table is known, good for this match,
-  // seat and player alone (docs/specifications/chance.md), and shown when all shares are fixed.
+  // The share of luck: 32 random bytes from this browser. It is committed to once the table is known, for this match,
+  // seat and player only (docs/specifications/chance.md), and revealed when all shares are fixed.
   function hex(bytes) { return Array.from(bytes, function (byte) { return byte.toString(16).padStart(2, "0"); }).join(""); }
   function random() { return crypto.getRandomValues(new Uint8Array(32)); }
   function makeShare(place) {
@@ -79,7 +79,7 @@
       return { share: hex(share), salt: hex(salt), commitment: hex(new Uint8Array(digest)) };
     });
   }
-  // Kept until nobody waits for it any more: an opening that was lost on its way is sent again.
+  // Keep the share until nobody can need it: a lost reveal is sent again.
   var KEPT_MS = 90 * 24 * 3600 * 1000;
   function keep(made) {
     Object.keys(localStorage).filter(function (key) { return key.startsWith("luck/"); }).forEach(function (key) {
@@ -92,7 +92,7 @@
   document.addEventListener("submit", function (event) {
     if (event.target.matches("[data-luck]") && event.target.elements.ownLuck) event.target.elements.ownLuck.value = String(Boolean(canShare));
   }, true);
-  // Once for every time a table waits for it, however often the form is drawn; again when it was lost on its way.
+  // Commit once each time a table waits for a share, however often the form is redrawn; again if the request was lost.
   var committed = {};
   function timeOf(place) { return [place.match, place.seat, place.actor, place.round].join("/"); }
   document.addEventListener("htmx:afterRequest", function (event) {
@@ -109,7 +109,7 @@
     var place = form.dataset, time = timeOf(place);
     if (committed[time]) return;
     committed[time] = true;
-    // A seat that does not know the key of this browser is told of it by the same request.
+    // The same request registers this browser's key if the seat does not know it yet.
     var own = document.querySelector("[data-signing]"), known = own && own.dataset.keys ? own.dataset.keys.split(" ") : [];
     var key = window.esporlesKeyOf && own ? window.esporlesKeyOf(place.actor) : Promise.resolve("");
     Promise.all([makeShare(place), key]).then(function (both) {
@@ -122,7 +122,7 @@
       form.requestSubmit();
     });
   }
-  // Before htmx reads the form: it listens at the form itself.
+  // In the capture phase, because htmx listens at the form itself.
   document.addEventListener("submit", function (event) {
     if (!event.target.matches("[data-reveal]")) return;
     var commitment = event.target.dataset.commitment, made = kept(commitment);
@@ -130,7 +130,7 @@
     event.target.elements.share.value = made.share;
     event.target.elements.salt.value = made.salt;
   }, true);
-  // Once, however often the page changes until its answer comes; again when it was lost on its way.
+  // Once, however often the page changes before the answer; again if the request was lost.
   var opened = {};
   document.addEventListener("htmx:afterRequest", function (event) {
     if (event.target.matches("form[data-reveal]") && !event.detail.successful) delete opened[event.target.dataset.commitment];

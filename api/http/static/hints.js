@@ -1,5 +1,5 @@
-// Hints: the panel is fetched for every version of the table, and again while a worker thinks; the choices it names are
-// marked among the buttons.
+// Hints: the panel is fetched for every version of the table, and again while a worker is computing. The choices it
+// names are marked among the buttons.
 (function () {
   "use strict";
   var table = document.querySelector(".table[data-stream]"), AGAIN = 300, seen = "", told = "", turn = 0, timer = 0;
@@ -12,13 +12,13 @@
     document.querySelectorAll("#choices button[name=action]").forEach(function (button) {
       if (places.has(button.value)) button.dataset.place = places.get(button.value); else delete button.dataset.place;
     });
-    // The best one is brought into sight when it is named, unless a blunder is told of first.
+    // Scroll the best choice into view when it is first named, unless the panel shows a warning about a blunder.
     var names = Array.from(places.keys()).join(), best = document.querySelector("#choices button[data-place='1']");
     if (names && names !== told && best && !here.querySelector(".notice")) best.scrollIntoView({ block: "nearest" });
     told = names;
     table.toggleAttribute("data-advised", Boolean(names));
   }
-  // What comes for an older question is not shown any more.
+  // Ignore answers to older requests.
   function ask() {
     var here = place(), mine = turn += 1;
     clearTimeout(timer);
@@ -37,7 +37,7 @@
     clearTimeout(timer);
     if (state && state.dataset.hintState === "waiting") timer = setTimeout(ask, AGAIN);
   }
-  // The page says which version it shows once its pieces are there.
+  // The page stores the version it shows only after its pieces are drawn.
   function look() {
     var here = place();
     if (here && (seen !== table.dataset.version || !here.firstElementChild)) ask(); else mark();

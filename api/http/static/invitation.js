@@ -1,5 +1,5 @@
-// The secret of an invitation stands behind the # of its link, where no server is told it. It goes into the form and out of
-// the address, so that neither the history nor a screenshot keeps it, and the table opens.
+// The secret of an invitation is in the fragment of its link, which browsers do not send. It is moved from the address
+// into the form, so that neither the history nor a screenshot contains it, and the table opens.
 "use strict";
 (() => {
   const form = document.querySelector("#invitation");

@@ -1,4 +1,4 @@
-// The guide of a lesson points at parts of the board: what it names is ringed while it speaks of it.
+// The guide of a lesson highlights the parts of the board that the current step names.
 (function () {
   "use strict";
   var actions = document.getElementById("actions");

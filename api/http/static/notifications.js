@@ -1,4 +1,4 @@
-// The page of notifications: this browser subscribes to what is pushed, and is found again in the list of devices.
+// The page of notifications: subscribes this browser to push messages and marks it in the list of devices.
 (() => {
   "use strict";
   const form = document.querySelector("[data-push-key]");

@@ -1,5 +1,5 @@
-// Passkeys: a form with data-passkey asks the service what to ask the authenticator, and carries its answer back as any form
-// does. Where a browser knows no passkeys, or the page stands at another address than passkeys are made for, it stays hidden.
+// Passkeys: a form with data-passkey fetches options from the server, passes them to the authenticator and submits its
+// response. It stays hidden without browser support, or at another origin than the passkeys' one.
 "use strict";
 (() => {
   const forms = document.querySelectorAll("form[data-passkey]");
@@ -7,7 +7,7 @@
   const text = buffer => btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   const named = each => ({ ...each, id: bytes(each.id) });
 
-  // What the service asks, as the browser takes it.
+  // Convert the server's options for the browser.
   const asked = options => ({
     ...options,
     challenge: bytes(options.challenge),
@@ -15,7 +15,7 @@
     ...(options.allowCredentials && { allowCredentials: options.allowCredentials.map(named) }),
   });
 
-  // What the authenticator answers, as the service reads it.
+  // Convert the authenticator's response for the server.
   const answered = credential => {
     const response = {};
     for (const name of ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]) {
@@ -28,7 +28,7 @@
     const body = new URLSearchParams({ _csrf_token: form.elements._csrf_token.value });
     const answer = await fetch(form.dataset.begin, { method: "POST", body, headers: { "HX-Request": "true" } });
     if (answer.ok) return asked(await answer.json());
-    // A refusal comes as the notice that any page would show.
+    // Show a refusal as the usual notice.
     document.querySelector("#notice").innerHTML = await answer.text();
     return null;
   };
@@ -55,7 +55,7 @@
       const button = form.querySelector("button"), failed = form.querySelector("[data-passkey-failed]");
       button.disabled = true;
       failed.hidden = true;
-      // Whoever changes their mind, takes too long or has no passkey is told the same: the browser tells no more either.
+      // Cancelling, a timeout and a missing passkey give the same message: the browser reports them alike.
       run(form).catch(() => { failed.hidden = false; }).finally(() => { button.disabled = false; });
     });
   }

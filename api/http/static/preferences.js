@@ -1,4 +1,4 @@
-// The page of preferences: what is chosen is seen at once, and kept when the form is sent.
+// The page of preferences: a choice is previewed at once and saved with the form.
 (function () {
   "use strict";
   var form = document.querySelector("[data-preferences]"), root = document.documentElement;

@@ -1,4 +1,4 @@
-// Who is at the table: a mark at the seat of each person, those who watch below, and in the chat who is typing.
+// Presence: a mark at the seat of each person online, the list of spectators, and in the chat who is typing.
 (function () {
   "use strict";
   var table = document.querySelector(".table"), watchers = document.getElementById("watchers"), typing = document.querySelector(".talk-typing");
@@ -22,7 +22,7 @@
   document.addEventListener("esporles:presence", function (event) { told = event.detail; show(); });
   document.addEventListener("esporles:changed", show);
 
-  // Whoever types says so every four seconds, and nothing of what is typed.
+  // Signal typing at most every four seconds, without the text.
   var AGAIN = 4000, said = 0, words = document.querySelector("#talk textarea[name=words]");
   if (typing && words) words.addEventListener("input", function () {
     if (!words.value.trim() || Date.now() - said < AGAIN) return;

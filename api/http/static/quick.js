@@ -1,4 +1,4 @@
-// Quick pairing: how long one waits, and the way to the table as soon as there is one.
+// Quick pairing: shows the waiting time, and opens the table once there is one.
 (function () {
   "use strict";
   function two(number) { return String(number).padStart(2, "0"); }
@@ -8,7 +8,7 @@
       clock.textContent = Math.floor(seconds / 60) + ":" + two(seconds % 60);
     });
   }
-  // Once to each table: who comes back to the lobby from there wants to be in the lobby.
+  // Open each table only once: a player who returns to the lobby wants to stay there.
   function go() {
     var place = document.querySelector("[data-go]");
     if (!place || went(place.dataset.go)) return;

@@ -1,6 +1,6 @@
-// The replay: steps without loading the page again. Everything it does is also a link or a plain form of the page. A place
-// is an entry of the match, or a step of a variation that leaves it there. Other scripts ask for one by `esporles:visit`,
-// without a path for the same one anew.
+// The replay: stepping without reloading the page. Every step is also a link or a plain form. A place is an entry of
+// the match, or a step of a variation that starts there. Other scripts request a place with `esporles:visit`; an empty
+// path reloads the current one.
 "use strict";
 (() => {
   const root = document.querySelector(".replay");
@@ -16,7 +16,7 @@
   let last = Number(root.dataset.last), eyes = root.dataset.eyes, study = root.dataset.study, against = root.dataset.against;
   let at = place(root.dataset.at, root.dataset.variation || 0, root.dataset.step || 0), wanted = at, timer = 0;
 
-  // Entries that were fetched are kept, and the next ones are fetched before anybody asks for them.
+  // Cache fetched entries, and prefetch the next ones.
   const kept = new Map();
   function address(there) {
     const open = study || (there.variation && document.querySelector(".notes[data-study]")?.dataset.study) || "";
@@ -38,7 +38,7 @@
     }
     return kept.get(path);
   }
-  // Entries that were fetched while an analysis was made do not have it.
+  // Drop entries that were cached before the analysis was finished.
   document.addEventListener("htmx:afterSwap", event => { if (event.target.id === "analysis" || event.detail.elt?.id === "analysis") kept.clear(); });
   function fetchAhead(direction) {
     if (at.variation) return;
@@ -49,7 +49,7 @@
     if (at.entry - direction >= 1 && at.entry - direction <= last) pieces(place(at.entry - direction));
   }
 
-  // Pieces are morphed, not replaced: what a reader has opened, filled in or chosen stays as it is.
+  // Morph the pieces instead of replacing them, so that open, filled-in and selected elements stay as they are.
   function isFilledIn(field) {
     if (field.tagName === "SELECT") return Array.from(field.options).some(option => option.selected !== option.defaultSelected);
     return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
@@ -73,9 +73,9 @@
       const spot = by(piece.id);
       if (spot) window.Idiomorph.morph(spot, piece.innerHTML, MORPH);
     });
-    // An analysis that is still made is asked about again from the new place.
+    // Poll an unfinished analysis from the new place.
     if (window.htmx && by("analysis")) window.htmx.process(by("analysis"));
-    // What is ticked by its attribute alone is ticked again as the service has it.
+    // Morphing does not change the state of a checkbox: reset it to the value from the server.
     document.querySelectorAll("[data-marks] input[type=checkbox]").forEach(box => { box.checked = box.defaultChecked; });
     Object.assign(root.dataset, { at: at.entry, variation: at.variation, step: at.step });
     shown = partsOf(made);
@@ -87,8 +87,7 @@
     if (!isHere) fetchAhead(direction);
   }
 
-  // The parts of the board that an entry has changed are marked until the next one is shown; of two that are compared,
-  // those in which they differ.
+  // Mark the parts of the board that an entry has changed until the next one is shown, or that a comparison differs in.
   function partsOf(page) {
     const found = new Map();
     page.querySelectorAll("[data-part]").forEach(part => found.set(part.dataset.part, part.innerHTML));
@@ -123,13 +122,13 @@
     go(place(other), true);
   }
 
-  // What stands beside the pieces and shows the same place: slider, list of entries, chart, hidden fields.
+  // Update everything else that depends on the place: slider, list of entries, chart, hidden fields.
   function follow() {
     say(at.entry);
     slider.value = at.entry;
     const fields = { at: at.entry, variation: at.variation, step: at.step };
     root.querySelectorAll("form input[type=hidden]").forEach(field => { if (field.name in fields && !field.closest("[data-work], [data-present]")) field.value = fields[field.name]; });
-    // Whoever changes the language or signs in comes back to the entry that is shown.
+    // Changing the language or signing in returns to the entry that is shown.
     document.querySelectorAll(".top input[type=hidden][name=back]").forEach(field => { field.value = address(at); });
     document.querySelectorAll("a[href^='/sign-in?back=']").forEach(link => { link.href = "/sign-in?back=" + encodeURIComponent(address(at)); });
     const jump = root.querySelector("[data-jump]");
@@ -147,13 +146,13 @@
     if (!now) return;
     now.classList.add("now");
     now.setAttribute("aria-current", "step");
-    // In the middle, or from its beginning where it is longer than the list.
-    // Where it begins is told in whole pixels: one more, so that nothing of it is cut.
+    // Centre the entry, or show its beginning if it is longer than the list. `offsetTop` is rounded: one pixel less
+    // keeps the entry from being cut off.
     list.scrollTop = now.offsetTop - 1 - Math.max(0, list.clientHeight - now.clientHeight) / 2;
   }
   function say(entry) { slider.setAttribute("aria-valuetext", slider.dataset.words.replace("{version}", entry).replace("{last}", last)); }
 
-  // The list shows whose entries, and which, the reader wants; steps pass over the others.
+  // Filter the list by seat and kind; stepping skips the other entries.
   function filter() {
     const [seat, kind] = ["seat", "kind"].map(name => root.querySelector(`[data-filter=${name}]`).value);
     let heading = null;
@@ -173,16 +172,16 @@
     return next ?? entry;
   }
 
-  // `isFresh`: something was written or has happened; it is fetched again, with the list of entries.
+  // `isFresh`: something has changed, so fetch the place again, with the list of entries.
   function go(there, isFresh = false) {
     if (!there.variation) there = place(Math.min(last, Math.max(1, there.entry)));
     if (!isFresh && same(there, wanted) && same(there, at)) return Promise.resolve();
     wanted = there;
     return (isFresh ? load(address(there) + "&whole=true") : pieces(there)).then(html => {
-      // Whoever steps quickly is shown the last entry asked for.
+      // After quick stepping, show only the last requested place.
       if (same(there, wanted) && (isFresh || !same(there, at))) show(there, html);
     }, () => {
-      // A variation that somebody has cut meanwhile: the entry that it left is there.
+      // The variation has been deleted meanwhile: show the entry it started from.
       if (isFresh && there.variation && same(there, at)) return go(place(there.entry), true);
       if (!isFresh || !same(there, at)) location.assign(address(there));
     });
@@ -202,7 +201,7 @@
     return starts.reverse().find(start => start < wanted.entry) || 1;
   }
 
-  // Playing: one entry after the other, each shown before the next is asked for.
+  // Playback: show each entry before requesting the next.
   function rest() {
     clearTimeout(timer);
     timer = 0;
@@ -273,7 +272,7 @@
       go(place(Math.round(first + Math.min(1, Math.max(0, share)) * (last - first))));
     });
   }
-  // Where a key leads: within a variation along its links, up and down between variations, else by entries.
+  // The target of a key: within a variation by its links, up and down between variations, else by entries.
   function led(event) {
     const walk = { ArrowUp: "up", ArrowDown: "down" }[event.key], link = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" }[event.key];
     const words = walk ? document.querySelector(".notes")?.dataset[walk] : wanted.variation && link ? by("step-" + link).dataset.place : "";
@@ -295,7 +294,7 @@
     } else if (event.key === "x" || event.key === "X") flip();
   });
 
-  // A match that is still being played grows while it is read: the newest entry can be reached without a reload.
+  // A running match grows while it is read: make the newest entry available without a reload.
   if (root.dataset.entries && window.EventSource) {
     const entries = new EventSource(root.dataset.entries + "?after=" + last);
     let growing = 0;
@@ -306,7 +305,7 @@
       clearTimeout(growing);
       growing = setTimeout(grow, 300);
     });
-    // Whoever has stepped on meanwhile is not shown the place they left.
+    // Do not return a reader who has stepped on meanwhile.
     function grow() {
       const seen = at;
       kept.clear();

@@ -1,11 +1,11 @@
-// Who comes back to a table after a minute or more is shown what has happened meanwhile.
+// Players who return to a table after a minute or more are shown what has happened since.
 (function () {
   "use strict";
 
   var table = document.querySelector(".table[data-stream]"), AWAY_MS = 60000, STILL_MS = 10000;
   if (!table) return;
   var KEPT = "left", TABLES_MAX = 20, gone = null, since = 0;
-  // When the reader was last at each table, and how far it was then; of the newest tables alone.
+  // The time and version of the reader's last visit to each table, for the most recent tables.
   function tables() { return JSON.parse(localStorage.getItem(KEPT) || "{}"); }
   function leave() {
     var known = tables(), left = { at: Date.now(), version: Number(table.dataset.version) };
@@ -18,7 +18,7 @@
     if (gone && Date.now() - since < STILL_MS) document.dispatchEvent(new CustomEvent("esporles:returned", { detail: gone }));
     else gone = null;
   }
-  // The stream may bring what has happened a moment after the reader.
+  // The stream may deliver the news a moment after the reader's return.
   function comes(left) {
     if (!left || Date.now() - left.at < AWAY_MS) return;
     gone = left;

@@ -1,5 +1,5 @@
-// Searching the rules: paragraphs without the words are hidden, accents and capitals make no difference. Without this
-// script the browser's own search finds the words as well.
+// Searching the rules: hides paragraphs without the words, ignoring accents and case. Without this script the browser's
+// own search works too.
 (function () {
   "use strict";
   var field = document.getElementById("rule-search"), found = document.getElementById("rule-found");
@@ -26,12 +26,12 @@
       section.hidden = !section.querySelector(".rule:not([hidden])");
     });
     found.textContent = words.length ? found.dataset.words.replace("#1", count).replace("#2", paragraphs.length) : "";
-    // On a narrow screen the contents would stand between the words and the paragraphs that have them.
+    // On a narrow screen the contents would separate the search field from the results.
     field.closest(".rulebook").classList.toggle("searched", words.length > 0);
     none.hidden = count > 0;
   }
 
-  // Whoever follows a link to a paragraph wants to see it, whatever is searched for.
+  // A link to a paragraph shows it, whatever the search.
   addEventListener("hashchange", function () {
     var target = document.getElementById(location.hash.slice(1));
     if (!target || !(target.hidden || target.closest("[hidden]"))) return;

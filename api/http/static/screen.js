@@ -1,4 +1,4 @@
-// The big screen shows one slide after the other, and each as it is now: a change comes by the stream at any time.
+// The big screen shows one slide after the other, each up to date: changes arrive by the stream at any time.
 (function () {
   "use strict";
   var SHOWN = 9000, at = 0, timer = 0, isStopped = false;

@@ -1,4 +1,4 @@
-// A link is copied, or handed to what the device shares by. Without a script it is marked and copied by hand.
+// Copies a link, or passes it to the device's share dialog. Without this script the link can be copied by hand.
 (function () {
   "use strict";
   function field(button, name) { return document.querySelector(button.dataset[name]); }

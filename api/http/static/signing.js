@@ -1,5 +1,5 @@
-// The browser signs what its player does, with a key that cannot be taken out of it (docs/specifications/signatures.md). A form that is
-// signed has `data-act`: the act itself, or nothing where the button that is pressed says it.
+// Signs the player's acts in the browser, with a key that cannot be exported (docs/specifications/signatures.md). A
+// signed form has `data-act`: the act itself, or empty if the pressed button contains it.
 (function () {
   "use strict";
   var DATABASE = "esporles", STORE = "keys", ALGORITHM = { name: "Ed25519" };
@@ -8,7 +8,7 @@
   function hex(bytes) { return Array.from(bytes, function (byte) { return byte.toString(16).padStart(2, "0"); }).join(""); }
   function unhex(digits) { return (digits.match(/../g) || []).map(function (pair) { return parseInt(pair, 16); }); }
 
-  // One key for every person who plays in this browser.
+  // One key for each person who plays in this browser.
   function asked(request) {
     return new Promise(function (done, failed) {
       request.onsuccess = function () { done(request.result); };
@@ -27,11 +27,11 @@
         return { actor: actor, key: hex(new Uint8Array(raw)), secret: pair.privateKey };
       });
     }).then(function (made) {
-      // Of two windows that make one at the same time, the first keeps it.
+      // If two windows create a key at the same time, the first one wins.
       return store("readwrite").then(function (keys) { return asked(keys.add(made)); }).then(function () { return made; }, function () { return kept(actor); });
     });
   }
-  // Whoever sits down for the first time is nobody yet: the key they bring is theirs when the seat names it.
+  // A player without an account gets a provisional key, assigned once the seat names the player.
   var NOBODY = "?", known = {};
   function adopt(actor) {
     return kept(NOBODY).then(function (made) {
@@ -54,7 +54,7 @@
   document.addEventListener("esporles:changed", fill);
   window.esporlesKeyOf = function (actor) { return keyOf(actor).then(function (made) { return made ? made.key : ""; }); };
 
-  // What is signed: the match, the newest entry on this page, the act.
+  // The signed message: the match, the newest entry on this page, and the act.
   function sign(made, act) {
     var seen = document.querySelector("[data-seen]").dataset, version = Number(seen.seen), number = new DataView(new ArrayBuffer(8));
     number.setBigUint64(0, BigInt(version));
@@ -64,7 +64,7 @@
       return JSON.stringify({ key: made.key, signature: hex(new Uint8Array(signature)), version: version, head: seen.head });
     });
   }
-  // What an official decides is signed over the stream it is about.
+  // An official's order is signed over the stream it concerns.
   function signOrder(made, place) {
     var number = new DataView(new ArrayBuffer(8));
     number.setBigUint64(0, BigInt(place.version));
@@ -113,7 +113,7 @@
     });
   });
 
-  // Whoever has gone on unsigned may sign again.
+  // Offer signing again to players who continued unsigned.
   function offerAgain() {
     var form = document.querySelector("form[data-sign-again]"), place = own();
     if (!form || !place) return;
@@ -126,10 +126,10 @@
   document.addEventListener("DOMContentLoaded", offerAgain);
   document.addEventListener("esporles:changed", offerAgain);
 
-  // The page of somebody's keys: which is this browser's, and which it may vouch for.
+  // The page of keys: which one belongs to this browser, and which ones it may confirm.
   function showKeys() {
     var ring = document.querySelector("[data-keyring]");
-    // The account of a bot takes no key of a browser.
+    // Accounts of bots do not take keys of browsers.
     if (!ring || !ring.querySelector("[data-register]")) return;
     var words = Array.from(ring.querySelectorAll("[data-key-word]"), function (item) { return item.dataset.keyWord; });
     keyOf(ring.dataset.actor).then(function (made) {
@@ -152,7 +152,7 @@
   }
   document.addEventListener("DOMContentLoaded", showKeys);
 
-  // A key that the seat does not know yet is brought once; where a share of luck is committed to, with that.
+  // Register a key that the seat does not know, once; with the commitment to a share of luck, if there is one.
   var brought = {};
   function bring() {
     var place = own();

@@ -1,9 +1,9 @@
-// Small sounds for who wants them: my turn, dice, pieces, the end. They are made here, out of a few waves; nothing is
-// loaded. A browser lets a page be heard only once somebody has pressed something on it.
+// Optional sounds: my turn, dice, pieces, the end. They are synthesised; nothing is downloaded. Browsers allow sound
+// only after the first interaction with the page.
 (function () {
   "use strict";
   var LOUD = 0.16, root = document.documentElement, context = null;
-  // Pitch in hertz, beginning and length in seconds; a pitch of 0 is the rattle of something small on wood.
+  // Pitch in hertz, start and length in seconds; pitch 0 is the rattle of a small object on wood.
   var SOUNDS = {
     turn: [[587, 0, 0.16], [880, 0.14, 0.34]],
     dice: [[0, 0, 0.05], [0, 0.07, 0.04], [0, 0.13, 0.05], [0, 0.21, 0.06]],
@@ -51,7 +51,7 @@
   function hear(sound) { if (wants(sound)) play(sound); }
   document.addEventListener("esporles:turn", function () { hear("turn"); });
 
-  // At a table: what has changed of its dice and its pieces, whatever is marked on them.
+  // At a table: compare its dice and pieces, ignoring marks on them.
   var MARKS = / (class|role|tabindex|aria-[a-z]+|data-marked)="[^"]*"/g;
   function seen(sound) {
     return Array.from(document.querySelectorAll('[data-heard="' + sound + '"]'), function (part) { return part.innerHTML.replace(MARKS, ""); }).join("");
@@ -67,7 +67,7 @@
     else if (now.piece !== was.piece) hear("piece");
   });
 
-  // The page of preferences lets them be heard whatever is chosen.
+  // The page of preferences plays them whatever is selected.
   document.addEventListener("click", function (event) {
     var button = event.target.closest("[data-try]");
     if (!button || !window.AudioContext) return;

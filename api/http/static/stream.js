@@ -1,5 +1,5 @@
-// A page that changes while it is looked at. Its pieces change by its stream alone, so that nothing older ever follows
-// something newer; a lost stream is shown, and resumed by saying what the page has.
+// Live updates of a page. Its pieces change only by its stream, so that an older state never follows a newer one. A
+// lost connection is shown, and resumed with the state that the page has.
 (function () {
   "use strict";
   var table = document.querySelector("[data-stream]");
@@ -9,13 +9,13 @@
   var SILENCE = 25000, RETRIES = [250, 500, 1000, 2000, 4000, 8000];
   var connection = document.getElementById("connection"), announcer = document.getElementById("announce");
 
-  // Pieces are morphed, not replaced: focus, scrolling and what a reader has opened stay as they are.
+  // Morph the pieces instead of replacing them, so that focus, scroll position and open elements stay.
   var MORPH = {
     morphStyle: "innerHTML",
     callbacks: {
-      // What somebody is filling in stays, and a form with something typed in it; a button is no such thing, it must never keep an old action. Parts we have
-      // come as empty places. What is the same already is not looked into: the browser compares several times faster
-      // than the morph does.
+      // Keep the field that has the focus and forms with typed text, but never a button, which could keep an old
+      // action. Parts that the page already has arrive empty. Equal nodes are skipped, because the browser compares
+      // several times faster than the morph.
       beforeNodeMorphed: function (node, news) {
         return !(news.dataset && "kept" in news.dataset) && !(node.dataset && "typed" in node.dataset) && !(node === document.activeElement && /^(INPUT|SELECT|TEXTAREA)$/.test(node.tagName)) && !node.isEqualNode(news);
       },
@@ -38,7 +38,7 @@
     performance.measure("esporles:apply", { start: start, end: performance.now(), detail: Object.keys(parts) });
   }
 
-  // What is shown is seen before the next is: news that come while the browser draws wait for the frame, and become one.
+  // Draw at most one update per frame; updates that arrive meanwhile are merged into one.
   var FRAME = 100, news = null, drawing = 0;
   function show(latest) {
     if (news) latest.parts = Object.assign(news.parts, latest.parts);
@@ -58,15 +58,15 @@
     requestAnimationFrame(function () { setTimeout(next); });
   }
 
-  // What happened is told to screen readers line by line, a little later where much happens at once; what the reader can
-  // do is said once, until they have done something.
+  // Announce events to screen readers line by line, with a delay that groups many at once. The prompt is announced
+  // once, until the reader has acted.
   document.addEventListener("htmx:beforeRequest", function () { asked = ""; });
   var told = newest(), waiting = 0, asked = "";
   function lines() { return Array.from(document.querySelectorAll("#narration [data-told]")); }
   function newest() { return lines().reduce(function (most, line) { return Math.max(most, Number(line.dataset.told)); }, 0); }
-  // The newest stands first, in a line as in the log; it is told in the order in which it happened.
+  // The newest sentence is first in a line, as in the log; announce them in chronological order.
   function inOrder(line) { return Array.from(line.querySelectorAll("p"), function (sentence) { return sentence.textContent; }).reverse(); }
-  // On a narrow screen the newest line stands above what can be done, too.
+  // On a narrow screen the newest line is also shown above the choices.
   function latest() {
     var line = lines()[0], place = document.querySelector("[data-latest]");
     if (place && line) place.textContent = inOrder(line).join(" · ");
@@ -95,7 +95,7 @@
     told = last;
   }
 
-  // Clocks show what the entries say: what was left, or how long until the deadline by the clock of the service.
+  // Clocks show the time left by the entries, or the time until the deadline by the server's clock.
   function two(number) { return String(number).padStart(2, "0"); }
   function spelled(left) {
     var seconds = Math.max(0, Math.ceil(left / 1000)), hours = Math.floor(seconds / 3600), minutes = Math.floor(seconds / 60) % 60;
@@ -145,7 +145,7 @@
       found();
       document.dispatchEvent(new CustomEvent("esporles:presence", { detail: JSON.parse(event.data) }));
     });
-    // The reader has lost the right to the page: loading it again shows the public part, or the refusal.
+    // The reader has lost access to the page: reloading shows the public part, or the refusal.
     source.addEventListener("closed", function () { source.close(); location.reload(); });
     source.addEventListener("error", function () {
       source.close();
@@ -162,9 +162,9 @@
   setInterval(function () { if (Date.now() - heard > SILENCE && navigator.onLine) { heard = Date.now(); lost(); connect(); } }, 5000);
   addEventListener("pagehide", function () { if (source) source.close(); });
   addEventListener("pageshow", function (event) { if (event.persisted) reconnect(); });
-  // Whoever changes pieces of the page beside the stream asks it for everything again.
+  // A script that changes pieces of the page itself requests everything again.
   document.addEventListener("esporles:resync", function () { have = ""; news = null; reconnect(); });
-  // All scripts are there when the first pieces come: what listens to them, and what makes requests of forms.
+  // Connect after all scripts are loaded: listeners and htmx must be ready for the first pieces.
   document.addEventListener("DOMContentLoaded", connect);
   latest();
   tick();

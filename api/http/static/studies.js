@@ -1,5 +1,5 @@
-// A study beside its replay: rings and arrows on the parts of the board, drawn by the mouse or from lists; marks by one
-// key; forms that are sent without leaving the page; and the study as it is written and presented by others.
+// A study beside its replay: rings and arrows on the parts of the board, drawn with the mouse or from lists; marks by
+// single keys; forms sent without leaving the page; and live updates while others write or present the study.
 "use strict";
 (() => {
   const root = document.querySelector(".replay"), frame = root?.querySelector(".field");
@@ -26,7 +26,7 @@
   };
   const middle = element => { const box = boxOf(element); return [box.x + box.width / 2, box.y + box.height / 2]; };
 
-  // Every line is drawn twice, the wider one beneath, so that it is seen on any colour of a board.
+  // Draw every line twice, a wider one below, so that it is visible on any colour of the board.
   const ring = element => {
     const { x, y, width, height } = boxOf(element), far = 3;
     const shape = { x: x - far, y: y - far, width: width + 2 * far, height: height + 2 * far, rx: Math.min(width, height, 64) / 2 };
@@ -46,7 +46,7 @@
       if (name.includes(">")) { if (from && to) group.append(...arrow(from, to)); } else if (from) group.append(...ring(from));
       if (group.childElementCount) svg.append(group);
     }
-    // Parts are called what the board calls them.
+    // Use the names that the board gives to its parts.
     document.querySelectorAll("[data-part-name]").forEach(each => {
       const named = part(each.dataset.partName);
       if (named && nameOf(named)) each.textContent = nameOf(named);
@@ -56,7 +56,7 @@
   new ResizeObserver(draw).observe(frame.querySelector(".pieces"));
   frame.addEventListener("toggle", draw, true);
 
-  // Forms are sent one after the other; the page shows what came of the last.
+  // Send forms one after the other; the page shows the result of the last.
   let sending = Promise.resolve(), waiting = 0;
   const send = (form, submitter) => {
     const body = new URLSearchParams(new FormData(form, submitter)), action = form.action;
@@ -95,7 +95,7 @@
     if (event.key === "c" || event.key === "C") { event.preventDefault(); document.getElementById("beside-comment").focus(); }
   });
 
-  // Drawing: with a pen the left button draws, the right one always does, in a colour by its keys.
+  // Drawing: the left button draws with a selected pen, the right one always, with a colour by modifier keys.
   const pen = () => document.querySelector("input[name=pen]:checked")?.value || "";
   const toggle = (name, colour) => {
     const word = colour === "green" ? name : `${colour}:${name}`, known = words(), bare = each => each.replace(/^\w+:/, "");
@@ -104,7 +104,7 @@
     draw();
     send(marking());
   };
-  // A hand that hardly moves means the part it began on, even at the edge of another or while the page scrolls.
+  // A press that hardly moves means the part it started on, even at the edge of another or while the page scrolls.
   const NEAR = 6;
   let began = null;
   const named = event => document.elementFromPoint(event.clientX, event.clientY)?.closest(".field [data-part]")?.dataset.part;
@@ -142,7 +142,7 @@
     toggle(to.value && to.value !== from.value ? `${from.value}>${to.value}` : from.value, pen() || "green");
   });
 
-  // Presenting: the place that is shown is told again and again; whoever follows goes there.
+  // Presenting: the current place is sent repeatedly; followers go there.
   const AGAIN = 10_000;
   let presenting = 0, presented = null, isFollowing = false, source = null, watched = "";
   const presentForm = () => document.querySelector("form[data-present]");
@@ -189,12 +189,12 @@
     source?.addEventListener("study", event => {
       const { version } = JSON.parse(event.data);
       clearTimeout(growing);
-      // What this page has written itself it shows already.
+      // This page already shows its own changes.
       growing = setTimeout(() => { if (!waiting && Number(panel()?.dataset.version) < version) visit(""); }, 200);
     });
   };
 
-  // What the pieces that are drawn anew do not know.
+  // Restore state that redrawn pieces do not contain.
   function refresh() {
     const button = document.querySelector("[data-begin]"), following = document.querySelector("[data-following]");
     if (button) {

@@ -1,5 +1,5 @@
-// Talk: what is said is shown as it is said, in a panel beside a table or on a page of its own. What was not read yet is
-// counted. The stream is open while the page can be seen and no longer: a browser has few connections for all its pages.
+// Chat, in a panel beside a table or on its own page: messages appear as they are written, and unread ones are counted.
+// The stream is open only while the page is visible, because browsers limit the connections of all pages.
 (function () {
   "use strict";
   var RETRIES = [250, 500, 1000, 2000, 4000, 8000];
@@ -28,7 +28,7 @@
 
     function show(said) {
       var follows = isAtEnd(), known = {};
-      // The screen reader is told what comes, not what was there.
+      // Screen readers announce new messages, not the existing ones.
       log.setAttribute("aria-busy", said.whole ? "true" : "false");
       said.lines.forEach(function (line) {
         var made = document.createElement("template");
@@ -81,7 +81,7 @@
       place.addEventListener("htmx:afterRequest", function (event) {
         if (!event.detail.elt.matches("[data-say], [data-phrase]")) return;
         if (event.detail.xhr.status === 204) {
-          // What was typed meanwhile stays.
+          // Keep text that was typed meanwhile.
           if (event.detail.elt.matches("[data-say]") && words.value === wanted) words.value = "";
           var ready = place.querySelector(".phrases");
           if (event.detail.elt.matches("[data-phrase]") && ready) { ready.open = false; ready.querySelector("summary").focus(); }

@@ -1,4 +1,4 @@
-// Times of day as the reader's own clock has them. What the server writes is UTC, and stays so without this script.
+// Shows times in the reader's time zone. The server writes UTC, which stays without this script.
 (function () {
   "use strict";
 
@@ -12,7 +12,7 @@
     }
     return made[hours];
   }
-  // Where one drawing is for many readers, each way of writing it stands in an element that says which it is.
+  // HTML shared by many readers contains each time format in an element that names it.
   function hoursOf(time) {
     var way = time.closest(".hours-usual, .hours-12, .hours-24");
     return way ? way.className.slice("hours-".length) : root.dataset.hours || "usual";

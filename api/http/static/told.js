@@ -1,5 +1,5 @@
-// The history: the log by seat, what has happened since the reader acted last, step by step, and what moves on the
-// board as it happens. The page reckons nothing: the lines of the log hold what they tell of the board.
+// The move list: filtering by seat, stepping through what has happened since the reader's last move, and animating
+// events on the board. The page computes nothing: the lines of the log contain the data.
 (function () {
   "use strict";
   var table = document.querySelector(".table[data-stream]"), log = document.getElementById("narration");
@@ -8,12 +8,12 @@
   function lines() { return Array.from(log.querySelectorAll("[data-told]")); }
   function version(line) { return Number(line.dataset.told); }
 
-  // The log of one seat alone.
+  // Show the log of one seat only.
   log.addEventListener("change", function (event) {
     if (event.target.matches("[data-only]")) log.dataset.seat = event.target.value;
   });
 
-  // What others have done since the reader's seat acted last, the oldest first.
+  // The moves of the others since the reader's last move, oldest first.
   var looking = document.getElementById("looking"), left = { at: 0 };
   function since() {
     var own = log.firstElementChild && log.firstElementChild.dataset.own, all = lines();
@@ -25,12 +25,12 @@
     var button = log.querySelector("[data-since]"), count = since().length;
     if (!button) return;
     button.hidden = !count;
-    // The forms for 1, 2 and 5: one, few and many.
+    // The plural forms for 1, 2 and 5: one, few and many.
     var forms = button.dataset.words.split("|"), form = { one: 0, few: 1 }[new Intl.PluralRules(document.documentElement.lang).select(count)];
     button.textContent = forms[form === undefined ? 2 : form].replace(/\d+/, count);
   }
 
-  // The board as it stood after an entry, from the replay; what differs from the entry before is marked.
+  // The board after an entry, from the replay, with the differences from the previous entry marked.
   var PARTS = "[data-part], g, li, span, b, svg > text", positions = new Map(), steps = [], place = 0, byItself = false, narrow = matchMedia("(max-width: 63.99rem)");
   function position(at) {
     if (!positions.has(at)) positions.set(at, fetch(location.pathname + "/replay?at=" + at, { headers: { "HX-Request": "true" } }).then(function (answer) {
@@ -39,14 +39,14 @@
     }).then(function (text) { return new DOMParser().parseFromString(text, "text/html"); }));
     return positions.get(at);
   }
-  // A piece that looks the same somewhere else is another one.
+  // A piece that looks the same in another place is a different piece.
   function wholeOf(part) {
     var around = part.parentElement.closest("[id], [data-part]");
     return (around ? around.id || around.dataset.part : "") + part.outerHTML;
   }
-  // Words that are heard and not seen have a box of a pixel.
-  function isForEars(part) { return part.getClientRects().length > 0 && part.getBoundingClientRect().width <= 1; }
-  // What is marked is seen: a title opens what it folds away, and the page goes there.
+  // Text for screen readers only is one pixel wide.
+  function isForScreenReaders(part) { return part.getClientRects().length > 0 && part.getBoundingClientRect().width <= 1; }
+  // Bring the marked parts into view: the drawing opens folded parts, and the page scrolls there.
   function bring(moved, seat) {
     document.dispatchEvent(new CustomEvent("esporles:looked", { detail: { moved: moved, seat: seat } }));
     var things = moved.filter(function (each) { return each.matches("[data-part], g, li"); }), most = (things.length ? things : moved).sort(function (one, other) { return sizeOf(other) - sizeOf(one); })[0];
@@ -72,7 +72,7 @@
         Idiomorph.morph(piece, after.innerHTML, { morphStyle: "innerHTML" });
         var known = new Set(Array.from(before ? before.querySelectorAll(PARTS) : [], wholeOf)), shown = piece.querySelectorAll(PARTS);
         Array.from(after.querySelectorAll(PARTS)).forEach(function (each, index) {
-          if (!known.has(wholeOf(each)) && !isForEars(shown[index])) shown[index].classList.add("moved");
+          if (!known.has(wholeOf(each)) && !isForScreenReaders(shown[index])) shown[index].classList.add("moved");
         });
         piece.querySelectorAll(".moved:has(.moved)").forEach(function (each) { each.classList.remove("moved"); });
       });
@@ -81,7 +81,7 @@
       play(tracesOf(line));
     }, function () { leave(); });
   }
-  // By itself it opens beside what is asked: nothing is taken from the reader, and any press elsewhere ends it.
+  // When opened automatically, it leaves the choices enabled, and any press elsewhere closes it.
   function look(isByItself) {
     steps = since();
     if (!steps.length || !looking.hidden) return;
@@ -100,9 +100,9 @@
   function leave(isPressedAway) {
     if (looking.hidden) return;
     close();
-    // Nothing slips away under a press on something else.
+    // Do not scroll under a press on something else.
     if (!isPressedAway) scrollTo(0, left.scroll);
-    // Whatever has come meanwhile, the stream says how the table stands now.
+    // Request the current state of the table, which may have changed meanwhile.
     document.dispatchEvent(new Event("esporles:resync"));
   }
   function close() {
@@ -138,7 +138,7 @@
     showStep();
   });
 
-  // What moves: one thing after the other, at once done where nothing shall move, by any press, and by Escape.
+  // Animations: one after the other; finished at once with reduced motion, by any press, and by Escape.
   var calm = matchMedia("(prefers-reduced-motion: reduce)"), queue = [], playing = null, skipButton = document.getElementById("skip-moves"), LONG = 3;
   function isCalm() { return calm.matches || document.documentElement.dataset.motion === "off" || document.hidden; }
   function tracesOf(line) { return line.dataset.traces ? JSON.parse(line.dataset.traces) : []; }
@@ -146,7 +146,7 @@
     var box = element.getBoundingClientRect();
     return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
   }
-  // Its marker on the score track, where one is drawn.
+  // The seat's marker on the score track, if there is one.
   function seatAt(seat) {
     var marker = field.querySelector('[data-score="' + seat + '"]');
     return marker && marker.getClientRects().length ? marker : document.querySelectorAll(".seated > li")[seat];
@@ -162,7 +162,7 @@
     return { motion: motion, over: over };
   }
   var SVG = "http://www.w3.org/2000/svg", BESIDE = 46, EDGE = 24;
-  // Points are a plate, caballeros have the shape of their seat.
+  // Points are drawn as a plate, caballeros in the shape of their seat.
   function token(words, seat, isPoints, at) {
     var made = document.createElement("span"), shape = document.createElementNS(SVG, "svg"), use = document.createElementNS(SVG, "use");
     made.className = "flying" + (isPoints ? " points" : "") + (isSeat(seat) ? " seat-" + seat : "");
@@ -180,15 +180,15 @@
     return made;
   }
   function way(from, to) { return "translate(" + (to.x - from.x) + "px, " + (to.y - from.y) + "px)"; }
-  // What goes to a place out of sight goes to the edge of the window.
+  // A target outside the window is replaced by the edge of the window.
   function within(at) { return { x: Math.min(Math.max(at.x, EDGE), innerWidth - EDGE), y: Math.min(Math.max(at.y, EDGE), innerHeight - EDGE) }; }
-  // What leaves a place that is shut leaves it open behind.
+  // Show a closed place as open while something leaves it.
   function fly(words, seat, from, to) {
     from.classList.add("opening");
     var start = middle(from), end = way(start, within(middle(to))), made = token(words, seat, false, start);
     return run(made, [{ transform: "none", opacity: 1 }, { transform: end, opacity: 1, offset: .85 }, { transform: end, opacity: 0 }], 650, function () { made.remove(); from.classList.remove("opening"); });
   }
-  // Points stand side by side over what was scored, long enough to be read, and then go to their owners.
+  // Show points side by side over the scored part, long enough to read, then move them to their owners.
   function score(part, points) {
     var box = part.getBoundingClientRect(), start = middle(part);
     return points.map(function (pair, index) {
@@ -197,7 +197,7 @@
       return run(made, [{ transform: here, opacity: 0 }, { transform: here, opacity: 1, offset: .15 }, { transform: here, opacity: 1, offset: .45 }, { transform: there, opacity: 1, offset: .9 }, { transform: there, opacity: 0 }], 1400, function () { made.remove(); });
     });
   }
-  // The place of one of so many in a row around a middle, wholly within the window.
+  // The position of one of `count` elements in a row around a point, inside the window.
   function beside(at, index, count, y) {
     var wide = (count - 1) * BESIDE / 2, x = Math.min(Math.max(at.x, wide + EDGE), innerWidth - wide - EDGE);
     return within({ x: x + (index - (count - 1) / 2) * BESIDE, y: y });
@@ -207,7 +207,7 @@
     if (style) part.classList.add(style);
     return run(part, [{ filter: "none" }, { filter: "brightness(1.25) drop-shadow(0 0 6px var(--legal))", offset: .3 }, { filter: "none" }], ms, function () { part.classList.remove("lit", style || "lit"); });
   }
-  // What was inside rises out of it side by side, and is seen for a while.
+  // Show the contents rising out of the part side by side, for a moment.
   function open(part, inside) {
     var OPEN_MS = 2000, found = [light(part, OPEN_MS, "opening")], box = part.getBoundingClientRect(), start = middle(part);
     inside.forEach(function (pair, index) {
@@ -216,12 +216,12 @@
     });
     return found;
   }
-  // A piece there is one of walks itself, above everything, from where it stood when the log was told last.
+  // Move a unique piece itself, above everything else, from its last known position.
   var PLACE = /translate\(([-\d.]+)[ ,]+([-\d.]+)\)/, stood = standing(field);
   function standing(page) {
     return new Map(Array.from(page.querySelectorAll("[data-piece]"), function (piece) { return [piece.dataset.piece, PLACE.exec(piece.getAttribute("transform"))]; }));
   }
-  // What did not stand on the drawing comes from where such pieces lie beside it.
+  // A piece that was not on the drawing starts from its place beside the board.
   function homeOf(name, piece) {
     var home = piece && field.querySelector('[data-home="' + name.split("-")[0] + '"]'), at = home && middle(home);
     var there = home && new DOMPoint(at.x, at.y).matrixTransform(piece.ownerSVGElement.getScreenCTM().inverse());
@@ -237,12 +237,12 @@
     piece.ownerSVGElement.append(walker);
     piece.classList.add("walks-off");
     return [run(walker, [{ translate: from[1] - to[1] + "px " + (from[2] - to[2]) + "px" }, { translate: "0px 0px" }], 1100, function () {
-      // What the stream has made something else of meanwhile stays.
+      // Keep the element if the stream has morphed it into something else.
       if (walker.classList.contains("walking")) walker.remove();
       piece.classList.remove("walks-off");
     })];
   }
-  // Of the board a part is looked at, not the log or the talk below it.
+  // The reader is looking at the board, not at the log or chat below it.
   function isRead() { var box = field.getBoundingClientRect(); return box.top < innerHeight / 2 && box.bottom > innerHeight / 2; }
   function show(trace) {
     var part = partAt(trace.part, trace.seat), from = part && trace.source && partAt(trace.source, trace.seat);
@@ -282,19 +282,19 @@
     if (event.key === "Escape") { skip(); leave(); }
   });
 
-  // What is on the page when it comes has happened already; of what happens later each line moves once.
+  // Lines present at load have already happened; animate each later line once.
   var seen = Math.max.apply(null, [0].concat(lines().map(version)));
   document.addEventListener("esporles:changed", function (event) {
     offer();
     var parts = (event.detail && event.detail.parts) || [];
     if (!looking.hidden && pieces().some(function (piece) { return parts.includes(piece.id); })) close();
   });
-  // It moves when the page has changed whole: what moves is measured, and the browser lays the page out for it.
+  // Start after the page has changed completely, because measuring positions forces a layout.
   document.addEventListener("esporles:shown", function () {
     if (!looking.hidden) return;
     var fresh = lines().filter(function (line) { return version(line) > seen; }).reverse();
     seen = Math.max.apply(null, [0].concat(lines().map(version)));
-    // Entries that were taken back are told again from where the match goes on.
+    // After a take-back, entries are told again from where the match continues.
     fresh.forEach(function (line) { play(tracesOf(line)); });
   });
   offer();

@@ -1,4 +1,4 @@
-// Where it is my turn: a menu in the head of every page, a number before the title of the tab, a mark on its icon.
+// Shows where it is my turn: a menu in the header, a number in the title of the tab, a mark on the icon.
 (function () {
   "use strict";
   var place = document.getElementById("turns"), icon = document.querySelector("link[rel=icon]");
@@ -19,7 +19,7 @@
     var menu = place.querySelector("[data-count]");
     show((menu ? Number(menu.dataset.count) : 0) + here());
   }
-  // The menu leads to other tables: the one on this page is left out.
+  // The menu leads to other tables, so the one on this page is left out.
   function leaveOut() {
     var menu = place.querySelector("[data-count]"), table = document.querySelector(".table[data-stream^='/tables/']");
     var own = menu && table && menu.querySelector('a[href="' + table.dataset.stream.split("/stream")[0] + '"]');
@@ -39,13 +39,13 @@
       asking = false;
       if (html === null) return;
       var isOpen = Boolean(place.querySelector("details[open]"));
-      // Unchanged it stays: a reader of screens would read it out again.
+      // Keep unchanged content, or screen readers would announce it again.
       if (html !== last && !isOpen) { last = html; place.innerHTML = html; leaveOut(); }
       count();
     }, function () { asking = false; });
   }
-  // A table that only goes on is no reason to ask, or every spectator would at every entry; that it is my turn here, or
-  // no more, is one, as soon as the read models know it.
+  // Ask only when it becomes or stops being my turn here, once the read models know. Asking at every change would make
+  // every spectator ask at every entry.
   var was = here();
   function changed() {
     count();

@@ -1,4 +1,4 @@
-// A press without a connection: it is said, and sent when there is one again or dropped, as the reader chooses.
+// A press without a connection: the reader can wait, so that it is sent after reconnecting, or drop it.
 (function () {
   "use strict";
   var table = document.querySelector(".table[data-stream]"), box = document.getElementById("unsent");
@@ -31,7 +31,7 @@
     event.stopPropagation();
     ask();
   }, true);
-  // On its way it was lost: whether the service has it is not known. The same action sent twice is done once.
+  // The request was lost: whether the server received it is unknown. Sending the same action twice performs it once.
   document.addEventListener("htmx:sendError", function (event) {
     if (event.detail.elt && isOurs(event.detail.elt) && wanted) ask();
   });
@@ -55,6 +55,6 @@
   });
   box.querySelector("[data-drop]").addEventListener("click", drop);
   box.addEventListener("close", function () { if (!isWaiting) wanted = null; });
-  // The stream has come back; what has changed meanwhile comes with it, and is shown first.
+  // The stream is back: its changes are shown first, then the action is sent.
   document.addEventListener("esporles:found", function () { setTimeout(send, 400); });
 })();

@@ -1,5 +1,5 @@
-// Why not? A press on a part of the board where nothing can be chosen, or a pointer that rests there, asks the service
-// and shows its sentence beside the part. The page knows no rules.
+// "Why not?": a press or a resting pointer on an unavailable part of the board asks the server and shows its reason
+// beside the part. The page knows no rules.
 (function () {
   "use strict";
   var table = document.querySelector(".table[data-stream]"), bubble = document.getElementById("why");
@@ -59,12 +59,12 @@
     if (bubble.contains(event.target)) return;
     var part = partAt(event);
     if (part === pointed) return;
-    // On its way from the part to the link in the bubble the pointer crosses something else.
+    // The pointer may cross other elements on its way to the link in the bubble.
     if (!part && !bubble.hidden) { leaving = setTimeout(hide, LEAVE); return; }
     hide();
     if (part) { pointed = part; resting = setTimeout(function () { show(part); }, REST); }
   });
-  // By keys: arrows lead from part to part, whether something can be chosen there or not, and Enter asks.
+  // Keyboard: arrows move between parts, available or not, and Enter asks.
   var WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   function middle(element) {
     var at = element.getBoundingClientRect();
@@ -98,11 +98,11 @@
       show(at);
     }
   });
-  // A press may have scrolled the part into sight itself: what counts is whether it has moved since.
+  // The press may have scrolled the part into view: hide the bubble only if the part has moved since.
   document.addEventListener("scroll", function () {
     if (!bubble.hidden && Math.abs(pointed.getBoundingClientRect().top - shownAt) > 4) hide();
   }, { capture: true, passive: true });
-  // Words and clocks catch up with a version that is shown already; another version has other reasons.
+  // An update of the same version keeps its reasons; another version has other reasons.
   document.addEventListener("esporles:changed", function () {
     if (known === table.dataset.version) return;
     known = table.dataset.version;
