@@ -50,7 +50,7 @@ class Range(NamedTuple):
 
 
 def divide_log(log: WholeLog, upto: int, *, common: Iterable[UUID] = (), entries: int = ENTRIES) -> list[Range]:
-    """Divide the log up to a position into ranges of at least `entries` entries, the last one of fewer.
+    """Divide the log up to a position into ranges of at least `entries` entries; the last one may have fewer.
 
     Matches stay whole with their forks; the `common` streams are left out.
     """

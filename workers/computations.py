@@ -162,7 +162,7 @@ class Computer:
         self._known: tuple[str, Compute] = ("", lambda piece: piece)
 
     def compute(self, run_id: str, number: int) -> None:
-        """Compute a piece and store its result, unless one exists, or its error; raise `RedisError`.
+        """Compute a piece and store its result, unless one exists, or its error; a `RedisError` is raised instead.
 
         Heartbeats are sent in parallel.
         """

@@ -27,7 +27,7 @@ def open_invitation(
     event: str,
     refusal: Refusal,
 ) -> Invitation[F]:
-    """Return the open invitation of an account for a target; raise `refusal` if none is open and `holds`.
+    """Return an account's open invitation for a target; raise `refusal` if it has none, or none that `holds` accepts.
 
     `holds` decides whether an invitation can still be accepted; `event` is the noun in the message.
     """

@@ -23,9 +23,10 @@ def sits_at(state: Tournament, number: int, table: int, person: Actor) -> bool:
 
 
 def require_adding(state: Tournament, number: int, table: int, by: Actor, *, is_official: bool) -> None:
-    """Raise `NotYourPhoto` if the caller may not add a photo to a table, `NoSuchRound` if an official names no table.
+    """Raise `NotYourPhoto` if the caller may not add a photo to a table.
 
-    Officials may at any time, players of the table until the event ends.
+    Officials may at any time, but an unknown table raises `NoSuchRound`; players of the table may until the
+    event ends.
     """
     if is_official:
         table_of(state, number, table)

@@ -233,7 +233,8 @@ class SharedDatabase:
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
         """Return the rows of a query; if the connection was closed, retry once on a new one.
 
-        Raise `DatabaseTimeout` as the lock on the connection, `DatabaseUnavailable` otherwise.
+        Raise `DatabaseTimeout` if the answer takes too long or others use the connection, `DatabaseUnavailable` if
+        there is no connection.
         """
         with self._acquire():
             try:
@@ -266,7 +267,10 @@ class SharedDatabase:
 
     @contextmanager
     def _acquire(self) -> Iterator[None]:
-        """Acquire the connection; a request handler waits only for its remaining time, then raise `DatabaseTimeout`."""
+        """Acquire the connection; a request handler waits only for its remaining time.
+
+        Raise `DatabaseTimeout` after that.
+        """
         patience = RESPONSE_TIMEOUT.get()
         if not self._lock.acquire(timeout=-1 if patience is None else patience):
             raise DatabaseTimeout("others wait for an answer of the database")

@@ -154,7 +154,8 @@ class PostgresDatabase:
     def transaction(self, *, alone: bool = True, rewrites: bool = False) -> Iterator[None]:  # noqa: ARG002
         """Open a transaction; raise `ChangeUnknown` if the outcome of its commit is unknown.
 
-        `alone` waits for the lock of the writers; without it, row locks are awaited for a short time only.
+        `alone` waits for the lock of the writers, in a request handler for a short time only. Without it, a
+        transaction that idles for five seconds is ended by the server.
         """
         is_sent = False
         try:

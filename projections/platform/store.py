@@ -227,8 +227,8 @@ class ReadStore:
     def ensure_tables(self, follower: str, shape: str, tables: Sequence[Table], places: Sequence[str] = ()) -> None:
         """Create a projection's tables with offset 0 unless they exist; tables of another shape are dropped.
 
-        `places` are the names of its consumers, if the projection is sharded; an unsharded one keeps its tables and
-        offset.
+        `places` are the names of its consumers, if the projection is sharded; if it was not sharded before, it
+        keeps its tables and offset.
         """
         wanted = dict.fromkeys(places or (follower,), shape)
         if dict(self.rows(READ_SHAPES, **consumers_of(follower))) == wanted:

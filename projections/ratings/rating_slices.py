@@ -88,7 +88,7 @@ DROP_MEETINGS: Final = delete(RATING_MEETINGS).where(
 
 
 def read_meetings(count: int) -> Select[Any]:
-    """Return the statement that reads (player, other, detail) of `count` pairs, each without meetings with None.
+    """Return the statement that reads (player, other, detail) of `count` pairs; None for a pair that never met.
 
     The outer join looks up each pair by key; with `(player, other) IN (…)` SQLite would read all meetings.
     """

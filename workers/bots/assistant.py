@@ -68,9 +68,9 @@ class Assistant:
         self._done: set[tuple[int, int]] = set()
 
     def run(self) -> None:
-        """Report readiness, then play the requested rollouts until the connection closes (`EOFError`, `OSError`).
+        """Report readiness, then play the requested rollouts; messages go before rollouts.
 
-        Messages go before rollouts.
+        Raise `EOFError` or `OSError` when the connection closes.
         """
         self._send()
         while True:

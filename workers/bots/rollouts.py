@@ -89,7 +89,7 @@ class Rollouts:
     def _judge(self, state: object, seat: Seat, stage: int) -> int:
         """Return the value to a seat of a position that was reached from this stage.
 
-        At the start of another stage, by `judge`.
+        If it is in another stage now, it is valued as the start of that stage.
         """
         now = self._outline.stage(state)
         if now == stage:

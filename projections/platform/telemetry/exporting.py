@@ -147,8 +147,8 @@ class ExportedTraces:
         note(self._tracer, context_of(traceparent), name, begun, ended, words)
 
     def close(self) -> None:
-        # The library waits for its last attempt and its response: half a minute if the collector is unavailable.
         """Export the remaining spans, for `CLOSE_SECONDS_MAX` at most."""
+        # The library waits for its last attempt and its response: half a minute if the collector is unavailable.
         closing = Thread(target=self._provider.shutdown, name="traces-close", daemon=True)
         closing.start()
         closing.join(CLOSE_SECONDS_MAX)
