@@ -88,8 +88,8 @@ class BotTables(msgspec.Struct, frozen=True):
     alone_max: int
 
 
-def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID, *, alone: bool = False) -> None:
-    """Raise `TooManyTablesWithBots`, or for a match of only bots (`alone`) `TooManyBotTables`, at the opener's limit.
+def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID, *, only_bots: bool = False) -> None:
+    """Raise `TooManyTablesWithBots`, or with `only_bots` `TooManyBotTables`, at the opener's limit.
 
     `match_id` itself does not count; without `tables` nothing is limited. Runs on the writer's thread and counts up to
     the end of the log, like `admit`.
@@ -98,25 +98,26 @@ def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID, *, al
         return
     opener = tables.opener
 
-    def has_bots(other: UUID) -> bool:
-        return other != match_id and is_table_with_bots_of(matches, other, opener)
+    def has_bots(other_id: UUID) -> bool:
+        return other_id != match_id and is_table_with_bots_of(matches, other_id, opener)
 
-    def is_alone(other: UUID) -> bool:
-        return other != match_id and is_bot_table_of(matches, other, opener)
+    def is_alone(other_id: UUID) -> bool:
+        return other_id != match_id and is_bot_table_of(matches, other_id, opener)
 
     if tables.any_max != ANY_NUMBER:
         require_room_with_bots(opener, count_up_to(matches, tables.any, has_bots, tables.any_max), tables.any_max)
-    if alone and tables.alone_max != ANY_NUMBER:
+    if only_bots and tables.alone_max != ANY_NUMBER:
         require_bot_room(opener, count_up_to(matches, tables.alone, is_alone, tables.alone_max), tables.alone_max)
 
 
-def count_up_to(matches: Matches, known: OpenSeats, is_one: Callable[[UUID], bool], most: int) -> int:
-    """Return the number of matches for which `is_one` holds at the end of the log.
+def count_up_to(matches: Matches, open_matches: OpenSeats, is_counted: Callable[[UUID], bool], count_max: int) -> int:
+    """Return the number of matches for which `is_counted` holds at the end of the log.
 
-    Below `most`, the number may include matches that ended since the read model was updated, to save folding any match.
+    Below `count_max`, the number may include matches that ended since the read model was updated. This saves folding
+    any match.
     """
-    match_ids = update_open_matches(matches, known, is_one).match_ids
-    return len(match_ids) if len(match_ids) < most else sum(map(is_one, match_ids))
+    match_ids = update_open_matches(matches, open_matches, is_counted).match_ids
+    return len(match_ids) if len(match_ids) < count_max else sum(map(is_counted, match_ids))
 
 
 class ListedTables(msgspec.Struct, frozen=True):
@@ -161,6 +162,6 @@ def admit(
     if not again:
         require_staying(table, applicant.player, applicant.habit)
     if is_bound(table):
-        known = update_open_seats(matches, applicant.player, applicant.sitting)
-        others = (matches.get(other) for other in known.match_ids if other != match_id)
-        require_room(table, applicant.player, others, applicant.slow_max)
+        open_seats = update_open_seats(matches, applicant.player, applicant.sitting)
+        other_matches = (matches.get(other_id) for other_id in open_seats.match_ids if other_id != match_id)
+        require_room(table, applicant.player, other_matches, applicant.slow_max)

@@ -12,9 +12,9 @@ from domain.matches.seats.bots import bot_name
 
 def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
     """Return the actor `bot:name@version` of a bot by its short or full name; raise `UnknownActor` if there is none."""
-    for known in bots:
-        if name in (known, bot_name(known)):
-            return f"bot:{known}"
+    for full_name in bots:
+        if name in (full_name, bot_name(full_name)):
+            return f"bot:{full_name}"
     raise UnknownActor(f"there is no bot {name!r}; there are: {', '.join(sorted(bots))}")
 
 
@@ -29,10 +29,10 @@ def require_known(bots: tuple[str, ...], actor: Actor) -> None:
 
 def default_bot(bots: tuple[str, ...], title: AnyTitle) -> Actor:
     """Return the first bot that can play the title, as `bot:name`; raise `BotCannotPlay` if there is none."""
-    able = bots_for(title, bots)
-    if not able:
+    capable_bots = bots_for(title, bots)
+    if not capable_bots:
         raise BotCannotPlay(f"no bot here can play {title.name}; there are: {', '.join(sorted(bots))}")
-    return f"bot:{able[0]}"
+    return f"bot:{capable_bots[0]}"
 
 
 def named_bot(bots: tuple[str, ...], name: str, title: AnyTitle) -> Actor:
@@ -47,7 +47,7 @@ def require_plain_bot(match: Match, seat: int, by: Actor, actor: Actor, bots: tu
     not have the seat.
     """
     if info_of(match, seat).actor == by and match.table.counts and is_bot(actor):
-        plain = default_bot(bots, match.definition)
-        if actor != plain:
-            name = bot_name(plain)
+        default = default_bot(bots, match.definition)
+        if actor != default:
+            name = bot_name(default)
             raise OnlyPlainBot(f"at the match {match.id} only the bot {name!r} plays on, not {actor!r}", name)

@@ -23,12 +23,12 @@ Held = Annotated[
 ]
 
 
-def with_device_token(caller: Caller, held: str | None) -> Caller:
+def with_device_token(caller: Caller, token: str | None) -> Caller:
     """Return the caller with the token that shows which seat has the device; unchanged without a token.
 
     Without it, a request has no seat at a table on one device.
     """
-    return replace(caller, held=held) if held else caller
+    return replace(caller, held=token) if token else caller
 
 
 def is_own_device(match: Match, caller: Caller) -> bool:

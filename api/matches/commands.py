@@ -49,10 +49,10 @@ from domain.signatures.acts import SignedAct
 def open_match(
     matches: Matches,
     new_id: UUID,
-    wanted: OpenMatch,
+    request: OpenMatch,
     caller: Caller,
     applicant: Applicant | None,
-    listed: ListedTables | None,
+    listed_tables: ListedTables | None,
     *,
     at: datetime,
 ) -> Match:
@@ -61,15 +61,15 @@ def open_match(
     Raises `OneDeviceRefused` for a table on one device or with named players, and if the caller may not open it
     (`admit`, `admit_listed`, bot accounts, rated without a clock).
     """
-    if wanted.table.is_one_device or wanted.players:
+    if request.table.is_one_device or request.players:
         raise OneDeviceRefused("who plays is named for a table on one device, and for no other")
-    table = with_pause_limits(wanted.table)
+    table = with_pause_limits(request.table)
     require_clock(table)
     require_table_allows_bots(matches, table, caller.person_id, at)
     admit(matches, table, applicant, new_id, at=at)
-    admit_listed(matches, listed)
+    admit_listed(matches, listed_tables)
     return matches.open(
-        new_id, title=wanted.title, seats=wanted.seats, options=wanted.options, table=table, by=caller.actor, at=at
+        new_id, title=request.title, seats=request.seats, options=request.options, table=table, by=caller.actor, at=at
     )
 
 
@@ -110,7 +110,7 @@ def replace_seat(
     require_plain_bot(match, seat, by, actor, bots)
     require_table_allows_bots(matches, match.table, actor, at)
     if is_bot(actor) and match.opened_by == caller.actor:
-        admit_bots(matches, bot_tables, match_id, alone=leaves_bots_alone(match, seat))
+        admit_bots(matches, bot_tables, match_id, only_bots=leaves_bots_alone(match, seat))
     return matches.replace_seat(match_id, seat, by, actor=actor, signed=signed, at=at)
 
 
@@ -163,7 +163,7 @@ def seat_bot(
     match = matches.get(match_id)
     if match.opened_by != caller.actor:
         raise NotAllowed(f"only who opened the match {match_id} may put bots on its seats")
-    admit_bots(matches, bot_tables, match_id, alone=leaves_bots_alone(match, seat))
+    admit_bots(matches, bot_tables, match_id, only_bots=leaves_bots_alone(match, seat))
     return matches.take_seat(match_id, seat, bot, at=at)
 
 
@@ -253,9 +253,9 @@ def ready_anyway(
         if keeps_late_seats(match):
             raise
         matches.leave_seat(match_id, seat, caller.actor, at=at)
-        again = matches.take_seat(match_id, seat, caller.actor, at=at)
+        reseated = matches.take_seat(match_id, seat, caller.actor, at=at)
         # The signature does not fit the new seat.
-        return again if again.seats[seat].keys else matches.ready(match_id, seat, caller.actor, at=at)
+        return reseated if reseated.seats[seat].keys else matches.ready(match_id, seat, caller.actor, at=at)
 
 
 def hand_over(
@@ -338,12 +338,12 @@ def reader_of(matches: Matches, match_id: UUID, caller: Caller, seat: int | None
     Raises `NotAllowed` for `whole` and `NotSeated` for another seat than the caller's, unless the caller is an
     operator.
     """
-    own = seat_of(matches.get(match_id), caller.person.id) if caller.person else None
+    caller_seat = seat_of(matches.get(match_id), caller.person.id) if caller.person else None
     if not caller.is_operator and whole:
         raise NotAllowed("the whole log of a running match is only for an operator")
-    if not caller.is_operator and seat not in (None, own):
+    if not caller.is_operator and seat not in (None, caller_seat):
         raise NotSeated(f"seat {seat} is not yours")
-    return ALL if whole else own if seat is None else seat
+    return ALL if whole else caller_seat if seat is None else seat
 
 
 def log_for(matches: Matches, match_id: UUID, caller: Caller) -> tuple[str, Reader, int, int, ArbitrationState]:
@@ -353,10 +353,12 @@ def log_for(matches: Matches, match_id: UUID, caller: Caller) -> tuple[str, Read
     return match.head, reader, lines.last_visible_version(match_id), lines.last_closed_version(match_id), match.docket
 
 
-def export(matches: Matches, match_id: UUID, reader: Reader, upto: int | None = None) -> bytes:
-    """Return the log file redacted for a reader, or, if `upto` is given, the complete log up to that version."""
+def export(matches: Matches, match_id: UUID, reader: Reader, last_version: int | None = None) -> bytes:
+    """Return the log file redacted for a reader, or with `last_version` the complete log up to that version."""
     return log_bytes(
-        export_redacted_log(matches, match_id, reader) if upto is None else export_complete_log(matches, match_id, upto)
+        export_redacted_log(matches, match_id, reader)
+        if last_version is None
+        else export_complete_log(matches, match_id, last_version)
     )
 
 
@@ -370,8 +372,8 @@ def grant_export(
     does.
     """
     reader, match = reader_of(matches, match_id, caller, seat, whole=whole), matches.get(match_id)
-    own = seat_of(match, caller.person.id) if caller.person else None
-    if not (whole or seat not in (None, own)) or not matches.lines.last_closed_version(match_id):
+    caller_seat = seat_of(match, caller.person.id) if caller.person else None
+    if not (whole or seat not in (None, caller_seat)) or not matches.lines.last_closed_version(match_id):
         return reader, match.version if whole else None
     by = caller.actor if caller.person or caller.is_service else SERVICE
     require_neutral_at(matches, match_id, caller, "take what is hidden as a file", at=at)
@@ -385,14 +387,14 @@ def examine(matches: Matches, log: LogFile, *, at: datetime) -> ExaminedLog:
 
 
 def import_log(
-    matches: Matches, match_id: UUID, examined: ExaminedLog, bots: tuple[str, ...], caller: Caller, *, at: datetime
+    matches: Matches, match_id: UUID, audited_log: ExaminedLog, bots: tuple[str, ...], caller: Caller, *, at: datetime
 ) -> Match:
     """Store an audited match under its own id, and record the import; a log that is stored already changes nothing.
 
     Raises `ImportRefused` for another log of the same match, and for a running match with a bot that is unknown here.
     """
-    assert examined.line.id == match_id
-    names = set(map(bot_name, bots))
-    if add_log(matches, examined, by=caller.actor, at=at, plays=lambda bot: bot_name(bot) in names):
-        role_commands.note_import(matches, match_id, examined.line.head, by=caller.actor, at=at)
-    return examined.line
+    assert audited_log.line.id == match_id
+    bot_names = set(map(bot_name, bots))
+    if add_log(matches, audited_log, by=caller.actor, at=at, plays=lambda bot: bot_name(bot) in bot_names):
+        role_commands.note_import(matches, match_id, audited_log.line.head, by=caller.actor, at=at)
+    return audited_log.line

@@ -104,8 +104,8 @@ class Demo:
         while await self._was_opened(high):
             low, high = high, high * 2
         while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if await self._was_opened(middle) else (low, middle)
+            midpoint = (low + high) // 2
+            low, high = (midpoint, high) if await self._was_opened(midpoint) else (low, midpoint)
         return max(low, 1)
 
     async def _was_opened(self, number: int) -> bool:

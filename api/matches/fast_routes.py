@@ -69,45 +69,47 @@ class FastRoutes:
         Only the three fast routes are answered, for a cached match that is no what-if and not superseded. Repeated
         headers, `UNSUPPORTED_HEADERS` and queries other than `atLeast` are left to the usual handler.
         """
-        found = PATH.fullmatch(scope["path"])
-        if found is None or scope.get("method") != ROUTES[found[2]][0]:
+        path_match = PATH.fullmatch(scope["path"])
+        if path_match is None or scope.get("method") != ROUTES[path_match[2]][0]:
             return receive
-        match_id, part = UUID(found[1]), found[2]
+        match_id, part = UUID(path_match[1]), path_match[2]
         tables = MATCHES.of(app)
-        known = tables.reading.find_cached(match_id)
-        if known is None or known.docket.dispute or known.docket.superseded_by is not None:
+        match = tables.reading.find_cached(match_id)
+        if match is None or match.docket.dispute or match.docket.superseded_by is not None:
             return receive
-        sent, at_least = list(scope["headers"]), 0
-        headers = dict(sent)
-        if len(headers) != len(sent) or not UNSUPPORTED_HEADERS.isdisjoint(headers):
+        raw_headers, at_least = list(scope["headers"]), 0
+        headers = dict(raw_headers)
+        if len(headers) != len(raw_headers) or not UNSUPPORTED_HEADERS.isdisjoint(headers):
             return receive
         if query := scope["query_string"]:
-            wanted = AT_LEAST.fullmatch(query)
-            if wanted is None or part:
+            at_least_query = AT_LEAST.fullmatch(query)
+            if at_least_query is None or part:
                 return receive
-            at_least = int(wanted[1])
-            if known.version < at_least:
+            at_least = int(at_least_query[1])
+            if match.version < at_least:
                 return receive
         handler = self._handlers[part]
-        usual = FastRequest(request_for(app, scope, handler, match_id, part), handler, match_id, headers, at_least)
+        fast_request = FastRequest(
+            request_for(app, scope, handler, match_id, part), handler, match_id, headers, at_least
+        )
         if part == "/actions":
-            return await self._answer_action(tables, usual, scope, receive, send)
-        return await self._answer_read(tables, usual, scope, receive, send)
+            return await self._answer_action(tables, fast_request, scope, receive, send)
+        return await self._answer_read(tables, fast_request, scope, receive, send)
 
     async def _answer_read(
-        self, tables: MatchService, usual: FastRequest, scope: Scope, receive: Receive, send: Send
+        self, tables: MatchService, fast_request: FastRequest, scope: Scope, receive: Receive, send: Send
     ) -> Receive | None:
         """Answer with the match or its legal actions (200, 304 or a refusal).
 
         Return `receive` unanswered if the match is older than `atLeast`.
         """
-        request = usual.request
+        request = fast_request.request
         try:
-            await run_guards(usual)
-            match = await tables.reading.get_current(usual.match_id)
-            if match.version < usual.at_least:
+            await run_guards(fast_request)
+            match = await tables.reading.get_current(fast_request.match_id)
+            if match.version < fast_request.at_least:
                 return receive
-            if usual.handler is self._handlers["/legal-actions"]:
+            if fast_request.handler is self._handlers["/legal-actions"]:
                 content, tag = await tables.reading.legal_bytes(match, request.user), ""
             else:
                 content, tag = await tables.reading.encode_for(match, request.user)
@@ -115,7 +117,7 @@ class FastRoutes:
             await send_refusal(request, refusal, scope, send)
             return None
         scope["path_template"] = request.scope["path_template"]
-        if tag and contains_tag(tag, usual.headers.get(b"if-none-match", b"").decode("latin-1")):
+        if tag and contains_tag(tag, fast_request.headers.get(b"if-none-match", b"").decode("latin-1")):
             await send_start(send, 304, [("ETag", tag)])
             await send_body(send, b"")
         else:
@@ -123,25 +125,25 @@ class FastRoutes:
         return None
 
     async def _answer_action(
-        self, tables: MatchService, usual: FastRequest, scope: Scope, receive: Receive, send: Send
+        self, tables: MatchService, fast_request: FastRequest, scope: Scope, receive: Receive, send: Send
     ) -> Receive | None:
         """Take the action and answer 201 or a refusal; return a replaying channel if the body needs the usual handler.
 
         With `Prefer: return=representation` the response contains the legal actions.
         """
-        if usual.headers.get(b"content-type") != JSON.encode():
+        if fast_request.headers.get(b"content-type") != JSON.encode():
             return receive
         messages, act = await receive_body(receive), None
         if all(message["type"] == "http.request" for message in messages):
             act = self._decode(b"".join(message["body"] for message in messages))
         if act is None:
             return replay_messages(messages, receive)
-        request = usual.request
+        request = fast_request.request
         try:
-            await run_guards(usual)
+            await run_guards(fast_request)
             caller = request.user
-            match = await tables.play.act(usual.match_id, caller, act.action, act.expected_version)
-            legal = prefers_representation(usual.headers.get(b"prefer", b"").decode("latin-1"))
+            match = await tables.play.act(fast_request.match_id, caller, act.action, act.expected_version)
+            legal = prefers_representation(fast_request.headers.get(b"prefer", b"").decode("latin-1"))
             content = await tables.reading.match_bytes(match, caller, legal=legal)
         except Exception as refusal:  # The framework, too, has one handler for all exceptions.
             await send_refusal(request, refusal, scope, send)
@@ -171,7 +173,7 @@ def find_handler(app: Litestar, method: str, template: str) -> HTTPRouteHandler:
 
 def request_for(app: Litestar, scope: Scope, handler: HTTPRouteHandler, match_id: UUID, part: str) -> ValidatedRequest:
     """Return the request as the framework would give it to the handler, with a separate scope."""
-    known: Any = {
+    request_scope: Any = {
         **scope,
         "litestar_app": app,
         "route_handler": handler,
@@ -179,15 +181,15 @@ def request_for(app: Litestar, scope: Scope, handler: HTTPRouteHandler, match_id
         "path_template": ROUTES[part][1],
         "state": dict(scope.get("state") or {}),
     }
-    return ValidatedRequest(known)
+    return ValidatedRequest(request_scope)
 
 
-async def run_guards(usual: FastRequest) -> None:
+async def run_guards(fast_request: FastRequest) -> None:
     """Run all guards of the handler and its `before_request` hook, as the framework does; refusals are raised."""
-    request: Any = usual.request
-    for guard in usual.handler.resolve_guards():
-        await guard(request, usual.handler)  # type: ignore[misc]  # the framework has made all of them asynchronous
-    if (before := usual.handler.resolve_before_request()) is not None:
+    request: Any = fast_request.request
+    for guard in fast_request.handler.resolve_guards():
+        await guard(request, fast_request.handler)  # type: ignore[misc]  # the framework has made all of them asynchronous
+    if (before := fast_request.handler.resolve_before_request()) is not None:
         await before(request)
 
 
@@ -197,9 +199,9 @@ async def send_refusal(request: ValidatedRequest, refusal: Exception, scope: Sco
     await answer_exception(request, refusal).to_asgi_response(None, request)(request.scope, request.receive, send)
 
 
-async def send_json(send: Send, status: int, content: bytes, more: Iterable[tuple[str, str]]) -> None:
+async def send_json(send: Send, status: int, content: bytes, extra_headers: Iterable[tuple[str, str]]) -> None:
     """Send a complete JSON response."""
-    await send_start(send, status, [("Content-Type", JSON), ("Content-Length", str(len(content))), *more])
+    await send_start(send, status, [("Content-Type", JSON), ("Content-Length", str(len(content))), *extra_headers])
     await send_body(send, content)
 
 

@@ -26,7 +26,7 @@ from domain.roles.state import Role
 def fork(
     matches: Matches,
     parent_id: UUID,
-    wanted: ForkMatch,
+    request: ForkMatch,
     new_id: UUID,
     caller: Caller,
     bot_tables: BotTables | None = None,
@@ -42,29 +42,29 @@ def fork(
     bot.
     """
     parent = matches.get(parent_id)
-    goes_on = matches.lines.last_closed_version(parent_id) != 0
-    if goes_on and not may_try_again(parent, caller, wanted, seats):
-        return fork_for_arbiters(matches, parent_id, wanted, new_id, caller, seats, at=at)
-    plays_there = caller.person is not None and caller.person.id in parent.docket.sat
-    if not (parent.table.public or plays_there or caller.is_operator or caller.actor == parent.opened_by):
+    has_secrets = matches.lines.last_closed_version(parent_id) != 0
+    if has_secrets and not may_try_again(parent, caller, request, seats):
+        return fork_for_arbiters(matches, parent_id, request, new_id, caller, seats, at=at)
+    has_played = caller.person is not None and caller.person.id in parent.docket.sat
+    if not (parent.table.public or has_played or caller.is_operator or caller.actor == parent.opened_by):
         raise ForkRefused(f"the match {parent_id} is private; those who played it may fork it")
-    players = default_seats(matches.at(parent_id, wanted.at), caller.actor) if seats is None else seats
+    players = default_seats(matches.at(parent_id, request.at), caller.actor) if seats is None else seats
     if any(map(is_bot, filter(None, players))):
-        admit_bots(matches, bot_tables, new_id, alone=are_bots(players))
-    made = fork_match(
+        admit_bots(matches, bot_tables, new_id, only_bots=are_bots(players))
+    new_match = fork_match(
         matches,
         parent_id,
-        at_version=wanted.at,
+        at_version=request.at,
         new_id=new_id,
-        luck=wanted.luck,
+        luck=request.luck,
         by=caller.actor,
         at=at,
         seats=seats,
-        awaits_own_luck=wanted.own_luck,
+        awaits_own_luck=request.own_luck,
     )
     if parent.status == "running":
         leave_to_bots(matches, parent, caller, at=at)
-    return made
+    return new_match
 
 
 def leave_to_bots(matches: Matches, match: Match, caller: Caller, *, at: datetime) -> None:
@@ -78,19 +78,19 @@ def leave_to_bots(matches: Matches, match: Match, caller: Caller, *, at: datetim
         matches.replace_seat(match.id, own_seat(match, caller), caller.actor, actor=bot, at=at)
 
 
-def may_try_again(parent: Match, caller: Caller, wanted: ForkMatch, seats: tuple[Actor | None, ...] | None) -> bool:
+def may_try_again(parent: Match, caller: Caller, request: ForkMatch, seats: tuple[Actor | None, ...] | None) -> bool:
     """Return whether the caller may try again from a running match: with hints, from a seat there, with fresh luck.
 
     They keep their own seat and the same bots (`seats` is None), so that revealed cards harm no other person.
     """
-    sits_there = caller.person is not None and seat_of(parent, caller.person.id) is not None
-    return parent.table.has_hints and sits_there and seats is None and wanted.luck == "fresh"
+    has_seat = caller.person is not None and seat_of(parent, caller.person.id) is not None
+    return parent.table.has_hints and has_seat and seats is None and request.luck == "fresh"
 
 
 def fork_for_arbiters(
     matches: Matches,
     parent_id: UUID,
-    wanted: ForkMatch,
+    request: ForkMatch,
     new_id: UUID,
     caller: Caller,
     seats: tuple[Actor | None, ...] | None,
@@ -102,16 +102,16 @@ def fork_for_arbiters(
     Raises `ForkRefused` unless the caller is an operator or arbiter and asks for fresh luck, `ConflictOfInterest` if
     they play in its event, `ArbiterPlays` if they have sat there.
     """
-    going_on = ForkRefused(
+    refusal = ForkRefused(
         f"the match {parent_id} is still going on, or shares entries with one; fork it when it has ended"
     )
     event = matches.get(parent_id).table.event_id
     role: Role | None = "operator" if caller.is_operator else None
     if role is None and caller.may("arbitrate"):
         role = role_commands.acting_role(role_commands.roles_of(matches), caller.actor, event, *role_commands.ARBITERS)
-    if role is None or wanted.luck == "same":
-        raise going_on
+    if role is None or request.luck == "same":
+        raise refusal
     require_neutral(matches, event, caller, "fork a match that goes on", at=at)
     return commands.fork_running(
-        matches, parent_id, new_line=new_id, entry=wanted.at, by=caller.actor, role=role, seats=seats, at=at
+        matches, parent_id, new_line=new_id, entry=request.at, by=caller.actor, role=role, seats=seats, at=at
     )

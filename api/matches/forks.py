@@ -28,25 +28,30 @@ def read_family(
     """
     root = match_forks.root_of(store, match_id)
     forks = match_forks.tree(store, root, limit, before)
-    found = ((line, lobby.get(store, line)) for line in (root, *(fork.line_id for fork in forks.items)))
-    return root, forks, {line: row for line, row in found if row is not None}
+    lobby_rows = ((line_id, lobby.get(store, line_id)) for line_id in (root, *(fork.line_id for fork in forks.items)))
+    return root, forks, {line_id: row for line_id, row in lobby_rows if row is not None}
 
 
 def may_see(
-    fork: Fork, row: LobbyRow | None, asked_for: UUID, roles: Roles, sat: Collection[Actor], caller: Caller
+    fork: Fork,
+    row: LobbyRow | None,
+    requested_line: UUID,
+    roles: Roles,
+    past_players: Collection[Actor],
+    caller: Caller,
 ) -> bool:
     """Return whether the caller may see a line of the tree; False without a lobby row.
 
-    Visible are public lines, lines where the caller sits or that they forked, `asked_for`, and all lines for operators;
-    what-ifs only for arbiters who have not sat in the tree (`sat`).
+    Visible are public lines, lines where the caller sits or that they forked, `requested_line`, and all lines for
+    operators; what-ifs only for arbiters who have not sat in the tree (`past_players`).
     """
     if row is None:
         return False
     person = caller.person.id if caller.person else ""
     if fork.dispute:
-        return person not in sat and has_role_in(roles, caller, "arbiter", row.table.event_id or None)
-    sits = any(seat.actor == person for seat in row.seats)
-    return row.table.public or sits or fork.by == person or fork.line_id == asked_for or caller.is_operator
+        return person not in past_players and has_role_in(roles, caller, "arbiter", row.table.event_id or None)
+    has_seat = any(seat.actor == person for seat in row.seats)
+    return row.table.public or has_seat or fork.by == person or fork.line_id == requested_line or caller.is_operator
 
 
 def encode_fork(fork: Fork | None, row: LobbyRow, names: Names) -> ForkShown:

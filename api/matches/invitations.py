@@ -61,21 +61,24 @@ class Invitations(Store):
 
         Raises `InvitationRefused` if the table has `INVITATIONS_MAX` invitations already.
         """
-        made = Invitation(secrets.token_hex(8), match_id, person, at, 0)
+        invitation = Invitation(secrets.token_hex(8), match_id, person, at, 0)
         secret = secrets.token_urlsafe(SECRET_BYTES)
         with self.transaction() as database:
             ((count,),) = database.rows(COUNT, match_id=str(match_id))
             if count >= INVITATIONS_MAX:
                 raise InvitationRefused(f"the match {match_id} has {count} invitations already; take one back first")
-            database.change(ADD, **invitation_row(made, secret))
-        return made, secret
+            database.change(ADD, **invitation_row(invitation, secret))
+        return invitation, secret
 
-    def invite_people(self, match_id: UUID, person: str, others: Iterable[str], at: datetime) -> None:
+    def invite_people(self, match_id: UUID, person: str, invited_people: Iterable[str], at: datetime) -> None:
         """Invite people directly, without a link; the secret of the invitation is discarded."""
-        made = Invitation(secrets.token_hex(8), match_id, person, at, 0)
+        invitation = Invitation(secrets.token_hex(8), match_id, person, at, 0)
         with self.transaction() as database:
-            database.change(ADD, **invitation_row(made, secrets.token_urlsafe(SECRET_BYTES)))
-            rows = ({"match_id": str(match_id), "person": other, "invitation": made.id} for other in others)
+            database.change(ADD, **invitation_row(invitation, secrets.token_urlsafe(SECRET_BYTES)))
+            rows = (
+                {"match_id": str(match_id), "person": invited, "invitation": invitation.id}
+                for invited in invited_people
+            )
             database.change_all(INVITE, rows)
 
     def of_match(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Invitation]:
@@ -84,8 +87,8 @@ class Invitations(Store):
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of(
             [
-                Invitation(id, match_id, person, datetime.fromisoformat(created), used)
-                for _, id, person, created, used in page.items
+                Invitation(id, match_id, person, datetime.fromisoformat(created), use_count)
+                for _, id, person, created, use_count in page.items
             ]
         )
 
@@ -120,14 +123,14 @@ class Invitations(Store):
         return self.row(INVITED_TO, match_id=str(match_id), person=person) is not None
 
 
-def invitation_row(made: Invitation, secret: str) -> dict[str, str]:
+def invitation_row(invitation: Invitation, secret: str) -> dict[str, str]:
     """Return the values for the table row of a new invitation; the secret is stored as a digest."""
     return {
-        "id": made.id,
+        "id": invitation.id,
         "digest": digest(secret),
-        "match_id": str(made.match_id),
-        "person": made.person,
-        "created": made.created.isoformat(),
+        "match_id": str(invitation.match_id),
+        "person": invitation.person,
+        "created": invitation.created.isoformat(),
     }
 
 

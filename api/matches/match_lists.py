@@ -58,8 +58,8 @@ class MatchLists:
 
     async def _list(self, page: Page[LobbyRow]) -> Lobby:
         names = await self._accounts.load_names(people_in(seat.actor for row in page.items for seat in row.seats))
-        listed = [show_listed(row, names, await self._reading.is_imported(row.match_id)) for row in page.items]
-        return Lobby(tuple(listed), next=page.next)
+        tables = [show_listed(row, names, await self._reading.is_imported(row.match_id)) for row in page.items]
+        return Lobby(tuple(tables), next=page.next)
 
 
 def _newest(store: ReadStore, statuses: Sequence[str], before: int | None) -> list[Page[LobbyRow]]:

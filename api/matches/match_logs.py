@@ -24,8 +24,8 @@ class MatchLogs:
 
     async def log_tag(self, match_id: UUID, caller: Caller) -> str:
         """Return the entity tag of the log for the caller, from its head, its reader and its open secrets."""
-        made_of = await self._writer.read_log(commands.log_for, match_id, caller)
-        return await asyncio.to_thread(tag_of, "log", str(match_id), *made_of)
+        tag_inputs = await self._writer.read_log(commands.log_for, match_id, caller)
+        return await asyncio.to_thread(tag_of, "log", str(match_id), *tag_inputs)
 
     async def export(self, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool) -> bytes:
         """Return the log file for the caller: redacted as the caller sees it, for another seat, or complete (`whole`).
@@ -34,14 +34,16 @@ class MatchLogs:
         """
         if whole or seat is not None:
             # The grant of hidden information is recorded before it is read.
-            reader, upto = await self._writer.execute(
+            reader, last_version = await self._writer.execute(
                 commands.grant_export, match_id, caller, seat, whole=whole, at=now()
             )
-            return await self._writer.read_log(commands.export, match_id, reader, upto)
+            return await self._writer.read_log(commands.export, match_id, reader, last_version)
         reader = await self._writer.read_log(commands.reader_of, match_id, caller, None, whole=False)
         return await self._writer.read_log(commands.export, match_id, reader)
 
     async def import_log(self, log: LogFile, caller: Caller) -> Match:
         """Import a match under the id in its file. A reader thread examines the log; the writer only stores it."""
-        examined = await self._writer.compute(commands.examine, log, at=now())
-        return await self._writer.execute(commands.import_log, log.header.match, examined, self.bots, caller, at=now())
+        audited_log = await self._writer.compute(commands.examine, log, at=now())
+        return await self._writer.execute(
+            commands.import_log, log.header.match, audited_log, self.bots, caller, at=now()
+        )

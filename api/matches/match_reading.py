@@ -70,9 +70,9 @@ class MatchReading:
         self.drawings: Final = drawings
         self.bots: Final = bots
         self._imported: dict[UUID, bool] = {}
-        self._endings: dict[UUID, tuple[str, ScoreAnalysis | None]] = {}
+        self._score_analyses: dict[UUID, tuple[str, ScoreAnalysis | None]] = {}
         """Each with the head it was made for. Pages of all languages use the same one."""
-        self._answers = ResponseCache(writer.readers)
+        self._responses = ResponseCache(writer.readers)
         self.looked: Final[set[tuple[Actor, UUID]]] = set()
         """Pairs of reader and line that the audit trail already lists."""
 
@@ -98,7 +98,7 @@ class MatchReading:
 
     def count_cache_uses(self) -> tuple[int, int]:
         """Return the hits and misses of the cache of responses."""
-        return self._answers.hits, self._answers.misses
+        return self._responses.hits, self._responses.misses
 
     async def roles(self) -> Roles:
         """Return the current holders of all roles."""
@@ -125,12 +125,12 @@ class MatchReading:
 
     async def is_imported(self, match_id: UUID) -> bool:
         """Return whether an existing match was imported from a file; cached, because it never changes."""
-        known = self._imported.get(match_id)
-        if known is None:
+        imported = self._imported.get(match_id)
+        if imported is None:
             if len(self._imported) >= IMPORTED_CACHED_MAX:
                 self._imported.clear()
-            known = self._imported[match_id] = await self._writer.read_log(Matches.is_imported, match_id)
-        return known
+            imported = self._imported[match_id] = await self._writer.read_log(Matches.is_imported, match_id)
+        return imported
 
     async def is_retired(self, match_id: UUID) -> bool:
         """Return whether the rules version of the match is retired; constant while the service runs."""
@@ -143,27 +143,27 @@ class MatchReading:
         It changes with head, seat, docket, table options and names.
         """
         names = await self.names_at(match)
-        told = (match.id, match.head, seat_of_caller(match, caller), match.docket, match.table, names)
-        return await asyncio.to_thread(tag_of, *told, await self.is_imported(match.id))
+        tag_inputs = (match.id, match.head, seat_of_caller(match, caller), match.docket, match.table, names)
+        return await asyncio.to_thread(tag_of, *tag_inputs, await self.is_imported(match.id))
 
     async def encode(self, match: Match, caller: Caller, *, legal: bool = False) -> MatchShown:
         """Return the caller's view of a folded match; with `legal`, also the legal actions of their seat."""
         names, seat = await self.names_at(match), seat_of_caller(match, caller)
-        shown = show_fold(match, seat, names, await self.is_imported(match.id))
+        response = show_fold(match, seat, names, await self.is_imported(match.id))
         if not legal or seat is None:
-            return shown
-        found = await self._writer.read_log(lambda _: queries.legal_at(match, seat))
-        return msgspec.structs.replace(shown, legal_actions=found)
+            return response
+        actions = await self._writer.read_log(lambda _: queries.legal_at(match, seat))
+        return msgspec.structs.replace(response, legal_actions=actions)
 
     async def names_at(self, match: Match) -> Names:
         """Return the current names of the people at a table, in the language of the reader."""
-        began = (starter.actor for starter in match.starters)
-        return await self._accounts.load_names(people_in((*(info.actor for info in match.seats), *began)))
+        starters = (starter.actor for starter in match.starters)
+        return await self._accounts.load_names(people_in((*(info.actor for info in match.seats), *starters)))
 
     async def get_current(self, match_id: UUID) -> Match:
         """Return the current state of the match, from memory if no other process writes and the match is cached."""
-        known = None if self._writer.notifier.others_append else self._matches.lines.get_cached(match_id)
-        return await self.get(match_id) if known is None else known
+        cached = None if self._writer.notifier.others_append else self._matches.lines.get_cached(match_id)
+        return await self.get(match_id) if cached is None else cached
 
     def find_cached(self, match_id: UUID) -> Match | None:
         """Return the match from memory, `None` if it is not cached."""
@@ -172,18 +172,18 @@ class MatchReading:
     async def encode_for(self, match: Match, caller: Caller) -> EncodedResponse:
         """Return the view of the caller as JSON, with its entity tag."""
         names, seat = await self.names_at(match), seat_of_caller(match, caller)
-        return await self._answers.match(match, seat, names, imported=await self.is_imported(match.id))
+        return await self._responses.match(match, seat, names, imported=await self.is_imported(match.id))
 
     async def match_bytes(self, match: Match, caller: Caller, *, legal: bool = False) -> bytes:
         """Return the caller's view of the match as cached JSON; with `legal`, also the legal actions of their seat."""
-        seat, shown = seat_of_caller(match, caller), (await self.encode_for(match, caller)).content
+        seat, content = seat_of_caller(match, caller), (await self.encode_for(match, caller)).content
         if not legal or seat is None:
-            return shown
-        return insert_legal_actions(shown, (await self._answers.legal(match, seat)).content)
+            return content
+        return insert_legal_actions(content, (await self._responses.legal(match, seat)).content)
 
     async def legal_bytes(self, match: Match, caller: Caller) -> bytes:
         """Return the legal actions of the caller's seat as JSON."""
-        return (await self._answers.legal(match, own_seat(match, caller))).content
+        return (await self._responses.legal(match, own_seat(match, caller))).content
 
     async def show(self, match_id: UUID, caller: Caller, at_least: int | None = None) -> MatchShown:
         """Return the match from the read models, or folded from the log if they are behind.
@@ -193,29 +193,29 @@ class MatchReading:
         """
 
         async def from_rows() -> MatchShown | None:
-            shown = await self._from_rows(match_id, caller)
-            return shown if shown is not None and shown.version >= (at_least or 0) else None
+            response = await self._from_rows(match_id, caller)
+            return response if response is not None and response.version >= (at_least or 0) else None
 
-        ask = from_rows if at_least is None else partial(self.wait_for, from_rows, match_id, SHOWN_FROM)
-        shown = None if caller.held else await ask()
-        return shown or await self.encode(await self.get(match_id), caller)
+        load = from_rows if at_least is None else partial(self.wait_for, from_rows, match_id, SHOWN_FROM)
+        response = None if caller.held else await load()
+        return response or await self.encode(await self.get(match_id), caller)
 
     async def wait_for(
         self,
-        look: Callable[[], Awaitable[R | None]],
+        load: Callable[[], Awaitable[R | None]],
         match_id: UUID,
-        followers: Sequence[str],
+        projections: Sequence[str],
         seconds: float = PROJECTION_WAIT_SECONDS,
     ) -> R | None:
-        """Call `look` now and whenever one of these projections of the match advances, until it returns a value.
+        """Call `load` now and whenever one of these projections of the match advances, until it returns a value.
 
         After `seconds`, returns the result of a last call, which may be None.
         """
-        until = asyncio.get_running_loop().time() + seconds
-        with self._writer.notifier.subscribe(*((name, str(match_id)) for name in followers)) as subscriber:
-            while (found := await look()) is None:
-                if not await subscriber.wait(until - asyncio.get_running_loop().time()):
-                    return await look()
+        deadline = asyncio.get_running_loop().time() + seconds
+        with self._writer.notifier.subscribe(*((name, str(match_id)) for name in projections)) as subscriber:
+            while (found := await load()) is None:
+                if not await subscriber.wait(deadline - asyncio.get_running_loop().time()):
+                    return await load()
         return found
 
     async def _from_rows(self, match_id: UUID, caller: Caller) -> MatchShown | None:
@@ -231,22 +231,22 @@ class MatchReading:
         """Return the analysis of all final scores; None before the end or if the title has no sources of points."""
         if match.status != "ended":
             return None
-        known = self._endings.get(match.id)
-        if known is None or known[0] != match.head:
-            if len(self._endings) >= SCORE_ANALYSES_CACHED_MAX:
-                self._endings.clear()
-            known = self._endings[match.id] = (match.head, await self._writer.read_log(analyse_match, match))
-        return known[1]
+        cached = self._score_analyses.get(match.id)
+        if cached is None or cached[0] != match.head:
+            if len(self._score_analyses) >= SCORE_ANALYSES_CACHED_MAX:
+                self._score_analyses.clear()
+            cached = self._score_analyses[match.id] = (match.head, await self._writer.read_log(analyse_match, match))
+        return cached[1]
 
     async def require_access(self, match_id: UUID, caller: Caller) -> None:
         """Raise `NoSuchMatch` if the match is private and the caller may not see it.
 
         Players, past ones too, the opener, officials, invited people and operators may.
         """
-        known = self._matches.lines.get_cached(match_id)
+        cached = self._matches.lines.get_cached(match_id)
         if caller.is_operator:
             return
-        if known is not None and (known.table.public or seat_of_caller(known, caller) is not None):
+        if cached is not None and (cached.table.public or seat_of_caller(cached, caller) is not None):
             return
         if caller.person is None or not self._invitations.is_invited(match_id, caller.person.id):
             await self._writer.read_log(access.require_access, match_id, caller)
@@ -276,13 +276,13 @@ class MatchReading:
         return await self._writer.read_log(queries.entries_for, match_id, caller, after, limit)
 
     async def encode_entries(
-        self, match_id: UUID, caller: Caller, after: int, limit: int, held: str | None
+        self, match_id: UUID, caller: Caller, after: int, limit: int, if_none_match: str | None
     ) -> tuple[str, bytes | None]:
-        """Return the entity tag and the entries as JSON; None instead of the JSON if `held` contains the tag.
+        """Return the entity tag and the entries as JSON; None instead of the JSON if `if_none_match` contains the tag.
 
         The entries follow version `after` and are redacted for the caller.
         """
-        return await self._writer.read_log(queries.encode_entries_for, match_id, caller, after, limit, held)
+        return await self._writer.read_log(queries.encode_entries_for, match_id, caller, after, limit, if_none_match)
 
     async def entries_at(self, match_id: UUID, seat: int | None, after: int, limit: int) -> EntriesShown:
         """Return the next entries after a version, redacted for a seat or for spectators (`None`)."""
@@ -306,17 +306,19 @@ class MatchReading:
         Forks are left out unless `forks.may_see` holds. Raises `NoSuchMatch` for an unknown match.
         """
         await self.get(match_id)
-        root, found, rows = await self._writer.read_model(forks.read_family, match_id, limit, before)
+        root, page, rows = await self._writer.read_model(forks.read_family, match_id, limit, before)
         roles = await self.roles()
-        sat = await self._writer.read_log(list_past_players, match_id)
+        past_players = await self._writer.read_log(list_past_players, match_id)
         visible = [
-            fork for fork in found.items if forks.may_see(fork, rows.get(fork.line_id), match_id, roles, sat, caller)
+            fork
+            for fork in page.items
+            if forks.may_see(fork, rows.get(fork.line_id), match_id, roles, past_players, caller)
         ]
         names = names_of(self._accounts, (fork.by for fork in visible))
-        first = rows.get(root)
-        lines = () if first is None else (forks.encode_fork(None, first, names),)
-        below = (forks.encode_fork(fork, rows[fork.line_id], names) for fork in visible)
-        return ForksShown(root, (*lines, *below), next=found.next)
+        root_row = rows.get(root)
+        encoded_root = () if root_row is None else (forks.encode_fork(None, root_row, names),)
+        encoded_forks = (forks.encode_fork(fork, rows[fork.line_id], names) for fork in visible)
+        return ForksShown(root, (*encoded_root, *encoded_forks), next=page.next)
 
 
 def _rows(

@@ -35,15 +35,15 @@ def open_matches(
     settings: Settings,
     notifier: Notifier,
     pubsub: PubSubClient,
-    wake: threading.Event,
+    appended: threading.Event,
     titles: Titles,
     entropy: Entropy,
     standing: Callable[[Actor, datetime], Standing],
-    house: ServiceKey,
+    service_key: ServiceKey,
 ) -> tuple[Matches, TreeLeaves]:
     """Open the store and the transparency log leaves that guard it; both are closed with `stack`.
 
-    After every append, subscribers of this process are notified, `wake` is set, and `Appended` is published to
+    After every append, subscribers of this process are notified, `appended` is set, and `Appended` is published to
     other processes. With an SQLite file, this process becomes its only writer.
     """
     if settings.log_file is not None:
@@ -51,17 +51,19 @@ def open_matches(
 
     def notify(position: int, versions: Mapping[UUID, int]) -> None:
         notifier.queue_appended(versions)
-        wake.set()
+        appended.set()
         pubsub.publish(Appended(position, versions, traces=trace_contexts_of(versions)))
 
     leaves = TreeLeaves(settings.tree_place)
     stack.callback(leaves.close)
     env = store_env(settings.log_place, settings.log_partitions)
     matches = open_store(
-        env, titles=titles, entropy=entropy, on_append=notify, standing=standing, house=house, guard=leaves
+        env, titles=titles, entropy=entropy, on_append=notify, standing=standing, house=service_key, guard=leaves
     )
-    given = matches.dependencies
-    given.keys_of, given.order, given.official_keys = keys_of, request_signature, commands.official_keys_in
+    dependencies = matches.dependencies
+    dependencies.keys_of = keys_of
+    dependencies.order = request_signature
+    dependencies.official_keys = commands.official_keys_in
     stack.callback(matches.close)
     return matches, leaves
 

@@ -54,9 +54,9 @@ class NewTable(msgspec.Struct, frozen=True):
         if self.table.has_hints and None in self.others:
             raise HintsNeedBots("with hints one person plays against bots: every other seat needs a bot")
         title = find_title(titles, self.title)
-        known, seats = title.rules.options(self.options), len(self.others) + 1
-        if not known.seats_min <= seats <= known.seats_max:
-            allowed = f"{known.seats_min} to {known.seats_max}"
+        rule_options, seats = title.rules.options(self.options), len(self.others) + 1
+        if not rule_options.seats_min <= seats <= rule_options.seats_max:
+            allowed = f"{rule_options.seats_min} to {rule_options.seats_max}"
             raise WrongSeatCount(f"with these options {self.title} is played by {allowed}, not by {seats}")
         for bot in filter(None, self.others):
             check_bot(title, bot)
@@ -65,10 +65,10 @@ class NewTable(msgspec.Struct, frozen=True):
 def set_up(
     matches: Matches,
     new_id: UUID,
-    wanted: NewTable,
+    new_table: NewTable,
     person: Actor,
     applicant: Applicant | None,
-    listed: ListedTables | None,
+    listed_tables: ListedTables | None,
     bot_tables: BotTables | None,
     *,
     at: datetime,
@@ -78,17 +78,17 @@ def set_up(
     The opener is ready at once, so that the match starts, unless a seat is empty or the browser still commits to its
     own share of luck. Raises the refusals of `NewTable.check` and of the opener's limits.
     """
-    wanted.check(matches.titles)
-    seats, table = len(wanted.others) + 1, with_pause_limits(wanted.table)
+    new_table.check(matches.titles)
+    seats, table = len(new_table.others) + 1, with_pause_limits(new_table.table)
     require_table_allows_bots(matches, table, person, at)
     admit(matches, table, applicant, new_id, at=at)
-    admit_listed(matches, listed if None in wanted.others else None)
-    if any(wanted.others):
+    admit_listed(matches, listed_tables if None in new_table.others else None)
+    if any(new_table.others):
         admit_bots(matches, bot_tables, new_id)
-    matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=table)
-    share_by: ShareBy = "awaited" if wanted.own_luck else "service"
-    match = take_seat_with_key(matches, new_id, 0, person, wanted.key, at=at, share_by=share_by)
-    for seat, bot in enumerate(wanted.others, 1):
+    matches.open(new_id, title=new_table.title, seats=seats, options=new_table.options, by=person, at=at, table=table)
+    share_by: ShareBy = "awaited" if new_table.own_luck else "service"
+    match = take_seat_with_key(matches, new_id, 0, person, new_table.key, at=at, share_by=share_by)
+    for seat, bot in enumerate(new_table.others, 1):
         if bot is not None:
             match = matches.take_seat(new_id, seat, bot, at=at)
-    return match if wanted.own_luck or None in wanted.others else matches.ready(new_id, 0, person, at=at)
+    return match if new_table.own_luck or None in new_table.others else matches.ready(new_id, 0, person, at=at)

@@ -76,8 +76,8 @@ class DeviceService:
         for seat, player in enumerate(players):
             if player.name and player.bot:
                 raise OneDeviceRefused(f"seat {seat} of a table on one device has a name or a bot, not both")
-        shown = iter(acceptable_names(player.name for player in players if not player.bot))
-        names = {local_id(new_id, seat): next(shown) for seat, player in enumerate(players) if not player.bot}
+        local_names = iter(acceptable_names(player.name for player in players if not player.bot))
+        names = {local_id(new_id, seat): next(local_names) for seat, player in enumerate(players) if not player.bot}
         actors = [
             self.matches.reading.bot_named(player.bot) if player.bot else local_id(new_id, seat)
             for seat, player in enumerate(players)
@@ -94,13 +94,13 @@ class DeviceService:
         if not is_own_device(match, self.caller):
             raise NotSeated(f"the match {match_id} is not played on a device of yours")
         info_of(match, seat)
-        word = pass_device(match, seat)
-        return match, with_device_token(self.caller, word), word
+        token = pass_device(match, seat)
+        return match, with_device_token(self.caller, token), token
 
     async def show_passed(self, match_id: UUID, seat: int) -> Passed:
         """Pass the device to a seat; return the API response."""
-        match, holder, word = await self.pass_to(match_id, seat)
-        return Passed(seat, word, await self.matches.reading.encode(match, holder, legal=True))
+        match, seat_caller, token = await self.pass_to(match_id, seat)
+        return Passed(seat, token, await self.matches.reading.encode(match, seat_caller, legal=True))
 
 
 def begin(
@@ -120,16 +120,16 @@ def begin(
     A repeated call with the same opener and players returns the existing match; others raise `MatchExists`.
     """
     if matches.lines.has(new_id):
-        known = matches.get(new_id)
-        if (known.opened_by, tuple(starter.actor for starter in known.starters)) != (opener, players):
+        existing = matches.get(new_id)
+        if (existing.opened_by, tuple(starter.actor for starter in existing.starters)) != (opener, players):
             raise MatchExists(f"another match has the id {new_id}")
-        return known
+        return existing
     admit_bots(matches, bot_tables, new_id)
-    played, seed = find_title(matches.titles, title), server_seed(matches.entropy, new_id)
+    definition, seed = find_title(matches.titles, title), server_seed(matches.entropy, new_id)
 
     def compose(batch: Batch) -> Match:
         return begin_on_one_device(
-            batch, played, new_id, players=players, options=options, table=table, by=opener, seed=seed
+            batch, definition, new_id, players=players, options=options, table=table, by=opener, seed=seed
         )
 
     return matches.transact(compose, at=at)

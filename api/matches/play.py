@@ -44,9 +44,9 @@ class Play:
 
         Raises `BadSignature` if `signed` does not verify.
         """
-        checked = None
+        signed_act = None
         if signed is not None:
-            checked = await self._signing.check(signed_act_of(match_id, signed, canonical(action)))
+            signed_act = await self._signing.check(signed_act_of(match_id, signed, canonical(action)))
         return await self._writer.execute(
             commands.act,
             match_id,
@@ -54,7 +54,7 @@ class Play:
             seat,
             action,
             expected_version=expected_version,
-            signed=checked,
+            signed=signed_act,
             at=now(),
         )
 
@@ -63,63 +63,65 @@ class Play:
 
         Raises `NotSeated` without a seat.
         """
-        checked = await self._signing.check_signed(
+        signed_act = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: TakenBack(seat, caller.actor, to_version)
         )
         return await self._writer.execute(
-            commands.take_back, match_id, caller, to_version=to_version, signed=checked, at=now()
+            commands.take_back, match_id, caller, to_version=to_version, signed=signed_act, at=now()
         )
 
     async def announce_absence(self, match_id: UUID, caller: Caller, wanted: AnnounceAbsence) -> Match:
         """Announce the absence of the caller during some days, in which the clock of their seat does not run."""
         first, last = wanted.begins, wanted.ends
-        checked = await self._signing.check_signed(
+        signed_act = await self._signing.check_signed(
             match_id, caller, wanted.signed, lambda seat: AbsenceAnnounced(seat, caller.actor, first, last)
         )
         return await self._writer.execute(
-            commands.announce_absence, match_id, caller, first, last, signed=checked, at=now()
+            commands.announce_absence, match_id, caller, first, last, signed=signed_act, at=now()
         )
 
     async def end_absence(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """End or cancel the absence of the caller; raise `NotSeated` without a seat."""
-        checked = await self._signing.check_signed(
+        signed_act = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: AbsenceEnded(seat, caller.actor)
         )
-        return await self._writer.execute(commands.end_absence, match_id, caller, signed=checked, at=now())
+        return await self._writer.execute(commands.end_absence, match_id, caller, signed=signed_act, at=now())
 
     async def pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """Request a pause for the caller; the service pauses the match at once."""
-        checked = await self._signing.check_signed(
+        signed_act = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: PauseAsked(seat, caller.actor)
         )
-        return await self._writer.execute(commands.pause, match_id, caller, signed=checked, at=now())
+        return await self._writer.execute(commands.pause, match_id, caller, signed=signed_act, at=now())
 
     async def withdraw_pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """Withdraw the caller's request for a pause; raise `NotSeated` without a seat."""
-        checked = await self._signing.check_signed(
+        signed_act = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: Resumed(caller.actor, withdrawn=seat)
         )
-        return await self._writer.execute(commands.withdraw_pause, match_id, caller, signed=checked, at=now())
+        return await self._writer.execute(commands.withdraw_pause, match_id, caller, signed=signed_act, at=now())
 
     async def resume(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """Resume a paused match; in a running match, withdraw the caller's request for a pause."""
         if not caller.is_service and (await self._reading.get(match_id)).status == "running":
             return await self.withdraw_pause(match_id, caller, signed)
-        checked = await self._signing.check_signed(match_id, caller, signed, lambda _: Resumed(caller.actor))
-        return await self._writer.execute(Matches.resume, match_id, caller.actor, signed=checked, at=now())
+        signed_act = await self._signing.check_signed(match_id, caller, signed, lambda _: Resumed(caller.actor))
+        return await self._writer.execute(Matches.resume, match_id, caller.actor, signed=signed_act, at=now())
 
     async def hand_over(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """Replace the caller by the default bot of the title; raise `BotCannotPlay` if there is none."""
         bot = await self._reading.bot_for(match_id)
-        checked = await self._signing.check_signed(
+        signed_act = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: SeatReplaced(seat, caller.actor, bot)
         )
         tables = await self._seating.bot_tables(caller)
         return await self._writer.execute(
-            commands.hand_over, match_id, self.bots, caller, tables, signed=checked, at=now()
+            commands.hand_over, match_id, self.bots, caller, tables, signed=signed_act, at=now()
         )
 
     async def resign(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """Resign for the caller."""
-        checked = await self._signing.check_signed(match_id, caller, signed, lambda seat: Resigned(seat, caller.actor))
-        return await self._writer.execute(commands.resign, match_id, caller, signed=checked, at=now())
+        signed_act = await self._signing.check_signed(
+            match_id, caller, signed, lambda seat: Resigned(seat, caller.actor)
+        )
+        return await self._writer.execute(commands.resign, match_id, caller, signed=signed_act, at=now())

@@ -117,17 +117,17 @@ class Presence:
     def _stop_typing(self, match_id: UUID) -> None:
         """Remove people whose typing has expired, and notify if there were some."""
         now, typing = self._loop.time(), self._typing.pop(match_id, {})
-        still = {person: until for person, until in typing.items() if now < until}
-        if still:
-            self._typing[match_id] = still
-        if still != typing:
+        still_typing = {person: expires for person, expires in typing.items() if now < expires}
+        if still_typing:
+            self._typing[match_id] = still_typing
+        if still_typing != typing:
             self._send(match_id)
 
     def of(self, match_id: UUID) -> Attendance:
         """Return everyone at a table, as this process and unexpired messages of other processes know it."""
         found, now = self._own_at(match_id), self._loop.time()
-        for until, there in self._others.get(match_id, {}).values():
-            found = found.union(there) if now < until else found
+        for expires, attendance in self._others.get(match_id, {}).values():
+            found = found.union(attendance) if now < expires else found
         return found
 
     def _own_at(self, match_id: UUID) -> Attendance:
@@ -136,13 +136,13 @@ class Presence:
         A counted person with several pages counts once.
         """
         visits, now = self._own.get(match_id, Counter[Visit]()), self._loop.time()
-        named = sorted({visit.person for visit in visits if visit.role == "named"})
-        counted = sum(1 if visit.person else count for visit, count in visits.items() if visit.role == "counted")
+        named_spectators = sorted({visit.person for visit in visits if visit.role == "named"})
+        unnamed_count = sum(1 if visit.person else count for visit, count in visits.items() if visit.role == "counted")
         return Attendance(
             tuple(sorted({visit.person for visit in visits if visit.role == "player"})),
-            tuple(named[:NAMED_MAX]),
-            counted + len(named[NAMED_MAX:]),
-            tuple(sorted(person for person, until in self._typing.get(match_id, {}).items() if now < until)),
+            tuple(named_spectators[:NAMED_MAX]),
+            unnamed_count + len(named_spectators[NAMED_MAX:]),
+            tuple(sorted(person for person, expires in self._typing.get(match_id, {}).items() if now < expires)),
         )
 
     @property
@@ -162,19 +162,19 @@ class Presence:
     def _encode(self, match_id: UUID) -> str:
         return msgspec.json.encode(self._own_at(match_id)).decode()
 
-    def receive(self, attended: Attended) -> None:
+    def receive(self, message: Attended) -> None:
         """Take over the state of another process; safe to call from any thread."""
-        self._loop.call_soon_threadsafe(self._receive, attended.source, attended.tables)
+        self._loop.call_soon_threadsafe(self._receive, message.source, message.tables)
 
     def _receive(self, source: str, tables: Mapping[UUID, str]) -> None:
         """Store the attendance that another process sent, until it expires, and notify subscribers of these tables."""
-        until = self._loop.time() + self._lasts_seconds
-        for match_id, word in tables.items():
-            there = DECODER.decode(word)
-            if there == NO_ATTENDANCE:
+        expires = self._loop.time() + self._lasts_seconds
+        for match_id, encoded in tables.items():
+            attendance = DECODER.decode(encoded)
+            if attendance == NO_ATTENDANCE:
                 self._others[match_id].pop(source, None)
             else:
-                self._others[match_id][source] = until, there
+                self._others[match_id][source] = expires, attendance
             if not self._others[match_id]:
                 del self._others[match_id]
             self.notifier.notify(topic_of(match_id))
@@ -184,12 +184,12 @@ class Presence:
         if self._own and self._publish is not None:
             self._publish(Attended({match_id: self._encode(match_id) for match_id in self._own}))
         now = self._loop.time()
-        for match_id, sources in list(self._others.items()):
-            left = {source: each for source, each in sources.items() if now < each[0]}
-            if len(left) != len(sources):
-                self._others[match_id] = left
+        for match_id, by_source in list(self._others.items()):
+            unexpired = {source: each for source, each in by_source.items() if now < each[0]}
+            if len(unexpired) != len(by_source):
+                self._others[match_id] = unexpired
                 self.notifier.notify(topic_of(match_id))
-            if not left:
+            if not unexpired:
                 del self._others[match_id]
 
     async def run(self) -> None:

@@ -51,13 +51,13 @@ def legal_at(match: Match, seat: int) -> LegalActions:
     )
 
 
-def describe_legal(match: Match, seat: int, said: Callable[[Message], str] = say) -> tuple[LegalAction, ...]:
-    """Return the legal actions of a seat with descriptions, in English or translated by `said`."""
+def describe_legal(match: Match, seat: int, translate: Callable[[Message], str] = say) -> tuple[LegalAction, ...]:
+    """Return the legal actions of a seat with descriptions, in English or translated by `translate`."""
     legal = legal_actions(match, seat)
     if not legal:
         return ()
-    seen, describe = view(match, seat), match.definition.rules.describe
-    return tuple(LegalAction(action, said(describe(seen, action))) for action in legal)
+    seat_view, describe = view(match, seat), match.definition.rules.describe
+    return tuple(LegalAction(action, translate(describe(seat_view, action))) for action in legal)
 
 
 def explain(matches: Matches, match_id: UUID, part: str, caller: Caller) -> tuple[Match, Refusal | None]:
@@ -115,16 +115,16 @@ def entries_for(matches: Matches, match_id: UUID, caller: Caller, after: int, li
 
 
 def encode_entries_for(
-    matches: Matches, match_id: UUID, caller: Caller, after: int, limit: int, held: str | None
+    matches: Matches, match_id: UUID, caller: Caller, after: int, limit: int, if_none_match: str | None
 ) -> tuple[str, bytes | None]:
-    """Return the entity tag and the encoded entries, or only the tag if it is among `held`.
+    """Return the entity tag and the encoded entries, or only the tag if it is among `if_none_match`.
 
     The tag depends only on values the reader may know: head, visible and closed versions.
     """
     match, end = matches.get(match_id), readable_until(matches, match_id, caller)
     seat, closed = seat_of(match, caller.person_id), matches.lines.last_closed_version(match_id)
     tag = tag_of("entries", str(match.id), match.head, seat, end, closed, after, limit)
-    if contains_tag(tag, held):
+    if contains_tag(tag, if_none_match):
         return tag, None
     return tag, msgspec.json.encode(read_entries(matches, match, seat, after, limit, end))
 
@@ -146,8 +146,8 @@ def read_entries(matches: Matches, match: Match, seat: int | None, after: int, l
     """
     entries = matches.lines.read(match.id, seat, after, limit, last=end)
     last = entries[-1].version if entries else after
-    lines = tuple(msgspec.Raw(msgspec.json.encode(line_of(entry))) for entry in entries)
-    return EntriesShown(match.id, match.version, match.head, lines, more=last < end)
+    encoded_lines = tuple(msgspec.Raw(msgspec.json.encode(line_of(entry))) for entry in entries)
+    return EntriesShown(match.id, match.version, match.head, encoded_lines, more=last < end)
 
 
 def read_owed(matches: Matches, match_id: UUID) -> OwedShown:
@@ -166,8 +166,8 @@ def find_owed(match: Match) -> OwedShown:
         return OwedShown(*header)
     by = actor_for(match, seat)
     seed = bot_seed(match, seat).hex() if is_bot(by) else None
-    seen = view(match, seat if seat >= 0 else None)
-    return OwedShown(*header, seat=seat, by=by, actions=actions_for(match, seat), view=seen, seed=seed)
+    seat_view = view(match, seat if seat >= 0 else None)
+    return OwedShown(*header, seat=seat, by=by, actions=actions_for(match, seat), view=seat_view, seed=seed)
 
 
 class Bounds(msgspec.Struct, frozen=True):

@@ -73,8 +73,8 @@ def rematch_terms(table: Table) -> Table:
     private.
     """
     is_public = table.public and table.public_once_started is UNSET
-    listed = False if is_public else UNSET
-    return msgspec.structs.replace(table, public=is_public, listed=listed, public_once_started=UNSET, event=UNSET)
+    is_listed = False if is_public else UNSET
+    return msgspec.structs.replace(table, public=is_public, listed=is_listed, public_once_started=UNSET, event=UNSET)
 
 
 @dataclass(frozen=True)
@@ -92,11 +92,11 @@ class RematchService:
         person = self.caller.person
         if person is None or not is_offered(match, person.id):
             return None
-        match_id, there = await self._find(match)
-        if there is None:
+        match_id, rematch = await self._find(match)
+        if rematch is None:
             return RematchShown(None)
-        people = tuple(info.actor for info in there.seats if info.actor is not None and info.is_person)
-        return RematchShown(match_id, people, person.id in people, there.status == "open")
+        people = tuple(info.actor for info in rematch.seats if info.actor is not None and info.is_person)
+        return RematchShown(match_id, people, person.id in people, rematch.status == "open")
 
     async def accept(self, match_id: UUID, *, own_luck: bool = False, key: str = "") -> Match:
         """Accept a rematch: the first caller opens its table, the others take their seats, each one seat further.
@@ -107,34 +107,34 @@ class RematchService:
         own_seat(match, self.caller)
         if not is_offered(match, person):
             raise NotAllowed(f"nobody plays the match {match_id} again here")
-        new_id, there = await self._find(match)
-        if there is None:
-            there = await self._open(match, new_id)
-        if seat_of(there, person) is None and there.status == "open":
+        new_id, rematch = await self._find(match)
+        if rematch is None:
+            rematch = await self._open(match, new_id)
+        if seat_of(rematch, person) is None and rematch.status == "open":
             seat = next_order(match).index(person)
-            there = await self.matches.seating.take_seat(there.id, person, seat, own_luck=own_luck, key=key)
-        return there
+            rematch = await self.matches.seating.take_seat(rematch.id, person, seat, own_luck=own_luck, key=key)
+        return rematch
 
     async def _open(self, match: Match, new_id: UUID) -> Match:
         """Open the table of a rematch and seat its bots; return the existing table if it was opened concurrently.
 
         The people of a private table are invited. Raises if one of them has blocked the caller.
         """
-        wanted = OpenMatch(match.title, len(match.seats), dict(match.options), rematch_terms(match.table))
+        request = OpenMatch(match.title, len(match.seats), dict(match.options), rematch_terms(match.table))
         people = [info.actor for info in match.seats if info.is_person and info.actor is not None]
         await self.accounts.require_unblocked(self.caller.person_id, people)
-        if not wanted.table.public:
+        if not request.table.public:
             invite = self.invitations.invite_people
             await asyncio.to_thread(invite, new_id, self.caller.actor, people, now())
         try:
-            there = await self.matches.seating.open(new_id, wanted, self.caller)
+            rematch = await self.matches.seating.open(new_id, request, self.caller)
         except MatchExists:
             return await self.matches.reading.get(new_id)
         for seat, actor in enumerate(next_order(match)):
             if actor is not None and actor not in people:
                 with suppress(SeatTakenAlready):
-                    there = await self.matches.seating.seat_bot(new_id, self.caller, seat, actor)
-        return there
+                    rematch = await self.matches.seating.seat_bot(new_id, self.caller, seat, actor)
+        return rematch
 
     async def _find(self, match: Match) -> tuple[UUID, Match | None]:
         """Return the id and the match of the first rematch that was not abandoned.
@@ -145,11 +145,11 @@ class RematchService:
         for number in range(TABLES_MAX):
             new_id = self.ids.rematch(match.id, number)
             try:
-                there = await self.matches.reading.get(new_id)
+                rematch = await self.matches.reading.get(new_id)
             except NoSuchMatch:
                 return new_id, None
-            if there.status != "void":
-                return new_id, there
+            if rematch.status != "void":
+                return new_id, rematch
         raise NotAllowed(f"{TABLES_MAX} rematches of the match {match.id} have come to nothing")
 
 

@@ -35,8 +35,8 @@ class CachedResponse(NamedTuple):
     """A cached response and the values it depends on."""
 
     version: int
-    made_of: tuple[Any, ...]
-    answer: EncodedResponse
+    inputs: tuple[Any, ...]
+    response: EncodedResponse
 
 
 class ResponseCache:
@@ -44,7 +44,7 @@ class ResponseCache:
 
     def __init__(self, readers: Executor) -> None:
         self._readers = readers
-        self._kept: OrderedDict[tuple[UUID, int | None, str], CachedResponse] = OrderedDict()
+        self._cached: OrderedDict[tuple[UUID, int | None, str], CachedResponse] = OrderedDict()
         self.hits = 0
         self.misses = 0
 
@@ -53,9 +53,9 @@ class ResponseCache:
 
         Cached while head and names are the same.
         """
-        made_of = (match.head, imported, *names.items())
+        inputs = (match.head, imported, *names.items())
         return await self._find_or_encode(
-            (match.id, seat, "match"), made_of, match.version, lambda: encode_match(match, seat, names, imported)
+            (match.id, seat, "match"), inputs, match.version, lambda: encode_match(match, seat, names, imported)
         )
 
     async def legal(self, match: Match, seat: int) -> EncodedResponse:
@@ -73,44 +73,44 @@ class ResponseCache:
     async def _find_or_encode(
         self,
         key: tuple[UUID, int | None, str],
-        made_of: tuple[Any, ...],
+        inputs: tuple[Any, ...],
         version: int,
-        make: Callable[[], EncodedResponse],
+        encode: Callable[[], EncodedResponse],
     ) -> EncodedResponse:
-        """Return the cached response if its inputs `made_of` are unchanged.
+        """Return the cached response if its inputs `inputs` are unchanged.
 
         Otherwise encode it on a thread and cache it. A response of a later version is not replaced by one of an earlier
         version. The oldest entry is evicted at `CACHED_MAX`.
         """
-        known = self._kept.get(key)
-        if known is not None and known.made_of == made_of:
+        cached = self._cached.get(key)
+        if cached is not None and cached.inputs == inputs:
             self.hits += 1
-            return known.answer
+            return cached.response
         self.misses += 1
-        answer = await asyncio.get_running_loop().run_in_executor(self._readers, make)
-        known = self._kept.get(key)
-        if known is None or known.version <= version:
-            self._kept[key] = CachedResponse(version, made_of, answer)
-            self._kept.move_to_end(key)
-            if len(self._kept) > CACHED_MAX:
-                self._kept.popitem(last=False)
-        return answer
+        response = await asyncio.get_running_loop().run_in_executor(self._readers, encode)
+        cached = self._cached.get(key)
+        if cached is None or cached.version <= version:
+            self._cached[key] = CachedResponse(version, inputs, response)
+            self._cached.move_to_end(key)
+            if len(self._cached) > CACHED_MAX:
+                self._cached.popitem(last=False)
+        return response
 
 
 def encode_match(match: Match, seat: int | None, names: Names, imported: bool) -> EncodedResponse:
     """Encode the match as a seat or a spectator sees it."""
-    shown = show_fold(match, seat, names, imported)
-    return EncodedResponse(msgspec.json.encode(shown), tag_of_match(shown))
+    response = show_fold(match, seat, names, imported)
+    return EncodedResponse(msgspec.json.encode(response), tag_of_match(response))
 
 
-def tag_of_match(shown: MatchShown) -> str:
+def tag_of_match(match: MatchShown) -> str:
     """Return the entity tag: the version and a hash of the other inputs (head, seat, names).
 
     Hidden values are not hashed, so that guesses of hands cannot be tested against a tag.
     """
-    names = [seat.player.name if seat.player else "" for seat in shown.seats]
-    made_of = (shown.head, shown.seat, names, shown.imported, shown.replaced_by, shown.retired)
-    return f'"{shown.version}-{tag_of("match", str(shown.match_id), *made_of)[1:]}'
+    names = [seat.player.name if seat.player else "" for seat in match.seats]
+    inputs = (match.head, match.seat, names, match.imported, match.replaced_by, match.retired)
+    return f'"{match.version}-{tag_of("match", str(match.match_id), *inputs)[1:]}'
 
 
 def insert_legal_actions(match: bytes, legal: bytes) -> bytes:

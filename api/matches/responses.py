@@ -30,9 +30,9 @@ def show_player_or_empty(actor: Actor | None, names: Names) -> PlayerShown | Non
 
 def show_player(actor: Actor, names: Names) -> PlayerShown:
     """Return the wire structure of an existing player."""
-    shown = show_player_or_empty(actor, names)
-    assert shown is not None
-    return shown
+    player = show_player_or_empty(actor, names)
+    assert player is not None
+    return player
 
 
 def seat_names(seats: Iterable[SeatShown]) -> tuple[str, ...]:
@@ -40,10 +40,13 @@ def seat_names(seats: Iterable[SeatShown]) -> tuple[str, ...]:
 
     An empty seat is "Seat n" in the request's language.
     """
-    shown = tuple(seats)
-    called = [seat.player.name if seat.player else _("Seat {number}", number=seat.seat + 1) for seat in shown]
+    shown_seats = tuple(seats)
+    plain_names = [
+        seat.player.name if seat.player else _("Seat {number}", number=seat.seat + 1) for seat in shown_seats
+    ]
     return tuple(
-        f"{name} {seat.seat + 1}" if called.count(name) > 1 else name for seat, name in zip(shown, called, strict=True)
+        f"{name} {seat.seat + 1}" if plain_names.count(name) > 1 else name
+        for seat, name in zip(shown_seats, plain_names, strict=True)
     )
 
 
@@ -91,7 +94,7 @@ def show_rows(
 
     `farm` is the view of the caller's seat, if any.
     """
-    seen: Any = farm.view if farm else board.view
+    shown_view: Any = farm.view if farm else board.view
     return MatchShown(
         match_id=row.match_id,
         title=row.title,
@@ -104,7 +107,7 @@ def show_rows(
         seats=show_seats(row, names),
         to_act=board.to_act,
         seat=farm.seat if farm else None,
-        view=seen,
+        view=shown_view,
         scores=board.scores,
         ranking=board.ranking,
         parent=ParentShown(row.parent, row.parent_version or 0) if row.parent else None,

@@ -32,8 +32,8 @@ class ScoreRow(msgspec.Struct, frozen=True):
     @property
     def best(self) -> int | None:
         """The points of the best seat, or None if all are equal."""
-        most = max(self.points)
-        return most if most > min(self.points) else None
+        points_max = max(self.points)
+        return points_max if points_max > min(self.points) else None
 
 
 class ScoreAnalysis(msgspec.Struct, frozen=True):
@@ -88,11 +88,11 @@ def analyse_gains(title: AnyTitle, gains: Sequence[Gain], seats: int, last: int)
         for source, heading in title.sources.headings.items()
         if any(by_source[source, seat] for seat in range(seats))
     )
-    word = title.sources.place
+    place_heading = title.sources.place
     places = tuple(
-        ScoreRow(word(place), tuple(by_place[place, seat] for seat in range(seats)))
+        ScoreRow(place_heading(place), tuple(by_place[place, seat] for seat in range(seats)))
         for place in dict.fromkeys(place for place, _ in by_place)
-        if word is not None
+        if place_heading is not None
     )
     return ScoreAnalysis(
         sources, places, *draw_lines(gains, seats, last), best_sources(sources, seats), main_sources(sources, seats)
@@ -107,8 +107,8 @@ def best_sources(sources: Sequence[ScoreRow], seats: int) -> tuple[ScoreRow | No
     found = list[ScoreRow | None]()
     for seat in range(seats):
         leads = [(seats * row.points[seat] - sum(row.points), row) for row in sources]
-        lead, best = max(leads, key=lambda pair: pair[0], default=(0, None))
-        found.append(best if lead > 0 else None)
+        lead, best_row = max(leads, key=lambda lead_and_row: lead_and_row[0], default=(0, None))
+        found.append(best_row if lead > 0 else None)
     return tuple(found)
 
 
@@ -116,27 +116,27 @@ def main_sources(sources: Sequence[ScoreRow], seats: int) -> tuple[ScoreRow | No
     """Return for each seat the source of most of its points; the first if equal, None for a seat without points."""
     found = list[ScoreRow | None]()
     for seat in range(seats):
-        most = max(sources, key=lambda row: row.points[seat], default=None)
-        found.append(most if most is not None and most.points[seat] > 0 else None)
+        main_row = max(sources, key=lambda row: row.points[seat], default=None)
+        found.append(main_row if main_row is not None and main_row.points[seat] > 0 else None)
     return tuple(found)
 
 
 def draw_lines(gains: Sequence[Gain], seats: int, last: int) -> tuple[tuple[str, ...], int]:
     """Return the SVG points of each seat's line of points over time, and the points at the upper edge (at least 10)."""
-    ways: list[list[tuple[int, int]]] = [[(0, 0)] for _ in range(seats)]
+    lines: list[list[tuple[int, int]]] = [[(0, 0)] for _ in range(seats)]
     for gain in gains:
-        ways[gain.seat].append((gain.version, ways[gain.seat][-1][1] + gain.points))
-    top = max(10, *(points for way in ways for _, points in way))
-    return tuple(step_line_points([*way, (last, way[-1][1])], last, top) for way in ways), top
+        lines[gain.seat].append((gain.version, lines[gain.seat][-1][1] + gain.points))
+    points_max = max(10, *(points for line in lines for _, points in line))
+    return tuple(step_line_points([*line, (last, line[-1][1])], last, points_max) for line in lines), points_max
 
 
-def step_line_points(way: Sequence[tuple[int, int]], last: int, top: int) -> str:
+def step_line_points(line: Sequence[tuple[int, int]], last: int, points_max: int) -> str:
     """Return the SVG points "x,y x,y" of a step line through (version, points) pairs.
 
     Negative points are drawn as 0.
     """
-    placed = [(WIDTH * version / last, HEIGHT - HEIGHT * max(0, points) / top) for version, points in way]
-    steps = [placed[0]]
-    for (_, before), (x, y) in pairwise(placed):
+    points_xy = [(WIDTH * version / last, HEIGHT - HEIGHT * max(0, points) / points_max) for version, points in line]
+    steps = [points_xy[0]]
+    for (_, before), (x, y) in pairwise(points_xy):
         steps += [(x, before), (x, y)]
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in steps)

@@ -45,17 +45,21 @@ class Seating:
         """The bots of this server."""
         return self._settings.bots
 
-    async def open(self, new_id: UUID, wanted: OpenMatch, caller: Caller) -> Match:
+    async def open(self, new_id: UUID, request: OpenMatch, caller: Caller) -> Match:
         """Open a table without seating anyone, within the caller's limits."""
-        applicant = await self._applicant(wanted.table, caller.actor) if caller.person else None
-        listed = await self._listed_tables(wanted.table, caller)
-        return await self._writer.execute(commands.open_match, new_id, wanted, caller, applicant, listed, at=now())
+        applicant = await self._applicant(request.table, caller.actor) if caller.person else None
+        listed_tables = await self._listed_tables(request.table, caller)
+        return await self._writer.execute(
+            commands.open_match, new_id, request, caller, applicant, listed_tables, at=now()
+        )
 
-    async def set_up(self, new_id: UUID, wanted: NewTable, caller: Caller) -> Match:
+    async def set_up(self, new_id: UUID, new_table: NewTable, caller: Caller) -> Match:
         """Open a table with the caller and bots on their seats, under the same limits as `open` and `seat_bot`."""
-        applicant = await self._applicant(wanted.table, caller.actor)
-        listed, tables = await self._listed_tables(wanted.table, caller), await self.bot_tables(caller)
-        return await self._writer.execute(set_up, new_id, wanted, caller.actor, applicant, listed, tables, at=now())
+        applicant = await self._applicant(new_table.table, caller.actor)
+        listed_tables, tables = await self._listed_tables(new_table.table, caller), await self.bot_tables(caller)
+        return await self._writer.execute(
+            set_up, new_id, new_table, caller.actor, applicant, listed_tables, tables, at=now()
+        )
 
     async def close_table(self, match_id: UUID, caller: Caller) -> Match:
         """Close a table of the caller that waits for players."""
@@ -66,13 +70,13 @@ class Seating:
 
         None if nothing is limited: an unlisted table, an operator, a caller without account, or a setting of no limit.
         """
-        most = self._settings.listed_tables_per_person
-        if caller.person is None or caller.is_operator or not table.is_listed or most == ANY_NUMBER:
+        count_max = self._settings.listed_tables_per_person
+        if caller.person is None or caller.is_operator or not table.is_listed or count_max == ANY_NUMBER:
             return None
         if caller.person.is_guest:
-            most = min(most, LISTED_OF_GUEST_MAX)
+            count_max = min(count_max, LISTED_OF_GUEST_MAX)
         return ListedTables(
-            caller.actor, await self._writer.read_model(lobby.counted_tables, caller.actor, "listed"), most
+            caller.actor, await self._writer.read_model(lobby.counted_tables, caller.actor, "listed"), count_max
         )
 
     async def take_seat(
@@ -107,15 +111,15 @@ class Seating:
         await self._writer.read_log(together.require_welcome, match_id, table, player, applicant, at=now())
 
     async def seat_together(
-        self, match_id: UUID, wanted: OpenMatch, players: Sequence[Actor], own_luck: frozenset[Actor]
+        self, match_id: UUID, request: OpenMatch, players: Sequence[Actor], own_luck: frozenset[Actor]
     ) -> Match | None:
         """Open a table and seat paired players, or return the existing table.
 
         Return `None` if one of them may not take a seat. The players in `own_luck` commit to their share of luck later.
         """
-        applicants = {player: await self._applicant(wanted.table, player) for player in players}
+        applicants = {player: await self._applicant(request.table, player) for player in players}
         return await self._writer.execute(
-            together.seat_together, match_id, wanted, tuple(players), applicants, own_luck, at=now()
+            together.seat_together, match_id, request, tuple(players), applicants, own_luck, at=now()
         )
 
     async def commit_share(self, match_id: UUID, caller: Caller, share: str | None) -> Match:
@@ -155,12 +159,12 @@ class Seating:
 
         None for operators and callers without account.
         """
-        any_max, alone_max = self._settings.tables_with_bots_per_person, self._settings.bot_tables_per_person
+        with_bots_max, only_bots_max = self._settings.tables_with_bots_per_person, self._settings.bot_tables_per_person
         if caller.person is None or caller.is_operator:
             return None
-        known = await self._writer.read_model(lobby.counted_tables, caller.actor, "with_bots")
-        alone = await self._writer.read_model(lobby.counted_tables, caller.actor, "bots_only")
-        return BotTables(caller.actor, known, any_max, alone, alone_max)
+        with_bots = await self._writer.read_model(lobby.counted_tables, caller.actor, "with_bots")
+        only_bots = await self._writer.read_model(lobby.counted_tables, caller.actor, "bots_only")
+        return BotTables(caller.actor, with_bots, with_bots_max, only_bots, only_bots_max)
 
     async def leave_seat(self, match_id: UUID, caller: Caller, seat: int) -> Match:
         """Free a seat before the start: the caller's own, or any seat at a table of the caller."""
@@ -173,12 +177,12 @@ class Seating:
 
         Raises `OnlyPlainBot` for another bot than the default where results count.
         """
-        checked = await self._signing.check_signed(
+        signed_act = await self._signing.check_signed(
             match_id, caller, signed, lambda _: SeatReplaced(seat, caller.actor, actor)
         )
         tables = await self.bot_tables(caller) if is_bot(actor) else None
         return await self._writer.execute(
-            commands.replace_seat, match_id, seat, caller, self.bots, tables, actor=actor, signed=checked, at=now()
+            commands.replace_seat, match_id, seat, caller, self.bots, tables, actor=actor, signed=signed_act, at=now()
         )
 
     async def be_ready(
@@ -211,9 +215,9 @@ class Seating:
             return SeatReady(seat, caller.actor, share or UNSET, salt or UNSET)
 
         applicant = await self._applicant((await self._reading.get(match_id)).table, caller.actor)
-        checked = await self._signing.check_signed(match_id, caller, signed, act)
+        signed_act = await self._signing.check_signed(match_id, caller, signed, act)
         return await self._writer.execute(
-            command, match_id, caller, applicant, share=share, salt=salt, signed=checked, at=now()
+            command, match_id, caller, applicant, share=share, salt=salt, signed=signed_act, at=now()
         )
 
     async def depart(self, person: Actor) -> None:
@@ -225,7 +229,7 @@ class Seating:
         self,
         match_id: UUID,
         caller: Caller,
-        wanted: ForkMatch,
+        request: ForkMatch,
         new_id: UUID,
         seats: tuple[Actor | None, ...] | None = None,
     ) -> Match:
@@ -234,5 +238,5 @@ class Seating:
         `seats` are its players; by default bots and the caller keep their seats and the others are empty.
         """
         return await self._writer.execute(
-            forking.fork, match_id, wanted, new_id, caller, await self.bot_tables(caller), at=now(), seats=seats
+            forking.fork, match_id, request, new_id, caller, await self.bot_tables(caller), at=now(), seats=seats
         )

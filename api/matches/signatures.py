@@ -83,7 +83,7 @@ def complete_future(done: asyncio.Future[None], error: BaseException | None) -> 
         done.set_exception(error)
 
 
-def signed_act_of(match_id: UUID, offered: SignedBy, act: bytes) -> SignedAct:
+def signed_act_of(match_id: UUID, signed: SignedBy, act: bytes) -> SignedAct:
     """Return the signed act of a request: the signature must cover the act that is requested."""
-    digest = bytes.fromhex(offered.head)
-    return SignedAct(match_id, offered.version, digest, act, offered.key, offered.signature)
+    digest = bytes.fromhex(signed.head)
+    return SignedAct(match_id, signed.version, digest, act, signed.key, signed.signature)

@@ -68,15 +68,19 @@ class EntrySource:
         match = await self._tables.reading.get_current(self._audience.match_id)
         if not self._has_begun:
             self._has_begun = True
-            alone = self._audience.alone
-            self.number = match.version if alone is None else await self._tables.reading.readable_until(match.id, alone)
+            sole_reader = self._audience.alone
+            self.number = (
+                match.version
+                if sole_reader is None
+                else await self._tables.reading.readable_until(match.id, sole_reader)
+            )
             return []
         frames, number = list[EntryFrame](), self.number
         while number < match.version:
-            shown = await self._read(number)
-            frames += encode_entries(shown.entries, number, self._audience)
-            number += len(shown.entries)
-            if not shown.more:
+            batch = await self._read(number)
+            frames += encode_entries(batch.entries, number, self._audience)
+            number += len(batch.entries)
+            if not batch.more:
                 break
         # After the end, visibility depends on forks, so later readers must not get cached frames.
         self.buffer_max = 0 if match.is_over else BUFFER_MAX
@@ -85,9 +89,9 @@ class EntrySource:
 
     async def _read(self, after: int) -> EntriesShown:
         """Return the next `STREAM_BATCH` entries for the audience."""
-        match_id, seat, alone = self._audience
-        if alone is not None:
-            return await self._tables.reading.entries(match_id, alone, after, STREAM_BATCH)
+        match_id, seat, sole_reader = self._audience
+        if sole_reader is not None:
+            return await self._tables.reading.entries(match_id, sole_reader, after, STREAM_BATCH)
         return await self._tables.reading.entries_at(match_id, seat, after, STREAM_BATCH)
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
@@ -150,8 +154,8 @@ class EntryReader:
     def _count_as_present(self, audience: Audience) -> Iterator[None]:
         """Count the player as present while the stream is open, unless they have hidden their presence."""
         person, presence = self._caller.person, PRESENCE.of(self._connection)
-        wish = decode_preferences(person.preferences or "").presence if person is not None else "hidden"
-        if person is None or audience.seat is None or wish == "hidden":
+        visibility = decode_preferences(person.preferences or "").presence if person is not None else "hidden"
+        if person is None or audience.seat is None or visibility == "hidden":
             yield
             return
         with presence.visit(audience.match_id, Visit(person.id, "player")):
@@ -162,30 +166,30 @@ class EntryReader:
         if not await has_stream_access(self._connection):
             return False
         # Check last, without awaiting afterwards: the seat may have changed during the access check.
-        known = self._tables.reading.find_cached(self._match_id) or match
-        return self._audience(known) == audience
+        current = self._tables.reading.find_cached(self._match_id) or match
+        return self._audience(current) == audience
 
     async def _catch_up(
         self,
         channel: Channel[EntryFrame],
         audience: Audience,
         output: StreamOutput,
-        may_go_on: Callable[[], Awaitable[bool]],
+        may_continue: Callable[[], Awaitable[bool]],
     ) -> bool:
         """Send the entries from the store up to the start of the channel, or a heartbeat if there are none.
 
-        Return False if `may_go_on` fails, before anything further is sent.
+        Return False if `may_continue` fails, before anything further is sent.
         """
         is_first = True
         while channel.frames_after(self._after) is None:
-            shown = await self._tables.reading.entries(self._match_id, self._caller, self._after, STREAM_BATCH)
-            frames = encode_entries(shown.entries, self._after, audience)
-            if not await may_go_on():
+            batch = await self._tables.reading.entries(self._match_id, self._caller, self._after, STREAM_BATCH)
+            frames = encode_entries(batch.entries, self._after, audience)
+            if not await may_continue():
                 return False
             if frames:
                 await output.send(chunk_of(frames))
                 self._after, is_first = frames[-1].number, False
-            if not shown.more:
+            if not batch.more:
                 break
         if is_first and not channel.frames_after(self._after):
             await output.send(HEARTBEAT)

@@ -32,19 +32,19 @@ def find_unwelcome(
     matches: Matches, match_id: UUID, table: Table, applicants: Mapping[Actor, Applicant | None], *, at: datetime
 ) -> tuple[Actor, ...]:
     """Return the players who may not sit at the table, in the order of `applicants`."""
-    refused = []
+    unwelcome = []
     for player, applicant in applicants.items():
         try:
             require_welcome(matches, match_id, table, player, applicant, at=at)
         except (MatchError, RatedRefused):
-            refused.append(player)
-    return tuple(refused)
+            unwelcome.append(player)
+    return tuple(unwelcome)
 
 
 def seat_together(
     matches: Matches,
     match_id: UUID,
-    wanted: OpenMatch,
+    request: OpenMatch,
     players: Sequence[Actor],
     applicants: Mapping[Actor, Applicant | None],
     own_luck: frozenset[Actor],
@@ -57,10 +57,10 @@ def seat_together(
     """
     if matches.lines.has(match_id):
         return matches.get(match_id)
-    table = with_pause_limits(wanted.table)
+    table = with_pause_limits(request.table)
     if find_unwelcome(matches, match_id, table, applicants, at=at):
         return None
-    title, seed = find_title(matches.titles, wanted.title), server_seed(matches.entropy, match_id)
+    title, seed = find_title(matches.titles, request.title), server_seed(matches.entropy, match_id)
 
     def compose(batch: Batch) -> Match:
         if batch.has(match_id):
@@ -69,8 +69,8 @@ def seat_together(
             batch,
             title,
             match_id,
-            seats=wanted.seats,
-            options=wanted.options,
+            seats=request.seats,
+            options=request.options,
             table=table,
             by=SERVICE,
             seed=seed,

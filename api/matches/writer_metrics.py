@@ -21,7 +21,7 @@ def collect_command_times(tables: MatchService) -> Iterable[Metric]:
         "Longest processor time of the command on the writer thread",
         labels=["command"],
     )
-    for name, most in list(tables.writer.meter.longest.items()):
-        seconds.add_metric([name], most.seconds)
-        processor.add_metric([name], most.processor)
+    for name, longest in list(tables.writer.meter.longest.items()):
+        seconds.add_metric([name], longest.seconds)
+        processor.add_metric([name], longest.processor)
     return seconds, processor

@@ -51,13 +51,13 @@ def filters_of(request: PageRequest, states: Collection[str]) -> Filters:
 def is_rated(request: PageRequest, filters: Filters) -> bool:
     """Return whether rated pools are shown: as filtered, by default only to registered people."""
     person = person_of(request)
-    usual = CASUAL if person is None or person.is_guest else RATED
-    return (filters.kind or usual) == RATED
+    default_kind = CASUAL if person is None or person.is_guest else RATED
+    return (filters.kind or default_kind) == RATED
 
 
-def keep_filters(request: PageRequest, answer: Response[Any], filters: Filters) -> Response[Any]:
+def keep_filters(request: PageRequest, response: Response[Any], filters: Filters) -> Response[Any]:
     """Store the filters in a cookie of the response and return the response."""
-    answer.set_cookie(
+    response.set_cookie(
         Cookie(
             key=COOKIE,
             value=filters.word,
@@ -67,4 +67,4 @@ def keep_filters(request: PageRequest, answer: Response[Any], filters: Filters) 
             secure=SETTINGS.of(request).secure_cookies,
         )
     )
-    return answer
+    return response

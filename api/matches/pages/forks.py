@@ -30,11 +30,11 @@ def build_tree(lines: tuple[ForkShown, ...], parent: UUID | None) -> tuple[Branc
 
     Lines whose parent is not in `lines` are attached to the first line, which must be the root.
     """
-    known = {line.line for line in lines}
+    line_ids = {line.line for line in lines}
     return tuple(
         Branch(line, build_tree(lines, line.line))
         for line in lines
-        if (line.parent if line.parent in known else None if line.parent is None else lines[0].line) == parent
+        if (line.parent if line.parent in line_ids else None if line.parent is None else lines[0].line) == parent
         and line.line != parent
     )
 

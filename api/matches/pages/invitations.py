@@ -58,14 +58,14 @@ async def show_invitations(
     before: int | None = None,
 ) -> Response[str]:
     """Render a page of the invitations; with `secret`, also the link and QR code of the invitation just created."""
-    found = await invitations.list(match_id, limit, before)
+    page = await invitations.list(match_id, limit, before)
     match = await invitations.matches.reading.get(match_id)
     link = None if secret is None else f"{origin_of(request)}/invitation#{secret}"
-    context = {"match": match, "invitations": found.items, "next": found.next, "limit": limit, "link": link}
+    context = {"match": match, "invitations": page.items, "next": page.next, "limit": limit, "link": link}
     context |= {"drawn": None if link is None else qr_code(link)}
-    answer = render_page(request, "matches/invitations.html", context)
-    answer.headers.update(NO_REFERRER)
-    return answer
+    response = render_page(request, "matches/invitations.html", context)
+    response.headers.update(NO_REFERRER)
+    return response
 
 
 @get("/tables/{match_id:uuid}/invitations", guards=[requires_person])
@@ -95,16 +95,16 @@ async def take_back_invitation(
     request: PageRequest, match_id: FromPath[UUID], invitations: NamedDependency[InvitationService]
 ) -> Response[str]:
     """Revoke an invitation and show the remaining ones."""
-    asked = await read_form(request, TAKE_BACK)
-    await invitations.revoke(match_id, asked.invitation)
+    form = await read_form(request, TAKE_BACK)
+    await invitations.revoke(match_id, form.invitation)
     return await show_invitations(request, match_id, invitations)
 
 
 async def show_invitation(request: PageRequest) -> Response[str]:
     """Render the form to accept an invitation."""
-    answer = render_page(request, "matches/invitation.html", {"forms": forms_of(request, ACCEPT)})
-    answer.headers.update(NO_REFERRER)
-    return answer
+    response = render_page(request, "matches/invitation.html", {"forms": forms_of(request, ACCEPT)})
+    response.headers.update(NO_REFERRER)
+    return response
 
 
 @get("/invitation")
@@ -123,8 +123,8 @@ async def accept_invitation(
 ) -> Response[Any]:
     """Accept an invitation and redirect to its table; an anonymous visitor becomes a guest."""
 
-    async def do(asked: AcceptForm) -> Response[Any]:
-        secret = asked.secret.rpartition("#")[2].strip()
+    async def do(form: AcceptForm) -> Response[Any]:
+        secret = form.secret.rpartition("#")[2].strip()
         invitations.require_valid(secret)
         person, session = await accounts.person_or_guest(caller.person, encode_browser_preferences(request))
         return redirect_to_table(await invitations.accept(secret, person.id), session, settings)

@@ -36,22 +36,22 @@ class NarratedEntry(msgspec.Struct, frozen=True):
 
 def narrate_entries(lines: Iterable[ReplayLine], names: Sequence[str], drawing: Drawing) -> tuple[NarratedEntry, ...]:
     """Return the narration of entries, in order; a heading is set where round or phase change."""
-    told, before = list[NarratedEntry](), None
+    narrated, previous_heading = list[NarratedEntry](), None
     for line in lines:
         heading = chapter_at(line, drawing.phases)
         traces = drawing.traces(line.narration) if drawing.traces is not None else ()
-        told.append(
+        narrated.append(
             NarratedEntry(
                 line.version,
                 sentences(line.narration, names),
-                say(heading) if heading != before else "",
+                say(heading) if heading != previous_heading else "",
                 line.seat if line.seat is not None and line.seat >= 0 else None,
                 acted=line.kind == ACTED and line.by != SERVICE,
                 traces=msgspec.json.encode(traces).decode() if traces else "",
             )
         )
-        before = heading
-    return tuple(told)
+        previous_heading = heading
+    return tuple(narrated)
 
 
 def has_content(narration: Sequence[Message]) -> bool:

@@ -41,14 +41,14 @@ def seat_names(match: Match, accounts: AccountService) -> tuple[str, ...]:
     An empty seat has only the number.
     """
     names = names_of(accounts, (info.actor for info in match.seats))
-    called = [names[info.actor] if info.actor else f"{seat + 1}" for seat, info in enumerate(match.seats)]
-    return tuple(f"{name} {seat + 1}" if called.count(name) > 1 else name for seat, name in enumerate(called))
+    plain_names = [names[info.actor] if info.actor else f"{seat + 1}" for seat, info in enumerate(match.seats)]
+    return tuple(f"{name} {seat + 1}" if plain_names.count(name) > 1 else name for seat, name in enumerate(plain_names))
 
 
-def perspectives(names: Sequence[str], wanted: str) -> tuple[Perspective, ...]:
-    """Return all perspectives: spectators, then each seat; an invalid `wanted` selects spectators."""
-    words = (EVERYBODY, *(str(seat) for seat in range(len(names))))
-    chosen = wanted if wanted in words else EVERYBODY
+def perspectives(names: Sequence[str], requested: str) -> tuple[Perspective, ...]:
+    """Return all perspectives: spectators, then each seat; an invalid `requested` selects spectators."""
+    choices = (EVERYBODY, *(str(seat) for seat in range(len(names))))
+    chosen = requested if requested in choices else EVERYBODY
     everybody = Perspective(EVERYBODY, None, "", chosen == EVERYBODY)
     return (everybody, *(Perspective(str(seat), seat, name, chosen == str(seat)) for seat, name in enumerate(names)))
 
@@ -62,9 +62,9 @@ async def draw_board(request: PageRequest, title: str, view: object, names: Sequ
     if view is None:
         return DrawnBoard((), drawing.style)
 
-    def pieces() -> tuple[tuple[str, str], ...]:
+    def render_pieces() -> tuple[tuple[str, str], ...]:
         context: dict[str, Any] = {"view": view, "names": names, "csrf": csrf_of(request), "match": NO_SEAT}
         context |= {"is_replay": True, **drawing.picture(view)}
         return tuple((name, render(request, template, context)) for name, template in drawing.templates)
 
-    return DrawnBoard(await asyncio.to_thread(pieces), drawing.style)
+    return DrawnBoard(await asyncio.to_thread(render_pieces), drawing.style)

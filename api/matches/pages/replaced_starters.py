@@ -23,10 +23,12 @@ def replaced_starters(match: Match, people: Names) -> tuple[ReplacedStarter | No
     """
     found = list[ReplacedStarter | None]()
     for seat, starter in enumerate(match.starters if match.status == "ended" else ()):
-        since = [each.version for each in match.handovers if each.seat == seat]
+        handover_versions = [each.version for each in match.handovers if each.seat == seat]
         actor = starter.actor
-        if actor is None or not since or actor == match.seats[seat].actor:
+        if actor is None or not handover_versions or actor == match.seats[seat].actor:
             found.append(None)
         else:
-            found.append(ReplacedStarter(shown_bot_name(actor) if is_bot(actor) else people[actor], since[0]))
+            found.append(
+                ReplacedStarter(shown_bot_name(actor) if is_bot(actor) else people[actor], handover_versions[0])
+            )
     return tuple(found)

@@ -24,36 +24,36 @@ class Chapter(msgspec.Struct, frozen=True):
     label: Message
 
 
-def chapters(lines: Sequence[ReplayLine], words: Mapping[str, str]) -> tuple[Chapter, ...]:
-    """Return a chapter for every change of round or phase, in order; `words` are the title's phase names."""
+def chapters(lines: Sequence[ReplayLine], phase_names: Mapping[str, str]) -> tuple[Chapter, ...]:
+    """Return a chapter for every change of round or phase, in order; `phase_names` are the title's phase names."""
     found = list[Chapter]()
     for line in lines:
         round, phase = round_and_phase(line)
         if found and (found[-1].round, found[-1].phase) == (round, phase):
             continue
-        found.append(Chapter(line.version, round, phase, label_of(round, phase, words)))
+        found.append(Chapter(line.version, round, phase, label_of(round, phase, phase_names)))
     return tuple(found)
 
 
 def round_and_phase(line: ReplayLine) -> tuple[int, str]:
     """Return the round number and the phase of an entry."""
-    number, _, rest = line.phase.partition("/")
-    return int(number or 0), rest.partition("/")[0]
+    number, _, phase_path = line.phase.partition("/")
+    return int(number or 0), phase_path.partition("/")[0]
 
 
-def chapter_at(line: ReplayLine, words: Mapping[str, str]) -> Message:
+def chapter_at(line: ReplayLine, phase_names: Mapping[str, str]) -> Message:
     """Return the label of the round and phase of an entry."""
-    return label_of(*round_and_phase(line), words)
+    return label_of(*round_and_phase(line), phase_names)
 
 
-def label_of(round: int, phase: str, words: Mapping[str, str]) -> Message:
-    """Return the label "Round n: phase" with the phase name from `words`; only the phase if the round is 0.
+def label_of(round: int, phase: str, phase_names: Mapping[str, str]) -> Message:
+    """Return the label "Round n: phase" with the phase name from `phase_names`; only the phase if the round is 0.
 
     Without a phase: "Before the start".
     """
     if not phase:
         return Message(BEFORE_FIRST_ROUND)
-    name = Message(words[phase]) if phase in words else Message(phase)
+    name = Message(phase_names[phase]) if phase in phase_names else Message(phase)
     return Message("Round {round}: {phase}", {"round": round, "phase": name}) if round else name
 
 

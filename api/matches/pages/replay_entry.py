@@ -87,9 +87,9 @@ class ShownEntry(msgspec.Struct, frozen=True):
     @property
     def cache_key(self) -> tuple[Any, ...]:
         """The values that identify the shown entry; view, shares and line follow from head and seat."""
-        whose = (self.seat, self.own, self.seats_open, self.is_open, self.is_for_arbiters, self.forkable)
-        line = (self.first, self.last, self.is_over, self.replaced_from, self.replaced_by)
-        return (self.shown, self.told, whose, line, self.compared)
+        reader_key = (self.seat, self.own, self.seats_open, self.is_open, self.is_for_arbiters, self.forkable)
+        line_key = (self.first, self.last, self.is_over, self.replaced_from, self.replaced_by)
+        return (self.shown, self.told, reader_key, line_key, self.compared)
 
 
 async def has_all_narration(matches: MatchService, page: ShownEntry) -> bool:
@@ -98,7 +98,11 @@ async def has_all_narration(matches: MatchService, page: ShownEntry) -> bool:
 
 
 async def load_entry(
-    matches: MatchService, match_id: UUID, wanted: RequestedPosition, caller: Caller, off: VariationStep | None = None
+    matches: MatchService,
+    match_id: UUID,
+    requested: RequestedPosition,
+    caller: Caller,
+    off: VariationStep | None = None,
 ) -> ShownEntry:
     """Return the requested entry; by default the start of a match that is over, or the latest entry of a running one.
 
@@ -108,7 +112,7 @@ async def load_entry(
     bounds = await matches.reading.bounds(match_id, caller)
     present, last = bounds.match, bounds.last
     first = min(present.started_version or 1, last)
-    version = wanted.at if wanted.at is not None else first if present.is_over else last
+    version = requested.at if requested.at is not None else first if present.is_over else last
     if not 1 <= version <= last:
         raise NoSuchEntry(f"the match {match_id} can be read from entry 1 to {last}, not {version}")
     match = await matches.reading.get_at(match_id, version)
@@ -116,11 +120,13 @@ async def load_entry(
         match = msgspec.structs.replace(match, state=off.state)
     own = seat_of_caller(match, caller)
     seats_open = tuple(range(len(match.seats))) if bounds.is_open else (() if own is None else (own,))
-    seat = choose_perspective(wanted.seat, own, seats_open, match)
-    shown = await matches.reading.encode(match, caller)
-    told = await read_narration(matches, match_id, version)
-    entry = await asyncio.to_thread(compose_entry, bounds, match, shown, seat, own, seats_open, told, matches.drawings)
-    compared = await load_compared(matches, bounds, wanted.against)
+    seat = choose_perspective(requested.seat, own, seats_open, match)
+    response = await matches.reading.encode(match, caller)
+    narration = await read_narration(matches, match_id, version)
+    entry = await asyncio.to_thread(
+        compose_entry, bounds, match, response, seat, own, seats_open, narration, matches.drawings
+    )
+    compared = await load_compared(matches, bounds, requested.against)
     return msgspec.structs.replace(
         entry, off=off, compared=compared, state=match.state, forkable=entry.forkable and off is None
     )
@@ -137,21 +143,21 @@ async def load_compared(matches: MatchService, bounds: Bounds, version: int | No
     return ComparedEntry(version, scores_of(match, line.scores if line else (), bounds), line)
 
 
-def choose_perspective(eyes: str, own: int | None, seats_open: Sequence[int], match: Match) -> int | None:
+def choose_perspective(perspective: str, own: int | None, seats_open: Sequence[int], match: Match) -> int | None:
     """Return the requested perspective: a seat, spectators (`None`), or by default ("") the reader's seat.
 
     Raises `ClientException` or `UnknownSeat` for no seat, `NotSeated` for a seat that is not open to the reader.
     """
-    if not eyes:
+    if not perspective:
         return own
-    if eyes == EVERYBODY:
+    if perspective == EVERYBODY:
         return None
-    if not eyes.isdecimal() or len(eyes) > len(str(len(match.seats))):
-        raise ClientException(f"seat={eyes!r} is no seat of this match, nor {EVERYBODY!r}")
-    info_of(match, int(eyes))
-    if int(eyes) not in seats_open:
-        raise NotSeated(f"seat {eyes} is not yours; what it sees is open once the match has ended")
-    return int(eyes)
+    if not perspective.isdecimal() or len(perspective) > len(str(len(match.seats))):
+        raise ClientException(f"seat={perspective!r} is no seat of this match, nor {EVERYBODY!r}")
+    info_of(match, int(perspective))
+    if int(perspective) not in seats_open:
+        raise NotSeated(f"seat {perspective} is not yours; what it sees is open once the match has ended")
+    return int(perspective)
 
 
 async def read_narration(matches: MatchService, match_id: UUID, version: int) -> tuple[replay.ReplayLine, ...]:
@@ -173,7 +179,7 @@ def narration_window(store: ReadStore, match_id: UUID, version: int) -> tuple[re
 def compose_entry(
     bounds: Bounds,
     match: Match,
-    shown: MatchShown,
+    response: MatchShown,
     seat: int | None,
     own: int | None,
     seats_open: tuple[int, ...],
@@ -181,11 +187,11 @@ def compose_entry(
     drawings: Drawings,
 ) -> ShownEntry:
     """Build the shown entry from its parts; narration beyond the entries that the reader may see is left out."""
-    names = seat_names(shown.seats)
-    seen = [line for line in lines if line.version <= bounds.last]
+    names = seat_names(response.seats)
+    readable_lines = [line for line in lines if line.version <= bounds.last]
     return ShownEntry(
         shown=msgspec.structs.replace(
-            shown, match_id=bounds.match.id, seat=own, view=None, scores=scores_of(match, shown.scores, bounds)
+            response, match_id=bounds.match.id, seat=own, view=None, scores=scores_of(match, response.scores, bounds)
         ),
         view=view(match, seat),
         names=names,
@@ -194,8 +200,8 @@ def compose_entry(
         seats_open=seats_open,
         first=min(bounds.match.started_version or 1, bounds.last),
         last=bounds.last,
-        line=next((line for line in seen if line.version == match.version), None),
-        told=narrate_entries(seen, names, drawings[shown.title]),
+        line=next((line for line in readable_lines if line.version == match.version), None),
+        told=narrate_entries(readable_lines, names, drawings[response.title]),
         shares=shares_of(match),
         is_over=bounds.match.is_over,
         is_open=bounds.is_open,
@@ -207,6 +213,6 @@ def compose_entry(
     )
 
 
-def scores_of(match: Match, known: tuple[int, ...], bounds: Bounds) -> tuple[int, ...]:
+def scores_of(match: Match, known_scores: tuple[int, ...], bounds: Bounds) -> tuple[int, ...]:
     """Return the points, including points that were secret until the end of the match."""
-    return match.definition.rules.scores(match.state) if bounds.is_open and match.state is not None else known
+    return match.definition.rules.scores(match.state) if bounds.is_open and match.state is not None else known_scores

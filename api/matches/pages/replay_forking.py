@@ -27,16 +27,16 @@ class ForkWithSeats(ForkMatch, frozen=True):
 FORK: Final = Form("fork", ForkWithSeats)
 
 
-def players_of(wanted: ForkWithSeats, bots: tuple[str, ...], caller: Caller) -> tuple[Actor | None, ...]:
+def players_of(form: ForkWithSeats, bots: tuple[str, ...], caller: Caller) -> tuple[Actor | None, ...]:
     """Return the requested players by seat."""
-    return tuple(actor_of(word, bots, caller) for word in wanted.seats)
+    return tuple(actor_of(choice, bots, caller) for choice in form.seats)
 
 
-def actor_of(word: str, bots: tuple[str, ...], caller: Caller) -> Actor | None:
+def actor_of(choice: str, bots: tuple[str, ...], caller: Caller) -> Actor | None:
     """Return the player for a form value: None for `FREE`, the caller for `ME`, otherwise the bot with this name.
 
     Raises `UnknownActor` for an unknown bot.
     """
-    if word == FREE:
+    if choice == FREE:
         return None
-    return caller.actor if word == ME else bot_actor(bots, word)
+    return caller.actor if choice == ME else bot_actor(bots, choice)

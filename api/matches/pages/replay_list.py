@@ -26,20 +26,20 @@ class ListedEntry(msgspec.Struct, frozen=True):
 
 def listed_entries(lines: Sequence[ReplayLine], names: Sequence[str], drawing: Drawing) -> tuple[ListedEntry, ...]:
     """Return the entries in order, each with its narration and filter keywords."""
-    before = pairwise((None, *lines))
+    line_pairs = pairwise((None, *lines))
     return tuple(
-        ListedEntry(told, kinds_of(told, earlier, line))
-        for told, (earlier, line) in zip(narrate_entries(lines, names, drawing), before, strict=True)
+        ListedEntry(narrated, kinds_of(narrated, previous, line))
+        for narrated, (previous, line) in zip(narrate_entries(lines, names, drawing), line_pairs, strict=True)
         if line is not None
     )
 
 
-def kinds_of(told: NarratedEntry, before: ReplayLine | None, line: ReplayLine) -> str:
+def kinds_of(narrated: NarratedEntry, previous: ReplayLine | None, line: ReplayLine) -> str:
     """Return the filter keywords of an entry, separated by spaces.
 
     They are "action" or "service", "points" if the points changed, and "silent" if the narration of an action is empty.
     """
-    has_points = before is not None and bool(before.scores) and line.scores != before.scores
-    is_silent = told.acted and not has_content(line.narration)
-    kinds = ("action" if told.acted else "service", "points" if has_points else "", "silent" if is_silent else "")
+    has_points = previous is not None and bool(previous.scores) and line.scores != previous.scores
+    is_silent = narrated.acted and not has_content(line.narration)
+    kinds = ("action" if narrated.acted else "service", "points" if has_points else "", "silent" if is_silent else "")
     return " ".join(filter(None, kinds))

@@ -61,13 +61,13 @@ class Overviews:
             self._cache.move_to_end(key)
             return cached
         self._misses += 1
-        made = await make_overview(matches, page)
-        if len(made.entries) == page.last:
+        overview = await make_overview(matches, page)
+        if len(overview.entries) == page.last:
             # Cache only once all entries have been narrated; otherwise the overview would stay incomplete.
-            self._cache[key] = made
+            self._cache[key] = overview
         if len(self._cache) > OVERVIEWS_MAX:
             self._cache.popitem(last=False)
-        return made
+        return overview
 
 
 OVERVIEWS: Final = AppKey[Overviews]("overviews")
@@ -88,9 +88,9 @@ async def make_overview(matches: MatchService, page: ShownEntry) -> Overview:
 def overview_of(lines: Sequence[replay.ReplayLine], scores: Sequence[tuple[int, ...]], page: ShownEntry) -> Overview:
     """Return the overview of these entries; without rounds and chart if the last points are unknown."""
     parts = chapters(lines, page.drawing.phases)
-    known = [msgspec.structs.replace(line, scores=each) for line, each in zip(lines, scores, strict=False)]
-    entries = listed_entries(known, page.names, page.drawing)
+    scored_lines = [msgspec.structs.replace(line, scores=each) for line, each in zip(lines, scores, strict=False)]
+    entries = listed_entries(scored_lines, page.names, page.drawing)
     if not scores or not scores[-1]:
         return Overview(entries, parts, (), None)
-    through = rounds(parts, scores)
-    return Overview(entries, parts, through, draw_match(scores, through, page.first))
+    round_summaries = rounds(parts, scores)
+    return Overview(entries, parts, round_summaries, draw_match(scores, round_summaries, page.first))

@@ -91,15 +91,15 @@ class ReplayPosition(msgspec.Struct, frozen=True):
         return "all" if self.seat is None else str(self.seat)
 
 
-def replay_path(match_id: UUID, wanted: RequestedPosition) -> str:
+def replay_path(match_id: UUID, position: RequestedPosition) -> str:
     """Return the address of a position in a replay; empty fields are left out."""
-    study = wanted.study if wanted.study is not None else ""
+    study = position.study if position.study is not None else ""
     fields = (
-        ("at", "" if wanted.at is None else wanted.at),
-        ("seat", wanted.seat),
+        ("at", "" if position.at is None else position.at),
+        ("seat", position.seat),
         ("study", study),
-        ("variation", wanted.variation or ""),
-        ("step", wanted.step if wanted.variation else ""),
+        ("variation", position.variation or ""),
+        ("step", position.step if position.variation else ""),
     )
     query = "&".join(f"{name}={value}" for name, value in fields if value != "")
     return f"/tables/{match_id}/replay{'?' if query else ''}{query}"

@@ -45,7 +45,7 @@ def own_share_of(match: Match, seat: int | None) -> OwnShare | None:
     if seat is None or not is_gathering(match) or match.seats[seat].ready:
         return None
     info = match.seats[seat]
-    alone = all(other.is_bot for number, other in enumerate(match.seats) if number != seat)
+    only_bots = all(other_seat.is_bot for number, other_seat in enumerate(match.seats) if number != seat)
     return OwnShare(
         seat,
         info.actor or "",
@@ -53,5 +53,5 @@ def own_share_of(match: Match, seat: int | None) -> OwnShare | None:
         info.share_commitment,
         match.reopened,
         may_open=info.share_by == "service" or match.format == 1 or match.closed,
-        at_once=alone or keeps_late_seats(match),
+        at_once=only_bots or keeps_late_seats(match),
     )

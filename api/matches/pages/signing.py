@@ -47,7 +47,7 @@ def own_signing_of(match: Match, seat: int | None, bot: Actor, take_back_to: int
     if seat is None or match.is_over or match.is_retired or match.practice or match.table.is_one_device:
         return None
     info = match.seats[seat]
-    actor, keys = info.actor or "", tuple(named.key for named in info.keys)
+    actor, keys = info.actor or "", tuple(named_key.key for named_key in info.keys)
     if not keys:
         return OwnSigning(seat, actor, (), info.stopped_signing, {})
     acts: dict[str, Fact] = {

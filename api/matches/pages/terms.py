@@ -47,29 +47,29 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
 
     Only deviations from the defaults are listed after the take-backs. Without a title, its options are left out.
     """
-    words = [say(word) for word in chosen_words(title, options)] if title else []
+    terms = [say(word) for word in chosen_words(title, options)] if title else []
     # A clock is not expected on one device.
-    words.append(_("on one device") if table.is_one_device else describe_clock(table.clock))
+    terms.append(_("on one device") if table.is_one_device else describe_clock(table.clock))
     if table.clock.kind != "none":
-        words.append(TIME_OUTS[table.time_out]())
-    words.append(
+        terms.append(TIME_OUTS[table.time_out]())
+    terms.append(
         ngettext("{count} take-back per turn", "{count} take-backs per turn", table.take_backs)
         if table.take_backs
         else _("no take-backs")
     )
-    words += [describe_pauses(table.pauses)] * (table.pauses is not UNSET)
+    terms += [describe_pauses(table.pauses)] * (table.pauses is not UNSET)
     if table.pause_seconds is not UNSET and table.pauses != 0:
-        words.append(_("longest pause: {time}", time=describe_duration(table.pause_seconds)))
-    words += [LEAVING["bot"]()] * (table.resigning is False)
+        terms.append(_("longest pause: {time}", time=describe_duration(table.pause_seconds)))
+    terms += [LEAVING["bot"]()] * (table.resigning is False)
     if not table.public:
-        words.append(_("private until the start") if table.public_once_started is True else _("private"))
-    words += [_("rated")] * table.rated
-    words += [_("signatures required")] * (table.signed is True)
-    words += [_("no chat")] * (table.is_silent and not table.is_one_device)
-    words += [_("bot accounts allowed")] * (table.programs is True)
-    words += [_("with hints")] * table.has_hints
-    words += [describe_leaving_limit(table.leaving_max)] * (table.leaving_max is not UNSET)
-    return tuple(words)
+        terms.append(_("private until the start") if table.public_once_started is True else _("private"))
+    terms += [_("rated")] * table.rated
+    terms += [_("signatures required")] * (table.signed is True)
+    terms += [_("no chat")] * (table.is_silent and not table.is_one_device)
+    terms += [_("bot accounts allowed")] * (table.programs is True)
+    terms += [_("with hints")] * table.has_hints
+    terms += [describe_leaving_limit(table.leaving_max)] * (table.leaving_max is not UNSET)
+    return tuple(terms)
 
 
 def values_for_templates(titles: Titles, offers: Mapping[str, Offer]) -> dict[str, Any]:
@@ -85,11 +85,11 @@ def values_for_templates(titles: Titles, offers: Mapping[str, Offer]) -> dict[st
     }
 
 
-def describe_leaving_limit(most: int | UnsetType | None) -> str:
+def describe_leaving_limit(percent_max: int | UnsetType | None) -> str:
     """Return a description of the limit in percent on abandoned matches; unset or None: no limit."""
-    if most is UNSET or most is None:
+    if percent_max is UNSET or percent_max is None:
         return _("anyone, including players who often leave")
-    return _("players who leave at most {share} % of their matches", share=most)
+    return _("players who leave at most {share} % of their matches", share=percent_max)
 
 
 def describe_pauses(pauses: int | UnsetType) -> str:

@@ -26,8 +26,8 @@ from projections.platform.paging import LIMIT
 )
 async def invite_to_match(match_id: FromPath[UUID], invitations: NamedDependency[InvitationService]) -> MadeInvitation:
     """Create an invitation to a private table of the caller; its secret is only in this response."""
-    made, secret = await invitations.invite(match_id)
-    return MadeInvitation(made.id, secret, f"/invitation#{secret}", made.created)
+    invitation, secret = await invitations.invite(match_id)
+    return MadeInvitation(invitation.id, secret, f"/invitation#{secret}", invitation.created)
 
 
 @declare_access("seat", "or who opened the table")

@@ -53,9 +53,9 @@ Prefer = Annotated[
 LastEventId = Annotated[str | None, HeaderParameter(name="Last-Event-ID", description="the last version seen")]
 
 
-def answer(shown: MatchShown, status: int = 200) -> Response[MatchShown]:
+def answer(match: MatchShown, status: int = 200) -> Response[MatchShown]:
     """Return a response with the match and its version as ETag."""
-    return Response(shown, status_code=status, headers={"ETag": f'"{shown.version}"'})
+    return Response(match, status_code=status, headers={"ETag": f'"{match.version}"'})
 
 
 @declare_access("anybody", "public tables")
@@ -101,9 +101,9 @@ async def get_match(
     held: Held = None,
 ) -> Response[MatchShown]:
     """Return the match as the caller may see it; 304 if it is unchanged (`If-None-Match`)."""
-    shown = await matches.reading.show(match_id, with_device_token(caller, held), at_least)
-    tag = await asyncio.to_thread(tag_of_match, shown)
-    return not_modified(tag) if contains_tag(tag, if_none_match) else Response(shown, headers={"ETag": tag})
+    match = await matches.reading.show(match_id, with_device_token(caller, held), at_least)
+    tag = await asyncio.to_thread(tag_of_match, match)
+    return not_modified(tag) if contains_tag(tag, if_none_match) else Response(match, headers={"ETag": tag})
 
 
 @declare_access("anybody", "entries that a ruling replaced: its arbiters and players")
@@ -215,8 +215,8 @@ async def follow_match(
     If the caller loses access, the last event is `closed`, with status and code of the refusal as data.
     """
     await matches.reading.get(match_id)
-    seen = int(last_event_id) if last_event_id and VERSION.fullmatch(last_event_id) else after
-    return open_stream(request, EntryReader(request, matches, match_id, caller, seen).follow)
+    last_seen = int(last_event_id) if last_event_id and VERSION.fullmatch(last_event_id) else after
+    return open_stream(request, EntryReader(request, matches, match_id, caller, last_seen).follow)
 
 
 ROUTER = Router(

@@ -30,8 +30,8 @@ async def ask_rematch(
     The first request opens the table, the requests of the others take their seats. Repeated requests return the same
     table.
     """
-    there = await rematches.accept(match_id, own_luck=data.own_luck)
-    return answer(await matches.reading.encode(there, caller), 201)
+    rematch = await rematches.accept(match_id, own_luck=data.own_luck)
+    return answer(await matches.reading.encode(rematch, caller), 201)
 
 
 ROUTER = Router(
