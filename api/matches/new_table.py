@@ -73,7 +73,7 @@ def set_up(
     *,
     at: datetime,
 ) -> Match:
-    """Open the table, seat the opener on seat 0 and the bots on theirs; None in `wanted.others` leaves a seat empty.
+    """Open the table, seat the opener on seat 0 and the bots on theirs; None in `new_table.others` leaves a seat empty.
 
     The opener is ready at once, so that the match starts, unless a seat is empty or the browser still commits to its
     own share of luck. Raises the refusals of `NewTable.check` and of the opener's limits.

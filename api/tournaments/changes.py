@@ -68,11 +68,11 @@ class TournamentChanges:
         An ambiguous name is followed by the id.
         """
         names = entry_names((await self.reading.get(event_id)).state, self.accounts)
-        called = Counter(names.values())
+        name_counts = Counter(names.values())
 
         def name(found: re.Match[str]) -> str:
-            known = names.get(found[0], found[0])
-            return f"{known} ({found[0]})" if called[known] > 1 else known
+            entry_name = names.get(found[0], found[0])
+            return f"{entry_name} ({found[0]})" if name_counts[entry_name] > 1 else entry_name
 
         return replace_ids(ENTRY.sub(name, sentence), self.accounts)
 
@@ -85,7 +85,7 @@ class TournamentChanges:
         async with self.naming(event_id):
             return await self.tables.writer.execute_composed(commands.plan_change, event_id, decide)
 
-    async def execute_from_reader(self, event_id: UUID, think: Think) -> TournamentStream:
+    async def execute_from_reader(self, event_id: UUID, decide: Think) -> TournamentStream:
         """Append the facts of a slow decision that needs the results.
 
         Raises `RoleMissing` unless the caller is an organiser. The decision runs on a reader thread, and again if the
@@ -93,7 +93,7 @@ class TournamentChanges:
         """
         await self.reading.require_organiser(event_id)
         results, by = await self.reading.results(event_id), self.caller.actor
-        return await self.change_from_reader(event_id, lambda state: think(state, results, by))
+        return await self.change_from_reader(event_id, lambda state: decide(state, results, by))
 
     async def organise(self, event_id: UUID, decide: Callable[[Tournament, Actor], Any]) -> TournamentStream:
         """Append the facts that `decide` returns; raise `RoleMissing` unless the caller is an organiser."""
@@ -101,18 +101,18 @@ class TournamentChanges:
         by = self.caller.actor
         return await self.change(event_id, lambda state: decide(state, by))
 
-    async def judge(self, event_id: UUID, what: str, decide: Callable[[Tournament, Actor], Any]) -> TournamentStream:
+    async def judge(self, event_id: UUID, attempt: str, decide: Callable[[Tournament, Actor], Any]) -> TournamentStream:
         """Append facts that affect results; raise as `require_judge` unless the caller is a neutral organiser."""
-        await self.require_judge(event_id, what)
+        await self.require_judge(event_id, attempt)
         return await self.organise(event_id, decide)
 
-    async def require_judge(self, event_id: UUID, what: str) -> TournamentStream:
+    async def require_judge(self, event_id: UUID, attempt: str) -> TournamentStream:
         """Return the tournament for an organiser who does not play in it.
 
-        Raises `RoleMissing` for others. An organiser who plays in it gets `ConflictOfInterest`, and the attempt at
-        `what` is recorded in the audit trail.
+        Raises `RoleMissing` for others. An organiser who plays in it gets `ConflictOfInterest`, and the
+        `attempt`, such as "set a result", is recorded in the audit trail.
         """
         event = await self.reading.require_organiser(event_id)
         async with self.naming(event_id):
-            await self.tables.writer.execute(require_neutral, str(event_id), self.caller, what, at=now())
+            await self.tables.writer.execute(require_neutral, str(event_id), self.caller, attempt, at=now())
         return event

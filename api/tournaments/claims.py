@@ -28,7 +28,7 @@ class TableClaims:
     caller: Caller
 
     async def claim_result(
-        self, event_id: UUID, number: int, table: int, wanted: ClaimResult, address: str
+        self, event_id: UUID, number: int, table: int, request: ClaimResult, address: str
     ) -> TournamentStream:
         """Enter the result of a table as a player, identified by the seat code.
 
@@ -37,13 +37,13 @@ class TableClaims:
         """
         event = await self.reading.get(event_id)
         async with self.changes.naming(event_id):
-            entry = entry_named(event.state, wanted.entry)
-            await self.seat_codes.require(event_id, f"table {table} of round {number}", entry, wanted.code, address)
-        said = (wanted.scores, wanted.ranking, wanted.key)
+            entry = entry_named(event.state, request.entry)
+            await self.seat_codes.require(event_id, f"table {table} of round {number}", entry, request.code, address)
+        result = (request.scores, request.ranking, request.key)
         return await self.changes.execute(
             commands.change,
             event_id,
-            lambda state: claims.claim(state, number, table, wanted.entry, *said, sure=wanted.sure),
+            lambda state: claims.claim(state, number, table, request.entry, *result, sure=request.sure),
             at=now(),
         )
 
@@ -67,10 +67,10 @@ class TableClaims:
 
         Raises `NoSuchRound` without such a public table.
         """
-        there, person = table_of(event.state, number, table), self.caller.person
+        round_table, person = table_of(event.state, number, table), self.caller.person
         if person is not None:
-            for seat, name in enumerate(there.entries):
-                if player_of(event.state, there, seat) == person.id:
+            for seat, name in enumerate(round_table.entries):
+                if player_of(event.state, round_table, seat) == person.id:
                     return name, self.seat_codes.code_of(event.id, entry_named(event.state, name))
         return "", ""
 
@@ -80,8 +80,10 @@ def encode_claimed(event: TournamentStream, number: int, table: int) -> ClaimedS
 
     Also the largest number of equal claims, and the number needed.
     """
-    there = table_of(event.state, number, table)
-    said = [claim.result for claim in there.claims]
-    status = "contradicted" if is_contradicted(there) else "counts" if there.given is not None else "waiting"
-    agreed = max(map(said.count, said), default=0)
-    return ClaimedShown(status, agreed, claims.agreements_needed(event.state, there))
+    round_table = table_of(event.state, number, table)
+    results = [claim.result for claim in round_table.claims]
+    status = (
+        "contradicted" if is_contradicted(round_table) else "counts" if round_table.given is not None else "waiting"
+    )
+    agreed = max(map(results.count, results), default=0)
+    return ClaimedShown(status, agreed, claims.agreements_needed(event.state, round_table))

@@ -38,16 +38,16 @@ class SeatCodes:
 
         Attempts are limited per place (a table) and address, and per entry from anywhere. Bots have no code.
         """
-        here, seat = f"{event_id}/{place}/{address}", f"{event_id}/{entry.id}"
-        if (wait := await self._limits.spend("code", here)) is not None:
+        address_key, entry_key = f"{event_id}/{place}/{address}", f"{event_id}/{entry.id}"
+        if (wait := await self._limits.spend("code", address_key)) is not None:
             raise CodeLocked(f"too many wrong codes were tried at {place}: try again in {wait} s")
-        if (wait := await self._limits.spend("seat", seat)) is not None:
+        if (wait := await self._limits.spend("seat", entry_key)) is not None:
             raise CodeLocked(f"too many wrong codes were tried for {entry.id}: try again in {wait} s")
-        right = self.code_of(event_id, entry)
-        if entry.is_bot or not hmac.compare_digest(code.strip().encode(), right.encode()):
+        expected_code = self.code_of(event_id, entry)
+        if entry.is_bot or not hmac.compare_digest(code.strip().encode(), expected_code.encode()):
             raise WrongCode(f"this is not the code of {entry.id}")
-        await self._limits.reset("code", here)
-        await self._limits.reset("seat", seat)
+        await self._limits.reset("code", address_key)
+        await self._limits.reset("seat", entry_key)
 
 
 SEAT_CODES: Final = AppKey[SeatCodes]("seat_codes")

@@ -54,18 +54,18 @@ class TournamentDuties:
             problem=problem,
         )
 
-    async def store_pairing(self, event_id: UUID, wanted: AnswerPairing) -> TournamentStream:
+    async def store_pairing(self, event_id: UUID, answer: AnswerPairing) -> TournamentStream:
         """Store the pairing that a worker computed, or without a pairing the failure with its conflicts.
 
         Raises `StaleVersion` unless the tournament is at the expected version.
         """
 
         def decide(state: Tournament) -> facts.Fact:
-            if wanted.pairing is None:
-                return rounds.fail_pairing(state, wanted.round, wanted.why, wanted.conflicts)
-            return rounds.answer_pairing(state, wanted.round, wanted.pairing, wanted.reasons)
+            if answer.pairing is None:
+                return rounds.fail_pairing(state, answer.round, answer.why, answer.conflicts)
+            return rounds.answer_pairing(state, answer.round, answer.pairing, answer.reasons)
 
-        return await self.changes.change(event_id, decide, wanted.expected_version)
+        return await self.changes.change(event_id, decide, answer.expected_version)
 
     async def take_step(self, event_id: UUID, step: str, expected_version: int) -> TournamentStream:
         """Take an automatic step.

@@ -58,10 +58,10 @@ def render_file(name: str, kind: str, event: TournamentStream, results: Results,
         return render_paper(name, event, results, accounts)
     if name == "event":
         return msgspec.json.encode(bracket_file(event.state, results, entry_names(event.state, accounts)))
-    heading, rows = columns_and_rows(name, event, results, accounts)
+    columns, rows = columns_and_rows(name, event, results, accounts)
     if kind == "csv":
-        return csv_of(heading, rows)
-    return msgspec.json.encode([dict(zip(heading, row, strict=True)) for row in rows])
+        return csv_of(columns, rows)
+    return msgspec.json.encode([dict(zip(columns, row, strict=True)) for row in rows])
 
 
 def columns_and_rows(
@@ -71,20 +71,22 @@ def columns_and_rows(
     state = event.state
     names = entry_names(state, accounts)
     if name == "players":
-        heading = ["entry", "name", "person", "club", "family", "seeding", "status"]
+        columns = ["entry", "name", "person", "club", "family", "seeding", "status"]
         fields = [(each.actor, each.club, each.family, each.seeding, each.status) for each in state.entries]
-        return heading, [[each.id, names[each.id], *own] for each, own in zip(state.entries, fields, strict=True)]
+        return columns, [
+            [each.id, names[each.id], *entry_fields] for each, entry_fields in zip(state.entries, fields, strict=True)
+        ]
     if name == "results":
         return result_lists(state, names, results)
     if name == "prizes":
-        found = show_awards(event, results, accounts)
-        heading = ["rank", "entry", "name", "amount", "currency", "prize"]
-        currency = found.prizes.currency
-        return heading, [[row.rank, row.entry, row.name, row.amount, currency, row.prize] for row in found.awards]
+        awards = show_awards(event, results, accounts)
+        columns = ["rank", "entry", "name", "amount", "currency", "prize"]
+        currency = awards.prizes.currency
+        return columns, [[row.rank, row.entry, row.name, row.amount, currency, row.prize] for row in awards.awards]
     if name == "standings":
         standings = show_standings(event, results, accounts)
-        heading = ["rank", "entry", "name", "points", *standings.tie_breaks, "played", "byes", "wins", "stage"]
-        return heading, [
+        columns = ["rank", "entry", "name", "points", *standings.tie_breaks, "played", "byes", "wins", "stage"]
+        return columns, [
             [row.rank, row.entry, row.name, row.points, *row.tie_breaks, row.played, row.byes, row.wins, row.stage + 1]
             for row in standings.standings
         ]
@@ -103,8 +105,8 @@ def cell_text(cell: Any) -> str:
     if cell.table is None:
         return f"bye ({cell.points})" if cell.is_bye else ""
     place = "" if cell.place is None else f": {cell.place} ({cell.points})"
-    told = (" unverified" if cell.unverified else "") + (" absent" if cell.absent else "")
-    return f"T{cell.table}{place} {' '.join(map(str, cell.opponents))}".rstrip() + told
+    marks = (" unverified" if cell.unverified else "") + (" absent" if cell.absent else "")
+    return f"T{cell.table}{place} {' '.join(map(str, cell.opponents))}".rstrip() + marks
 
 
 def result_lists(state: Tournament, names: dict[str, str], results: Results) -> tuple[list[str], list[list[Any]]]:
@@ -112,7 +114,7 @@ def result_lists(state: Tournament, names: dict[str, str], results: Results) -> 
 
     Without a result, score and place are None.
     """
-    heading = ["round", "table", "seat", "entry", "player", "score", "place", "unverified", "ruled"]
+    columns = ["round", "table", "seat", "entry", "player", "score", "place", "unverified", "ruled"]
     rows: list[list[Any]] = []
     for each in state.played_rounds:
         for number, table in enumerate(each.tables, start=1):
@@ -120,9 +122,9 @@ def result_lists(state: Tournament, names: dict[str, str], results: Results) -> 
             for seat, entry in enumerate(table.entries):
                 score = counted.scores[seat] if isinstance(counted, CountedTable) else None
                 place = counted.places[seat] if isinstance(counted, CountedTable) else None
-                told = (result is not None and result.unverified, result is not None and result.ruled)
-                rows.append([each.number, number, seat + 1, entry, names[entry], score, place, *told])
-    return heading, rows
+                marks = (result is not None and result.unverified, result is not None and result.ruled)
+                rows.append([each.number, number, seat + 1, entry, names[entry], score, place, *marks])
+    return columns, rows
 
 
 async def import_file(
@@ -162,8 +164,8 @@ async def import_player_rows(
 
     Raises `RoleMissing` for non-organisers, `ImportRefused` for an invalid row.
     """
-    known = await tournaments.accounts.all_named(row.person for row in rows if row.person and not is_bot(row.person))
-    actors = await asyncio.to_thread(accounts_of, tournaments, event.state.plan.table, rows, known)
+    people = await tournaments.accounts.all_named(row.person for row in rows if row.person and not is_bot(row.person))
+    actors = await asyncio.to_thread(accounts_of, tournaments, event.state.plan.table, rows, people)
     by = tournaments.caller.actor
     await tournaments.reading.require_organiser(event.id)
     tournaments.registration.require_bots(event, actors.values())
@@ -181,7 +183,7 @@ async def import_player_rows(
 
 
 def accounts_of(
-    tournaments: TournamentService, table: Table, rows: tuple[PlayerRow, ...], known: Mapping[str, Person]
+    tournaments: TournamentService, table: Table, rows: tuple[PlayerRow, ...], people: Mapping[str, Person]
 ) -> dict[str, Actor]:
     """Return the accounts that the rows name, by the text in the row; rows with a name only are left out.
 
@@ -195,11 +197,11 @@ def accounts_of(
             except UnknownActor as unknown:
                 raise ImportRefused(f"row {number}: {unknown}") from unknown
         elif row.person:
-            if row.person not in known:
+            if row.person not in people:
                 raise ImportRefused(f"row {number}: no account has the id or name {row.person!r}")
             try:
-                require_event_allows_bots(table, known[row.person])
+                require_event_allows_bots(table, people[row.person])
             except EventWithoutPrograms as refusal:
                 raise ImportRefused(f"row {number}: {refusal}") from refusal
-            found[row.person] = known[row.person].id
+            found[row.person] = people[row.person].id
     return found

@@ -85,24 +85,28 @@ def make_picture(content: bytes) -> Picture:
             image.draft("RGB", (2 * LARGE, 2 * LARGE))
             image.load()
             return resize_both(image)
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
-        raise PhotoTooLarge(f"the picture has more than {PIXELS_MAX:,} pixels") from bomb
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as refusal:
+        raise PhotoTooLarge(f"the picture has more than {PIXELS_MAX:,} pixels") from refusal
     except FAULTS as fault:
         raise PhotoUnreadable("this is no whole picture in JPEG, PNG or WebP") from fault
 
 
 def require_single_type(content: bytes) -> None:
     """Raise `PhotoUnreadable` for a file that could also be read as another type, such as PDF, ZIP or a script."""
-    lowered = content.lower()
-    if any(each in lowered for each in BOTH_AT_ONCE) or PDF in content[:PDF_WITHIN] or ZIP_END in content[-ZIP_WITHIN:]:
+    lowercase = content.lower()
+    if (
+        any(each in lowercase for each in BOTH_AT_ONCE)
+        or PDF in content[:PDF_WITHIN]
+        or ZIP_END in content[-ZIP_WITHIN:]
+    ):
         raise PhotoUnreadable("the file is something else than a picture, or something else as well")
 
 
 def require_size(width: int, height: int) -> None:
     """Raise `PhotoTooLarge` above `PIXELS_MAX` or `SIDE_MAX`, `PhotoUnreadable` for a side below `SIDE_MIN`."""
     if width * height > PIXELS_MAX or max(width, height) > SIDE_MAX:
-        most = f"at most {PIXELS_MAX:,} are taken, and {SIDE_MAX:,} on a side"
-        raise PhotoTooLarge(f"the picture has {width:,} x {height:,} pixels; {most}")
+        limits = f"at most {PIXELS_MAX:,} are taken, and {SIDE_MAX:,} on a side"
+        raise PhotoTooLarge(f"the picture has {width:,} x {height:,} pixels; {limits}")
     if min(width, height) < SIDE_MIN:
         raise PhotoUnreadable(f"the picture has {width} x {height} pixels; on less than {SIDE_MIN} nothing can be seen")
 

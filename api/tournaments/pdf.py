@@ -55,9 +55,9 @@ def render_paper(name: str, event: TournamentStream, results: Results, accounts:
         return render_certificates(event, results, accounts)
     if name == "standings":
         rows = show_standings(event, results, accounts).standings
-        heading = [_("Rank"), _("Player"), _("Points"), _("Tables played")]
+        columns = [_("Rank"), _("Player"), _("Points"), _("Tables played")]
         return render_list(
-            event, _("Standings"), heading, [[row.rank, row.name, row.points, row.played] for row in rows]
+            event, _("Standings"), columns, [[row.rank, row.name, row.points, row.played] for row in rows]
         )
     lines = show_crosstable(event, results, accounts).lines
     rounds = [_("Round {number}", number=each.number) for each in event.state.played_rounds]
@@ -78,14 +78,14 @@ def cell_text(cell: Any) -> str:
     return f"{place} ({cell.table})"
 
 
-def render_list(event: TournamentStream, name: str, heading: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
+def render_list(event: TournamentStream, name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
     """Return a list as PDF, with its heading on each page.
 
     Landscape, and split into several tables, if it has many columns.
     """
-    size = landscape(A4) if len(heading) > WIDE_COLUMNS else A4
-    words = ParagraphStyle("cell", fontName=PLAIN, fontSize=9, leading=11)
-    title = ParagraphStyle("title", fontName=BOLD, fontSize=15, leading=19)
+    size = landscape(A4) if len(columns) > WIDE_COLUMNS else A4
+    cell_style = ParagraphStyle("cell", fontName=PLAIN, fontSize=9, leading=11)
+    title_style = ParagraphStyle("title", fontName=BOLD, fontSize=15, leading=19)
     file, title_text = BytesIO(), f"{event.state.plan.name} · {name}"
     document = SimpleDocTemplate(
         file,
@@ -98,10 +98,10 @@ def render_list(event: TournamentStream, name: str, heading: Sequence[str], rows
         topMargin=14 * mm,
         bottomMargin=14 * mm,
     )
-    story: list[Any] = [escape_paragraph(title_text, title), Spacer(1, 4 * mm)]
-    for first in range(OWN_COLUMNS, max(len(heading), OWN_COLUMNS + 1), COLUMNS_MAX):
-        shown = [*range(OWN_COLUMNS), *range(first, min(first + COLUMNS_MAX, len(heading)))]
-        texts = [[escape_paragraph(row[at], words) for at in shown] for row in [heading, *rows]]
+    story: list[Any] = [escape_paragraph(title_text, title_style), Spacer(1, 4 * mm)]
+    for first_column in range(OWN_COLUMNS, max(len(columns), OWN_COLUMNS + 1), COLUMNS_MAX):
+        column_indices = [*range(OWN_COLUMNS), *range(first_column, min(first_column + COLUMNS_MAX, len(columns)))]
+        texts = [[escape_paragraph(row[at], cell_style) for at in column_indices] for row in [columns, *rows]]
         story += [table_of(texts, float(document.width)), Spacer(1, 6 * mm)]
     document.build(story)
     return file.getvalue()
@@ -109,9 +109,9 @@ def render_list(event: TournamentStream, name: str, heading: Sequence[str], rows
 
 def table_of(texts: list[list[Paragraph]], width: float) -> Table:
     """Return a table with fixed widths for rank and name; the other columns share the rest equally."""
-    rank, person, others = 13 * mm, NAME_SHARE * width, len(texts[0]) - OWN_COLUMNS
-    wide = (width - rank - person) / max(1, others)
-    table = Table(texts, colWidths=[rank, person, *[wide] * others], repeatRows=1)
+    rank, person, other_count = 13 * mm, NAME_SHARE * width, len(texts[0]) - OWN_COLUMNS
+    column_width = (width - rank - person) / max(1, other_count)
+    table = Table(texts, colWidths=[rank, person, *[column_width] * other_count], repeatRows=1)
     grid, shade = ("GRID", (0, 0), (-1, -1), 0.4, colors.grey), ("BACKGROUND", (0, 0), (-1, 0), colors.whitesmoke)
     table.setStyle(TableStyle([grid, shade, ("VALIGN", (0, 0), (-1, -1), "TOP")]))
     return table
@@ -136,7 +136,7 @@ def render_certificates(event: TournamentStream, results: Results, accounts: Acc
     canvas.setTitle(f"{state.plan.name} · {_('Certificates')}")
     ended = max((each.closed_at for each in state.rounds if each.closed_at is not None), default=state.opened_at)
     date = format_day(ended.astimezone(ZoneInfo(state.calendar.zone)))
-    where = " · ".join(filter(None, (state.calendar.place, date)))
+    place_and_date = " · ".join(filter(None, (state.calendar.place, date)))
     for row in rows:
         canvas.setLineWidth(2)
         canvas.rect(12 * mm, 12 * mm, width - 24 * mm, height - 24 * mm)
@@ -151,7 +151,7 @@ def render_certificates(event: TournamentStream, results: Results, accounts: Acc
             (row.name, BOLD, 115, 36),
             (place, BOLD, 92, 26),
             (f"{points}, {played}", PLAIN, 78, 14),
-            (where, PLAIN, 55, 12),
+            (place_and_date, PLAIN, 55, 12),
         ):
             draw_centred(canvas, text, font, at * mm, size, width)
         canvas.line(width - 100 * mm, 34 * mm, width - 30 * mm, 34 * mm)
@@ -164,7 +164,7 @@ def render_certificates(event: TournamentStream, results: Results, accounts: Acc
 
 def draw_centred(canvas: Canvas, text: str, font: str, at: float, size: float, width: float) -> None:
     """Draw a line of text centred on the page at height `at`, in a smaller size if it is too wide."""
-    room = width - 50 * mm
-    wide = pdfmetrics.stringWidth(text, font, size)
-    canvas.setFont(font, size * min(1.0, room / max(wide, 1.0)))
+    width_max = width - 50 * mm
+    text_width = pdfmetrics.stringWidth(text, font, size)
+    canvas.setFont(font, size * min(1.0, width_max / max(text_width, 1.0)))
     canvas.drawCentredString(width / 2, at, text)

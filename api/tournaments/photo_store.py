@@ -85,31 +85,33 @@ def row_of(photo: StoredPhoto) -> dict[str, Any]:
 class PhotoStore(Store):
     """Photos with their texts and images."""
 
-    def add(self, photo: StoredPhoto, picture: Picture, most: int, known: Iterable[UUID]) -> bool:
+    def add(self, photo: StoredPhoto, picture: Picture, count_max: int, known_ids: Iterable[UUID]) -> bool:
         """Store a photo before it is added to the event; return whether it is new.
 
-        Raises `PhotoRefused` if the table has `AT_A_TABLE` photos or the event `most`. Photos of the event that are not
-        in `known` and older than `ABANDONED_AFTER` are deleted.
+        Raises `PhotoRefused` if the table has `AT_A_TABLE` photos or the event `count_max`. Photos of the event that
+        are not in `known_ids` and older than `ABANDONED_AFTER` are deleted.
         """
-        stays, before = {str(id) for id in (*known, photo.id)}, (photo.created - ABANDONED_AFTER).isoformat()
+        kept_ids, before = {str(id) for id in (*known_ids, photo.id)}, (photo.created - ABANDONED_AFTER).isoformat()
         with self.transaction() as database:
             rows = database.rows(PLACES, event=str(photo.event))
-            gone = {row[0] for row in rows if row[0] not in stays and row[3] < before}
-            database.change_all(FORGET, ({"id": id} for id in sorted(gone)))
-            kept = [row for row in rows if row[0] not in gone]
-            if any(row[0] == str(photo.id) for row in kept):
+            abandoned = {row[0] for row in rows if row[0] not in kept_ids and row[3] < before}
+            database.change_all(FORGET, ({"id": id} for id in sorted(abandoned)))
+            remaining = [row for row in rows if row[0] not in abandoned]
+            if any(row[0] == str(photo.id) for row in remaining):
                 return False
-            if sum(tuple(row[1:3]) == (photo.round, photo.table) for row in kept) >= AT_A_TABLE:
+            if sum(tuple(row[1:3]) == (photo.round, photo.table) for row in remaining) >= AT_A_TABLE:
                 raise PhotoRefused(f"table {photo.table} of round {photo.round} has {AT_A_TABLE} photos already")
-            if len(kept) >= most:
-                raise PhotoRefused(f"the event has {len(kept)} photos; this service keeps {most} of one event")
+            if len(remaining) >= count_max:
+                raise PhotoRefused(
+                    f"the event has {len(remaining)} photos; this service keeps {count_max} of one event"
+                )
             database.change(ADD, **row_of(photo), large=picture.large.content, small=picture.small.content)
         return True
 
     def of_event(self, event_id: UUID, photos: Iterable[Photo]) -> tuple[StoredPhoto, ...]:
         """Return the stored photos that the event knows, oldest first."""
-        known = {str(each.id) for each in photos}
-        return tuple(photo_of(row) for row in self.rows(OF_EVENT, event=str(event_id)) if row[0] in known)
+        known_ids = {str(each.id) for each in photos}
+        return tuple(photo_of(row) for row in self.rows(OF_EVENT, event=str(event_id)) if row[0] in known_ids)
 
     def of_person(self, person: Actor) -> tuple[StoredPhoto, ...]:
         """Return all photos of a person, oldest first."""

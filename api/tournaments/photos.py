@@ -33,9 +33,9 @@ class PhotoResources:
 
     store: PhotoStore
     limits: Limits
-    most: int
+    photos_max: int
     """The largest number of photos of one event; 0 disables photos."""
-    making: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    image_slot: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
 
 PHOTOS: Final = AppKey[PhotoResources]("photos")
@@ -48,7 +48,7 @@ class TournamentPhotos:
     reading: TournamentQueries
     changes: TournamentChanges
     accounts: AccountService
-    kept: PhotoResources
+    resources: PhotoResources
     caller: Caller
 
     async def add(
@@ -65,14 +65,14 @@ class TournamentPhotos:
         is_official = await self.reading.is_official(event)
         photos.require_adding(event.state, number, table, person.id, is_official=is_official)
         await self._require_room(person)
-        async with self.kept.making:
+        async with self.resources.image_slot:
             picture = await asyncio.to_thread(make_picture, content)
         digest = picture.digest
         id = photos.photo_id_for(event_id, number, table, person.id, digest)
         sizes = (picture.large.width, picture.large.height), (picture.small.width, picture.small.height)
-        kept = StoredPhoto(id, event_id, number, table, person.id, caption.strip(), seen.strip(), *sizes, now())
-        known = [each.id for each in event.state.photos]
-        is_new = await asyncio.to_thread(self.kept.store.add, kept, picture, self.kept.most, known)
+        photo = StoredPhoto(id, event_id, number, table, person.id, caption.strip(), seen.strip(), *sizes, now())
+        known_ids = [each.id for each in event.state.photos]
+        is_new = await asyncio.to_thread(self.resources.store.add, photo, picture, self.resources.photos_max, known_ids)
         try:
             return await self.changes.execute(
                 commands.change,
@@ -82,7 +82,7 @@ class TournamentPhotos:
             )
         except Exception:
             if is_new:
-                await asyncio.to_thread(self.kept.store.delete, id)
+                await asyncio.to_thread(self.resources.store.delete, id)
             raise
 
     async def remove(self, event_id: UUID, photo: UUID, reason: str) -> TournamentStream:
@@ -98,13 +98,13 @@ class TournamentPhotos:
             lambda state: photos.remove(state, photo, by, reason, is_official=is_official),
             at=now(),
         )
-        await asyncio.to_thread(self.kept.store.delete, photo)
+        await asyncio.to_thread(self.resources.store.delete, photo)
         return event
 
     def may_add(self, event: TournamentStream, number: int, table: int, *, is_official: bool) -> bool:
         """Return whether the caller may add photos of a table; raise `NoSuchRound` for a table that is not public."""
         person = self.caller.person
-        if person is None or not self.kept.most:
+        if person is None or not self.resources.photos_max:
             return False
         try:
             photos.require_adding(event.state, number, table, person.id, is_official=is_official)
@@ -116,7 +116,7 @@ class TournamentPhotos:
         """Return all photos of the event, oldest first."""
         if not event.state.photos:
             return ()
-        found = await asyncio.to_thread(self.kept.store.of_event, event.id, event.state.photos)
+        found = await asyncio.to_thread(self.resources.store.of_event, event.id, event.state.photos)
         names = await self.accounts.load_names({each.person for each in found})
         digests = {each.id: each.digest for each in event.state.photos}
         return tuple(show_photo(each, names[each.person], digests[each.id]) for each in found)
@@ -124,16 +124,16 @@ class TournamentPhotos:
     async def picture(self, event_id: UUID, photo: UUID, size: Size) -> bytes:
         """Return the JPEG of a photo of the event; raise `NoSuchPhoto` if it is unknown or removed."""
         photos.photo_named((await self.reading.get(event_id)).state, photo)
-        content = await asyncio.to_thread(self.kept.store.picture, photo, size)
+        content = await asyncio.to_thread(self.resources.store.picture, photo, size)
         if content is None:
             raise NoSuchPhoto(f"the event has no photo {photo}")
         return content
 
     async def _require_room(self, person: Person) -> None:
         """Raise `PhotoRefused` if photos are disabled, or 429 if the caller has sent too many; count this one."""
-        if not self.kept.most:
+        if not self.resources.photos_max:
             raise PhotoRefused("this service keeps no photos")
-        if (wait := await self.kept.limits.spend("photo", person.id)) is not None:
+        if (wait := await self.resources.limits.spend("photo", person.id)) is not None:
             raise rate_limit_error(f"too many photos within an hour: try again in {wait} s", wait)
 
 

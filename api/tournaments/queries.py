@@ -88,7 +88,7 @@ class TournamentQueries:
         Pages compute the reasons of tables themselves, `with_reasons` False. `rated` is False while the opener may not
         rate.
         """
-        played, organises = (
+        tables, is_organiser = (
             await self._tables.writer.read_model(tables_played, event.id),
             await self.is_organiser(event),
         )
@@ -99,9 +99,9 @@ class TournamentQueries:
         return await self._tables.writer.read_log(
             lambda _, __: encode_tournament(
                 event,
-                played,
+                tables,
                 self._accounts,
-                is_organiser=organises,
+                is_organiser=is_organiser,
                 person=person,
                 rated=rated,
                 with_reasons=with_reasons,
@@ -140,10 +140,10 @@ class TournamentQueries:
 
     async def schedule(self, event_id: UUID, entry: str = "") -> ScheduleShown:
         """Return the schedule with names, for everyone ("") or for an entry; raise `NoSuchEntry` if it is unknown."""
-        event, found = await self.appointments(event_id, entry)
+        event, dates = await self.appointments(event_id, entry)
         names, calendar = entry_names(event.state, self._accounts), event.state.calendar
-        shown = tuple(show_appointment(each, names) for each in found)
-        return ScheduleShown(event.id, calendar.zone, calendar.place, calendar.fee, shown)
+        appointments = tuple(show_appointment(each, names) for each in dates)
+        return ScheduleShown(event.id, calendar.zone, calendar.place, calendar.fee, appointments)
 
     async def icalendar(self, event_id: UUID, entry: str = "") -> bytes:
         """Return the schedule as an iCalendar file."""
@@ -189,20 +189,20 @@ class TournamentQueries:
         waiting = await self._tables.writer.read_model(disputed_matches, str(event.state.id))
         return tuple(sorted({tables[match_id] for match_id in waiting if match_id in tables}))
 
-    async def places_of(self, event: TournamentStream, lines: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
+    async def places_of(self, event: TournamentStream, match_ids: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
         """Return the round and table of these matches, also of forks of the tournament's matches.
 
         Others are left out.
         """
-        seats = {
+        tables = {
             table.match: (each.number, at)
             for each in event.state.rounds
             for at, table in enumerate(each.tables, start=1)
             if table.match is not None
         }
 
-        def look(matches: Matches, _: object) -> dict[UUID, tuple[int, int]]:
-            roots = {line: root_of(matches, matches.get(line)) for line in lines}
-            return {line: seats[root] for line, root in roots.items() if root in seats}
+        def find_tables(matches: Matches, _: object) -> dict[UUID, tuple[int, int]]:
+            roots = {match_id: root_of(matches, matches.get(match_id)) for match_id in match_ids}
+            return {match_id: tables[root] for match_id, root in roots.items() if root in tables}
 
-        return await self._tables.writer.read_log(look, event.id)
+        return await self._tables.writer.read_log(find_tables, event.id)

@@ -41,44 +41,44 @@ class Registration:
     accounts: AccountService
     caller: Caller
 
-    async def enter(self, event_id: UUID, wanted: Enter, bot: Actor) -> TournamentStream:
+    async def enter(self, event_id: UUID, request: Enter, bot: Actor) -> TournamentStream:
         """Enter the caller.
 
-        An organiser may also enter bots (`wanted.count` of them) and names, and invite other accounts. Raises
+        An organiser may also enter bots (`request.count` of them) and names, and invite other accounts. Raises
         `RoleMissing` for others, `TournamentRefused` if the service enters itself, `EventWithoutPrograms` for a bot
         account that the tables do not accept, and if the caller enters outside the registration period.
         """
         event, caller = await self.reading.get(event_id), self.caller
-        is_own = not (wanted.person or bot or wanted.name)
+        is_own = not (request.person or bot or request.name)
         if is_own and caller.person is None:
             raise TournamentRefused("the service itself takes part in no event")
         if not is_own and not await self.reading.is_organiser(event):
             raise RoleMissing("only the organisers of the event enter other people")
         actor = bot or (
-            self.accounts.get_by_id_or_name(wanted.person).id if wanted.person else caller.actor if is_own else ""
+            self.accounts.get_by_id_or_name(request.person).id if request.person else caller.actor if is_own else ""
         )
-        seeding = 0 if is_own else wanted.seeding
+        seeding = 0 if is_own else request.seeding
         require_event_allows_bots(event.state.plan.table, self.accounts.find(actor))
 
         def decide(state: Tournament) -> tuple[facts.Fact, ...]:
             check_bot(find_title(self.tables.titles, state.plan.title), actor)
             if is_own and not invitations.is_entered(state, actor):
                 require_entry_open(state.calendar, now())
-            known = EntryIndex(state.entries, state.invitations.made.values())
+            index = EntryIndex(state.entries, state.invitations.made.values())
             return tuple(
                 registration.enter(
                     state,
                     caller.actor,
                     actor=actor,
-                    name=wanted.name,
-                    club=wanted.club,
-                    family=wanted.family,
+                    name=request.name,
+                    club=request.club,
+                    family=request.family,
                     seeding=seeding,
                     as_organiser=not is_own,
-                    reason=wanted.reason,
-                    known=known,
+                    reason=request.reason,
+                    known=index,
                 )
-                for _ in range(wanted.count if bot else 1)
+                for _ in range(request.count if bot else 1)
             )
 
         await self.count_invitations(event, decide)
@@ -107,18 +107,18 @@ class Registration:
             event, lambda state: invitations.invite(state, person.id, self.caller.actor)
         )
 
-    async def answer_invitation(self, event_id: UUID, wanted: AnswerInvitation) -> TournamentStream:
+    async def answer_invitation(self, event_id: UUID, answer: AnswerInvitation) -> TournamentStream:
         """Accept or decline an invitation of the caller: to a substitute's seat, to return with an entry, or to enter.
 
         Raises if there is no such open invitation.
         """
-        own, entry, number = self.caller.actor, wanted.entry, wanted.round
+        actor, entry, number = self.caller.actor, answer.entry, answer.round
         async with self.changes.naming(event_id):
-            invitations.open_invitation((await self.reading.get(event_id)).state, own, entry, number)
-        if not wanted.accept:
-            return await self.changes.change(event_id, lambda state: invitations.decline(state, own, entry, number))
+            invitations.open_invitation((await self.reading.get(event_id)).state, actor, entry, number)
+        if not answer.accept:
+            return await self.changes.change(event_id, lambda state: invitations.decline(state, actor, entry, number))
         if number:
-            return await self.changes.execute(substitutes.accept, event_id, number, entry, own, at=now())
+            return await self.changes.execute(substitutes.accept, event_id, number, entry, actor, at=now())
         if entry:
             return await self.return_entry(event_id, entry, "")
         return await self.enter(event_id, Enter(), "")
@@ -169,7 +169,7 @@ class Registration:
 
         Raises `NoSuchEntry` if it is unknown.
         """
-        known = registration.entry_named(event.state, entry)
+        own_entry = registration.entry_named(event.state, entry)
         person = self.caller.person
-        if (person is None or known.actor != person.id) and not await self.reading.is_organiser(event):
+        if (person is None or own_entry.actor != person.id) and not await self.reading.is_organiser(event):
             raise RoleMissing(f"{entry} is not yours")

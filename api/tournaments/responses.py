@@ -53,18 +53,18 @@ SERVICE_NAME = "Esporles"
 
 def entry_names(event: Tournament, accounts: AccountService) -> dict[str, str]:
     """Return the name of every entry."""
-    known = accounts.names(people_in(entry.actor or None for entry in event.entries))
-    return {entry.id: entry_name(entry, known) for entry in event.entries}
+    account_names = accounts.names(people_in(entry.actor or None for entry in event.entries))
+    return {entry.id: entry_name(entry, account_names) for entry in event.entries}
 
 
-def entry_name(entry: TournamentEntry, known: Mapping[str, str]) -> str:
-    """Return the name of an entry; `known` maps accounts to names.
+def entry_name(entry: TournamentEntry, account_names: Mapping[str, str]) -> str:
+    """Return the name of an entry; `account_names` maps accounts to names.
 
     A bot without a name gets its short name and number.
     """
     if entry.is_bot:
         return entry.name or f"{shown_bot_name(entry.actor)} {entry.id.removeprefix('e')}"
-    return known[entry.actor] if entry.actor else entry.name
+    return account_names[entry.actor] if entry.actor else entry.name
 
 
 def organiser_name(organiser: str, accounts: AccountService) -> str:
@@ -128,13 +128,13 @@ def show_invitations(
 ) -> tuple[InvitationShown, ...]:
     """Return the invitations that can still be accepted: to organisers all, to others their own open ones."""
     can_accept = partial(holds, state)
-    seen = visible_invitations(state.invitations, person or "", can_accept, is_organiser=is_organiser)
-    known = accounts.names(people_in(actor for each in seen for actor in (each.actor, each.fact.by)))
+    visible = visible_invitations(state.invitations, person or "", can_accept, is_organiser=is_organiser)
+    account_names = accounts.names(people_in(actor for each in visible for actor in (each.actor, each.fact.by)))
     return tuple(
         InvitationShown(
             each.actor,
-            known.get(each.actor, each.actor),
-            SERVICE_NAME if each.fact.by == SERVICE else known.get(each.fact.by, each.fact.by),
+            account_names.get(each.actor, each.actor),
+            SERVICE_NAME if each.fact.by == SERVICE else account_names.get(each.fact.by, each.fact.by),
             each.fact.entry or None,
             each.fact.round or None,
             each.answer or "open",
@@ -143,7 +143,7 @@ def show_invitations(
             each.fact.family,
             each.fact.seeding,
         )
-        for each in seen
+        for each in visible
     )
 
 
@@ -174,7 +174,7 @@ def show_round(
     with_reasons: bool = True,
 ) -> RoundShown:
     """Return a round for a response; only the latest has the misfits of its proposal and the time its start is due."""
-    waits = round_ == event.round and round_.status == "opened" and not round_.begun
+    awaits_start = round_ == event.round and round_.status == "opened" and not round_.begun
     substitutes = accounts.names({each.actor for table in round_.tables for each in table.stand_ins})
     return RoundShown(
         round=round_.number,
@@ -192,7 +192,7 @@ def show_round(
         misfits=tuple(say(with_names(message, names)) for message in list_misfits(event, played.results))
         if round_ is event.round
         else (),
-        start_due=event.start_due if waits else None,
+        start_due=event.start_due if awaits_start else None,
         starts=event.calendar.round(round_.number).starts,
         deadline=event.calendar.round(round_.number).deadline,
         deadline_passed=round_.expired is not None and round_.expired == event.calendar.round(round_.number).deadline,
@@ -310,9 +310,9 @@ def show_awards(event: TournamentStream, results: Results, accounts: AccountServ
 def show_awards_from(event: TournamentStream, rows: Sequence[Standing], accounts: AccountService) -> AwardsShown:
     """Return the awards for these rows of the standings, with names; they are final once the event has ended."""
     state, names = event.state, entry_names(event.state, accounts)
-    found = awards(state.prizes, state.plan.stages, rows)
-    shown = tuple(AwardShown(each.entry, names[each.entry], each.rank, each.amount, each.name) for each in found)
-    return AwardsShown(event.id, state.prizes, state.status == "ended", shown)
+    prizes = awards(state.prizes, state.plan.stages, rows)
+    encoded = tuple(AwardShown(each.entry, names[each.entry], each.rank, each.amount, each.name) for each in prizes)
+    return AwardsShown(event.id, state.prizes, state.status == "ended", encoded)
 
 
 def show_standings_and_awards(
@@ -372,17 +372,17 @@ def show_acts(acts: Sequence[Act], event: Tournament, accounts: AccountService) 
     """Return acts for a response, in the given order, with the names of their people."""
     names = entry_names(event, accounts)
     people = {actor for act in acts for actor in (act.by, act.actor) if actor and not is_bot(actor)}
-    known = accounts.names(people_in(people))
-    return [show_act(act, names, known) for act in acts]
+    account_names = accounts.names(people_in(people))
+    return [show_act(act, names, account_names) for act in acts]
 
 
-def show_act(act: Act, names: Mapping[str, str], known: Mapping[str, str]) -> ActShown:
-    """Return an act for a response; `names` maps entries, `known` accounts to names."""
+def show_act(act: Act, names: Mapping[str, str], account_names: Mapping[str, str]) -> ActShown:
+    """Return an act for a response; `names` maps entries, `account_names` accounts to names."""
     return ActShown(
         version=act.version,
         at=act.at,
         by=act.by,
-        by_name=SERVICE_NAME if act.by == SERVICE else known[act.by],
+        by_name=SERVICE_NAME if act.by == SERVICE else account_names[act.by],
         kind=act.kind,
         reason=act.reason,
         round=act.round or None,
@@ -396,5 +396,5 @@ def show_act(act: Act, names: Mapping[str, str], known: Mapping[str, str]) -> Ac
         was_places=act.was.places if act.was else (),
         late=act.late,
         sixtieths=act.sixtieths,
-        actor_name=shown_bot_name(act.actor) if is_bot(act.actor) else known.get(act.actor, ""),
+        actor_name=shown_bot_name(act.actor) if is_bot(act.actor) else account_names.get(act.actor, ""),
     )

@@ -35,11 +35,11 @@ def is_public(event: TournamentStream, number: int) -> bool:
     return last is not None and last.number == number and last.is_public
 
 
-def proposed_change(state: Tournament, number: int, wanted: SwapPeople | MovePerson, by: Actor) -> facts.PairingEdited:
+def proposed_change(state: Tournament, number: int, change: SwapPeople | MovePerson, by: Actor) -> facts.PairingEdited:
     """Return the proposal with two people swapped, or with one person moved to another table."""
-    if isinstance(wanted, SwapPeople):
-        return rounds.swap(state, number, wanted.first, wanted.second, wanted.reason, by)
-    return rounds.move(state, number, wanted.entry, wanted.table, wanted.reason, by)
+    if isinstance(change, SwapPeople):
+        return rounds.swap(state, number, change.first, change.second, change.reason, by)
+    return rounds.move(state, number, change.entry, change.table, change.reason, by)
 
 
 @dataclass(frozen=True)
@@ -59,29 +59,29 @@ class TournamentRounds:
             event_id, lambda state, results, by: rounds.publish(state, number, results, by)
         )
 
-    async def change_seating(self, event_id: UUID, number: int, wanted: SwapPeople | MovePerson) -> TournamentStream:
+    async def change_seating(self, event_id: UUID, number: int, change: SwapPeople | MovePerson) -> TournamentStream:
         """Swap two people or move one to another table, as an organiser.
 
         In the proposal, or in a public round at tables that have not started.
         """
         if is_public(await self.reading.require_organiser(event_id), number):
-            return await self._apply_seat_change(event_id, self._public_seat_change(number, wanted))
+            return await self._apply_seat_change(event_id, self._public_seat_change(number, change))
 
         return await self.changes.execute_from_reader(
-            event_id, lambda state, _, by: proposed_change(state, number, wanted, by)
+            event_id, lambda state, _, by: proposed_change(state, number, change, by)
         )
 
-    def _public_seat_change(self, number: int, wanted: SwapPeople | MovePerson) -> SeatChange:
+    def _public_seat_change(self, number: int, change: SwapPeople | MovePerson) -> SeatChange:
         """Return the decision that changes places in a public round, at tables that have not started."""
-        by, reason = self.caller.actor, wanted.reason
-        if isinstance(wanted, SwapPeople):
-            first, second = wanted.first, wanted.second
+        by, reason = self.caller.actor, change.reason
+        if isinstance(change, SwapPeople):
+            first, second = change.first, change.second
             return lambda state, results: reseating.swap(state, number, first, second, results, reason, by)
-        entry, table = wanted.entry, wanted.table
+        entry, table = change.entry, change.table
         return lambda state, results: reseating.move(state, number, entry, table, results, reason, by)
 
     async def preview_change(
-        self, event_id: UUID, number: int, wanted: SwapPeople | MovePerson
+        self, event_id: UUID, number: int, change: SwapPeople | MovePerson
     ) -> tuple[tuple[Level, ...], tuple[Level, ...]]:
         """Return the cost of a change of places to an organiser: the levels before and after it. Store nothing.
 
@@ -90,32 +90,32 @@ class TournamentRounds:
         event = await self.reading.require_organiser(event_id)
         results, by = await self.reading.results(event_id), self.caller.actor
 
-        def look(_: object, __: object) -> tuple[tuple[Level, ...], tuple[Level, ...]]:
+        def preview(_: object, __: object) -> tuple[tuple[Level, ...], tuple[Level, ...]]:
             if is_public(event, number):
-                considered = self._public_seat_change(number, wanted)(event.state, results)
-                return considered.before, considered.after
-            changed = proposed_change(event.state, number, wanted, by)
-            return event.state.rounds[-1].levels, changed.levels
+                public_change = self._public_seat_change(number, change)(event.state, results)
+                return public_change.before, public_change.after
+            proposal = proposed_change(event.state, number, change, by)
+            return event.state.rounds[-1].levels, proposal.levels
 
         async with self.changes.naming(event_id):
-            return await self.tables.writer.read_log(look, event_id)
+            return await self.tables.writer.read_log(preview, event_id)
 
     async def _apply_seat_change(self, event_id: UUID, reseats: SeatChange) -> TournamentStream:
         results = await self.reading.results(event_id)
         return await self.changes.execute(reseating.reseat, event_id, lambda state: reseats(state, results), at=now())
 
-    async def record_no_show(self, event_id: UUID, number: int, wanted: NoteNoShow) -> TournamentStream:
+    async def record_no_show(self, event_id: UUID, number: int, request: NoteNoShow) -> TournamentStream:
         """Record that a player is absent from a table, as an organiser who does not play in the event.
 
-        With `wanted.bot` the event's bot takes the seat; raises `TournamentRefused` if the event has none.
+        With `request.bot` the event's bot takes the seat; raises `TournamentRefused` if the event has none.
         """
         event = await self.changes.require_judge(event_id, "say who did not come")
-        bot = event.state.plan.bot if wanted.bot else ""
-        if wanted.bot and not bot:
+        bot = event.state.plan.bot if request.bot else ""
+        if request.bot and not bot:
             raise TournamentRefused("this event does not let bots take the place of people")
         by = self.caller.actor
         return await self.changes.execute(
-            no_shows.record_no_show, event_id, number, wanted.entry, bot, wanted.reason, by, at=now()
+            no_shows.record_no_show, event_id, number, request.entry, bot, request.reason, by, at=now()
         )
 
     async def withdraw_no_show(self, event_id: UUID, number: int, entry: str, reason: str) -> TournamentStream:
@@ -124,21 +124,21 @@ class TournamentRounds:
         by = self.caller.actor
         return await self.changes.execute(no_shows.withdraw_no_show, event_id, number, entry, reason, by, at=now())
 
-    async def name_substitute(self, event_id: UUID, number: int, wanted: NameSubstitute) -> TournamentStream:
+    async def name_substitute(self, event_id: UUID, number: int, request: NameSubstitute) -> TournamentStream:
         """Name a substitute for an entry at its table of a round, or invite the person to be it, as an organiser.
 
         Raises `EventWithoutPrograms` for a bot account that the tables do not accept. Invitations are counted first.
         """
         event = await self.reading.require_organiser(event_id)
-        person, by = await asyncio.to_thread(self.accounts.get_by_id_or_name, wanted.person), self.caller.actor
+        person, by = await asyncio.to_thread(self.accounts.get_by_id_or_name, request.person), self.caller.actor
         require_event_allows_bots(event.state.plan.table, person)
-        what = number, wanted.entry, person.id, by, wanted.reason
+        arguments = number, request.entry, person.id, by, request.reason
         async with self.changes.naming(event_id):
-            named = await self.tables.writer.read_log(substitutes.preview_substitute, event.state, *what)
-        await self.registration.count_invitations(event, lambda _: named)
-        return await self.changes.execute(substitutes.name_substitute, event_id, *what, at=now())
+            preview = await self.tables.writer.read_log(substitutes.preview_substitute, event.state, *arguments)
+        await self.registration.count_invitations(event, lambda _: preview)
+        return await self.changes.execute(substitutes.name_substitute, event_id, *arguments, at=now())
 
-    async def rule(self, event_id: UUID, number: int, table: int, wanted: RuleTable) -> TournamentStream:
+    async def rule(self, event_id: UUID, number: int, table: int, request: RuleTable) -> TournamentStream:
         """Rule on the result of a table, as an organiser who does not play in the event.
 
         An unfinished match there becomes void.
@@ -148,7 +148,7 @@ class TournamentRounds:
 
         def decide(state: Tournament) -> facts.ResultRuled:
             return rounds.rule_table(
-                state, number, table, wanted.scores, wanted.places, wanted.reason, by, sure=wanted.sure
+                state, number, table, request.scores, request.places, request.reason, by, sure=request.sure
             )
 
         return await self.changes.execute(commands.rule_table, event_id, decide, at=now())

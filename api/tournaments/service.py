@@ -22,7 +22,12 @@ class TournamentService:
     """Tournaments, for one caller."""
 
     def __init__(
-        self, matches: MatchService, accounts: AccountService, caller: Caller, codes: SeatCodes, kept: PhotoResources
+        self,
+        matches: MatchService,
+        accounts: AccountService,
+        caller: Caller,
+        codes: SeatCodes,
+        photo_resources: PhotoResources,
     ) -> None:
         self.accounts: Final = accounts
         self.bots: Final = matches.bots
@@ -34,4 +39,4 @@ class TournamentService:
         self.rounds: Final = TournamentRounds(matches, self.reading, self.changes, self.registration, accounts, caller)
         self.duties: Final = TournamentDuties(matches, self.reading, self.changes)
         self.claims: Final = TableClaims(self.reading, self.changes, codes, caller)
-        self.photos: Final = TournamentPhotos(self.reading, self.changes, accounts, kept, caller)
+        self.photos: Final = TournamentPhotos(self.reading, self.changes, accounts, photo_resources, caller)

@@ -68,54 +68,54 @@ CLAIM: Final = Form(
 RENEW: Final = Form("button", OfEntry)
 
 
-async def claim_context(room: TournamentContext, number: int, table: int) -> Mapping[str, Any]:
+async def claim_context(page: TournamentContext, number: int, table: int) -> Mapping[str, Any]:
     """Return the template context of a table's page; raise `NoSuchRound` unless the table is in a public round."""
-    event = await room.tournaments.reading.get(room.id)
-    context = await room.context(event)
-    there = table_of(event.state, number, table)
-    shown = next(each for each in context["shown"].rounds if each.round == number)
-    own, code = room.tournaments.claims.own_code(event, number, table)
-    is_official = await room.tournaments.reading.is_official(event)
+    event = await page.tournaments.reading.get(page.id)
+    context = await page.context(event)
+    round_table = table_of(event.state, number, table)
+    round_ = next(each for each in context["shown"].rounds if each.round == number)
+    own, code = page.tournaments.claims.own_code(event, number, table)
+    is_official = await page.tournaments.reading.is_official(event)
     by_result: dict[tuple[tuple[int, ...], tuple[int, ...]], list[str]] = {}
-    for claim in there.claims:
+    for claim in round_table.claims:
         by_result.setdefault(claim.result, []).append(claim.entry)
     return {
         **context,
-        "round": shown,
-        "table": shown.tables[table - 1],
+        "round": round_,
+        "table": round_.tables[table - 1],
         "claimed": encode_claimed(event, number, table),
         "entered": [(scores, places, entries) for (scores, places), entries in by_result.items()],
-        "is_by_hand": not needs_match(event.state, there),
-        "of_organiser": there.given is not None and not there.claims,
+        "is_by_hand": not needs_match(event.state, round_table),
+        "of_organiser": round_table.given is not None and not round_table.claims,
         "own": own,
         "own_code": code,
-        "may_photograph": room.tournaments.photos.may_add(event, number, table, is_official=is_official),
+        "may_photograph": page.tournaments.photos.may_add(event, number, table, is_official=is_official),
         "is_official": is_official,
         "photo_types": ",".join(PHOTO_TYPES),
         "photo_bytes": BYTES_MAX,
-        "forms": forms_of(room.request, CLAIM, PHOTO, TAKE_AWAY),
+        "forms": forms_of(page.request, CLAIM, PHOTO, TAKE_AWAY),
         "refusals": msgspec.json.encode({code: _(SENTENCES[code]) for code in REFUSALS}).decode(),
-        "api": f"/api/tournaments/{room.id}/rounds/{number}/tables/{table}/claims",
-        "path": f"{room.path}/tables/{number}/{table}",
+        "api": f"/api/tournaments/{page.id}/rounds/{number}/tables/{table}/claims",
+        "path": f"{page.path}/tables/{number}/{table}",
     }
 
 
-async def show_table(room: TournamentContext, number: int, table: int, *, sent: bool = False) -> Response[str]:
+async def show_table(page: TournamentContext, number: int, table: int, *, sent: bool = False) -> Response[str]:
     """Render the page of a table."""
-    return room.page("claim", {**await claim_context(room, number, table), "is_sent": sent})
+    return page.render("claim", {**await claim_context(page, number, table), "is_sent": sent})
 
 
 @get(ADDRESS)
 async def claim_page(
-    room: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int], sent: FromQuery[bool] = False
+    page: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int], sent: FromQuery[bool] = False
 ) -> Response[str]:
     """Show a table of a public round, with a form for its players; `sent`: their result has just been entered."""
-    return await show_table(room, number, table, sent=sent)
+    return await show_table(page, number, table, sent=sent)
 
 
 @post(ADDRESS)
 async def claim(
-    room: NamedDependency[TournamentContext],
+    page: NamedDependency[TournamentContext],
     number: FromPath[int],
     table: FromPath[int],
     ids: NamedDependency[Ids],
@@ -125,44 +125,44 @@ async def claim(
     Places default to the points' order.
     """
 
-    async def do(wanted: ClaimForm) -> Response[Any]:
-        places = wanted.places or places_from(wanted.scores)
-        said = ClaimResult(
-            entry=wanted.entry,
-            code=wanted.code,
-            scores=wanted.scores,
+    async def do(form: ClaimForm) -> Response[Any]:
+        places = form.places or places_from(form.scores)
+        request = ClaimResult(
+            entry=form.entry,
+            code=form.code,
+            scores=form.scores,
             places=places,
             key=ids.new(),
-            sure=wanted.sure,
+            sure=form.sure,
         )
-        await room.tournaments.claims.claim_result(room.id, number, table, said, address_of(room.request))
-        return redirect_after_form(f"{room.path}/tables/{number}/{table}?sent=true", room.request)
+        await page.tournaments.claims.claim_result(page.id, number, table, request, address_of(page.request))
+        return redirect_after_form(f"{page.path}/tables/{number}/{table}?sent=true", page.request)
 
-    return await handle_form(room.request, CLAIM, do, lambda: show_table(room, number, table))
+    return await handle_form(page.request, CLAIM, do, lambda: show_table(page, number, table))
 
 
 @get(ADDRESS + "/stream", media_type="text/event-stream")
 async def claim_stream(
-    room: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int], have: FromQuery[str] = ""
+    page: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int], have: FromQuery[str] = ""
 ) -> ServerSentEvent:
     """Stream the claims of a table as they change; raise `NoSuchRound` unless the table is in a public round."""
-    await claim_context(room, number, table)
+    await claim_context(page, number, table)
 
     async def make() -> dict[str, str]:
-        context = await claim_context(room, number, table)
-        return {"claimed": render(room.request, "tournaments/claimed.html", context)}
+        context = await claim_context(page, number, table)
+        return {"claimed": render(page.request, "tournaments/claimed.html", context)}
 
-    return parts_stream(room, make, have)
+    return parts_stream(page, make, have)
 
 
 @post("/desk/code", guards=[requires_person])
-async def renew_code(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def renew_code(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Renew the code of an entry as an organiser, and redirect to the printed codes."""
 
-    async def do(wanted: OfEntry) -> None:
-        await room.tournaments.claims.renew_code(room.id, wanted.entry, wanted.reason)
+    async def do(form: OfEntry) -> None:
+        await page.tournaments.claims.renew_code(page.id, form.entry, form.reason)
 
-    return await room.handle_organiser_form(RENEW, do, TournamentContext.render_participants, "/desk/print/codes")
+    return await page.handle_organiser_form(RENEW, do, TournamentContext.render_participants, "/desk/print/codes")
 
 
 def table_path(event_id: UUID, number: int, table: int) -> str:
@@ -174,6 +174,6 @@ HANDLERS: Final[tuple[Any, ...]] = (
     Router(
         "/events/{event_id:uuid}",
         route_handlers=[claim_page, claim, claim_stream, renew_code],
-        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
+        dependencies={"page": Provide(provide_context, sync_to_thread=False)},
     ),
 )

@@ -122,14 +122,14 @@ def tournament_path(event_id: UUID) -> str:
 
 def describe_stage(stage: Stage) -> tuple[Message, ...]:
     """Return the description of a stage as messages: kind, and if set number of rounds, cut and lives."""
-    told = [Message(KINDS[stage.kind])]
+    messages = [Message(KINDS[stage.kind])]
     if stage.rounds:
-        told.append(Message(ROUNDS_ONE, {"count": stage.rounds}, plural=ROUNDS_MANY, count=stage.rounds))
+        messages.append(Message(ROUNDS_ONE, {"count": stage.rounds}, plural=ROUNDS_MANY, count=stage.rounds))
     if stage.cut:
-        told.append(Message(CUT_ONE, {"count": stage.cut}, plural=CUT_MANY, count=stage.cut))
+        messages.append(Message(CUT_ONE, {"count": stage.cut}, plural=CUT_MANY, count=stage.cut))
     if stage.kind == "elimination":
-        told.append(Message(LIFE if stage.lives == 1 else LIVES))
-    return tuple(told)
+        messages.append(Message(LIFE if stage.lives == 1 else LIVES))
+    return tuple(messages)
 
 
 def page_texts() -> dict[str, Any]:
@@ -165,11 +165,11 @@ class TournamentContext:
         """The path of the tournament's page."""
         return tournament_path(self.id)
 
-    def back(self, room: str = "/desk") -> Response[Any]:
+    def back(self, subpath: str = "/desk") -> Response[Any]:
         """Redirect to a page of the tournament after a form."""
-        return redirect_after_form(f"{self.path}{room}", self.request)
+        return redirect_after_form(f"{self.path}{subpath}", self.request)
 
-    def page(self, template: str, context: Mapping[str, Any]) -> Response[str]:
+    def render(self, template: str, context: Mapping[str, Any]) -> Response[str]:
         """Render a template of tournaments."""
         return render_page(self.request, f"tournaments/{template}.html", context)
 
@@ -179,30 +179,30 @@ class TournamentContext:
         context = await self.context(event, with_boards=True)
         context |= {"drawn": rounds_to_render(context["shown"], round_), "wanted": round_}
         context["standings"] = await self.standings(event)
-        return self.page("tournament", {**context, "now": now_ms()})
+        return self.render("tournament", {**context, "now": now_ms()})
 
     async def render_participants(self) -> Response[str]:
         """Render the participants: playing, waiting and withdrawn."""
-        return self.page("people", await self.context(await self.tournaments.reading.get(self.id)))
+        return self.render("people", await self.context(await self.tournaments.reading.get(self.id)))
 
     async def handle_organiser_form(
         self,
         form: Form[F],
         do: Callable[[F], Awaitable[None]],
-        again: Callable[[TournamentContext], Awaitable[Response[Any]]],
-        back: str = "/desk",
+        render_again: Callable[[TournamentContext], Awaitable[Response[Any]]],
+        subpath: str = "/desk",
     ) -> Response[Any]:
-        """Handle an organiser's form: run `do` and redirect to `back`, or render the page `again` with the errors.
+        """Handle an organiser's form: run `do` and redirect to `subpath`, or show the errors with `render_again`.
 
         Raises `RoleMissing` for others before the form is read.
         """
 
         async def run_and_redirect(wanted: F) -> Response[Any]:
             await do(wanted)
-            return self.back(back)
+            return self.back(subpath)
 
         await self.tournaments.reading.require_organiser(self.id)
-        return await handle_form(self.request, form, run_and_redirect, lambda: again(self))
+        return await handle_form(self.request, form, run_and_redirect, lambda: render_again(self))
 
     async def with_entry_names(self, form: Form[F]) -> Form[F]:
         """Return the form with names of people accepted in its lists."""
@@ -218,38 +218,41 @@ class TournamentContext:
 
         Boards of running matches only `with_boards`.
         """
-        shown = await self.tournaments.reading.show(event, with_reasons=False)
+        tournament = await self.tournaments.reading.show(event, with_reasons=False)
         names = entry_names(event.state, self.accounts)
         return {
-            "shown": shown,
+            "shown": tournament,
             "names": names,
-            "players": {each.entry: each.player for each in shown.entries},
+            "players": {each.entry: each.player for each in tournament.entries},
             "called": lambda entries: [names[entry] for entry in entries],
             "reasons": Reasons(event.state, names),
-            "drawn": rounds_to_render(shown, 0),
+            "drawn": rounds_to_render(tournament, 0),
             "conflicts_of": {each.number: describe_conflicts(each, names) for each in event.state.rounds},
             "with_names": lambda sentence: ENTRY.sub(lambda found: names.get(found[0], found[0]), sentence),
-            "boards": await self.boards(shown) if with_boards else {},
+            "boards": await self.boards(tournament) if with_boards else {},
             "photos": by_table(await self.tournaments.photos.show(event)),
             **dates_of(event.state),
             "clock": describe_clock(event.state.plan.table.clock),
             "base": self.path,
-            "tables_over": count_finished_tables(shown),
+            "tables_over": count_finished_tables(tournament),
             **page_texts(),
         }
 
     async def boards(
-        self, shown: TournamentShown, known: Mapping[UUID, SmallBoard] = NO_BOARDS
+        self, tournament: TournamentShown, previous_boards: Mapping[UUID, SmallBoard] = NO_BOARDS
     ) -> dict[UUID, SmallBoard]:
-        """Return the boards of the running matches of the latest round; unchanged ones are taken from `known`."""
+        """Return the boards of the running matches of the latest round; `previous_boards` is a cache."""
         found = {}
-        for table in shown.rounds[-1].tables if shown.rounds else ():
+        for table in tournament.rounds[-1].tables if tournament.rounds else ():
             if table.match_id is not None and table.status == "playing":
-                match, before = await self.tables.reading.get(table.match_id), known.get(table.match_id)
-                same = before is not None and (before.status, before.version) == (match.status, match.version)
+                match, previous = await self.tables.reading.get(table.match_id), previous_boards.get(table.match_id)
+                is_unchanged = previous is not None and (previous.status, previous.version) == (
+                    match.status,
+                    match.version,
+                )
                 drawing = self.tables.drawings[match.title]
-                new = before if before and same else await asyncio.to_thread(board_of, match, drawing)
-                found[table.match_id] = new
+                board = previous if previous and is_unchanged else await asyncio.to_thread(board_of, match, drawing)
+                found[table.match_id] = board
         return found
 
 
@@ -268,20 +271,20 @@ class Reasons:
         self._event = event
         self._names = names
 
-    def __getitem__(self, place: tuple[int, int]) -> tuple[Message, ...]:
-        round_, table = place
+    def __getitem__(self, round_and_table: tuple[int, int]) -> tuple[Message, ...]:
+        round_, table = round_and_table
         found = self._event.rounds[round_ - 1].tables[table - 1].reasons
         return tuple(with_names(message, self._names) for message in found)
 
 
-def rounds_to_render(shown: TournamentShown, wanted: int) -> tuple[int, ...]:
+def rounds_to_render(tournament: TournamentShown, number: int) -> tuple[int, ...]:
     """Return the numbers of the rounds to render: the wanted one, or for 0 the latest public rounds that fit on a page.
 
     At least one, latest first.
     """
-    public = [each for each in shown.rounds if each.is_public]
-    if wanted:
-        return (wanted,)
+    public = [each for each in tournament.rounds if each.is_public]
+    if number:
+        return (number,)
     found, count = list[int](), 0
     for each in reversed(public):
         count += len(each.tables)
@@ -312,15 +315,15 @@ def board_of(match: Match, drawing: Drawing) -> SmallBoard:
 
     Slow, so run it on a thread.
     """
-    seen, small = view(match, None), drawing.miniature
-    picture = small.picture(seen) if small is not None and seen is not None else {}
+    spectator_view, miniature = view(match, None), drawing.miniature
+    picture = miniature.picture(spectator_view) if miniature is not None and spectator_view is not None else {}
     return SmallBoard(
         status=match.status,
         version=match.version,
         scores=scores_of(match),
         acting=seats_to_act(match),
         standing=picture.get("standing", ""),
-        miniature=small.template if small is not None and picture else "",
+        miniature=miniature.template if miniature is not None and picture else "",
         picture=picture,
     )
 
@@ -348,6 +351,6 @@ def describe_conflicts(round_: Round, names: Mapping[str, str]) -> tuple[Message
     )
 
 
-def count_finished_tables(shown: TournamentShown) -> int:
+def count_finished_tables(tournament: TournamentShown) -> int:
     """Return the number of finished tables in the latest round."""
-    return sum(table.status in {"over", "void"} for table in shown.rounds[-1].tables) if shown.rounds else 0
+    return sum(table.status in {"over", "void"} for table in tournament.rounds[-1].tables) if tournament.rounds else 0

@@ -116,8 +116,8 @@ DATES: Final = Form("dates", CalendarForm, words=frozenset({"reminders"}), besid
 
 def camel_case(name: str) -> str:
     """Return the camel-case name of a field, as forms use it."""
-    first, *others = name.split("_")
-    return first + "".join(map(str.capitalize, others))
+    first_word, *other_words = name.split("_")
+    return first_word + "".join(map(str.capitalize, other_words))
 
 
 def parse_local_time(zone: ZoneInfo, text: str, field: str) -> datetime | None:
@@ -161,75 +161,77 @@ def fields_of(event: Tournament) -> dict[str, Any]:
 
 
 @get("/schedule")
-async def schedule_page(room: NamedDependency[TournamentContext], entry: FromQuery[str] = "") -> Response[str]:
+async def schedule_page(page: NamedDependency[TournamentContext], entry: FromQuery[str] = "") -> Response[str]:
     """Show the schedule for everyone, or for an entry: by default the reader's."""
-    return await render_schedule(room, entry)
+    return await render_schedule(page, entry)
 
 
-async def render_schedule(room: TournamentContext, entry: str = "") -> Response[str]:
+async def render_schedule(page: TournamentContext, entry: str = "") -> Response[str]:
     """Render the schedule of an entry, by default the reader's own; "all": of everyone."""
-    context = await room.context(await room.tournaments.reading.get(room.id))
-    wanted = entry if entry != "all" else ""
-    whose = wanted or ("" if entry else context["shown"].entry or "")
-    schedule = await room.tournaments.reading.schedule(room.id, whose)
-    return room.page("schedule", {**context, "schedule": schedule, "whose": whose, "consequences": CONSEQUENCES})
+    context = await page.context(await page.tournaments.reading.get(page.id))
+    entry_id = entry if entry != "all" else ""
+    shown_entry = entry_id or ("" if entry else context["shown"].entry or "")
+    schedule = await page.tournaments.reading.schedule(page.id, shown_entry)
+    return page.render(
+        "schedule", {**context, "schedule": schedule, "whose": shown_entry, "consequences": CONSEQUENCES}
+    )
 
 
 @get("/dates", guards=[requires_person])
-async def dates_page(room: NamedDependency[TournamentContext]) -> Response[str]:
+async def dates_page(page: NamedDependency[TournamentContext]) -> Response[str]:
     """Show the organiser's form of dates."""
-    return await dates_form(room)
+    return await dates_form(page)
 
 
-async def dates_form(room: TournamentContext) -> Response[str]:
+async def dates_form(page: TournamentContext) -> Response[str]:
     """Render the form of dates; raise `RoleMissing` for non-organisers."""
-    event = await room.tournaments.reading.require_organiser(room.id)
-    context = await room.context(event)
-    return room.page("dates", {**context, **fields_of(event.state), "forms": forms_of(room.request, DATES)})
+    event = await page.tournaments.reading.require_organiser(page.id)
+    context = await page.context(event)
+    return page.render("dates", {**context, **fields_of(event.state), "forms": forms_of(page.request, DATES)})
 
 
 @post("/dates", guards=[requires_person])
-async def set_dates(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def set_dates(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Change the dates as an organiser, and redirect to the schedule."""
 
-    async def do(wanted: CalendarForm) -> Response[Any]:
-        await room.tournaments.plans.set_calendar(room.id, wanted.calendar(), wanted.reason)
-        return room.back("/schedule?entry=all")
+    async def do(form: CalendarForm) -> Response[Any]:
+        await page.tournaments.plans.set_calendar(page.id, form.calendar(), form.reason)
+        return page.back("/schedule?entry=all")
 
     async def again() -> Response[str]:
-        return await dates_form(room)
+        return await dates_form(page)
 
-    await room.tournaments.reading.require_organiser(room.id)
-    return await handle_form(room.request, DATES, do, again)
+    await page.tournaments.reading.require_organiser(page.id)
+    return await handle_form(page.request, DATES, do, again)
 
 
 @post("/check-in", guards=[requires_person])
-async def check_in(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def check_in(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Check in the reader, or the entry named by an organiser."""
-    return await set_check_in(room, is_there=True)
+    return await set_check_in(page, is_there=True)
 
 
 @post("/check-in/undo", guards=[requires_person])
-async def undo_check_in(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def undo_check_in(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Undo a check-in."""
-    return await set_check_in(room, is_there=False)
+    return await set_check_in(page, is_there=False)
 
 
-async def set_check_in(room: TournamentContext, *, is_there: bool) -> Response[Any]:
+async def set_check_in(page: TournamentContext, *, is_there: bool) -> Response[Any]:
     """Check an entry in or out, and redirect to the tournament; for another's entry, to the participants."""
 
-    async def do(wanted: OfEntry) -> Response[Any]:
-        event = await room.tournaments.registration.check_in(room.id, wanted.entry, is_there=is_there)
-        own = event.state.entry_of(room.tournaments.caller.actor)
-        return room.back("" if own is not None and own.id == wanted.entry else "/people")
+    async def do(form: OfEntry) -> Response[Any]:
+        event = await page.tournaments.registration.check_in(page.id, form.entry, is_there=is_there)
+        own_entry = event.state.entry_of(page.tournaments.caller.actor)
+        return page.back("" if own_entry is not None and own_entry.id == form.entry else "/people")
 
-    return await handle_form(room.request, ENTRY, do, room.render_participants)
+    return await handle_form(page.request, ENTRY, do, page.render_participants)
 
 
 HANDLERS: Final[tuple[Any, ...]] = (
     Router(
         "/events/{event_id:uuid}",
         route_handlers=[schedule_page, dates_page, set_dates, check_in, undo_check_in],
-        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
+        dependencies={"page": Provide(provide_context, sync_to_thread=False)},
     ),
 )

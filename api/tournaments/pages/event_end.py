@@ -73,16 +73,21 @@ def parse_amount(text: str, field: str) -> int:
     """
     if not text:
         return 0
-    whole, _, rest = text.replace(",", ".").partition(".")
-    if not (whole + rest).isascii() or not whole.isdecimal() or len(rest) > len("00") or not (rest or "0").isdecimal():
+    whole, _, decimals = text.replace(",", ".").partition(".")
+    if (
+        not (whole + decimals).isascii()
+        or not whole.isdecimal()
+        or len(decimals) > len("00")
+        or not (decimals or "0").isdecimal()
+    ):
         raise FormRejected([FieldFault(field, Message(NO_AMOUNT, {"value": excerpt(text)}))])
-    return int(whole) * CENTS + int(rest.ljust(2, "0"))
+    return int(whole) * CENTS + int(decimals.ljust(2, "0"))
 
 
 def format_amount(amount: int) -> str:
     """Return an amount, in hundredths, as decimal text."""
-    whole, rest = divmod(amount, CENTS)
-    return f"{whole}.{rest:02}" if rest else str(whole)
+    whole, hundredths = divmod(amount, CENTS)
+    return f"{whole}.{hundredths:02}" if hundredths else str(whole)
 
 
 def rows_of(prizes: Prizes) -> list[tuple[str, str]]:
@@ -92,48 +97,48 @@ def rows_of(prizes: Prizes) -> list[tuple[str, str]]:
 
 
 @get("/desk/prizes", guards=[requires_person])
-async def prizes_page(room: NamedDependency[TournamentContext]) -> Response[str]:
+async def prizes_page(page: NamedDependency[TournamentContext]) -> Response[str]:
     """Show the organiser's form of prizes."""
-    return await prizes_form(room)
+    return await prizes_form(page)
 
 
-async def prizes_form(room: TournamentContext) -> Response[str]:
+async def prizes_form(page: TournamentContext) -> Response[str]:
     """Render the form of prizes; raise `RoleMissing` for non-organisers."""
-    event = await room.tournaments.reading.require_organiser(room.id)
-    shown = {"prize_rows": rows_of(event.state.prizes), "splits": SPLITS, "prizes": event.state.prizes}
-    return await render_workbench(room, "desk_prizes", **shown, forms=forms_of(room.request, PRIZES))
+    event = await page.tournaments.reading.require_organiser(page.id)
+    prize_context = {"prize_rows": rows_of(event.state.prizes), "splits": SPLITS, "prizes": event.state.prizes}
+    return await render_workbench(page, "desk_prizes", **prize_context, forms=forms_of(page.request, PRIZES))
 
 
 @post("/desk/prizes", guards=[requires_person])
-async def set_prizes(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def set_prizes(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Change the prizes as an organiser who does not play in the event, and show the form again."""
 
-    async def do(wanted: PrizesForm) -> Response[Any]:
-        await room.tournaments.plans.set_prizes(room.id, wanted.prizes(), wanted.reason)
-        return room.back("/desk/prizes")
+    async def do(form: PrizesForm) -> Response[Any]:
+        await page.tournaments.plans.set_prizes(page.id, form.prizes(), form.reason)
+        return page.back("/desk/prizes")
 
     async def again() -> Response[str]:
-        return await prizes_form(room)
+        return await prizes_form(page)
 
-    await room.tournaments.reading.require_organiser(room.id)
-    return await handle_form(room.request, PRIZES, do, again)
+    await page.tournaments.reading.require_organiser(page.id)
+    return await handle_form(page.request, PRIZES, do, again)
 
 
 @get("/archive")
-async def archive_page(room: NamedDependency[TournamentContext]) -> Response[str]:
+async def archive_page(page: NamedDependency[TournamentContext]) -> Response[str]:
     """Show the whole event on one page: standings, prizes, rounds, files, proof and record."""
-    event = await room.tournaments.reading.get(room.id)
-    context = await room.context(event)
-    context["standings"], found = await room.tournaments.reading.render(event, show_standings_and_awards)
-    context["awards"] = found
-    context["won"] = {each.entry: each for each in found.awards}
-    return room.page("archive", {**context, "splits": SPLITS, "amount_text": format_amount})
+    event = await page.tournaments.reading.get(page.id)
+    context = await page.context(event)
+    context["standings"], awards = await page.tournaments.reading.render(event, show_standings_and_awards)
+    context["awards"] = awards
+    context["won"] = {each.entry: each for each in awards.awards}
+    return page.render("archive", {**context, "splits": SPLITS, "amount_text": format_amount})
 
 
 HANDLERS: Final[tuple[Any, ...]] = (
     Router(
         "/events/{event_id:uuid}",
         route_handlers=[prizes_page, set_prizes, archive_page],
-        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
+        dependencies={"page": Provide(provide_context, sync_to_thread=False)},
     ),
 )

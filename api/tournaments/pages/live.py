@@ -47,44 +47,44 @@ class StreamState(msgspec.Struct):
 
 
 async def read_stream_state(
-    room: TournamentContext, event: TournamentStream, boards: dict[UUID, SmallBoard], wanted: int = 0
+    page: TournamentContext, event: TournamentStream, boards: dict[UUID, SmallBoard], number: int = 0
 ) -> StreamState:
     """Read the state for a stream: the template context, and a cache key for each part of the page.
 
-    `boards` caches rendered boards, which are reused for unchanged matches, and is updated. `wanted` is the only round
+    `boards` caches rendered boards, which are reused for unchanged matches, and is updated. `number` is the only round
     to render, 0 for the usual ones.
     """
-    context = await room.context(event)
-    shown = context["shown"]
-    boards |= await room.boards(shown, boards)
-    results = [[(table.status, table.places, table.scores) for table in each.tables] for each in shown.rounds]
-    structure = repr((shown.version, results))
+    context = await page.context(event)
+    tournament = context["shown"]
+    boards |= await page.boards(tournament, boards)
+    results = [[(table.status, table.places, table.scores) for table in each.tables] for each in tournament.rounds]
+    structure = repr((tournament.version, results))
     keys = {STRUCTURE: structure, BEST: structure, OWN: structure}
-    if (newest := newest_round(shown)) is not None:
+    if (newest := newest_round(tournament)) is not None:
         for table in newest.tables:
             board = boards.get(table.match_id) if table.match_id is not None else None
             keys[table_id(newest.round, table.table)] = (
                 f"{structure}{board.status, board.version}" if board else structure
             )
-    return StreamState({**context, "boards": boards, "drawn": rounds_to_render(shown, wanted)}, keys)
+    return StreamState({**context, "boards": boards, "drawn": rounds_to_render(tournament, number)}, keys)
 
 
-def newest_round(shown: TournamentShown) -> RoundShown | None:
+def newest_round(tournament: TournamentShown) -> RoundShown | None:
     """Return the latest public round that is not closed, or None."""
-    return next((each for each in reversed(shown.rounds) if each.status in {"opened", "published"}), None)
+    return next((each for each in reversed(tournament.rounds) if each.status in {"opened", "published"}), None)
 
 
-def render_parts(room: TournamentContext, context: Mapping[str, Any], places: Collection[str]) -> dict[str, str]:
+def render_parts(page: TournamentContext, context: Mapping[str, Any], part_ids: Collection[str]) -> dict[str, str]:
     """Render the parts with these element ids: rounds, best places, own tasks, and tables of the latest open round."""
 
-    def render_piece(template: str, **more: object) -> str:
-        return render(room.request, f"tournaments/{template}.html", {**context, **more})
+    def render_piece(template: str, **extra: object) -> str:
+        return render(page.request, f"tournaments/{template}.html", {**context, **extra})
 
-    parts = {place: render_piece(place) for place in (STRUCTURE, BEST, OWN) if place in places}
+    parts = {part: render_piece(part) for part in (STRUCTURE, BEST, OWN) if part in part_ids}
     if (newest := newest_round(context["shown"])) is not None:
         for table in newest.tables:
-            if (place := table_id(newest.round, table.table)) in places:
-                parts[place] = render_piece("round_table", round=newest, table=table)
+            if (part := table_id(newest.round, table.table)) in part_ids:
+                parts[part] = render_piece("round_table", round=newest, table=table)
     return parts
 
 
@@ -98,42 +98,50 @@ class TournamentScene:
 
     calm_seconds = CALM_SECONDS
 
-    def __init__(self, room: TournamentContext, have: Mapping[str, str], wanted: int = 0) -> None:
-        self._room = room
-        self._wanted = wanted
+    def __init__(self, page: TournamentContext, shown_digests: Mapping[str, str], number: int = 0) -> None:
+        self._page = page
+        self._number = number
         """The number of the round if the page shows only one, else 0."""
-        self._have = dict(have)
+        self._shown_digests = dict(shown_digests)
         self._boards: dict[UUID, SmallBoard] = {}
-        self._lines: set[UUID] = set()
+        self._official_lines: set[UUID] = set()
         """The official lines at the tables of the latest round, as of the last update."""
 
     def topics(self) -> Sequence[Topic]:
         """Return the topics to subscribe to."""
-        return topics_of(self._room.id)
+        return topics_of(self._page.id)
 
     async def next_events(self, subscriber: Subscriber, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return one message with the parts that have changed; empty if none has.
 
         Also subscribes to the matches of the latest round.
         """
-        room, csrf = self._room, csrf_of(self._room.request)
-        event = await room.tournaments.reading.get(room.id)
+        page, csrf = self._page, csrf_of(self._page.request)
+        event = await page.tournaments.reading.get(page.id)
         last = event.state.round
-        matches = {table.match for table in (last.tables if last else ()) if table.match is not None} | self._lines
+        matches = {
+            table.match for table in (last.tables if last else ()) if table.match is not None
+        } | self._official_lines
         subscriber.subscribe(*self.topics(), *matches)
-        seen = await read_stream_state(room, event, self._boards, self._wanted)
-        rounds = seen.context["shown"].rounds
-        self._lines = {table.match_id for table in (rounds[-1].tables if rounds else ()) if table.match_id is not None}
-        if not self._lines <= matches:
+        state = await read_stream_state(page, event, self._boards, self._number)
+        rounds = state.context["shown"].rounds
+        self._official_lines = {
+            table.match_id for table in (rounds[-1].tables if rounds else ()) if table.match_id is not None
+        }
+        if not self._official_lines <= matches:
             # A ruling has replaced a match by another line, which may have changed before the subscription.
-            subscriber.subscribe(*self.topics(), *self._lines)
-            seen = await read_stream_state(room, event, self._boards, self._wanted)
-        had, self._have = self._have, digests(seen.keys, csrf)
-        new = changed_parts(seen.keys, had, self._have)
-        if not new:
+            subscriber.subscribe(*self.topics(), *self._official_lines)
+            state = await read_stream_state(page, event, self._boards, self._number)
+        previous_digests, self._shown_digests = self._shown_digests, digests(state.keys, csrf)
+        changed = changed_parts(state.keys, previous_digests, self._shown_digests)
+        if not changed:
             return []
-        context = {**seen.context, "standings": await room.standings(event)}
-        return [encode_message(event.version, await asyncio.to_thread(render_parts, room, context, new), self._have)]
+        context = {**state.context, "standings": await page.standings(event)}
+        return [
+            encode_message(
+                event.version, await asyncio.to_thread(render_parts, page, context, changed), self._shown_digests
+            )
+        ]
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
         """Return False: no update is urgent."""
@@ -146,31 +154,31 @@ class TournamentScene:
 
 @get("/stream", media_type="text/event-stream")
 async def tournament_stream(
-    room: NamedDependency[TournamentContext],
+    page: NamedDependency[TournamentContext],
     have: FromQuery[str] = "",
     number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
 ) -> ServerSentEvent:
     """Stream the changed parts of a tournament page; `have` are the digests of the parts that the page shows."""
-    await room.tournaments.reading.get(room.id)
-    return live_stream(room.request, room.tables.notifier, TournamentScene(room, split_digests(have), number))
+    await page.tournaments.reading.get(page.id)
+    return live_stream(page.request, page.tables.notifier, TournamentScene(page, split_digests(have), number))
 
 
 @get("/standings/stream", media_type="text/event-stream")
-async def standings_stream(room: NamedDependency[TournamentContext], have: FromQuery[str] = "") -> ServerSentEvent:
+async def standings_stream(page: NamedDependency[TournamentContext], have: FromQuery[str] = "") -> ServerSentEvent:
     """Stream the table of the standings as it changes; `have` is the digest that the page shows."""
-    await room.tournaments.reading.get(room.id)
+    await page.tournaments.reading.get(page.id)
 
     async def make() -> dict[str, str]:
-        event = await room.tournaments.reading.get(room.id)
-        context = {**await room.context(event), "standings": await room.standings(event)}
-        return {"standings_table": render(room.request, "tournaments/standings_table.html", context)}
+        event = await page.tournaments.reading.get(page.id)
+        context = {**await page.context(event), "standings": await page.standings(event)}
+        return {"standings_table": render(page.request, "tournaments/standings_table.html", context)}
 
-    return parts_stream(room, make, have)
+    return parts_stream(page, make, have)
 
 
 def parts_stream(
-    room: TournamentContext, make: Callable[[], Awaitable[Mapping[str, str]]], have: str
+    page: TournamentContext, make: Callable[[], Awaitable[Mapping[str, str]]], known_digests: str
 ) -> ServerSentEvent:
     """Return a stream of the parts that `make` renders (element id -> HTML), again after each change."""
-    scene = PartsView(room.request, topics_of(room.id), make, split_digests(have), CALM_SECONDS)
-    return live_stream(room.request, room.tables.notifier, scene)
+    view = PartsView(page.request, topics_of(page.id), make, split_digests(known_digests), CALM_SECONDS)
+    return live_stream(page.request, page.tables.notifier, view)

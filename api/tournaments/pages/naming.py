@@ -17,13 +17,13 @@ def entries_by_name(names: Mapping[str, str]) -> IdsByName:
 
 def typed_names(names: Mapping[str, str]) -> dict[str, str]:
     """Return the text for each entry in a field: its name, or its id if the name is ambiguous or has a comma."""
-    called = entries_by_name(names)
+    entries = entries_by_name(names)
     return {
-        entry: name if called[key_of(name)] == (entry,) and "," not in name else entry for entry, name in names.items()
+        entry: name if entries[key_of(name)] == (entry,) and "," not in name else entry for entry, name in names.items()
     }
 
 
 def find_entry(names: Mapping[str, str], typed: str) -> str:
     """Return the entry that a typed text names; the text itself if none or several match."""
-    meant = entries_by_name(names).get(key_of(typed), ())
-    return meant[0] if len(meant) == 1 else typed
+    matching = entries_by_name(names).get(key_of(typed), ())
+    return matching[0] if len(matching) == 1 else typed

@@ -51,7 +51,7 @@ class WorkbenchRow(msgspec.Struct, frozen=True):
         """The filter keywords of the row, separated by spaces: "open", "disputed" (or contradicted) and "late"."""
         disputed = self.is_disputed or self.table.contradicted
         states = {"open": self.is_open, "disputed": disputed, "late": self.is_late}
-        return " ".join(name for name, holds in states.items() if holds)
+        return " ".join(name for name, is_set in states.items() if is_set)
 
 
 class TaskLink(Value, frozen=True, omit_defaults=True):
@@ -80,58 +80,64 @@ def find_open_tasks(
     round_: RoundShown | None,
     rows: Sequence[WorkbenchRow],
     names: Mapping[str, str],
-    wanting: int,
-    asked: Sequence[OpenTask] = (),
+    missing_count: int,
+    requests: Sequence[OpenTask] = (),
 ) -> list[OpenTask]:
-    """Return the open tasks, most urgent first; of an ended tournament only `asked`.
+    """Return the open tasks, most urgent first; of an ended tournament only `requests`.
 
-    `wanting` is the number of missing players for the next round, `asked` are requests of players to officials. Each
+    `missing_count` is the number of missing players for the next round; `requests` are from players to officials. Each
     task names at most `NAMED_MAX` tables or people.
     """
-    found = [*asked]
+    found = [*requests]
     if state.status == "ended":
         return found
     if round_ is None:
-        return [*found, *tasks_before_first_round(state, names, wanting)]
+        return [*found, *tasks_before_first_round(state, names, missing_count)]
     if round_.status in {"failed", "proposed"}:
         found.append(OpenTask("failed" if round_.status == "failed" else "misfit" if round_.misfits else "proposed"))
-    for kind, which in (
+    for kind, problem_rows in (
         ("disputed", [row for row in rows if row.is_disputed]),
         ("contradicted", [row for row in rows if row.table.contradicted]),
         ("late", [row for row in rows if row.is_late]),
     ):
-        if which:
-            found.append(OpenTask(kind, len(which), tuple(row.table.table for row in which[:NAMED_MAX])))  # type: ignore[arg-type]
-    gone = [row.table.names[seat] for row in rows for seat in row.missing]
-    if gone:
-        found.append(OpenTask("missing", len(gone), names=tuple(gone[:NAMED_MAX]), until=round_.start_due))
+        if problem_rows:
+            found.append(OpenTask(kind, len(problem_rows), tuple(row.table.table for row in problem_rows[:NAMED_MAX])))  # type: ignore[arg-type]
+    absent_names = [row.table.names[seat] for row in rows for seat in row.missing]
+    if absent_names:
+        found.append(
+            OpenTask("missing", len(absent_names), names=tuple(absent_names[:NAMED_MAX]), until=round_.start_due)
+        )
     waiting = [row for row in rows if row.is_open and row.is_by_hand and not row.is_late]
     if waiting:
         found.append(OpenTask("open", len(waiting), tuple(row.table.table for row in waiting[:NAMED_MAX])))
     if rows and not any(row.is_open or row.is_disputed or row.table.contradicted for row in rows):
         found.append(OpenTask("done"))
     if round_.status == "closed":
-        found.append(OpenTask("few", wanting) if wanting else OpenTask("next"))
+        found.append(OpenTask("few", missing_count) if missing_count else OpenTask("next"))
     return found
 
 
-def tasks_before_first_round(state: Tournament, names: Mapping[str, str], wanting: int) -> Iterator[OpenTask]:
+def tasks_before_first_round(state: Tournament, names: Mapping[str, str], missing_count: int) -> Iterator[OpenTask]:
     """Yield the tasks before the first round.
 
     The round can be paired once registration is closed, no one has to check in, and there are enough people.
     """
     calendar, at = state.calendar, now()
-    not_yet = calendar.entry_opens is not None and at < calendar.entry_opens
-    is_open = calendar.entry_closes is not None and at < calendar.entry_closes
-    gone = [names[each.id] for each in state.entries if each.status == "in" and not (each.is_there or each.is_bot)]
-    checks_in = calendar.check_in_closes is not None and not state.is_checked_in and bool(gone)
-    if checks_in:
-        yield OpenTask("check_in", len(gone), names=tuple(gone[:NAMED_MAX]), until=calendar.check_in_closes)
-    if not_yet:
+    is_before_entry = calendar.entry_opens is not None and at < calendar.entry_opens
+    is_entry_open = calendar.entry_closes is not None and at < calendar.entry_closes
+    absent_names = [
+        names[each.id] for each in state.entries if each.status == "in" and not (each.is_there or each.is_bot)
+    ]
+    is_check_in_pending = calendar.check_in_closes is not None and not state.is_checked_in and bool(absent_names)
+    if is_check_in_pending:
+        yield OpenTask(
+            "check_in", len(absent_names), names=tuple(absent_names[:NAMED_MAX]), until=calendar.check_in_closes
+        )
+    if is_before_entry:
         yield OpenTask("not_yet", until=calendar.entry_opens)
-    elif is_open:
+    elif is_entry_open:
         yield OpenTask("registration", until=calendar.entry_closes)
-    if wanting:
-        yield OpenTask("few", wanting)
-    elif not (not_yet or is_open or checks_in):
+    if missing_count:
+        yield OpenTask("few", missing_count)
+    elif not (is_before_entry or is_entry_open or is_check_in_pending):
         yield OpenTask("next")

@@ -76,10 +76,10 @@ def form_page(
     """
     forms = forms_of(request, PLAN)
     offers = OFFERS.of(request)
-    wanted = str(forms["plan"].value("title", form.title))
+    title = str(forms["plan"].value("title", form.title))
     context = {
         "forms": forms,
-        "offer": offers.get(wanted) or offers[default_title(TITLES_PLAYED.of(request)).name],
+        "offer": offers.get(title) or offers[default_title(TITLES_PLAYED.of(request)).name],
         "offers": tuple(offers.values()),
         "formats": FORMATS,
         "kinds": KINDS,
@@ -101,8 +101,8 @@ async def new_form(request: PageRequest, tournaments: TournamentService, title: 
     """Render the form of a new tournament, Swiss by default; an unknown title becomes the default title."""
     titles = TITLES_PLAYED.of(request)
     title = title if title in titles else default_title(titles).name
-    usual = Plan(name="-", title=title, stages=(Stage("swiss", ROUNDS_DEFAULT),))
-    form = msgspec.structs.replace(form_of(usual), name="", format="swiss")
+    default_plan = Plan(name="-", title=title, stages=(Stage("swiss", ROUNDS_DEFAULT),))
+    form = msgspec.structs.replace(form_of(default_plan), name="", format="swiss")
     return form_page(request, form, may_rate=await tournaments.reading.may_rate())
 
 
@@ -128,9 +128,9 @@ async def open_tournament(
 ) -> Response[Any]:
     """Open a tournament organised by the reader, and redirect to its workbench."""
 
-    async def do(wanted: PlanForm) -> Response[Any]:
+    async def do(form: PlanForm) -> Response[Any]:
         event = await tournaments.plans.open(
-            ids.new(), with_title(request, wanted).plan(settings.bots, ids.new().int % 2**31, Table()), wanted.official
+            ids.new(), with_title(request, form).plan(settings.bots, ids.new().int % 2**31, Table()), form.official
         )
         return redirect_after_form(f"{tournament_path(event.id)}/desk", request)
 
@@ -141,209 +141,209 @@ async def open_tournament(
 
 
 @get("/plan")
-async def plan_page(room: NamedDependency[TournamentContext]) -> Response[str]:
+async def plan_page(page: NamedDependency[TournamentContext]) -> Response[str]:
     """Show the form of the plan."""
-    return await plan_form(room)
+    return await plan_form(page)
 
 
-async def plan_form(room: TournamentContext) -> Response[str]:
+async def plan_form(page: TournamentContext) -> Response[str]:
     """Render the form of the plan; raise `RoleMissing` for non-organisers."""
-    event = await room.tournaments.reading.require_organiser(room.id)
-    may_rate = await room.tournaments.reading.may_rate(event)
-    return form_page(room.request, form_of(event.state.plan), event, may_rate=may_rate)
+    event = await page.tournaments.reading.require_organiser(page.id)
+    may_rate = await page.tournaments.reading.may_rate(event)
+    return form_page(page.request, form_of(event.state.plan), event, may_rate=may_rate)
 
 
 @post("/plan")
-async def change_plan(room: NamedDependency[TournamentContext], settings: NamedDependency[Settings]) -> Response[Any]:
+async def change_plan(page: NamedDependency[TournamentContext], settings: NamedDependency[Settings]) -> Response[Any]:
     """Change the plan as an organiser, and redirect to the workbench; the draw's seed stays."""
-    old = (await room.tournaments.reading.require_organiser(room.id)).state.plan
+    old_plan = (await page.tournaments.reading.require_organiser(page.id)).state.plan
 
-    async def do(wanted: PlanForm) -> Response[Any]:
-        await room.tournaments.plans.change_plan(
-            room.id, with_title(room.request, wanted).plan(settings.bots, old.seed, old.table), wanted.reason
+    async def do(form: PlanForm) -> Response[Any]:
+        await page.tournaments.plans.change_plan(
+            page.id, with_title(page.request, form).plan(settings.bots, old_plan.seed, old_plan.table), form.reason
         )
-        return room.back()
+        return page.back()
 
     async def again() -> Response[str]:
-        return await plan_form(room)
+        return await plan_form(page)
 
-    return await handle_form(room.request, PLAN, do, again)
+    return await handle_form(page.request, PLAN, do, again)
 
 
 @get("/desk")
-async def organising_page(room: NamedDependency[TournamentContext]) -> Response[str]:
+async def organising_page(page: NamedDependency[TournamentContext]) -> Response[str]:
     """Show the workbench."""
-    return await render_round(room)
+    return await render_round(page)
 
 
 @get("/desk/people")
-async def people_desk_page(room: NamedDependency[TournamentContext]) -> Response[str]:
+async def people_desk_page(page: NamedDependency[TournamentContext]) -> Response[str]:
     """Show the organisers' registration page."""
-    return await render_people(room)
+    return await render_people(page)
 
 
 @get("/desk/word")
-async def word_desk_page(room: NamedDependency[TournamentContext]) -> Response[str]:
+async def word_desk_page(page: NamedDependency[TournamentContext]) -> Response[str]:
     """Show announcements, penalties and officials."""
-    return await render_announcements(room)
+    return await render_announcements(page)
 
 
 @post("/enter")
-async def enter(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def enter(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Enter the reader, and redirect to the tournament."""
 
     async def do(_: EmptyForm) -> Response[Any]:
-        await room.tournaments.registration.enter(room.id, Enter(), "")
-        return room.back("")
+        await page.tournaments.registration.enter(page.id, Enter(), "")
+        return page.back("")
 
-    return await handle_form(room.request, BUTTON, do, room.render_overview)
+    return await handle_form(page.request, BUTTON, do, page.render_overview)
 
 
 @post("/invitation")
-async def answer_invitation(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def answer_invitation(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Accept or decline an invitation of the reader, and redirect to the tournament."""
 
-    async def do(wanted: AnswerButton) -> Response[Any]:
-        await room.tournaments.registration.answer_invitation(room.id, wanted)
-        return room.back("")
+    async def do(form: AnswerButton) -> Response[Any]:
+        await page.tournaments.registration.answer_invitation(page.id, form)
+        return page.back("")
 
-    return await handle_form(room.request, ANSWER, do, room.render_overview)
+    return await handle_form(page.request, ANSWER, do, page.render_overview)
 
 
 @post("/leave")
-async def leave(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def leave(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Withdraw the reader's entry, or any entry as an organiser, and redirect to the participants."""
 
-    async def do(wanted: OfEntry) -> Response[Any]:
-        await room.tournaments.registration.withdraw(room.id, wanted.entry, wanted.reason)
-        return room.back("/people")
+    async def do(form: OfEntry) -> Response[Any]:
+        await page.tournaments.registration.withdraw(page.id, form.entry, form.reason)
+        return page.back("/people")
 
-    return await handle_form(room.request, ENTRY, do, room.render_participants)
+    return await handle_form(page.request, ENTRY, do, page.render_participants)
 
 
 @post("/return")
-async def return_entry(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def return_entry(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Let a withdrawn entry of the reader return, or any entry as an organiser, and redirect to the participants."""
 
-    async def do(wanted: OfEntry) -> Response[Any]:
-        await room.tournaments.registration.return_entry(room.id, wanted.entry, wanted.reason)
-        return room.back("/people")
+    async def do(form: OfEntry) -> Response[Any]:
+        await page.tournaments.registration.return_entry(page.id, form.entry, form.reason)
+        return page.back("/people")
 
-    return await handle_form(room.request, ENTRY, do, room.render_participants)
+    return await handle_form(page.request, ENTRY, do, page.render_participants)
 
 
 @post("/desk/enter")
 async def enter_somebody(
-    room: NamedDependency[TournamentContext], settings: NamedDependency[Settings]
+    page: NamedDependency[TournamentContext], settings: NamedDependency[Settings]
 ) -> Response[Any]:
     """Enter a bot or name, or invite an account, as an organiser, and redirect to the people of the workbench.
 
     Raises `TournamentRefused` if none of them is given.
     """
 
-    async def do(wanted: Enter) -> None:
-        if not (wanted.person or wanted.bot or wanted.name):
+    async def do(form: Enter) -> None:
+        if not (form.person or form.bot or form.name):
             raise TournamentRefused("say who takes part: an account, a bot, or a name")
-        bot = bot_actor(settings.bots, wanted.bot) if wanted.bot else ""
-        await room.tournaments.registration.enter(room.id, wanted, bot)
+        bot = bot_actor(settings.bots, form.bot) if form.bot else ""
+        await page.tournaments.registration.enter(page.id, form, bot)
 
-    return await room.handle_organiser_form(ENTER, do, render_people, "/desk/people")
+    return await page.handle_organiser_form(ENTER, do, render_people, "/desk/people")
 
 
 @post("/desk/invite")
-async def invite(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def invite(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Invite a person to enter, as an organiser, and redirect to the people of the workbench."""
 
-    async def do(wanted: Invite) -> None:
-        await room.tournaments.registration.invite(room.id, wanted.person)
+    async def do(form: Invite) -> None:
+        await page.tournaments.registration.invite(page.id, form.person)
 
-    return await room.handle_organiser_form(INVITE, do, render_people, "/desk/people")
+    return await page.handle_organiser_form(INVITE, do, render_people, "/desk/people")
 
 
 @post("/desk/take-back")
-async def take_back_invitations(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def take_back_invitations(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Withdraw the open invitations of a person, as an organiser, and redirect to the people of the workbench."""
 
-    async def do(wanted: Invite) -> None:
-        await room.tournaments.registration.take_back_invitations(room.id, wanted.person)
+    async def do(form: Invite) -> None:
+        await page.tournaments.registration.take_back_invitations(page.id, form.person)
 
-    return await room.handle_organiser_form(TAKE_BACK, do, render_people, "/desk/people")
+    return await page.handle_organiser_form(TAKE_BACK, do, render_people, "/desk/people")
 
 
 @post("/desk/pairs")
-async def set_pairs(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def set_pairs(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Set the pairs of entries to keep apart or together, as an organiser; entries may be named.
 
     Redirects to the people of the workbench.
     """
 
-    async def do(wanted: SetPairs) -> None:
-        pairs, reason = (wanted.forbidden, wanted.wished), wanted.reason
-        await room.tournaments.changes.organise(
-            room.id, lambda state, by: registration.set_pairs(state, *pairs, by, reason)
+    async def do(form: SetPairs) -> None:
+        pairs, reason = (form.forbidden, form.wished), form.reason
+        await page.tournaments.changes.organise(
+            page.id, lambda state, by: registration.set_pairs(state, *pairs, by, reason)
         )
 
-    return await room.handle_organiser_form(await room.with_entry_names(PAIRS), do, render_people, "/desk/people")
+    return await page.handle_organiser_form(await page.with_entry_names(PAIRS), do, render_people, "/desk/people")
 
 
 @post("/desk/penalty")
-async def penalty(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def penalty(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Deduct points from an entry, as an organiser who does not play in the event; show the announcements."""
 
-    async def do(wanted: PenaltyInPoints) -> None:
-        names = entry_names((await room.tournaments.reading.require_organiser(room.id)).state, room.accounts)
-        entry, taken = find_entry(names, wanted.entry), wanted.points * SIXTIETHS_PER_POINT
-        await room.tournaments.changes.judge(
-            room.id,
+    async def do(form: PenaltyInPoints) -> None:
+        names = entry_names((await page.tournaments.reading.require_organiser(page.id)).state, page.accounts)
+        entry, sixtieths = find_entry(names, form.entry), form.points * SIXTIETHS_PER_POINT
+        await page.tournaments.changes.judge(
+            page.id,
             "give a penalty",
-            lambda state, by: registration.penalise(state, entry, taken, wanted.reason, by),
+            lambda state, by: registration.penalise(state, entry, sixtieths, form.reason, by),
         )
 
-    return await room.handle_organiser_form(PENALTY, do, render_announcements, "/desk/word")
+    return await page.handle_organiser_form(PENALTY, do, render_announcements, "/desk/word")
 
 
 @post("/desk/announce")
-async def announce(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def announce(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Announce a text as an organiser, at once or at a given local time, and redirect.
 
     With `preview` only render it.
     """
-    event = await room.tournaments.reading.require_organiser(room.id)
+    event = await page.tournaments.reading.require_organiser(page.id)
 
-    async def do(wanted: AnnounceLater) -> Response[Any]:
-        since = parse_local_time(ZoneInfo(event.state.calendar.zone), wanted.since, "since")
-        if wanted.preview:
-            return await render_announcements(room, preview=wanted)
-        await room.tournaments.plans.announce(room.id, wanted.text, since)
-        return room.back("/desk/word")
+    async def do(form: AnnounceLater) -> Response[Any]:
+        since = parse_local_time(ZoneInfo(event.state.calendar.zone), form.since, "since")
+        if form.preview:
+            return await render_announcements(page, preview=form)
+        await page.tournaments.plans.announce(page.id, form.text, since)
+        return page.back("/desk/word")
 
     async def again() -> Response[str]:
-        return await render_announcements(room)
+        return await render_announcements(page)
 
-    return await handle_form(room.request, ANNOUNCE, do, again)
+    return await handle_form(page.request, ANNOUNCE, do, again)
 
 
 @post("/desk/paste", request_max_body_size=FILE_BYTES_MAX)
-async def paste(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def paste(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Enter the people of a pasted text as an organiser, all or none, and redirect to the people of the workbench."""
 
-    async def do(wanted: PastedPeople) -> None:
+    async def do(form: PastedPeople) -> None:
         await files.import_pasted(
-            room.tournaments, await room.tournaments.reading.require_organiser(room.id), wanted.text
+            page.tournaments, await page.tournaments.reading.require_organiser(page.id), form.text
         )
 
-    return await room.handle_organiser_form(PASTE, do, render_people, "/desk/people")
+    return await page.handle_organiser_form(PASTE, do, render_people, "/desk/people")
 
 
 @post("/desk/import", request_max_body_size=FILE_BYTES_MAX)
-async def import_text(room: NamedDependency[TournamentContext]) -> Response[Any]:
+async def import_text(page: NamedDependency[TournamentContext]) -> Response[Any]:
     """Import pasted players or results as an organiser, all or none, and redirect to the people of the workbench."""
 
-    async def do(wanted: PastedFile) -> None:
-        event = await room.tournaments.reading.require_organiser(room.id)
-        await files.import_file(room.tournaments, event, wanted.what, wanted.text.encode(), sure=wanted.sure)
+    async def do(form: PastedFile) -> None:
+        event = await page.tournaments.reading.require_organiser(page.id)
+        await files.import_file(page.tournaments, event, form.what, form.text.encode(), sure=form.sure)
 
-    return await room.handle_organiser_form(IMPORT, do, render_people, "/desk/people")
+    return await page.handle_organiser_form(IMPORT, do, render_people, "/desk/people")
 
 
 HANDLERS: Final[tuple[Any, ...]] = (
@@ -373,6 +373,6 @@ HANDLERS: Final[tuple[Any, ...]] = (
             import_text,
         ],
         guards=[requires_person],
-        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
+        dependencies={"page": Provide(provide_context, sync_to_thread=False)},
     ),
 )

@@ -33,9 +33,9 @@ def refuse_long(request: PageRequest, _: HTTPException) -> Response[str]:
     return render_problem(request, problem_of(PhotoTooLarge(sentence)))
 
 
-def back_to_photos(room: TournamentContext, number: int, table: int) -> Response[Any]:
+def back_to_photos(page: TournamentContext, number: int, table: int) -> Response[Any]:
     """Redirect to the photos of a table."""
-    return redirect_after_form(f"{room.path}/tables/{number}/{table}#photos", room.request)
+    return redirect_after_form(f"{page.path}/tables/{number}/{table}#photos", page.request)
 
 
 @post(
@@ -45,37 +45,37 @@ def back_to_photos(room: TournamentContext, number: int, table: int) -> Response
     exception_handlers={TOO_LARGE: refuse_long},
 )
 async def add_photo(
-    room: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int]
+    page: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int]
 ) -> Response[Any]:
     """Add a photo of the table, and redirect to the table's photos; raise `FormRejected` without a file."""
 
-    async def do(wanted: PhotoForm) -> Response[Any]:
-        content = await wanted.photo.read() if isinstance(wanted.photo, UploadFile) else b""
+    async def do(form: PhotoForm) -> Response[Any]:
+        content = await form.photo.read() if isinstance(form.photo, UploadFile) else b""
         if not content:
             raise FormRejected([FieldFault("photo", Message(NEEDED))])
-        await room.tournaments.photos.add(room.id, number, table, content, wanted.caption, wanted.seen)
-        return back_to_photos(room, number, table)
+        await page.tournaments.photos.add(page.id, number, table, content, form.caption, form.seen)
+        return back_to_photos(page, number, table)
 
-    return await handle_form(room.request, PHOTO, do, lambda: show_table(room, number, table))
+    return await handle_form(page.request, PHOTO, do, lambda: show_table(page, number, table))
 
 
 @post(ADDRESS + "/photos/removal", guards=[requires_person])
 async def remove_photo(
-    room: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int]
+    page: NamedDependency[TournamentContext], number: FromPath[int], table: FromPath[int]
 ) -> Response[Any]:
     """Remove a photo as its uploader or an official, and redirect to the table's photos."""
 
-    async def do(wanted: TakeAwayPhoto) -> Response[Any]:
-        await room.tournaments.photos.remove(room.id, wanted.photo, wanted.reason)
-        return back_to_photos(room, number, table)
+    async def do(form: TakeAwayPhoto) -> Response[Any]:
+        await page.tournaments.photos.remove(page.id, form.photo, form.reason)
+        return back_to_photos(page, number, table)
 
-    return await handle_form(room.request, TAKE_AWAY, do, lambda: show_table(room, number, table))
+    return await handle_form(page.request, TAKE_AWAY, do, lambda: show_table(page, number, table))
 
 
 HANDLERS: Final[tuple[Any, ...]] = (
     Router(
         "/events/{event_id:uuid}",
         route_handlers=[add_photo, remove_photo],
-        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
+        dependencies={"page": Provide(provide_context, sync_to_thread=False)},
     ),
 )

@@ -137,7 +137,7 @@ class PlanForm(RequestStruct, frozen=True, kw_only=True):
         for size in self.points.keys() - {str(size) for size in SIZES}:
             raise FormRejected([FieldFault(f"points.{size}", Message(UNKNOWN))])
         return tuple(
-            SizePoints(int(size), tuple(sixtieths(word, f"points.{size}") for word in text.split()))
+            SizePoints(int(size), tuple(sixtieths(points, f"points.{size}") for points in text.split()))
             for size, text in sorted(self.points.items())
         )
 
@@ -207,8 +207,8 @@ def form_of(plan: Plan) -> PlanForm:
 
     A clock that is not in the list becomes `AS_IT_IS`.
     """
-    clock = next((name for name, known in CLOCKS.items() if known == plan.table.clock), None)
-    own = {row.size: " ".join(map(points_text, row.points)) for row in plan.scoring.points}
+    clock = next((name for name, offered in CLOCKS.items() if offered == plan.table.clock), None)
+    own_points = {row.size: " ".join(map(points_text, row.points)) for row in plan.scoring.points}
     rows = (StageRow(each.kind, each.rounds, each.cut, each.advance, each.lives, each.carry) for each in plan.stages)
     return PlanForm(
         name=plan.name,
@@ -221,7 +221,7 @@ def form_of(plan: Plan) -> PlanForm:
         stages=tuple(rows),
         measure=plan.scoring.measure,
         bye=points_text(plan.scoring.bye),
-        points={str(size): text for size, text in own.items()},
+        points={str(size): text for size, text in own_points.items()},
         tie_breaks=plan.scoring.tie_breaks,
         registration=plan.registration,
         cap=plan.cap,
@@ -239,10 +239,10 @@ def form_of(plan: Plan) -> PlanForm:
     )
 
 
-def rows_of(form: PlanForm, filled: Mapping[str, Any]) -> dict[str, Any]:
+def rows_of(form: PlanForm, sent_values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the form's rows of stages, points by table size, and tie-breaks, with empty rows at the end."""
-    sent = [int(row[1]) + 1 for name in filled if (row := STAGE_KIND.fullmatch(name))]
-    stages = max(STAGES_OFFERED, len(form.stages), *(count for count in sent if count <= STAGES_MAX))
+    stage_counts = [int(row[1]) + 1 for name in sent_values if (row := STAGE_KIND.fullmatch(name))]
+    stages = max(STAGES_OFFERED, len(form.stages), *(count for count in stage_counts if count <= STAGES_MAX))
     ties = max(TIES_OFFERED, len(form.tie_breaks))
     return {
         "stages": [form.stages[at] if at < len(form.stages) else StageRow(carry=True) for at in range(stages)],

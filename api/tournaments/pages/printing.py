@@ -44,7 +44,7 @@ def without_accents(name: str) -> str:
 
 @get("/desk/print/{sheet:str}", guards=[requires_person])
 async def print_page(
-    room: NamedDependency[TournamentContext],
+    page: NamedDependency[TournamentContext],
     sheet: FromPath[Sheet],
     settings: NamedDependency[Settings],
     number: MaybeNumber = None,
@@ -53,40 +53,42 @@ async def print_page(
 
     Raises `NoSuchRound` for tables or slips without such a round, `RoleMissing` for non-organisers.
     """
-    event = await room.tournaments.reading.require_organiser(room.id)
-    context = await room.context(event)
+    event = await page.tournaments.reading.require_organiser(page.id)
+    context = await page.context(event)
     rounds = [each for each in context["shown"].rounds if each.is_public]
     round_ = next((each for each in rounds if each.round == number), rounds[-1] if rounds and not number else None)
     if round_ is None and sheet in {"tables", "slips"}:
         raise NoSuchRound("no public round has tables to print")
     names: Mapping[str, str] = context["names"]
-    more: dict[str, Any] = {"round": round_, "order": by_name(names), "sheet": sheet}
+    sheet_context: dict[str, Any] = {"round": round_, "order": by_name(names), "sheet": sheet}
     if round_ is not None:
-        more["seated"] = {entry: table.table for table in round_.tables for entry in table.entries}
+        sheet_context["seated"] = {entry: table.table for table in round_.tables for entry in table.entries}
     if sheet == "slips" and round_ is not None:
-        paths = {table.table: table_path(room.id, round_.round, table.table) for table in round_.tables}
-        more |= {"paths": paths, "origin": settings.origin}
+        paths = {table.table: table_path(page.id, round_.round, table.table) for table in round_.tables}
+        sheet_context |= {"paths": paths, "origin": settings.origin}
     elif sheet == "codes":
-        more["codes"] = room.tournaments.claims.codes(event)
+        sheet_context["codes"] = page.tournaments.claims.codes(event)
     elif sheet == "cards":
-        more["taking_part"] = {each.entry: each for each in context["shown"].entries if each.status != "withdrawn"}
+        sheet_context["taking_part"] = {
+            each.entry: each for each in context["shown"].entries if each.status != "withdrawn"
+        }
     elif sheet == "wall":
-        more["walls"] = await wall_chart_sheets(room, event)
-    answer = room.page(f"print_{sheet}", {**context, **more})
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+        sheet_context["walls"] = await wall_chart_sheets(page, event)
+    response = page.render(f"print_{sheet}", {**context, **sheet_context})
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @get("/qr.svg", media_type=QR_TYPE)
-async def event_code(room: NamedDependency[TournamentContext], settings: NamedDependency[Settings]) -> Response[bytes]:
+async def event_code(page: NamedDependency[TournamentContext], settings: NamedDependency[Settings]) -> Response[bytes]:
     """Return the address of the event as a QR code."""
-    await room.tournaments.reading.get(room.id)
-    return await render_qr_code(f"{settings.origin}{room.path}")
+    await page.tournaments.reading.get(page.id)
+    return await render_qr_code(f"{settings.origin}{page.path}")
 
 
 @get(TABLE_ADDRESS + "/qr.svg", media_type=QR_TYPE)
 async def table_code(
-    room: NamedDependency[TournamentContext],
+    page: NamedDependency[TournamentContext],
     number: FromPath[int],
     table: FromPath[int],
     settings: NamedDependency[Settings],
@@ -95,8 +97,8 @@ async def table_code(
 
     Raises `NoSuchRound` without such a public table.
     """
-    table_of((await room.tournaments.reading.get(room.id)).state, number, table)
-    return await render_qr_code(f"{settings.origin}{table_path(room.id, number, table)}")
+    table_of((await page.tournaments.reading.get(page.id)).state, number, table)
+    return await render_qr_code(f"{settings.origin}{table_path(page.id, number, table)}")
 
 
 async def render_qr_code(address: str) -> Response[bytes]:
@@ -106,15 +108,15 @@ async def render_qr_code(address: str) -> Response[bytes]:
 
 
 @get("/desk/print", guards=[requires_person])
-async def print_desk(room: NamedDependency[TournamentContext]) -> Response[str]:
+async def print_desk(page: NamedDependency[TournamentContext]) -> Response[str]:
     """Show the list of sheets to print, and the big screen."""
-    event = await room.tournaments.reading.require_organiser(room.id)
-    return await render_workbench(room, "print", has_tables=any(each.is_public for each in event.state.rounds))
+    event = await page.tournaments.reading.require_organiser(page.id)
+    return await render_workbench(page, "print", has_tables=any(each.is_public for each in event.state.rounds))
 
 
-async def wall_chart_sheets(room: TournamentContext, event: TournamentStream) -> Sequence[Sequence[Any]]:
+async def wall_chart_sheets(page: TournamentContext, event: TournamentStream) -> Sequence[Sequence[Any]]:
     """Return the lines of the crosstable by sheet."""
-    lines = (await room.tournaments.reading.render(event, show_crosstable)).lines
+    lines = (await page.tournaments.reading.render(event, show_crosstable)).lines
     return [lines[at : at + WALL_LINES] for at in range(0, len(lines), WALL_LINES)]
 
 
@@ -122,6 +124,6 @@ HANDLERS: Final[tuple[Any, ...]] = (
     Router(
         "/events/{event_id:uuid}",
         route_handlers=[print_desk, print_page, event_code, table_code],
-        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
+        dependencies={"page": Provide(provide_context, sync_to_thread=False)},
     ),
 )

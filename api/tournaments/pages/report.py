@@ -18,7 +18,7 @@ BOARDS_PER_PAGE: Final = 24
 
 @get("/report")
 async def report_page(
-    room: NamedDependency[TournamentContext],
+    page: NamedDependency[TournamentContext],
     number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
     after: Annotated[int, QueryParameter(ge=0, le=10_000)] = 0,
 ) -> Response[str]:
@@ -26,25 +26,25 @@ async def report_page(
 
     A page has `BOARDS_PER_PAGE` tables; `after` is the number of tables to skip.
     """
-    event = await room.tournaments.reading.get(room.id)
-    context = await room.context(event)
+    event = await page.tournaments.reading.get(page.id)
+    context = await page.context(event)
     public = [each for each in context["shown"].rounds if each.is_public]
     round_ = next((each for each in public if each.round == number), public[-1] if public else None)
     tables = round_.tables[after : after + BOARDS_PER_PAGE] if round_ is not None else ()
     boards = {}
     for table in tables:
         if table.match_id is not None and table.status == "over":
-            match = await room.tables.reading.get(table.match_id)
-            boards[table.match_id] = await asyncio.to_thread(board_of, match, room.tables.drawings[match.title])
-    more = after + BOARDS_PER_PAGE if round_ is not None and len(round_.tables) > after + BOARDS_PER_PAGE else 0
-    found = {"round": round_, "tables": tables, "boards": boards, "public": public, "more": more}
-    return room.page("report", {**context, **found, "standings": await room.standings(event)})
+            match = await page.tables.reading.get(table.match_id)
+            boards[table.match_id] = await asyncio.to_thread(board_of, match, page.tables.drawings[match.title])
+    next_after = after + BOARDS_PER_PAGE if round_ is not None and len(round_.tables) > after + BOARDS_PER_PAGE else 0
+    report = {"round": round_, "tables": tables, "boards": boards, "public": public, "more": next_after}
+    return page.render("report", {**context, **report, "standings": await page.standings(event)})
 
 
 HANDLERS: Final[tuple[Any, ...]] = (
     Router(
         "/events/{event_id:uuid}",
         route_handlers=[report_page],
-        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
+        dependencies={"page": Provide(provide_context, sync_to_thread=False)},
     ),
 )

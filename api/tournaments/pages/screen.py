@@ -69,30 +69,30 @@ def places_of(round_: RoundShown | None, names: Mapping[str, str]) -> list[Playe
     return [PlayerPlace(names[entry], tables[entry]) for entry in by_name(names) if entry in tables]
 
 
-async def running_clocks(room: TournamentContext, round_: RoundShown | None) -> list[RunningClock]:
+async def running_clocks(page: TournamentContext, round_: RoundShown | None) -> list[RunningClock]:
     """Return the running clocks at the tables of a round, shortest first."""
     found = []
     tables = {table.match_id: table for table in round_.tables if table.status == "playing"} if round_ else {}
-    for clock in await room.tournaments.reading.running_clocks([each for each in tables if each is not None]):
+    for clock in await page.tournaments.reading.running_clocks([each for each in tables if each is not None]):
         if clock.deadline is not None:
             table = tables[clock.match_id]
             found.append(RunningClock(table.names[clock.seat], table.table, microseconds(clock.deadline) // 1000))
     return sorted(found, key=lambda each: each.until_ms)
 
 
-async def screen_context(room: TournamentContext, event: TournamentStream, screen: int, screens: int) -> dict[str, Any]:
+async def screen_context(page: TournamentContext, event: TournamentStream, screen: int, screens: int) -> dict[str, Any]:
     """Return the template context of a screen: the latest open round, else the last closed one, with slides.
 
     Slides show places by name (this screen's share of them, open rounds only), running clocks and standings. Only the
     latest announcement is shown.
     """
-    context = await room.context(event)
+    context = await page.context(event)
     round_ = newest_round(context["shown"])
     if round_ is None:
         public = [each for each in context["shown"].rounds if each.status == "closed"]
         round_ = public[-1] if public else None
     is_open = round_ is not None and round_.status != "closed"
-    standings = await room.standings(event)
+    standings = await page.standings(event)
     names: Mapping[str, str] = context["names"]
     places = share_of(places_of(round_ if is_open else None, names), screen, screens)
     return {
@@ -100,7 +100,7 @@ async def screen_context(room: TournamentContext, event: TournamentStream, scree
         "round": round_,
         "deadline_ms": microseconds(round_.deadline) // 1000 if round_ and is_open and round_.deadline else None,
         "place_slides": slides_of(places, ROWS * COLUMNS),
-        "clock_slides": slides_of(await running_clocks(room, round_), ROWS),
+        "clock_slides": slides_of(await running_clocks(page, round_), ROWS),
         "rank_slides": slides_of(standings.standings, ROWS),
         "notices": [each for each in context["shown"].notices if each.since is None][-1:],
         "screen": screen,
@@ -111,40 +111,40 @@ async def screen_context(room: TournamentContext, event: TournamentStream, scree
 class ScreenScene(PartsView):
     """The live scene of the screen: the event, and the clocks of its round."""
 
-    room: TournamentContext
+    page: TournamentContext
 
-    async def next_events(self, subscriber: Subscriber, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+    async def next_events(self, subscriber: Subscriber, topics: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return the slides if anything has changed."""
-        subscriber.subscribe(*self.topics(), *matches_of(await self.room.tournaments.reading.get(self.room.id)))
-        return await super().next_events(subscriber, heard)
+        subscriber.subscribe(*self.topics(), *matches_of(await self.page.tournaments.reading.get(self.page.id)))
+        return await super().next_events(subscriber, topics)
 
 
 @get("/screen")
 async def screen_page(
-    room: NamedDependency[TournamentContext], screen: Screens = 1, screens: Screens = 1
+    page: NamedDependency[TournamentContext], screen: Screens = 1, screens: Screens = 1
 ) -> Response[str]:
     """Show one of the `screens` big screens of the event; they share the list of names."""
-    event = await room.tournaments.reading.get(room.id)
-    return room.page("screen", {**await screen_context(room, event, screen, screens), "now": now_ms()})
+    event = await page.tournaments.reading.get(page.id)
+    return page.render("screen", {**await screen_context(page, event, screen, screens), "now": now_ms()})
 
 
 @get("/screen/stream", media_type="text/event-stream")
 async def screen_stream(
-    room: NamedDependency[TournamentContext], have: FromQuery[str] = "", screen: Screens = 1, screens: Screens = 1
+    page: NamedDependency[TournamentContext], have: FromQuery[str] = "", screen: Screens = 1, screens: Screens = 1
 ) -> ServerSentEvent:
     """Stream the head and the slides of a big screen as they change."""
-    await room.tournaments.reading.get(room.id)
+    await page.tournaments.reading.get(page.id)
 
     async def make() -> dict[str, str]:
-        event = await room.tournaments.reading.get(room.id)
-        context = await screen_context(room, event, screen, screens)
+        event = await page.tournaments.reading.get(page.id)
+        context = await screen_context(page, event, screen, screens)
         return {
-            name: render(room.request, f"tournaments/{name}.html", context) for name in ("screen_head", "screen_slides")
+            name: render(page.request, f"tournaments/{name}.html", context) for name in ("screen_head", "screen_slides")
         }
 
-    scene = ScreenScene(room.request, topics_of(room.id), make, split_digests(have), SCREEN_CALM_SECONDS)
-    scene.room = room
-    return live_stream(room.request, room.tables.notifier, scene)
+    view = ScreenScene(page.request, topics_of(page.id), make, split_digests(have), SCREEN_CALM_SECONDS)
+    view.page = page
+    return live_stream(page.request, page.tables.notifier, view)
 
 
 def matches_of(event: TournamentStream) -> tuple[UUID, ...]:
@@ -157,6 +157,6 @@ HANDLERS: Final[tuple[Any, ...]] = (
     Router(
         "/events/{event_id:uuid}",
         route_handlers=[screen_page, screen_stream],
-        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
+        dependencies={"page": Provide(provide_context, sync_to_thread=False)},
     ),
 )

@@ -56,50 +56,50 @@ async def tournaments_page(
 
 @get("/")
 async def tournament_page(
-    room: NamedDependency[TournamentContext],
+    page: NamedDependency[TournamentContext],
     number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
 ) -> Response[str]:
     """Show a tournament: description, standings and the latest rounds, or one round; updated by a stream."""
-    return await room.render_overview(number)
+    return await page.render_overview(number)
 
 
 @get("/standings")
-async def standings_page(room: NamedDependency[TournamentContext]) -> Response[str]:
+async def standings_page(page: NamedDependency[TournamentContext]) -> Response[str]:
     """Show the standings with every tie-break."""
-    event = await room.tournaments.reading.get(room.id)
-    context = await room.context(event)
-    context["standings"] = await room.standings(event)
-    return room.page("standings", context)
+    event = await page.tournaments.reading.get(page.id)
+    context = await page.context(event)
+    context["standings"] = await page.standings(event)
+    return page.render("standings", context)
 
 
 @get("/crosstable")
-async def crosstable_page(room: NamedDependency[TournamentContext], whole: FromQuery[bool] = False) -> Response[str]:
+async def crosstable_page(page: NamedDependency[TournamentContext], whole: FromQuery[bool] = False) -> Response[str]:
     """Show the crosstable; only the first `LINES_DRAWN` lines unless `whole` is set."""
-    event = await room.tournaments.reading.get(room.id)
-    context = await room.context(event)
-    drawn = partial(show_lines, first=None if whole else LINES_DRAWN)
-    context["lines"], context["count"] = await room.tournaments.reading.render(event, drawn)
-    return room.page("crosstable", context)
+    event = await page.tournaments.reading.get(page.id)
+    context = await page.context(event)
+    render_lines = partial(show_lines, first=None if whole else LINES_DRAWN)
+    context["lines"], context["count"] = await page.tournaments.reading.render(event, render_lines)
+    return page.render("crosstable", context)
 
 
 @get("/people")
-async def people_page(room: NamedDependency[TournamentContext]) -> Response[str]:
+async def people_page(page: NamedDependency[TournamentContext]) -> Response[str]:
     """Show the participants: playing, waiting and withdrawn."""
-    return await room.render_participants()
+    return await page.render_participants()
 
 
 @get("/record")
 async def record_page(
-    room: NamedDependency[TournamentContext], of: FromQuery[str] = "", before: Before = None, limit: Limit = LIMIT
+    page: NamedDependency[TournamentContext], of: FromQuery[str] = "", before: Before = None, limit: Limit = LIMIT
 ) -> Response[str]:
     """Show a page of the acts of organisers and arbiters with their reasons, latest first.
 
     With `of=arbiters` only acts of arbiters; otherwise, on later pages (`before`), only acts of organisers.
     """
-    context = await room.context(await room.tournaments.reading.get(room.id))
-    acts = partial(room.tournaments.reading.record, room.id)
-    told = await records_context(acts, room.tables, room.accounts, str(room.id), of, limit, before)
-    return room.page("record", {**context, **told, "act_words": ACT_WORDS})
+    context = await page.context(await page.tournaments.reading.get(page.id))
+    acts = partial(page.tournaments.reading.record, page.id)
+    records = await records_context(acts, page.tables, page.accounts, str(page.id), of, limit, before)
+    return page.render("record", {**context, **records, "act_words": ACT_WORDS})
 
 
 HANDLERS: Final[tuple[Any, ...]] = (
@@ -115,6 +115,6 @@ HANDLERS: Final[tuple[Any, ...]] = (
             people_page,
             record_page,
         ],
-        dependencies={"room": Provide(provide_context, sync_to_thread=False)},
+        dependencies={"page": Provide(provide_context, sync_to_thread=False)},
     ),
 )

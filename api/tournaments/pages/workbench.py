@@ -74,109 +74,111 @@ def rows_of(
     )
 
 
-async def context_of(room: TournamentContext, event: TournamentStream) -> dict[str, Any]:
+async def context_of(page: TournamentContext, event: TournamentStream) -> dict[str, Any]:
     """Return the template context of the workbench and its stream."""
-    context = await room.context(event)
-    shown, state = context["shown"], event.state
-    newest = shown.rounds[-1] if shown.rounds else None
-    waits = newest is not None and newest.status == "opened" and not state.rounds[-1].begun
-    missing = await room.tournaments.reading.find_unready(event) if waits else {}
-    disputed = await room.tournaments.reading.disputed_tables(event)
-    rows = rows_of(state, newest, disputed, missing, room.tournaments.caller.actor)
-    results = await room.tournaments.reading.results(event.id)
-    fitting = list_misfits(state, results)
-    wanting = missing_player_count(state, results) if newest is None or newest.status == "closed" else 0
-    asked = await requests_to_officials(room, event)
+    context = await page.context(event)
+    tournament, state = context["shown"], event.state
+    newest = tournament.rounds[-1] if tournament.rounds else None
+    awaits_start = newest is not None and newest.status == "opened" and not state.rounds[-1].begun
+    unready = await page.tournaments.reading.find_unready(event) if awaits_start else {}
+    disputed = await page.tournaments.reading.disputed_tables(event)
+    rows = rows_of(state, newest, disputed, unready, page.tournaments.caller.actor)
+    results = await page.tournaments.reading.results(event.id)
+    misfits = list_misfits(state, results)
+    missing_count = missing_player_count(state, results) if newest is None or newest.status == "closed" else 0
+    requests = await requests_to_officials(page, event)
     return {
         **context,
         "state": state,
         "round": newest,
         "rows": rows,
-        "needs": find_open_tasks(state, newest, rows, context["names"], wanting, asked),
-        "misfits": [with_names(message, context["names"]) for message in fitting],
-        "forms": forms_of(room.request, *WORKBENCH_FORMS),
+        "needs": find_open_tasks(state, newest, rows, context["names"], missing_count, requests),
+        "misfits": [with_names(message, context["names"]) for message in misfits],
+        "forms": forms_of(page.request, *WORKBENCH_FORMS),
         "picked": "",
         "typed": typed_names(context["names"]),
     }
 
 
-async def render_workbench(room: TournamentContext, template: str, **more: object) -> Response[str]:
+async def render_workbench(page: TournamentContext, template: str, **extra: object) -> Response[str]:
     """Render a page of the workbench."""
-    event = await room.tournaments.reading.require_organiser(room.id)
-    return room.page(template, {**await context_of(room, event), **more})
+    event = await page.tournaments.reading.require_organiser(page.id)
+    return page.render(template, {**await context_of(page, event), **extra})
 
 
-async def render_round(room: TournamentContext) -> Response[str]:
+async def render_round(page: TournamentContext) -> Response[str]:
     """Render the open tasks and the round."""
-    return await render_workbench(room, "organising")
+    return await render_workbench(page, "organising")
 
 
-async def render_people(room: TournamentContext) -> Response[str]:
+async def render_people(page: TournamentContext) -> Response[str]:
     """Render registration: single entries, pasted lists, bots and pair rules."""
-    return await render_workbench(room, "desk_people")
+    return await render_workbench(page, "desk_people")
 
 
-async def render_announcements(room: TournamentContext, preview: object = None) -> Response[str]:
+async def render_announcements(page: TournamentContext, preview: object = None) -> Response[str]:
     """Render announcements, penalties and officials."""
-    return await render_workbench(room, "desk_word", preview=preview)
+    return await render_workbench(page, "desk_word", preview=preview)
 
 
-async def render_table(room: TournamentContext, number: int = 0) -> Response[str]:
+async def render_table(page: TournamentContext, number: int = 0) -> Response[str]:
     """Render one table of the latest public round for organisers.
 
     Raises `NoSuchRound` if it is closed or has no such table. Without a number, the table named by the rejected form is
     rendered.
     """
-    refused: RejectedForm | None = room.request.state.get("refused")
-    event = await room.tournaments.reading.require_organiser(room.id)
-    last = event.state.round
-    if refused is not None and not number:
-        number = sent_number(refused.sent, "table") or table_of_entry(event.state, refused.sent)
-    if last is None or not last.is_public or not 1 <= number <= len(last.tables):
+    rejected_form: RejectedForm | None = page.request.state.get("refused")
+    event = await page.tournaments.reading.require_organiser(page.id)
+    latest_round = event.state.round
+    if rejected_form is not None and not number:
+        number = sent_number(rejected_form.sent, "table") or table_of_entry(event.state, rejected_form.sent)
+    if latest_round is None or not latest_round.is_public or not 1 <= number <= len(latest_round.tables):
         raise NoSuchRound(f"no public round has a table {number} now")
-    context = await context_of(room, event)
+    context = await context_of(page, event)
     row = context["rows"][number - 1] if context["rows"] else None
     if row is None:
-        raise NoSuchRound(f"round {last.number} is closed")
-    return room.page("desk_table", {**context, "row": row})
+        raise NoSuchRound(f"round {latest_round.number} is closed")
+    return page.render("desk_table", {**context, "row": row})
 
 
-def table_of_entry(state: Tournament, sent: Mapping[str, list[Any]]) -> int:
+def table_of_entry(state: Tournament, values: Mapping[str, list[Any]]) -> int:
     """Return the table, from 1, of the latest round at which the entry named in a form sits; 0 if none."""
-    name, last = next(iter(sent.get("entry", ())), ""), state.round
-    tables = last.tables if last is not None else ()
+    name, latest_round = next(iter(values.get("entry", ())), ""), state.round
+    tables = latest_round.tables if latest_round is not None else ()
     return next((at for at, table in enumerate(tables, start=1) if name in table.entries), 0)
 
 
 async def render_seating(
-    room: TournamentContext, first: str = "", second: str = "", table: int | None = None
+    page: TournamentContext, first: str = "", second: str = "", table: int | None = None
 ) -> Response[str]:
     """Render the seating form, with a preview of the change once both places are chosen.
 
     Both are `first` and either `second` (a swap) or `table` (a move). Raises `RoleMissing` for non-organisers.
     """
-    event = await room.tournaments.reading.require_organiser(room.id)
-    context, last = await context_of(room, event), event.state.round
+    event = await page.tournaments.reading.require_organiser(page.id)
+    context, latest_round = await context_of(page, event), event.state.round
     price = None
-    if last is not None and first and (second or table is not None):
+    if latest_round is not None and first and (second or table is not None):
         change: SwapPeople | MovePerson = (
             SwapPeople(first, second, UNDECIDED) if second else MovePerson(first, table or 0, UNDECIDED)
         )
-        price = await preview_change(room, last.number, change)
-    return room.page("desk_seating", {**context, "picked": first, "price": price})
+        price = await preview_change(page, latest_round.number, change)
+    return page.render("desk_seating", {**context, "picked": first, "price": price})
 
 
-async def preview_change(room: TournamentContext, number: int, change: SwapPeople | MovePerson) -> ChangePreview:
+async def preview_change(page: TournamentContext, number: int, change: SwapPeople | MovePerson) -> ChangePreview:
     """Return the cost before and after a change of places, or the sentence by which it is refused."""
     try:
-        before, after = await room.tournaments.rounds.preview_change(room.id, number, change)
+        before, after = await page.tournaments.rounds.preview_change(page.id, number, change)
     except (TournamentRefused, NoSuchRound, NoSuchEntry) as refusal:
         return ChangePreview(change, refused=str(refusal))
     return ChangePreview(change, before, after)
 
 
-async def render_seating_again(room: TournamentContext) -> Response[str]:
+async def render_seating_again(page: TournamentContext) -> Response[str]:
     """Render the seating form again after an error, with the values sent."""
-    refused: RejectedForm = room.request.state.refused
-    first, second, entry = (str(next(iter(refused.sent.get(name, ())), "")) for name in ("first", "second", "entry"))
-    return await render_seating(room, first or entry, second, sent_number(refused.sent, "table"))
+    rejected_form: RejectedForm = page.request.state.refused
+    first, second, entry = (
+        str(next(iter(rejected_form.sent.get(name, ())), "")) for name in ("first", "second", "entry")
+    )
+    return await render_seating(page, first or entry, second, sent_number(rejected_form.sent, "table"))

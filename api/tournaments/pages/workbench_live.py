@@ -38,30 +38,35 @@ def row_id(round_: int, table: int) -> str:
 def cache_keys(context: Mapping[str, Any]) -> dict[str, str]:
     """Return a cache key by element id for the open tasks, each row, and the round without its results."""
     round_, rows = context["round"], context["rows"]
-    around: tuple[Any, ...] = ()
+    round_key: tuple[Any, ...] = ()
     if round_ is not None:
-        seated = [(table.entries, table.locked) for table in round_.tables]
+        seating = [(table.entries, table.locked) for table in round_.tables]
         conflicts = context["conflicts_of"][round_.round]
-        around = (msgspec.structs.replace(round_, tables=()), seated, conflicts, sum(row.is_open for row in rows) > 1)
+        round_key = (
+            msgspec.structs.replace(round_, tables=()),
+            seating,
+            conflicts,
+            sum(row.is_open for row in rows) > 1,
+        )
     keys = {
         NEEDS: repr((context["needs"], context["tables_over"])),
-        ROUND: repr((context["shown"].status, around)),
+        ROUND: repr((context["shown"].status, round_key)),
     }
     return keys | {row_id(round_.round, row.table.table): repr(row) for row in rows}
 
 
-def render_parts(room: TournamentContext, context: Mapping[str, Any], places: Collection[str]) -> dict[str, str]:
+def render_parts(page: TournamentContext, context: Mapping[str, Any], part_ids: Collection[str]) -> dict[str, str]:
     """Render the parts with these element ids; rows are not rendered separately if the round, which has them, is."""
 
-    def piece(template: str, **more: object) -> str:
-        return render(room.request, f"tournaments/{template}.html", {**context, **more})
+    def render_piece(template: str, **extra: object) -> str:
+        return render(page.request, f"tournaments/{template}.html", {**context, **extra})
 
-    parts = {NEEDS: piece("desk_needs")} if NEEDS in places else {}
-    if ROUND in places:
-        return parts | {ROUND: piece("desk_round")}
+    parts = {NEEDS: render_piece("desk_needs")} if NEEDS in part_ids else {}
+    if ROUND in part_ids:
+        return parts | {ROUND: render_piece("desk_round")}
     for row in context["rows"]:
-        if (place := row_id(context["round"].round, row.table.table)) in places:
-            parts[place] = piece("desk_row", row=row)
+        if (part := row_id(context["round"].round, row.table.table)) in part_ids:
+            parts[part] = render_piece("desk_row", row=row)
     return parts
 
 
@@ -70,33 +75,38 @@ class WorkbenchScene:
 
     calm_seconds = CALM_SECONDS
 
-    def __init__(self, room: TournamentContext, have: Mapping[str, str]) -> None:
-        self._room = room
-        self._have = dict(have)
+    def __init__(self, page: TournamentContext, shown_digests: Mapping[str, str]) -> None:
+        self._page = page
+        self._shown_digests = dict(shown_digests)
 
     def topics(self) -> Sequence[Topic]:
         """Return the topics to subscribe to."""
-        return (*topics_of(self._room.id), disputes.NAME, REPORTS)
+        return (*topics_of(self._page.id), disputes.NAME, REPORTS)
 
     async def next_events(self, subscriber: Subscriber, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """Return one message with the parts that have changed; empty if none has.
 
         Raises `RoleMissing` once the role is lost. Until the round has begun, also subscribes to its matches.
         """
-        room = self._room
-        event = await room.tournaments.reading.require_organiser(room.id)
-        last = event.state.round
-        waits = last is not None and last.status == "opened" and not last.begun
+        page = self._page
+        event = await page.tournaments.reading.require_organiser(page.id)
+        latest_round = event.state.round
+        awaits_start = latest_round is not None and latest_round.status == "opened" and not latest_round.begun
         subscriber.subscribe(
-            *self.topics(), *(table.match for table in last.tables if table.match) if last and waits else ()
+            *self.topics(),
+            *(table.match for table in latest_round.tables if table.match) if latest_round and awaits_start else (),
         )
-        context = await context_of(room, event)
+        context = await context_of(page, event)
         keys = cache_keys(context)
-        had, self._have = self._have, digests(keys, csrf_of(room.request))
-        new = changed_parts(keys, had, self._have)
-        if not new:
+        previous_digests, self._shown_digests = self._shown_digests, digests(keys, csrf_of(page.request))
+        changed = changed_parts(keys, previous_digests, self._shown_digests)
+        if not changed:
             return []
-        return [encode_message(event.version, await asyncio.to_thread(render_parts, room, context, new), self._have)]
+        return [
+            encode_message(
+                event.version, await asyncio.to_thread(render_parts, page, context, changed), self._shown_digests
+            )
+        ]
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
         """Return False: no update is urgent."""
@@ -108,10 +118,10 @@ class WorkbenchScene:
 
 
 @get("/desk/stream", media_type="text/event-stream")
-async def desk_stream(room: NamedDependency[TournamentContext], have: FromQuery[str] = "") -> ServerSentEvent:
+async def desk_stream(page: NamedDependency[TournamentContext], have: FromQuery[str] = "") -> ServerSentEvent:
     """Stream the changed parts of the workbench to its organisers, and end when the reader loses the role."""
-    await room.tournaments.reading.require_organiser(room.id)
-    scene = WorkbenchScene(room, split_digests(have))
+    await page.tournaments.reading.require_organiser(page.id)
+    view = WorkbenchScene(page, split_digests(have))
     return live_stream(
-        room.request, room.tables.notifier, scene, partial(room.tournaments.reading.require_organiser, room.id)
+        page.request, page.tables.notifier, view, partial(page.tournaments.reading.require_organiser, page.id)
     )

@@ -73,8 +73,8 @@ async def tournament_response(
     tournaments: TournamentService, event: TournamentStream, status: int = 200
 ) -> Response[TournamentShown]:
     """Return a tournament as the caller may see it, with its version as ETag."""
-    shown = await tournaments.reading.show(event)
-    return Response(shown, status_code=status, headers={"ETag": f'"{event.version}"'})
+    tournament = await tournaments.reading.show(event)
+    return Response(tournament, status_code=status, headers={"ETag": f'"{event.version}"'})
 
 
 @get("/tournaments", responses=problems(400, 401))
