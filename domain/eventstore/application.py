@@ -14,9 +14,9 @@ from domain.eventstore.appends import count_appended
 from domain.eventstore.batch import Batch, Composed
 from domain.eventstore.dependencies import Dependencies
 from domain.eventstore.event_log import EventLog
-from domain.eventstore.guard import LogItem, list_log_items
+from domain.eventstore.guard import LogItem, find_last_position, list_log_items
 from domain.eventstore.lines import Lines, notes_stream
-from domain.eventstore.mapper import LOG_TOPICS, Imported, Note, NoteBody
+from domain.eventstore.mapper import Imported, Note, NoteBody
 from domain.eventstore.pending_recorder import PendingRecorder
 from domain.eventstore.recorders import Ends, StreamRecorder, StreamSummary, as_shared_recorder
 from domain.eventstore.retry import retry
@@ -163,9 +163,7 @@ class Matches:
 
     def last_position(self) -> int:
         """Return the position of the latest entry or record, or 0."""
-        newest = self.log.recorder.max_notification_id() or 0
-        rows = self.log.recorder.select_notifications(max(1, newest - 20), 21, topics=LOG_TOPICS)
-        return rows[-1].id if rows else newest
+        return find_last_position(self.log.recorder)
 
     def list_streams(self, upto: int) -> Sequence[StreamSummary]:
         """Return all streams as of a position, ordered by their first rows."""

@@ -18,6 +18,8 @@ from domain.matches.log.records import Record, record_digest
 from domain.transparency.leaves import leaf_of
 
 VERIFIED_STREAMS_MAX: Final = 100_000
+LAST_ROWS: Final = 20
+"""Number of rows at the end of the log in which its latest entry or record is looked for first."""
 
 LogItem: TypeAlias = Entry | Record
 """An event of a stream."""
@@ -193,3 +195,15 @@ def list_log_items(
         # Skip rows that are unreadable.
         after = rows[-1].id
     return []
+
+
+def find_last_position(recorder: LogRecorder) -> int:
+    """Return the position of the latest entry or record, or 0; notes, however many follow it, do not count."""
+    stop, size = recorder.max_notification_id() or 0, LAST_ROWS
+    while stop > 0:
+        start = max(1, stop - size + 1)
+        if rows := recorder.select_notifications(start, size, stop, topics=LOG_TOPICS):
+            return rows[-1].id
+        # Doubled, so that a long run of notes needs few queries.
+        stop, size = start - 1, 2 * size
+    return 0

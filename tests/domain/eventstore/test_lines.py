@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
+from domain.eventstore.log_files import note_export
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.matches.facts import SERVICE
@@ -50,3 +51,14 @@ def test_evicted_notes_are_read_again(place: str) -> None:
 
     assert [len(matches.lines.notes(uuid(number))) for number in (1, 2, 1)] == [1, 1, 1]
     matches.close()
+
+
+def test_the_last_position_is_of_an_entry_however_many_notes_follow_it(matches: Matches) -> None:
+    before = matches.last_position()
+    match = start_match(matches, uuid(1), (BOT, BOT))
+    last = matches.read_log_items(0, match.version + 1)[-1][0]
+    for _ in range(70):
+        note_export(matches, match.id, by=SERVICE, at=START)
+
+    assert before == 0
+    assert matches.last_position() == last
