@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
@@ -39,6 +39,11 @@ OUTCOME_WORDS: Final[Mapping[str, str]] = {
     "warning": N_("warning"),
     "nothing": N_("no change"),
 }
+
+
+def most_urgent(waiting: Iterable[SeenDispute], limit: int) -> list[SeenDispute]:
+    """Return at most `limit` of these disputes, those with the earliest deadlines, most urgent first."""
+    return sorted(waiting, key=lambda each: due_at(each.dispute, each.official))[:limit]
 
 
 def encode_due(found: SeenDispute, clocks: tuple[Clock, ...], accounts: AccountService, at: datetime) -> DueShown:

@@ -23,7 +23,7 @@ class DueShown(ResponseStruct, frozen=True):
 
 
 class QueueShown(ResponseStruct, frozen=True):
-    """Disputes that wait for the caller, most urgent first; at most the latest 200."""
+    """Disputes that wait for the caller, most urgent first; at most the 200 most urgent."""
 
     queue: tuple[DueShown, ...]
 

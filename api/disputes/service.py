@@ -16,7 +16,7 @@ from api.disputes import calls, commands, committees, responses
 from api.disputes.call_schemas import CallShown
 from api.disputes.commands import SeenDispute
 from api.disputes.committee_schemas import CastVote, CommitteeShown, MakeMotion, NameCommittee
-from api.disputes.queue import REASONS, encode_counts, encode_due, encode_precedent
+from api.disputes.queue import REASONS, encode_counts, encode_due, encode_precedent, most_urgent
 from api.disputes.queue_schemas import DueShown, PrecedentShown, StatisticsShown, TemplateShown
 from api.disputes.record import ArbitrationShown, load_arbitration
 from api.disputes.schemas import DisputeShown, EvidenceShown, GiveRuling, HandOver, RaiseDispute, RulingsShown
@@ -81,21 +81,26 @@ class DisputeService:
         )
         return rows.of([responses.encode_dispute(each, self.accounts) for each in found])
 
-    async def queue(self) -> tuple[DueShown, ...]:
-        """Return the waiting disputes that the caller may rule on, over all events, most urgent first.
+    async def queue(self, limit: int = QUEUE_MAX) -> tuple[DueShown, ...]:
+        """Return at most `limit` waiting disputes that the caller may rule on, over all events, most urgent first.
 
-        Only the first `QUEUE_MAX` of the list are considered. Raise `RoleMissing` unless the caller is an official.
+        Raise `RoleMissing` unless the caller is an official.
         """
         await self.require_official()
-        rows = await self.tables.writer.read_model(
-            projections_disputes.disputes, party=await self.listed_person(), waiting=True, limit=QUEUE_MAX
-        )
-        ids, at = tuple(row.id for row in rows.items), now()
-        found = await self.tables.writer.read_log(commands.find_visible, ids, self.caller)
-        wanted = [each for each in found if each.may_rule]
+        party, before, at = await self.listed_person(), None, now()
+        wanted: list[SeenDispute] = []
+        while True:
+            # All are read, because the list is not in the order of the deadlines and holds disputes of other arbiters.
+            rows = await self.tables.writer.read_model(
+                projections_disputes.disputes, party=party, waiting=True, limit=limit, before=before
+            )
+            ids = tuple(row.id for row in rows.items)
+            found = await self.tables.writer.read_log(commands.find_visible, ids, self.caller)
+            wanted = most_urgent((*wanted, *(each for each in found if each.may_rule)), limit)
+            if (before := rows.next) is None:
+                break
         clocks = tuple(await self.tables.writer.read_model(running, [each.official.id for each in wanted]))
-        waiting = [encode_due(each, clocks, self.accounts, at) for each in wanted]
-        return tuple(sorted(waiting, key=lambda each: each.due_at))
+        return tuple(encode_due(each, clocks, self.accounts, at) for each in wanted)
 
     async def precedents(self, rule: str, limit: int = LIMIT, before: int | None = None) -> Page[PrecedentShown]:
         """Return rulings whose rule contains these words, in any case, latest first; all without words.

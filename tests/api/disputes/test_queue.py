@@ -7,6 +7,12 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
+from api.accounts.service import ACCOUNTS
+from api.disputes.service import DisputeService
+from api.http.app_state import SETTINGS
+from api.http.guards import Caller
+from api.matches.service import MATCHES
 from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.service import Person, catch_up, make_operator, start_match
 
@@ -89,3 +95,24 @@ def test_programs_of_arbiters_have_the_same_access(client: TestClient[Any], ann:
     for path in ("queue", "precedents", "statistics", "templates"):
         assert ann.get(f"/disputes/{path}")[0] == 403
         assert zoe.get(f"/disputes/{path}")[0] == 403
+
+
+def test_the_most_urgent_dispute_is_in_a_queue_that_cannot_show_all(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    """The list begins with the latest dispute, and with one that the arbiter, who plays there, may not rule on."""
+    olga = Person(client)
+    make_operator(client, olga.id)
+    disputes: list[str] = []
+    for people in ((ann, ben), (ann, ben), (ann, olga)):
+        match_id = start_match(*people, table={"clock": {"kind": "per_move", "seconds": 600}})
+        last = ann.get(f"/matches/{match_id}")[1]["version"]
+        disputes.append(ann.post(f"/matches/{match_id}/disputes", {"entry": last, "reason": "Wrong."})[1]["id"])
+    catch_up(client)
+    service = DisputeService(
+        MATCHES.of(client), ACCOUNTS.of(client), Caller(PEOPLE.of(client).find(olga.id)), SETTINGS.of(client)
+    )
+
+    shown = [client.blocking_portal.call(service.queue, limit) for limit in (1, 2, 3)]
+
+    assert [[str(due.dispute.id) for due in queue] for queue in shown] == [disputes[:1], disputes[:2], disputes[:2]]
