@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -77,6 +78,9 @@ READ_ACTS: Final = (
     .order_by(LEAGUE_ACTS.c.version.desc())
     .limit(bindparam("limit"))
 )
+NAMED_MAX: Final = 20
+SEARCHED_MAX: Final = 2_000
+"""The number of the latest leagues whose names are searched."""
 NEWEST: Final = select(COLUMNS.listed).order_by(COLUMNS.opened.desc()).limit(bindparam("limit"))
 IS_BEFORE: Final = COLUMNS.opened < bindparam("before")
 READ: Final = NEWEST.where(IS_BEFORE)
@@ -190,6 +194,12 @@ def leagues_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int 
     """Return a page of the leagues that a player entered or plays in, latest first."""
     rows = store.rows(READ_PLAYER, player=player, before=end_of(before), limit=limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
+
+
+def find_by_name(store: ReadStore, name: str) -> tuple[str, ...]:
+    """Return the ids of at most `NAMED_MAX` of the latest leagues whose name contains this text, in any case."""
+    words, rows = name.casefold(), (LISTED.decode(listed) for (listed,) in store.rows(NEWEST, limit=SEARCHED_MAX))
+    return tuple(islice((str(row.league_id) for row in rows if words in row.name.casefold()), NAMED_MAX))
 
 
 def invitations_of(store: ReadStore, player: Actor, limit: int = LIMIT) -> tuple[LeagueRow, ...]:

@@ -21,6 +21,7 @@ from api.matches.schemas import PlayerShown
 from api.matches.service import MatchService
 from domain.kernel.title import Titles
 from domain.matches.facts import Actor, is_bot
+from projections import leagues
 from projections.archive import search as archive_search
 from projections.archive.archived_matches import BOTS, PEOPLE, ArchiveRecord, Who
 from projections.archive.search import THINGS_MAX, SearchCriteria
@@ -135,11 +136,15 @@ async def find_player_id(accounts: AccountService, name: str) -> Actor:
 
 
 async def find_event_ids(matches: MatchService, name: str) -> tuple[str, ...]:
-    """Return the id itself, known or not, or the ids of tournaments whose name contains these words."""
+    """Return the id itself, or the ids of tournaments and leagues whose name contains these words.
+
+    No match is found by the id of an unknown event, or of one without archived matches.
+    """
     try:
         return (str(UUID(name)),)
     except ValueError:
-        return await matches.writer.read_model(listing.find_by_name, name)
+        tournaments = await matches.writer.read_model(listing.find_by_name, name)
+        return tournaments + await matches.writer.read_model(leagues.find_by_name, name)
 
 
 def parse_things(titles: Titles, asked: ArchiveSearch) -> tuple[tuple[str, str], ...]:

@@ -14,7 +14,8 @@ from domain.eventstore.application import Matches
 from domain.kernel.rules import SERVICE_SEAT
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.facts import SERVICE, Table
-from tests.api.service import Member, Person, catch_up
+from tests.api.leagues.test_leagues import open_league, resign_first_seats
+from tests.api.service import Member, Person, catch_up, open_tables
 from tests.seeding import new_id
 
 BOT: Final = "bot:random@1"
@@ -84,6 +85,24 @@ def test_a_match_is_found_by_its_properties(client: TestClient[Any], house: Hous
         == find_matches(client, "event=Copa")
         == []
     )
+
+
+def test_league_matches_are_found_by_the_name_and_id_of_the_league(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    league = open_league(ann, name="Liga de Sóller")
+    ann.post(f"{league}/seasons", {"name": "Spring"})
+    for person in (ann, ben):
+        person.post(f"{league}/entries", {})
+    for step in ("draw", "rounds"):
+        ann.post(f"{league}/{step}", {})
+    open_tables(client)
+    resign_first_seats(client, ann.get(f"{league}/seasons/1")[1], ann, ben)
+
+    (by_name,) = find_matches(client, "event=de%20S%C3%93LLER")
+
+    assert by_name["event"] == league.rpartition("/")[2]
+    assert [by_name] == find_matches(client, f"event={by_name['event']}")
 
 
 @pytest.mark.parametrize(
