@@ -3,10 +3,12 @@
 import errno
 import os
 import socket
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from ops.embedded_valkey import checked_socket
+from projections.platform.setting_values import UNIX, split_listener
 
 BACKLOG: Final = 1_024
 OWNER_ONLY: Final = 0o600
@@ -69,3 +71,18 @@ def url_of(bound: socket.socket, scheme: str = "http") -> str:
     """Return the URL of a bound socket by its numeric address, ending in a slash."""
     host, port = bound.getsockname()[:2]
     return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
+
+
+def metrics_addresses(first: str, folder: Path, names: Sequence[str]) -> dict[str, str]:
+    """Return the metrics address by process: ports or unix sockets as in `first`, or private sockets in `folder`.
+
+    A port is the first of several. The name of the process is appended to a path; raise `SocketPathTooLong` if that
+    makes it too long.
+    """
+    if not first:
+        return {name: f"{UNIX}{folder / name}.metrics" for name in names}
+    where = split_listener(first)
+    if isinstance(where, Path):
+        return {name: f"{UNIX}{checked_socket(Path(f'{where}.{name}'))}" for name in names}
+    host = f"[{where[0]}]" if ":" in where[0] else where[0]
+    return {name: f"{host}:{where[1] + number}" for number, name in enumerate(names)}

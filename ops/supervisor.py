@@ -21,11 +21,10 @@ import msgspec
 from domain.eventstore.writer_lock import OWNER_FOLDER_MODE, StoreBusy, writer_lock
 from domain.notifications.kinds import Channel
 from ops.embedded_valkey import socket_folder, valkey_command
-from ops.sockets import bound_socket, private_socket, url_of
+from ops.sockets import bound_socket, metrics_addresses, private_socket, url_of
 from projections.platform.backoff import Backoff
 from projections.platform.damaged_files import set_aside_unreadable
 from projections.platform.descriptors import raise_descriptor_limit
-from projections.platform.setting_values import UNIX, split_listener
 from projections.platform.settings import Settings, variables
 from workers.unix_http import REQUEST_ERRORS, UnixClient
 
@@ -202,15 +201,6 @@ def die_with_parent() -> None:
         PRCTL(DIE_WITH_PARENT, signal.SIGTERM)
 
 
-def listeners(first: str, folder: Path, names: Sequence[str]) -> dict[str, str]:
-    """Return the metrics address by process: ports from `first` on or, if that is no port, unix sockets in `folder`."""
-    where = split_listener(first) if first else folder
-    if isinstance(where, Path):
-        return {name: f"{UNIX}{folder / name}.metrics" for name in names}
-    host = f"[{where[0]}]" if ":" in where[0] else where[0]
-    return {name: f"{host}:{where[1] + number}" for number, name in enumerate(names)}
-
-
 class Supervisor:
     """The processes of one machine, from start to stop."""
 
@@ -224,7 +214,7 @@ class Supervisor:
         self.private = private_socket(self.path)
         names = [SERVICE, FOLLOWER, *(f"{WORKER}-{number}" for number in range(1, worker_count + 1))]
         names += [OUTGOING[way] for way in settings.outgoing.channels]
-        self._metrics = listeners(settings.metrics, folder, names)
+        self._metrics = metrics_addresses(settings.metrics, folder, names)
         self.children: Final = {child.name: child for child in self._plan(folder)}
         self._is_ready = False
 

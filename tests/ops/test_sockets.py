@@ -1,4 +1,4 @@
-"""The private socket: accessible only by its owner, and used by one process."""
+"""The private socket: accessible only by its owner, and used by one process. Addresses of metrics."""
 
 import os
 import socket
@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ops.sockets import AddressInUse, private_socket
+from ops.embedded_valkey import SocketPathTooLong
+from ops.sockets import AddressInUse, metrics_addresses, private_socket
 
 
 def test_the_socket_is_private_and_accepts_connections(socket_path: Path) -> None:
@@ -47,3 +48,19 @@ def test_a_file_at_the_path_is_kept(socket_path: Path) -> None:
 def test_a_missing_folder_is_named(socket_path: Path) -> None:
     with pytest.raises(AddressInUse, match="No such file or directory"):
         private_socket(socket_path.parent / "none" / "a.sock")
+
+
+def test_metrics_have_ports_in_a_row_or_sockets_next_to_the_given_path() -> None:
+    names = ("service", "worker-1")
+
+    assert metrics_addresses("[::1]:9100", Path("/private"), names) == {
+        "service": "[::1]:9100",
+        "worker-1": "[::1]:9101",
+    }
+    assert metrics_addresses("unix:///run/metrics", Path("/private"), names) == {
+        "service": "unix:///run/metrics.service",
+        "worker-1": "unix:///run/metrics.worker-1",
+    }
+    assert metrics_addresses("", Path("/private"), names)["service"] == "unix:///private/service.metrics"
+    with pytest.raises(SocketPathTooLong):
+        metrics_addresses("unix:///" + "x" * 100, Path("/private"), names)
