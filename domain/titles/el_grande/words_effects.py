@@ -102,7 +102,7 @@ def _dummy_region_drawn(_: View, effect: e.DummyRegionDrawn) -> Sentences:
     """State the region the dummy draws, and how many caballeros it places there if any."""
     args: terms.Args = {"region": terms.place(effect.region), "caballeros": terms.caballeros(effect.count)}
     if not effect.count:
-        return (Message("The dummy draws {region} and places nobody", args),)
+        return (Message("The dummy draws {region} and places no caballeros", args),)
     return (Message("The dummy places {caballeros} in {region}", args),)
 
 

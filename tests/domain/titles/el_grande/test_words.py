@@ -254,7 +254,7 @@ def test_the_dummy_has_its_own_words() -> None:
         seats=2,
     ) == [
         "The dummy places 2 caballeros in Toledo",
-        "The dummy draws Castilla and places nobody",
+        "The dummy draws Castilla and places no caballeros",
         "The dummy plays power card 7",
         "It is the dummy's turn",
     ]
