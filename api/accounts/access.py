@@ -180,11 +180,11 @@ class Access:
         row = self._store.row(SIGNED_IN, digest=digest(secret), at=_text(at))
         if row is None:
             return None
-        *person, ends, used = row
-        expires = ends
+        *person, stored_expiry, used_at = row
+        expires = stored_expiry
         if datetime.fromisoformat(expires) - at < timedelta(days=SESSION_DAYS) / 2:
             expires = _text(at + timedelta(days=SESSION_DAYS))
-        if expires != ends or is_use_outdated(used, at):
+        if expires != stored_expiry or is_use_outdated(used_at, at):
             with self._store.transaction() as database:
                 database.change(NOTE_SESSION, expires=expires, at=_text(at), digest=digest(secret))
         return person_of(*person)
@@ -198,13 +198,13 @@ class Access:
         self, person_id: str, at: datetime, limit: int = LIMIT, before: int | None = None, secret: str = ""
     ) -> Page[Session]:
         """Return a page of a person's unexpired sessions, latest first; the session with the given secret is marked."""
-        wanted = {"person": person_id, "end": end_of(before), "limit": limit + 1}
-        rows = self._store.rows(LIST_SESSIONS, digest=digest(secret), at=_text(at), **wanted)
+        parameters = {"person": person_id, "end": end_of(before), "limit": limit + 1}
+        rows = self._store.rows(LIST_SESSIONS, digest=digest(secret), at=_text(at), **parameters)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of(
             [
-                Session(id, _time(created), _time(used), datetime.fromisoformat(expires), agent, bool(is_this))
-                for _, id, created, used, expires, agent, is_this in page.items
+                Session(id, _time(created), _time(used_at), datetime.fromisoformat(expires), agent, bool(is_this))
+                for _, id, created, used_at, expires, agent, is_this in page.items
             ]
         )
 
@@ -227,17 +227,17 @@ class Access:
         Raises `TooManyTokens` at `TOKENS_MAX`. The label is truncated.
         """
         chosen = frozenset(scopes)
-        kept = tuple(scope for scope in SCOPES if scope in chosen)
-        ends = None if days is None else at + timedelta(days=days)
-        token = Token(secrets.token_hex(8), label[:LABEL_LENGTH_MAX], at, kept, ends)
+        ordered_scopes = tuple(scope for scope in SCOPES if scope in chosen)
+        expires = None if days is None else at + timedelta(days=days)
+        token = Token(secrets.token_hex(8), label[:LABEL_LENGTH_MAX], at, ordered_scopes, expires)
         secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
         row = {"id": token.id, "digest": digest(secret), "person": person.id, "label": token.label}
-        until = None if ends is None else _text(ends)
+        expires_text = None if expires is None else _text(expires)
         with self._store.transaction() as database:
             ((count,),) = database.rows(COUNT_TOKENS, person=person.id)
             if count >= TOKENS_MAX:
                 raise TooManyTokens(f"an account has at most {TOKENS_MAX} tokens; revoke one first")
-            database.change(ISSUE, **row, created=_text(at), scopes=" ".join(kept), expires=until)
+            database.change(ISSUE, **row, created=_text(at), scopes=" ".join(ordered_scopes), expires=expires_text)
         return token, secret
 
     def bearer(self, secret: str, at: datetime) -> Bearer | None:
@@ -245,8 +245,8 @@ class Access:
         row = self._store.row(BEARER, digest=digest(secret), at=_text(at))
         if row is None:
             return None
-        *person, scopes, used = row
-        if is_use_outdated(used, at):
+        *person, scopes, used_at = row
+        if is_use_outdated(used_at, at):
             with self._store.transaction() as database:
                 database.change(NOTE_TOKEN, at=_text(at), digest=digest(secret))
         return Bearer(person_of(*person), frozenset(scope for scope in SCOPES if scope in scopes.split()))
@@ -270,15 +270,15 @@ def end_all_access(database: Database, person_id: str) -> None:
     database.change(REVOKE_ALL, person=person_id)
 
 
-def token_of(id: str, label: str, created: str, scopes: str, expires: str | None, used: str | None) -> Token:
+def token_of(id: str, label: str, created: str, scopes: str, expires: str | None, used_at: str | None) -> Token:
     """Return the token in a row."""
-    kept = tuple(scope for scope in SCOPES if scope in scopes.split())
-    return Token(id, label, datetime.fromisoformat(created), kept, _time(expires), _time(used))
+    ordered_scopes = tuple(scope for scope in SCOPES if scope in scopes.split())
+    return Token(id, label, datetime.fromisoformat(created), ordered_scopes, _time(expires), _time(used_at))
 
 
-def is_use_outdated(used: str | None, at: datetime) -> bool:
+def is_use_outdated(used_at: str | None, at: datetime) -> bool:
     """Return whether the recorded use is old enough to record another."""
-    return used is None or at - datetime.fromisoformat(used) >= USE_RECORD_INTERVAL
+    return used_at is None or at - datetime.fromisoformat(used_at) >= USE_RECORD_INTERVAL
 
 
 def _text(at: datetime) -> str:

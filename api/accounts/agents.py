@@ -27,5 +27,5 @@ SYSTEMS: Final = (
 
 def describe_agent(agent: str) -> str:
     """Return a description such as `Firefox · Linux`, or the user agent itself if unknown."""
-    known = [next((name for word, name in table if word in agent), "") for table in (BROWSERS, SYSTEMS)]
-    return " · ".join(name for name in known if name) or agent
+    names = [next((name for fragment, name in table if fragment in agent), "") for table in (BROWSERS, SYSTEMS)]
+    return " · ".join(name for name in names if name) or agent

@@ -42,7 +42,7 @@ class PeopleSteps:
             database.change(WRITE_VERSION, number=SERVER_STEPS + 1)
 
 
-def schema_at(place: Path | str) -> Schema:
+def schema_at(location: Path | str) -> Schema:
     """Return the schema of the accounts database at a path or URL."""
-    title = "the store of people" if is_server(place) else Path(place).name
+    title = "the store of people" if is_server(location) else Path(location).name
     return Schema(title, METADATA, HEAD, (str(REVISIONS),), PeopleSteps())

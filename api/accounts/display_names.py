@@ -19,8 +19,8 @@ PERSON: Final = re.compile(r"'?\b([0-9a-f]{32})\b'?")
 
 def replace_ids(sentence: str, accounts: AccountService) -> str:
     """Replace the ids of people in a message by their names; unknown ids stay."""
-    known = accounts.names(set(PERSON.findall(sentence)))
-    return PERSON.sub(lambda found: known.get(found[1], found[0]), sentence)
+    names = accounts.names(set(PERSON.findall(sentence)))
+    return PERSON.sub(lambda found: names.get(found[1], found[0]), sentence)
 
 
 @contextmanager
@@ -50,11 +50,11 @@ class KnowsNames(Protocol):
 
 def names_of(accounts: KnowsNames, actors: Iterable[Actor | None]) -> Names:
     """Return the current display names by actor, including bots and the service; None and "" are left out."""
-    known = tuple(actors)
-    names = dict(accounts.names(people_in(known)))
+    known_actors = tuple(actors)
+    names = dict(accounts.names(people_in(known_actors)))
     return names | {
         actor: shown_bot_name(actor) if is_bot(actor) else _(SERVICE_NAME)
-        for actor in known
+        for actor in known_actors
         if actor not in names and actor
     }
 

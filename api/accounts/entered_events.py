@@ -38,27 +38,27 @@ def load_entered_events(store: ReadStore, player: Actor) -> EnteredEvents:
     return EnteredEvents(position, listing.list_unfinished(store, player), leagues.ids_of(store, player))
 
 
-def find_event_without_bots(matches: Matches, player: Actor, known: EnteredEvents) -> str:
+def find_event_without_bots(matches: Matches, player: Actor, entered: EnteredEvents) -> str:
     """Return the name of a current event of the player that excludes bot accounts; empty if none.
 
     Reads the log to its end.
     """
-    newer = [event for _, event in StoredLog(matches).between(known.position) if isinstance(event, Record)]
-    tournaments = load_events(matches, TOURNAMENT, known.tournaments, newer)
-    seasons = load_events(matches, LEAGUE, known.leagues, newer)
-    going_on: tuple[Tournament | League, ...] = (
+    newer = [event for _, event in StoredLog(matches).between(entered.position) if isinstance(event, Record)]
+    tournaments = load_events(matches, TOURNAMENT, entered.tournaments, newer)
+    seasons = load_events(matches, LEAGUE, entered.leagues, newer)
+    current: tuple[Tournament | League, ...] = (
         *(event for event in tournaments if event.status != "ended"),
         *(league for league in seasons if league.season is not None and league.season.status != "closed"),
     )
-    plans = (event.plan for event in going_on if player in event.players)
+    plans = (event.plan for event in current if player in event.players)
     return next((plan.name for plan in plans if not takes_programs(plan.table)), "")
 
 
-def load_events(matches: Matches, kind: Kind[F, S], known: tuple[UUID, ...], newer: list[Record]) -> Iterator[S]:
+def load_events(matches: Matches, kind: Kind[F, S], known_ids: tuple[UUID, ...], newer: list[Record]) -> Iterator[S]:
     """Yield the current states of the known events of a kind, and of events with `newer` records.
 
     Tampered streams are skipped.
     """
-    for stream_id in dict.fromkeys((*known, *(record.stream_id for record in newer if kind.owns(record)))):
+    for stream_id in dict.fromkeys((*known_ids, *(record.stream_id for record in newer if kind.owns(record)))):
         with suppress(Tampered):
             yield matches.streams.get(kind, stream_id).state

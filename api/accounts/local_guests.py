@@ -40,12 +40,12 @@ def local_id(match_id: UUID, seat: int) -> Actor:
 
 def acceptable_names(names: Iterable[str]) -> list[str]:
     """Return the normalised names, in order; raise `NameTaken` if two are the same, ignoring case."""
-    shown, keys = [acceptable_name(name) for name in names], set[str]()
-    for name in shown:
+    accepted, keys = [acceptable_name(name) for name in names], set[str]()
+    for name in accepted:
         if name_key(name) in keys:
             raise NameTaken(f"two people at this table are called {name!r}")
         keys.add(name_key(name))
-    return shown
+    return accepted
 
 
 class LocalGuests:
@@ -67,8 +67,8 @@ class LocalGuests:
 
     def local_names(self, ids: Iterable[Actor]) -> dict[Actor, str]:
         """Return the known names by id."""
-        wanted = sorted(id for id in ids if id.startswith(LOCAL))
-        return dict(self._store.rows(NAMES, ids=wanted)) if wanted else {}
+        local_ids = sorted(id for id in ids if id.startswith(LOCAL))
+        return dict(self._store.rows(NAMES, ids=local_ids)) if local_ids else {}
 
     def locals_of(self, opener: str) -> tuple[LocalGuest, ...]:
         """Return all local guests of an opener's tables."""

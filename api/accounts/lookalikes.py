@@ -58,8 +58,8 @@ def store_missing_skeletons(database: Database) -> None:
 def store_skeletons(database: Database, person_id: str, name: str) -> None:
     """Replace the stored skeletons of a person's name, by which lookalikes are found."""
     database.change(FORGET, person=person_id)
-    looks = sorted(set(skeletons_of(name)))
-    database.change_all(ADD, ({"look": look, "person": person_id, "made_by": MADE_BY} for look in looks))
+    skeletons = sorted(set(skeletons_of(name)))
+    database.change_all(ADD, ({"look": skeleton, "person": person_id, "made_by": MADE_BY} for skeleton in skeletons))
 
 
 def require_unlike(database: Readable, person_id: str, name: str) -> None:
@@ -71,8 +71,8 @@ def require_unlike(database: Readable, person_id: str, name: str) -> None:
 def find_collisions(database: Readable) -> tuple[Collision, ...]:
     """Return each group of accounts whose names look alike once; groups and their members are sorted by name."""
     groups: dict[str, list[tuple[str, str]]] = {}
-    for look, person_id, name in database.rows(COLLISIONS):
-        groups.setdefault(look, []).append((name, person_id))
+    for skeleton, person_id, name in database.rows(COLLISIONS):
+        groups.setdefault(skeleton, []).append((name, person_id))
     found = sorted({tuple(group) for group in groups.values()})
     return tuple(Collision(tuple(name for name, _ in group), tuple(id for _, id in group)) for group in found)
 
@@ -83,6 +83,6 @@ def find_doubtful(database: Readable) -> tuple[Doubtful, ...]:
     for person_id, name in database.rows(BY_NAME):
         try:
             acceptable_name(name)
-        except BadName as refused:
-            found.append(Doubtful(name, person_id, str(refused)))
+        except BadName as refusal:
+            found.append(Doubtful(name, person_id, str(refusal)))
     return tuple(found)

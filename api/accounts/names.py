@@ -81,36 +81,39 @@ def acceptable_name(name: str) -> str:
     Kinds of `BadName`: wrong length, `BlankName` (invisible characters, no letter or digit), `MixedName` (several
     scripts), `ReservedName` (a name of the service).
     """
-    shown = " ".join(unicodedata.normalize("NFC", name).split())
-    if not NAME_LENGTH_MIN <= len(shown) <= NAME_LENGTH_MAX:
-        raise BadName(f"a name has {NAME_LENGTH_MIN} to {NAME_LENGTH_MAX} characters, not {len(shown)}")
-    if not shown.isprintable() or IGNORABLE.search(shown) or BLANKS & set(shown):
-        raise BlankName(f"the name {shown!a} holds a character that cannot be seen")
-    if not any(unicodedata.category(each)[0] in "LN" for each in unicodedata.normalize("NFKC", shown)):
-        raise BlankName(f"the name {shown!r} holds neither a letter nor a digit")
-    _require_one_script(shown)
-    if is_reserved(shown):
-        raise ReservedName(f"the name {shown!r} belongs to the service")
-    return shown
+    normalised = " ".join(unicodedata.normalize("NFC", name).split())
+    if not NAME_LENGTH_MIN <= len(normalised) <= NAME_LENGTH_MAX:
+        raise BadName(f"a name has {NAME_LENGTH_MIN} to {NAME_LENGTH_MAX} characters, not {len(normalised)}")
+    if not normalised.isprintable() or IGNORABLE.search(normalised) or BLANKS & set(normalised):
+        raise BlankName(f"the name {normalised!a} holds a character that cannot be seen")
+    if not any(unicodedata.category(each)[0] in "LN" for each in unicodedata.normalize("NFKC", normalised)):
+        raise BlankName(f"the name {normalised!r} holds neither a letter nor a digit")
+    _require_one_script(normalised)
+    if is_reserved(normalised):
+        raise ReservedName(f"the name {normalised!r} belongs to the service")
+    return normalised
 
 
-def _require_one_script(shown: str) -> None:
+def _require_one_script(name: str) -> None:
     """Raise `MixedName` for a name with letters or digits of several scripts, except for the usual mixes."""
-    plain = unicodedata.normalize("NFKC", shown)
-    scripts = {categories.alias(each) for each in plain} - NO_SCRIPT
+    compatible = unicodedata.normalize("NFKC", name)
+    scripts = {categories.alias(each) for each in compatible} - NO_SCRIPT
     if len(scripts) > 1 and not any(scripts <= mix for mix in MIXES):
-        raise MixedName(f"the name {shown!r} mixes scripts: {', '.join(sorted(each.title() for each in scripts))}")
-    zeros = {ord(each) - unicodedata.decimal(each) for each in plain if each.isdecimal()}
+        raise MixedName(f"the name {name!r} mixes scripts: {', '.join(sorted(each.title() for each in scripts))}")
+    zeros = {ord(each) - unicodedata.decimal(each) for each in compatible if each.isdecimal()}
     if len(zeros) > 1:
-        raise MixedName(f"the name {shown!r} mixes digits of several scripts")
+        raise MixedName(f"the name {name!r} mixes digits of several scripts")
 
 
 def is_reserved(name: str) -> bool:
     """Return whether a name equals or looks like a name of the service, a bot, a guest or an erased account."""
-    own, numbered = _reserved_skeletons()
+    reserved, prefixes = _reserved_skeletons()
     return any(
-        look in own or look.startswith(tuple(f"{word} " for word in numbered)) or look in numbered or ACTOR.match(look)
-        for look in (*skeletons_of(name), name_key(name))
+        form in reserved
+        or form.startswith(tuple(f"{prefix} " for prefix in prefixes))
+        or form in prefixes
+        or ACTOR.match(form)
+        for form in (*skeletons_of(name), name_key(name))
     )
 
 
@@ -121,14 +124,19 @@ def _reserved_skeletons() -> tuple[frozenset[str], frozenset[str]]:
     def names_by_language() -> Iterator[tuple[list[str], list[str]]]:
         for language in LANGUAGES:
             with use_language(language):
-                numbered = [_(GUEST_NAME, number="").strip(), erased_name(), ERASED_IN_ENGLISH]
-                yield [_(each) for each in OWN_NAMES], numbered
+                prefixes = [_(GUEST_NAME, number="").strip(), erased_name(), ERASED_IN_ENGLISH]
+                yield [_(each) for each in OWN_NAMES], prefixes
 
     found = list(names_by_language())
-    written = {form for names, _numbered in found for name in (*names, *OWN_WORDS) for form in (name, name.upper())}
-    own = {look for name in written for look in (*skeletons_of(name), name_key(name))}
-    numbered = {look for _names, words in found for word in words for look in (*skeletons_of(word), name_key(word))}
-    return frozenset(own), frozenset(numbered)
+    spellings = {form for names, _numbered in found for name in (*names, *OWN_WORDS) for form in (name, name.upper())}
+    reserved = {key for name in spellings for key in (*skeletons_of(name), name_key(name))}
+    prefixes = {
+        key
+        for _names, numbered_names in found
+        for prefix in numbered_names
+        for key in (*skeletons_of(prefix), name_key(prefix))
+    }
+    return frozenset(reserved), frozenset(prefixes)
 
 
 def shown_name(name: str, *, is_guest: bool, is_bot: bool = False) -> str:
@@ -153,15 +161,15 @@ def skeletons_of(name: str) -> tuple[str, str]:
 
     Both are needed: `ВОВ` (Cyrillic) looks like `BOB` and not like `bob`, `BILL` is `bill` and looks like `BlLL`.
     """
-    plain = " ".join(IGNORABLE.sub("", unicodedata.normalize("NFKC", name)).split())
-    return skeleton(plain.casefold()), skeleton(plain).casefold()
+    visible = " ".join(IGNORABLE.sub("", unicodedata.normalize("NFKC", name)).split())
+    return skeleton(visible.casefold()), skeleton(visible).casefold()
 
 
 def skeleton(text: str) -> str:
     """Return the text with each character replaced by the representative of its lookalikes (TS 39, 4)."""
-    stand_ins = _representatives()
+    representatives = _representatives()
     decomposed = unicodedata.normalize("NFD", text)
-    return unicodedata.normalize("NFD", "".join(stand_ins.get(each, each) for each in decomposed))
+    return unicodedata.normalize("NFD", "".join(representatives.get(each, each) for each in decomposed))
 
 
 @cache
@@ -170,14 +178,14 @@ def _representatives() -> dict[str, str]:
 
     The package's data lists lookalikes in both directions.
     """
-    near: dict[str, set[str]] = {}
-    for text, others in confusables_data.items():
-        near.setdefault(text.strip(MARK), set()).update(other["c"].strip(MARK) for other in others)
+    neighbours: dict[str, set[str]] = {}
+    for text, lookalikes in confusables_data.items():
+        neighbours.setdefault(text.strip(MARK), set()).update(lookalike["c"].strip(MARK) for lookalike in lookalikes)
 
     def choose(text: str) -> str:
-        (other, *more) = near.get(text, {text})
-        if more:
+        (lookalike, *further) = neighbours.get(text, {text})
+        if further:
             return text
-        return other if len(near.get(other, ())) > 1 or len(other) > 1 else min(text, other)
+        return lookalike if len(neighbours.get(lookalike, ())) > 1 or len(lookalike) > 1 else min(text, lookalike)
 
-    return {text: "".join(map(choose, choose(text))) for text in near if len(text) == 1}
+    return {text: "".join(map(choose, choose(text))) for text in neighbours if len(text) == 1}

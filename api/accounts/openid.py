@@ -63,11 +63,11 @@ class Provider:
     Raises `ProviderUnavailable` if it does not answer correctly, and `ProviderRefused` if a response is invalid.
     """
 
-    def __init__(self, issuer: str, client: str, secret: str, back: str) -> None:
+    def __init__(self, issuer: str, client: str, secret: str, return_address: str) -> None:
         self._issuer = issuer
         self._client = client
         self._secret = secret
-        self._back = back
+        self._return_address = return_address
         self._http = httpx.AsyncClient(timeout=TIMEOUT_SECONDS)
 
     async def close(self) -> None:
@@ -85,7 +85,7 @@ class Provider:
                 found.authorization_endpoint,
                 self._client,
                 "code",
-                redirect_uri=self._back,
+                redirect_uri=self._return_address,
                 scope=SCOPE,
                 state=pending.state,
                 nonce=pending.nonce,
@@ -122,7 +122,9 @@ class Provider:
         """Exchange the code for tokens, with the client authentication that the provider supports."""
         methods = found.token_endpoint_auth_methods_supported
         method = next((each for each in (BASIC, POST) if each in methods), BASIC)
-        body = prepare_token_request("authorization_code", redirect_uri=self._back, code=code, code_verifier=verifier)
+        body = prepare_token_request(
+            "authorization_code", redirect_uri=self._return_address, code=code, code_verifier=verifier
+        )
         headers = {"Content-Type": FORM_TYPE, "Accept": "application/json"}
         auth = ClientAuth(self._client, self._secret, method)
         address, headers, body = auth.prepare("POST", found.token_endpoint, headers, body)
@@ -136,23 +138,23 @@ class Provider:
 
         Raises `ProviderRefused` for a POST with a status from 400 to 499, `ProviderUnavailable` for any other failure.
         """
-        host, found = urlsplit(address).netloc, bytearray()
+        host, content = urlsplit(address).netloc, bytearray()
         try:
             async with (
                 asyncio.timeout(TIMEOUT_SECONDS),
-                self._http.stream(method, address, headers=headers, content=body) as answer,
+                self._http.stream(method, address, headers=headers, content=body) as response,
             ):
-                async for chunk in answer.aiter_bytes():
-                    found += chunk
-                    if len(found) > RESPONSE_BYTES_MAX:
+                async for chunk in response.aiter_bytes():
+                    content += chunk
+                    if len(content) > RESPONSE_BYTES_MAX:
                         raise ProviderUnavailable(f"{host} answers more than {RESPONSE_BYTES_MAX} bytes")
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as fault:
             raise ProviderUnavailable(f"{host} does not answer: {type(fault).__name__}") from fault
-        if method == "POST" and 400 <= answer.status_code < 500:
-            raise ProviderRefused(f"{host} refuses the code: status {answer.status_code}")
-        if answer.status_code != 200:
-            raise ProviderUnavailable(f"{host} answers with status {answer.status_code}")
-        return bytes(found)
+        if method == "POST" and 400 <= response.status_code < 500:
+            raise ProviderRefused(f"{host} refuses the code: status {response.status_code}")
+        if response.status_code != 200:
+            raise ProviderUnavailable(f"{host} answers with status {response.status_code}")
+        return bytes(content)
 
     def _decode(self, body: bytes, kind: type[Any]) -> Any:
         """Decode JSON into the type; raise `ProviderUnavailable` if it does not fit."""
@@ -169,8 +171,8 @@ class Provider:
         """
         registry = JWSRegistry(algorithms=ALGORITHMS, strict_check_header=False)
         try:
-            known = KeySet.import_key_set(msgspec.json.decode(keys))
-            token = jwt.decode(issued.id_token, known, algorithms=ALGORITHMS, registry=registry)
+            key_set = KeySet.import_key_set(msgspec.json.decode(keys))
+            token = jwt.decode(issued.id_token, key_set, algorithms=ALGORITHMS, registry=registry)
             claims = CodeIDToken(
                 token.claims,
                 token.header,

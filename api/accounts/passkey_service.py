@@ -51,24 +51,24 @@ class PasskeyService:
         challenge = secrets.token_urlsafe(32)
 
         def begin() -> tuple[str, str]:
-            known = self._methods.credentials(person.id)
-            options = self._authenticators.registration_options(person, challenge, known)
+            credentials = self._methods.credentials(person.id)
+            options = self._authenticators.registration_options(person, challenge, credentials)
             return options, self._methods.begin_ceremony("add passkey", person.id, {"challenge": challenge}, now())
 
         return await asyncio.to_thread(begin)
 
-    async def add_passkey(self, person: Person, secret: str, label: str, answer: str) -> Passkey:
+    async def add_passkey(self, person: Person, secret: str, label: str, response: str) -> Passkey:
         """Add the passkey of a finished ceremony; raise `NoSuchCeremony` if another person began it.
 
         Raises `PasskeyRefused` if the browser's answer is not valid or the account has too many.
         """
 
         def add() -> Passkey:
-            begun = self._methods.finish_ceremony("add passkey", secret, now())
-            if begun.person_id != person.id:
+            ceremony = self._methods.finish_ceremony("add passkey", secret, now())
+            if ceremony.person_id != person.id:
                 raise NoSuchCeremony("somebody else has begun this")
-            made = self._authenticators.verify_registration(begun.facts["challenge"], answer)
-            return self._methods.store_passkey(person.id, made, label, now())
+            passkey = self._authenticators.verify_registration(ceremony.facts["challenge"], response)
+            return self._methods.store_passkey(person.id, passkey, label, now())
 
         return await asyncio.to_thread(add)
 
@@ -86,21 +86,21 @@ class PasskeyService:
 
         return await asyncio.to_thread(begin)
 
-    async def check_passkey(self, secret: str, name: str, answer: str) -> Person:
+    async def check_passkey(self, secret: str, name: str, response: str) -> Person:
         """Return the person whose passkey signed the challenge; raise `PasskeyWrong` if it is not valid.
 
         A given name must match. Attempts are counted per passkey until one succeeds; too many are 429. Raises
         `NoSuchCeremony` if this browser began none.
         """
         self._require_domain()
-        begun = await asyncio.to_thread(self._methods.finish_ceremony, "use passkey", secret, now())
-        credential = await asyncio.to_thread(lambda: self._authenticators.credential_of(answer))
-        tried = digest(f"passkey {credential}")
-        await self._throttle.count_password_attempt(tried)
+        ceremony = await asyncio.to_thread(self._methods.finish_ceremony, "use passkey", secret, now())
+        credential = await asyncio.to_thread(lambda: self._authenticators.credential_of(response))
+        throttle_key = digest(f"passkey {credential}")
+        await self._throttle.count_password_attempt(throttle_key)
 
         def check() -> Person:
             key = self._methods.key(credential)
-            count = self._authenticators.verify_signature(begun.facts["challenge"], answer, key)
+            count = self._authenticators.verify_signature(ceremony.facts["challenge"], response, key)
             person = self._accounts.find(key.person_id)
             if person is None or (name and self._accounts.by_name(name) != person):
                 raise PasskeyWrong(f"this passkey is not that of {name!r}")
@@ -108,7 +108,7 @@ class PasskeyService:
             return person
 
         person = await asyncio.to_thread(check)
-        await self._throttle.reset_password_attempts(tried)
+        await self._throttle.reset_password_attempts(throttle_key)
         return person
 
     def passkeys(self, person: Person) -> tuple[Passkey, ...]:

@@ -52,8 +52,8 @@ class Authenticators:
         self._domain = domain
         self._origin = origin
 
-    def registration_options(self, person: Person, challenge: str, known: Iterable[str]) -> str:
-        """Return the WebAuthn options for creating a passkey, as JSON; the credentials in `known` are excluded.
+    def registration_options(self, person: Person, challenge: str, excluded: Iterable[str]) -> str:
+        """Return the WebAuthn options for creating a passkey, as JSON; without the credentials in `excluded`.
 
         A passkey replaces name and password. So it must be discoverable, and user verification is required: possession
         of the device is not enough.
@@ -68,7 +68,7 @@ class Authenticators:
             authenticator_selection=AuthenticatorSelectionCriteria(
                 resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
             ),
-            exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(each)) for each in known],
+            exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(each)) for each in excluded],
             supported_pub_key_algs=ALGORITHMS,
         )
         return options_to_json(options)
@@ -86,14 +86,14 @@ class Authenticators:
         )
         return options_to_json(options)
 
-    def verify_registration(self, challenge: str, answer: str) -> NewPasskey:
+    def verify_registration(self, challenge: str, response: str) -> NewPasskey:
         """Return the new passkey.
 
         Raises `PasskeyRefused` if the browser's response is not valid or the id is too long.
         """
         try:
-            made = verify_registration_response(
-                credential=answer,
+            registration = verify_registration_response(
+                credential=response,
                 expected_challenge=base64url_to_bytes(challenge),
                 expected_rp_id=self._domain,
                 expected_origin=self._origin,
@@ -102,34 +102,36 @@ class Authenticators:
             )
         except FAULTS as fault:
             raise PasskeyRefused(f"the authenticator's answer does not hold: {fault}") from fault
-        if len(made.credential_id) > CREDENTIAL_BYTES_MAX:
+        if len(registration.credential_id) > CREDENTIAL_BYTES_MAX:
             raise PasskeyRefused(f"the id of a passkey has at most {CREDENTIAL_BYTES_MAX} bytes")
         return NewPasskey(
-            bytes_to_base64url(made.credential_id), bytes_to_base64url(made.credential_public_key), made.sign_count
+            bytes_to_base64url(registration.credential_id),
+            bytes_to_base64url(registration.credential_public_key),
+            registration.sign_count,
         )
 
     @staticmethod
-    def credential_of(answer: str) -> str:
+    def credential_of(response: str) -> str:
         """Return the credential id in a browser's response (JSON); raise `PasskeyWrong` if there is none."""
         try:
-            said: Any = msgspec.json.decode(answer)
+            decoded: Any = msgspec.json.decode(response)
         except (ValueError, RecursionError) as fault:
             raise PasskeyWrong(f"the answer is no JSON: {fault}") from fault
-        credential = said.get("id") if isinstance(said, dict) else None
+        credential = decoded.get("id") if isinstance(decoded, dict) else None
         if not isinstance(credential, str) or not credential:
             raise PasskeyWrong("the answer names no passkey")
         return credential
 
-    def verify_signature(self, challenge: str, answer: str, key: Key) -> int:
+    def verify_signature(self, challenge: str, response: str, key: Key) -> int:
         """Verify a signature and return its sign count.
 
         Raises `PasskeyWrong` if the signature is not valid, belongs to another account, the user was not verified, or
         the count did not rise, which indicates a copy.
         """
         try:
-            _require_holder(answer, key)
-            used = verify_authentication_response(
-                credential=answer,
+            _require_holder(response, key)
+            authentication = verify_authentication_response(
+                credential=response,
                 expected_challenge=base64url_to_bytes(challenge),
                 expected_rp_id=self._domain,
                 expected_origin=self._origin,
@@ -139,11 +141,11 @@ class Authenticators:
             )
         except FAULTS as fault:
             raise PasskeyWrong(f"the passkey's answer does not hold: {fault}") from fault
-        return used.new_sign_count
+        return authentication.new_sign_count
 
 
-def _require_holder(answer: str, key: Key) -> None:
+def _require_holder(response: str, key: Key) -> None:
     """Raise `PasskeyWrong` if the user handle in the response belongs to another account."""
-    holder = msgspec.json.decode(answer)["response"].get("userHandle")
-    if base64url_to_bytes(holder).hex() != key.person_id:
+    user_handle = msgspec.json.decode(response)["response"].get("userHandle")
+    if base64url_to_bytes(user_handle).hex() != key.person_id:
         raise PasskeyWrong("the passkey is kept for another account")

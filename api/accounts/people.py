@@ -70,8 +70,8 @@ class People(Store):
     password_cost: ClassVar[Parameters] = RFC_9106_LOW_MEMORY
     """Time and memory of a password hash. Not configurable; tests assign a cheaper profile."""
 
-    def __init__(self, place: Path | str, entropy: Entropy = system_entropy) -> None:
-        super().__init__(place)
+    def __init__(self, location: Path | str, entropy: Entropy = system_entropy) -> None:
+        super().__init__(location)
         self.access: Final = Access(self)
         """Sessions and tokens."""
         self.local_guests: Final = LocalGuests(self)
@@ -110,14 +110,14 @@ class People(Store):
 
         Raises `NameTaken` if none of `GUEST_DRAWS` drawn numbers is free.
         """
-        person_id, left = self._new_id(), GUEST_DRAWS
+        person_id, draws_left = self._new_id(), GUEST_DRAWS
         while True:
-            number, left = self._entropy(GUEST_BYTES, "guest").hex(), left - 1
+            number, draws_left = self._entropy(GUEST_BYTES, "guest").hex(), draws_left - 1
             person = Person(person_id, shown_name(number, is_guest=True), "player", is_guest=True)
             try:
                 self._insert(person, None, at, number)
             except NameTaken:
-                if not left:
+                if not draws_left:
                     raise
             else:
                 return person
@@ -134,9 +134,9 @@ class People(Store):
         hashed = self._hash(password)
         self._require_free(person)
         with self.transaction() as database, _unique_name(person.name):
-            named = {"name": person.name, "key": name_key(person.name)}
+            values = {"name": person.name, "key": name_key(person.name)}
             created = at.isoformat()
-            if database.change(statements.CLAIM, person=person.id, password=hashed, created=created, **named) == 0:
+            if database.change(statements.CLAIM, person=person.id, password=hashed, created=created, **values) == 0:
                 raise NoGuest(f"{guest.name} is no guest any more")
             require_unlike(database, person.id, person.name)
             store_skeletons(database, person.id, person.name)
@@ -154,8 +154,8 @@ class People(Store):
         hashed = row[3] if row and row[3] else self._nobody
         try:
             self._hasher.verify(hashed, password)
-        except VerificationError as wrong:
-            raise WrongCredentials("no account has this name and password") from wrong
+        except VerificationError as error:
+            raise WrongCredentials("no account has this name and password") from error
         if row is None or row[3] is None:
             raise WrongCredentials("no account has this name and password")
         return Person(row[0], row[1], row[2], is_guest=False)
@@ -189,14 +189,14 @@ class People(Store):
 
         A name that ends with the number of a guest finds the guest.
         """
-        asked = sorted(set(names))
-        found = {person.id: person for person, _ in self._people_with(statements.WITH_IDS, asked)}
-        keys = {name: (name_key(name), *guest_keys(name)) for name in asked if name not in found}
+        sorted_names = sorted(set(names))
+        found = {person.id: person for person, _ in self._people_with(statements.WITH_IDS, sorted_names)}
+        keys = {name: (name_key(name), *guest_keys(name)) for name in sorted_names if name not in found}
         rows = self._people_with(statements.WITH_KEYS, sorted({key for each in keys.values() for key in each}))
-        known = {key: person for person, key in rows}
-        for name, (own, *others) in keys.items():
-            guest = next((known[key] for key in others if key in known and known[key].is_guest), None)
-            if (person := known.get(own) or guest) is not None:
+        by_key = {key: person for person, key in rows}
+        for name, (own_key, *other_keys) in keys.items():
+            guest = next((by_key[key] for key in other_keys if key in by_key and by_key[key].is_guest), None)
+            if (person := by_key.get(own_key) or guest) is not None:
                 found[name] = person
         return found
 
@@ -210,11 +210,11 @@ class People(Store):
 
         Unknown ids count as erased.
         """
-        wanted = sorted(set(person_ids))
-        rows = self.rows(statements.NAMES, ids=wanted) if wanted else []
+        ids = sorted(set(person_ids))
+        rows = self.rows(statements.NAMES, ids=ids) if ids else []
         found = {id: shown_name(name, is_guest=bool(is_guest), is_bot=role == BOT) for id, name, is_guest, role in rows}
-        found |= self.local_guests.local_names(wanted)
-        return {id: found.get(id) or erased_name() for id in wanted}
+        found |= self.local_guests.local_names(ids)
+        return {id: found.get(id) or erased_name() for id in ids}
 
     def operators(self) -> tuple[str, ...]:
         """Return the ids of all operators."""
@@ -235,15 +235,15 @@ class People(Store):
             if database.change(statements.MARK_BOT, person=person_id, role=BOT) == 0:
                 raise BotRefused("only an account that has no other role becomes that of a bot")
 
-    def store_preferences(self, person_id: str, word: str) -> None:
+    def store_preferences(self, person_id: str, text: str) -> None:
         """Store the display preferences of a person."""
         with self.transaction() as database:
-            database.change(statements.KEEP_PREFERENCES, person=person_id, preferences=word)
+            database.change(statements.KEEP_PREFERENCES, person=person_id, preferences=text)
 
-    def adopt_preferences(self, person_id: str, word: str) -> None:
+    def adopt_preferences(self, person_id: str, text: str) -> None:
         """Store the display preferences of a person who has none."""
         with self.transaction() as database:
-            database.change(statements.ADOPT_PREFERENCES, person=person_id, preferences=word)
+            database.change(statements.ADOPT_PREFERENCES, person=person_id, preferences=text)
 
     def set_password(self, person_id: str, password: str) -> None:
         """Set the password, end all sessions and revoke all tokens; raise `BadPassword` for a wrong length."""
@@ -312,21 +312,21 @@ class People(Store):
 
         Checked before hashing the password, and again when writing.
         """
-        if (other := self.by_name(person.name)) is not None and other.id != person.id:
+        if (holder := self.by_name(person.name)) is not None and holder.id != person.id:
             raise NameTaken(f"the name {person.name!r} is taken")
         require_unlike(self._reading, person.id, person.name)
 
-    def blockers(self, person_id: str, others: Iterable[str]) -> frozenset[str]:
+    def blockers(self, person_id: str, other_ids: Iterable[str]) -> frozenset[str]:
         """Return which of the others have blocked a person."""
-        return self._blocks(statements.BLOCKERS, person_id, others)
+        return self._blocks(statements.BLOCKERS, person_id, other_ids)
 
-    def find_blocked(self, person_id: str, others: Iterable[str]) -> frozenset[str]:
+    def find_blocked(self, person_id: str, other_ids: Iterable[str]) -> frozenset[str]:
         """Return which of the others a person has blocked."""
-        return self._blocks(statements.BLOCKED, person_id, others)
+        return self._blocks(statements.BLOCKED, person_id, other_ids)
 
-    def _blocks(self, statement: Select[Any], person_id: str, others: Iterable[str]) -> frozenset[str]:
-        asked = sorted(set(others))
-        rows = self.rows(statement, person=person_id, others=asked) if asked else []
+    def _blocks(self, statement: Select[Any], person_id: str, other_ids: Iterable[str]) -> frozenset[str]:
+        sorted_ids = sorted(set(other_ids))
+        rows = self.rows(statement, person=person_id, others=sorted_ids) if sorted_ids else []
         return frozenset(row[0] for row in rows)
 
 
@@ -344,8 +344,8 @@ def _unique_name(name: str) -> Iterator[None]:
     """Raise `NameTaken` instead of a violated constraint inside the block."""
     try:
         yield
-    except ConstraintViolated as taken:
-        raise NameTaken(f"the name {name!r} is taken") from taken
+    except ConstraintViolated as error:
+        raise NameTaken(f"the name {name!r} is taken") from error
 
 
 def acceptable_password(password: str) -> str:

@@ -77,8 +77,8 @@ class ProviderService:
         self._methods = methods
         self._accounts = accounts
         self._settings = settings
-        self._made: Any = None
-        self._making = asyncio.Lock()
+        self._client: Any = None
+        self._client_lock = asyncio.Lock()
 
     @property
     def label(self) -> str:
@@ -92,8 +92,8 @@ class ProviderService:
 
     async def close(self) -> None:
         """Close the HTTP client."""
-        if self._made is not None:
-            await self._made.close()
+        if self._client is not None:
+            await self._client.close()
 
     async def _provider(self) -> Any:
         """Return the provider client, created on first use; its libraries are imported on a thread.
@@ -102,16 +102,16 @@ class ProviderService:
         """
         if not self.label:
             raise NoProvider("this service asks no provider")
-        if self._made is None:
+        if self._client is None:
             settings = self._settings
 
             def make() -> Any:
-                told = (settings.openid_issuer, settings.openid_client, settings.openid_secret.word)
-                return load("api.accounts.openid", "Provider")(*told, f"{settings.origin}{RETURN_PATH}")
+                credentials = (settings.openid_issuer, settings.openid_client, settings.openid_secret.word)
+                return load("api.accounts.openid", "Provider")(*credentials, f"{settings.origin}{RETURN_PATH}")
 
-            async with self._making:
-                self._made = self._made or await asyncio.to_thread(make)
-        return self._made
+            async with self._client_lock:
+                self._client = self._client or await asyncio.to_thread(make)
+        return self._client
 
     async def begin(self, back: str, linking: Person | None = None, session: str = "") -> tuple[str, str]:
         """Return the provider's URL and the secret of a ceremony, after which the browser is shown `back`.
@@ -138,30 +138,30 @@ class ProviderService:
         sign-in.
         """
         provider = await self._provider()
-        begun = await asyncio.to_thread(self._methods.finish_ceremony, "ask provider", secret, now())
-        pending = msgspec.convert(begun.facts, Pending)
+        ceremony = await asyncio.to_thread(self._methods.finish_ceremony, "ask provider", secret, now())
+        pending = msgspec.convert(ceremony.facts, Pending)
         if not hmac.compare_digest(state.encode(), pending.state.encode()):
             raise NoSuchCeremony("the provider answers what was not asked in this browser")
         if not code or issuer not in {"", self.issuer}:
             raise ProviderRefused("the provider did not say who you are")
-        known: ProviderIdentity = await provider.identify(code, pending)
-        if begun.person_id is not None:
-            return await self._link(begun.person_id, caller, known, pending.back)
-        person_id = await asyncio.to_thread(self._methods.identify, known.identity, now())
+        provided: ProviderIdentity = await provider.identify(code, pending)
+        if ceremony.person_id is not None:
+            return await self._link(ceremony.person_id, caller, provided, pending.back)
+        person_id = await asyncio.to_thread(self._methods.identify, provided.identity, now())
         if person_id is not None and (person := self._accounts.find(person_id)) is not None:
             return SignInResult(pending.back, person)
-        naming = PendingName(known.identity.issuer, known.identity.subject, known.name, pending.back)
+        naming = PendingName(provided.identity.issuer, provided.identity.subject, provided.name, pending.back)
         facts = msgspec.structs.asdict(naming)
         return SignInResult(
             pending.back,
             secret=await asyncio.to_thread(self._methods.begin_ceremony, "choose name", None, facts, now()),
         )
 
-    async def _link(self, person_id: str, caller: Person | None, known: ProviderIdentity, back: str) -> SignInResult:
+    async def _link(self, person_id: str, caller: Person | None, provided: ProviderIdentity, back: str) -> SignInResult:
         """Add the identity to the caller's account; raise `NoSuchCeremony` if another person began the ceremony."""
         if caller is None or caller.id != person_id:
             raise NoSuchCeremony("somebody else has begun this")
-        await asyncio.to_thread(self._methods.link, person_id, known.identity, now())
+        await asyncio.to_thread(self._methods.link, person_id, provided.identity, now())
         return SignInResult(back)
 
     def find_pending_name(self, secret: str) -> PendingName:

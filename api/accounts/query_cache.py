@@ -18,7 +18,7 @@ CACHED_MAX: Final = 4_096
 class CachedResult(NamedTuple):
     """A cached result with the change count at query time and its expiry."""
 
-    answer: Any
+    result: Any
     changes: int
     until: float
 
@@ -29,19 +29,19 @@ class QueryCache:
     def __init__(self, changes: Callable[[], int], clock: Callable[[], float] = monotonic) -> None:
         self._changes: Final = changes
         self._clock: Final = clock
-        self._kept: dict[Hashable, CachedResult] = {}
+        self._results: dict[Hashable, CachedResult] = {}
 
     def find(self, key: Hashable) -> Any:
         """Return the cached result; None if missing, expired, or older than a change of this process."""
-        kept = self._kept.get(key)
-        if kept is None or kept.changes != self._changes() or kept.until < self._clock():
+        cached = self._results.get(key)
+        if cached is None or cached.changes != self._changes() or cached.until < self._clock():
             return None
-        return kept.answer
+        return cached.result
 
-    def store(self, key: Hashable, answer: object, changes: int) -> None:
+    def store(self, key: Hashable, result: object, changes: int) -> None:
         """Cache a result with the change count before its query; None is not cached. A full cache is emptied first."""
-        if answer is None:
+        if result is None:
             return
-        if len(self._kept) >= CACHED_MAX:
-            self._kept.clear()
-        self._kept[key] = CachedResult(answer, changes, self._clock() + CACHE_SECONDS)
+        if len(self._results) >= CACHED_MAX:
+            self._results.clear()
+        self._results[key] = CachedResult(result, changes, self._clock() + CACHE_SECONDS)

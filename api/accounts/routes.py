@@ -50,8 +50,8 @@ async def me(caller: NamedDependency[Caller]) -> Me:
     Without account they are null or false.
     """
     person = caller.person
-    shown = Account(person.id, person.name) if person else None
-    return Me(shown, person.role if person else None, bool(person and person.is_guest), caller.is_service)
+    account = Account(person.id, person.name) if person else None
+    return Me(account, person.role if person else None, bool(person and person.is_guest), caller.is_service)
 
 
 @declare_access("signed in", "with the old password")

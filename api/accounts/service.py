@@ -49,7 +49,7 @@ class Throttle(Protocol):
         """Exclude the new account from refunds of charges."""
         ...
 
-    async def count_contacts(self, kind: ContactKind, by: str, others: Iterable[str]) -> None:
+    async def count_contacts(self, kind: ContactKind, by: str, other_ids: Iterable[str]) -> None:
         """Count invitations or challenges to each of the others; raise 429 if there were too many."""
         ...
 
@@ -62,11 +62,11 @@ class AccountService:
     block the loop for a limited time (`Store`).
     """
 
-    def __init__(self, people: People, hashing: Executor, asking: Executor, throttle: Throttle) -> None:
+    def __init__(self, people: People, hashers: Executor, readers: Executor, throttle: Throttle) -> None:
         self._people = people
-        self._asking = asking
+        self._readers = readers
         self._throttle = throttle
-        self._hashing = hashing
+        self._hashers = hashers
         self.recent: Final = QueryCache(lambda: people.changes)
 
     async def by_session(self, secret: str) -> Person | None:
@@ -81,26 +81,26 @@ class AccountService:
         """Raise `DatabaseUnavailable` if the accounts database does not answer."""
         await self._run_query(self._people.find, "")
 
-    async def _run_query(self, ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    async def _run_query(self, query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run a query, on a thread if the database is on a server."""
         if not self._people.is_at_server:
-            return ask(*args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self._asking, partial(ask, *args, **kwargs))
+            return query(*args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, partial(query, *args, **kwargs))
 
-    async def _run_cached_query(self, key: Hashable, ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    async def _run_cached_query(self, key: Hashable, query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run a query, or return its result from the last second if the database is on a server.
 
         A change by this process makes the results stale.
         """
         if not self._people.is_at_server:
-            return ask(*args, **kwargs)
-        known: R | None = self.recent.find(key)
-        if known is not None:
-            return known
+            return query(*args, **kwargs)
+        cached: R | None = self.recent.find(key)
+        if cached is not None:
+            return cached
         changes = self._people.changes
-        found = await self._run_query(ask, *args, **kwargs)
-        self.recent.store(key, found, changes)
-        return found
+        result = await self._run_query(query, *args, **kwargs)
+        self.recent.store(key, result, changes)
+        return result
 
     def find(self, person_id: str) -> Person | None:
         """Return the person with the id; None if unknown."""
@@ -127,29 +127,29 @@ class AccountService:
 
     async def load_names(self, person_ids: Iterable[str]) -> dict[str, str]:
         """Return the current display names by id, without blocking the event loop."""
-        wanted = frozenset(person_ids)
-        return await self._run_cached_query(("names", current_language(), wanted), self._people.names, wanted)
+        ids = frozenset(person_ids)
+        return await self._run_cached_query(("names", current_language(), ids), self._people.names, ids)
 
-    async def require_unblocked(self, by: str, others: Iterable[str]) -> None:
+    async def require_unblocked(self, by: str, other_ids: Iterable[str]) -> None:
         """Raise `Blocked` if one of the others has blocked the account `by`; empty `by` is the service."""
-        if by and (found := await asyncio.to_thread(self._people.blockers, by, others)):
+        if by and (found := await asyncio.to_thread(self._people.blockers, by, other_ids)):
             raise Blocked(f"{await self._first_name(found)} does not want to be contacted by you")
 
     async def count_contact(
-        self, by: str, others: Iterable[str], *, organiser: str = "", kind: ContactKind = "invitation"
+        self, by: str, other_ids: Iterable[str], *, organiser: str = "", kind: ContactKind = "invitation"
     ) -> None:
         """Count a contact of the account `by` with each of the others, as the last check before it happens.
 
         Raises `Blocked`, `OwnBlock` or 429 before anything is counted. Blocks of an event's organiser apply to its
         other officials too. Contacts with oneself, or of the service (""), do not count.
         """
-        invited = frozenset(others) - {by}
+        invited = frozenset(other_ids) - {by}
         if not by or not invited:
             return
         for official in dict.fromkeys((organiser or by, by)):
             await self.require_unblocked(official, invited - {official})
-        if own := await asyncio.to_thread(self._people.find_blocked, by, invited):
-            raise OwnBlock(f"you have blocked {await self._first_name(own)}; lift the block first")
+        if blocked := await asyncio.to_thread(self._people.find_blocked, by, invited):
+            raise OwnBlock(f"you have blocked {await self._first_name(blocked)}; lift the block first")
         await self._throttle.count_contacts(kind, by, invited)
 
     async def _first_name(self, people: Iterable[str]) -> str:
@@ -160,7 +160,7 @@ class AccountService:
     async def create(self, name: str, password: str | None, identity: Identity | None = None) -> Person:
         """Create an account with a password or an identity at the provider."""
         make = partial(self._people.create, name, password, now(), identity=identity)
-        return await asyncio.get_running_loop().run_in_executor(self._hashing, make)
+        return await asyncio.get_running_loop().run_in_executor(self._hashers, make)
 
     async def sign_up(
         self, guest: Person | None, name: str, password: str | None, identity: Identity | None = None
@@ -172,23 +172,23 @@ class AccountService:
         if guest is None or not guest.is_guest:
             return await self.create(name, password, identity)
         claim = partial(self._people.claim, guest, name, password, now(), identity=identity)
-        return await asyncio.get_running_loop().run_in_executor(self._hashing, claim)
+        return await asyncio.get_running_loop().run_in_executor(self._hashers, claim)
 
     async def check(self, name: str, password: str) -> Person:
         """Return the person with name and password; raise `WrongCredentials`, or 429 after too many attempts.
 
         Attempts are counted by name, even of unknown names, until one succeeds.
         """
-        guessed = digest(name_key(name))
-        await self._throttle.count_password_attempt(guessed)
-        person = await asyncio.get_running_loop().run_in_executor(self._hashing, self._people.check, name, password)
-        await self._throttle.reset_password_attempts(guessed)
+        throttle_key = digest(name_key(name))
+        await self._throttle.count_password_attempt(throttle_key)
+        person = await asyncio.get_running_loop().run_in_executor(self._hashers, self._people.check, name, password)
+        await self._throttle.reset_password_attempts(throttle_key)
         return person
 
     async def change_password(self, person: Person, password: str, new: str) -> None:
         """Change the password, given the current one; end all sessions and revoke all tokens."""
         await self.check(person.name, password)
-        await asyncio.get_running_loop().run_in_executor(self._hashing, self._people.set_password, person.id, new)
+        await asyncio.get_running_loop().run_in_executor(self._hashers, self._people.set_password, person.id, new)
 
     async def set_first_password(self, person: Person, session: str, new: str) -> None:
         """Set the first password, from a recent session; end all sessions and revoke all tokens.
@@ -198,7 +198,7 @@ class AccountService:
         if person.is_guest:
             raise WrongCredentials("a guest has no account yet that could have a password")
         self.require_fresh(session)
-        await asyncio.get_running_loop().run_in_executor(self._hashing, self._people.set_first_password, person.id, new)
+        await asyncio.get_running_loop().run_in_executor(self._hashers, self._people.set_first_password, person.id, new)
 
     def is_fresh(self, session: str) -> bool:
         """Return whether the session began recently."""
@@ -230,13 +230,13 @@ class AccountService:
         """Erase a person: name, password, sessions and tokens."""
         await asyncio.to_thread(self._people.erase, person.id)
 
-    async def store_preferences(self, person: Person, word: str) -> None:
+    async def store_preferences(self, person: Person, text: str) -> None:
         """Store the display preferences of a person."""
-        await asyncio.to_thread(self._people.store_preferences, person.id, word)
+        await asyncio.to_thread(self._people.store_preferences, person.id, text)
 
-    async def adopt_preferences(self, person: Person, word: str) -> None:
+    async def adopt_preferences(self, person: Person, text: str) -> None:
         """Store preferences chosen before signing in, for a person who has none."""
-        await asyncio.to_thread(self._people.adopt_preferences, person.id, word)
+        await asyncio.to_thread(self._people.adopt_preferences, person.id, text)
 
     async def store_locals(self, opener: Person, match_id: UUID, names: Mapping[str, str]) -> tuple[str, ...]:
         """Store the names of the local guests of a table; return the ids of new ones."""

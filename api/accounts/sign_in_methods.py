@@ -165,8 +165,8 @@ class SignInMethods(Store):
     Passkeys of another domain and identities at a former provider are kept, but do not count as sign-in methods.
     """
 
-    def __init__(self, place: Path | str, domain: str, issuer: str) -> None:
-        super().__init__(place)
+    def __init__(self, location: Path | str, domain: str, issuer: str) -> None:
+        super().__init__(location)
         self._domain = domain
         self._issuer = issuer
 
@@ -195,25 +195,25 @@ class SignInMethods(Store):
 
         Raises `NoSuchCeremony` if there is none, and for one of two concurrent calls.
         """
-        begun = self.find_ceremony(kind, secret, at)
+        ceremony = self.find_ceremony(kind, secret, at)
         with self.transaction() as database:
             if database.change(FINISH, digest=digest(secret)) == 0:
                 raise NoSuchCeremony("this browser has finished it already")
-        return begun
+        return ceremony
 
-    def store_passkey(self, person_id: str, made: NewPasskey, label: str, at: datetime) -> Passkey:
+    def store_passkey(self, person_id: str, new_passkey: NewPasskey, label: str, at: datetime) -> Passkey:
         """Store a new passkey of a person; raise `PasskeyRefused` at `PASSKEYS_MAX` or if it is known already."""
-        kept = Passkey(secrets.token_hex(8), label[:LABEL_LENGTH_MAX], at, None, self._domain)
-        row = {"id": kept.id, "person": person_id, "domain": kept.domain, "label": kept.label}
+        passkey = Passkey(secrets.token_hex(8), label[:LABEL_LENGTH_MAX], at, None, self._domain)
+        row = {"id": passkey.id, "person": person_id, "domain": passkey.domain, "label": passkey.label}
         with self.transaction() as database:
             ((count,),) = database.rows(COUNT_PASSKEYS, person=person_id)
             if count >= PASSKEYS_MAX:
                 raise PasskeyRefused(f"an account has at most {PASSKEYS_MAX} passkeys")
             try:
-                database.change(ADD_PASSKEY, **row, **msgspec.structs.asdict(made), created=at.isoformat())
-            except ConstraintViolated as known:
-                raise PasskeyRefused("this passkey is known here already") from known
-        return kept
+                database.change(ADD_PASSKEY, **row, **msgspec.structs.asdict(new_passkey), created=at.isoformat())
+            except ConstraintViolated as error:
+                raise PasskeyRefused("this passkey is known here already") from error
+        return passkey
 
     def key(self, credential: str) -> Key:
         """Return the public key of a credential; raise `PasskeyWrong` if it is unknown in the current domain."""
@@ -222,9 +222,9 @@ class SignInMethods(Store):
             raise PasskeyWrong("no account has this passkey")
         return Key(*row)
 
-    def note_use(self, credential: str, known: Key, sign_count: int, at: datetime) -> None:
+    def note_use(self, credential: str, key: Key, sign_count: int, at: datetime) -> None:
         """Record a use with its sign count; of two concurrent uses one raises `PasskeyWrong`."""
-        use = {"credential": credential, "known": known.sign_count, "sign_count": sign_count, "at": at.isoformat()}
+        use = {"credential": credential, "known": key.sign_count, "sign_count": sign_count, "at": at.isoformat()}
         with self.transaction() as database:
             if database.change(NOTE_PASSKEY, **use) == 0:
                 raise PasskeyWrong("the passkey was used somewhere else, or removed, at the same moment")
@@ -232,8 +232,8 @@ class SignInMethods(Store):
     def passkeys(self, person_id: str) -> tuple[Passkey, ...]:
         """Return a person's passkeys, of former domains too, latest first, unpaginated because there are few."""
         return tuple(
-            Passkey(id, label, datetime.fromisoformat(created), _time(used), domain)
-            for id, label, created, used, domain in self.rows(LIST_PASSKEYS, person=person_id)
+            Passkey(id, label, datetime.fromisoformat(created), _time(used_at), domain)
+            for id, label, created, used_at, domain in self.rows(LIST_PASSKEYS, person=person_id)
         )
 
     def credentials(self, person_id: str) -> tuple[str, ...]:
@@ -267,8 +267,8 @@ class SignInMethods(Store):
     def identities(self, person_id: str) -> tuple[LinkedIdentity, ...]:
         """Return a person's identities, of former providers too, latest first."""
         return tuple(
-            LinkedIdentity(id, issuer, subject, datetime.fromisoformat(created), _time(used))
-            for id, issuer, subject, created, used in self.rows(LIST_IDENTITIES, person=person_id)
+            LinkedIdentity(id, issuer, subject, datetime.fromisoformat(created), _time(used_at))
+            for id, issuer, subject, created, used_at in self.rows(LIST_IDENTITIES, person=person_id)
         )
 
     def unlink(self, person_id: str, identity_id: str) -> None:
@@ -310,8 +310,8 @@ def store_identity(database: Database, person_id: str, identity: Identity, at: d
     row = {"id": secrets.token_hex(8), "person": person_id, "created": at.isoformat(), "used": at.isoformat()}
     try:
         database.change(ADD_IDENTITY, **row, **msgspec.structs.asdict(identity))
-    except ConstraintViolated as taken:
-        raise IdentityTaken("another account has this identity already") from taken
+    except ConstraintViolated as error:
+        raise IdentityTaken("another account has this identity already") from error
 
 
 def _time(text: str | None) -> datetime | None:

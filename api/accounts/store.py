@@ -31,23 +31,23 @@ JOURNAL_SECONDS: Final = 1.0
 """Seconds to wait for readers before truncating the journal of a file."""
 
 
-def open_database(place: Path | str) -> Database:
+def open_database(location: Path | str) -> Database:
     """Connect to a file (readable only by its owner) or server and upgrade it.
 
     Raises `StoreTooNew` if a later version wrote it. Deleted content of a file is overwritten.
     """
-    if is_server(place):
-        server = connect_to(str(place), SCHEMA, WRITER)
+    if is_server(location):
+        server = connect_to(str(location), SCHEMA, WRITER)
         try:
-            schema_at(place).migrate(server)
+            schema_at(location).migrate(server)
         except BaseException:
             server.close()
             raise
         return server
-    file = SqliteDatabase(Path(place))
-    Path(place).chmod(0o600)
+    file = SqliteDatabase(Path(location))
+    Path(location).chmod(0o600)
     try:
-        schema_at(place).migrate(file)
+        schema_at(location).migrate(file)
     except BaseException:
         file.close()
         raise
@@ -57,46 +57,48 @@ def open_database(place: Path | str) -> Database:
     return file
 
 
-def require_readable(place: Path | str) -> None:
+def require_readable(location: Path | str) -> None:
     """Raise `StoreTooNew` if the database exists and a later version wrote it; change nothing."""
-    if is_server(place):
-        with closing(connect_to(str(place), SCHEMA, WRITER)) as server:
-            schema_at(place).find_revision(server)
-    elif Path(place).exists():
-        with closing(SqliteReader(Path(place))) as file:
-            schema_at(place).find_revision(file)
+    if is_server(location):
+        with closing(connect_to(str(location), SCHEMA, WRITER)) as server:
+            schema_at(location).find_revision(server)
+    elif Path(location).exists():
+        with closing(SqliteReader(Path(location))) as file:
+            schema_at(location).find_revision(file)
 
 
 class Store:
     """The open database. On a server, readers never wait for writers."""
 
-    def __init__(self, place: Path | str) -> None:
-        self._place: Final = place
-        self.is_at_server: Final = is_server(place)
+    def __init__(self, location: Path | str) -> None:
+        self._location: Final = location
+        self.is_at_server: Final = is_server(location)
         self.changes = 0
         """Number of changes and attempted changes."""
-        self._database: Final = SharedDatabase(partial(open_database, place))
-        self._reading: Final = SharedDatabase(partial(open_database, place)) if is_server(place) else self._database
+        self._database: Final = SharedDatabase(partial(open_database, location))
+        self._reading: Final = (
+            SharedDatabase(partial(open_database, location)) if is_server(location) else self._database
+        )
 
     def close(self) -> None:
         """Close the connections."""
         self._database.close()
         self._reading.close()
 
-    def row(self, statement: Statement, /, *values: object, **named: object) -> Any:
+    def row(self, statement: Statement, /, *values: object, **parameters: object) -> Any:
         """Return the first row; None if there is none."""
-        rows = self.rows(statement, *values, **named)
+        rows = self.rows(statement, *values, **parameters)
         return rows[0] if rows else None
 
-    def rows(self, statement: Statement, /, *values: object, **named: object) -> list[Row]:
+    def rows(self, statement: Statement, /, *values: object, **parameters: object) -> list[Row]:
         """Return all rows; on the event loop, a server must answer within `EVENT_LOOP_SECONDS`."""
         if not self.is_at_server or not is_on_loop():
-            return self._reading.rows(statement, values, **named)
-        before = RESPONSE_TIMEOUT.set(EVENT_LOOP_SECONDS)
+            return self._reading.rows(statement, values, **parameters)
+        token = RESPONSE_TIMEOUT.set(EVENT_LOOP_SECONDS)
         try:
-            return self._reading.rows(statement, values, **named)
+            return self._reading.rows(statement, values, **parameters)
         finally:
-            RESPONSE_TIMEOUT.reset(before)
+            RESPONSE_TIMEOUT.reset(token)
 
     @contextmanager
     def transaction(self) -> Iterator[Database]:
@@ -113,7 +115,7 @@ class Store:
         Waits a short time for readers; otherwise the next call or the end of the service truncates it.
         """
         if not self.is_at_server:
-            with closing(sqlite3.connect(self._place, timeout=JOURNAL_SECONDS)) as file:
+            with closing(sqlite3.connect(self._location, timeout=JOURNAL_SECONDS)) as file:
                 file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 

@@ -157,10 +157,10 @@ def render_account(
         "role_words": ROLE_WORDS,
         "password_bounds": (PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX),
     }
-    answer = render_page(request, "accounts/account.html", context)
+    response = render_page(request, "accounts/account.html", context)
     if secret:
-        answer.headers["Cache-Control"] = "no-store"
-    return answer
+        response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 async def handle_account_form(
@@ -204,8 +204,8 @@ async def change_password(
     person = caller.person
     assert person
 
-    async def do(wanted: NewPassword) -> Response[Any]:
-        await accounts.change_password(person, wanted.password, wanted.new_password)
+    async def do(form: NewPassword) -> Response[Any]:
+        await accounts.change_password(person, form.password, form.new_password)
         return await sign_in_and_redirect(request, person, accounts, settings, ACCOUNT)
 
     return await handle_account_form(request, PASSWORD, do, accounts)
@@ -225,8 +225,8 @@ async def set_first_password(
     person = caller.person
     assert person
 
-    async def do(wanted: FirstPassword) -> Response[Any]:
-        await accounts.set_first_password(person, session_of(request, settings), wanted.new_password)
+    async def do(form: FirstPassword) -> Response[Any]:
+        await accounts.set_first_password(person, session_of(request, settings), form.new_password)
         return await sign_in_and_redirect(request, person, accounts, settings, ACCOUNT)
 
     return await handle_account_form(request, FIRST_PASSWORD, do, accounts)
@@ -247,8 +247,8 @@ async def remove_password(
     person = caller.person
     assert person
 
-    async def do(wanted: GivenUp) -> Response[Any]:
-        await passkey_service.remove_password(person, wanted.password)
+    async def do(form: GivenUp) -> Response[Any]:
+        await passkey_service.remove_password(person, form.password)
         return await sign_in_and_redirect(request, person, accounts, settings, ACCOUNT)
 
     return await handle_account_form(request, NO_PASSWORD, do, accounts)
@@ -260,8 +260,8 @@ async def end_session(
 ) -> Redirect:
     """Sign out one browser of the caller, and redirect to the account page."""
     assert caller.person
-    wanted = await read_form(request, SESSION_END)
-    await accounts.end_session_of(caller.person, wanted.session)
+    form = await read_form(request, SESSION_END)
+    await accounts.end_session_of(caller.person, form.session)
     return Redirect(ACCOUNT, status_code=SEE_OTHER)
 
 
@@ -294,12 +294,12 @@ async def make_token(
     person = caller.person
     assert person
 
-    async def do(wanted: TokenForm) -> Response[Any]:
+    async def do(form: TokenForm) -> Response[Any]:
         if person.is_guest or passkey_service.has_password(person):
-            await accounts.check(person.name, wanted.password)
+            await accounts.check(person.name, form.password)
         else:
             accounts.require_fresh(session_of(request, settings))
-        _, secret = await accounts.issue_token(person, wanted.label, wanted.scopes, wanted.days)
+        _, secret = await accounts.issue_token(person, form.label, form.scopes, form.days)
         return render_account(request, accounts, secret=secret)
 
     return await handle_account_form(request, TOKEN, do, accounts)
@@ -311,8 +311,8 @@ async def revoke_token(
 ) -> Redirect:
     """Revoke a token of the caller, and redirect to the account page."""
     assert caller.person
-    wanted = await read_form(request, REVOKE)
-    await accounts.revoke_token(caller.person, wanted.token)
+    form = await read_form(request, REVOKE)
+    await accounts.revoke_token(caller.person, form.token)
     return Redirect(ACCOUNT, status_code=SEE_OTHER)
 
 

@@ -73,9 +73,9 @@ async def add_passkey(
     person = caller.person
     assert person
 
-    async def do(wanted: PasskeyMade) -> Response[Any]:
-        label = wanted.label.strip() or describe_agent(request.headers.get("user-agent", ""))
-        await passkey_service.add_passkey(person, ceremony_of(request, settings), label, wanted.credential)
+    async def do(form: PasskeyMade) -> Response[Any]:
+        label = form.label.strip() or describe_agent(request.headers.get("user-agent", ""))
+        await passkey_service.add_passkey(person, ceremony_of(request, settings), label, form.credential)
         return Redirect(ACCOUNT, status_code=SEE_OTHER, cookies=[no_ceremony(settings)])
 
     return await handle_account_form(request, ADD_PASSKEY, do, accounts)
@@ -87,8 +87,8 @@ async def remove_passkey(
 ) -> Redirect:
     """Remove a passkey of the caller, and redirect to the account page."""
     assert caller.person
-    wanted = await read_form(request, REMOVE)
-    await passkey_service.remove_passkey(caller.person, wanted.passkey)
+    form = await read_form(request, REMOVE)
+    await passkey_service.remove_passkey(caller.person, form.passkey)
     return Redirect(ACCOUNT, status_code=SEE_OTHER)
 
 
@@ -112,11 +112,11 @@ async def use_passkey(
 ) -> Response[Any]:
     """Sign in the person whose passkey signed the challenge, and redirect to `back`, a path of this service."""
 
-    async def do(wanted: PasskeyUsed) -> Response[Any]:
-        person = await passkey_service.check_passkey(ceremony_of(request, settings), wanted.name, wanted.credential)
-        answer = await sign_in_and_redirect(request, person, accounts, settings, own_path(back))
-        answer.cookies.append(no_ceremony(settings))
-        return answer
+    async def do(form: PasskeyUsed) -> Response[Any]:
+        person = await passkey_service.check_passkey(ceremony_of(request, settings), form.name, form.credential)
+        response = await sign_in_and_redirect(request, person, accounts, settings, own_path(back))
+        response.cookies.append(no_ceremony(settings))
+        return response
 
     return await handle_form(request, USE_PASSKEY, do, lambda: show_sign_in(request, back))
 

@@ -178,11 +178,11 @@ async def choose_preferences(request: PageRequest) -> Response[Any]:
     Raises `FormRejected` for an unsupported language.
     """
 
-    async def do(wanted: PreferencesForm) -> Response[Any]:
-        if wanted.language and wanted.language not in LANGUAGES:
-            raise FormRejected([FieldFault("language", Message(CHOICE, {"value": excerpt(wanted.language)}))])
-        answer = Redirect(f"{PREFERENCES_PATH}?kept=true", status_code=SEE_OTHER)
-        return await store_preferences(request, answer, **msgspec.structs.asdict(wanted))
+    async def do(form: PreferencesForm) -> Response[Any]:
+        if form.language and form.language not in LANGUAGES:
+            raise FormRejected([FieldFault("language", Message(CHOICE, {"value": excerpt(form.language)}))])
+        response = Redirect(f"{PREFERENCES_PATH}?kept=true", status_code=SEE_OTHER)
+        return await store_preferences(request, response, **msgspec.structs.asdict(form))
 
     return await handle_form(request, PREFERENCES, do, lambda: render_preferences(request))
 

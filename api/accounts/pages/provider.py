@@ -44,16 +44,16 @@ REMOVE: Final = Form("button", RemoveIdentity)
 NAMING: Final = Form("naming", ChosenName, beside=NAME_FAULTS)
 
 
-def provider_link_page(request: PageRequest, provider: ProviderService, begun: tuple[str, str]) -> Response[str]:
+def provider_link_page(request: PageRequest, provider: ProviderService, ceremony: tuple[str, str]) -> Response[str]:
     """Return a page that links to the provider, with the cookie of the ceremony; never cached.
 
     Not a redirect, because the `form-action` policy prevents forms from leading to other sites.
     """
-    address, secret = begun
-    answer = render_page(request, "accounts/onward.html", {"address": address, "label": provider.label})
-    answer.cookies.append(ceremony_cookie(secret, "ask provider", SETTINGS.of(request)))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    address, secret = ceremony
+    response = render_page(request, "accounts/onward.html", {"address": address, "label": provider.label})
+    response.cookies.append(ceremony_cookie(secret, "ask provider", SETTINGS.of(request)))
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @post("/sign-in/provider", opt=SIGN_IN_LIMIT, status_code=200)
@@ -95,9 +95,9 @@ async def finish_provider_sign_in(
         return Redirect(NAMING_PATH, status_code=SEE_OTHER, cookies=[cookie])
     if arrival.person is None:
         return Redirect(arrival.back, status_code=SEE_OTHER, cookies=[no_ceremony(settings)])
-    answer = await sign_in_and_redirect(request, arrival.person, accounts, settings, arrival.back)
-    answer.cookies.append(no_ceremony(settings))
-    return answer
+    response = await sign_in_and_redirect(request, arrival.person, accounts, settings, arrival.back)
+    response.cookies.append(no_ceremony(settings))
+    return response
 
 
 def render_naming(request: PageRequest, provider: ProviderService, settings: Settings) -> Response[str]:
@@ -132,11 +132,11 @@ async def choose_name(
     Then sign in and redirect.
     """
 
-    async def do(wanted: ChosenName) -> Response[Any]:
-        person, back = await provider.sign_up(ceremony_of(request, settings), caller.person, wanted.name)
-        answer = await sign_in_and_redirect(request, person, accounts, settings, back)
-        answer.cookies.append(no_ceremony(settings))
-        return answer
+    async def do(form: ChosenName) -> Response[Any]:
+        person, back = await provider.sign_up(ceremony_of(request, settings), caller.person, form.name)
+        response = await sign_in_and_redirect(request, person, accounts, settings, back)
+        response.cookies.append(no_ceremony(settings))
+        return response
 
     async def again() -> Response[Any]:
         return render_naming(request, provider, settings)
@@ -150,8 +150,8 @@ async def remove_identity(
 ) -> Redirect:
     """Remove an identity of the caller's account, and redirect to the account page."""
     assert caller.person
-    wanted = await read_form(request, REMOVE)
-    await provider.unlink(caller.person, wanted.identity)
+    form = await read_form(request, REMOVE)
+    await provider.unlink(caller.person, form.identity)
     return Redirect(ACCOUNT, status_code=SEE_OTHER)
 
 

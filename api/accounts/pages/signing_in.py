@@ -75,10 +75,10 @@ async def show_sign_in(request: PageRequest, back: str, problem: Problem | None 
 
 def render_sign_in(request: PageRequest, back: str, problem: Problem | None = None) -> Response[str]:
     """Render the forms for signing in and signing up; with a problem, show it and use its status."""
-    ways = PASSKEY_SERVICE.of(request)
+    passkey_service = PASSKEY_SERVICE.of(request)
     provider = PROVIDER.of(request)
     context = {
-        "origin": ways.origin,
+        "origin": passkey_service.origin,
         "label": provider.label,
         "back": own_path(back),
         "problem": problem,
@@ -104,8 +104,8 @@ async def sign_in(
 ) -> Response[Any]:
     """Sign in with name and password, and redirect to `back`, a path of this service."""
 
-    async def do(wanted: Credentials) -> Response[Any]:
-        person = await accounts.check(wanted.name, wanted.password)
+    async def do(form: Credentials) -> Response[Any]:
+        person = await accounts.check(form.name, form.password)
         return await sign_in_and_redirect(request, person, accounts, settings, own_path(back))
 
     return await handle_form(request, SIGN_IN, do, lambda: show_sign_in(request, back))
@@ -121,8 +121,8 @@ async def sign_up(
 ) -> Response[Any]:
     """Create an account, or convert a guest's account, which keeps its seats; then sign in and redirect to `back`."""
 
-    async def do(wanted: Credentials) -> Response[Any]:
-        person = await accounts.sign_up(caller.person, wanted.name, wanted.password)
+    async def do(form: Credentials) -> Response[Any]:
+        person = await accounts.sign_up(caller.person, form.name, form.password)
         return await sign_in_and_redirect(request, person, accounts, settings, own_path(back))
 
     return await handle_form(request, SIGN_UP, do, lambda: show_sign_in(request, back))

@@ -32,8 +32,8 @@ def upgrade() -> None:
 def upgrade_file() -> None:
     """Run the missing steps of a file, and set `user_version` above their number."""
     connection, steps = op.get_bind(), steps_of("steps_in_files.sql")
-    taken = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-    take(steps[taken:])
+    step_count = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+    take(steps[step_count:])
     op.execute(f"PRAGMA user_version = {len(steps) + 1}")
 
 
@@ -43,8 +43,8 @@ def upgrade_server() -> None:
     if not inspect(connection).has_table("version"):
         op.execute("CREATE TABLE version (number BIGINT NOT NULL)")
         op.execute("INSERT INTO version VALUES (0)")
-    taken = connection.exec_driver_sql("SELECT number FROM version").scalar_one()
-    take(steps[taken:])
+    step_count = connection.exec_driver_sql("SELECT number FROM version").scalar_one()
+    take(steps[step_count:])
     op.execute(update(table("version", column("number"))).values(number=len(steps) + 1))
 
 
