@@ -45,7 +45,7 @@ class Access(msgspec.Struct, frozen=True):
     more: str = ""
 
 
-def declare_access(who: Who, more: str = "") -> Callable[[Handler], Handler]:
+def declare_access(audience: Who, details: str = "") -> Callable[[Handler], Handler]:
     """Return a decorator that declares who may use an operation; it goes above the decorator of the route.
 
     Operations that guards alone protect need no declaration.
@@ -53,7 +53,7 @@ def declare_access(who: Who, more: str = "") -> Callable[[Handler], Handler]:
 
     def declare(handler: Handler) -> Handler:
         assert handler.opt is not None
-        handler.opt[ACCESS] = Access(who, more)
+        handler.opt[ACCESS] = Access(audience, details)
         return handler
 
     return declare
@@ -62,7 +62,7 @@ def declare_access(who: Who, more: str = "") -> Callable[[Handler], Handler]:
 def implied_by_guards(handler: HTTPRouteHandler) -> Who:
     """Return the access that the guards of a handler imply."""
     guards = handler.resolve_guards()
-    return next((who for guard, who in BY_GUARD if guard in guards), ANYBODY)
+    return next((audience for guard, audience in BY_GUARD if guard in guards), ANYBODY)
 
 
 def access_of(handler: HTTPRouteHandler) -> Access:

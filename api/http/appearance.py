@@ -28,8 +28,8 @@ APPEARANCE: Final = Form("button", AppearanceForm)
 @post("/appearance", status_code=SEE_OTHER)
 async def choose_appearance(request: PageRequest) -> Response[Any]:
     """Store the theme of the reader and redirect to the page."""
-    wanted = await read_form(request, APPEARANCE)
-    return await store_preferences(request, Redirect(own_path(wanted.back), status_code=SEE_OTHER), theme=wanted.theme)
+    form = await read_form(request, APPEARANCE)
+    return await store_preferences(request, Redirect(own_path(form.back), status_code=SEE_OTHER), theme=form.theme)
 
 
 HANDLERS: Final = (choose_appearance,)

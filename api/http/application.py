@@ -62,21 +62,21 @@ class Application(Litestar):
         if DRAINING.of(self).has_begun:
             send = close_after_response(send)
         if scope.get("method") != HttpMethod.HEAD:
-            fast: FastRoutes | None = FAST_ROUTES.of(self)
-            rest = receive if fast is None else await fast.handle(self, scope, receive, send)
-            if rest is not None:
-                await super().__call__(scope, rest, send)
+            fast_routes: FastRoutes | None = FAST_ROUTES.of(self)
+            remaining_receive = receive if fast_routes is None else await fast_routes.handle(self, scope, receive, send)
+            if remaining_receive is not None:
+                await super().__call__(scope, remaining_receive, send)
             return
 
-        asked: Any = {**scope, "method": HttpMethod.GET.value}
+        get_scope: Any = {**scope, "method": HttpMethod.GET.value}
 
         async def without_body(message: Message) -> None:
             if message["type"] == "http.response.start":
-                scope["path_template"] = asked.get("path_template", "")
+                scope["path_template"] = get_scope.get("path_template", "")
                 await send(message)
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-        await super().__call__(asked, receive, without_body)
+        await super().__call__(get_scope, receive, without_body)
 
 
 class FastRoutes(Protocol):

@@ -49,7 +49,7 @@ class Source(Throttled, Protocol[F_co]):
         """Return the topics to subscribe to."""
         ...
 
-    async def poll(self, subscriber: Subscriber, heard: frozenset[Topic]) -> Sequence[F_co]:
+    async def poll(self, subscriber: Subscriber, topics: frozenset[Topic]) -> Sequence[F_co]:
         """Return the new frames with consecutive numbers; the first call sets the start."""
         ...
 
@@ -74,7 +74,7 @@ class Channel(Generic[F]):
         self._frames = deque[F]()
         self.number = 0
         self._waiting = list[asyncio.Future[None]]()
-        self._has_looked = asyncio.Event()
+        self._has_polled = asyncio.Event()
         self.beats = 0
         self.has_ended = False
         self.reader_count = 0
@@ -86,16 +86,16 @@ class Channel(Generic[F]):
 
     async def wait_until_started(self) -> None:
         """Wait until the source was read for the first time."""
-        await self._has_looked.wait()
+        await self._has_polled.wait()
 
     def frames_after(self, number: int) -> list[F] | None:
         """Return the frames after `number`; None if some of them were discarded."""
-        wanted = self.number - number
-        if wanted <= 0:
+        count = self.number - number
+        if count <= 0:
             return []
-        if wanted > len(self._frames):
+        if count > len(self._frames):
             return None
-        return list(islice(self._frames, len(self._frames) - wanted, None))
+        return list(islice(self._frames, len(self._frames) - count, None))
 
     async def wait(self) -> None:
         """Wait for new frames, a heartbeat, or the end of the channel; return at once if it has ended."""
@@ -117,19 +117,19 @@ class Channel(Generic[F]):
             log.warning("what many look at could not be shown", exc_info=fault)
         finally:
             self.has_ended = True
-            self._has_looked.set()
+            self._has_polled.set()
             await self._wake()
 
     async def _run(self) -> None:
         """Poll the source at each notification or heartbeat, buffer at most `buffer_max` frames, wake the readers."""
         source, loop = self.source, asyncio.get_running_loop()
         with self._notifier.subscribe(*source.topics()) as subscriber:
-            heard, silent_since = NO_TOPICS, loop.time()
+            topics, silent_since = NO_TOPICS, loop.time()
             while True:
-                frames = await source.poll(subscriber, heard)
+                frames = await source.poll(subscriber, topics)
                 self._frames.extend(frames)
                 self.number = source.number
-                self._has_looked.set()
+                self._has_polled.set()
                 is_silent = loop.time() - silent_since >= self._notifier.heartbeat_seconds
                 if is_silent and not frames:
                     self.beats += 1
@@ -140,7 +140,7 @@ class Channel(Generic[F]):
                     self._frames.popleft()
                 if self._notifier.is_closing:
                     return
-                heard = await wait_for_refresh(self._notifier, source, subscriber) or await subscriber.wait(
+                topics = await wait_for_refresh(self._notifier, source, subscriber) or await subscriber.wait(
                     self._notifier.heartbeat_seconds
                 )
 
@@ -150,41 +150,41 @@ class Channel(Generic[F]):
         Between them wait for requests in progress, within `YIELD_SECONDS_MAX`.
         """
         waiting, self._waiting = self._waiting, []
-        left = YIELD_SECONDS_MAX
+        seconds_left = YIELD_SECONDS_MAX
         for first in range(0, len(waiting), WAKE_BATCH_SIZE):
             for waiter in waiting[first : first + WAKE_BATCH_SIZE]:
                 if not waiter.done():
                     waiter.set_result(None)
-            left -= await self._in_progress.wait_until_idle(left)
+            seconds_left -= await self._in_progress.wait_until_idle(seconds_left)
 
 
 async def send_frames(
     channel: Channel[F],
     number: int,
     output: StreamOutput,
-    may_go_on: Callable[[], Awaitable[bool]],
+    may_continue: Callable[[], Awaitable[bool]],
     chunk_of: Callable[[Sequence[F]], Chunk],
-    beat: Chunk,
+    heartbeat: Chunk,
 ) -> int | None:
-    """Send frames after `number` to a reader, or heartbeats (`beat`) without any, while `may_go_on` holds.
+    """Send frames after `number` to a reader, or heartbeats (`heartbeat`) without any, while `may_continue` holds.
 
     Return the last number sent once it does not. Return None if the stream ends, because the channel ended or the
     reader is too slow; at shutdown a reconnect event is sent first.
     """
-    beats = channel.beats
+    heartbeats = channel.beats
     while not channel.has_ended:
         # Read the frames first: frames that arrive during the access check belong to the next round.
         frames = channel.frames_after(number)
-        if not await may_go_on():
+        if not await may_continue():
             return number
         if frames is None:
             return None
         if frames:
             await output.send(chunk_of(frames))
-            number, beats = frames[-1].number, channel.beats
-        elif beats != channel.beats:
-            await output.send(beat)
-            beats = channel.beats
+            number, heartbeats = frames[-1].number, channel.beats
+        elif heartbeats != channel.beats:
+            await output.send(heartbeat)
+            heartbeats = channel.beats
         elif channel.number <= number:
             await channel.wait()
     if channel.is_closing:
@@ -212,14 +212,14 @@ class Channels:
 
         The last reader to leave stops it.
         """
-        known = self._open.get(key)
-        if known is not None and not known[0].has_ended:
+        opened = self._open.get(key)
+        if opened is not None and not opened[0].has_ended:
             self._hits += 1
         else:
             self._misses += 1
             channel = Channel(make(), self._notifier, self._in_progress)
-            known = self._open[key] = (channel, asyncio.create_task(channel.run()))
-        channel, task = known
+            opened = self._open[key] = (channel, asyncio.create_task(channel.run()))
+        channel, task = opened
         channel.reader_count += 1
         try:
             yield channel
@@ -227,7 +227,7 @@ class Channels:
             channel.reader_count -= 1
             if not channel.reader_count:
                 task.cancel()
-                if self._open.get(key) is known:
+                if self._open.get(key) is opened:
                     del self._open[key]
 
     @property

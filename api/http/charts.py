@@ -47,17 +47,17 @@ def find_step(steps: Sequence[int], is_enough: Callable[[int], bool]) -> int:
     return next((step for step in steps if is_enough(step)), steps[-1])
 
 
-def spread_labels(wanted: Sequence[float], gap: float, lowest: float) -> tuple[float, ...]:
+def spread_labels(desired: Sequence[float], gap: float, lowest: float) -> tuple[float, ...]:
     """Return y positions near the wanted ones, in their order, at least `gap` apart, at most `lowest`.
 
     Raises `IndexError` without any.
     """
-    order = sorted(range(len(wanted)), key=lambda at: wanted[at])
-    placed = list(wanted)
+    order = sorted(range(len(desired)), key=lambda at: desired[at])
+    placed = list(desired)
     for above, below in pairwise(order):
         placed[below] = max(placed[below], placed[above] + gap)
-    over = max(0.0, placed[order[-1]] - lowest)
-    return tuple(round(height - over, 1) for height in placed)
+    overflow = max(0.0, placed[order[-1]] - lowest)
+    return tuple(round(height - overflow, 1) for height in placed)
 
 
 class Tick(msgspec.Struct, frozen=True):
@@ -108,22 +108,24 @@ Series = tuple[str, Sequence[tuple[datetime, int]]]
 
 def draw_ratings(series: Sequence[Series]) -> RatingChart | None:
     """Return the chart of players with at least two points (time, rating); None if there are none."""
-    drawn = [(name, points) for name, points in series if len(points) > 1]
-    if not drawn:
+    drawable = [(name, points) for name, points in series if len(points) > 1]
+    if not drawable:
         return None
-    times = [at.timestamp() for _, points in drawn for at, _ in points]
-    values = [value for _, points in drawn for _, value in points]
+    times = [at.timestamp() for _, points in drawable for at, _ in points]
+    values = [value for _, points in drawable for _, value in points]
     step = find_step(RATING_STEPS, lambda step: (max(values) - min(values)) / step < LINES_MAX + 1)
-    low, high = min(values) // step * step, -(-max(values) // step) * step
-    high += step if high == low else 0
-    left, right = RATINGS.left, RATINGS.right if len(drawn) > 1 else RIGHT_OF_SINGLE_CURVE
+    bottom_value, top_value = min(values) // step * step, -(-max(values) // step) * step
+    top_value += step if top_value == bottom_value else 0
+    left, right = RATINGS.left, RATINGS.right if len(drawable) > 1 else RIGHT_OF_SINGLE_CURVE
     begin, span = min(times), max(1.0, max(times) - min(times))
 
     def mark(at: datetime, value: int) -> Mark:
         x = left + (right - left) * (at.timestamp() - begin) / span
-        return Mark(round(x, 1), RATINGS.y_of(value, low, high))
+        return Mark(round(x, 1), RATINGS.y_of(value, bottom_value, top_value))
 
-    curves = [(name, tuple(mark(at, value) for at, value in thin_out(points)), points[-1][1]) for name, points in drawn]
+    curves = [
+        (name, tuple(mark(at, value) for at, value in thin_out(points)), points[-1][1]) for name, points in drawable
+    ]
     labels = spread_labels([marks[-1].y for _, marks, _ in curves], NAME_HEIGHT, RATINGS.height - 4)
     days = [datetime.fromtimestamp(begin + span * part / 2, UTC) for part in range(3)]
     pattern = "%H:%M" if days[0].date() == days[-1].date() else "%Y-%m-%d"
@@ -132,7 +134,10 @@ def draw_ratings(series: Sequence[Series]) -> RatingChart | None:
             Curve(name, polyline_points(marks), marks[-1:], label, last)
             for (name, marks, last), label in zip(curves, labels, strict=True)
         ),
-        across=tuple(Tick(RATINGS.y_of(value, low, high), str(value)) for value in range(low, high + 1, step)),
+        across=tuple(
+            Tick(RATINGS.y_of(value, bottom_value, top_value), str(value))
+            for value in range(bottom_value, top_value + 1, step)
+        ),
         along=tuple(
             Tick(round(left + (right - left) * part / 2, 1), day.strftime(pattern)) for part, day in enumerate(days)
         ),
@@ -229,12 +234,12 @@ def draw_match(scores: Sequence[tuple[int, ...]], rounds: Sequence[ChartRound], 
     seats = len(scores[-1]) if scores else 0
     if not seats:
         return None
-    last, most = len(scores), max(1, *(max(each, default=0) for each in scores))
-    step = find_step(MATCH_STEPS, lambda step: most / step <= LINES_MAX)
-    top = -(-most // step) * step
+    last, points_max = len(scores), max(1, *(max(each, default=0) for each in scores))
+    step = find_step(MATCH_STEPS, lambda step: points_max / step <= LINES_MAX)
+    axis_max = -(-points_max // step) * step
 
     def y_of(points: int) -> float:
-        return MATCH.y_of(points, 0, top)
+        return MATCH.y_of(points, 0, axis_max)
 
     bands = tuple(
         ChartBand(
@@ -249,7 +254,7 @@ def draw_match(scores: Sequence[tuple[int, ...]], rounds: Sequence[ChartRound], 
         first=first,
         last=last,
         bands=bands,
-        grid=tuple(GridLine(points, y_of(points)) for points in range(0, top + 1, step)),
+        grid=tuple(GridLine(points, y_of(points)) for points in range(0, axis_max + 1, step)),
         traces=tuple(
             SeatCurve(
                 seat,

@@ -80,13 +80,13 @@ class CommitMetrics:
 
     def measure(self, name: str, command: Callable[[], R]) -> R:
         """Run the command and return its result; record its duration and the longest one by name, even if it raises."""
-        begun, worked = perf_counter(), thread_time()
+        started, processor_started = perf_counter(), thread_time()
         try:
             return command()
         finally:
-            held = CommandTime(perf_counter() - begun, thread_time() - worked)
-            self.longest[name] = held.maximum(self.longest.get(name, CommandTime()))
-            self._commands.labels(name).observe(held.seconds)
+            duration = CommandTime(perf_counter() - started, thread_time() - processor_started)
+            self.longest[name] = duration.maximum(self.longest.get(name, CommandTime()))
+            self._commands.labels(name).observe(duration.seconds)
 
 
 class QueuedCommand(msgspec.Struct, frozen=True):
@@ -95,7 +95,7 @@ class QueuedCommand(msgspec.Struct, frozen=True):
     name: str
     command: Command
     context: Context
-    answer: asyncio.Future[Any]
+    future: asyncio.Future[Any]
     at: float
     """Time of sending, by `perf_counter`."""
     span: Span | None
@@ -133,10 +133,10 @@ class CommitQueue:
         """
         if not self._thread.is_alive():
             raise RuntimeError("the writer has stopped")
-        answer = asyncio.get_running_loop().create_future()
-        sent = QueuedCommand(name, command, copy_context(), answer, perf_counter(), SPAN.get(), about)
-        self._waiting.put(sent)
-        return sent.answer
+        future = asyncio.get_running_loop().create_future()
+        queued = QueuedCommand(name, command, copy_context(), future, perf_counter(), SPAN.get(), about)
+        self._waiting.put(queued)
+        return queued.future
 
     def _run(self) -> None:
         """Run queued commands until `close`, in groups if more are waiting.
@@ -145,30 +145,30 @@ class CommitQueue:
         """
         RESPONSE_TIMEOUT.set(ANSWER_SECONDS)
         while (first := self._waiting.get()) is not None:
-            taken = [first]
+            group = [first]
             try:
-                outcomes = self._execute(taken)
+                outcomes = self._execute(group)
             except BaseException as fault:
-                outcomes = [Outcome(refusal=fault)] * len(taken)
-            self._resolve(taken, outcomes)
+                outcomes = [Outcome(refusal=fault)] * len(group)
+            self._resolve(group, outcomes)
 
-    def _execute(self, taken: list[QueuedCommand]) -> Sequence[Outcome]:
+    def _execute(self, commands: list[QueuedCommand]) -> Sequence[Outcome]:
         """Run and store the command.
 
         If others are waiting, take them into one group that is stored in one transaction.
         """
         if self._waiting.empty():
-            taken[0].record_waiting_time()
-            with self.meter.committed.time(), trace_commit(taken):
-                return [run_command(self._matches, self._measure(taken[0]))]
-        group, until = Group(self._matches), perf_counter() + self._group_seconds
-        taken[0].record_waiting_time()
-        group.add(self._measure(taken[0]))
-        while self._has_room(group) and perf_counter() < until and (sent := self._take()) is not None:
-            taken.append(sent)
-            sent.record_waiting_time()
-            group.add(self._measure(sent))
-        with self.meter.committed.time(), trace_commit(taken):
+            commands[0].record_waiting_time()
+            with self.meter.committed.time(), trace_commit(commands):
+                return [run_command(self._matches, self._measure(commands[0]))]
+        group, deadline = Group(self._matches), perf_counter() + self._group_seconds
+        commands[0].record_waiting_time()
+        group.add(self._measure(commands[0]))
+        while self._has_room(group) and perf_counter() < deadline and (queued := self._take()) is not None:
+            commands.append(queued)
+            queued.record_waiting_time()
+            group.add(self._measure(queued))
+        with self.meter.committed.time(), trace_commit(commands):
             return self.meter.measure(GROUP, group.store)
 
     def _has_room(self, group: Group) -> bool:
@@ -177,67 +177,67 @@ class CommitQueue:
     def _take(self) -> QueuedCommand | None:
         """Return the next waiting command or None; put the marker of `close` back."""
         try:
-            sent = self._waiting.get_nowait()
+            queued = self._waiting.get_nowait()
         except Empty:
             return None
-        if sent is None:
+        if queued is None:
             self._waiting.put(None)
-        return sent
+        return queued
 
-    def _measure(self, sent: QueuedCommand) -> Command:
+    def _measure(self, queued: QueuedCommand) -> Command:
         """Return the command with its sender's context, measured and traced; if cancelled, it does nothing."""
 
         def command(matches: Matches) -> Any:
-            if sent.answer.cancelled():
+            if queued.future.cancelled():
                 return None
-            begun = perf_counter()
+            started = perf_counter()
             try:
                 # A copy, because a command may run twice.
-                context = sent.context.copy()
+                context = queued.context.copy()
                 context.run(RESPONSE_TIMEOUT.set, ANSWER_SECONDS)
-                return context.run(self.meter.measure, sent.name, lambda: sent.command(matches))
+                return context.run(self.meter.measure, queued.name, lambda: queued.command(matches))
             finally:
-                if sent.span is not None:
-                    sent.span.record_child("command", begun, perf_counter(), {COMMAND: sent.name})
+                if queued.span is not None:
+                    queued.span.record_child("command", started, perf_counter(), {COMMAND: queued.name})
 
         return command
 
-    def _resolve(self, taken: Sequence[QueuedCommand], outcomes: Sequence[Outcome]) -> None:
+    def _resolve(self, commands: Sequence[QueuedCommand], outcomes: Sequence[Outcome]) -> None:
         """Resolve the futures on their event loop and call `on_done`; nothing happens if the loop is closed."""
-        told, now = list(zip(taken, outcomes, strict=True)), perf_counter()
-        self.meter.grouped.observe(len(taken))
-        for sent, outcome in told:
+        results, now = list(zip(commands, outcomes, strict=True)), perf_counter()
+        self.meter.grouped.observe(len(commands))
+        for queued, outcome in results:
             if outcome.refusal is None:
-                self.meter.appended.observe(now - sent.at)
+                self.meter.appended.observe(now - queued.at)
         # A closed event loop has no waiting senders.
         with suppress(RuntimeError):
-            taken[0].answer.get_loop().call_soon_threadsafe(resolve_futures, told)
+            commands[0].future.get_loop().call_soon_threadsafe(resolve_futures, results)
             self._on_done()
 
 
 @contextmanager
-def trace_commit(taken: Sequence[QueuedCommand]) -> Iterator[None]:
+def trace_commit(commands: Sequence[QueuedCommand]) -> Iterator[None]:
     """Trace the block as the commit of each traced command, and pass the traces by match to the store."""
-    traced = [(sent.span, sent.about) for sent in taken if sent.span is not None]
+    traced = [(queued.span, queued.about) for queued in commands if queued.span is not None]
     if not traced:
         yield
         return
-    handed = {about: span.traceparent for span, about in traced if about is not None and span.is_propagated}
-    token, begun = STORED.set(handed), perf_counter()
+    trace_parents = {about: span.traceparent for span, about in traced if about is not None and span.is_propagated}
+    token, started = STORED.set(trace_parents), perf_counter()
     try:
         yield
     finally:
         STORED.reset(token)
         for span, _ in traced:
-            span.record_child("commit", begun, perf_counter(), {GROUPED: len(taken)})
+            span.record_child("commit", started, perf_counter(), {GROUPED: len(commands)})
 
 
-def resolve_futures(told: Iterable[tuple[QueuedCommand, Outcome]]) -> None:
+def resolve_futures(results: Iterable[tuple[QueuedCommand, Outcome]]) -> None:
     """Set the result or exception of each future, unless it is done, because its sender no longer waits."""
-    for sent, (answer, refusal) in told:
-        if sent.answer.done():
+    for queued, (value, refusal) in results:
+        if queued.future.done():
             continue
         if refusal is None:
-            sent.answer.set_result(answer)
+            queued.future.set_result(value)
         else:
-            sent.answer.set_exception(refusal)
+            queued.future.set_exception(refusal)

@@ -81,30 +81,34 @@ def csrf_middleware(app: ASGIApp) -> ASGIApp:
 
 def add_cookies(message: HTTPResponseStartEvent, cookies: Iterable[Cookie]) -> None:
     """Add the cookies that the response does not contain with the same value."""
-    known = {value for name, value in message["headers"] if name == SET_COOKIE}
-    fresh = [cookie.to_header(header="").encode("latin-1") for cookie in cookies]
-    message["headers"] = [*message["headers"], *((SET_COOKIE, each) for each in fresh if each not in known)]
+    existing = {value for name, value in message["headers"] if name == SET_COOKIE}
+    headers = [cookie.to_header(header="").encode("latin-1") for cookie in cookies]
+    message["headers"] = [*message["headers"], *((SET_COOKIE, each) for each in headers if each not in existing)]
 
 
 async def require_token(request: Request[Any, Any, Any]) -> None:
     """Raise 403 unless the header or form field repeats the cookie's token and the token belongs to this session."""
-    sent = request.headers.get(HEADER)
-    if sent is None and request.content_type[0] in FORM_TYPES:
-        found = (await request.form()).get(TOKEN)
-        sent = found if isinstance(found, str) else None
-    kept = browser_token(request)
-    if sent is None or not secrets.compare_digest(sent.encode(), kept.encode()) or not is_valid_token(request, kept):
+    submitted_token = request.headers.get(HEADER)
+    if submitted_token is None and request.content_type[0] in FORM_TYPES:
+        field = (await request.form()).get(TOKEN)
+        submitted_token = field if isinstance(field, str) else None
+    cookie_token = browser_token(request)
+    if (
+        submitted_token is None
+        or not secrets.compare_digest(submitted_token.encode(), cookie_token.encode())
+        or not is_valid_token(request, cookie_token)
+    ):
         raise PermissionDeniedException("the form does not carry the token of this session")
 
 
 def token_of(request: Connection) -> str:
     """Return the token for the reader's forms: the cookie's if valid, otherwise one new token per request."""
-    known: str | None = request.scope["state"].get(TOKEN_STATE_KEY)
-    if known is None:
-        kept = browser_token(request)
-        known = kept if is_valid_token(request, kept) else generate_csrf_token(key_of(request))
-        request.scope["state"][TOKEN_STATE_KEY] = known
-    return known
+    token: str | None = request.scope["state"].get(TOKEN_STATE_KEY)
+    if token is None:
+        cookie_token = browser_token(request)
+        token = cookie_token if is_valid_token(request, cookie_token) else generate_csrf_token(key_of(request))
+        request.scope["state"][TOKEN_STATE_KEY] = token
+    return token
 
 
 def begin_session(request: Connection, session: str) -> None:

@@ -16,18 +16,18 @@ class Draining:
 
     def __init__(self) -> None:
         self.has_begun = False
-        self._told = list[Callable[[], None]]()
+        self._listeners = list[Callable[[], None]]()
 
     def add_listener(self, listener: Callable[[], None]) -> None:
         """Add a listener, which is called on the event loop when draining begins."""
-        self._told.append(listener)
+        self._listeners.append(listener)
 
     def begin(self) -> None:
         """Begin draining and call the listeners. Call on the event loop; a second call does nothing."""
         if self.has_begun:
             return
         self.has_begun = True
-        for listener in self._told:
+        for listener in self._listeners:
             listener()
 
 

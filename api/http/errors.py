@@ -172,10 +172,10 @@ def problem_of(refusal: Exception) -> Problem:
     title = TITLES.get(status, N_("The request was rejected"))
     type_ = TYPE_PREFIX + code.replace("/", ":")
     version, values = getattr(refusal, "version", None), getattr(refusal, "values", {})
-    sign = None
+    to_sign = None
     if isinstance(refusal, match.OrderUnsigned):
-        sign = ToSign(str(refusal.stream), refusal.stream_version, refusal.digest.hex(), refusal.act.decode())
-    return Problem(type_, title, status, shorten(detail), code, urn_of_request(), faults, version, values, sign)
+        to_sign = ToSign(str(refusal.stream), refusal.stream_version, refusal.digest.hex(), refusal.act.decode())
+    return Problem(type_, title, status, shorten(detail), code, urn_of_request(), faults, version, values, to_sign)
 
 
 def shorten(sentence: str) -> str:
@@ -197,8 +197,8 @@ def _fault(extra: Mapping[str, Any]) -> Fault:
     if extra.get("source") == ParamType.HEADER:
         key = key.replace("_", "-").title()
     elif extra.get("source") == ParamType.QUERY:
-        first, *others = key.split("_")
-        key = first + "".join(map(str.capitalize, others))
+        first_word, *other_words = key.split("_")
+        key = first_word + "".join(map(str.capitalize, other_words))
     return Fault(key, shorten(message))
 
 

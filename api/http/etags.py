@@ -54,12 +54,12 @@ def digest_sources(root: Path) -> str:
     return digest.hexdigest()
 
 
-def tag_of(*made_of: object) -> str:
+def tag_of(*inputs: object) -> str:
     """Return the entity tag of a response from its inputs, which it does not reveal.
 
     Not for the event loop: the first call reads all files of the service.
     """
-    content = msgspec.json.encode((build_digest(), *made_of), order="sorted")
+    content = msgspec.json.encode((build_digest(), *inputs), order="sorted")
     return f'"{blake2b(content, digest_size=12).hexdigest()}"'
 
 
@@ -68,9 +68,9 @@ def has_tag(connection: ASGIConnection[Any, Any, Any, Any], tag: str) -> bool:
     return contains_tag(tag, connection.headers.get("if-none-match"))
 
 
-def contains_tag(tag: str, held: str | None) -> bool:
+def contains_tag(tag: str, header: str | None) -> bool:
     """Return whether a header value contains the tag."""
-    return held is not None and tag in [each.strip().removeprefix("W/") for each in held.split(",")]
+    return header is not None and tag in [each.strip().removeprefix("W/") for each in header.split(",")]
 
 
 def not_modified(tag: str) -> Response[Any]:

@@ -34,8 +34,8 @@ def fields_max(kind: inspect.Type, typed: Container[str] = (), path: tuple[str, 
     if isinstance(kind, inspect.UnionType):
         return max(fields_max(each, typed, path) for each in kind.types)
     if isinstance(kind, inspect.StructType):
-        below = sum(fields_max(each.type, typed, (*path, each.encode_name)) for each in kind.fields)
-        return min(FIELDS_MAX, below + (kind.tag is not None))
+        field_count = sum(fields_max(each.type, typed, (*path, each.encode_name)) for each in kind.fields)
+        return min(FIELDS_MAX, field_count + (kind.tag is not None))
     if isinstance(kind, inspect.TupleType):
         return min(FIELDS_MAX, sum(fields_max(each, typed, path) for each in kind.item_types))
     if isinstance(kind, inspect.DictType):
@@ -50,16 +50,16 @@ def items_max(count: int | None, kind: inspect.Type, typed: Container[str], path
     return min(FIELDS_MAX, (ITEMS_MAX if count is None else count) * fields_max(kind, typed, path))
 
 
-def check_count(count: int, most: int) -> None:
+def check_count(count: int, count_max: int) -> None:
     """Raise 413 if a form has more fields than its type allows plus the number of reported faults."""
-    if count > most + FAULTS_MAX:
-        raise RequestEntityTooLarge(f"the form has {count} fields; at most {most} are read")
+    if count > count_max + FAULTS_MAX:
+        raise RequestEntityTooLarge(f"the form has {count} fields; at most {count_max} are read")
 
 
 def parse_fields(body: bytes) -> FormMultiDict:
     """Parse a URL-encoded form; raise 413 before decoding if it has too many fields."""
     try:
-        sent = parse_qsl(body.decode("latin-1"), keep_blank_values=True, max_num_fields=FIELDS_MAX + FAULTS_MAX)
-    except ValueError as refused:
-        raise RequestEntityTooLarge(f"the form has more than {FIELDS_MAX} fields") from refused
-    return FormMultiDict(sent)
+        fields = parse_qsl(body.decode("latin-1"), keep_blank_values=True, max_num_fields=FIELDS_MAX + FAULTS_MAX)
+    except ValueError as error:
+        raise RequestEntityTooLarge(f"the form has more than {FIELDS_MAX} fields") from error
+    return FormMultiDict(fields)

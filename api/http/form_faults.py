@@ -94,28 +94,28 @@ def fault_of(kind: inspect.Type | None, value: object) -> Message:
         return Message(NO_DAY, {"value": excerpt(value)})
     if isinstance(kind, inspect.TupleType) and isinstance(value, list):
         return Message(TOGETHER, {"most": len(kind.item_types), "count": len(value)})
-    most = getattr(kind, "max_length", None)
-    if isinstance(value, list) and most is not None:
-        return Message(MANY_ONE, {"most": most, "count": len(value)}, plural=MANY_MANY, count=most)
+    length_max = getattr(kind, "max_length", None)
+    if isinstance(value, list) and length_max is not None:
+        return Message(MANY_ONE, {"most": length_max, "count": len(value)}, plural=MANY_MANY, count=length_max)
     return Message(UNREADABLE, {"value": excerpt(value)})
 
 
 def whole_number_fault(kind: inspect.IntType, value: object) -> Message:
     """Return the message for an invalid whole number, with its bounds."""
-    shown = excerpt(value)
+    quoted = excerpt(value)
     if kind.ge is None:
-        return Message(WHOLE, {"value": shown})
+        return Message(WHOLE, {"value": quoted})
     if kind.le is None:
-        return Message(WHOLE_FROM, {"least": kind.ge, "value": shown})
-    return Message(WHOLE_BETWEEN, {"least": kind.ge, "most": kind.le, "value": shown})
+        return Message(WHOLE_FROM, {"least": kind.ge, "value": quoted})
+    return Message(WHOLE_BETWEEN, {"least": kind.ge, "most": kind.le, "value": quoted})
 
 
 def is_unfit(kind: inspect.Type, value: object) -> bool:
     """Return whether the value is too long or none of the choices; false for None."""
     if isinstance(kind, inspect.LiteralType):
         return value is not None and value not in kind.values
-    most = kind.max_length if isinstance(kind, inspect.StrType) else None
-    return most is not None and isinstance(value, str) and len(value) > most
+    length_max = kind.max_length if isinstance(kind, inspect.StrType) else None
+    return length_max is not None and isinstance(value, str) and len(value) > length_max
 
 
 def length_fault(kind: inspect.StrType, value: str) -> Message:
@@ -132,8 +132,8 @@ def length_fault(kind: inspect.StrType, value: str) -> Message:
 
 def steps_of(error: str) -> tuple[Step, ...]:
     """Return the location that a msgspec error message names: field names and list indices."""
-    place = PLACE.search(error)
-    found = STEP.findall(place[1]) if place else []
+    location = PLACE.search(error)
+    found = STEP.findall(location[1]) if location else []
     return tuple(name or int(index) for name, index in found)
 
 
@@ -170,22 +170,24 @@ def type_at(kind: inspect.Type, value: object, steps: Sequence[Step]) -> inspect
     kind = resolve_union(kind, value)
     if not steps:
         return kind
-    step, *rest = steps
-    below = value_at(value, (step,))
+    step, *remaining_steps = steps
+    child = value_at(value, (step,))
     if isinstance(kind, inspect.StructType):
         found = next((each.type for each in kind.fields if each.encode_name == step), None)
     elif isinstance(kind, inspect.DictType):
         found = kind.value_type
     else:
         found = item_type(kind, int(step)) if is_list(kind) and isinstance(step, int) else None
-    return None if found is None else type_at(found, below, rest)
+    return None if found is None else type_at(found, child, remaining_steps)
 
 
 def value_at(value: Any, steps: Sequence[Step]) -> Any:
     """Return the value at a location (field names and list indices); None if missing."""
     for step in steps:
-        is_there = isinstance(value, dict) if isinstance(step, str) else isinstance(value, list) and step < len(value)
-        value = value[step] if is_there and (isinstance(step, int) or step in value) else None
+        has_location = (
+            isinstance(value, dict) if isinstance(step, str) else isinstance(value, list) and step < len(value)
+        )
+        value = value[step] if has_location and (isinstance(step, int) or step in value) else None
     return value
 
 
@@ -193,6 +195,6 @@ def remove_value(value: object, steps: Sequence[Step]) -> None:
     """Remove the value at a location. For a list item remove the whole list, because indices would shift."""
     while isinstance(steps[-1], int) and len(steps) > 1:
         steps = steps[:-1]
-    holder = value_at(value, steps[:-1])
-    assert isinstance(holder, dict), "a form is a struct, and every list of it stands in one"
-    holder.pop(steps[-1], None)
+    container = value_at(value, steps[:-1])
+    assert isinstance(container, dict), "a form is a struct, and every list of it stands in one"
+    container.pop(steps[-1], None)

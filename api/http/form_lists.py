@@ -22,10 +22,10 @@ def words_of(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def names_of(text: str, called: IdsByName) -> Iterator[str]:
+def names_of(text: str, ids_by_name: IdsByName) -> Iterator[str]:
     """Split a text at commas, and at spaces if a part is not a known name."""
     for part in text.split(","):
-        yield from (part,) if key_of(part) in called else part.split()
+        yield from (part,) if key_of(part) in ids_by_name else part.split()
 
 
 def key_of(name: str) -> str:

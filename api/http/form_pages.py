@@ -33,11 +33,11 @@ class RejectedForm(msgspec.Struct):
     problem: Problem
     faults: Mapping[str, str]
     """Messages by field name, in the reader's language."""
-    is_told: bool = False
+    is_shown: bool = False
 
     def show_problem(self) -> Problem:
         """Return the problem and mark it as shown."""
-        self.is_told = True
+        self.is_shown = True
         return self.problem
 
 
@@ -46,16 +46,16 @@ def form_exceptions() -> tuple[type[Exception], ...]:
     return (FormRejected, *refusal_table())
 
 
-def rejected_form(form: Form[Any], sent: Mapping[str, list[Any]], refusal: Exception) -> RejectedForm:
+def rejected_form(form: Form[Any], fields: Mapping[str, list[Any]], refusal: Exception) -> RejectedForm:
     """Return the rejected form with its submitted values and translated messages by field.
 
     An error that concerns one field is shown there, any other above the form.
     """
     problem = problem_of(refusal)
     if isinstance(refusal, FormRejected):
-        return RejectedForm(form.name, sent, problem, {each.path: say(each.message) for each in refusal.faults})
+        return RejectedForm(form.name, fields, problem, {each.path: say(each.message) for each in refusal.faults})
     field = form.beside.get(type(refusal))
-    return RejectedForm(form.name, sent, problem, {field: translate_problem(problem)} if field else {})
+    return RejectedForm(form.name, fields, problem, {field: translate_problem(problem)} if field else {})
 
 
 async def handle_form(
@@ -76,31 +76,33 @@ async def handle_form(
     except form_exceptions() as refusal:
         if is_htmx(request) or (problem_of(refusal).status in ELSEWHERE and type(refusal) not in form.beside):
             raise
-        refused = request.state.refused = rejected_form(form, await sent_fields(request), refusal)
+        rejected = request.state.refused = rejected_form(form, await sent_fields(request), refusal)
         try:
-            answer = await page()
-        except form_exceptions() as lost:
-            raise refusal from lost
-        if not refused.is_told:
+            response = await page()
+        except form_exceptions() as page_refusal:
+            raise refusal from page_refusal
+        if not rejected.is_shown:
             # The page no longer contains the form, so the error needs a page.
             raise
         # A request for confirmation is not a failure.
-        answer.status_code = 200 if isinstance(refusal, Unconfirmed) else problem_of(refusal).status
-        return answer
+        response.status_code = 200 if isinstance(refusal, Unconfirmed) else problem_of(refusal).status
+        return response
 
 
 class TemplateForm:
     """A form for templates."""
 
-    def __init__(self, form: Form[Any], refused: RejectedForm | None = None) -> None:
+    def __init__(self, form: Form[Any], rejected: RejectedForm | None = None) -> None:
         self.form = form
-        self.refused = refused
+        self.refused = rejected
 
     def about(self, **fields: object) -> TemplateForm:
         """Return this form if it was submitted with these fields, otherwise an empty one; for repeated forms."""
-        sent = {name: [str(value)] for name, value in fields.items()}
-        is_it = self.refused is not None and all(self.refused.sent.get(name) == value for name, value in sent.items())
-        return self if is_it else TemplateForm(self.form)
+        submitted = {name: [str(value)] for name, value in fields.items()}
+        is_submitted = self.refused is not None and all(
+            self.refused.sent.get(name) == value for name, value in submitted.items()
+        )
+        return self if is_submitted else TemplateForm(self.form)
 
     def having(self, name: str) -> TemplateForm:
         """Return this form if the field was submitted, otherwise an empty one."""
@@ -136,9 +138,9 @@ class TemplateForm:
     def below(self, name: str, own: Mapping[str, str]) -> Mapping[str, str]:
         """Return the submitted values by the rest of their names after `name.`, or `own` if not rejected."""
         found = {
-            way.removeprefix(f"{name}."): str(each[0])
-            for way, each in self.sent_values.items()
-            if way.startswith(f"{name}.")
+            name_of_field.removeprefix(f"{name}."): str(each[0])
+            for name_of_field, each in self.sent_values.items()
+            if name_of_field.startswith(f"{name}.")
         }
         return own if self.refused is None else found
 
@@ -169,8 +171,8 @@ class TemplateForm:
             bounds = {"min": kind.ge, "max": kind.le}
         else:
             bounds = {}
-        given = "".join(f' {attribute}="{bound}"' for attribute, bound in bounds.items() if bound is not None)
-        return Markup(given) + self.marks(name)  # noqa: S704 - numbers of ours
+        attributes = "".join(f' {attribute}="{bound}"' for attribute, bound in bounds.items() if bound is not None)
+        return Markup(attributes) + self.marks(name)  # noqa: S704 - numbers of ours
 
     def marks(self, name: str) -> Markup:
         """Return the HTML attributes that mark a field with an error, the first with `autofocus`; else nothing."""
@@ -199,5 +201,7 @@ def type_below(kind: inspect.Type, step: str) -> inspect.Type | None:
 
 def forms_of(request: PageRequest, *forms: Form[Any]) -> dict[str, TemplateForm]:
     """Return the forms of a page by name; the rejected one keeps its submitted values."""
-    refused: RejectedForm | None = request.state.get("refused")
-    return {form.name: TemplateForm(form, refused if refused and refused.form == form.name else None) for form in forms}
+    rejected: RejectedForm | None = request.state.get("refused")
+    return {
+        form.name: TemplateForm(form, rejected if rejected and rejected.form == form.name else None) for form in forms
+    }

@@ -101,7 +101,7 @@ class Form(Generic[F]):
     """Lists typed into one field, separated by spaces or commas."""
     lines: frozenset[str] = frozenset()
     """Lists of such lists, one per line."""
-    called: IdsByName | None = None
+    ids_by_name: IdsByName | None = None
     """Names that typed lists may use for their items; None if items are used unchanged."""
     verbatim: frozenset[str] = frozenset()
     """Fields whose leading and trailing spaces are kept."""
@@ -157,7 +157,7 @@ async def read_form(request: Request[Any, Any, Any], form: Form[F]) -> F:
 async def read_upload(request: Request[Any, Any, Any], name: str) -> UploadFile:
     """Return the file of a form with no other fields; raise `FormRejected` otherwise."""
     fields = await sent_fields(request)
-    faults = [FieldFault(excerpt(other), Message(UNKNOWN)) for other in fields if other != name]
+    faults = [FieldFault(excerpt(unknown), Message(UNKNOWN)) for unknown in fields if unknown != name]
     values = fields.get(name, [])
     if len(values) > 1:
         faults.append(FieldFault(name, Message(REPEATED)))
@@ -170,12 +170,12 @@ async def read_upload(request: Request[Any, Any, Any], name: str) -> UploadFile:
 def read_fields(fields: Mapping[str, list[Any]], form: Form[F]) -> F:
     """Parse fields into the form's struct; raise `FormRejected` with all faults in field order."""
     check_count(sum(map(len, fields.values())), form.fields_max)
-    reading, found = FormParser(form), None
+    parser, found = FormParser(form), None
     with suppress(TooManyFaults):
-        found = reading.convert(reading.build(form.shape, reading.build_tree(fields), ()))
-    if reading.faults.found or found is None:
-        places = {name: place for place, name in enumerate(fields)}
-        raise FormRejected(sorted(reading.faults.found.values(), key=lambda each: places.get(each.path, len(places))))
+        found = parser.convert(parser.build(form.shape, parser.build_tree(fields), ()))
+    if parser.faults.found or found is None:
+        order = {name: index for index, name in enumerate(fields)}
+        raise FormRejected(sorted(parser.faults.found.values(), key=lambda each: order.get(each.path, len(order))))
     return found
 
 
@@ -198,11 +198,11 @@ class FormParser(Generic[F]):
         """Convert dotted field names to nested mappings; names that conflict or are too deep are faults."""
         root: dict[str, Node] = {}
         for name, values in fields.items():
-            *way, last = name.split(".")
+            *parents, last = name.split(".")
             node: Node = root
-            for step in way if len(way) < DEPTH_MAX else ():
+            for step in parents if len(parents) < DEPTH_MAX else ():
                 node = node.setdefault(step, {}) if isinstance(node, dict) else node
-            if len(way) >= DEPTH_MAX or not isinstance(node, dict) or last in node:
+            if len(parents) >= DEPTH_MAX or not isinstance(node, dict) or last in node:
                 self.add_fault((excerpt(name),), Message(UNKNOWN))
             else:
                 node[last] = values
@@ -226,17 +226,17 @@ class FormParser(Generic[F]):
         """Return the value for a union: a tagged struct (else a fault), JSON of a button, or a plain value."""
         structs = [each for each in kind.types if isinstance(each, inspect.StructType)]
         if not structs:
-            given = [each for each in kind.types if not isinstance(each, inspect.NoneType | inspect.CustomType)]
-            return self.build(next((each for each in given if is_list(each)), given[0]), node, path)
+            allowed_types = [each for each in kind.types if not isinstance(each, inspect.NoneType | inspect.CustomType)]
+            return self.build(next((each for each in allowed_types if is_list(each)), allowed_types[0]), node, path)
         if isinstance(node, list):
             return self.build_json(node, path)
         tag_field = str(structs[0].tag_field)
         tag = self.build_value(inspect.StrType(), node.get(tag_field, []), (*path, tag_field))
-        known = next((each for each in structs if each.tag == tag), None)
-        if known is None:
+        struct = next((each for each in structs if each.tag == tag), None)
+        if struct is None:
             self.add_fault((*path, tag_field), Message(CHOICE, {"value": excerpt(tag)}))
             return None
-        return self.build_struct(known, node, path)
+        return self.build_struct(struct, node, path)
 
     def build_json(self, values: list[Any], path: tuple[str, ...]) -> Any:
         """Return the decoded JSON of a button; None if empty, or with a fault if invalid."""
@@ -253,15 +253,15 @@ class FormParser(Generic[F]):
         if isinstance(node, list):
             self.add_fault(path, Message(UNKNOWN))
             return None
-        known = {each.encode_name: each for each in kind.fields}
+        fields_by_name = {each.encode_name: each for each in kind.fields}
         built: dict[str, Any] = {} if kind.tag is None else {str(kind.tag_field): kind.tag}
-        for name, below in node.items():
-            if name in known:
-                value = self.build(known[name].type, below, (*path, name))
-                is_empty = value is None or (value == [] and known[name].required)
+        for name, child in node.items():
+            if name in fields_by_name:
+                value = self.build(fields_by_name[name].type, child, (*path, name))
+                is_empty = value is None or (value == [] and fields_by_name[name].required)
                 built |= {} if is_empty else {name: value}
             elif kind.tag is None or name != kind.tag_field:
-                self.add_fault((*path, excerpt(first_field_name(name, below))), Message(UNKNOWN))
+                self.add_fault((*path, excerpt(first_field_name(name, child))), Message(UNKNOWN))
         return built
 
     def build_dict(self, kind: inspect.DictType, node: Node, path: tuple[str, ...]) -> Any:
@@ -270,8 +270,8 @@ class FormParser(Generic[F]):
             self.add_fault(path, Message(UNKNOWN))
             return None
         built = {}
-        for name, below in node.items():
-            value = self.build(kind.value_type, below, (*path, excerpt(name)))
+        for name, child in node.items():
+            value = self.build(kind.value_type, child, (*path, excerpt(name)))
             if is_unfit(kind.value_type, value):
                 # Recorded here, because the msgspec error does not name the key.
                 self.add_fault((*path, excerpt(name)), fault_of(kind.value_type, value))
@@ -286,33 +286,33 @@ class FormParser(Generic[F]):
             if name in self.form.words | self.form.lines:
                 text = self.build_value(inspect.StrType(), node, path)
                 if name in self.form.lines:
-                    return [words for line in (text or "").splitlines() if (words := self.parse_typed_list(line, path))]
+                    return [items for line in (text or "").splitlines() if (items := self.parse_typed_list(line, path))]
                 return self.build_items(kind, self.parse_typed_list(text or "", path), path)
             return self.build_items(kind, node, path)
         numbers = sorted((step for step in node if step.isdecimal() and step == str(int(step[:9]))), key=int)
         for step in node.keys() - set(numbers):
             self.add_fault((*path, excerpt(first_field_name(step, node[step]))), Message(UNKNOWN))
-        built, kept = list[Any](), list[str]()
+        built, used_numbers = list[Any](), list[str]()
         for step in numbers:
             value = self.build(item_type(kind, len(built)), node[step], (*path, step))
             if value not in (None, {}):
                 built.append(value)
-                kept.append(step)
-        self.numbers[path] = kept
+                used_numbers.append(step)
+        self.numbers[path] = used_numbers
         return built or None
 
     def parse_typed_list(self, text: str, path: tuple[str, ...]) -> list[str]:
         """Split a typed list, replacing names if the form has any; an ambiguous or unknown one is a fault."""
-        called, found = self.form.called, list[str]()
-        if called is None:
+        ids_by_name, found = self.form.ids_by_name, list[str]()
+        if ids_by_name is None:
             return words_of(text)
-        for each in names_of(text, called):
-            meant = called.get(key_of(each), ())
-            if len(meant) != 1:
-                several = {"value": excerpt(each.strip()), "choices": ", ".join(meant[:NAMED_MAX])}
-                self.add_fault(path, Message(SEVERAL, several) if meant else Message(NOBODY, {"value": excerpt(each)}))
+        for each in names_of(text, ids_by_name):
+            ids = ids_by_name.get(key_of(each), ())
+            if len(ids) != 1:
+                details = {"value": excerpt(each.strip()), "choices": ", ".join(ids[:NAMED_MAX])}
+                self.add_fault(path, Message(SEVERAL, details) if ids else Message(NOBODY, {"value": excerpt(each)}))
                 return []
-            found.append(meant[0])
+            found.append(ids[0])
         return found
 
     def build_items(self, kind: inspect.Type, values: Sequence[Any], path: tuple[str, ...]) -> list[Any]:

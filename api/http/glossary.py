@@ -40,8 +40,8 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def word(self, language: str) -> str:
         """Return the word in a language."""
-        said: str = getattr(self, language)
-        return said
+        word: str = getattr(self, language)
+        return word
 
     def plural_forms(self, language: str) -> tuple[str, ...]:
         """Return the plural forms of a catalogue; empty if the term is not counted."""

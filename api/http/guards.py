@@ -139,8 +139,8 @@ def mark_worker_port(application: ASGIApp) -> ASGIApp:
     """Wrap the application so that all its requests are marked as requests to the port for workers on other hosts."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        marked: Any = {**scope, WORKER_PORT: True}
-        await application(marked, receive, send)
+        marked_scope: Any = {**scope, WORKER_PORT: True}
+        await application(marked_scope, receive, send)
 
     return answer
 
@@ -160,9 +160,9 @@ async def requires_scopes(connection: ASGIConnection[Any, Any, Any, Any], handle
     caller = connection.scope.get("user")
     if caller is None:
         return
-    wanted = scopes_of(str(connection.scope.get("method")), handler)
-    if not caller.may(*wanted):
-        raise ScopeMissing(f"this needs a token with the scope {' or '.join(wanted)}")
+    required = scopes_of(str(connection.scope.get("method")), handler)
+    if not caller.may(*required):
+        raise ScopeMissing(f"this needs a token with the scope {' or '.join(required)}")
 
 
 async def requires_person(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

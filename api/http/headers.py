@@ -54,9 +54,11 @@ class SecurityHeaders:
     """Adds default headers to responses: script and frame restrictions, and cache control."""
 
     def __init__(self, settings: Settings) -> None:
-        usual = usual_headers(settings)
-        self._personal: Final = encode_with_names(usual.items())
-        self._shared: Final = encode_with_names((name, value) for name, value in usual.items() if name not in PERSONAL)
+        defaults = usual_headers(settings)
+        self._personal: Final = encode_with_names(defaults.items())
+        self._shared: Final = encode_with_names(
+            (name, value) for name, value in defaults.items() if name not in PERSONAL
+        )
 
     def add(self, headers: Iterable[RawHeader], scope: Scope, methods: Mapping[str, Iterable[str]]) -> list[RawHeader]:
         """Return the headers, in lower case, with missing defaults added and `Allow` completed.
@@ -64,15 +66,19 @@ class SecurityHeaders:
         Responses to requests that name a device seat are never cached. `methods` are the methods of every path
         template.
         """
-        kept = [(name.lower(), value) for name, value in headers]
-        names = {name for name, _ in kept}
+        result = [(name.lower(), value) for name, value in headers]
+        names = {name for name, _ in result}
         if ALLOW in names:
-            kept = [(name, complete_allow(value, scope, methods) if name == ALLOW else value) for name, value in kept]
+            result = [
+                (name, complete_allow(value, scope, methods) if name == ALLOW else value) for name, value in result
+            ]
         if names_device_seat(scope):
-            kept = [each for each in kept if each[0] != CACHE_CONTROL] + [(CACHE_CONTROL, b"no-store")]
+            result = [each for each in result if each[0] != CACHE_CONTROL] + [(CACHE_CONTROL, b"no-store")]
             names.add(CACHE_CONTROL)
-        usual, usual_names = self._shared if CACHE_CONTROL in names else self._personal
-        return kept + (usual if usual_names.isdisjoint(names) else [each for each in usual if each[0] not in names])
+        defaults, default_names = self._shared if CACHE_CONTROL in names else self._personal
+        return result + (
+            defaults if default_names.isdisjoint(names) else [each for each in defaults if each[0] not in names]
+        )
 
 
 RESPONSE_HEADERS: Final = AppKey[SecurityHeaders]("security_headers")
@@ -80,5 +86,5 @@ RESPONSE_HEADERS: Final = AppKey[SecurityHeaders]("security_headers")
 
 def complete_allow(value: bytes, scope: Scope, methods: Mapping[str, Iterable[str]]) -> bytes:
     """Return the methods of the route. The framework lists one router's methods where several routers share a path."""
-    known = methods.get(str(scope.get("path_template")))
-    return allow_header(known or value.decode("latin-1").split(", ")).encode("latin-1")
+    allowed = methods.get(str(scope.get("path_template")))
+    return allow_header(allowed or value.decode("latin-1").split(", ")).encode("latin-1")

@@ -50,7 +50,7 @@ class Accounts(Protocol):
         """Return the person and scopes of a token; None if unknown."""
         ...
 
-    async def store_preferences(self, person: Person, word: str) -> None:
+    async def store_preferences(self, person: Person, text: str) -> None:
         """Store display preferences."""
         ...
 

@@ -71,18 +71,18 @@ async def requires_valid_input(connection: ASGIConnection[Any, Any, Any, Any], _
         raise NotFoundException("there is nothing at such an address")
     if not connection.scope["query_string"]:
         return
-    asked = Counter(name for name, _ in connection.query_params.multi_items())
+    counts = Counter(name for name, _ in connection.query_params.multi_items())
     for name, value in connection.query_params.multi_items():
         if NUL in name or NUL in str(value):
             raise ClientException(f"the query parameter {name!r} holds a NUL character")
-    known = QUERY_PARAMETERS.of(connection)
-    offered = known.get(connection.route_handler)
-    if offered is None:
+    parameters_by_handler = QUERY_PARAMETERS.of(connection)
+    parameters = parameters_by_handler.get(connection.route_handler)
+    if parameters is None:
         return
-    if strange := sorted(asked.keys() - offered):
-        listed = f"there are {', '.join(sorted(offered))}" if offered else "there are none here"
-        raise ClientException(f"unknown query parameters: {', '.join(strange)}; {listed}")
-    if repeated := sorted(name for name, count in asked.items() if count > 1):
+    if unknown := sorted(counts.keys() - parameters):
+        available = f"there are {', '.join(sorted(parameters))}" if parameters else "there are none here"
+        raise ClientException(f"unknown query parameters: {', '.join(unknown)}; {available}")
+    if repeated := sorted(name for name, count in counts.items() if count > 1):
         raise ClientException(f"given more than once: {', '.join(repeated)}")
 
 
@@ -105,8 +105,8 @@ class ValidatedRequest(Request[Caller, Any, Any]):
         The framework would raise a server error.
         """
         try:
-            async for piece in super().stream():
-                yield piece
+            async for chunk in super().stream():
+                yield chunk
         except InternalServerException as fault:
             if fault.detail == DISCONNECTED:
                 raise ClientDisconnected(detail="the connection ended before the body did") from None
@@ -121,10 +121,10 @@ class ValidatedRequest(Request[Caller, Any, Any]):
             await self._check_large_body()
             value = await super().json()
             has_nul = ESCAPED_NUL in await self.body() and contains_nul(value)
-        except RecursionError as endless:
-            raise ClientException("the body is nested too deeply") from endless
-        except UnicodeDecodeError as garbled:
-            raise ClientException(f"the body is not UTF-8: {garbled.reason}") from garbled
+        except RecursionError as error:
+            raise ClientException("the body is nested too deeply") from error
+        except UnicodeDecodeError as error:
+            raise ClientException(f"the body is not UTF-8: {error.reason}") from error
         if has_nul:
             raise ClientException("the body holds a text with a NUL character")
         return value
@@ -139,8 +139,8 @@ class ValidatedRequest(Request[Caller, Any, Any]):
             return
         try:
             decode_json(body, data.annotation, self.route_handler.resolve_type_decoders(), strict=False)
-        except SerializationException as misfit:
-            raise ClientException(f"the body cannot be read: {misfit}") from misfit
+        except SerializationException as error:
+            raise ClientException(f"the body cannot be read: {error}") from error
 
     async def form(self) -> FormMultiDict:
         """Return the fields of the form, parsed once per request; raise 400 if it is unreadable or contains NUL.
@@ -152,8 +152,8 @@ class ValidatedRequest(Request[Caller, Any, Any]):
         if FORM not in state:
             try:
                 form = state[PARSED] = await self._parse_form()
-            except ValueError as garbled:
-                raise ClientException("the form cannot be read") from garbled
+            except ValueError as error:
+                raise ClientException("the form cannot be read") from error
             for name, value in form.multi_items():
                 if NUL in name:
                     raise ClientException("the form holds the name of a field with a NUL character")
@@ -200,8 +200,8 @@ class SafeFileSystem(BaseLocalFileSystem):
         """Return file info; raise `FileNotFoundError` if the name is invalid or the file is missing."""
         try:
             return await super().info(path, **kwargs)
-        except (OSError, ValueError) as refused:
-            raise FileNotFoundError(path) from refused
+        except (OSError, ValueError) as error:
+            raise FileNotFoundError(path) from error
 
 
 def methods_by_path(app: Litestar) -> dict[str, set[str]]:
@@ -217,5 +217,5 @@ def methods_by_path(app: Litestar) -> dict[str, set[str]]:
 
 def allow_header(methods: Iterable[str]) -> str:
     """Return an `Allow` header, sorted, with HEAD wherever GET is allowed."""
-    named = set(methods)
-    return ", ".join(sorted(named | ({"HEAD"} if "GET" in named else set())))
+    allowed = set(methods)
+    return ", ".join(sorted(allowed | ({"HEAD"} if "GET" in allowed else set())))

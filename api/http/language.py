@@ -26,20 +26,20 @@ class LanguageForm(RequestStruct, frozen=True):
 LANGUAGE: Final = Form("button", LanguageForm)
 
 
-def own_path(back: str) -> str:
+def own_path(target: str) -> str:
     """Return the path to return to; `/` if it leads to another site."""
-    is_ours = back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable()
-    return back if is_ours else "/"
+    is_ours = target.startswith("/") and not target.startswith(("//", "/\\")) and target.isprintable()
+    return target if is_ours else "/"
 
 
 @post("/language", status_code=SEE_OTHER)
 async def choose_language(request: PageRequest) -> Response[Any]:
     """Store the language of the reader and redirect to the page; raise `FormRejected` for an unsupported language."""
-    wanted = await read_form(request, LANGUAGE)
-    if wanted.language not in LANGUAGES:
-        raise FormRejected([FieldFault("language", Message(CHOICE, {"value": excerpt(wanted.language)}))])
+    form = await read_form(request, LANGUAGE)
+    if form.language not in LANGUAGES:
+        raise FormRejected([FieldFault("language", Message(CHOICE, {"value": excerpt(form.language)}))])
     return await store_preferences(
-        request, Redirect(own_path(wanted.back), status_code=SEE_OTHER), language=wanted.language
+        request, Redirect(own_path(form.back), status_code=SEE_OTHER), language=form.language
     )
 
 

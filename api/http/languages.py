@@ -89,17 +89,17 @@ def choose_language(chosen: str | None, header: str | None) -> str:
 def negotiate_language(header: str) -> str:
     """Return the supported language with the highest weight in Accept-Language, the first of equals; else English."""
     weights: dict[str, float] = {}
-    others = 0.0
+    default_weight = 0.0
     for part in header.split(","):
-        if not (read := WEIGHTED_LANGUAGE.fullmatch(part)):
+        if not (parsed := WEIGHTED_LANGUAGE.fullmatch(part)):
             continue
-        tag, weight = read[1].lower(), float(read[2] or 1)
+        tag, weight = parsed[1].lower(), float(parsed[2] or 1)
         if tag == "*":
-            others = weight
+            default_weight = weight
         elif (language := tag.partition("-")[0]) in LANGUAGES:
             weights[language] = max(weight, weights.get(language, 0.0))
     for language in LANGUAGES:
-        weights.setdefault(language, others)
+        weights.setdefault(language, default_weight)
     best = max(weights, key=lambda language: weights[language])
     return best if weights[best] > 0 else ENGLISH
 
@@ -184,8 +184,8 @@ class Catalogue:
     def inflect(self, form: str, case: str) -> str:
         """Return a term in a case; of `power card {power}` the words before the placeholder are inflected."""
         forms = self.inflections.get(case, {})
-        words, brace, rest = form.partition(" {")
-        return forms.get(form) or forms.get(words, words) + brace + rest
+        term, brace, placeholder = form.partition(" {")
+        return forms.get(form) or forms.get(term, term) + brace + placeholder
 
 
 @cache
@@ -257,31 +257,31 @@ def time_of_day(at: datetime) -> str:
 def time_element(at: datetime) -> Markup:
     """Return a `<time>` element with date and time in UTC; scripts convert it to local time."""
     at = at.astimezone(UTC)
-    words = f"{format_date(at, 'medium', locale=current_locale())} {time_of_day(at)} UTC"
-    return Markup('<time datetime="{}">{}</time>').format(at.isoformat(timespec="seconds"), words)
+    text = f"{format_date(at, 'medium', locale=current_locale())} {time_of_day(at)} UTC"
+    return Markup('<time datetime="{}">{}</time>').format(at.isoformat(timespec="seconds"), text)
 
 
 def time_element_for_all(at: datetime) -> Markup:
     """Return `time_element` in every time format, for shared HTML; the style sheet shows one of them."""
-    told = {}
+    elements = {}
     for hours in get_args(Hours):
         with use_language(current_language(), hours):
-            told[hours] = time_element(at)
-    spans = (Markup('<span class="hours-{}">{}</span>').format(hours, words) for hours, words in told.items())
+            elements[hours] = time_element(at)
+    spans = (Markup('<span class="hours-{}">{}</span>').format(hours, element) for hours, element in elements.items())
     return Markup("").join(spans)
 
 
 def local_moment(at: datetime, zone: tzinfo) -> str:
     """Format weekday, date and time in a time zone."""
-    there = at.astimezone(zone)
-    return f"{format_skeleton('yMMMEd', there, locale=current_locale())}, {time_of_day(there)}"
+    local = at.astimezone(zone)
+    return f"{format_skeleton('yMMMEd', local, locale=current_locale())}, {time_of_day(local)}"
 
 
 def local_end(at: datetime, since: datetime, zone: tzinfo) -> str:
     """Format the end of a period in a time zone; on the day of its start, only the time."""
-    there = at.astimezone(zone)
-    if since.astimezone(zone).date() == there.date():
-        return time_of_day(there)
+    local = at.astimezone(zone)
+    if since.astimezone(zone).date() == local.date():
+        return time_of_day(local)
     return local_moment(at, zone)
 
 

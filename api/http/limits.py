@@ -124,7 +124,7 @@ class Charge(msgspec.Struct, frozen=True):
     kind: Kind
     limiter: SlidingWindowCounterRateLimiter
     allowed: RateLimitItem
-    who: str
+    key: str
     cost: int
 
 
@@ -136,7 +136,7 @@ class Limits:
     """Counters and limits; a limit of 0 means unlimited."""
 
     def __init__(self, settings: Settings, patience_seconds: float = REDIS_TIMEOUT_SECONDS) -> None:
-        self._alone = SlidingWindowCounterRateLimiter(MemoryStorage())
+        self._local = SlidingWindowCounterRateLimiter(MemoryStorage())
         self._shared: SlidingWindowCounterRateLimiter | None = None
         self._redis: Redis | None = None
         if settings.redis:
@@ -165,15 +165,15 @@ class Limits:
             "talk": rate_limit(RateLimitItemPerMinute, settings.messages_per_minute, "talk"),
         }
 
-    async def spend(self, kind: Kind, who: str, cost: int = 1) -> int | None:
+    async def spend(self, kind: Kind, key: str, cost: int = 1) -> int | None:
         """Charge `cost`; return None if allowed, otherwise the seconds until the next attempt."""
-        return await self._call(partial(charge, kind), kind, who, cost)
+        return await self._call(partial(charge, kind), kind, key, cost)
 
-    async def find_wait(self, kind: Kind, who: str) -> int | None:
+    async def find_wait(self, kind: Kind, key: str) -> int | None:
         """Return the result of `spend` without charging."""
-        return await self._call(find_wait, kind, who, 1)
+        return await self._call(find_wait, kind, key, 1)
 
-    async def _call(self, ask: LimiterCall, kind: Kind, who: str, cost: int) -> int | None:
+    async def _call(self, call: LimiterCall, kind: Kind, key: str, cost: int) -> int | None:
         """Count with the shared storage, or with this process's own if there is none or it fails.
 
         None for an unlimited kind.
@@ -183,10 +183,10 @@ class Limits:
             return None
         if self._shared is not None:
             try:
-                return await ask(self._shared, allowed, who, cost)
+                return await call(self._shared, allowed, key, cost)
             except StorageError:
                 log.warning("the limits are counted by this process alone", kind=kind)
-        return await ask(self._alone, allowed, who, cost)
+        return await call(self._local, allowed, key, cost)
 
     def exclude_newcomer(self) -> None:
         """Exclude newcomers from the request's refund, because the account exists even if the request is rejected."""
@@ -194,15 +194,15 @@ class Limits:
         if charges is not None:
             charges[:] = [each for each in charges if each.kind != "newcomer"]
 
-    async def reset(self, kind: Kind, who: str) -> None:
+    async def reset(self, kind: Kind, key: str) -> None:
         """Reset the counter of a kind for one key; unavailable shared storage is ignored."""
         allowed = self._allowed[kind]
         if allowed is None:
             return
-        await self._alone.clear(allowed, who)
+        await self._local.clear(allowed, key)
         if self._shared is not None:
             with suppress(StorageError):
-                await self._shared.clear(allowed, who)
+                await self._shared.clear(allowed, key)
 
     async def count_password_attempt(self, name: str) -> None:
         """Count an attempt with a password or passkey for an account; raise 429 if there were too many."""
@@ -213,19 +213,19 @@ class Limits:
         """Reset the attempts after a success."""
         await self.reset("guess", name)
 
-    async def count_contacts(self, kind: ContactKind, by: str, others: Iterable[str]) -> None:
+    async def count_contacts(self, kind: ContactKind, by: str, other_ids: Iterable[str]) -> None:
         """Count a contact of one account with each of the others; raise 429 if one exceeds its daily limit.
 
         No contact is counted then. Invitations also count towards the account's daily number. The keys contain digests
         of the ids, because they live for two days and an account may be erased before.
         """
         to_one: Kind = "invitation_to_one" if kind == "invitation" else "challenge_to_one"
-        pairs = [digest(f"{by}/{other}") for other in others]
+        pairs = [digest(f"{by}/{other_id}") for other_id in other_ids]
         waits = [wait for wait in await call_in_batches(partial(self.find_wait, to_one), pairs) if wait is not None]
         if waits:
-            most, longest = CONTACTS_PER_DAY[kind], max(waits)
-            what = f"at most {most} {kind}s a day from one account to another"
-            raise rate_limit_error(f"{what}: try again in {longest} s", longest)
+            count_max, longest = CONTACTS_PER_DAY[kind], max(waits)
+            message = f"at most {count_max} {kind}s a day from one account to another"
+            raise rate_limit_error(f"{message}: try again in {longest} s", longest)
         if kind == "invitation" and (wait := await self.spend("invitation", digest(by), len(pairs))) is not None:
             raise rate_limit_error(f"at most {INVITATIONS_PER_DAY} invitations a day: try again in {wait} s", wait)
         await call_in_batches(partial(self.spend, to_one), pairs)
@@ -239,9 +239,9 @@ class Limits:
 LIMITS: Final = AppKey[Limits]("limits")
 
 
-def rate_limit(per: type[RateLimitItem], amount: int, kind: Kind) -> RateLimitItem | None:
+def rate_limit(period: type[RateLimitItem], amount: int, kind: Kind) -> RateLimitItem | None:
     """Return a limit of `amount` per period; None if the amount is 0."""
-    return per(amount, namespace=f"esporles/{kind}") if amount else None
+    return period(amount, namespace=f"esporles/{kind}") if amount else None
 
 
 def rate_limit_error(sentence: str, wait: int) -> TooManyRequestsException:
@@ -255,17 +255,17 @@ def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 
 async def charge(
-    kind: Kind, limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str, cost: int
+    kind: Kind, limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, key: str, cost: int
 ) -> int | None:
     """Charge and return None, or return the seconds to wait without charging.
 
     Refundable kinds are noted for `refund`.
     """
-    if not await limiter.hit(allowed, who, cost=cost):
-        return await seconds_until_reset(limiter, allowed, who)
+    if not await limiter.hit(allowed, key, cost=cost):
+        return await seconds_until_reset(limiter, allowed, key)
     charges = CHARGES.get()
     if charges is not None and kind in REFUNDABLE:
-        charges.append(Charge(kind, limiter, allowed, who, cost))
+        charges.append(Charge(kind, limiter, allowed, key, cost))
     return None
 
 
@@ -276,11 +276,11 @@ async def refund(charges: Iterable[Charge]) -> None:
     """
     for each in charges:
         storage = cast("SlidingWindowCounterSupport", each.limiter.storage)
-        key, seconds = each.allowed.key_for(each.who), each.allowed.get_expiry()
+        key, seconds = each.allowed.key_for(each.key), each.allowed.get_expiry()
         with suppress(StorageError):
-            *_, counted, _ = await storage.get_sliding_window(key, seconds)
-            if (refunded := min(each.cost, counted)) > 0:
-                await each.limiter.hit(each.allowed, each.who, cost=-refunded)
+            *_, current_count, _ = await storage.get_sliding_window(key, seconds)
+            if (refunded := min(each.cost, current_count)) > 0:
+                await each.limiter.hit(each.allowed, each.key, cost=-refunded)
 
 
 def is_refusal(status: int) -> bool:
@@ -289,26 +289,26 @@ def is_refusal(status: int) -> bool:
 
 
 async def find_wait(
-    limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str, cost: int
+    limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, key: str, cost: int
 ) -> int | None:
     """Return the seconds to wait or None, without charging."""
-    return None if await limiter.test(allowed, who, cost=cost) else await seconds_until_reset(limiter, allowed, who)
+    return None if await limiter.test(allowed, key, cost=cost) else await seconds_until_reset(limiter, allowed, key)
 
 
-async def seconds_until_reset(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str) -> int:
+async def seconds_until_reset(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, key: str) -> int:
     """Return the seconds until the window resets, at least 1."""
-    window = await limiter.get_window_stats(allowed, who)
+    window = await limiter.get_window_stats(allowed, key)
     return max(1, round(window.reset_time - time()))
 
 
-async def call_in_batches(ask: Callable[[str], Awaitable[int | None]], keys: Sequence[str]) -> list[int | None]:
-    """Call `ask` for each key, at most `CONCURRENT_COUNTS_MAX` concurrently.
+async def call_in_batches(call: Callable[[str], Awaitable[int | None]], keys: Sequence[str]) -> list[int | None]:
+    """Call `call` for each key, at most `CONCURRENT_COUNTS_MAX` concurrently.
 
     Return the results in the order of the keys.
     """
     found: list[int | None] = []
     for start in range(0, len(keys), CONCURRENT_COUNTS_MAX):
-        found += await asyncio.gather(*map(ask, keys[start : start + CONCURRENT_COUNTS_MAX]))
+        found += await asyncio.gather(*map(call, keys[start : start + CONCURRENT_COUNTS_MAX]))
     return found
 
 
@@ -321,15 +321,15 @@ async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler:
     if used_private_socket(connection):
         return
     person = connection.user.person if connection.scope.get("user") is not None else None
-    named = handler.opt.get(LIMIT)
-    kind: Kind = "account" if named == "account" or (named == "guest" and person is None) else "change"
+    limit = handler.opt.get(LIMIT)
+    kind: Kind = "account" if limit == "account" or (limit == "guest" and person is None) else "change"
     address = address_of(connection)
-    who = person.id if person is not None and kind == "change" else address
+    key = person.id if person is not None and kind == "change" else address
     limits = LIMITS.of(connection)
-    if (wait := await limits.spend(kind, who)) is not None:
+    if (wait := await limits.spend(kind, key)) is not None:
         raise rate_limit_error(rate_limit_message(wait), wait)
     settings = SETTINGS.of(connection)
-    if handler.opt.get("newcomers") or (named == "guest" and person is None):
+    if handler.opt.get("newcomers") or (limit == "guest" and person is None):
         await count_newcomer(limits, settings, address)
     if handler.opt.get("creates"):
         await count_creation(limits, settings, person, address)
@@ -338,20 +338,20 @@ async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler:
 async def count_newcomer(limits: Limits, settings: Settings, address: str) -> None:
     """Charge a network address for a new guest or account; raise 429 if there are too many."""
     if (wait := await limits.spend("newcomer", address)) is not None:
-        what = f"at most {settings.newcomers_per_day} new guests and accounts a day from one network address"
-        raise rate_limit_error(f"{what}: try again in {wait} s", wait)
+        message = f"at most {settings.newcomers_per_day} new guests and accounts a day from one network address"
+        raise rate_limit_error(f"{message}: try again in {wait} s", wait)
 
 
 async def count_creation(limits: Limits, settings: Settings, person: Person | None, address: str) -> None:
     """Charge an account, and for guests or without one the network address; raise 429 if there are too many."""
-    what = "tables, forks, studies, events and leagues an hour"
+    creations = "tables, forks, studies, events and leagues an hour"
     if person is not None and (wait := await limits.spend("creation", person.id)) is not None:
-        raise rate_limit_error(f"at most {settings.creations_per_hour} {what}: try again in {wait} s", wait)
+        raise rate_limit_error(f"at most {settings.creations_per_hour} {creations}: try again in {wait} s", wait)
     if person is not None and not person.is_guest:
         return
     if (wait := await limits.spend("guest_creation", address)) is not None:
-        whose = f"by the guests of one network address at most {settings.guest_creations_per_hour} {what}"
-        raise rate_limit_error(f"{whose}: try again in {wait} s", wait)
+        message = f"by the guests of one network address at most {settings.guest_creations_per_hour} {creations}"
+        raise rate_limit_error(f"{message}: try again in {wait} s", wait)
 
 
 def rate_limit_message(wait: int) -> str:

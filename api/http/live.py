@@ -29,8 +29,8 @@ class Throttled(Protocol):
     calm_seconds: float
     """Minimum seconds between two refreshes, unless a change is urgent."""
 
-    async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
-        """Return whether the reader should see the topics in `rung` at once; `heard` has all since the last refresh."""
+    async def is_urgent(self, new_topics: frozenset[Topic], topics: frozenset[Topic]) -> bool:
+        """Return whether the reader should see `new_topics` at once; `topics` has all since the last refresh."""
         ...
 
 
@@ -41,10 +41,10 @@ class LiveView(Throttled, Protocol):
         """Return the topics to subscribe to at the start."""
         ...
 
-    async def next_events(self, subscriber: Subscriber, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
-        """Return the changes since the last call; `heard` has the notified topics.
+    async def next_events(self, subscriber: Subscriber, topics: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        """Return the changes since the last call; `topics` has the notified topics.
 
-        An empty `heard` means that everything is checked. A scene that needs more topics subscribes before it queries.
+        An empty `topics` means that everything is checked. A view that needs more topics subscribes before it queries.
         """
         ...
 
@@ -54,19 +54,19 @@ class LiveView(Throttled, Protocol):
 
 
 async def live_events(
-    notifier: Notifier, scene: LiveView, may_go_on: Callable[[], Awaitable[bool]]
+    notifier: Notifier, view: LiveView, may_continue: Callable[[], Awaitable[bool]]
 ) -> AsyncGenerator[ServerSentEventMessage, None]:
-    """Yield the events of a scene while `may_go_on` holds, with heartbeats; a reconnect event ends it at shutdown.
+    """Yield the events of a view while `may_continue` holds, with heartbeats; a reconnect event ends it at shutdown.
 
-    `may_go_on` is checked after `next_events` and before the first of its events is sent, so nothing written after
+    `may_continue` is checked after `next_events` and before the first of its events is sent, so nothing written after
     access ended reaches the reader.
     """
     loop = asyncio.get_running_loop()
-    with notifier.subscribe(*scene.topics()) as subscriber:
-        heard, silent_since = NO_TOPICS, loop.time()
+    with notifier.subscribe(*view.topics()) as subscriber:
+        topics, silent_since = NO_TOPICS, loop.time()
         while True:
-            messages = await scene.next_events(subscriber, heard)
-            if not await may_go_on():
+            messages = await view.next_events(subscriber, topics)
+            if not await may_continue():
                 return
             for message in messages:
                 yield message
@@ -74,11 +74,11 @@ async def live_events(
                 yield reconnect_event()
                 return
             is_silent = loop.time() - silent_since >= notifier.heartbeat_seconds
-            if not messages and (is_silent or not heard):
-                yield scene.heartbeat()
+            if not messages and (is_silent or not topics):
+                yield view.heartbeat()
             if messages or is_silent:
                 silent_since = loop.time()
-            heard = await wait_for_refresh(notifier, scene, subscriber) or await subscriber.wait(
+            topics = await wait_for_refresh(notifier, view, subscriber) or await subscriber.wait(
                 notifier.heartbeat_seconds
             )
 
@@ -91,25 +91,25 @@ def reconnect_event() -> ServerSentEventMessage:
     return ServerSentEventMessage(data=None, retry=RECONNECT_MS_MIN + secrets.randbelow(RECONNECT_MS_SPREAD))
 
 
-async def wait_for_refresh(notifier: Notifier, scene: Throttled, subscriber: Subscriber) -> frozenset[Topic]:
-    """Wait for the calm interval of the scene, or until an urgent topic or shutdown.
+async def wait_for_refresh(notifier: Notifier, view: Throttled, subscriber: Subscriber) -> frozenset[Topic]:
+    """Wait for the calm interval of the view, or until an urgent topic or shutdown.
 
     Return the topics notified in this time.
     """
-    loop, heard = asyncio.get_running_loop(), NO_TOPICS
-    until = loop.time() + scene.calm_seconds
-    while (left := until - loop.time()) > 0 and not notifier.is_closing:
-        rung = await subscriber.wait(left)
-        heard |= rung
-        if rung and await scene.is_urgent(rung, heard):
+    loop, topics = asyncio.get_running_loop(), NO_TOPICS
+    deadline = loop.time() + view.calm_seconds
+    while (seconds_left := deadline - loop.time()) > 0 and not notifier.is_closing:
+        new_topics = await subscriber.wait(seconds_left)
+        topics |= new_topics
+        if new_topics and await view.is_urgent(new_topics, topics):
             break
-    return heard
+    return topics
 
 
 def live_stream(
     connection: ASGIConnection[Any, Caller, Any, Any],
     notifier: Notifier,
-    scene: LiveView,
+    view: LiveView,
     require: Require = require_nothing,
 ) -> StreamResponse:
     """Return the response of a stream for one reader, uncompressed; raise 429 at the limit of open streams.
@@ -117,17 +117,17 @@ def live_stream(
     `require` runs in addition to the guards, and an error of it ends the stream.
     """
 
-    async def tell(output: StreamOutput) -> None:
-        async with aclosing(live_events(notifier, scene, partial(has_stream_access, connection))) as events:
+    async def write(output: StreamOutput) -> None:
+        async with aclosing(live_events(notifier, view, partial(has_stream_access, connection))) as events:
             async for event in events:
                 await output.send(Chunk(event.encode()))
 
-    return open_stream(connection, tell, require, is_packed=False)
+    return open_stream(connection, write, require, is_packed=False)
 
 
 def open_stream(
     connection: ASGIConnection[Any, Caller, Any, Any],
-    tell: StreamWriter,
+    write: StreamWriter,
     require: Require = require_nothing,
     *,
     is_packed: bool = True,
@@ -140,15 +140,15 @@ def open_stream(
     streams = STREAMS.of(connection)
     admission = StreamAccess(connection, require)
 
-    async def tell_until_refused(output: StreamOutput) -> None:
+    async def write_until_refused(output: StreamOutput) -> None:
         try:
-            await tell(output)
+            await write(output)
         except Exception:
-            # A scene that queries data its reader may no longer see raises the error itself.
+            # A view that queries data its reader may no longer see raises the error itself.
             if await admission.is_granted():
                 raise
         if admission.refusal is not None:
             await output.send(Chunk(admission.error_event()))
 
     is_packed = is_packed and accepts_gzip(connection.headers.get("accept-encoding", ""))
-    return StreamResponse(tell_until_refused, streams.acquire(connection), is_packed=is_packed)
+    return StreamResponse(write_until_refused, streams.acquire(connection), is_packed=is_packed)

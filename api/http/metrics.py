@@ -51,27 +51,29 @@ class Metrics(ProcessMetrics):
             buckets=SECONDS,
         )
         self._streams = Gauge("esporles_streams", "Open live streams", registry=registry)
-        self._pieces = Counter("esporles_stream_pieces", "Events written to live streams", registry=registry)
+        self._events = Counter("esporles_stream_pieces", "Events written to live streams", registry=registry)
         self._bytes = Counter("esporles_stream_bytes", "Bytes written to live streams", registry=registry)
 
     def register(
         self,
         measures: Iterable[Collector],
-        look_up: Sequence[Callable[[], Iterable[Metric]]],
-        used: Mapping[str, CacheUses],
+        sources: Sequence[Callable[[], Iterable[Metric]]],
+        cache_uses: Mapping[str, CacheUses],
     ) -> None:
-        """Register collectors and metrics computed on each scrape. `used`: hits and misses of each cache."""
+        """Register collectors and metrics computed on each scrape. `cache_uses`: hits and misses of each cache."""
         for each in measures:
             self.registry.register(each)
-        self.register_at_scrape(lambda: (*(metric for find in look_up for metric in find()), *cache_metrics(used)))
+        self.register_at_scrape(
+            lambda: (*(metric for collect in sources for metric in collect()), *cache_metrics(cache_uses))
+        )
 
     async def watch_loop(self) -> None:
         """Measure the event loop lag until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
-            due = loop.time() + LAG_SAMPLE_SECONDS
+            wake_at = loop.time() + LAG_SAMPLE_SECONDS
             await asyncio.sleep(LAG_SAMPLE_SECONDS)
-            self._lag.observe(max(0.0, loop.time() - due))
+            self._lag.observe(max(0.0, loop.time() - wake_at))
 
     def count_response(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a response and its duration by method, route and status, when its head is sent."""
@@ -89,7 +91,7 @@ class Metrics(ProcessMetrics):
 
     def count_chunk(self, body: bytes) -> None:
         """Count a chunk of a stream."""
-        self._pieces.inc()
+        self._events.inc()
         self._bytes.inc(len(body))
 
 
@@ -107,10 +109,10 @@ def method_and_route(scope: Scope) -> tuple[str, str]:
     return method_of(scope), str(scope.get("path_template") or OTHER_METHOD)
 
 
-def cache_metrics(used: Mapping[str, CacheUses]) -> Iterable[Metric]:
+def cache_metrics(cache_uses: Mapping[str, CacheUses]) -> Iterable[Metric]:
     """Yield one metric with the hits and misses of each cache."""
     family = CounterMetricFamily("esporles_cache", "Cache requests by outcome", labels=["cache", "outcome"])
-    for name, uses in used.items():
+    for name, uses in cache_uses.items():
         hits, misses = uses()
         family.add_metric([name, "hit"], hits)
         family.add_metric([name, "miss"], misses)

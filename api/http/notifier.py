@@ -48,9 +48,9 @@ class Subscriber:
 
     def subscribe(self, *topics: Topic) -> None:
         """Replace the subscribed topics. A reader who queries the store afterwards misses nothing."""
-        wanted = frozenset(topics)
-        self._notifier.change_subscriptions(self, self.topics - wanted, wanted - self.topics)
-        self.topics = wanted
+        new_topics = frozenset(topics)
+        self._notifier.change_subscriptions(self, self.topics - new_topics, new_topics - self.topics)
+        self.topics = new_topics
 
     def deliver(self, topic: Topic) -> None:
         """Deliver a notification."""
@@ -67,8 +67,8 @@ class Subscriber:
                 async with asyncio.timeout(seconds):
                     await self._is_notified.wait()
         self._is_notified.clear()
-        heard, self._pending = frozenset(self._pending), set()
-        return heard
+        notified, self._pending = frozenset(self._pending), set()
+        return notified
 
 
 class Notifier:
@@ -108,13 +108,13 @@ class Notifier:
         finally:
             subscriber.subscribe()
 
-    def change_subscriptions(self, subscriber: Subscriber, gone: Iterable[Topic], new: Iterable[Topic]) -> None:
-        """Unsubscribe `subscriber` from the topics in `gone` and subscribe it to the topics in `new`."""
-        for topic in gone:
+    def change_subscriptions(self, subscriber: Subscriber, removed: Iterable[Topic], added: Iterable[Topic]) -> None:
+        """Unsubscribe `subscriber` from the topics in `removed` and subscribe it to the topics in `added`."""
+        for topic in removed:
             self._subscribers[topic].discard(subscriber)
             if not self._subscribers[topic]:
                 del self._subscribers[topic]
-        for topic in new:
+        for topic in added:
             self._subscribers[topic].add(subscriber)
 
     def has_subscribers(self, topic: Topic) -> bool:

@@ -33,15 +33,15 @@ def request_signature() -> Signed | None:
     return OFFICIAL_SIGNATURE.get()
 
 
-def read_signature(text: str, where: str) -> None:
-    """Parse a signature and store it for the request; raise 400 if malformed or too long. `where` names the field."""
+def read_signature(text: str, field: str) -> None:
+    """Parse a signature and store it for the request; raise 400 if malformed or too long. `field` is its name."""
     try:
         if len(text) > LENGTH_MAX:
             raise msgspec.DecodeError(f"has more than {LENGTH_MAX} characters")
-        offered = msgspec.json.decode(text, type=OfferedSignature)
+        signed = msgspec.json.decode(text, type=OfferedSignature)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
-        raise ValidationException(extra=[{"key": where, "message": str(error), "source": "header"}]) from error
-    OFFICIAL_SIGNATURE.set(Signed(offered.key, offered.signature))
+        raise ValidationException(extra=[{"key": field, "message": str(error), "source": "header"}]) from error
+    OFFICIAL_SIGNATURE.set(Signed(signed.key, signed.signature))
 
 
 async def read_signature_header(request: Request[Any, Any, Any]) -> None:

@@ -30,9 +30,9 @@ def with_file(*, takes: tuple[str, ...] = (), gives: tuple[str, ...] = ()) -> ty
             if takes:
                 self.request_body = RequestBody(content=media_types(takes), required=True)
             if gives:
-                answer = (self.responses or {})["200"]
-                assert isinstance(answer, OpenAPIResponse)
-                answer.content = media_types(gives)
+                response = (self.responses or {})["200"]
+                assert isinstance(response, OpenAPIResponse)
+                response.content = media_types(gives)
 
     return WithFile
 
@@ -93,25 +93,25 @@ def remove_ellipsis_items(part: object) -> Any:
         return [remove_ellipsis_items(each) for each in part]
     if not isinstance(part, dict):
         return part
-    whole = {key: remove_ellipsis_items(each) for key, each in part.items()}
-    match whole.get("items"):
+    cleaned = {key: remove_ellipsis_items(each) for key, each in part.items()}
+    match cleaned.get("items"):
         case {"oneOf": [schema, {**nothing}]} if not nothing:
-            whole["items"] = schema
-    return whole
+            cleaned["items"] = schema
+    return cleaned
 
 
 def common_error_statuses(path: str, method: str, operation: dict[str, Any]) -> list[str]:
     """Return the status codes of guards and framework that the operation may answer with."""
-    refused = ["400"]
+    statuses = ["400"]
     if path not in ANONYMOUS_PATHS and not path.startswith(TLOG_PATH):
-        refused.append("401")
+        statuses.append("401")
     if "{" in path:
-        refused.append("404")
+        statuses.append("404")
     if "requestBody" in operation:
-        refused.append("413")
+        statuses.append("413")
     if method in CHANGING_METHODS:
-        refused.append("429")
-    return refused
+        statuses.append("429")
+    return statuses
 
 
 def problem_response(status: int) -> dict[str, Any]:

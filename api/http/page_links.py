@@ -27,9 +27,9 @@ class PageLink(msgspec.Struct, frozen=True):
 
     def contains(self, path: str) -> bool:
         """Return whether a path equals or is below one of the link's paths, by default its own; "/" has none below."""
-        beginnings = self.below or (self.path,)
-        stems = [start.rstrip("/") for start in beginnings]
-        return any(path == (stem or "/") or (stem != "" and path.startswith(f"{stem}/")) for stem in stems)
+        prefixes = self.below or (self.path,)
+        bases = [prefix.rstrip("/") for prefix in prefixes]
+        return any(path == (base or "/") or (base != "" and path.startswith(f"{base}/")) for base in bases)
 
 
 class PageLinkShown(msgspec.Struct, frozen=True):

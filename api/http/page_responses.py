@@ -93,8 +93,9 @@ def shared_template_values(app: Litestar) -> dict[str, Any]:
         "exact": exact_message,
         "bot_name": bot_name,
         "taught": [name for name in titles if lessons_of(name)],
-        "puzzled": {played.title for played in load_puzzles().matches},
-        "title_names": names | {name + PROGRAMS: _("{title}, with bots", title=said) for name, said in names.items()},
+        "puzzled": {position.title for position in load_puzzles().matches},
+        "title_names": names
+        | {name + PROGRAMS: _("{title}, with bots", title=printed_name) for name, printed_name in names.items()},
     }
 
 
@@ -109,10 +110,10 @@ def sign_in_path(request: PageRequest) -> str:
 
     On the sign-in page, its own path.
     """
-    place = current_path(request)
-    if place == "/":
+    path = current_path(request)
+    if path == "/":
         return SIGN_IN
-    return place if request.url.path == SIGN_IN else f"{SIGN_IN}?{urlencode({'back': place})}"
+    return path if request.url.path == SIGN_IN else f"{SIGN_IN}?{urlencode({'back': path})}"
 
 
 def render_page(request: PageRequest, template: str, context: Mapping[str, Any], status: int = 200) -> Response[str]:

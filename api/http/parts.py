@@ -59,15 +59,15 @@ def install_part_cache(environment: Environment) -> CacheUses:
     @pass_context
     def draw_part(context: Context, part: PagePart, names: Sequence[str] = ()) -> Markup:
         html = render_cached(current_language(), part, tuple(names))
-        apart = context.get(SEPARATE_PARTS)
-        if apart is None or not part.place:
+        separate_parts = context.get(SEPARATE_PARTS)
+        if separate_parts is None or not part.place:
             return html
-        apart[PREFIX + part.place] = str(html)
+        separate_parts[PREFIX + part.place] = str(html)
         return Markup(placeholder(PREFIX + part.place))  # noqa: S704  (places are named by us)
 
     def count_uses() -> tuple[int, int]:
-        kept = render_cached.cache_info()
-        return kept.hits, kept.misses
+        info = render_cached.cache_info()
+        return info.hits, info.misses
 
     environment.globals |= {"draw_part": draw_part, "player_link": player_link}
     return count_uses
@@ -84,11 +84,11 @@ def placeholder(id: str) -> str:
     return f'<div class="part" id="{id}" data-kept></div>'
 
 
-def fill_placeholders(made: Mapping[str, str]) -> dict[str, str]:
+def fill_placeholders(rendered: Mapping[str, str]) -> dict[str, str]:
     """Return the pieces by id, with each part in its placeholder; the parts themselves are left out."""
-    parts = {id: html for id, html in made.items() if id.startswith(PREFIX)}
-    pieces = {id: html for id, html in made.items() if id not in parts}
+    parts = {id: html for id, html in rendered.items() if id.startswith(PREFIX)}
+    filled = {id: html for id, html in rendered.items() if id not in parts}
     for id, part in parts.items():
-        place, whole = placeholder(id), f'<div class="part" id="{id}">{part}</div>'
-        pieces = {name: html.replace(place, whole) for name, html in pieces.items()}
-    return pieces
+        marker, element = placeholder(id), f'<div class="part" id="{id}">{part}</div>'
+        filled = {name: html.replace(marker, element) for name, html in filled.items()}
+    return filled

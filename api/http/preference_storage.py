@@ -26,29 +26,33 @@ SHOWN_TO_SCRIPTS: Final = frozenset({THEME_COOKIE})
 """Cookies that scripts may read: the theme switch updates the page at once."""
 
 
-async def store_preferences(request: PageRequest, answer: Response[Any], **changes: object) -> Response[Any]:
+async def store_preferences(request: PageRequest, response: Response[Any], **changes: object) -> Response[Any]:
     """Store changed preferences in the reader's account, if any, and in cookies; return the response."""
     accounts = CALLER_ACCOUNTS.of(request)
-    wanted = msgspec.structs.replace(preferences_of(request), **changes)
+    preferences = msgspec.structs.replace(preferences_of(request), **changes)
     if (person := person_of(request)) is not None:
-        await accounts.store_preferences(person, encode_preferences(wanted))
-    for cookie in cookies_of(wanted, is_secure=SETTINGS.of(request).secure_cookies):
-        answer.set_cookie(cookie)
-    return answer
+        await accounts.store_preferences(person, encode_preferences(preferences))
+    for cookie in cookies_of(preferences, is_secure=SETTINGS.of(request).secure_cookies):
+        response.set_cookie(cookie)
+    return response
 
 
-def cookies_of(wanted: Preferences, *, is_secure: bool) -> tuple[Cookie, ...]:
+def cookies_of(preferences: Preferences, *, is_secure: bool) -> tuple[Cookie, ...]:
     """Return the cookies for the preferences; defaults delete their cookie."""
-    rest = msgspec.structs.replace(wanted, language=DEFAULTS.language, theme=DEFAULTS.theme)
-    words = {LANGUAGE_COOKIE: wanted.language, THEME_COOKIE: wanted.theme, COOKIE: encode_preferences(rest)}
+    other_preferences = msgspec.structs.replace(preferences, language=DEFAULTS.language, theme=DEFAULTS.theme)
+    values = {
+        LANGUAGE_COOKIE: preferences.language,
+        THEME_COOKIE: preferences.theme,
+        COOKIE: encode_preferences(other_preferences),
+    }
     return tuple(
         Cookie(
             key=name,
-            value=word,
-            max_age=COOKIE_SECONDS if word else 0,
+            value=value,
+            max_age=COOKIE_SECONDS if value else 0,
             httponly=name not in SHOWN_TO_SCRIPTS,
             samesite="lax",
             secure=is_secure,
         )
-        for name, word in words.items()
+        for name, value in values.items()
     )

@@ -81,10 +81,10 @@ def encode_preferences(preferences: Preferences) -> str:
 
 
 @lru_cache(512)
-def decode_preferences(word: str) -> Preferences:
+def decode_preferences(text: str) -> Preferences:
     """Return the preferences in a stored text; unknown ones, from other versions of the service, are ignored."""
     found = {}
-    for part in word[:WORD_LENGTH_MAX].split("."):
+    for part in text[:WORD_LENGTH_MAX].split("."):
         name, _, value = part.partition("-")
         if value in CHOICES.get(name, ()) or (name == "language" and value.isalpha()):
             found[name] = value
@@ -94,8 +94,8 @@ def decode_preferences(word: str) -> Preferences:
 def preferences_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Preferences:
     """Return the preferences of the person; if they have stored none, or for visitors, of the browser's cookies."""
     caller = connection.scope.get("user")
-    kept = caller.person.preferences if caller is not None and caller.person is not None else None
-    return browser_preferences(connection.cookies) if kept is None else decode_preferences(kept)
+    stored = caller.person.preferences if caller is not None and caller.person is not None else None
+    return browser_preferences(connection.cookies) if stored is None else decode_preferences(stored)
 
 
 def encode_browser_preferences(connection: ASGIConnection[Any, Any, Any, Any]) -> str:

@@ -15,8 +15,8 @@ QR_TYPE: Final = "image/svg+xml"
 
 def qr_code(address: str) -> Markup:
     """Return inline SVG of an address as a QR code that tolerates 25 % damage."""
-    drawn = make_code(address).svg_inline(border=QUIET_ZONE, omitsize=True)
-    return Markup(drawn)  # noqa: S704 - drawn by the library from an address of ours
+    svg = make_code(address).svg_inline(border=QUIET_ZONE, omitsize=True)
+    return Markup(svg)  # noqa: S704 - drawn by the library from an address of ours
 
 
 def qr_file(address: str) -> bytes:

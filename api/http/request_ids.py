@@ -38,8 +38,8 @@ class RequestIds:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request, with the sender's request id and trace if trusted."""
         if scope["type"] == "http" and self._is_trusted(scope):
-            given = next((value for name, value in scope["headers"] if name == RAW_HEADER), None)
-            if (request := accept_request_id(given)) is not None:
+            header = next((value for name, value in scope["headers"] if name == RAW_HEADER), None)
+            if (request := accept_request_id(header)) is not None:
                 scope = {**scope, "state": {**scope.get("state", {}), GIVEN: request}}
             if self._bearer:
                 scope = self._with_trace(scope)
@@ -48,14 +48,14 @@ class RequestIds:
     def _with_trace(self, scope: Any) -> Any:
         """Return the scope, with the sender's trace if the sender is a worker with the service's token."""
         headers = dict(scope["headers"])
-        given = headers.get(TRACE, b"")
+        header = headers.get(TRACE, b"")
         if (
-            not given
+            not header
             or not self._uses_private_socket(scope)
             or not compare_digest(headers.get(TOKEN, b""), self._bearer)
         ):
             return scope
-        return {**scope, "state": {**scope.get("state", {}), GIVEN_TRACE: given.decode("latin-1")}}
+        return {**scope, "state": {**scope.get("state", {}), GIVEN_TRACE: header.decode("latin-1")}}
 
     def _uses_private_socket(self, scope: Any) -> bool:
         """Return whether the request uses a private socket."""

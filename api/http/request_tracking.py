@@ -28,7 +28,6 @@ class TrackedRequest:
     """State of a request while it is handled; creating it sets the request id for all log lines."""
 
     __slots__ = (
-        "_begun",
         "_in_progress",
         "_is_logged",
         "_is_stream",
@@ -37,6 +36,7 @@ class TrackedRequest:
         "_scope",
         "_send",
         "_span",
+        "_started",
         "status",
     )
 
@@ -55,15 +55,15 @@ class TrackedRequest:
         CURRENT.set(self._request)
         self._span: Span | None = None
         if traces is not None:
-            words = {METHOD: method_of(scope), REQUEST: self._request}
-            self._span = traces.begin("request", SERVER, words, traceparent=state.get(GIVEN_TRACE, ""))
+            attributes = {METHOD: method_of(scope), REQUEST: self._request}
+            self._span = traces.begin("request", SERVER, attributes, traceparent=state.get(GIVEN_TRACE, ""))
             SPAN.set(self._span)
         self._metrics = metrics
         self._in_progress = in_progress
         self._scope = scope
         self._send = send
         self._is_logged = is_logged
-        self._begun = perf_counter()
+        self._started = perf_counter()
         self._is_stream = False
         self.status = 0
         """The status sent to the client; 0 before the response starts."""
@@ -76,7 +76,7 @@ class TrackedRequest:
         progress.
         """
         if message["type"] == "http.response.start":
-            seconds = perf_counter() - self._begun
+            seconds = perf_counter() - self._started
             self.status = message["status"]
             self._metrics.count_response(self._scope, message["status"], seconds)
             headers = [*message["headers"], (RAW_HEADER, self._request.encode())]

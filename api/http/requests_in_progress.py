@@ -14,20 +14,20 @@ class RequestsInProgress:
 
     def __init__(self) -> None:
         self.count = 0
-        self._none = asyncio.Event()
-        self._none.set()
+        self._is_idle = asyncio.Event()
+        self._is_idle.set()
 
     def begin(self) -> None:
         """Count a request."""
         self.count += 1
-        self._none.clear()
+        self._is_idle.clear()
 
     def end(self) -> None:
         """Stop counting a request; when none is left, wake `wait_until_idle`."""
         assert self.count, "what ends has begun"
         self.count -= 1
         if not self.count:
-            self._none.set()
+            self._is_idle.set()
 
     async def wait_until_idle(self, seconds: float) -> float:
         """Yield to the event loop, wait up to `seconds` for requests in progress, and return the seconds waited."""
@@ -35,11 +35,11 @@ class RequestsInProgress:
         if not self.count or seconds <= 0:
             return 0.0
         loop = asyncio.get_running_loop()
-        begun = loop.time()
+        started = loop.time()
         with suppress(TimeoutError):
-            async with asyncio.timeout_at(begun + seconds):
-                await self._none.wait()
-        return loop.time() - begun
+            async with asyncio.timeout_at(started + seconds):
+                await self._is_idle.wait()
+        return loop.time() - started
 
 
 REQUESTS_IN_PROGRESS: Final = AppKey[RequestsInProgress]("under_way")

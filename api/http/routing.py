@@ -30,7 +30,7 @@ class Router(litestar.Router):
         router.routes = []
         for route in self.routes:
             assert isinstance(route, HTTPRoute), f"{route.path} is no route of HTTP"
-            again = copy(route)
-            again.route_handlers = [copy_layer(handler) for handler in route.route_handlers]
-            router.routes.append(again)
+            route_copy = copy(route)
+            route_copy.route_handlers = [copy_layer(handler) for handler in route.route_handlers]
+            router.routes.append(route_copy)
         return router

@@ -87,8 +87,8 @@ def undeclared_names(environment: Environment, template: str) -> frozenset[str]:
     return frozenset(names)
 
 
-async def shared_page(request: PageRequest, shared: SharedPage, **around: object) -> Response[Any]:
-    """Return the page, or 304 if the browser has it; `around` is for the template of the frame, which is not cached."""
+async def shared_page(request: PageRequest, shared: SharedPage, **frame_context: object) -> Response[Any]:
+    """Return the page, or 304 if the browser has it; `frame_context` is for the frame, which is not cached."""
     tag = await asyncio.to_thread(tag_of_shared, request, shared)
     if has_tag(request, tag):
         return not_modified(tag)
@@ -96,9 +96,9 @@ async def shared_page(request: PageRequest, shared: SharedPage, **around: object
     pages: SharedPages = engine.engine.shared_pages
     with use_language(language_of(request)):
         content = pages.render(shared, lambda: shared_template_values(request.app))
-    answer = render_page(request, shared.frame, {**around, "content": content})
-    answer.headers["ETag"] = tag
-    return answer
+    response = render_page(request, shared.frame, {**frame_context, "content": content})
+    response.headers["ETag"] = tag
+    return response
 
 
 def tag_of_shared(request: PageRequest, shared: SharedPage) -> str:

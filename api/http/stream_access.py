@@ -76,13 +76,13 @@ class StreamAccess:
 
         Raises 401 if the session or token has ended; anonymous callers stay the same.
         """
-        known = self._connection.user
-        if known == NOBODY:
+        caller = self._connection.user
+        if caller == NOBODY:
             return True
-        found = await identify(self._connection)
-        if found.person_id != known.person_id:
+        current = await identify(self._connection)
+        if current.person_id != caller.person_id:
             raise NotAuthorizedException("the session or token of this stream has ended")
-        return bool(found == known)
+        return bool(current == caller)
 
     async def _passes_checks(self) -> bool:
         await ROUTE_PIPELINE.of(self._connection).repeat(self._connection)

@@ -35,9 +35,9 @@ def deflate(content: bytes, level: int = LEVEL) -> bytes:
 
 def encode_event(data: str, *, event: str = "", id: str = "") -> bytes:
     """Return a server-sent event as bytes; the data must be one line, empty fields are left out."""
-    named = f"id: {id}{LINE_BREAK}" if id else ""
-    kind = f"event: {event}{LINE_BREAK}" if event else ""
-    return f"{named}{kind}data: {data}{LINE_BREAK}{LINE_BREAK}".encode()
+    id_line = f"id: {id}{LINE_BREAK}" if id else ""
+    event_line = f"event: {event}{LINE_BREAK}" if event else ""
+    return f"{id_line}{event_line}data: {data}{LINE_BREAK}{LINE_BREAK}".encode()
 
 
 class Chunk(msgspec.Struct, frozen=True):
@@ -81,32 +81,32 @@ class StreamResponse(ServerSentEvent):
     It is also freed if the response is discarded because the reader left before the first event.
     """
 
-    def __init__(self, tell: StreamWriter, place: StreamSlot, *, is_packed: bool) -> None:
+    def __init__(self, write: StreamWriter, slot: StreamSlot, *, is_packed: bool) -> None:
         super().__init__(b"", headers={"Content-Encoding": "gzip"} if is_packed else None)
-        self._tell, self._place, self._is_packed = tell, place, is_packed
-        weakref.finalize(self, place.release).atexit = False
+        self._write, self._slot, self._is_packed = write, slot, is_packed
+        weakref.finalize(self, slot.release).atexit = False
 
-    def to_asgi_response(self, app: Any, request: Any, **more: Any) -> Any:
+    def to_asgi_response(self, app: Any, request: Any, **kwargs: Any) -> Any:
         """Return the ASGI response: it runs until the stream ends or the reader disconnects, then frees its slot."""
-        begun = super().to_asgi_response(app, request, **more)
+        response = super().to_asgi_response(app, request, **kwargs)
 
         async def flow(_: Scope, receive: Receive, send: Send) -> None:
-            await begun.start_response(send)
-            telling = asyncio.create_task(self._run(send))
+            await response.start_response(send)
+            writing = asyncio.create_task(self._run(send))
             watching = asyncio.create_task(wait_for_disconnect(receive))
             try:
-                await asyncio.wait((telling, watching), return_when=asyncio.FIRST_COMPLETED)
-                if telling.done():
-                    telling.result()
+                await asyncio.wait((writing, watching), return_when=asyncio.FIRST_COMPLETED)
+                if writing.done():
+                    writing.result()
             finally:
-                for task in (telling, watching):
+                for task in (writing, watching):
                     task.cancel()
-                self._place.release()
+                self._slot.release()
 
         return flow
 
     async def _run(self, send: Send) -> None:
-        await self._tell(StreamOutput(send, is_packed=self._is_packed))
+        await self._write(StreamOutput(send, is_packed=self._is_packed))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
@@ -116,12 +116,12 @@ async def wait_for_disconnect(receive: Receive) -> None:
         pass
 
 
-def accepts_gzip(accepted: str) -> bool:
+def accepts_gzip(header: str) -> bool:
     """Return whether the Accept-Encoding header allows gzip (RFC 9110, 12.5.3)."""
-    return any(allows_gzip(part) for part in accepted.lower().split(","))
+    return any(allows_gzip(part) for part in header.lower().split(","))
 
 
 def allows_gzip(part: str) -> bool:
     """Return whether a part of the header allows gzip with a weight above 0."""
-    name, _, weight = (word.strip() for word in part.partition(";"))
+    name, _, weight = (value.strip() for value in part.partition(";"))
     return name == "gzip" and weight.replace(" ", "").rstrip("0") not in {"q=", "q=0."}

@@ -21,8 +21,8 @@ RETRY_AFTER_SECONDS: Final = 10
 
 def table_keys(path: str, person_id: str) -> tuple[str, ...]:
     """Return the counter keys of a table page's stream in addition to its reader; empty for other pages."""
-    empty, _, rest = path.partition("/tables/")
-    return () if empty or not rest else (f"at {rest.partition('/')[0]} {person_id}",)
+    prefix, _, table_path = path.partition("/tables/")
+    return () if prefix or not table_path else (f"at {table_path.partition('/')[0]} {person_id}",)
 
 
 class StreamSlot:
@@ -58,15 +58,15 @@ class Streams:
         if used_private_socket(connection):
             return StreamSlot(self._open, ())
         address = f"address {connection.client.host if connection.client else 'unknown'}"
-        most = {address: self._per_address}
+        limits = {address: self._per_address}
         if (person := connection.user.person) is not None:
-            most[f"person {person.id}"] = self._per_person
-        for name, count in most.items():
+            limits[f"person {person.id}"] = self._per_person
+        for name, count in limits.items():
             if count and self._open[name] >= count:
                 sentence = f"this {name.partition(' ')[0]} has {count} live streams open, which is all it may have"
                 raise TooManyRequestsException(sentence, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
-        at = () if person is None else table_keys(connection.url.path, person.id)
-        return StreamSlot(self._open, (*most, *at))
+        keys = () if person is None else table_keys(connection.url.path, person.id)
+        return StreamSlot(self._open, (*limits, *keys))
 
     def is_at_table(self, person_id: str, match_id: str) -> bool:
         """Return whether the person has the page of a table open in this process."""

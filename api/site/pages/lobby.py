@@ -283,7 +283,7 @@ class LobbyView:
             of_table = heard & {*self._table.topics(), MISSED}
             if of_table or not heard or DEMO_TOPIC in heard:
                 new |= await self._table.changes()
-        have = self._list.have | (self._table.have if self._table else {})
+        have = self._list.shown_digests | (self._table.have if self._table else {})
         return [encode_message(self._table.version if self._table else 0, new, have)] if new else []
 
     async def _list_changes(self, subscriber: Subscriber, heard: frozenset[Topic]) -> dict[str, str]:

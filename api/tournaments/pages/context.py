@@ -207,7 +207,7 @@ class TournamentContext:
     async def with_entry_names(self, form: Form[F]) -> Form[F]:
         """Return the form with names of people accepted in its lists."""
         event = await self.tournaments.reading.require_organiser(self.id)
-        return replace(form, called=entries_by_name(entry_names(event.state, self.accounts)))
+        return replace(form, ids_by_name=entries_by_name(entry_names(event.state, self.accounts)))
 
     async def standings(self, event: TournamentStream) -> StandingsShown:
         """Return the standings."""

@@ -85,8 +85,8 @@ def test_parsing_time_is_linear_in_list_items() -> None:
 
 
 def test_an_ambiguous_name_is_resolved_once() -> None:
-    called = {"joan": tuple(f"e{number}" for number in range(2_000))}
-    form = Form("numbers", AskPairing, words=frozenset({"byes"}), called=called)
+    ids_by_name = {"joan": tuple(f"e{number}" for number in range(2_000))}
+    form = Form("numbers", AskPairing, words=frozenset({"byes"}), ids_by_name=ids_by_name)
 
     (fault,) = read(form, {"byes": ["Joan, " * 2_000]})
 

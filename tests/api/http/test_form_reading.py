@@ -83,8 +83,8 @@ def test_a_list_is_sent_several_times_or_typed_into_one_field() -> None:
 
 
 def test_a_typed_list_may_contain_names() -> None:
-    called = {"bel serra": ("e1",), "ana": ("e2",), "blai": ("e3",), "joan": ("e4", "e5"), "e4": ("e4",)}
-    pairs, pairing = replace(PAIRS, called=called), replace(PAIRING, called=called)
+    ids_by_name = {"bel serra": ("e1",), "ana": ("e2",), "blai": ("e3",), "joan": ("e4", "e5"), "e4": ("e4",)}
+    pairs, pairing = replace(PAIRS, ids_by_name=ids_by_name), replace(PAIRING, ids_by_name=ids_by_name)
 
     assert read(pairs, {"forbidden": "bel  Serra, ANA\nAna Blai\ne4, Blai"}).forbidden == (
         ("e1", "e2"),
