@@ -20,10 +20,13 @@ from projections.disputes import Precedent, RulingCounts
 from projections.matches.clocks import Clock
 
 REASONS: Final[Mapping[str, str]] = {
-    "agreed": N_("The action was legal under this rule, and the log records it correctly. It stands."),
+    "agreed": N_("The action was legal under this rule, and the log records it correctly. It remains valid."),
     "misread": N_("The rule was applied incorrectly. The match resumes from the previous entry."),
     "unclear": N_("The rule is ambiguous. The reading that the table agreed on before the match applies."),
-    "late": N_("The objection came too late: the match had already continued from there. What has been played stands."),
+    "late": N_(
+        "The objection came too late: the match had already continued from there. The moves played since "
+        "then remain valid."
+    ),
     "conduct": N_(
         "The dispute concerns conduct at the table, not a rule. The player is warned; there is no other penalty."
     ),

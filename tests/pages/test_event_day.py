@@ -79,7 +79,7 @@ def test_a_day_with_waiting_list_check_in_late_entry_and_scheduled_round(sit_dow
 
     # A late entry: the withdrawn player has no place, but a third person is admitted by a changed plan.
     gone.goes(f"{event}/schedule")
-    expect(gone.page.locator("main")).to_contain_text("Timetable")
+    expect(gone.page.locator("#schedule")).to_have_text("Schedule")
     there.goes(f"{event}/schedule")
     expect(there.page.locator("main")).to_contain_text("Round 1, table 1")
     late = sit_down(PHONE)

@@ -178,7 +178,7 @@ def gather(cast: Cast, event: str, look: Look) -> None:
     cast.organiser.goes(f"{event}/people")
     cast.organiser.follows(page.locator("li.card", has_text=NAMES["dina"]).get_by_role("button", name="Check in"))
     cast.organiser.goes(f"{event}/desk/people")
-    page.get_by_text("Who must not meet, who must sit together").click()
+    page.get_by_text("Pairing rules").click()
     page.fill("textarea[name=forbidden]", f"{NAMES['bel']}, {NAMES['cosme']}")
     look(cast.organiser, "people")
     presses(cast.organiser, "Save", "**/desk/people")

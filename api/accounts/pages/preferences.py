@@ -134,7 +134,7 @@ SECTIONS: Final[tuple[tuple[str, tuple[Choice, ...]], ...]] = (
         (
             Choice(
                 "sound",
-                N_("Sounds"),
+                N_("Play sounds"),
                 {
                     "off": N_("None"),
                     "turn": N_("When it is my turn"),

@@ -95,7 +95,7 @@ def describe_leaving_limit(percent_max: int | UnsetType | None) -> str:
 def describe_pauses(pauses: int | UnsetType) -> str:
     """Return a description of the number of pauses; unset: the default for the clock; 0: no pauses."""
     if pauses is UNSET:
-        return _("default pauses: three with a clock, unlimited without")
+        return _("default: three with a clock, else unlimited")
     return ngettext("{count} pause", "{count} pauses", pauses) if pauses else _("no pauses")
 
 

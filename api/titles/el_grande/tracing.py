@@ -117,7 +117,7 @@ TRACED: Final[Mapping[str, Callable[[Message], tuple[Trace, ...]]]] = {
     "{mover} moves {caballeros} of {player} from {source} to {target}": _trace_moved(),
     "The dummy places {caballeros} in {region}": _trace_dummy,
     "The king moves to {place}": _trace_king,
-    "The king stands beside the Castillo": _trace_king_beside_castillo,
+    "The king is next to the Castillo": _trace_king_beside_castillo,
     "{player}'s Grande moves to {area}": _trace_grande,
     "The {scoreboard} is placed at {area}": _trace_scoreboard,
     "The Castillo is opened: it is empty": _trace_opened,

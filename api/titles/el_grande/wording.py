@@ -40,7 +40,7 @@ PHASES: Final[Mapping[str, str]] = {
 }
 """The phases of a round, as named in the page's navigation."""
 
-CONTINUE: Final = Message("Go on")
+CONTINUE: Final = Message("Continue")
 CHANGES_DRAFT: Final = Message("Change the moves")
 
 HEADINGS: Final[Mapping[type[Any], Message]] = {

@@ -28,7 +28,7 @@ TEMPLATES: Final = (
 )
 """Fragments of the table by name; `start` never changes and is sent once."""
 
-CONTINUE: Final = N_("Go on")
+CONTINUE: Final = N_("Continue")
 
 HEADINGS: Final[Mapping[type[Any], str]] = {
     actions.Pass: CONTINUE,

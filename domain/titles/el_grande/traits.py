@@ -22,7 +22,7 @@ CASTILLO: Final = "castillo"
 KINDS: Final = {
     "power": TraitKind(N_("Power cards played"), "round"),
     "home": TraitKind(N_("Home regions")),
-    "king": TraitKind(N_("Where the king was sent")),
+    "king": TraitKind(N_("Moves of the king")),
     "castillo": TraitKind(N_("Caballeros put into the Castillo in one go"), "round"),
     "action_card": TraitKind(N_("Action cards taken")),
 }

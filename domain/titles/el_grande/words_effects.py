@@ -53,7 +53,7 @@ def _board_laid(_: View, effect: e.BoardLaid) -> Sentences:
 
 
 def _king_stood(_: View, effect: e.KingStood) -> Sentences:
-    return (Message("The king stands in {region}", {"region": terms.place(effect.region)}),)
+    return (Message("The king is in {region}", {"region": terms.place(effect.region)}),)
 
 
 def _home_taken(view: View, effect: e.HomeTaken) -> Sentences:
@@ -221,7 +221,7 @@ def _secrets_revealed(view: View, effect: e.SecretsRevealed) -> Sentences:
 
 def _king_moved(_: View, effect: e.KingMoved) -> Sentences:
     if effect.place == "castillo":
-        return (Message("The king stands beside the Castillo"),)
+        return (Message("The king is next to the Castillo"),)
     return (Message("The king moves to {place}", {"place": terms.place(effect.place)}),)
 
 
@@ -280,7 +280,7 @@ def _area_scored(view: View, effect: e.AreaScored, added: Mapping[int, Message] 
         for seat, count in enumerate(effect.points)
         if count
     ]
-    args: terms.Args = {"points": join_terms(points) if points else Message("nobody gets points")}
+    args: terms.Args = {"points": join_terms(points) if points else Message("no one gets points")}
     if effect.area == "castillo":
         return (Message("The Castillo is scored: {points}", args),)
     args["area"] = terms.place(effect.area)

@@ -45,7 +45,7 @@ def _building_opened(view: View, effect: e.BuildingOpened) -> Message:
         "tile": effect.tile,
         "building": terms.building(effect.building, view.deck),
     }
-    return Message("{player} removes building order tile {tile}: the {building} is open to everybody", args)
+    return Message("{player} removes building order tile {tile}: the {building} is open to all players", args)
 
 
 def _step_begun(_: View, effect: e.StepBegun) -> Message:

@@ -242,7 +242,7 @@ def test_a_guest_sees_sessions_and_how_to_keep_the_account(client: TestClient[An
 
     page = visitor.goes("/account")
 
-    assert "Where you are signed in" in page
+    assert "Active sessions" in page
     assert "Keep this account" in page
     assert 'name="newPassword"' not in page
 

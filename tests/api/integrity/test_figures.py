@@ -330,5 +330,5 @@ def test_people_see_accesses_to_their_statistics(house: House) -> None:
 
     assert {look["role"] for look in later} == {"operator", "arbiter"}
     assert len(exported) == len(later)
-    assert "Who viewed your fair-play data" in page
+    assert "Views of your fair-play data" in page
     assert house.stranger.get("/me/figures")[1] == {"looks": []}

@@ -89,7 +89,7 @@ def test_people_check_in_and_see_the_deadline(house: FullService) -> None:
     assert re.search(r"Finish your table of round 1 by \w{3}, ", page)
     assert "Round 1, table 1" in player.sees(f"{event}/schedule")
     assert "Schedule of" in player.sees(f"{event}/schedule")
-    assert "Timetable" in player.sees(f"{event}/schedule?entry=all")
+    assert "Schedule of" not in player.sees(f"{event}/schedule?entry=all")
     assert "changed the schedule" in player.sees(f"{event}/record")
 
 

@@ -58,9 +58,9 @@ def test_tables_of_a_round_show_their_boards_and_are_streamed(
     assert set(after) == {"at_1_1"}, "somebody plays on: nothing else is drawn again"
     assert nothing == {}
     assert "miniature" not in before["at_1_1"]
-    assert "Who leads where" in after["at_1_1"]
+    assert "Leaders by region" in after["at_1_1"]
     assert "to move" in after["at_1_1"]
-    assert "Who leads where" in player.sees(event)
+    assert "Leaders by region" in player.sees(event)
     assert f'data-stream="{event}/stream"' in player.sees(event)
 
 

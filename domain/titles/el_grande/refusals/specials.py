@@ -56,7 +56,7 @@ def grande(state: State, seat: int, _params: object, area: str) -> Refusal | Non
     if home == CASTILLO:
         return Refusal("EG-12.16", Message("Your Grande is in the Castillo and stays there until it is opened."))
     if home == king_region(state):
-        return Refusal("EG-12.16", Message("Your Grande stands in the king's region and cannot leave it."))
+        return Refusal("EG-12.16", Message("Your Grande is in the king's region and cannot leave it."))
     if area == "castillo":
         return Refusal("EG-12.16", Message("Your Grande can only move to a region, not into the Castillo."))
     if PLACE_INDEX.get(area) == home:

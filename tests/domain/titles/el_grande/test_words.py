@@ -107,7 +107,7 @@ def narrate_to(reader: int | None, *effects: Any, seats: int = 4) -> list[str]:
     ("effect", "sentence"),
     [
         (e.BoardLaid(table().state.setting), "A match of El Grande begins with 4 players"),
-        (e.KingStood("toledo"), "The king stands in Toledo"),
+        (e.KingStood("toledo"), "The king is in Toledo"),
         (e.HomeTaken(A, "granada"), "Player 1 has the home region Granada"),
         (e.FirstPlayerSet(B), "Player 2 has the first-player marker"),
         (e.GreyCardSetAside(A, Hidden("grey-1-own", (A,))), "Player 1 has chosen a grey card to pass"),
@@ -125,7 +125,7 @@ def narrate_to(reader: int | None, *effects: Any, seats: int = 4) -> list[str]:
         (e.SpecialVetoed(A, B, "vet-veto-1"), "Player 2 vetoes Player 1's special action"),
         (e.SecretsRevealed((A,), (None,)), "Player 1 left the disc unclear"),
         (e.SecretsRevealed((A,), ("toledo",)), "Player 1 chose Toledo"),
-        (e.KingMoved("castillo"), "The king stands beside the Castillo"),
+        (e.KingMoved("castillo"), "The king is next to the Castillo"),
         (e.KingMoved("portugal"), "The king moves to Portugal"),
         (e.GrandeMoved(A, "castillo"), "Player 1's Grande moves to the Castillo"),
         (e.ScoreboardPlaced("board-8", "aragon"), "The scoreboard 8/4/0 is placed at Aragón"),
@@ -139,7 +139,7 @@ def narrate_to(reader: int | None, *effects: Any, seats: int = 4) -> list[str]:
         ),
         (e.AreaScored("toledo", (7, 4, 0, 0)), "Toledo is scored: 7 for Player 1, 4 for Player 2"),
         (e.AreaScored("castillo", (5, 0, 0, 0)), "The Castillo is scored: 5 for Player 1"),
-        (e.AreaScored("toledo", (0, 0, 0, 0)), "Toledo is scored: nobody gets points"),
+        (e.AreaScored("toledo", (0, 0, 0, 0)), "Toledo is scored: no one gets points"),
         (e.SpecialAnnounced(A, "s3-most", Announcement("score_extreme")), "Player 1 uses Throng"),
         (
             e.SpecialAnnounced(A, "s4-coup", Announcement("coup", place="toledo")),

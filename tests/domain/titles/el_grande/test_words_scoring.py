@@ -88,7 +88,7 @@ def test_a_scoreboard_may_give_second_place_nothing() -> None:
 
     said = el_grande.narrate(el_grande.view(board.state, None), (e.AreaScored("toledo", points),))
     assert list(map(say, said)) == [
-        "Toledo is scored: nobody gets points",
+        "Toledo is scored: no one gets points",
         "Player 1, Player 2 share first place: each gets the points for second place, which are 0",
     ]
 
@@ -98,7 +98,7 @@ def test_a_shared_first_place_scores_nothing_if_only_the_first_counts() -> None:
     shared, alone = "toledo 2 2 1 1", "toledo 3 1 1 0"
 
     assert narrate_scoring(e.AreaScored("toledo", (0, 0, 0, 0)), pieces=shared) == [
-        "Toledo is scored: nobody gets points",
+        "Toledo is scored: no one gets points",
         "Player 1, Player 2 share first place: only a sole first place scores here",
     ]
     assert narrate_scoring(e.AreaScored("toledo", (7, 0, 0, 0)), pieces=alone) == ["Toledo is scored: 7 for Player 1"]

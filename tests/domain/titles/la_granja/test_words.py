@@ -326,7 +326,7 @@ def test_the_player_is_an_argument_that_a_page_can_replace() -> None:
         (e.BuildingBlocked(3, 1), "Building order tile 1 blocks the Delicatessen"),
         (
             e.BuildingOpened(A, 3, 1),
-            "Player 1 removes building order tile 1: the Delicatessen is open to everybody",
+            "Player 1 removes building order tile 1: the Delicatessen is open to all players",
         ),
         (e.GainGivenUp(A, "pig"), "Player 1 has no marker left and gives up a gain: 1 pig"),
         (e.GainGivenUp(A, "stall"), "Player 1 has no marker left and gives up a gain: 1 market stall"),
