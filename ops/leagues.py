@@ -1,10 +1,12 @@
 """Console commands for organisers of leagues, sent to the running service."""
 
+import json
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any, Final
 
-from ops.service_client import ServiceAddress
+from ops.console import Finding
+from ops.service_client import ServiceAddress, fetch
 from ops.tournaments.organising import (
     Request,
     add_penalty,
@@ -57,7 +59,7 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
     for name in ("import", "results"):
         made[name].add_argument("file", type=Path, metavar="FILE")
     made["export"].add_argument("file", metavar="FILE", help="standings, crosstable or fixtures .csv or .json")
-    made["export"].add_argument("--season", type=int, default=1)
+    made["export"].add_argument("--season", type=int, help="number of the season; default: the latest")
     made["export"].add_argument("--out", type=Path, required=True)
     for name in ("rule", "result"):
         for number in TABLE:
@@ -76,7 +78,8 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
 def run(door: ServiceAddress, arguments: Namespace) -> int:
     """Send a subcommand to the running service, print the league, or the file's result, and return `SUCCESS`.
 
-    Raises `Finding` if the service refuses, `WrongUsage` for a file or numbers that cannot be read.
+    Raises `Finding` if the service refuses or there is no season to export, `WrongUsage` for a file or numbers that
+    cannot be read.
     """
     if arguments.does == "open":
         return send_request(door, ("POST", "/leagues", {"plan": read_json(arguments.plan)}), arguments, describe_league)
@@ -84,8 +87,17 @@ def run(door: ServiceAddress, arguments: Namespace) -> int:
     if arguments.does in FILE_COMMANDS:
         return send_file(door, path, FILE_COMMANDS[arguments.does], arguments, getattr(arguments, "reason", ""))
     if arguments.does == "export":
-        return write_file(door, f"{path}/seasons/{arguments.season}/files/{quote_word(arguments.file)}", arguments)
+        season = load_latest_season(door, path) if arguments.season is None else arguments.season
+        return write_file(door, f"{path}/seasons/{season}/files/{quote_word(arguments.file)}", arguments)
     return send_request(door, request(path, arguments), arguments, describe_league)
+
+
+def load_latest_season(door: ServiceAddress, path: str) -> int:
+    """Return the number of the latest season of a league; raise `Finding` if it has none."""
+    league = json.loads(fetch(door, "GET", f"/api{path}"))
+    if not league["seasons"]:
+        raise Finding(f"{league['plan']['name']} has no season yet")
+    return int(league["seasons"][-1]["number"])
 
 
 def request(path: str, arguments: Namespace) -> Request:

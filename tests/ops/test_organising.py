@@ -73,6 +73,9 @@ def test_an_event_is_organised_from_the_console(house: FullService, says: Says, 
 def test_a_season_is_organised_from_the_console(house: FullService, says: Says, tmp_path: Path) -> None:
     plan = {"name": "Serra", "title": "la_granja", "size": 2}
     league = says("league", "open", write_content(tmp_path / "plan.json", plan)).split()[0]
+    out = tmp_path / "fixtures.csv"
+    export = ("export", league, "fixtures.csv", "--out", out)
+    assert "Serra has no season yet" in says("league", *export, status=1)
     assert "registering, 0 players" in says("league", "season", league, "Spring")
     players = write_content(tmp_path / "players.csv", "player\nbot:greedy@1\n")
     assert "1 taken in" in says("league", "import", league, players)
@@ -94,11 +97,16 @@ def test_a_season_is_organised_from_the_console(house: FullService, says: Says, 
     assert "in already, nothing changed" in says("league", *again)
     assert "closed" in says("league", "close", league)
     house.follow()
-    out = tmp_path / "fixtures.csv"
-    says("league", "export", league, "fixtures.csv", "--out", out)
+    says("league", *export)
 
     assert out.read_text().splitlines()[1].endswith("1,40,False,False,True")
     assert "Serra, Spring (closed)" in says("league", "standings", league)
+    assert "registering" in says("league", "season", league, "Summer")
+    house.follow()
+    says("league", *export)
+    assert len(out.read_text().splitlines()) == 1
+    says("league", *export, "--season", 1)
+    assert out.read_text().splitlines()[1].endswith("1,40,False,False,True")
 
 
 def test_invalid_input_is_explained_with_exit_status_1_or_2(house: FullService, says: Says, tmp_path: Path) -> None:
