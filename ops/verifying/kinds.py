@@ -9,8 +9,8 @@ from ops.verifying.request import Verified, VerifyRequest
 def examine(request: VerifyRequest, *, on_workers: bool) -> Verified:
     """Verify the files of a request: several, a tournament's proof, or the log or proof of one match.
 
-    Raises `WrongUsage` for a missing file, for `--head` unless there is one log or proof of a match, and for deck files
-    on workers. Modules for rarer kinds are loaded here, because they are slow to import.
+    Raises `WrongUsage` for a missing file, for `--head` unless there is one log or proof of a match, and, on workers,
+    for one file or deck files. Modules for rarer kinds are loaded here, because they are slow to import.
     """
     path = request.files[0]
     if len(request.files) > 1 or path.is_dir():
@@ -21,6 +21,8 @@ def examine(request: VerifyRequest, *, on_workers: bool) -> Verified:
         module = "ops.verifying.spread" if on_workers else "ops.verifying.several"
     elif not path.is_file():
         raise WrongUsage(f"{path} is not a file")
+    elif on_workers:
+        raise WrongUsage("--workers takes several files or a folder; one file is verified here")
     elif not request.is_event:
         return match.examine(request)
     elif request.head is not None:

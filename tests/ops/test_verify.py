@@ -118,6 +118,7 @@ def test_all_good_is_success_whatever_the_number_of_processes(capsys: pytest.Cap
         ((SHORT, LONGER, "--head", "0" * 64), "--head is of one log"),
         ((SHORT, "--jobs", "0"), "--jobs takes a number from 1 to 64, not 0"),
         ((SHORT, LONGER, "--trust", "missing"), "missing cannot be read"),
+        ((SHORT, "--workers"), "--workers takes several files or a folder; one file is verified here"),
     ],
 )
 def test_invalid_combinations_are_wrong_usage(
