@@ -41,6 +41,7 @@ def verify_corpus(
                         contents[place] = read_content(paths[place])
                 except LogFault as fault:
                     reports[place] = VerifyReport(VerifyFault(fault.entry, fault.kind, fault.why))
+            step(len(reports))
             sent = [*contents]
             for index, report in verify_spread(spread, [*contents.values()], keys):
                 reports[sent[index]] = report
