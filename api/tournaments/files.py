@@ -145,10 +145,21 @@ async def import_file(
     if len(set(map(name_key, names.values()))) < len(names):
         names = {entry: entry for entry in names}
     await tournaments.changes.require_judge(event.id, "set results")
-    changed = await tournaments.changes.change_from_reader(
-        event.id, lambda state: import_results(state, rows, names, digest, by, sure=sure)
-    )
-    return max(0, changed.version - event.version - 1)
+    count = 0
+
+    def decide(state: Tournament) -> tuple[Fact, ...]:
+        nonlocal count
+        found = import_results(state, rows, names, digest, by, sure=sure)
+        count = imported_count(found)
+        return found
+
+    await tournaments.changes.change_from_reader(event.id, decide)
+    return count
+
+
+def imported_count(found: tuple[Fact, ...]) -> int:
+    """Return the number of rows or tables that these facts import, 0 if the file was imported before."""
+    return found[-1].count if found and isinstance(found[-1], ImportNoted) else 0
 
 
 async def import_pasted(tournaments: TournamentService, event: TournamentStream, text: str) -> int:
@@ -174,7 +185,7 @@ async def import_player_rows(
     def decide(state: Tournament) -> tuple[Fact, ...]:
         nonlocal count
         found = import_players(state, rows, actors, digest, by)
-        count = found[-1].count if found and isinstance(found[-1], ImportNoted) else 0
+        count = imported_count(found)
         return found
 
     await tournaments.registration.count_invitations(event, decide)
