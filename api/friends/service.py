@@ -184,6 +184,8 @@ class FriendService:
         other = await self.find_person(name)
         wanted = NewTable(title, (None,), {}, Table(public=False))
         wanted.check(self.tables.titles)
+        # Before the table opens: a refused challenge would leave it empty.
+        await asyncio.to_thread(self.friends.require_room, self.person.id, now())
         match = await self.tables.seating.set_up(new_id, wanted, self.caller)
         await self._challenge(match.id, other.id)
         return match

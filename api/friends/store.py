@@ -145,13 +145,17 @@ class FriendStore(Store):
             return frozenset()
         return frozenset(row[0] for row in self.rows(PRESENT, people=wanted, since=(at - PRESENT_FOR).isoformat()))
 
+    def require_room(self, person: str, at: datetime) -> None:
+        """Raise `NotAllowed` if the person has `CHALLENGES_MAX` open challenges."""
+        ((count,),) = self.rows(COUNT_CHALLENGES, person=person, since=(at - CHALLENGE_LIFETIME).isoformat())
+        check_count(count)
+
     def challenge(self, match_id: UUID, person: str, other: str, at: datetime) -> None:
         """Add a challenge, delete the person's expired ones; raise `NotAllowed` at `CHALLENGES_MAX`."""
         with self.transaction() as database:
             since = (at - CHALLENGE_LIFETIME).isoformat()
             ((count,),) = database.rows(COUNT_CHALLENGES, person=person, since=since)
-            if count >= CHALLENGES_MAX:
-                raise NotAllowed(f"{CHALLENGES_MAX} challenges of yours wait already")
+            check_count(count)
             database.change(FORGET_CHALLENGES, person=person, since=since)
             new = {"match_id": str(match_id), "person": person, "other": other, "created": at.isoformat()}
             database.change(ADD_CHALLENGE, **new)
@@ -165,6 +169,12 @@ class FriendStore(Store):
         """Delete a challenge to or from the person."""
         with self.transaction() as database:
             database.change(DROP_CHALLENGE, match_id=str(match_id), person=person)
+
+
+def check_count(count: int) -> None:
+    """Raise `NotAllowed` if a person with this number of open challenges may send no other."""
+    if count >= CHALLENGES_MAX:
+        raise NotAllowed(f"{CHALLENGES_MAX} challenges of yours wait already")
 
 
 FRIENDS: Final = AppKey[FriendStore]("friends")

@@ -15,6 +15,7 @@ from api.accounts.people import People
 from api.friends.store import CHALLENGES_MAX, FRIENDS, FriendStore
 from api.http.clock import now
 from api.http.limits import CHALLENGES_PER_HOUR, CHALLENGES_TO_ONE_PER_DAY
+from api.matches.service import MATCHES
 from domain.matches.errors import NotAllowed
 from tests.api.http.forms import Visitor
 from tests.api.service import PASSWORD, Member, Person, catch_up
@@ -110,6 +111,19 @@ def test_a_challenge_from_a_persons_page_opens_a_private_table(
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
     assert visitor.sends(f"/players/{dora.id}/challenges", {"title": "la_granja"}).status_code == 403
     assert visitor.sends(f"/players/{dora.id}/challenges", {"title": "chess"}).status_code in {400, 403, 404}
+
+
+def test_a_challenge_above_the_limit_opens_no_table(client: TestClient[Any], cleo: Member, dora: Member) -> None:
+    for number in range(CHALLENGES_MAX):
+        FRIENDS.of(client).challenge(UUID(int=number), cleo.id, dora.id, now())
+    matches, visitor = MATCHES.of(client).writer.matches, Visitor(client)
+    visitor.sends("/sign-in", {"name": cleo.name, "password": PASSWORD})
+    before = matches.last_position()
+
+    answer = visitor.sends(f"/players/{dora.id}/challenges", {"title": "la_granja"})
+
+    assert 400 <= answer.status_code < 500
+    assert matches.last_position() == before
 
 
 def test_following_oneself_or_an_unknown_person_is_rejected(cleo: Member) -> None:
