@@ -15,13 +15,15 @@ from api.http.guards import Caller
 from api.matches.service import MatchService
 from api.puzzles.scores import PUZZLE_SCORES, PuzzleScores, Score
 from domain.kernel.rules import Seat
+from domain.kernel.title import AnyTitle, titles_by_name
+from domain.kernel.values import replace
 from domain.matches.aggregate import Match, legal_actions, view
 from domain.matches.errors import NoSuchStream
 from domain.matches.log.log_files import log_of
 from domain.puzzles.puzzle_file import Puzzle, PuzzleFile, best_of, load_puzzles, match_of, position_of, replay_match
-from domain.titles import TITLES
 
 POSITIONS_KEPT: Final = 64
+SHELVES_KEPT: Final = 8
 
 
 class PuzzleShown(msgspec.Struct, frozen=True):
@@ -38,14 +40,21 @@ class PuzzleShown(msgspec.Struct, frozen=True):
         return self.actions.index(best_of(self.match, self.puzzle))
 
 
-@lru_cache(POSITIONS_KEPT)
-def load_puzzle(puzzle_id: str) -> PuzzleShown:
-    """Return the puzzle with the id, replaying its match; raise `NoSuchStream` if unknown."""
+@lru_cache(SHELVES_KEPT)
+def shelf_of(names: frozenset[str]) -> PuzzleFile:
+    """Return the puzzles of these titles, with their matches."""
     shelf = load_puzzles()
-    puzzle = next((each for each in shelf.puzzles if each.id == puzzle_id), None)
-    if puzzle is None:
-        raise NoSuchStream(f"there is no puzzle {puzzle_id!r}")
-    match, seat = position_of(TITLES, match_of(shelf, puzzle), puzzle.entry), Seat(puzzle.seat)
+    matches = tuple(each for each in shelf.matches if each.title in names)
+    heads = {each.head for each in matches}
+    return replace(shelf, matches=matches, puzzles=tuple(each for each in shelf.puzzles if each.match in heads))
+
+
+@lru_cache(POSITIONS_KEPT)
+def load_position(title: AnyTitle, puzzle_id: str) -> PuzzleShown:
+    """Return the puzzle of a title with the id, replaying its match."""
+    shelf = load_puzzles()
+    puzzle = next(each for each in shelf.puzzles if each.id == puzzle_id)
+    match, seat = position_of(titles_by_name(title), match_of(shelf, puzzle), puzzle.entry), Seat(puzzle.seat)
     return PuzzleShown(puzzle, match, view(match, seat), legal_actions(match, seat))
 
 
@@ -59,8 +68,8 @@ class PuzzleService:
 
     @property
     def shelf(self) -> PuzzleFile:
-        """The collection of puzzles."""
-        return load_puzzles()
+        """The puzzles of the titles of this service."""
+        return shelf_of(frozenset(self.tables.titles))
 
     async def score(self) -> Score | None:
         """Return the caller's rating; None for unknown callers."""
@@ -89,7 +98,12 @@ class PuzzleService:
 
     async def find(self, puzzle_id: str) -> PuzzleShown:
         """Return the puzzle with the id; raise `NoSuchStream` if unknown."""
-        return await asyncio.to_thread(load_puzzle, puzzle_id)
+        shelf = self.shelf
+        puzzle = next((each for each in shelf.puzzles if each.id == puzzle_id), None)
+        if puzzle is None:
+            raise NoSuchStream(f"there is no puzzle {puzzle_id!r}")
+        title = self.tables.titles[match_of(shelf, puzzle).title]
+        return await asyncio.to_thread(load_position, title, puzzle_id)
 
     async def record_answer(self, shown: PuzzleShown, *, solved: bool) -> Score | None:
         """Record the caller's first answer and return the rating; None for unknown callers."""
@@ -101,7 +115,7 @@ class PuzzleService:
     async def import_match(self, shown: PuzzleShown) -> UUID:
         """Import the match of the puzzle unless it exists, as the service, and return its id; it is never rated."""
         played = match_of(self.shelf, shown.puzzle)
-        log = await asyncio.to_thread(replay_match, TITLES, played)
+        log = await asyncio.to_thread(replay_match, self.tables.titles, played)
         match = await self.tables.logs.import_log(log_of(log.entries), Caller(is_service=True))
         return match.id
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from litestar.testing import TestClient
 
 from api.puzzles.scores import PUZZLE_SCORES
 from domain.puzzles.puzzle_file import load_puzzles
+from domain.titles import TITLES
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.service import Person
+from tests.api.service import Person, settings_in
+from tests.seeding import entropy
+from tests.service_app import create_app
 
 
 def test_other_titles_are_offered_when_one_is_finished(service: TestClient[Any], ann: Person) -> None:
@@ -47,3 +51,22 @@ def test_a_title_without_puzzles_gives_404(service: TestClient[Any], ann: Person
 
     assert answer.status_code == 404
     assert "chess" in answer.text
+
+
+def test_only_puzzles_of_the_titles_of_the_service_are_offered(tmp_path: Path) -> None:
+    shelf = load_puzzles()
+    heads = {each.head: each.title for each in shelf.matches}
+    foreign, own = (
+        next(each.id for each in shelf.puzzles if heads[each.match] == title) for title in ("la_granja", "el_grande")
+    )
+    titles = {"el_grande": TITLES["el_grande"]}
+    with TestClient(create_app(settings_in(tmp_path), entropy(), titles)) as client:
+        ann = Person(client)
+        first = client.get("/puzzles", headers=ann.headers, follow_redirects=False).headers["location"]
+        statuses = [
+            client.get(path, headers=ann.headers).status_code
+            for path in ("/puzzles?title=la_granja", f"/puzzles/{foreign}", f"/puzzles/{own}")
+        ]
+
+    assert heads[next(each.match for each in shelf.puzzles if each.id == first.rpartition("/")[2])] == "el_grande"
+    assert statuses == [404, 404, 200]
