@@ -143,11 +143,12 @@ def picture_key(match: Match, caller: Caller, language: str) -> PictureKey:
 
 
 class PictureCache:
-    """A cache of the latest picture of each table and view."""
+    """A cache of the latest picture of each table and view; above `size` it drops the one used longest ago."""
 
-    def __init__(self, app: Litestar, matches: MatchService) -> None:
+    def __init__(self, app: Litestar, matches: MatchService, size: int = CACHED_MAX) -> None:
         self._app = app
         self._tables = matches
+        self._size = size
         self._kept = OrderedDict[tuple[UUID, PictureKey], Picture]()
         self._drawing = WeakValueDictionary[tuple[UUID, PictureKey], asyncio.Lock]()
         self._hits = 0
@@ -163,7 +164,7 @@ class PictureCache:
             match, made_of = await self._state(match_id, sight)
             known = self._kept.get((match_id, sight))
             if known is not None and is_current(known, match, made_of):
-                self._hits += 1
+                self._count_hit((match_id, sight))
                 return known
             lock = self._drawing.setdefault((match_id, sight), asyncio.Lock())
             async with lock:
@@ -175,7 +176,7 @@ class PictureCache:
                     match, made_of = await self._state(match_id, sight)
                     known = self._kept.get((match_id, sight))
                     if known is not None and is_current(known, match, made_of):
-                        self._hits += 1
+                        self._count_hit((match_id, sight))
                         return known
                 followed = await load_narration(self._tables, match, sight.alone or NOBODY)
                 is_there = known is not None and known.made_of == made_of
@@ -214,11 +215,16 @@ class PictureCache:
     async def _load_dispute_state(self, match: Match) -> TableDisputes:
         return await read_table_disputes(self._tables.writer, match, ACCOUNTS.of(self._app))
 
+    def _count_hit(self, key: tuple[UUID, PictureKey]) -> None:
+        """Count a cache hit; the picture becomes the one used last."""
+        self._hits += 1
+        self._kept.move_to_end(key)
+
     def _store(self, key: tuple[UUID, PictureKey], picture: Picture) -> None:
-        """Cache a picture; above `CACHED_MAX` the one stored longest ago is dropped."""
+        """Cache a picture as the one used last; a full cache drops the one used longest ago."""
         self._kept[key] = picture
         self._kept.move_to_end(key)
-        if len(self._kept) > CACHED_MAX:
+        if len(self._kept) > self._size:
             self._kept.popitem(last=False)
 
     def draw(

@@ -27,7 +27,15 @@ from api.http.stream_responses import StreamOutput
 from api.matches.service import MATCHES
 from api.site.pages.fragments import load_page_data
 from api.site.pages.live import draw_fragments, placeholder_values
-from api.site.pages.pictures import PICTURES, PLACEHOLDER_START, Picture, PictureKey, PlaceholderValues, picture_key
+from api.site.pages.pictures import (
+    PICTURES,
+    PLACEHOLDER_START,
+    Picture,
+    PictureCache,
+    PictureKey,
+    PlaceholderValues,
+    picture_key,
+)
 from api.site.pages.table_stream import TableReader, encode_parts, fill_placeholders
 from domain.kernel.chance import SeededChance
 from domain.kernel.values import replace
@@ -232,3 +240,23 @@ def test_narration_is_sent_once_available(client: Client, ann: Person, ben: Pers
     assert at_once.page.shown.version == later.page.shown.version > before.page.shown.version
     assert at_once.made["narration"] == before.made["narration"]
     assert later.made["narration"] != before.made["narration"]
+
+
+def test_a_full_cache_drops_the_picture_used_longest_ago(client: Client, ann: Person, ben: Person) -> None:
+    match_id = UUID(start_match(ann, ben))
+    catch_up(client)
+    pictures = PictureCache(client.app, MATCHES.of(client), size=2)
+    first, second, third = (PictureKey(None, language) for language in ("en", "cs", "de"))
+
+    async def look() -> list[bool]:
+        hits = list[bool]()
+        for sight in (first, second, first, third, first, second):
+            before = pictures.count_uses()[0]
+            await pictures.get_current(match_id, sight)
+            hits.append(pictures.count_uses()[0] > before)
+        return hits
+
+    with client.portal() as portal:
+        hits = portal.call(look)
+
+    assert hits == [False, False, True, False, True, False]
