@@ -170,7 +170,7 @@ class Matches:
         return self._stream_recorder().list_streams(upto)
 
     def read_stream(self, stream: UUID, upto: int) -> list[tuple[int, Entry | Record]]:
-        """Return the entries or records of a stream up to a log position as (position, event); notes are left out."""
+        """Return (position, entry or record) pairs of a stream up to a log position, unverified and without notes."""
         rows = self._stream_recorder().select_stream(stream, upto)
         events = ((row.id, self.log.mapper.to_domain_event(row)) for row in rows)
         return [(position, event) for position, event in events if isinstance(event, Entry | Record)]
@@ -201,7 +201,10 @@ class Matches:
         options: Mapping[str, str] | None = None,
         table: Table | None = None,
     ) -> Match:
-        """Open a table; return an existing one opened with the same arguments, raise `MatchExists` for another."""
+        """Open a table; return the existing one for the same arguments; raise `MatchExists` for others.
+
+        Raise also as `opening.open_match` does.
+        """
         played = find_title(self.titles, title)
         seed = server_seed(self.entropy, match_id)
         fact = opening.open_match(
@@ -231,7 +234,11 @@ class Matches:
         share_commitment: str | None = None,
         share_by: ShareBy | None = None,
     ) -> Match:
-        """Take a seat; a bot is ready at once. Raise `SeatReserved` at a table of an event."""
+        """Take a free seat; a bot is ready at once. Not idempotent.
+
+        Raise `SeatReserved` at a table of an event, `SeatTakenAlready` also for its own player, else as
+        `opening.take_seat`.
+        """
         return self.append(
             match_id,
             at,
@@ -246,22 +253,19 @@ class Matches:
         )
 
     def commit_share(
-        self,
-        match_id: UUID,
-        seat: int,
-        by: Actor,
-        *,
-        at: datetime,
-        share_commitment: str | None = None,
+        self, match_id: UUID, seat: int, by: Actor, *, at: datetime, share_commitment: str | None = None
     ) -> Match:
-        """Commit a seat to a share of luck; idempotent."""
+        """Commit a seat to a share of luck, or with None leave it to the service; repeating a share changes nothing.
+
+        Until the table closes, another share replaces it. Raise as `luck_shares.commit_share`.
+        """
         match = self.get(match_id)
         if luck_shares.has_committed(match, seat, by, share_commitment):
             return match
         return self.append(match_id, at, lambda match: luck_shares.commit_share(match, seat, by, share_commitment))
 
     def name_key(self, match_id: UUID, seat: int, by: Actor, key: NamedKey, *, at: datetime) -> Match:
-        """Add a signing key to a seat; idempotent."""
+        """Add a signing key to a seat; a known one changes nothing. Raise `NotSeated` or `BadSignature`."""
         match = self.get(match_id)
         is_own = 0 <= seat < len(match.seats) and match.seats[seat].actor == by
         if is_own and key.key in [known.key for known in match.seats[seat].keys]:
@@ -271,7 +275,7 @@ class Matches:
     def stop_signing(
         self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None
     ) -> Match:
-        """Let the player continue unsigned."""
+        """Let the player continue unsigned; raise `NotSeated`, or `BadSignature` if the seat does not sign."""
         return self.append(match_id, at, lambda match: signing_keys.stop_signing(match, seat, by), signed)
 
     def leave_seat(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
@@ -291,7 +295,7 @@ class Matches:
     ) -> Match:
         """Mark a seat as ready, and start the match once all seats are; idempotent.
 
-        A player without a commitment who opens no share leaves it to the service.
+        A player without a commitment who opens no share leaves it to the service. Raise as `opening.ready`.
         """
         known = self.standing(by, at)
 
@@ -317,7 +321,11 @@ class Matches:
         at: datetime,
         signed: SignedAct | None = None,
     ) -> Match:
-        """Take an action at `expected_version`; idempotent. Raise `StaleVersion` if DESIGN §8 refuses a stale one."""
+        """Take an action at `expected_version`; the same request again returns the match right after that action.
+
+        A stale version passes if nothing since affects the seat, else raise `StaleVersion`; other errors as
+        `commands.act`.
+        """
 
         def attempt() -> Match:
             match = self.lines.load(match_id)
@@ -345,16 +353,9 @@ class Matches:
         return self.append(match_id, at, lambda match: commands.resign(match, seat, by), signed)
 
     def replace_seat(
-        self,
-        match_id: UUID,
-        seat: int,
-        by: Actor,
-        *,
-        actor: Actor,
-        at: datetime,
-        signed: SignedAct | None = None,
+        self, match_id: UUID, seat: int, by: Actor, *, actor: Actor, at: datetime, signed: SignedAct | None = None
     ) -> Match:
-        """Give a seat to a bot or another player.
+        """Give a seat to a bot or another player; who may, and the errors, are those of `commands.replace_seat`.
 
         While a fork's empty seat holds secrets of a running parent, raise `NotSeated` unless its player there takes it.
         """
@@ -376,7 +377,7 @@ class Matches:
     def ask_pause(
         self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None
     ) -> Match:
-        """Ask for a pause, which begins once all people at the table have asked."""
+        """Ask for a pause, which begins once all people have asked; raise as `commands.ask_pause`, also if repeated."""
         return self.append(match_id, at, lambda match: commands.ask_pause(match, seat, by), signed)
 
     def withdraw_pause(

@@ -155,7 +155,7 @@ class Batch:
         return stream
 
     def _require_unused(self, kind: Kind[Any, Any], stream_id: UUID) -> None:
-        """Raise `MatchExists` if an imported id is used by another kind of stream.
+        """Raise `MatchExists` if a match or a stream of another kind has the id.
 
         A stream of the same kind, begun concurrently by another writer, is found on retry.
         """
@@ -167,7 +167,7 @@ class Batch:
         return match_id in self._matches or self._lines.has(match_id)
 
     def open(self, match_id: UUID, title: AnyTitle, fact: MatchOpened) -> Match:
-        """Add a new match with its first entries and return it; its id must be unused."""
+        """Add a new match with its first entries and return it; its id must be unused, which is not checked here."""
         match, entries = open_line(title, fact, match_id, self.at)
         self.events.extend(entries)
         self._matches[match_id] = match
@@ -185,7 +185,7 @@ class Batch:
         return self.add(match_id, decide(self.match(match_id)), signed)
 
     def add(self, match_id: UUID, fact: Fact, signed: SignedAct | None = None) -> Match:
-        """Append a fact with its signature and its consequences, and return the match after them."""
+        """Append a fact and its consequences and return the match after them; raise as `signing.sign` does."""
         match = self.match(match_id)
         if isinstance(fact, RulingGiven) and fact.dispute in map(str, self._known):
             stream = self._known[UUID(fact.dispute)][1]

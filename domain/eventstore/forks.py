@@ -29,10 +29,11 @@ def fork_match(
     awaits_own_luck: bool = False,
     practice: str = "",
 ) -> Match:
-    """Fork a match after entry `at_version` of its line; a repeated call returns the existing fork.
+    """Fork a match after entry `at_version` of its line; the same request again returns the existing fork.
 
-    With `awaits_own_luck`, play begins when people have committed to their shares of fresh luck. Raise `ForkRefused`
-    for an entry it does not have, or a rated match that is not over unless the service forks it.
+    `seats` default to the bots and `by`. With `awaits_own_luck`, play begins when people have committed to their shares
+    of fresh luck. Raise `ForkRefused` for an entry it does not have or a rated match that is not over (the service may
+    fork it), `MatchExists` for an id used otherwise, and as `check_forkable` and `forking.fork`.
     """
 
     def attempt() -> Match:

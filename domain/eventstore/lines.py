@@ -74,7 +74,7 @@ class Lines:
             self._below[0].cache_match(shelf.present)
 
     def discard_pending(self) -> None:
-        """Discard the pending states after a conflict, and refresh the cache below."""
+        """After a conflict, reread the matches used here into the cache below; this object is not used again."""
         assert self._below is not None
         for match_id in self._cache:
             self._below[0].refresh(match_id)
@@ -89,7 +89,7 @@ class Lines:
         return bool(self._recorder.select_events(match_id, limit=1) or self._guarded.guard.read_leaves(match_id))
 
     def read_last_entry(self, match_id: UUID) -> Entry | None:
-        """Return the last entry of a match without decoding it, or None if there is no such match."""
+        """Return the last entry of a match, unverified and with its fact unread, or None if there is no such match."""
         rows = self._recorder.select_events(match_id, desc=True, limit=1)
         events = [self._mapper.to_domain_event(row) for row in rows]
         return next((event for event in events if isinstance(event, Entry)), None)
@@ -223,7 +223,7 @@ class Lines:
             self._cache.popitem(last=False)
 
     def _apply(self, match: Match, entry: Entry) -> Match:
-        """Apply a stored entry; raise `Tampered` if it breaks the chain."""
+        """Apply a stored entry; raise `Tampered` if it breaks the chain, `LogFault` for another fault."""
         try:
             return apply(match, entry)
         except LogFault as fault:
@@ -369,7 +369,7 @@ class Lines:
     ) -> tuple[Entry, ...]:
         """Return the entries of a line for a reader: redacted while the line runs, complete afterwards or for `ALL`.
 
-        Entries after `last` are left out; the default is the last version that is public.
+        Except for `ALL`, entries after `last` are left out; the default is the last version that is public.
         """
         entries = self.entries(match_id, after, limit)
         if reader == ALL or not entries:

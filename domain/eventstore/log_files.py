@@ -44,7 +44,7 @@ def export_complete_log(matches: Matches, match_id: UUID, upto: int) -> LogFile:
 def export_redacted_log(matches: Matches, match_id: UUID, reader: Reader) -> LogFile:
     """Return the log redacted for a seat or a spectator (None); complete once the line has ended.
 
-    Raise `UnknownSeat` for a seat the match does not have.
+    Raise `UnknownSeat` for a seat the match does not have. `ALL` is only for an ended line.
     """
     match = matches.get(match_id)
     if reader is not None and reader != ALL:

@@ -45,7 +45,8 @@ class PendingRecorder:
     def assume(self, stream: UUID, end: int) -> None:
         """Assume that a cached stream ends at `end`, without a query.
 
-        A row stored after it proves this; otherwise `is_proven` checks it.
+        A row stored after it proves this; otherwise `is_proven` checks it. Does nothing in a recorder that assumes no
+        ends.
         """
         if self._assumes:
             self._assumed |= {stream} - self._ends.keys()

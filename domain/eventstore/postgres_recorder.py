@@ -159,7 +159,8 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         """Store rows in a transaction, or within the current `lock_out_writers` block, and return their positions.
 
-        Raise `IntegrityError` if the place of a row is taken or a stream of `ends` has grown.
+        Raise `IntegrityError` if the place of a row is taken or a stream of `ends` has grown, `OutcomeUnknown` if the
+        connection fails during the commit.
         """
         held: Connection[DictRow] | None = getattr(self._held, "connection", None)
         if held is None:

@@ -94,7 +94,10 @@ class Streams:
     def _apply(
         self, kind: Kind[F, S], stream_id: UUID, stream: Stream[S] | None, records: Iterable[Record]
     ) -> Stream[S] | None:
-        """Return the stream after the records, or None without any; raise `Tampered` if they break the chain."""
+        """Return the stream after the records; raise `Tampered` for a broken chain, `LogFault` for another fault.
+
+        Without records that is `stream` itself.
+        """
         try:
             for record in records:
                 stream = kind.apply(stream, record)

@@ -298,7 +298,7 @@ def pause_is_agreed(match: Match) -> bool:
 
 
 def take_back_versions(match: Match, seat: int) -> tuple[int, ...]:
-    """Return the versions in the seat's current turn to which it may take back, oldest first.
+    """Return the versions in the seat's turn since the last revelation, to which it may take back, oldest first.
 
     The number of take-backs that the table allows is not considered; `()` during another seat's turn.
     """

@@ -303,7 +303,7 @@ def match_ended(match: Match, _entry: Entry, fact: MatchEnded) -> Match:
 def ruling_given(match: Match, _entry: Entry, fact: RulingGiven) -> Match:
     """Record a ruling, which may void the match or supersede its line.
 
-    A result set by the ruling follows as a consequence of the new position.
+    A result set by the ruling follows as a consequence of the new position; a match that is over gets it at once.
     """
     docket = replace(match.docket, rulings=(*match.docket.rulings, fact))
     if docket.held_by == fact.dispute:

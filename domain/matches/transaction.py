@@ -100,7 +100,11 @@ class Transaction(Protocol):
         expected_version: int | None = None,
         as_order: bool = True,
     ) -> Stream[S]:
-        """Append facts to a stream and return it; raise `StaleVersion` unless it is at `expected_version`."""
+        """Append facts to a stream, which may be new, and return it; raise `StaleVersion` at another version.
+
+        That is unless it is at `expected_version`; None is any. `as_order` signs the orders of officials among the
+        facts.
+        """
         ...
 
     def sign_official_order(self, fact: R, place: StreamHead, keys: tuple[str, ...]) -> R:

@@ -83,7 +83,7 @@ def fork(
 
     `seats` defaults to the bots and `by`. `format` is set when a stored fork is repeated; a new one has its parent's,
     at least 2. Raise `ForkRefused` for the same luck before the parent has ended, because the fork would reveal its
-    future.
+    future; also as `check_players`, `check_awaited` and `check_practice` do.
     """
     check_host(by)
     chosen = default_seats(match, by) if seats is None else seats
@@ -118,7 +118,7 @@ def check_practice(practice: str, luck: Luck) -> None:
 
 
 def check_awaited(seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck: Luck) -> None:
-    """Raise `ForkRefused` if awaited seats are not people's, not sorted and unique, or the fork has the same luck."""
+    """Raise `ForkRefused` if awaited seats are not people's, sorted and unique, or there are any with the same luck."""
     if awaits and luck == "same":
         raise ForkRefused("a fork with the same luck waits for nobody's share")
     for seat in awaits:

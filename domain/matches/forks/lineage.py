@@ -26,7 +26,7 @@ def official_line(matches: MatchReader, line: UUID) -> Match:
 
 
 def find_last_replacement(get: Callable[[UUID], Match], line: UUID) -> Match:
-    """Return the latest replacement of a line, or the line itself."""
+    """Return the latest replacement of a line, or the line itself; raise as `get` does for one that is not stored."""
     match = get(line)
     while match.docket.superseded_by is not None:
         match = get(match.docket.superseded_by)

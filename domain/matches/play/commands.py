@@ -91,7 +91,8 @@ def skip(match: Match, seat: int) -> ActionTaken[Any, Any]:
 def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
     """Return to an earlier position of the seat's turn; only while nothing new was revealed since (DESIGN §3).
 
-    Raise `TakeBackRefused` for another entry, or once the table's take-backs of this turn are used up.
+    Raise `TakeBackRefused` for another entry, or once the table's take-backs of this turn are used up; `NotSeated` for
+    another actor, or an error of `require_running`.
     """
     info_of(match, seat)
     require_actor(match, seat, by)
@@ -108,7 +109,8 @@ def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
 def resign(match: Match, seat: int, by: Actor) -> Resigned:
     """Resign a seat, which is then placed last; raise `NotSeated` unless `by` plays it.
 
-    Raise `NotRunning` before the start, `NotAllowed` if it has resigned, `ResignRefused` if the table forbids it.
+    Raise `NotRunning` before the start, `MatchOver` after the end, `NotAllowed` if it has resigned, `ResignRefused` if
+    the table forbids it.
     """
     info = info_of(match, seat)
     require_actor(match, seat, by)
@@ -131,13 +133,12 @@ def replace_seat(
     keys: tuple[NamedKey, ...] = (),
     reason: ReplacedFor | None = None,
 ) -> SeatReplaced:
-    """Give a seat to a bot or another player.
+    """Give a seat to a bot or another player, with their signing keys.
 
-    Without a `reason` the service states the matching one, if the format requires it. A player may hand over to a bot,
-    and any player may take an empty seat of a fork; only the service may do anything else, else raise `NotSeated`. It
-    also seats substitutes at tournament and league tables before the start, because no such seat is freed; for other
-    open tables raise `NotRunning`. Raise `NotAllowed` for a resigned seat, `AlreadySeated` for a person with another
-    seat.
+    A player may hand over to a bot, any player may take an empty seat of a fork (or its opener give it), and only the
+    service may do anything else (`NotSeated`), such as seating substitutes at event tables before the start; other open
+    tables raise `NotRunning`. Without a `reason` the service states the matching one. Raise `NotAllowed` for a resigned
+    seat or a wrong reason, `AlreadySeated` for a person with another seat, `BotCannotPlay` or `BadSignature`.
     """
     info = info_of(match, seat)
     check_player(actor)
@@ -228,7 +229,8 @@ def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at
 def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
     """Ask for a pause; it starts when every person at the table has asked.
 
-    Raise `PauseRefused` if too few people, no pauses left or already asked; `OneDeviceRefused` on one device.
+    Raise `PauseRefused` if a rated match has one person left, the agreed pauses are used up or the seat has asked
+    already; `OneDeviceRefused` on one device; `NotSeated` for another actor.
     """
     info_of(match, seat)
     require_actor(match, seat, by)
@@ -246,7 +248,8 @@ def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
 def pause(match: Match, by: Actor, dispute: str = "") -> Paused:
     """Pause the match for an arbiter; raise `NotAllowed` unless the service does it.
 
-    A dispute may take over a pause that already exists; raise `PauseRefused` if another dispute holds the match.
+    A dispute may take over a pause that already exists; raise `PauseRefused` if another dispute holds the match. Any
+    other pause needs a running match (`NotRunning`).
     """
     if by != SERVICE:
         raise NotAllowed(f"{by!r} may not pause the match alone; ask for a pause")

@@ -153,7 +153,8 @@ def fork_log(
 ) -> InMemoryMatch:
     """Fork a match in a file; the result begins with the entries up to `at_version`.
 
-    Raise `ForkRefused` for a redacted log, an entry it does not have, or the same luck before the match has ended.
+    Raise `ForkRefused` for a redacted log, an entry it does not have, or the same luck before the match has ended, and
+    as `check_forkable` and `forking.fork`.
     """
     if log.reader != ALL:
         raise ForkRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be forked")

@@ -113,7 +113,8 @@ def places_with_last(ranking: tuple[int, ...], last: tuple[int, ...]) -> tuple[i
 def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, imported: bool = False) -> Outcome:
     """Return the outcome of a match whose original line is `root` and whose current one is `line_id`.
 
-    Scores and places are those after rulings, empty while it is not over; an imported match is never rated.
+    Scores and places are those after rulings; () and None for a match that is void or not over. An imported match is
+    never rated.
     """
     result = counted_result(match) if match.is_over else None
     is_set = find_set_result(match) is not None

@@ -29,8 +29,9 @@ DECISIVE: Final = (LineResumed, ResultSet, MatchVoided)
 def check_ruling(match: Match, fact: RulingGiven) -> RulingGiven:
     """Return the ruling if it can be given on this line now.
 
-    Raise `NotAllowed` for a bot or a player of the match, otherwise `RulingRefused`: for example before the start, on a
-    superseded line, for an unknown entry or appealed ruling, or for the same ruling again.
+    Raise `NotAllowed` for a bot or anyone who has sat there, `UnknownActor`, `UnknownSeat`, otherwise `RulingRefused`:
+    for example before the start, on a superseded line, for an unknown entry or appealed ruling, or for the same ruling
+    again.
     """
     check_player(fact.by)
     if is_bot(fact.by):

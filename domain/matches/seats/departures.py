@@ -55,7 +55,10 @@ def is_stuck_in_pause(match: Match) -> bool:
 
 
 def remove_person(matches: MatchWriter, match_id: UUID, person: Actor, bot_for: BotFor, *, at: datetime) -> Match:
-    """Remove a person from a match, in one transaction, and return it; idempotent."""
+    """Remove a person from a match, in one transaction, and return it; idempotent.
+
+    As `next_departure_fact` says, a match that is over and an event table before the start stay unchanged.
+    """
 
     def compose(batch: Transaction) -> Match:
         match = batch.match(match_id)

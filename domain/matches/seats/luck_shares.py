@@ -127,7 +127,8 @@ def commit_share(match: Match, seat: int, by: Actor, committed: str | None = Non
     """Commit a seat to a share, or with `None` leave the share to the service.
 
     May be repeated until the table is closed; the service does it for a late player whose seat is kept. Raise `NotOpen`
-    after the start or in format 1, `NotSeated` for other actors, `NotAllowed` once closed or ready.
+    after the start or in format 1, `NotSeated` for other actors, `NotAllowed` once closed or ready, `WrongShare` for a
+    malformed commitment, `OneDeviceRefused` for a local guest.
     """
     require_playable(match)
     info = info_of(match, seat)
@@ -149,7 +150,7 @@ def commit_share(match: Match, seat: int, by: Actor, committed: str | None = Non
 
 
 def has_committed(match: Match, seat: int, by: Actor, committed: str | None) -> bool:
-    """Return whether the player of the seat has already committed to this share."""
+    """Return whether the player of the seat has already committed to this share; False for None or an unknown seat."""
     if not committed or not 0 <= seat < len(match.seats):
         return False
     info = match.seats[seat]

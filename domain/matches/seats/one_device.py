@@ -20,7 +20,10 @@ TOKEN_INFO: Final = re.compile(r"([0-9]{1,2})\.([0-9]{1,9})", re.ASCII)
 
 
 def check_one_device(table: Table) -> None:
-    """Raise `OneDeviceRefused` for a table on one device with an option that is not allowed there."""
+    """Raise `OneDeviceRefused` for a table on one device with an option that is not allowed there.
+
+    These are rated play, an event, a clock, signatures, programs, hints, talk and a limit on leaving.
+    """
     if not table.is_one_device:
         return
     asked = {

@@ -171,7 +171,8 @@ def take_seat(
     """Take a seat with signing keys and a share of luck (DESIGN §3, chance).
 
     The share is committed now (hex), later (`awaited`), or left to the service. Raise `NotOpen`, `SeatTakenAlready`,
-    `AlreadySeated` for a person with a seat, `BotCannotPlay`, or as the table's hints, device and signatures require.
+    `AlreadySeated` for a person with a seat, `BotCannotPlay`, `WrongShare`, `NotAllowed` for a bot with a share, or as
+    the table's hints, device and signatures require.
     """
     require_open(match)
     check_player(by)

@@ -178,8 +178,8 @@ def check_reader_openings(entry: Entry, read: DecodedFact, reader: Reader) -> No
 def verify_entries(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
     """Verify every entry in order and return the match; raise `LogFault` at the first bad or missing one.
 
-    A complete log is audited. A redacted log is only folded, and so is a log of retired rules, apart from its draws,
-    which are repeated.
+    A complete log is audited. A redacted log is checked as far as its reader can see. A log of retired rules is only
+    folded, and its draws are repeated.
     """
     reader = log.reader
     look = peek_fact_type(log.entries[0])
