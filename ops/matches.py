@@ -167,7 +167,7 @@ def seed_of(text: str | None) -> bytes | None:
 def bots_of(bots: Bots, arguments: Namespace) -> tuple[Actor, ...]:
     """Return the bots of `--bots` by seat, repeated to the number of `--players`; by default one seat for each bot.
 
-    Raises `WrongUsage` for more than `PLAYERS_MAX` seats, more bots than seats, or an unknown bot.
+    Raises `WrongUsage` unless there are 1 to `PLAYERS_MAX` seats, for more bots than seats, or for an unknown bot.
     """
     names = [name.strip() for name in arguments.bots.split(",")]
     count: Any = arguments.players if arguments.players is not None else len(names)

@@ -18,7 +18,7 @@ LINE = msgspec.json.Decoder(RatedResult)
 def result_of_log(titles: Titles, path: Path) -> RatedResult | None:
     """Return the result of a LOG, or None if the match has not ended or cannot be rated.
 
-    Empty seats are left out. Raises `WrongUsage` or `Finding` if the file cannot be read.
+    The log is not verified. Empty seats are left out. Raises `WrongUsage` or `Finding` if the file cannot be read.
     """
     match = fold(titles, load(path).entries)
     if match.result is None or match.status != "ended":

@@ -55,7 +55,8 @@ def read_settings(arguments: Namespace) -> Settings:
 def open_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool) -> Iterator[Matches]:
     """Open the matches of the store, and close them after the context; to write, with the service's key.
 
-    Raises `Finding` if a log file to be read is missing, or if another process writes to it.
+    To write, a missing log is created. Raises `Finding` if a log file to be read is missing, or if another process
+    writes to it when this one is to write.
     """
     file = settings.log_file
     if file is not None and not file.exists() and not to_write:

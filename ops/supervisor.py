@@ -251,7 +251,10 @@ class Supervisor:
         return children
 
     def run(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:
-        """Run until stopped and stop all processes; return 1 if the service ended before its first response, else 0."""
+        """Run until stopped and stop all processes; return 1 if the service ended before its first response, else 0.
+
+        A service that does not respond in time is stopped, also with 0.
+        """
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
         for child in self._servers():
@@ -374,7 +377,8 @@ def serve(
 ) -> int:
     """Run the whole service in this terminal until SIGTERM or SIGINT; return the exit code.
 
-    Sets aside unreadable read models. Raises `CannotWrite`, `StoreBusy`, `AddressInUse` or `SocketPathTooLong`.
+    Sets aside unreadable read models. Raises `CannotWrite`, `StoreBusy`, `AddressInUse`, `SocketPathTooLong` or
+    `NoValkey`.
     """
     raise_descriptor_limit()
     require_writable(settings.data)

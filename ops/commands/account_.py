@@ -109,7 +109,7 @@ def create(people: People, name: str) -> Person:
 def register(settings: Settings, person: Person, path: Path) -> str:
     """Register the key in a file for an account and return its public key in hex; a missing file gets a new key.
 
-    Raises `Finding` if the service runs, because keys are then registered on its page.
+    Raises `Finding` if the service runs, because keys are then registered on its page; `WrongUsage` if the log refuses.
     """
     if find_address(settings.data) is not None:
         raise Finding("the service is running: register the key on its page of keys, /account/keys")
@@ -125,7 +125,7 @@ def register(settings: Settings, person: Person, path: Path) -> str:
 def set_role(settings: Settings, people: People, person: Person, arguments: Namespace) -> None:
     """Grant or, with `--revoke`, revoke a role in the log, and set the account's role for `player` and `operator`.
 
-    `player` is no role of the log: it revokes the operator's there.
+    `player` is no role of the log: with or without `--revoke` it revokes an operator's there. Other roles stay.
     """
     granted = not arguments.revoke
     if arguments.role != "player":
@@ -170,7 +170,7 @@ def plain_row(matches: Matches, row: StoredEvent) -> bytes:
 def purge(settings: Settings, people: People) -> tuple[str, ...]:
     """Erase guests who can never return and whom the log does not name; return their ids in order.
 
-    Safe while the service runs, because none of them can act.
+    Safe while the service runs, because none of them can act. Raises `Finding`, erasing none, for an unreadable row.
     """
     lapsed = frozenset(people.lapsed_guests(datetime.now(UTC)))
     with open_matches(settings, to_write=False) as matches, progress("looking through the log") as step:
@@ -180,7 +180,10 @@ def purge(settings: Settings, people: People) -> tuple[str, ...]:
 
 
 def erase(settings: Settings, people: People, person: Person) -> None:
-    """Remove an account from its unfinished matches and erase it, through the running service or else in its store."""
+    """Remove an account from its unfinished matches and erase it, through the running service or else in its store.
+
+    Bots take its seats in running matches. Raises `Finding` if the service refuses.
+    """
     door = find_address(settings.data)
     if door is not None:
         fetch(door, "DELETE", f"/api/accounts/{person.id}")

@@ -109,7 +109,8 @@ def verify(arguments: Namespace) -> int:
 def store(arguments: Namespace) -> int:
     """Compare all leaves of the tree with the log, whether the service runs or not; print the differences.
 
-    Returns `NEGATIVE` if there are any. `--processes` 0 takes one for each core; raises `WrongUsage` below 0.
+    Resumes an interrupted run. Returns `NEGATIVE` if there are any. `--processes` 0 takes one for each core; raises
+    `WrongUsage` below 0, `Finding` without a readable tree.
     """
     settings = read_settings(arguments)
     processes = arguments.processes or cores()

@@ -71,7 +71,10 @@ def roles_in(matches: Matches) -> tuple[Record, ...]:
 
 
 def prove_event_offline(prover: Prover, matches: Matches, settings: Settings, event_id: UUID) -> Iterator[bytes]:
-    """Yield the parts of a tournament's proof: its records, then the proof of each match; raise unless it is over."""
+    """Yield the parts of a tournament's proof: its records, then the proof of each match.
+
+    Raises `TournamentRefused` unless it is over.
+    """
     event, roles = require_over(matches.streams.get(TOURNAMENT, event_id)), cache(partial(roles_in, matches))
     with closing(ReadStore(settings.reads_url)) as reads:
         said, lines = load_stated_results(reads, event.state)

@@ -174,8 +174,8 @@ def list_text(shown: RankingList) -> str:
 def report_recount(arguments: Namespace) -> int:
     """Rate all results again and print the players whose stored ratings differ; return `NEGATIVE` if there are any.
 
-    Pending results are rated and stored first. With `--write` differing ratings are replaced. At most `NAMED_MAX`
-    players are named in text.
+    Pending results are rated and stored first. With `--write` differing ratings are replaced, still `NEGATIVE`. At most
+    `NAMED_MAX` players are named in text.
     """
     store = open_reads(arguments)
     try:
@@ -217,7 +217,10 @@ def rate_pending(store: ReadStore, total: int) -> None:
 
 
 def differences(store: ReadStore, scratch: dict[Pool, dict[str, Rated]]) -> list[str]:
-    """Return the players whose stored and recomputed ratings differ, as "title at tables of N: player", sorted."""
+    """Return the players whose stored and recomputed ratings differ, as "title at tables of N: player", sorted.
+
+    This includes players with only one of both.
+    """
     found = []
     for pool in sorted({*scratch, *rankings.pools(store)}):
         stored = {rated.player: rated for rated in rankings.players(store, pool)}

@@ -49,8 +49,8 @@ class RestoreOutput(msgspec.Struct, frozen=True):
 def run(arguments: Namespace) -> int:
     """Restore an archive into FOLDER, verify it with `--check`, and print the extent.
 
-    Returns `NEGATIVE` if it is false. Raises `WrongUsage` if FOLDER is not empty or `--position` is below 1, `Finding`
-    if the archive lacks a part.
+    Returns `NEGATIVE` if it is false. Raises `WrongUsage` if FOLDER is not empty, for a bad `--at` or a `--position`
+    below 1, `Finding` if the archive lacks a part.
     """
     settings, folder, at = read_settings(arguments), arguments.folder, moment(arguments.at)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
