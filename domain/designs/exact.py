@@ -73,8 +73,8 @@ def exact_design(
         played = each * times * (players - 1) // (size - 1)
         if meetings is not None and played % size:
             raise NoDesign(
-                f"everyone plays {played} tables, which {size} seats do not share evenly; "
-                f"{times * each * size // gcd(size, played)} meetings of every pair would do"
+                f"every player plays {played} tables, which cannot be divided evenly among {size} seats; "
+                f"{times * each * size // gcd(size, played)} meetings per pair would work"
             )
         times *= size // gcd(size, played)
     return Design(players, size, balance_seats(rounds * times, size), name)
@@ -98,11 +98,9 @@ def _none(players: int, size: int, meetings: int | None, full_rounds: bool) -> s
     asked = meetings_unit(players, size) if meetings is None else meetings
     reason = (why_none_in_rounds if full_rounds else why_none)(players, size, asked)
     there = sorted({choice.meetings for choice in choices(players, size) if choice.is_full or not full_rounds})
-    also = (
-        f"built here: {', '.join(map(str, there))} meetings of every pair, and multiples" if there else "none is built"
-    )
-    also += "; a near schedule can be had for any number of rounds"
-    return f"{reason or f'no such schedule of {players} players at tables of {size} is built here'}; {also}"
+    also = f"known: {', '.join(map(str, there))} meetings per pair, and multiples" if there else "no schedule is known"
+    also += "; a nearly balanced schedule exists for any number of rounds"
+    return f"{reason or f'no such schedule is known for {players} players at tables of {size}'}; {also}"
 
 
 Base = tuple[str, Rounds, int]
@@ -123,7 +121,7 @@ def _bases(players: int, size: int) -> tuple[Base, ...]:
             kind[each] = (name, rounds, each)
     if not full and not other and comb(players, size) <= TABLES_MAX:
         rounds = arrange_in_rounds(build.all_tables(players, size))
-        full[comb(players - 2, size - 2)] = ("every table there is", rounds, comb(players - 2, size - 2))
+        full[comb(players - 2, size - 2)] = ("all possible tables", rounds, comb(players - 2, size - 2))
     # A schedule without full rounds is only useful if every pair meets less often than in a full one.
     sparse = [base for each, base in other.items() if all(each % known for known in full)]
     return (*full.values(), *sparse)

@@ -15,7 +15,7 @@ def require_size(players: int, size: int) -> None:
     if not SIZE_MIN <= size <= SIZE_MAX:
         raise BadSize(f"tables have {SIZE_MIN} to {SIZE_MAX} seats, not {size}")
     if not size <= players <= PLAYERS_MAX:
-        raise BadSize(f"a schedule at tables of {size} takes {size} to {PLAYERS_MAX} players, not {players}")
+        raise BadSize(f"a schedule with tables of {size} needs {size} to {PLAYERS_MAX} players, not {players}")
 
 
 def meetings_unit(players: int, size: int) -> int:
@@ -37,11 +37,11 @@ def why_none(players: int, size: int, meetings: int) -> str:
         return f"every pair must meet at least once, not {meetings} times"
     if meetings % unit:
         return (
-            f"with {players} players at tables of {size} every pair can meet only {unit}, {2 * unit}, … times, "
-            f"not {meetings}: the places of a player would not come out even"
+            f"with {players} players at tables of {size} each pair can meet only {unit}, {2 * unit}, … times, "
+            f"not {meetings}"
         )
     if (players, size, meetings) == (15, 5, 2):
-        return "15 players at tables of 5 cannot all meet exactly twice: it is the one proven exception (Nandi 1945)"
+        return "15 players at tables of 5 cannot all meet exactly twice (Nandi 1945)"
     return ""
 
 
@@ -51,7 +51,7 @@ def why_none_in_rounds(players: int, size: int, meetings: int) -> str:
         return reason
     if players % size:
         out = players % size
-        return f"{players} players do not fill tables of {size}: {out} must sit out in every round"
+        return f"{players} players do not fill tables of {size}: {out} would sit out every round"
     if players == 2 * size and meetings == size - 1 and size % 2:
         # Such a design would be a 3-design: a Hadamard matrix of order 2 × players / … needs players divisible by 4.
         return f"{players} players in two tables of {size} cannot all meet exactly {meetings} times in full rounds"

@@ -94,9 +94,7 @@ def faults(design: Design) -> tuple[str, ...]:
     found = []
     for number, tables in enumerate(design.rounds, 1):
         players = [player for table in tables for player in table]
-        found += [
-            f"round {number}: there is no player {player}" for player in players if not 0 <= player < design.players
-        ]
-        found += [f"round {number}: player {who} sits twice" for who, times in Counter(players).items() if times > 1]
+        found += [f"round {number}: no player {player}" for player in players if not 0 <= player < design.players]
+        found += [f"round {number}: player {who} appears twice" for who, times in Counter(players).items() if times > 1]
         found += [f"round {number}: a table of {len(table)}" for table in tables if not 2 <= len(table) <= design.size]
     return tuple(found)

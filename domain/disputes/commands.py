@@ -329,7 +329,7 @@ def fork_running(
         if matches.lines.has(new_line):
             return batch.match(new_line)
         if not 1 <= entry <= batch.match(parent_id).version:
-            raise ForkRefused(f"the match {parent_id} has no entry {entry}")
+            raise ForkRefused(f"match {parent_id} has no entry {entry}")
         base = matches.at(parent_id, entry)
         forking.check_forkable(base, entry)
         fact = forking.fork(

@@ -260,13 +260,13 @@ def raise_dispute(
     """
     seat = party_seat(match, by)
     if match.started_version is None:
-        raise DisputeRefused(f"the match {match.id} has not started")
+        raise DisputeRefused(f"match {match.id} has not started")
     if match.status == "superseded":
         raise DisputeRefused(
             f"the match {match.id} was replaced by {match.docket.superseded_by}; raise the dispute there"
         )
     if match.docket.dispute:
-        raise DisputeRefused(f"the match {match.id} is a what-if")
+        raise DisputeRefused(f"match {match.id} is a what-if line")
     if not match.started_version <= entry <= match.version:
         raise DisputeRefused(f"choose an entry from {match.started_version} to {match.version}, not {entry}")
     if sum(each.by == by for each in docket.waiting) >= OPEN_MAX:
@@ -303,7 +303,7 @@ def appeal(dispute: Dispute, match: Match, by: Actor, reason: str) -> RulingAppe
     if dispute.appeal is not None:
         raise AppealRefused("a ruling can be appealed once; the decision on the appeal is final")
     if dispute.status != "ruled":
-        raise AppealRefused(f"there is no ruling to appeal: the dispute is {dispute.status}")
+        raise AppealRefused(f"no ruling to appeal: the dispute is {dispute.status}")
     return RulingAppealed(by=by, seat=seat, reason=check_reason(reason))
 
 

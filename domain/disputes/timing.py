@@ -33,4 +33,4 @@ def check_in_time(dispute: Dispute, match: Match, at: datetime) -> None:
     """Raise `AppealRefused` if the appeal period is over; pass if there is none."""
     until = appealable_until(dispute, match)
     if until is not None and at > until:
-        raise AppealRefused(f"the ruling could be appealed until {until:%Y-%m-%d %H:%M} UTC")
+        raise AppealRefused(f"the time to appeal ended on {until:%Y-%m-%d %H:%M} UTC")

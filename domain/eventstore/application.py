@@ -363,7 +363,7 @@ class Matches:
         if by != SERVICE and match.origin is not None and 0 <= seat < len(match.seats):
             holder = self.lines.find_ancestor_holder(match_id, seat)
             if match.seats[seat].actor is None and holder not in (None, actor):
-                raise NotSeated(f"seat {seat} holds the secrets of a match still going on; only its player sits there")
+                raise NotSeated(f"seat {seat} has hidden information of a running match; only its player can take it")
 
         def decide(line: Match) -> SeatReplaced:
             return commands.replace_seat(line, seat, by, actor, keys=self.dependencies.keys_of(self, actor))

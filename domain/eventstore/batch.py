@@ -77,7 +77,7 @@ class Batch:
         """Return a stream as of this transaction; raise `NoSuchStream` if it is missing."""
         stream = self.find(kind, stream_id)
         if stream is None:
-            raise NoSuchStream(f"there is no {kind.name} {stream_id}")
+            raise NoSuchStream(f"no {kind.name} {stream_id}")
         return stream
 
     def record(
@@ -98,7 +98,7 @@ class Batch:
             self._require_unused(kind, stream_id)
         version = 0 if stream is None else stream.version
         if expected_version not in (None, version):
-            sentence = f"the {kind.name} {stream_id} stands at version {version}, not {expected_version}"
+            sentence = f"the {kind.name} {stream_id} is at version {version}, not {expected_version}"
             raise StaleVersion(sentence, version)
         for known in self._sign_together(stream_id, stream, facts):
             fact = self._sign_if_order(stream_id, stream, known) if as_order else known
@@ -160,7 +160,7 @@ class Batch:
         A stream of the same kind, begun concurrently by another writer, is found on retry.
         """
         if self._lines.has(stream_id) and self._streams.find(kind, stream_id) is None:
-            raise MatchExists(f"something else has the id {stream_id}")
+            raise MatchExists(f"the id {stream_id} is already in use")
 
     def has(self, match_id: UUID) -> bool:
         """Return whether the match is stored or was added here."""
@@ -199,7 +199,7 @@ class Batch:
     def fork(self, base: Match, fact: MatchForked, fork_id: UUID) -> Match:
         """Add a fork of the line at `base`, with the notes that the store needs; raise `MatchExists` for a used id."""
         if self._lines.has(fork_id):
-            raise MatchExists(f"another match has the id {fork_id}")
+            raise MatchExists(f"the match id {fork_id} is already in use")
         # A what-if is visible to arbiters only, so it must not keep the parent's secrets closed.
         counts = fact.dispute == "" and base.version <= self._lines.last_closed_version(base.id)
         self.note(base.id, Forked(fork_id, base.version, counts))

@@ -82,7 +82,7 @@ class CircuitBreaker:
             if self._probing == get_ident():
                 return False
             if self._probing is not None or self._clock() < self._silent_at + pause:
-                refused = ResponseTimeout("the server does not answer")
+                refused = ResponseTimeout("no response from the server")
                 refused.is_counted = True
                 raise refused
             self._probing = get_ident()

@@ -31,7 +31,7 @@ class Compressor:
         """Decompress; raise `ValueError` unless the bytes are a compressed state of at most `BYTES_MAX`."""
         try:
             if not 0 <= zstandard.frame_content_size(zipped) <= BYTES_MAX:
-                raise ValueError("the length that the row states is none of ours")
+                raise ValueError("invalid length in a compressed row")
             found: bytes = self._create_codec()[1].decompress(zipped)
         except (zstandard.ZstdError, TypeError) as error:
             # A manipulated SQLite file may contain text instead of bytes.

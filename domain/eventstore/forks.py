@@ -39,14 +39,14 @@ def fork_match(
     def attempt() -> Match:
         line = matches.get(parent_id)
         if not 1 <= at_version <= line.version:
-            raise ForkRefused(f"the match {parent_id} has entries 1 to {line.version}, not {at_version}")
+            raise ForkRefused(f"match {parent_id} has entries 1 to {line.version}, not {at_version}")
         base = matches.at(parent_id, at_version)
         forking.check_forkable(base, at_version)
         if not matches.lines.has(base.id):
-            raise ForkRefused(f"entry {at_version} belongs to the match {base.id}, which is not in this store")
+            raise ForkRefused(f"entry {at_version} belongs to match {base.id}, which is not in this store")
         over = matches.get(base.id).is_over
         if base.table.rated and not over and by != SERVICE:
-            raise ForkRefused(f"the match {base.id} is rated and still going on; only the service may fork it")
+            raise ForkRefused(f"match {base.id} is rated and still running; only the service can fork it")
         seed = server_seed(matches.entropy, new_id)
         chosen = forking.default_seats(base, by) if seats is None else seats
         awaits = forking.list_people_seats(base, chosen) if awaits_own_luck and luck == "fresh" else ()

@@ -115,13 +115,13 @@ class PendingTransaction:
         try:
             if store is None:
                 if not rows.is_proven():
-                    raise IntegrityError("another process came first")
+                    raise IntegrityError("conflict with another process")
                 return self._stored.log.put(rows.rows)
             if rows.has_scanned and not is_alone:
-                raise IntegrityError("another process may have come first")
+                raise IntegrityError("possible conflict with another process")
             # Even if there is nothing to store, results and rejections must rest on the current state.
             if not rows.rows and store.has_grown(rows.ends()):
-                raise IntegrityError("another process came first")
+                raise IntegrityError("conflict with another process")
             return self._stored.log.put(rows.rows, rows.ends())
         except IntegrityError:
             self.matches.lines.discard_pending()

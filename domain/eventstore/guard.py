@@ -83,13 +83,13 @@ def require_matching_leaves(stream: UUID, covers: SaltedLeaves, events: Iterable
         return
     found, first, last = {event.version: event for event in events}, min(covers), max(covers)
     if not found:
-        raise Tampered(stream, None, "nothing is left of it")
+        raise Tampered(stream, None, "its entries are missing")
     for version in sorted({*covers, *(version for version in found if first < version < last)}):
         event, cover = found.get(version), covers.get(version)
         if event is None:
             raise Tampered(stream, version, f"entry {version} is missing")
         if cover is None:
-            raise Tampered(stream, version, f"entry {version} was put in later")
+            raise Tampered(stream, version, f"entry {version} was inserted later")
         if compute_leaf(cover.salt, event) != cover.leaf:
             raise Tampered(stream, version, f"entry {version} was changed")
 

@@ -185,7 +185,7 @@ class Lines:
         """Read and cache a match with its ancestors; raise `NoSuchMatch` or `Tampered`."""
         rows = entries_in(self._guarded.read_stream(match_id))
         if not rows:
-            raise NoSuchMatch(f"there is no match {match_id}")
+            raise NoSuchMatch(f"no match {match_id}")
         if rows[0].version == 1:
             shelf = CachedMatch(None, begin(self._titles, rows[0]))
         else:
@@ -210,7 +210,7 @@ class Lines:
             return self.at(origin.match_id, origin.version)
         rows = self._rows(origin.match_id, after=0, upto=origin.version)
         if not rows:
-            raise self._guarded.report_tampering(Tampered(origin.match_id, None, "nothing is left of it"))
+            raise self._guarded.report_tampering(Tampered(origin.match_id, None, "its entries are missing"))
         first, *others = rows
         is_fork = first.version > 1
         match = self._apply(self._base(self._origin(first)), first) if is_fork else begin(self._titles, first)
@@ -255,7 +255,7 @@ class Lines:
         if version > shelf.present.version:
             self.get(match_id)
         if not 1 <= version <= shelf.present.version:
-            raise NoSuchEntry(f"the match {match_id} has entries 1 to {shelf.present.version}, not {version}")
+            raise NoSuchEntry(f"match {match_id} has entries 1 to {shelf.present.version}, not {version}")
         if version == shelf.present.version:
             return shelf.present
         if shelf.prefix is not None and version <= shelf.prefix.version:

@@ -24,7 +24,7 @@ def export_log(
     Exporting a complete running match (`ALL`, with `by` and `at`) is for operators, and recorded.
     """
     if reader == ALL and matches.lines.last_closed_version(match_id):
-        assert at is not None, "taking the secrets of a running match is recorded with its time"
+        assert at is not None, "exporting hidden information of a running match requires a time for the record"
         return export_complete_log(matches, match_id, note_export(matches, match_id, by=by, at=at))
     return export_redacted_log(matches, match_id, reader)
 
@@ -51,7 +51,7 @@ def export_redacted_log(matches: Matches, match_id: UUID, reader: Reader) -> Log
         info_of(match, reader)
     if matches.lines.last_closed_version(match_id) == 0:
         return log_of(matches.entries(match_id))
-    assert reader != ALL, "taking the secrets of a running match is recorded"
+    assert reader != ALL, "exporting hidden information of a running match requires a record"
     return log_of(matches.read(match_id, reader), reader)
 
 
@@ -82,7 +82,7 @@ def add_log(
             require_same_head(matches.lines.read_last_entry(match_id), log)
             return False
         if strange and not line.is_over:
-            raise ImportRefused(f"the match is not over, and this service has no bot {strange!r}")
+            raise ImportRefused(f"the match is still running, and this service has no bot {strange!r}")
         own = entries_to_store(log, matches.lines)
         claims = (build_claim(match_id, at),) if own[0].version > 1 else ()
         matches.save(matches.build_note(match_id, Imported(log.header.head, by), at), *claims, *own)

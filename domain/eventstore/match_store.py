@@ -50,7 +50,7 @@ class MatchStore:
             try:
                 are_stored = self._are_stored(rows)
             except StoreUnavailable as away:
-                raise OutcomeUnknown("the database did not say whether it has stored this") from away
+                raise OutcomeUnknown("the database did not confirm the commit") from away
             if not are_stored:
                 raise
             positions = [self.recorder.max_notification_id() or 0]

@@ -109,7 +109,7 @@ class LogTable:
         self._run("INSERT INTO {} SELECT * FROM {}", table, before)
         rows = self._content(table)
         if rows != self._content(before):
-            raise CopyDiffers(f"{self._name} is not the same in {partitions} parts; it stays as it was")
+            raise CopyDiffers(f"{self._name} differs in {partitions} partitions; it was left unchanged")
         self._run("DROP TABLE {}", before)
         return RepartitionedTable(partitions, rows["rows"])
 

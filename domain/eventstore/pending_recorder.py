@@ -37,7 +37,7 @@ class PendingRecorder:
     def insert_events(self, stored_events: Sequence[StoredEvent], **_kwargs: object) -> None:
         """Add rows; raise `IntegrityError` without adding any if the place of one is taken."""
         if any(self._is_taken(row) for row in stored_events):
-            raise IntegrityError("another command came first")
+            raise IntegrityError("conflict with another command")
         for row in stored_events:
             self.rows.append(row)
             self._by_stream.setdefault(stream_of(row), []).append(row)
@@ -59,7 +59,7 @@ class PendingRecorder:
     def require(self, ends: Ends) -> None:
         """Add streams read earlier, with their versions; raise `IntegrityError` if they have changed here."""
         if any(stream in self._by_stream or self._ends.get(stream, end) != end for stream, end in ends.items()):
-            raise IntegrityError("another command came first")
+            raise IntegrityError("conflict with another command")
         self._ends.update(ends)
 
     def is_proven(self) -> bool:

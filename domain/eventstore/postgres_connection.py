@@ -52,7 +52,7 @@ class BoundedConnection(psycopg.Connection[Row]):
             if monotonic() - begun < patience:
                 raise
             self.close()
-            raise ResponseTimeout("the database gave no answer in time") from fault
+            raise ResponseTimeout("timeout waiting for the database") from fault
 
 
 def server_breaker(given: Mapping[str, Any]) -> CircuitBreaker:

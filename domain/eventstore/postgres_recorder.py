@@ -79,7 +79,7 @@ def detect_unknown_outcome(is_sent: Callable[[], bool]) -> Iterator[None]:
         yield
     except StoreUnavailable as fault:
         if is_sent():
-            raise OutcomeUnknown("the database did not say whether it has stored this") from fault
+            raise OutcomeUnknown("the database did not confirm the commit") from fault
         raise
 
 
@@ -190,7 +190,7 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
             # The lock excludes writers, so the check still holds at commit.
             self._lock_table(curs)
             if self._find_grown(curs, ends):
-                raise IntegrityError("another process came first")
+                raise IntegrityError("conflict with another process")
         super()._insert_stored_events(curs, stored_events, **kwargs)
 
     def _find_grown(self, curs: Cursor[DictRow], ends: Ends) -> bool:
@@ -205,7 +205,7 @@ class FailFastPostgresRecorder(PostgresApplicationRecorder):
                 yield
             except OperationalError as fault:
                 if isinstance(fault.__cause__, CONNECT_TIMEOUTS):
-                    raise ResponseTimeout("no connection to the database in time") from fault
+                    raise ResponseTimeout("timeout connecting to the database") from fault
                 raise
 
     def has_grown(self, ends: Ends) -> bool:

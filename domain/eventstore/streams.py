@@ -117,7 +117,7 @@ class Streams:
         """Return the current stream; raise `NoSuchStream` if it is missing."""
         stream = self.find(kind, stream_id)
         if stream is None:
-            raise NoSuchStream(f"there is no {kind.name} {stream_id}")
+            raise NoSuchStream(f"no {kind.name} {stream_id}")
         return stream
 
     def records(self, stream_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Record, ...]:

@@ -44,5 +44,5 @@ def writer_lock(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise StoreBusy(f"another process writes to {folder}") from None
+            raise StoreBusy(f"another process is using {folder}") from None
         yield

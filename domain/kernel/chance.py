@@ -89,7 +89,7 @@ def below(stream: Iterator[int], bound: int) -> int:
     for word in stream:
         if word < limit:
             return word % bound
-    raise AssertionError(f"a stream of {STREAM_BLOCKS_MAX} blocks held no number below {bound}")
+    raise AssertionError(f"no number below {bound} in {STREAM_BLOCKS_MAX} blocks of the random stream")
 
 
 def repeat_draw(key: bytes, draw: Draw) -> Draw:

@@ -44,7 +44,7 @@ def require_unique(values: Iterable[object], where: str) -> None:
     seen = set[object]()
     for value in values:
         if value in seen:
-            raise DataFault(f"{where}: {value!r} stands there twice")
+            raise DataFault(f"{where}: {value!r} appears twice")
         seen.add(value)
 
 
@@ -57,7 +57,7 @@ def demand(condition: bool, where: str, sentence: str) -> None:
 def demand_provenance(word: object, where: str, key: str) -> None:
     """Raise `DataFault` for an unknown provenance word."""
     known = isinstance(word, str) and PROVENANCE_WORDS.fullmatch(word) is not None
-    demand(known, where, f"`{word}` is no provenance of the key `{key}`")
+    demand(known, where, f"unknown provenance `{word}` for the key `{key}`")
 
 
 def digest_of(tables: Iterable[Mapping[str, Any]], is_remark: Callable[[str], bool]) -> str:
@@ -81,7 +81,7 @@ def _locate(where: str, key: str, fault: str) -> str:
     unknown = re.search(r"unknown field `(.*)`", text)
     missing = re.search(r"missing required field `(.*)`", text)
     inner = f"{key}{path.rstrip('`')}".removeprefix(".")
-    for found, told in ((unknown, "an unknown key"), (missing, "the key is missing")):
+    for found, told in ((unknown, "unknown key"), (missing, "missing key")):
         if found:
             text, inner = told, f"{inner}.{found.group(1)}" if inner else found.group(1)
     return f"{where}: key `{inner}`: {text}"

@@ -51,7 +51,7 @@ class Hidden(Generic[T]):
     def value(self) -> T:
         """Return the value; raise `LookupError` if the reader does not hold it."""
         if isinstance(self._value, _Missing):
-            raise LookupError(f"the hidden value {self.commitment} is not open to this reader")
+            raise LookupError(f"the hidden value {self.commitment} is not visible to this reader")
         return self._value
 
     def known_or(self, default: D) -> T | D:

@@ -37,7 +37,7 @@ def find_unfit(text: str) -> str:
 def fault_of_line(what: str, text: str) -> str | None:
     """Return why a text is not valid as a short text, as a sentence about `what`; None if it is."""
     unfit = find_unfit(text)
-    return f"{what} holds a character that no short text may have: {unfit}" if unfit else None
+    return f"{what} contains a character that is not allowed: {unfit}" if unfit else None
 
 
 def one_line(text: str) -> str:

@@ -46,9 +46,9 @@ def add_key(batch: Transaction, person: Actor, key: NamedKey) -> Keyring:
             return keyring
         have = have[:place]
     if key.key in keyring.retired:
-        raise BadSignature(f"the key {key.key} was given up; make another")
+        raise BadSignature(f"the key {key.key} was revoked; create a new one")
     if len(keyring.retired) >= RETIRED_MAX:
-        raise BadSignature(f"{person!r} has given up {RETIRED_MAX} keys and can register no more")
+        raise BadSignature(f"{person!r} has revoked {RETIRED_MAX} keys and cannot register more")
     try:
         check_another(have, key, person)
     except SignatureFault as fault:

@@ -133,7 +133,7 @@ def open_table(
     def compose(batch: Transaction) -> Match:
         stream = batch.get(LEAGUE, league_id)
         if expected_version not in (None, stream.version):
-            sentence = f"the league stands at version {stream.version}, not {expected_version}"
+            sentence = f"the league is at version {stream.version}, not {expected_version}"
             raise StaleVersion(sentence, stream.version)
         league, (number, turn, at_table) = stream.state, table
         players = seasons.players_to_seat(league, table)

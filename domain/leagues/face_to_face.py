@@ -116,7 +116,7 @@ def rows_by_table(rows: Sequence[ResultRow], actors: Mapping[str, Actor]) -> dic
     tables: dict[TableKey, TableRows] = {}
     for number, row in enumerate(rows, start=1):
         if row.player not in actors:
-            raise ImportRefused(f"row {number}: no account has the id or name {row.player!r}")
+            raise ImportRefused(f"row {number}: no account with the id or name {row.player!r}")
         at, actor = (row.group - 1, row.round, row.table), actors[row.player]
         there = tables.setdefault(at, {})
         if actor in there:

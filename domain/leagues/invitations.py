@@ -55,13 +55,13 @@ def accept(league: League, actor: Actor, to: InvitedTo, seeding: int) -> facts.P
     found = open_invitation(league, actor, to).fact
     if not to.seat:
         entered = enter(league, actor, actor, found.seeding or seeding, is_organiser=False)
-        assert isinstance(entered, facts.PlayerEntered), "an account enters by its own word"
+        assert isinstance(entered, facts.PlayerEntered), "accounts must be invited"
         return entered
     season = running_season(league)
     out = group_of(season, to.group).places[to.place].actor
     turn = max(to.from_round, season.rounds_opened + 1)
     named = substitute(league, actor, to.group, out, actor, turn, found.reason)
-    assert isinstance(named, facts.SubstituteNamed), "an account takes a place by its own word"
+    assert isinstance(named, facts.SubstituteNamed), "accounts must accept a place themselves"
     return named
 
 

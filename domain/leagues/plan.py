@@ -96,7 +96,7 @@ def check_league(plan: LeaguePlan) -> None:
                 f"{division.name}: only the last division can have 0 groups (as many as the players fill)"
             )
         if division.places < plan.size:
-            raise LeagueRefused(f"{division.name}: a group of {division.places} does not fill one table of {plan.size}")
+            raise LeagueRefused(f"{division.name}: a group of {division.places} does not fill a table of {plan.size}")
         if division.up + division.down > division.places:
             raise LeagueRefused(
                 f"{division.name}: {division.up} promoted and {division.down} relegated exceed its "

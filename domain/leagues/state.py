@@ -270,7 +270,7 @@ def player_left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
         kept = tuple(entry for entry in season.entered if entry.actor != fact.actor)
         return replace_season(state, entered=kept)
     held = season.of_actor(fact.actor)
-    assert held is not None, "only who holds a place can leave it"
+    assert held is not None, "only a player with a place can leave it"
     gone = (fact.actor,) if fact.by == fact.actor else ()
 
     def change(group: LeagueGroup) -> LeagueGroup:

@@ -110,7 +110,7 @@ def require_sensible(lesson: Lesson, match: Match, action: object) -> None:
     """Raise `NotInLesson` for a legal action that the lesson does not offer; illegal ones pass."""
     guidance = guide(lesson, match)
     if action in legal_actions(match, lesson.script.seat) and not guidance.is_sensible(action):
-        raise NotInLesson(f"the lesson {lesson.practice} asks for something else now than {type(action).__name__}")
+        raise NotInLesson(f"the lesson {lesson.practice} expects another action than {type(action).__name__}")
 
 
 def bot_actions(lesson: Lesson, match: Match, seat: int) -> tuple[Any, ...]:

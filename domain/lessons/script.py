@@ -110,7 +110,7 @@ def find_lesson(title: str, name: str) -> Lesson:
     """Return the lesson of this name; raise `NoSuchLesson` if none."""
     known = lessons_of(title)
     if name not in known:
-        raise NoSuchLesson(f"{title} has no lesson {name!r}; there are: {', '.join(known) or 'none'}")
+        raise NoSuchLesson(f"{title} has no lesson {name!r}; known: {', '.join(known) or 'none'}")
     return known[name]
 
 

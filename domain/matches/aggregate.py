@@ -126,7 +126,7 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
         for index, mark in enumerate(self.marks):
             if version in mark.versions:
                 return self.marks[: index + 1]
-        raise LookupError(f"no position of this turn is that after entry {version}")
+        raise LookupError(f"this turn has no position after entry {version}")
 
 
 class Starter(msgspec.Struct, frozen=True, gc=False):
@@ -372,15 +372,15 @@ def is_gathering(match: Match) -> bool:
 def require_not_over(match: Match) -> None:
     """Raise `MatchOver` if the match is over."""
     if match.is_over:
-        raise MatchOver(f"the match {match.id} is over ({match.status})")
+        raise MatchOver(f"match {match.id} is over ({match.status})")
 
 
 def require_played_rules(match: Match) -> None:
     """Raise `RulesRetired` if the version of the rules is retired."""
     if match.is_retired:
         raise RulesRetired(
-            f"the match {match.id} was opened under version {match.rules_version} of the rules of {match.title},"
-            " which is played no more"
+            f"match {match.id} uses version {match.rules_version} of the rules of {match.title},"
+            " which is no longer supported"
         )
 
 
@@ -395,4 +395,4 @@ def require_running(match: Match) -> None:
     if match.status == "running" and not match.is_retired:
         return
     require_playable(match)
-    raise NotRunning(f"the match {match.id} is {match.status}, not running")
+    raise NotRunning(f"match {match.id} is {match.status}, not running")

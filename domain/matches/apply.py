@@ -353,7 +353,7 @@ def apply_fact(match: Match, entry: Entry, fact: Fact) -> Match:
     """Return the match after an entry with its decoded fact; raise `LogFault` if it does not continue the chain."""
     version = entry.originator_version
     if entry.previous != match.head_digest or version != match.version + 1:
-        raise LogFault(version, "chain", f"it does not follow entry {match.version} of the match {match.id}")
+        raise LogFault(version, "chain", f"it does not follow entry {match.version} of match {match.id}")
     after = replace(
         APPLY[type(fact)](match, entry, fact),
         version=version,

@@ -19,13 +19,13 @@ def register_file(title: AnyTitle, option: str, path: Path) -> str:
     Raise `DataFault` if the title has no files for this option, or the file is unreadable, not UTF-8 or invalid.
     """
     if option not in title.shelves:
-        raise DataFault(f"{title.name} plays with no {option} file of another")
+        raise DataFault(f"{title.name} does not support {option} files")
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise DataFault(f"{path} cannot be read: {error.strerror}") from error
+        raise DataFault(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise DataFault(f"{path} is not text in UTF-8") from error
+        raise DataFault(f"{path} is not UTF-8 text") from error
     return title.shelves[option].add(text, path.name)
 
 

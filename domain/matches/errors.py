@@ -212,7 +212,7 @@ class Tampered(MatchError):
     """
 
     def __init__(self, stream: UUID, entry: int | None, why: str) -> None:
-        super().__init__(f"{stream} is not what this server signed: {why}")
+        super().__init__(f"{stream} differs from what this server signed: {why}")
         self.stream = stream
         self.entry = entry
         self.why = why

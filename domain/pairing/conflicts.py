@@ -24,7 +24,7 @@ class Unsatisfiable(PairingRefused):
         )
         told = "; ".join(map(say, self.conflicts))
         tables = f"{table_count} table" if table_count == 1 else f"{table_count} tables"
-        super().__init__(f"these cannot all hold at {tables}: {told}")
+        super().__init__(f"these conditions contradict each other at {tables}: {told}")
 
 
 def place_demands(forbidden: Sequence[Pair], wished: Sequence[Pair], sizes: Sequence[int]) -> dict[str, int]:

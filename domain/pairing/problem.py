@@ -138,12 +138,14 @@ def check(problem: Problem) -> None:
     known = set(names)
     if len(known) < len(names):
         twice = sorted(name for name, count in Counter(names).items() if count > 1)
-        raise PairingRefused(f"{twice[0]} is there twice")
+        raise PairingRefused(f"{twice[0]} appears twice")
     if problem.smallest > problem.size:
-        raise PairingRefused(f"tables of {problem.size} cannot be as small as {problem.smallest} at the least")
+        raise PairingRefused(
+            f"the smallest table ({problem.smallest}) cannot be larger than the table size ({problem.size})"
+        )
     for first, second in (*problem.forbidden, *problem.wished):
         if first == second:
-            raise PairingRefused(f"{first} cannot be paired with themselves, nor kept from it")
+            raise PairingRefused(f"{first} cannot form a pair with themselves")
         if missing := {first, second} - known:
             raise PairingRefused(f"{min(missing)} is not in this round")
     taken: set[str] = set()
@@ -152,7 +154,7 @@ def check(problem: Problem) -> None:
             if name not in known:
                 raise PairingRefused(f"{name} is not in this round")
             if name in taken:
-                raise PairingRefused(f"{name} is locked at two places")
+                raise PairingRefused(f"{name} is locked at two tables")
             taken.add(name)
     for table in problem.locked:
         if not SIZE_MIN <= len(table) <= SIZE_MAX:

@@ -41,11 +41,11 @@ from domain.transparency.errors import FalseProof
 from domain.transparency.multiproofs import check_leaves
 
 EVENT: Final = "tournament"
-RATINGS_BEFORE: Final = "ratings: what they were before the tournament, and who was known how well, the house says"
-UNSIGNED: Final = "who organised: {count} of {all} orders are unsigned; that they were given so the house says"
-UNSIGNED_ROLES: Final = "roles: {count} of the records behind them are unsigned; that they were made so the house says"
+RATINGS_BEFORE: Final = "ratings: the values before the tournament, stated by the service only"
+UNSIGNED: Final = "orders of organisers: {count} of {all} unsigned, stated by the service only"
+UNSIGNED_ROLES: Final = "roles: {count} unsigned records, stated by the service only"
 BOT: Final = "bot:"
-ENTERED: Final = "who entered, withdrew and was paired with whom: these records are not signed"
+ENTERED: Final = "entries, withdrawals and pairings: not signed"
 
 
 class EventFault(Value, frozen=True):
@@ -193,7 +193,7 @@ def rule_text(format: str, state: Tournament) -> str:
     """Return the rule of standings by which a tournament was counted, in the words of the report."""
     if format == FIRST_FORMAT:
         return "the rule of format 1"
-    return "rule 2 of the plan" if state.plan.standings > 1 else "rule 1: the plan names no newer one"
+    return "rule 2 of the plan" if state.plan.standings > 1 else "rule 1 (the plan has no later one)"
 
 
 class PartFault(LogFault):
@@ -210,7 +210,7 @@ def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
     size = event.header.size
     ours, theirs = leaves_of(event.event, size, "tournament"), leaves_of(event.roles, size, "roles")
     if {leaf.place for leaf in ours} & {leaf.place for leaf in theirs}:
-        raise LogFault(None, KIND, "a record of the tournament and one of roles have one leaf")
+        raise LogFault(None, KIND, "a record of the tournament and a record of roles have the same leaf")
     try:
         check_leaves([*ours, *theirs], event.checkpoint, event.hashes)
     except FalseProof as fault:
@@ -228,7 +228,7 @@ def facts_of(records: Sequence[Record]) -> tuple[Any, ...]:
         except LogFault as fault:
             raise LogFault(None, fault.kind, f"record {record.version}: {fault.why}") from fault
         if isinstance(found[-1], TournamentOpened) != (record.version == 1):
-            raise LogFault(None, EVENT, f"record {record.version}: a tournament is opened once, and first")
+            raise LogFault(None, EVENT, f"record {record.version}: the tournament must be opened first, and only once")
     return tuple(found)
 
 
@@ -245,16 +245,14 @@ def read_event(event: EventFile) -> RecordsRead:
                 register.read_to(line.leaf)
                 signed += is_order_signed(register, state, event.event.records, facts, index)
             if state is not None and isinstance(fact, PlanChanged) and fact.plan.standings != state.plan.standings:
-                raise LogFault(None, EVENT, "another plan cannot change the rule of the standings")
+                raise LogFault(None, EVENT, "a change of the plan cannot change the rule of the standings")
             state = TOURNAMENT.evolve(state, record, fact)
             if len(state.entries) > ENTRIES_MAX or len(state.rounds) > ROUNDS_MAX:
-                raise LogFault(
-                    None, EVENT, f"no tournament has more than {ENTRIES_MAX:,} entries or {ROUNDS_MAX} rounds"
-                )
+                raise LogFault(None, EVENT, f"a tournament has at most {ENTRIES_MAX:,} entries and {ROUNDS_MAX} rounds")
         except LogFault as fault:
             raise LogFault(None, fault.kind, f"record {record.version}: {fault.why}") from fault
         except (*BROKEN, MatchError, StopIteration) as error:
-            why = f"record {record.version}: no tournament can bring this about ({type(error).__name__}: {error})"
+            why = f"record {record.version}: not possible in a tournament ({type(error).__name__}: {error})"
             raise LogFault(None, EVENT, why) from error
     register.read_to(None)
     assert state is not None
@@ -286,7 +284,7 @@ def is_order_signed(
     fact = facts[index]
     is_own = fact.by in (SERVICE, state.organiser)
     if not is_own and register.warrant(fact.by, str(state.id), "organiser", "operator") is None:
-        raise LogFault(None, ROLES, f"{fact.by!r} was no organiser of the tournament")
+        raise LogFault(None, ROLES, f"{fact.by!r} was not an organiser of the tournament")
     if fact.signed is None or not fact.signed.version:
         return register.check_signed(fact, StreamHead(records[index].stream_id, index, records[index].previous))
     first = fact.signed.version
@@ -323,11 +321,11 @@ def bind_matches(
                 check_lots(read.drawn.get((last.number, number)), part, found.lots)
                 yield table, found
             elif (last.number, number) in read.drawn:
-                raise PartFault(part, None, EVENT, f"the match {table.match} is missing, of whose luck its lots are")
+                raise PartFault(part, None, EVENT, f"match {table.match}, which decides its lots, is missing")
             elif table.given is None and needs_match(state, table):
-                raise PartFault(part, None, EVENT, f"its match {table.match} is missing, or out of order")
+                raise PartFault(part, None, EVENT, f"its match {table.match} is missing or out of order")
     if rest:
-        raise LogFault(None, EVENT, f"{len(rest)} of the matches are of no table, or out of order")
+        raise LogFault(None, EVENT, f"{len(rest)} of the matches belong to no table or are out of order")
 
 
 def check_match(event: EventFile, state: Tournament, part: str, table: RoundTable, found: MatchExamined) -> None:
@@ -335,11 +333,11 @@ def check_match(event: EventFile, state: Tournament, part: str, table: RoundTabl
     outcome = found.outcome
     assert outcome is not None
     if (found.checkpoint, found.keys) != (str(event.note), tuple(map(str, event.keys))):
-        raise PartFault(part, None, KIND, "it is proven by another checkpoint than the tournament")
+        raise PartFault(part, None, KIND, "its checkpoint differs from the tournament's")
     if not found.is_whole:
         raise PartFault(part, None, "header", "its log is redacted")
     if (outcome.event, outcome.title) != (str(state.id), state.plan.title):
-        raise PartFault(part, None, EVENT, f"it is a match of {outcome.title} of the event {outcome.event!r}")
+        raise PartFault(part, None, EVENT, f"it is a match of {outcome.title} in the event {outcome.event!r}")
     if outcome.ended_at is None and table.given is None:
         raise PartFault(part, None, EVENT, "it has not ended")
 
@@ -348,7 +346,7 @@ def check_seats(read: RecordsRead, number: int, part: str, table: RoundTable, ou
     """Raise `PartFault` unless the starters were the entrants, named substitutes, or bots for absent entrants."""
     assert outcome is not None
     if outcome.began and len(outcome.began) != len(table.entries):
-        raise PartFault(part, None, EVENT, f"it has {len(outcome.began)} seats, the table {len(table.entries)}")
+        raise PartFault(part, None, EVENT, f"it has {len(outcome.began)} seats, but the table has {len(table.entries)}")
     for seat, (name, began) in enumerate(zip(table.entries, outcome.began, strict=False)):
         entry, actor = read.state.entry(name), began.actor or ""
         is_own = entry is not None and entry.actor == actor
@@ -359,7 +357,7 @@ def check_seats(read: RecordsRead, number: int, part: str, table: RoundTable, ou
 def check_lots(told: tuple[int, ...] | None, part: str, due: tuple[int, ...] | None) -> None:
     """Raise `PartFault` unless places by lot follow from the luck of the match."""
     if told is not None and told != due:
-        raise PartFault(part, None, EVENT, f"the lots of its match give the places {due}, not {told}")
+        raise PartFault(part, None, EVENT, f"the lots of its match result in the places {due}, not {told}")
 
 
 def results_of(seated: Iterable[tuple[RoundTable, MatchExamined]]) -> Results:
@@ -375,7 +373,10 @@ def require_results(state: Tournament, results: Results) -> None:
         for number, table in enumerate(last.tables, start=1):
             if result_of(table, results) is None:
                 raise PartFault(
-                    f"round {last.number} table {number}", None, EVENT, "the round is closed, it has no result"
+                    f"round {last.number} table {number}",
+                    None,
+                    EVENT,
+                    "the round is closed, but the table has no result",
                 )
 
 

@@ -117,7 +117,7 @@ def read_event_header(line: memoryview | bytes) -> EventHeader:
     """
     header = read_line(line, EventHeader, None, "the header of the tournament")
     if header.format not in (FIRST_FORMAT, FORMAT):
-        raise LogFault(None, KIND, f"the format {header.format!r} is neither {FIRST_FORMAT} nor {FORMAT}")
+        raise LogFault(None, KIND, f"unknown format {header.format!r}; expected {FIRST_FORMAT} or {FORMAT}")
     bounds = (
         ("records", header.records, 1, EVENT_RECORDS_MAX),
         ("records of roles", header.roles, 0, RECORDS_MAX),
@@ -152,7 +152,9 @@ def parse_event(content: Content) -> EventFile:
     if (checkpoint.origin, checkpoint.size) != (header.origin, header.size):
         raise LogFault(None, KIND, "the header of the tournament names another checkpoint than the one below it")
     hashes = tuple(bytes_in(each, HASH_BYTES, None) for each in end.hashes)
-    said = read_line(next(lines, b""), ClaimedResults, None, "what the house says of the tournament", PART_MAX)
+    said = read_line(
+        next(lines, b""), ClaimedResults, None, "the statement of the service about the tournament", PART_MAX
+    )
     # Missing lines are noticed earlier, at the line of hashes and keys.
     return EventFile(header, Recorded(records, leaves), Recorded(roles, theirs), hashes, note, checkpoint, keys, said)
 
@@ -171,15 +173,17 @@ def parts_of(content: Content, header: EventHeader) -> Iterator[tuple[int, int]]
     for number in range(1, header.matches + 1):
         line_end = content.find(b"\n", start)
         if start < 0 or line_end < 0:
-            raise LogFault(None, KIND, f"{header.matches} matches follow; the file breaks off before number {number}")
+            raise LogFault(
+                None, KIND, f"the header states {header.matches} matches, but the file ends before number {number}"
+            )
         below = read_header(content[start : min(line_end, start + PART_MAX)])
         end = end_after(content, start, lines_of(below))
         if not 0 < end - start <= PART_MAX:
-            raise LogFault(None, KIND, f"the proof of match number {number} breaks off, or is larger than any")
+            raise LogFault(None, KIND, f"the proof of match number {number} is truncated or too large")
         yield start, end
         start = end
     if start != len(content):
-        raise LogFault(None, KIND, f"the file goes on after its {header.matches} matches")
+        raise LogFault(None, KIND, f"the file continues after its {header.matches} matches")
 
 
 def end_after(content: Content, start: int, lines: int) -> int:

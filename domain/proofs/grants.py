@@ -142,7 +142,7 @@ class Register:
         warrant = self.warrant(fact.by, scope, *wanted, ever=is_repeated)
         if warrant is None:
             of = "the service" if fact.authority == "service" else "this match"
-            why = f"{fact.by!r} was no {wanted[0].replace('_', ' ')} of {of} when the ruling was given"
+            why = f"{fact.by!r} did not have the role {wanted[0].replace('_', ' ')} of {of} when the ruling was given"
             raise LogFault(None, KIND, why)
         place = None if fact.signed is None else head_of_ruling(fact)
         return warrant, self.check_signed(fact, place, ever=is_repeated)
@@ -150,7 +150,7 @@ class Register:
     def describe(self, warrant: Warrant, by: Actor) -> str:
         """Describe a warrant: person, role and granter."""
         role, records = warrant.role.replace("_", " "), ", ".join(map(str, self.lineage(warrant)))
-        return f"{by} was {role}, by {warrant.by} (records of the roles: {records})"
+        return f"{by} was {role}, granted by {warrant.by} (records of roles: {records})"
 
     def check_signed(self, fact: Any, place: StreamHead | None, *others: object, ever: bool = False) -> bool:
         """Return whether an order is signed; raise `LogFault` if it should be, or if the signature is false.
@@ -169,13 +169,13 @@ class Register:
                 is_needed = bool(keys) and fact.by not in self._keyless
         if signed is None:
             if is_needed:
-                raise LogFault(None, KIND, f"{fact.by!r} signs what an official does, and has not signed this")
+                raise LogFault(None, KIND, f"{fact.by!r} must sign as an official, but has not signed this")
             return False
         if not known:
-            raise LogFault(None, KIND, f"it is signed with {signed.key}, which is no key of {fact.by!r} by any role")
+            raise LogFault(None, KIND, f"it is signed with {signed.key}, which is not a key of {fact.by!r} in any role")
         assert place is not None
         try:
             check_order(fact, place, *others)
         except BadSignature as fault:
-            raise LogFault(None, KIND, f"the signature of {fact.by!r} is false: {fault}") from fault
+            raise LogFault(None, KIND, f"invalid signature of {fact.by!r}: {fault}") from fault
         return True

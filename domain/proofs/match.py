@@ -33,13 +33,13 @@ from domain.transparency.notes import COSIGNATURE, Note, VerifierKey, encode
 
 SECONDS_MAX: Final = 253_402_300_799
 """The last second of the year 9999."""
-NO_PROOF: Final = "that the house has vouched for it: it is a log without a proof, so no key was looked at"
-NO_TRUST: Final = "whose keys these are: nobody said which to trust (--trust), so those in the file were taken"
-NOT_EXAMINED: Final = "the proof: the log in it is false already"
-OTHER_SERVICE: Final = "the signatures of the service with the key {key}: the house that vouches here has another one"
+NO_PROOF: Final = "signature of the service: this is a log without a proof, so no keys were checked"
+NO_TRUST: Final = "owners of the keys: no trusted keys were given (--trust), so the keys in the file were used"
+NOT_EXAMINED: Final = "proof: the log in the file is invalid"
+OTHER_SERVICE: Final = "signatures of the service with the key {key}: the service of this proof has another key"
 NOT_IN_TREE: Final = "not all of its entries are in the tree that was signed: {fault}"
 NO_WITNESS: Final = (
-    "that the house shows everybody the same history, and since when it does: no witness {trusted}has cosigned"
+    "whether the service shows everyone the same history, and since when: no {trusted}witness has cosigned"
 )
 
 Trust = Sequence[VerifierKey] | None
@@ -112,9 +112,7 @@ def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
     except FalseProof as fault:
         raise LogFault(None, KIND, NOT_IN_TREE.format(fault=fault)) from fault
     count = len(proof.leaves)
-    included = (
-        f"inclusion: each of the {count} entries is in the tree of {checkpoint.origin}, of {checkpoint.size} leaves"
-    )
+    included = f"inclusion: all {count} entries are in the tree of {checkpoint.origin} with {checkpoint.size} leaves"
     return replace(shown, leaves_checked=count, checked=(included, *shown.checked))
 
 
@@ -139,8 +137,8 @@ def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey]
     )
     whose = "a trusted key" if trust else "the key in the file"
     checked = (
-        f"the signature of {house.name} below the checkpoint, with {whose}",
-        *(f"the cosignature of {each.name}, made at {each.at:%Y-%m-%d %H:%M:%S} UTC" for each in cosigned),
+        f"signature of {house.name} on the checkpoint, with {whose}",
+        *(f"cosignature of {each.name} at {each.at:%Y-%m-%d %H:%M:%S} UTC" for each in cosigned),
     )
     return ProofShown(
         origin=checkpoint.origin,
@@ -170,7 +168,7 @@ def leaves_in(proof: ProofFile) -> list[PlacedLeaf]:
     leaves = [entry_leaf(line, entry) for entry, line in zip(proof.log.entries, proof.leaves, strict=True)]
     leaves += leaves_of(proof.roles, size, "roles")
     if len({leaf.place for leaf in leaves}) < len(leaves):
-        raise LogFault(None, KIND, "an entry and a record of roles have one leaf")
+        raise LogFault(None, KIND, "an entry and a record of roles have the same leaf")
     return leaves
 
 
@@ -205,10 +203,10 @@ def unproven_signatures(shown: ProofShown, trust: Trust) -> Iterable[str]:
     if trust is None:
         yield NO_TRUST
     strangers = [each.name for each in shown.cosigned if each.is_trusted is False]
-    yield from (f"the cosignature of {name}: its key is none of those trusted" for name in strangers)
+    yield from (f"cosignature of {name}: its key is none of those trusted" for name in strangers)
     if trust is not None:
         there = {each.key for each in shown.cosigned}
         missing = [key.name for key in trust if key.kind == COSIGNATURE and str(key) not in there]
-        yield from (f"what {name} has seen: it has not cosigned this checkpoint" for name in missing)
+        yield from (f"cosignature of {name}: missing on this checkpoint" for name in missing)
     if len(strangers) == len(shown.cosigned):
-        yield NO_WITNESS.format(trusted="that is trusted " if strangers else "")
+        yield NO_WITNESS.format(trusted="trusted " if strangers else "")

@@ -139,11 +139,11 @@ def read_header(line: memoryview | bytes) -> ProofHeader:
     """Parse the first line; raise `LogFault` for an unknown format, or counts of entries or roles out of bounds."""
     header = read_line(line, ProofHeader, None, "the header of the proof")
     if header.format not in FORMATS:
-        raise LogFault(None, KIND, f"the format {header.format!r} is not {' or '.join(FORMATS)}")
+        raise LogFault(None, KIND, f"unknown format {header.format!r}; expected {' or '.join(FORMATS)}")
     if not 0 < header.entries <= ENTRIES_MAX:
-        raise LogFault(None, KIND, f"a proof is of 1 to {ENTRIES_MAX:,} entries, not {header.entries}")
+        raise LogFault(None, KIND, f"a proof has 1 to {ENTRIES_MAX:,} entries, not {header.entries}")
     if not 0 <= header.roles <= RECORDS_MAX or (header.roles > 0) != (header.format == FORMATS[1]):
-        raise LogFault(None, KIND, f"a file of {header.format} does not hold {header.roles} records of roles")
+        raise LogFault(None, KIND, f"a file of {header.format} cannot have {header.roles} records of roles")
     return header
 
 
@@ -229,6 +229,6 @@ def read_record_leaf(line: memoryview, version: int, stream: UUID, what: str) ->
     """
     found = read_line(line, LeafLine, None, f"the leaf of record {version} of the {what}")
     if (found.version, found.stream) != (version, stream):
-        raise LogFault(None, KIND, f"another leaf stands in the place of that of record {version} of the {what}")
+        raise LogFault(None, KIND, f"found another leaf instead of record {version} of the {what}")
     bytes_in(found.salt, SALT_BYTES, None)
     return found

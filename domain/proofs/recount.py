@@ -27,12 +27,12 @@ def check_standings(event: Tournament, results: Results, said: Sequence[Standing
     """Raise `LogFault` unless the claimed standings, in order, are equal to those computed from the results."""
     due = standings(event, results)
     if len(due) != len(said):
-        raise LogFault(None, STANDINGS, f"{len(due)} people stand in the list, not {len(said)}")
+        raise LogFault(None, STANDINGS, f"the standings have {len(due)} players, not {len(said)}")
     for row, told in zip(due, said, strict=True):
         if row != told:
             name = next(name for name in row.__struct_fields__ if getattr(row, name) != getattr(told, name))
-            why = f"the {name} of {row.entry} should be {getattr(row, name)}, it is {getattr(told, name)}"
-            raise LogFault(None, STANDINGS, why if name != "entry" else f"{row.entry} stands there, not {told.entry}")
+            why = f"{name} of {row.entry} should be {getattr(row, name)}, but is {getattr(told, name)}"
+            raise LogFault(None, STANDINGS, why if name != "entry" else f"expected {row.entry}, not {told.entry}")
 
 
 def rated_results(outcomes: Iterable[Outcome], rules: RatingRules) -> list[RatedResult]:
@@ -48,18 +48,14 @@ def check_ratings(outcomes: Iterable[Outcome], rules: RatingRules, said: Sequenc
     """
     results = rated_results(outcomes, rules)
     if [result.match_id for result in results] != [moved.match for moved in said]:
-        raise LogFault(
-            None, RATINGS, f"{len(results)} matches are rated, and the ratings of others, or of more, are told"
-        )
+        raise LogFault(None, RATINGS, f"{len(results)} matches are rated, but the stated ratings are for other matches")
     model, known = model_of(BASE), dict[tuple[Pool, Actor], Rated]()
     for result, moved in zip(results, said, strict=True):
         check_before(result, moved, known)
         changes = Ladder(model, moved.before).rate_result(result)
         due = tuple(change.after for change in changes)
         if len(due) != len(moved.after) or not all(map(is_same, due, moved.after)):
-            raise LogFault(
-                None, RATINGS, f"the ratings after the match {result.match_id} do not follow from its result"
-            )
+            raise LogFault(None, RATINGS, f"the ratings after match {result.match_id} do not match its result")
         known |= {(result.pool, rated.player): rated for rated in moved.after}
     return sum(len(moved.after) for moved in said)
 
@@ -72,13 +68,13 @@ def check_before(result: RatedResult, moved: RatingsMoved, known: dict[tuple[Poo
     """
     before = {rated.player: rated for rated in moved.before}
     if len(before) < len(moved.before) or not before.keys() <= set(result.players):
-        raise LogFault(None, RATINGS, f"others than the players of the match {result.match_id} are rated before it")
+        raise LogFault(None, RATINGS, f"the ratings before match {result.match_id} are not those of its players")
     for player in dict.fromkeys(result.players):
         last, now = known.get((result.pool, player)), before.get(player)
         if last is None:
             continue
         if now is None or now.matches < last.matches or (now.matches == last.matches and not is_same(last, now)):
-            why = f"{player!r} is rated otherwise before the match {result.match_id} than after the last one"
+            why = f"the rating of {player!r} before match {result.match_id} differs from the previous match"
             raise LogFault(None, RATINGS, why)
 
 

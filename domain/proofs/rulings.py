@@ -14,10 +14,10 @@ from domain.proofs.match_file import ProofFile
 
 RULING: Final = "ruling_given"
 FORK: Final = "match_forked"
-UNGRANTED: Final = "rulings: the grants of the roles behind them are not in the file"
-OTHER_RULES: Final = "rulings: the match was not begun in this house, or before it signed, so the roles of others count"
-NOT_SIGNED: Final = "rulings: {count} of the records behind them are unsigned; that they were made so the house says"
-RULED_UNSIGNED: Final = "rulings: {count} are by officials without a key; that they gave them the house says"
+UNGRANTED: Final = "rulings: the roles of their authors are not in the file"
+OTHER_RULES: Final = "rulings: the match started on another service or before this one signed, whose roles apply"
+NOT_SIGNED: Final = "rulings: {count} unsigned records of roles, stated by the service only"
+RULED_UNSIGNED: Final = "rulings: {count} by officials without a key, stated by the service only"
 
 
 class TableExcerpt(msgspec.Struct, frozen=True):

@@ -107,6 +107,6 @@ def require_staying(table: Table, player: Actor, habit: LeavingHabit) -> None:
     if habit.left_count * PER_CENT > most * habit.matches:
         raise LeavesTooOften(
             f"{player!r} left {habit.left_count} of the last {habit.matches} matches, {habit.share} %;"
-            f" this table asks for at most {most} %",
+            f" this table allows at most {most} %",
             {"left": habit.left_count, "matches": habit.matches, "share": habit.share, "most": most},
         )

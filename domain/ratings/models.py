@@ -22,5 +22,5 @@ BASE: Final = "plackett-luce"
 def model_of(name: str) -> RatingModel:
     """Return the model of this name; raise `UnknownModel` if there is none."""
     if name not in MODELS:
-        raise UnknownModel(f"there is no rating model {name!r}; there are {', '.join(MODELS)}")
+        raise UnknownModel(f"unknown rating model {name!r}; known: {', '.join(MODELS)}")
     return MODELS[name]

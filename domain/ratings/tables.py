@@ -29,19 +29,19 @@ def takes_programs(table: Table) -> bool:
 def require_clock(table: Table) -> None:
     """Raise `RatedWithoutClock` for a rated table without a clock."""
     if table.rated and table.clock.kind == "none":
-        raise RatedWithoutClock("a rated table has a clock, not the clock 'none': its match would never count")
+        raise RatedWithoutClock("a rated table requires a clock, not 'none'")
 
 
 def require_account(table: Table, player: Actor, standing: Standing) -> None:
     """Raise `GuestUnrated` for a guest at a rated table."""
     if is_bound(table) and standing == "guest":
-        raise GuestUnrated(f"{player!r} is a guest and plays no rated match; sign up first, the seats stay yours")
+        raise GuestUnrated(f"{player!r} is a guest and cannot play rated matches; sign up first, and keep your seats")
 
 
 def require_welcome(table: Table, standing: Standing) -> None:
     """Raise `ProgramUnwelcome` for a bot account at a table that accepts none."""
     if standing == "bot" and not takes_programs(table):
-        raise ProgramUnwelcome("this is the account of a bot, and the table takes none")
+        raise ProgramUnwelcome("this is a bot account, and the table does not allow bots")
 
 
 def occupies(match: Match, player: Actor) -> bool:
@@ -67,7 +67,9 @@ def require_room(table: Table, player: Actor, others: Iterable[Match], slow_max:
     live = [match for match in occupied if is_live(match.table.clock)]
     slow = len(occupied) - len(live)
     if is_live(table.clock) and len(live) >= LIVE_MAX:
-        raise LiveTableTaken(f"{player!r} sits at the rated live table {live[0].id}; that one comes to its end first")
+        raise LiveTableTaken(
+            f"{player!r} already has a seat at the rated live table {live[0].id}, which must end first"
+        )
     if not is_live(table.clock) and slow_max != ANY_NUMBER and slow >= slow_max:
-        sentence = f"{player!r} sits at {slow} rated correspondence tables; {slow_max} at once are allowed"
+        sentence = f"{player!r} already has seats at {slow} rated correspondence tables; the limit is {slow_max}"
         raise TooManyRated(sentence, {"tables": slow, "most": slow_max})

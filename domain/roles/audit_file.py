@@ -39,7 +39,7 @@ def parse_trail(content: bytes) -> tuple[Record, ...]:
     header, rest = parse_header(content, TrailHeader, FORMAT, "an audit trail")
     records, rest = parse_records(rest, AUDIT, AUDIT_STREAM, header.records)
     if rest:
-        raise LogFault(None, "file", "more follows than the records that the header promises")
+        raise LogFault(None, "file", "the file continues after the records stated in the header")
     if header != header_of(records):
-        raise LogFault(None, "header", "the header does not say what the records say")
+        raise LogFault(None, "header", "the header does not match the records")
     return records

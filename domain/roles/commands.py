@@ -123,7 +123,7 @@ def record_trail_export(matches: MatchWriter, *, by: Actor, at: datetime) -> int
     def compose(batch: Transaction) -> int:
         role = acting_role(roles_of(matches), by, EVERYWHERE, "organiser", "operator")
         if role is None:
-            raise RoleMissing(f"{by!r} is no organiser of this server")
+            raise RoleMissing(f"{by!r} is not an organiser of this service")
         known = batch.find(AUDIT, AUDIT_STREAM)
         upto = 1 if known is None else known.version + 1
         append_to_trail(batch, AuditRead(by=by, role=role, upto=upto))
@@ -158,7 +158,7 @@ def change_role(
         held = roles_in(batch)
         roles = with_openers(held, openers)
         if not granted and any((each.person, each.role, each.scope) == (person, role, scope) for each in openers):
-            raise RoleRefused(f"{person!r} opened it, and stays its {role}")
+            raise RoleRefused(f"{person!r} created the event and always keeps the role {role}")
         keys = tuple(named.key for named in batch.keys_of(person))
         fact = grant(roles, person, role, by, scope, keys) if granted else revoke(roles, person, role, by, scope)
         if fact is None:

@@ -14,7 +14,9 @@ def may_rate(roles: Roles, opener: Actor) -> bool:
 def require_rater(roles: Roles, table: Table, opener: Actor) -> None:
     """Raise `RatedWithoutOrganiser` for a plan with rated tables if the event's opener may not rate."""
     if table.rated and not may_rate(roles, opener):
-        raise RatedWithoutOrganiser(f"{opener!r} is no organiser of this service, and opens unrated events only")
+        raise RatedWithoutOrganiser(
+            f"{opener!r} is not an organiser of this service and can only create unrated events"
+        )
 
 
 def table_for_opener(table: Table, roles: Roles, opener: Actor) -> Table:

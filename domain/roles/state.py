@@ -147,15 +147,17 @@ def check_change(person: Actor, role: str, scope: str, by: Actor, *, may: bool) 
     check_player(person)
     check_host(by)
     if person.startswith("bot:"):
-        raise RoleRefused(f"{person!r} is a bot; roles are for people")
+        raise RoleRefused(f"{person!r} is a bot and cannot have roles")
     if role == "player" or role not in ROLE_NAMES:
-        raise RoleRefused(f"the role {role!r} is not given; there are: {', '.join(ROLE_NAMES[1:])}")
+        raise RoleRefused(f"unknown role {role!r}; known: {', '.join(ROLE_NAMES[1:])}")
     if role == "operator" and scope != EVERYWHERE:
-        raise RoleRefused("an operator runs the whole service, not one event")
+        raise RoleRefused("the role operator cannot be limited to one event")
     if len(scope) > SCOPE_MAX:
         raise RoleRefused(f"the id of an event has at most {SCOPE_MAX} characters, not {len(scope)}")
     if not may:
-        raise RoleRefused(f"{by!r} may not change who is {role} {'everywhere' if scope == EVERYWHERE else 'there'}")
+        raise RoleRefused(
+            f"{by!r} cannot change the role {role} {'of the service' if scope == EVERYWHERE else 'of this event'}"
+        )
 
 
 def grant(
@@ -176,5 +178,5 @@ def revoke(roles: Roles, person: Actor, role: Role, by: Actor, scope: str = EVER
     if roles.find_grant(person, role, scope) is None:
         return None
     if role == "operator" and by != SERVICE and sum(g.role == "operator" for g in roles.grants) == 1:
-        raise RoleRefused("the last operator cannot be taken away here")
+        raise RoleRefused("the last operator cannot be removed here")
     return RoleRevoked(person, role, by, scope)

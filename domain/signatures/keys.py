@@ -47,7 +47,7 @@ def require_signature(key: str, signature: str, text: bytes) -> None:
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), text)
     except (InvalidSignature, ValueError) as error:
-        raise SignatureFault(f"the signature {signature} is not made with the key {key} over this text") from error
+        raise SignatureFault(f"the signature {signature} does not match the key {key} and this text") from error
 
 
 def check_another(known: Iterable[str], named: NamedKey, person: str) -> None:
@@ -58,15 +58,15 @@ def check_another(known: Iterable[str], named: NamedKey, person: str) -> None:
     have = tuple(known)
     require_key(named.key)
     if named.key in have:
-        raise SignatureFault(f"the key {named.key} is named already")
+        raise SignatureFault(f"the key {named.key} is already registered")
     if len(have) >= KEYS_MAX:
         raise SignatureFault(f"a person has at most {KEYS_MAX} keys")
     if named.by == "":
         if named.signature:
-            raise SignatureFault(f"a signature vouches for the key {named.key}, and no key made it")
+            raise SignatureFault(f"the key {named.key} has a signature without a signing key")
         return
     if named.by not in have:
-        raise SignatureFault(f"the key {named.by}, which vouches for {named.key}, is none of the earlier keys")
+        raise SignatureFault(f"the key {named.by}, which signed {named.key}, is not an earlier key")
     require_signature(named.by, named.signature, vouching_text(named.key, person))
 
 

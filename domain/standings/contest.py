@@ -70,7 +70,7 @@ def fault_of_scoring(scoring: Scoring) -> str | None:
         return "the points of one table size are given twice"
     for row in scoring.points:
         if len(row.points) > row.size or list(row.points) != sorted(row.points, reverse=True):
-            return f"the points at tables of {row.size} must fall from place to place, one for each at most"
+            return f"the points at tables of {row.size} must decrease from place to place, at most one per place"
     if len(set(scoring.tie_breaks)) < len(scoring.tie_breaks):
         return "a tie-break is named twice"
     return None

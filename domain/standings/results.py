@@ -150,7 +150,7 @@ def check_order(scores: Sequence[int], places: Sequence[int]) -> None:
             if score > more and place > better:
                 raise PlacesContradict(
                     f"seat {seat + 1} has {score} points and place {place}, seat {other + 1} {more} points and place"
-                    f" {better}; say so if it is meant"
+                    f" {better}; confirm it if intended"
                 )
 
 
@@ -162,9 +162,9 @@ def check_result(seats: int, scores: Sequence[int], places: Sequence[int]) -> No
     if len(scores) != seats or len(places) != seats:
         raise WrongResult(f"the table has {seats} seats; there are {len(scores)} scores and {len(places)} places")
     if any(not -SCORE_MAX <= score <= SCORE_MAX for score in scores):
-        raise WrongResult(f"points lie between -{SCORE_MAX} and {SCORE_MAX}")
+        raise WrongResult(f"points must be between -{SCORE_MAX} and {SCORE_MAX}")
     wanted = [1 + sum(other < place for other in places) for place in places]
     if list(places) != wanted:
         raise WrongResult(
-            f"the places {', '.join(map(str, places))} cannot come about; these could: {', '.join(map(str, wanted))}"
+            f"the places {', '.join(map(str, places))} are not possible; possible are: {', '.join(map(str, wanted))}"
         )

@@ -59,11 +59,9 @@ def admit_opening(fact: StudyOpened, book: StudyMatch) -> None:
     check_player(fact.by)
     check_title(fact.title, "the title of a study")
     if fact.match != book.match_id:
-        raise WrongMatch(f"the study is about the match {fact.match}, not {book.match_id}")
+        raise WrongMatch(f"the study is about match {fact.match}, not {book.match_id}")
     if not 1 <= fact.entries <= book.last or book.digest_of(fact.entries) != fact.head:
-        raise WrongMatch(
-            f"the study is about another match: no entry {fact.entries} with the digest {fact.head} is here"
-        )
+        raise WrongMatch(f"the study is about another match: no entry {fact.entries} with the digest {fact.head}")
 
 
 def admit(study: Study, fact: Fact, book: StudyMatch) -> None:

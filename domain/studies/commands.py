@@ -102,7 +102,7 @@ def open_study(
         known = batch.find(STUDY, study_id)
         if known is not None:
             if known.state.owner != by or known.state.match != match_id:
-                raise StudyExists(f"another study has the id {study_id}")
+                raise StudyExists(f"the study id {study_id} is already in use")
             return known
         return batch.record(STUDY, study_id, fact)
 

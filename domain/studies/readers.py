@@ -39,7 +39,7 @@ def require_reader(matches: MatchReader, study: Study, person: Actor) -> None:
     if is_alone(study, person):
         return
     if not study.may_write(person) or plays(matches, study.match, person):
-        raise StudyClosed(f"studies of the match {study.match} are closed until it has ended")
+        raise StudyClosed(f"studies of match {study.match} are closed until it has ended")
 
 
 def require_no_helpers(matches: MatchReader, study: Study, person: Actor) -> None:

@@ -72,7 +72,7 @@ def variation_of(study: Study, number: int) -> Variation:
 def check_place(study: Study, at: StudyPlace, book: StudyMatch) -> None:
     """Raise `StudyRefused` unless the place exists: a public entry, or a step of a variation at that entry."""
     if not 1 <= at.entry <= book.last:
-        raise StudyRefused(f"the match {book.match_id} has entries 1 to {book.last}, not {at.entry}")
+        raise StudyRefused(f"match {book.match_id} has entries 1 to {book.last}, not {at.entry}")
     if at.variation == 0:
         if at.step:
             raise StudyRefused("only a variation has steps")
@@ -86,7 +86,7 @@ def variation_at(study: Study, at: StudyPlace) -> Variation:
     if not 0 <= at.step <= len(variation.steps):
         raise StudyRefused(f"variation {at.variation} has {len(variation.steps)} steps, not {at.step}")
     if variation.at.entry != at.entry:
-        raise StudyRefused(f"variation {at.variation} leaves the match at entry {variation.at.entry}, not {at.entry}")
+        raise StudyRefused(f"variation {at.variation} starts at entry {variation.at.entry}, not {at.entry}")
     return variation
 
 
@@ -170,7 +170,7 @@ def encode(value: object) -> msgspec.Raw:
     """Encode a value as canonical JSON, with hidden information in the clear."""
 
     def plain(hidden: object) -> dict[str, Any]:
-        assert isinstance(hidden, Hidden), f"{type(hidden).__name__} has no place in a study"
+        assert isinstance(hidden, Hidden), f"{type(hidden).__name__} is not allowed in a study"
         return {"value": hidden.value, "audience": hidden.audience}
 
     return msgspec.Raw(msgspec.json.encode(value, enc_hook=plain, order="deterministic"))

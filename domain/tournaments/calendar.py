@@ -91,7 +91,7 @@ def zone_named(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise PlanRefused(f"there is no time zone {name!r}") from error
+        raise PlanRefused(f"unknown time zone {name!r}") from error
 
 
 def normalise_calendar(calendar: Calendar) -> Calendar:
@@ -124,7 +124,7 @@ def normalise_calendar(calendar: Calendar) -> Calendar:
     require_order("registration", found.entry_opens, found.entry_closes)
     require_order("the check-in", found.check_in_opens, found.check_in_closes)
     if (found.check_in_opens is None) != (found.check_in_closes is None):
-        raise PlanRefused("a check-in opens at a time and closes at a time")
+        raise PlanRefused("a check-in requires an opening and a closing time")
     require_order("the check-in and the first round", found.check_in_closes, found.starts, is_equal_fine=True)
     before: tuple[str, datetime | None] = ("", None)
     for number, each in enumerate(found.rounds, start=1):
@@ -149,7 +149,7 @@ def in_utc(moment: datetime | None) -> datetime | None:
 def moment_in_utc(moment: datetime) -> datetime:
     """Convert a moment to UTC; raise `PlanRefused` unless it lies in the years 2000 to 2199."""
     if not EARLIEST <= moment < LATEST:
-        raise PlanRefused(f"{moment.isoformat()} is no time of an event: these lie between 2000 and 2199")
+        raise PlanRefused(f"{moment.isoformat()} is not between the years 2000 and 2199")
     return moment.astimezone(UTC)
 
 
@@ -160,7 +160,7 @@ def require_order(what: str, first: datetime | None, second: datetime | None, *,
     """
     if first is None or second is None or first < second or (is_equal_fine and first == second):
         return
-    raise PlanRefused(f"{what}: {second.isoformat()} does not come after {first.isoformat()}")
+    raise PlanRefused(f"{what}: {second.isoformat()} is not after {first.isoformat()}")
 
 
 def require_entry_open(calendar: Calendar, at: datetime) -> None:

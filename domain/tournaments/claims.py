@@ -37,7 +37,7 @@ def claim(
     """
     there = require_claimable_table(state, number, table)
     if entry not in there.entries:
-        raise TournamentRefused(f"{entry} does not sit at table {table} of round {number}")
+        raise TournamentRefused(f"{entry} is not seated at table {table} of round {number}")
     said = {each.entry: each for each in there.claims}
     own, wanted = said.get(entry), (tuple(scores), tuple(places))
     if own is not None and (key in own.keys or own.result == wanted):
@@ -45,13 +45,13 @@ def claim(
     if there.given is not None and not is_of_players(there.given):
         if (there.given.scores, there.given.places) == wanted:
             return ()
-        raise TournamentRefused(f"an organiser has entered the result of table {table}; tell them what is wrong")
+        raise TournamentRefused(f"an organiser has entered the result of table {table}; contact them about errors")
     check_result(len(there.entries), scores, places)
     if not sure:
         check_order(scores, places)
     if own is not None and len(own.keys) >= CLAIMS_MAX:
         raise TournamentRefused(
-            f"{entry} has entered {CLAIMS_MAX} results of table {table}; an organiser enters it now"
+            f"{entry} has entered {CLAIMS_MAX} results for table {table}; only an organiser can enter another one"
         )
     others = [each for each in there.claims if each.entry != entry]
     agreeing = [each.entry for each in others if each.result == wanted]
@@ -71,10 +71,10 @@ def require_claimable_table(state: Tournament, number: int, table: int) -> Round
     """
     there = table_of(state, number, table)
     if needs_match(state, there):
-        raise TournamentRefused(f"table {table} of round {number} is played here; its result comes from its match")
+        raise TournamentRefused(f"table {table} of round {number} is played online; its result comes from the match")
     status = state.rounds[number - 1].status
     if status != "opened":
-        raise TournamentRefused(f"round {number} is {status}; an organiser enters what comes now")
+        raise TournamentRefused(f"round {number} is {status}; only an organiser can enter results now")
     return there
 
 

@@ -43,7 +43,7 @@ def open_tournament(matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor,
         first = TOURNAMENT.read(matches.streams.records(event_id, 0, 1)[0])
         # Older versions stored plans as they were sent, with options left out.
         if first not in (fact, facts.TournamentOpened(by, plan)):
-            raise MatchExists(f"another event has the id {event_id}")
+            raise MatchExists(f"the event id {event_id} is already in use")
         return there
 
     return matches.transact(compose, at=at)
@@ -131,7 +131,7 @@ def seat_table(matches: MatchWriter, batch: Transaction, event: Tournament, seat
 def require_version(event: TournamentStream, expected_version: int | None) -> None:
     """Raise `StaleVersion` if the tournament is not at the expected version."""
     if expected_version not in (None, event.version):
-        raise StaleVersion(f"the event stands at version {event.version}, not {expected_version}", event.version)
+        raise StaleVersion(f"the event is at version {event.version}, not {expected_version}", event.version)
 
 
 def player_of(event: Tournament, seated: RoundTable, seat: int) -> Actor:

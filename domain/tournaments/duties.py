@@ -140,4 +140,4 @@ def require_due(state: Tournament, step: str, at: datetime) -> None:
     """Raise `TournamentRefused` if a step is not due yet."""
     due = due_of(state, step)
     if due is not None and at < due:
-        raise TournamentRefused(f"the step {step!r} is not taken before {due.isoformat()}")
+        raise TournamentRefused(f"the step {step!r} is not due before {due.isoformat()}")

@@ -68,12 +68,12 @@ def rows_of(content: bytes, kind: Any) -> tuple[Any, ...]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ImportRefused(f"the file is not UTF-8 text: byte {error.start} is none") from error
+        raise ImportRefused(f"the file is not UTF-8 text: invalid byte at position {error.start}") from error
     if text.lstrip().startswith("["):
         try:
             found: tuple[Any, ...] = msgspec.json.decode(text, type=tuple[kind, ...])
         except msgspec.MsgspecError as error:
-            raise ImportRefused(f"the file is no list of such rows: {error}") from error
+            raise ImportRefused(f"the file is not a list of such rows: {error}") from error
         rows = check_count(found)
         return tuple(check_texts(f"row {number}", row) for number, row in enumerate(rows, start=1))
     return check_count(tuple(islice(csv_rows(text, kind), ROWS_MAX + 1)))
@@ -109,7 +109,7 @@ def csv_rows(text: str, kind: object) -> Iterator[Any]:
         if not any(line):
             continue
         if len(line) != len(heading):
-            raise ImportRefused(f"line {number}: {len(line)} columns stand where {len(heading)} should")
+            raise ImportRefused(f"line {number}: {len(line)} columns instead of {len(heading)}")
         given = {name: cell for name, cell in zip(heading, line, strict=True) if cell or name in needed}
         yield row_of(f"line {number}", given, kind)
 
@@ -136,7 +136,7 @@ def csv_lines(reader: Iterator[list[str]]) -> Iterator[list[str]]:
         for line in reader:
             yield [unescape_formula(cell.strip()) for cell in line]
     except csv.Error as error:
-        raise ImportRefused(f"the file cannot be read as CSV: {error}") from error
+        raise ImportRefused(f"cannot read the file as CSV: {error}") from error
 
 
 def check_heading(heading: Sequence[str], kind: Any) -> set[str]:
@@ -144,11 +144,11 @@ def check_heading(heading: Sequence[str], kind: Any) -> set[str]:
     fields = {field.name: field for field in msgspec.structs.fields(kind)}
     needed = {name for name, field in fields.items() if field.required}
     if unknown := [name for name in heading if name not in fields]:
-        raise ImportRefused(f"line 1: there is no column {unknown[0]!r}; there are: {', '.join(fields)}")
+        raise ImportRefused(f"line 1: unknown column {unknown[0]!r}; known: {', '.join(fields)}")
     if missing := needed - set(heading):
-        raise ImportRefused(f"line 1: the column {min(missing)!r} is missing; needed are: {', '.join(sorted(needed))}")
+        raise ImportRefused(f"line 1: the column {min(missing)!r} is missing; required: {', '.join(sorted(needed))}")
     if len(set(heading)) < len(heading):
-        raise ImportRefused("line 1: a column stands there twice")
+        raise ImportRefused("line 1: a column appears twice")
     return needed
 
 
@@ -178,7 +178,7 @@ def import_players(
         if is_same(there.get(row.entry), row, actors):
             continue
         if row.person and row.person not in actors:
-            raise ImportRefused(f"row {number}: no account has the id or name {row.person!r}")
+            raise ImportRefused(f"row {number}: no account with the id or name {row.person!r}")
         actor = actors.get(row.person, "")
         if needs_acceptance(by, actor) and (
             row.status == "withdrawn" or state.invitations.has_declined(actor, *SCOPES)
@@ -235,16 +235,16 @@ def import_results(
     for number, row in enumerate(rows, start=1):
         entry = row.player if row.player in names else entries.get(name_key(row.player))
         if entry is None:
-            raise ImportRefused(f"row {number}: nobody in this event is called {row.player!r}")
+            raise ImportRefused(f"row {number}: no player named {row.player!r} in this event")
         there = tables.setdefault((row.round, row.table), {})
         if entry in there:
-            raise ImportRefused(f"row {number}: {row.player!r} stands twice at table {row.table} of round {row.round}")
+            raise ImportRefused(f"row {number}: {row.player!r} appears twice at table {row.table} of round {row.round}")
         there[entry] = row
     found: list[facts.Fact] = []
     for (round_, table), given in tables.items():
         seated = rounds.table_of(state, round_, table)
         if odd := sorted(set(seated.entries) ^ set(given)):
-            where = "does not sit" if odd[0] in given else "is missing"
+            where = "is not seated" if odd[0] in given else "is missing"
             raise ImportRefused(f"{names[odd[0]]!r} {where} at table {table} of round {round_}")
         scores = [given[name].score for name in seated.entries]
         places = [given[name].place for name in seated.entries]

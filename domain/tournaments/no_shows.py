@@ -22,7 +22,7 @@ def seat_in(round_: Round, name: str) -> tuple[int, RoundTable]:
     """Return (number, table) at which an entry sits in a round; raise `TournamentRefused` if it has none."""
     found = next(((at, table) for at, table in enumerate(round_.tables, start=1) if name in table.entries), None)
     if found is None:
-        raise TournamentRefused(f"{name} does not sit at a table of round {round_.number}")
+        raise TournamentRefused(f"{name} is not seated in round {round_.number}")
     return found
 
 
@@ -34,18 +34,18 @@ def decide_no_show(state: Tournament, number: int, name: str, bot: Actor, reason
     """
     last = require_latest_round(state, number, "published", "opened")
     if entry_named(state, name).is_bot:
-        raise TournamentRefused(f"{name} is a bot, and always comes")
+        raise TournamentRefused(f"{name} is a bot and cannot be a no-show")
     at, table = seat_in(last, name)
     if table.given is not None:
-        raise TournamentRefused(f"table {at} of round {number} has its result: whoever sits there has come")
+        raise TournamentRefused(f"table {at} of round {number} already has a result")
     if name in table.absent:
-        raise TournamentRefused(f"{name} is noted as absent in round {number} already")
+        raise TournamentRefused(f"{name} is already recorded as a no-show in round {number}")
     if bot:
         check_player(bot)
         if not state.plan.bot:
-            raise TournamentRefused("this event does not let bots take the place of people")
+            raise TournamentRefused("this event does not allow bots as substitutes")
         if not needs_match(state, table):
-            raise TournamentRefused(f"the table of {name} has no match a bot could take part in")
+            raise TournamentRefused(f"the table of {name} has no match that a bot could join")
     return facts.NoShowNoted(by, number, name, bot, require_reason(reason, "a no-show"))
 
 
@@ -58,11 +58,11 @@ def decide_no_show_withdrawal(
     if the player is not noted as absent or without a reason.
     """
     if not 1 <= number <= len(state.rounds) or not state.rounds[number - 1].is_public:
-        raise NoSuchRound(f"there is no round {number} that has begun")
+        raise NoSuchRound(f"round {number} has not started")
     entry_named(state, name)
     _, table = seat_in(state.rounds[number - 1], name)
     if name not in table.absent:
-        raise TournamentRefused(f"{name} is not noted as absent in round {number}")
+        raise TournamentRefused(f"{name} is not recorded as a no-show in round {number}")
     return facts.NoShowWithdrawn(by, number, name, require_reason(reason, "the withdrawal of a no-show"))
 
 
@@ -76,14 +76,14 @@ def require_idle_bot(event: Tournament, match: Match, seated: RoundTable, name: 
         return
     starter = match.starters[seated.entries.index(name)]
     if is_bot(starter.actor) and starter.rounds:
-        raise TournamentRefused(f"a bot has played for {name} already, and {name} stays absent; rule on the table")
+        raise TournamentRefused(f"a bot has already played for {name}, who stays a no-show; rule on the table")
 
 
 def require_not_begun(match: Match | None, at: int, number: int) -> None:
     """Raise `TournamentRefused` at a table whose match has started or is over; a table without a match passes."""
     if match is not None and (match.started_version is not None or match.is_over):
         raise TournamentRefused(
-            f"table {at} of round {number} has begun: who does not come loses by the clock or is replaced by a"
+            f"table {at} of round {number} has started: an absent player loses on time or is replaced by a"
             " substitute, or the organiser rules on the table"
         )
 
@@ -105,7 +105,7 @@ def record_no_show(
         require_not_begun(match, table_number, number)
         own = entry_named(event, name).actor
         if match is not None and match.seats[seat].ready and match.seats[seat].actor == own:
-            raise TournamentRefused(f"{name} has come: they are ready at table {table_number} of round {number}")
+            raise TournamentRefused(f"{name} is present and ready at table {table_number} of round {number}")
         found = record_acts(batch, event_id, fact)
         if bot and match is not None:
             seat_substitute(batch, match, seat, bot, own)
@@ -132,7 +132,7 @@ def withdraw_no_show(
         if match is not None and is_bot(actor):
             if match.is_over:
                 raise TournamentRefused(
-                    f"a bot has played for {name} to the end of table {table_number} of round {number}; rule on it"
+                    f"a bot has finished table {table_number} of round {number} for {name}; rule on it"
                 )
             require_idle_bot(event, match, seated, name)
             seat_substitute(batch, match, seat, entry_named(event, name).actor, "")

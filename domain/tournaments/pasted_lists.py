@@ -19,7 +19,7 @@ def pasted_rows(text: str) -> tuple[PlayerRow, ...]:
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if not lines:
-        raise ImportRefused("nobody stands in the text")
+        raise ImportRefused("the text has no names")
     first = lines[0][1]
     if first.startswith("[") or "name" in [cell.strip().lower() for cell in cells_of(*lines[0])]:
         return tuple(rows_of(text.encode(), PlayerRow))
@@ -43,7 +43,7 @@ def person_of(number: int, line: str) -> PlayerRow:
     """
     cells = cells_of(number, line)
     if len(cells) > len(COLUMNS):
-        raise ImportRefused(f"line {number}: {len(cells)} columns stand where {len(COLUMNS)} may")
+        raise ImportRefused(f"line {number}: {len(cells)} columns instead of at most {len(COLUMNS)}")
     given = {name: cell for name, cell in zip(COLUMNS, cells, strict=False) if cell}
     name = given.get("name", "")
     if name.startswith(ACCOUNT):

@@ -31,9 +31,9 @@ def require_adding(state: Tournament, number: int, table: int, by: Actor, *, is_
     if is_official:
         table_of(state, number, table)
     elif not sits_at(state, number, table, by):
-        raise NotYourPhoto(f"photos of table {table} of round {number} come from who sits there, or from an official")
+        raise NotYourPhoto(f"only players at table {table} of round {number} and officials can add photos of it")
     elif state.status == "ended":
-        raise NotYourPhoto("the event has ended; its officials add what photos there are still to come")
+        raise NotYourPhoto("the event has ended; only officials can add photos now")
 
 
 def add(
@@ -66,6 +66,6 @@ def remove(state: Tournament, photo: UUID, by: Actor, reason: str, *, is_officia
     there = photo_named(state, photo)
     if there.by != by:
         if not is_official:
-            raise NotYourPhoto("a photo is taken away by who added it, or by an official")
-        require_reason(reason, "a photo that is taken away")
+            raise NotYourPhoto("only the person who added a photo, or an official, can remove it")
+        require_reason(reason, "the removal of a photo")
     return PhotoRemoved(by, there.round, there.table, photo, reason)

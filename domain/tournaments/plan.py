@@ -76,17 +76,17 @@ def check_plan(plan: Plan) -> None:
     if (fault := fault_of_line("the name of the event", plan.name)) is not None:
         raise PlanRefused(fault)
     if plan.smallest > plan.size:
-        raise PlanRefused(f"tables of {plan.size} cannot be as small as {plan.smallest} at the least")
+        raise PlanRefused(f"the smallest table ({plan.smallest}) cannot be larger than the table size ({plan.size})")
     if (fault := fault_of_event_table(plan.table)) is not None:
         raise PlanRefused(fault)
     if not 1 <= len(plan.stages) <= STAGES_MAX:
         raise PlanRefused(f"an event has 1 to {STAGES_MAX} stages, not {len(plan.stages)}")
     for number, stage in enumerate(plan.stages, start=1):
         if stage.kind in {"swiss", "heats"} and stage.rounds < 1:
-            raise PlanRefused(f"stage {number} ({stage.kind}) needs a number of rounds")
+            raise PlanRefused(f"stage {number} ({stage.kind}) requires a number of rounds")
         if stage.kind == "elimination" and stage.advance >= plan.size:
-            raise PlanRefused(f"stage {number}: at tables of {plan.size} fewer than {plan.size} can advance")
+            raise PlanRefused(f"stage {number}: at tables of {plan.size}, fewer than {plan.size} can advance")
         if number > 1 and stage.kind != "final" and stage.cut == 1:
-            raise PlanRefused(f"stage {number}: one person alone cannot play")
+            raise PlanRefused(f"stage {number}: a single player cannot play")
     if (fault := fault_of_scoring(plan.scoring)) is not None:
         raise PlanRefused(fault)

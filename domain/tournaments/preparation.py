@@ -146,15 +146,15 @@ def prepare_problem(
     if stage is None:
         raise TournamentRefused("all stages have been played")
     if number > ROUNDS_MAX:
-        raise TournamentRefused(f"an event has {ROUNDS_MAX} rounds at most")
+        raise TournamentRefused(f"an event has at most {ROUNDS_MAX} rounds")
     people = players_of_next_round(state, stage, results, number)
     if len(people) < 2:
-        raise TournamentRefused(f"a round needs two people at least; there are {len(people)}")
+        raise TournamentRefused(f"a round needs at least two players, not {len(people)}")
     plan = state.plan
     kind = plan.stages[stage].kind
     if kind != "round_robin" and not locked and not sizes_for(len(people), plan.size, plan.smallest, plan.leftover)[0]:
         raise TournamentRefused(
-            f"{len(people)} people fill no table of {plan.size}, and the event lets nobody play at a smaller one"
+            f"{len(people)} players do not fill a table of {plan.size}, and the event does not allow smaller tables"
         )
     way = "dutch" if kind == "swiss" and plan.size == 2 else WAYS[kind]
     within = len(stage_rounds(state, stage)) + 1

@@ -51,7 +51,7 @@ def check_prizes(prizes: Prizes) -> None:
     """Raise `PlanRefused` if a prize exceeds the one before it, or a text has a line break or control character."""
     amounts = [prize.amount for prize in prizes.places]
     if amounts != sorted(amounts, reverse=True):
-        raise PlanRefused("no place gets more than the one before it")
+        raise PlanRefused("a place cannot get more than the previous one")
     for what, text in (("the currency", prizes.currency), *(("a prize", prize.name) for prize in prizes.places)):
         if (fault := fault_of_line(what, text)) is not None:
             raise PlanRefused(fault)

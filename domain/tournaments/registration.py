@@ -61,8 +61,8 @@ def change_plan(titles: Titles, state: Tournament, plan: Plan, by: Actor, reason
         options = find_title(titles, old.title).rules.options(old.options).chosen
         same = (new.title, new.options, new.size, new.stages[:begun], new.seed)
         if same != (old.title, options, old.size, old.stages[:begun], old.seed):
-            raise TournamentRefused("title, options, table size and the stages that have begun stay as they are")
-    said = require_reason(reason, "another plan of an event that has begun") if state.played_rounds else reason.strip()
+            raise TournamentRefused("game, options, table size and started stages cannot be changed")
+    said = require_reason(reason, "a change of the plan after the start") if state.played_rounds else reason.strip()
     return facts.PlanChanged(by, new, said)
 
 
@@ -83,7 +83,7 @@ def entry_named(state: Tournament, name: str) -> TournamentEntry:
     """Return the entry with that id; raise `NoSuchEntry` if none."""
     entry = state.entry(name)
     if entry is None:
-        raise NoSuchEntry(f"nobody takes part in this event as {name!r}")
+        raise NoSuchEntry(f"no entry {name!r} in this event")
     return entry
 
 
@@ -115,20 +115,20 @@ def enter(
     if actor:
         check_player(actor)
         if not actor.startswith("bot:") and actor in known.actors:
-            raise EnteredAlready(f"{actor!r} takes part already")
+            raise EnteredAlready(f"{actor!r} has already entered")
     elif name_key(name) in known.names:
-        raise EnteredAlready(f"{name!r} takes part already")
+        raise EnteredAlready(f"{name!r} has already entered")
     invitation = known.invitation(actor)
     if plan.registration == "invite" and not as_organiser and (invitation is None or not invitation.may_enter):
-        raise TournamentRefused("this event is for people its organiser has invited")
+        raise TournamentRefused("this event is by invitation only")
     is_exception = bool(state.rounds) and not plan.late_entry
     is_let_in = as_organiser or (invitation is not None and invitation.is_open and invitation.fact.reason != "")
     if is_exception and not is_let_in:
-        raise TournamentRefused("the event has begun, and nobody enters late")
+        raise TournamentRefused("the event has started and does not allow late entries")
     if state.rounds and state.rounds[-1].stage > 0:
-        raise TournamentRefused("nobody enters after the first stage")
+        raise TournamentRefused("no entries are possible after the first stage")
     if known.count >= ENTRIES_MAX:
-        raise TournamentRefused(f"an event has {ENTRIES_MAX} entries at most")
+        raise TournamentRefused(f"an event has at most {ENTRIES_MAX} entries")
     said = require_reason(reason, "a late entry against the plan") if is_exception and as_organiser else ""
     if needs_acceptance(by, actor):
         require_not_declined(state.invitations, actor, SCOPES, "event", TournamentRefused)
@@ -150,9 +150,9 @@ def invite_entry(fact: PersonInvited, known: EntryIndex) -> PersonInvited:
     """
     before = known.invitation(fact.actor)
     if before is not None and before.is_open and before.fact.enters:
-        raise EnteredAlready(f"{fact.actor!r} is invited already")
+        raise EnteredAlready(f"{fact.actor!r} is already invited")
     if known.count + known.open_count >= ENTRIES_MAX:
-        raise TournamentRefused(f"an event has {ENTRIES_MAX} entries at most, open invitations included")
+        raise TournamentRefused(f"an event has at most {ENTRIES_MAX} entries, including open invitations")
     known.invite(Invitation(fact))
     return fact
 
@@ -178,7 +178,7 @@ def withdraw(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple
     entry = entry_named(state, name)
     if entry.status == "withdrawn":
         return ()
-    said = own_or_reasoned(entry, by, reason, "the withdrawal of somebody else")
+    said = own_or_reasoned(entry, by, reason, "the withdrawal of another player")
     found: list[facts.Fact] = [facts.EntryWithdrawn(by, name, said)]
     waiting = next((other for other in state.entries if other.status == "waiting"), None)
     if entry.status == "in" and waiting is not None:
@@ -211,7 +211,7 @@ def return_entry(state: Tournament, name: str, by: Actor, reason: str = "") -> t
     taken = sum(other.status == "in" for other in state.entries)
     if state.plan.cap and taken >= state.plan.cap:
         raise TournamentRefused(f"all {state.plan.cap} places are taken")
-    said = own_or_reasoned(entry, by, reason, "the return of somebody else")
+    said = own_or_reasoned(entry, by, reason, "the return of another player")
     if not needs_invitation(state, entry, by):
         return (facts.EntryReturned(by, name, said),)
     invited = PersonInvited(by, entry.actor, entry=name, reason=said)
@@ -238,13 +238,13 @@ def set_pairs(
         for name in pair:
             entry_named(state, name)
         if pair[0] == pair[1]:
-            raise TournamentRefused(f"{pair[0]} cannot be paired with themselves, nor kept from it")
+            raise TournamentRefused(f"{pair[0]} cannot form a pair with themselves")
     both = {pair_of(*pair) for pair in forbidden} & {pair_of(*pair) for pair in wished}
     if both:
         first, second = min(both)
-        raise TournamentRefused(f"{first} and {second} cannot be both kept apart and put together")
+        raise TournamentRefused(f"{first} and {second} cannot be both forbidden and required as a pair")
     unique = [tuple(sorted({pair_of(*pair) for pair in pairs})) for pairs in (forbidden, wished)]
-    said = require_reason(reason, "another pair in an event that has begun") if state.played_rounds else reason.strip()
+    said = require_reason(reason, "a change of pairs after the start") if state.played_rounds else reason.strip()
     return facts.PairsSet(by, unique[0], unique[1], said)
 
 
@@ -256,7 +256,7 @@ def set_prizes(state: Tournament, prizes: Prizes, by: Actor, reason: str) -> tup
     check_prizes(prizes)
     if prizes == state.prizes:
         return ()
-    said = require_reason(reason, "another prize of an event that has begun") if state.played_rounds else reason.strip()
+    said = require_reason(reason, "a change of prizes after the start") if state.played_rounds else reason.strip()
     return (facts.PrizesSet(by, prizes, said),)
 
 

@@ -66,7 +66,7 @@ def move(state: Tournament, number: int, name: str, table: int, results: Results
     if not 0 <= table <= len(last.tables):
         raise NoSuchRound(f"round {number} has no table {table}")
     if any(at == table and name in each.entries for at, each in enumerate(last.tables, 1)):
-        raise TournamentRefused(f"{name} sits at table {table} already")
+        raise TournamentRefused(f"{name} is already seated at table {table}")
     left = [[other for other in each.entries if other != name] for each in last.tables]
     byes = [other for other in last.byes if other != name]
     (byes if table == 0 else left[table - 1]).append(name)
@@ -99,13 +99,13 @@ def reseat_tables(
 
     Raise `TournamentRefused` if a changed table has a result, for a table of a wrong size, or without a reason.
     """
-    said, problem = require_reason(reason, "another seating"), problem_of(state, last, results)
+    said, problem = require_reason(reason, "a change of seats"), problem_of(state, last, results)
     check_tables(problem, tables, byes)
     now, changed = tuple(table.entries for table in last.tables), list[facts.SeatedAnew]()
     for at, (table, new) in enumerate(zip(last.tables, tables, strict=True), start=1):
         if table.entries != new:
             if table.given is not None:
-                raise TournamentRefused(f"table {at} of round {last.number} has its result")
+                raise TournamentRefused(f"table {at} of round {last.number} already has a result")
             match = uuid5(state.id, f"round {last.number} table {at} seating {last.reseated + 2}")
             changed.append(facts.SeatedAnew(at, new, match, explain_table(problem, tables, at - 1)))
     fact = facts.TablesReseated(by, last.number, tuple(changed), tuple(sorted(byes)), levels_of(problem, tables), said)

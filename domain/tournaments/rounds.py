@@ -32,7 +32,7 @@ def require_latest_round(state: Tournament, number: int, *statuses: str) -> Roun
     """
     last = state.round
     if last is None or last.number != number:
-        raise NoSuchRound(f"round {number} is not the newest of this event")
+        raise NoSuchRound(f"round {number} is not the latest of this event")
     if last.status not in statuses:
         raise TournamentRefused(f"round {number} is {last.status}, not {' or '.join(statuses)}")
     return last
@@ -55,12 +55,12 @@ def ask_pairing(
     last, locked = state.round, list[tuple[str, ...]]()
     for number in tables:
         if last is None or last.status != "proposed" or not 1 <= number <= len(last.tables):
-            raise NoSuchRound(f"there is no proposed table {number} to lock")
+            raise NoSuchRound(f"no proposed table {number} to lock")
         locked.append(last.tables[number - 1].entries)
     found = prepare_problem(state, results, by, locked=tuple(locked), byes=tuple(byes), again=again)
     people = {entrant.id for entrant in found.problem.entrants}
     if gone := [name for table in locked for name in table if name not in people]:
-        raise TournamentRefused(f"{gone[0]} does not take part any more; a locked table cannot stand")
+        raise TournamentRefused(f"{gone[0]} has withdrawn, so the table cannot be locked")
     try:
         check(found.problem)
     except PairingRefused as refused:
@@ -96,10 +96,10 @@ def check_tables(problem: Problem, tables: Sequence[Sequence[str]], byes: Sequen
     wanted = sorted(entrant.id for entrant in problem.entrants if entrant.id not in problem.absent)
     if found != wanted:
         odd = sorted(set(found) ^ set(wanted)) or [name for name in set(found) if found.count(name) > 1]
-        raise TournamentRefused(f"everybody must sit at one table or have a bye: look at {odd[0]}")
+        raise TournamentRefused(f"every player needs one table or a bye: check {odd[0]}")
     for at, table in enumerate(tables, start=1):
         if not 2 <= len(table) <= problem.size:
-            raise TournamentRefused(f"table {at} would have {len(table)} seats; there are 2 to {problem.size}")
+            raise TournamentRefused(f"table {at} would have {len(table)} seats; allowed are 2 to {problem.size}")
 
 
 def edit_tables(
@@ -194,7 +194,7 @@ def begin_round(state: Tournament, number: int) -> facts.RoundBegun:
     """Start all tables of the latest round; raise `TournamentRefused` if it is not open or has started."""
     last = require_latest_round(state, number, "opened")
     if last.begun:
-        raise TournamentRefused(f"round {number} has begun")
+        raise TournamentRefused(f"round {number} has started")
     return facts.RoundBegun(number)
 
 
@@ -207,7 +207,7 @@ def needs_match(state: Tournament, table: RoundTable) -> bool:
 def table_of(state: Tournament, number: int, table: int) -> RoundTable:
     """Return a table of a public round by number from 1; raise `NoSuchRound` if there is none."""
     if not 1 <= number <= len(state.rounds) or not state.rounds[number - 1].is_public:
-        raise NoSuchRound(f"there is no round {number} that has begun")
+        raise NoSuchRound(f"round {number} has not started")
     tables = state.rounds[number - 1].tables
     if not 1 <= table <= len(tables):
         raise NoSuchRound(f"round {number} has no table {table}; it has {len(tables)}")
@@ -233,7 +233,7 @@ def enter_result(
     there = table_of(state, number, table)
     if needs_match(state, there):
         raise TournamentRefused(
-            f"table {table} of round {number} is played here; its result comes from its match, or by ruling"
+            f"table {table} of round {number} is played online; its result comes from the match, or by ruling"
         )
     check_result(len(there.entries), scores, places)
     if not sure:
@@ -242,7 +242,7 @@ def enter_result(
     if state.rounds[number - 1].status == "closed":
         said = require_reason(reason, f"a result of round {number}, which is closed,")
     elif there.given is not None:
-        said = require_reason(reason, f"another result of table {table} of round {number}")
+        said = require_reason(reason, f"a change of the result of table {table} of round {number}")
     return facts.ResultEntered(by, number, table, tuple(scores), tuple(places), reason=said)
 
 
@@ -282,10 +282,10 @@ def can_be_withdrawn(state: Tournament, number: int, table: int, by: Actor) -> b
 def withdraw_result(state: Tournament, number: int, table: int, by: Actor) -> facts.ResultWithdrawn:
     """Take back a mistaken result; raise `TournamentRefused` if there is none, or unless `can_be_withdrawn`."""
     if table_of(state, number, table).given is None:
-        raise TournamentRefused(f"table {table} of round {number} has no result that was entered")
+        raise TournamentRefused(f"table {table} of round {number} has no entered result")
     if not can_be_withdrawn(state, number, table, by):
         raise TournamentRefused(
-            f"the result of table {table} of round {number} is not taken back; enter another one, with the reason"
+            f"the result of table {table} of round {number} cannot be removed; enter another one with a reason"
         )
     return facts.ResultWithdrawn(by, number, table)
 
@@ -300,12 +300,12 @@ def close_round(
     last = require_latest_round(state, number, "published", "opened")
     missing = [at for at, table in enumerate(last.tables, start=1) if result_of(table, results) is None]
     if missing:
-        raise TournamentRefused(f"round {number} has no result yet from {name_tables(missing)}")
+        raise TournamentRefused(f"round {number} has no result yet for {name_tables(missing)}")
     if disputed:
-        raise TournamentRefused(f"a dispute is open at {name_tables(disputed)} of round {number}")
+        raise TournamentRefused(f"open dispute at {name_tables(disputed)} of round {number}")
     if contradicted := contradicted_tables(last.tables):
         where = name_tables(contradicted)
-        raise TournamentRefused(f"what the players of {where} have entered is not the same; enter what counts")
+        raise TournamentRefused(f"the players of {where} entered different results; enter the correct one")
     found: list[facts.Fact] = [facts.RoundClosed(by, number)]
     after = replace(state, rounds=(*state.rounds[:-1], replace(last, status="closed")))
     if next_stage(after, results) is None:

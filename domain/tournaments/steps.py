@@ -16,7 +16,7 @@ def take_step(event: Tournament, results: Results, step: str) -> tuple[facts.Fac
     """
     owed, last = duty_of(event, results), event.round
     if step != owed:
-        raise TournamentRefused(f"the event does not wait for {step!r} but for {owed or 'nothing'!r}")
+        raise TournamentRefused(f"the next step of the event is {owed or 'nothing'!r}, not {step!r}")
     if step == "check_in":
         return check_in.close_check_in(event)
     if step == "announce":

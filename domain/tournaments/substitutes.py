@@ -38,19 +38,19 @@ def decide_substitute(state: Tournament, number: int, name: str, actor: Actor, b
     check_player(actor)
     table = next((table for table in last.tables if name in table.entries), None)
     if table is None:
-        raise TournamentRefused(f"{name} does not sit at a table of round {number}")
+        raise TournamentRefused(f"{name} is not seated in round {number}")
     if is_bot(actor):
-        raise TournamentRefused(f"{actor!r} is a bot: a bot takes the place of somebody who did not come")
+        raise TournamentRefused(f"{actor!r} is a bot; record a no-show to let a bot play")
     wanted = "" if actor == entry.actor else actor
     if name in table.absent and not wanted:
-        raise TournamentRefused(f"{name} is noted as absent; withdraw that when they have come after all")
+        raise TournamentRefused(f"{name} is recorded as a no-show; withdraw that if they have arrived")
     if table.stand_in_of(name) == wanted:
         return ()
     if wanted and state.entry_of(actor) is not None:
-        raise TournamentRefused(f"{actor!r} takes part in this event, and nobody plays for two")
+        raise TournamentRefused(f"{actor!r} plays in this event and cannot substitute")
     for each in (each for table in last.tables for each in table.stand_ins):
         if each.actor == wanted:
-            raise TournamentRefused(f"{actor!r} stands in for {each.entry} already")
+            raise TournamentRefused(f"{actor!r} is already the substitute of {each.entry}")
     said = require_reason(reason, "a substitute")
     if not needs_acceptance(by, wanted):
         return (facts.SubstituteNamed(by, number, name, wanted, said),)
@@ -133,7 +133,7 @@ def seat_named(batch: Transaction, event: Tournament, fact: facts.SubstituteName
 def require_running(event: Tournament, match: Match, seated: RoundTable, entry: str) -> None:
     """Raise `TournamentRefused` at a match that is over, or in which a bot has played for the absent entry."""
     if match.is_over:
-        raise TournamentRefused(f"the match {match.id} of {entry} is over")
+        raise TournamentRefused(f"match {match.id} of {entry} is over")
     require_idle_bot(event, match, seated, entry)
 
 
@@ -168,7 +168,7 @@ def require_begun(matches: MatchReader, event: Tournament) -> None:
     assert last is not None, "the tables have been opened"
     for number, table in enumerate(last.tables, 1):
         if table.match is not None and matches.lines.has(table.match) and matches.get(table.match).status == "open":
-            raise TournamentRefused(f"table {number} waits for its players to open their shares of luck")
+            raise TournamentRefused(f"table {number} is waiting for shares of luck")
 
 
 def require_due(event: Tournament, at: datetime) -> None:
@@ -176,4 +176,4 @@ def require_due(event: Tournament, at: datetime) -> None:
     due = event.start_due
     assert due is not None, "the tables have been opened"
     if at < due:
-        raise TournamentRefused(f"the tables wait for their players until {due.isoformat()}")
+        raise TournamentRefused(f"the tables wait for players until {due.isoformat()}")

@@ -40,7 +40,7 @@ def set_calendar(state: Tournament, calendar: Calendar, by: Actor, reason: str) 
     new = normalise_calendar(calendar)
     if new == state.calendar:
         return ()
-    said = require_reason(reason, "another date of an event that has begun") if state.played_rounds else reason.strip()
+    said = require_reason(reason, "a change of dates after the start") if state.played_rounds else reason.strip()
     return (facts.CalendarSet(by, new, said),)
 
 
@@ -61,7 +61,7 @@ def show_announcement(state: Tournament) -> facts.AnnouncementShown:
     """Publish the next scheduled announcement; raise `TournamentRefused` if none is scheduled."""
     place = next_announcement(state)
     if place is None:
-        raise TournamentRefused("no announcement waits for its time")
+        raise TournamentRefused("no announcement is scheduled")
     return facts.AnnouncementShown(place)
 
 
@@ -71,7 +71,7 @@ def remind(state: Tournament) -> facts.PlayersReminded:
     minutes = None if last is None else next_reminder(state, last)
     deadline = None if last is None else state.calendar.round(last.number).deadline
     if last is None or minutes is None or deadline is None:
-        raise TournamentRefused("nobody is to be reminded of a deadline")
+        raise TournamentRefused("no deadline reminder is due")
     return facts.PlayersReminded(last.number, deadline, minutes)
 
 
@@ -98,7 +98,7 @@ def expire(
         last = require_latest_round(event, len(event.rounds), "opened")
         deadline = event.calendar.round(last.number).deadline
         if deadline is None or not is_running_out(event, last):
-            raise TournamentRefused(f"no deadline of round {last.number} is over")
+            raise TournamentRefused(f"no deadline of round {last.number} has passed")
         require_due(event, "expire", at)
         ruled = list[facts.Fact]()
         for number, table in enumerate(last.tables, start=1):

@@ -29,7 +29,7 @@ def tournament_report(state: Tournament, results: Results, names: Mapping[str, s
     `TournamentRefused` for larger tables, which the format lacks.
     """
     if any(len(table.entries) > len(COLOURS) for each in state.played_rounds for table in each.tables):
-        raise TournamentRefused("only events of tables of two go into a tournament report file")
+        raise TournamentRefused("only events with tables of two can be exported as a tournament report file")
     number = {entry.id: at for at, entry in enumerate(state.entries, start=1)}
     rank = {row.entry: row.rank for row in standings(state, results)}
     lines = [f"012 {one_line(state.plan.name)}", f"062 {len(state.entries)}", "092 Individual: Swiss-System"]

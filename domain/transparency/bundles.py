@@ -21,6 +21,6 @@ def entries_in(bundle: bytes) -> list[bytes]:
         begin = at + LENGTH_BYTES
         at = begin + int.from_bytes(bundle[at:begin], "big")
         if begin > len(bundle) or at > len(bundle):
-            raise Malformed("the bundle breaks off within an entry")
+            raise Malformed("the bundle ends within an entry")
         found.append(bundle[begin:at])
     return found

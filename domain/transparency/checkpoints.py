@@ -44,7 +44,7 @@ def parse_checkpoint(text: str) -> Checkpoint:
     """Parse the text of a note as a checkpoint: origin, size, root, extensions; raise `Malformed` otherwise."""
     lines = text.split("\n")
     if len(lines) < 4 or lines[-1] or not all(lines[:-1]):
-        raise Malformed("a checkpoint has three lines at least, none of them empty")
+        raise Malformed("a checkpoint has at least three lines, none of them empty")
     origin, size, root, *extensions = lines[:-1]
     return Checkpoint(origin, parse_size(size), parse_hash(root), tuple(extensions))
 
@@ -64,5 +64,5 @@ def parse_signed(text: str, keys: Sequence[str]) -> tuple[Note, Checkpoint, tupl
     if not all(fits) or len(set(found)) != len(found):
         raise Malformed("its keys are not those of its signatures, in their order and each once")
     if found[0].name != checkpoint.origin:
-        raise Malformed(f"the first signature is not of {checkpoint.origin[:60]!r}, whose tree it is")
+        raise Malformed(f"the first signature is not of the owner of the tree, {checkpoint.origin[:60]!r}")
     return note, checkpoint, found

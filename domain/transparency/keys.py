@@ -73,8 +73,8 @@ def signatures_of(note: Note, keys: Iterable[VerifierKey]) -> tuple[Signature, .
             if not key.is_claimed_by(signature):
                 continue
             if not is_signed(key, note.text, signature):
-                raise NotSigned(f"the signature of {key.name} is false")
+                raise NotSigned(f"invalid signature of {key.name}")
             found.setdefault(key, signature)
     if not found:
-        raise NotSigned("no known key has signed it")
+        raise NotSigned("not signed with a known key")
     return tuple(found.values())

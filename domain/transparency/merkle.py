@@ -57,7 +57,7 @@ def check_inclusion(index: int, size: int, leaf: bytes, proof: Sequence[bytes], 
     if not 0 <= index < size <= SIZE_MAX:
         raise FalseProof(f"a tree of {size} leaves has no leaf {index}")
     if len(proof) > PROOF_MAX:
-        raise FalseProof("the proof is longer than any")
+        raise FalseProof("the proof is too long")
     require_hashes(leaf, root, *proof)
     at, last, found = index, size - 1, leaf
     for each in proof:
@@ -79,16 +79,16 @@ def check_inclusion(index: int, size: int, leaf: bytes, proof: Sequence[bytes], 
 def check_consistency(old_size: int, size: int, old_root: bytes, root: bytes, proof: Sequence[bytes]) -> None:
     """Raise `FalseProof` unless the old tree is a prefix of the new one."""
     if not 0 <= old_size <= size <= SIZE_MAX:
-        raise FalseProof(f"a tree of {size} leaves has no beginning of {old_size}")
+        raise FalseProof(f"a tree of {size} leaves has no prefix of {old_size}")
     require_hashes(old_root, root, *proof)
     if old_size in (0, size):
         if proof:
-            raise FalseProof("nothing is to be proved, so the proof is empty")
+            raise FalseProof("the proof must be empty")
         if old_root != (EMPTY_ROOT if old_size == 0 else root) or (size == 0 and root != EMPTY_ROOT):
-            raise FalseProof("two trees of one size have two roots")
+            raise FalseProof("two trees of the same size have different roots")
         return
     if not 0 < len(proof) <= PROOF_MAX:
-        raise FalseProof("the proof is empty or longer than any")
+        raise FalseProof("the proof is empty or too long")
     path = list(proof) if old_size & (old_size - 1) else [old_root, *proof]
     at, last = old_size - 1, size - 1
     while at & 1:
@@ -107,4 +107,4 @@ def check_consistency(old_size: int, size: int, old_root: bytes, root: bytes, pr
     if last != 0:
         raise FalseProof("the proof is too short")
     if (old_found, found) != (old_root, root):
-        raise FalseProof("the older tree is not the beginning of the newer one")
+        raise FalseProof("the older tree is not a prefix of the newer one")

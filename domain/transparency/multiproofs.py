@@ -41,9 +41,9 @@ def check_multiproof(leaves: Mapping[int, bytes], size: int, proof: Sequence[byt
     """
     indices = sorted(leaves)
     if not indices or not 0 <= indices[0] <= indices[-1] < size <= SIZE_MAX:
-        raise FalseProof(f"a tree of {size} leaves does not have these")
+        raise FalseProof(f"a tree of {size} leaves does not have these leaves")
     if len(proof) > PROOF_MAX * len(leaves):
-        raise FalseProof("the proof is longer than any")
+        raise FalseProof("the proof is too long")
     require_hashes(root, *leaves.values(), *proof)
     hashes = iter(proof)
 

@@ -33,9 +33,9 @@ def decode(text: str) -> bytes:
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise Malformed("that is not base64") from None
+        raise Malformed("not base64") from None
     if encode(data) != text:
-        raise Malformed("that is not the one way to write these bytes in base64")
+        raise Malformed("not canonical base64")
     return data
 
 
@@ -65,7 +65,7 @@ class Note(NamedTuple):
 def require_name(name: str) -> str:
     """Return the name of a key; raise `Malformed` if it is empty or has spaces, plus or control characters."""
     if not name or "+" in name or any(each.isspace() or ord(each) < SPACE for each in name):
-        raise Malformed(f"{name[:60]!r} cannot be the name of a key: no spaces and no plus")
+        raise Malformed(f"invalid key name {name[:60]!r}: no spaces and no plus")
     return name
 
 
@@ -76,14 +76,14 @@ def parse_signature(line: str) -> Signature:
         raise Malformed("a signature line begins with a dash and a space")
     signed = decode(data)
     if len(signed) <= KEY_ID_BYTES:
-        raise Malformed("a signature line holds the id of a key and a signature")
+        raise Malformed("a signature line has a key id and a signature")
     return Signature(require_name(name), signed[:KEY_ID_BYTES], signed[KEY_ID_BYTES:])
 
 
 def parse_signatures(text: str) -> tuple[Signature, ...]:
     """Parse one to `SIGNATURES_MAX` signature lines, each with its newline; raise `Malformed` otherwise."""
     if not text.endswith("\n"):
-        raise Malformed("the last line has no end")
+        raise Malformed("the last line has no newline")
     lines = text[:-1].split("\n")
     if len(lines) > SIGNATURES_MAX:
         raise Malformed(f"more than {SIGNATURES_MAX} signatures")
@@ -100,9 +100,9 @@ def decode_text(data: bytes) -> str:
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        raise Malformed("that is not UTF-8") from None
+        raise Malformed("not UTF-8") from None
     if any(ord(each) < SPACE and each != "\n" for each in text):
-        raise Malformed("there is a control character in it")
+        raise Malformed("contains a control character")
     return text
 
 
@@ -111,7 +111,7 @@ def parse_note(data: bytes) -> Note:
     whole = decode_text(data)
     text, gap, below = whole.rpartition("\n\n")
     if not gap:
-        raise Malformed("no empty line stands between text and signatures")
+        raise Malformed("no empty line between text and signatures")
     return Note(f"{text}\n", parse_signatures(below))
 
 
@@ -144,9 +144,9 @@ def parse_key(text: str, kinds: Iterable[bytes] = (ED25519, COSIGNATURE)) -> Ver
     material = decode(data)
     key = VerifierKey(require_name(name), material[:1], material[1:])
     if key.kind not in kinds or len(key.public) != PUBLIC_BYTES:
-        raise Malformed(f"the verifier key of {name[:60]!r} is of another type")
+        raise Malformed(f"the verifier key of {name[:60]!r} has an unsupported type")
     if key.key_id.hex() != key_id:
-        raise Malformed(f"the verifier key of {name[:60]!r} does not have the id it says")
+        raise Malformed(f"the verifier key of {name[:60]!r} does not match its id")
     return key
 
 
@@ -155,5 +155,5 @@ def parse_keys(text: str) -> tuple[VerifierKey, ...]:
     lines = [line.strip() for line in text.splitlines()]
     keys = tuple(dict.fromkeys(parse_key(line) for line in lines if line and not line.startswith("#")))
     if not keys:
-        raise Malformed("there is no verifier key in it")
+        raise Malformed("no verifier key")
     return keys

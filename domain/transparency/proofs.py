@@ -33,13 +33,13 @@ def parse_proof(data: bytes) -> LogProof:
     head, gap, below = decode_text(data).partition("\n\n")
     first, *lines = head.split("\n")
     if first != FORMAT or not gap:
-        raise Malformed(f"a proof begins with {FORMAT}, and an empty line stands before its checkpoint")
+        raise Malformed(f"a proof begins with {FORMAT} and has an empty line before its checkpoint")
     extra = decode(lines.pop(0).removeprefix(EXTRA)) if lines and lines[0].startswith(EXTRA) else None
     if not lines or not lines[0].startswith(INDEX):
-        raise Malformed("a proof says the index of its leaf")
+        raise Malformed("a proof has the index of its leaf")
     index = parse_size(lines[0].removeprefix(INDEX))
     if len(lines) - 1 > PROOF_MAX:
-        raise Malformed("the proof is longer than any")
+        raise Malformed("the proof is too long")
     return LogProof(index, tuple(map(parse_hash, lines[1:])), parse_note(below.encode()), extra)
 
 
@@ -63,6 +63,6 @@ def check_proof(
         raise Malformed(f"the checkpoint is of {checkpoint.origin[:60]!r}, not of {log.name!r}")
     signed = signatures_of(proof.checkpoint, (log, *witnesses))
     if not any(log.is_claimed_by(each) for each in signed):
-        raise NotSigned("the log itself has not signed its checkpoint")
+        raise NotSigned("the checkpoint is not signed by the log")
     check_inclusion(proof.leaf, checkpoint.size, leaf_hash(entry), proof.path, checkpoint.root)
     return VerifiedProof(checkpoint, tuple(each for each in signed if not log.is_claimed_by(each)))

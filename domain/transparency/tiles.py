@@ -87,7 +87,7 @@ class Tiles:
         tile, place = divmod(index << above, WIDTH)
         data, end = self._read(level, tile), (place + (1 << above)) * HASH_BYTES
         if data is None or len(data) < end:
-            raise TileMissing(f"the tile {level}/{Tile(tile).path} is not there or too short")
+            raise TileMissing(f"the tile {level}/{Tile(tile).path} is missing or too short")
         return root_of(hashes_in(data[place * HASH_BYTES : end]))
 
     def range_root(self, start: int, end: int) -> bytes:
@@ -107,7 +107,7 @@ class Tiles:
     def root(self, size: int) -> bytes:
         """Return the root of the first `size` leaves; raise `FalseProof` for an impossible size."""
         if not 0 <= size <= SIZE_MAX:
-            raise FalseProof(f"no tree has {size} leaves")
+            raise FalseProof(f"invalid tree size {size}")
         return self.range_root(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> list[bytes]:
@@ -134,7 +134,7 @@ class Tiles:
         Raise `FalseProof` if it is larger, `TileMissing` without a tile.
         """
         if not 0 <= old_size <= size <= SIZE_MAX:
-            raise FalseProof(f"a tree of {size} leaves has no beginning of {old_size}")
+            raise FalseProof(f"a tree of {size} leaves has no prefix of {old_size}")
         if old_size in (0, size):
             return []
         proof, start, end, is_left_edge = list[bytes](), 0, size, True

@@ -26,9 +26,9 @@ def parse_witnesses(text: str) -> tuple[WitnessAddress, ...]:
             continue
         name, address = parse_key(key, [COSIGNATURE]).name, url.strip()
         if not is_address(address):
-            raise Malformed(f"{address!r} is no address of a witness, http://… or https://…")
+            raise Malformed(f"{address!r} is not the address of a witness, http://… or https://…")
         if name in found:
-            raise Malformed(f"{name!r} stands there twice")
+            raise Malformed(f"{name!r} appears twice")
         found[name] = WitnessAddress(key, address)
     return tuple(found.values())
 

@@ -77,13 +77,13 @@ def verify_request(data: bytes, logs: Mapping[str, Sequence[VerifierKey]]) -> Si
     except Malformed as fault:
         return CosignRefusal(400, str(fault))
     if checkpoint.origin not in logs:
-        return CosignRefusal(404, "this witness does not watch that log")
+        return CosignRefusal(404, "this witness does not watch this log")
     try:
         signatures = signatures_of(request.note, logs[checkpoint.origin])
     except NotSigned as fault:
         return CosignRefusal(403, str(fault))
     if request.old_size > checkpoint.size:
-        return CosignRefusal(400, "the old size is larger than that of the checkpoint")
+        return CosignRefusal(400, "the old size is larger than the checkpoint")
     return SignedRequest(checkpoint, signatures, request)
 
 
@@ -94,7 +94,7 @@ def check_cosignable(known: SignedRequest, seen: SeenTree) -> CosignRefusal | No
     """
     checkpoint, request = known.checkpoint, known.request
     if request.old_size != seen.size:
-        return CosignRefusal(409, "this witness has seen another size", seen.size)
+        return CosignRefusal(409, "this witness has cosigned another size", seen.size)
     try:
         check_consistency(request.old_size, checkpoint.size, seen.root, checkpoint.root, request.proof)
     except FalseProof as fault:

@@ -123,7 +123,7 @@ def describing_alike(_: Any, __: Any) -> Any:
         ({"evolve": paying_with_nothing}, "nothing is negative"),
         ({"evolve": discarding_what_is_played}, "places are consistent"),
         ({"legal_actions": offering_to_all}, "exactly the seats to act may act"),
-        ({"legal_actions": refusing_all}, "is to act and can do nothing"),
+        ({"legal_actions": refusing_all}, "is to act but has no legal action"),
         ({"decide": deciding_by_other_hands}, "nothing hidden decides"),
         ({"narrate": telling_cards}, "everything can be said"),
         ({"imagine": imagining_nothing_hidden}, "hidden things do not show"),

@@ -59,7 +59,7 @@ def test_a_match_is_imported_and_exported(log: Path, tmp_path: Path, capsys: pyt
 def test_results_of_its_logs_are_read(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The same bot in both seats has no rating; only folding the log reveals that."""
     assert main(["ratings", "backtest", str(log)], load_players) == 1
-    assert "there is no result to test on" in capsys.readouterr().err
+    assert "no results to test on" in capsys.readouterr().err
 
 
 def test_the_laws_hold_in_parallel_processes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -165,7 +165,7 @@ def test_a_plan_without_a_rule_in_a_file_of_format_2_is_counted_by_rule_1(second
     report, other = both(second, forge_header([first + b"\n" + rest], format=FORMAT))
 
     assert (report.fault, other.fault) == (None, None)
-    assert report.counted_by == "rule 1: the plan names no newer one"
+    assert report.counted_by == "rule 1 (the plan has no later one)"
     assert "counted_rule_1" in other.checked_ids
 
 
@@ -232,7 +232,7 @@ def test_another_plan_does_not_change_the_rule(second: SecondVerifier, tmp_path:
 
     assert [each.fault for each in honest] == [None, None]
     assert report.fault is not None
-    assert "another plan cannot change the rule of the standings" in report.fault.why
+    assert "a change of the plan cannot change the rule of the standings" in report.fault.why
     assert other.fault is not None
     assert other.fault.part == {"name": "records"}
 

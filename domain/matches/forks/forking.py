@@ -26,9 +26,9 @@ def check_position(match: Match, version: int) -> None:
     """Raise `RulesRetired` under retired rules, or `ForkRefused` before the start or after the end of the match."""
     require_played_rules(match)
     if match.started_version is None:
-        raise ForkRefused(f"the match {match.id} had not started at entry {version}")
+        raise ForkRefused(f"match {match.id} had not started at entry {version}")
     if match.is_over:
-        raise ForkRefused(f"the match {match.id} was over at entry {version}")
+        raise ForkRefused(f"match {match.id} was over at entry {version}")
 
 
 def check_forkable(match: Match, version: int) -> None:
@@ -38,9 +38,7 @@ def check_forkable(match: Match, version: int) -> None:
     """
     check_position(match, version)
     if match.depth >= DEPTH_MAX:
-        raise ForkTooDeep(
-            f"the match {match.id} is a fork of forks, {match.depth} deep; forks are at most {DEPTH_MAX} deep"
-        )
+        raise ForkTooDeep(f"match {match.id} is a fork of depth {match.depth}; the maximum is {DEPTH_MAX}")
 
 
 def default_seats(match: Match, by: Actor) -> tuple[Actor | None, ...]:
@@ -55,7 +53,7 @@ def check_players(match: Match, seats: tuple[Actor | None, ...]) -> None:
     `OneDeviceRefused` for local guests, `BotCannotPlay`, or `AlreadySeated` for a person on two seats.
     """
     if len(seats) != len(match.seats):
-        raise WrongSeatCount(f"the match {match.id} has {len(match.seats)} seats, not {len(seats)}")
+        raise WrongSeatCount(f"match {match.id} has {len(match.seats)} seats, not {len(seats)}")
     people = [actor for actor in seats if actor is not None and not is_bot(actor)]
     check_alone(match.table, people)
     for actor in filter(None, seats):
@@ -63,7 +61,7 @@ def check_players(match: Match, seats: tuple[Actor | None, ...]) -> None:
         require_matching_player(replace(match.table, one_device=UNSET), actor)
         check_bot(match.definition, actor)
         if people.count(actor) > 1:
-            raise AlreadySeated(f"{actor!r} cannot sit on two seats of a match")
+            raise AlreadySeated(f"{actor!r} cannot take two seats of a match")
 
 
 def fork(
@@ -89,9 +87,9 @@ def fork(
     chosen = default_seats(match, by) if seats is None else seats
     check_players(match, chosen)
     if luck == "same" and not parent_is_over:
-        raise ForkRefused(f"the match {match.id} is still going on; a fork with the same luck must wait for its end")
+        raise ForkRefused(f"match {match.id} is still running; a fork with the same luck is possible when it has ended")
     if luck not in ("same", "fresh"):
-        raise ForkRefused(f"the luck of a fork is same or fresh, not {luck!r}")
+        raise ForkRefused(f"invalid luck {luck!r}: expected same or fresh")
     hidden = Hidden(seed.hex(), ()) if luck == "fresh" else None
     check_awaited(chosen, awaits, luck)
     check_practice(practice, luck)
@@ -112,21 +110,21 @@ def fork(
 def check_practice(practice: str, luck: Luck) -> None:
     """Raise `ForkRefused` for a practice match with fresh luck or a description over `PRACTICE_MAX` characters."""
     if practice and luck != "same":
-        raise ForkRefused(f"a practice match has the luck of its parent, not a {luck} one")
+        raise ForkRefused(f"a practice match requires luck=same, not {luck}")
     if len(practice) > PRACTICE_MAX:
-        raise ForkRefused(f"what is practised is said in {PRACTICE_MAX} characters, not in {len(practice)}")
+        raise ForkRefused(f"the subject of a practice match has at most {PRACTICE_MAX} characters, not {len(practice)}")
 
 
 def check_awaited(seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck: Luck) -> None:
     """Raise `ForkRefused` if awaited seats are not people's, sorted and unique, or there are any with the same luck."""
     if awaits and luck == "same":
-        raise ForkRefused("a fork with the same luck waits for nobody's share")
+        raise ForkRefused("a fork with the same luck takes no shares of luck")
     for seat in awaits:
         actor = seats[seat] if 0 <= seat < len(seats) else None
         if actor is None or is_bot(actor):
-            raise ForkRefused(f"no person sits on seat {seat} to bring a share of luck")
+            raise ForkRefused(f"seat {seat} has no person who could contribute a share of luck")
     if list(awaits) != sorted(set(awaits)):
-        raise ForkRefused(f"{awaits} does not name each seat once, in order")
+        raise ForkRefused(f"{awaits} does not list each seat once, in order")
 
 
 def format_of_fork(match: Match) -> int:
@@ -140,7 +138,7 @@ def format_of_fork(match: Match) -> int:
 def check_format(match: Match, format: int) -> None:
     """Reject a fork in another format than its parent's; from format 1 a fork may move to format 2."""
     if format != match.format and (match.format, format) != (1, 2):
-        raise ForkRefused(f"a line of format {match.format} does not go on in format {format}")
+        raise ForkRefused(f"a line of format {match.format} cannot continue in format {format}")
 
 
 def list_people_seats(match: Match, seats: tuple[Actor | None, ...]) -> tuple[int, ...]:
@@ -157,11 +155,11 @@ def build_replacement(
     From format 2 on it waits for the shares of all people who have not resigned. Raise `ForkRefused` for a clock over
     `CLOCK_MAX`, `WrongSeatCount` unless there are no clocks or one per seat.
     """
-    assert ruling, "only a ruling puts one line in the place of another"
+    assert ruling, "only a ruling can replace a line"
     if any(abs(clock) > CLOCK_MAX for clock in clocks):
-        raise ForkRefused(f"no clock has more than {CLOCK_MAX} milliseconds left")
+        raise ForkRefused(f"a clock has at most {CLOCK_MAX} milliseconds")
     if clocks and len(clocks) != len(match.seats):
-        raise WrongSeatCount(f"the match {match.id} has {len(match.seats)} clocks, not {len(clocks)}")
+        raise WrongSeatCount(f"match {match.id} has {len(match.seats)} clocks, not {len(clocks)}")
     format = format_of_fork(match) if format is None else format
     seats = tuple(info.actor for info in match.seats)
     hidden = Hidden(seed.hex(), ())

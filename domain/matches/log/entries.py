@@ -246,7 +246,9 @@ def check_openings(entry: Entry) -> None:
         if not HEX.fullmatch(opening.salt):
             raise LogFault(entry.version, "commitment", f"the salt {opening.salt!r} is not lower-case hexadecimal")
         if commitment(bytes.fromhex(opening.salt), bytes(opening.value)) != opening.commitment:
-            raise LogFault(entry.version, "commitment", f"value and salt do not open {opening.commitment}")
+            raise LogFault(
+                entry.version, "commitment", f"value and salt do not match the commitment {opening.commitment}"
+            )
 
 
 def check_chain(entries: Iterable[Entry]) -> bytes:
@@ -257,10 +259,10 @@ def check_chain(entries: Iterable[Entry]) -> bytes:
     head, last = NO_DIGEST, None
     for number, entry in enumerate(entries, start=1):
         if entry.version != number:
-            raise LogFault(number, "chain", f"entry {number} is missing; entry {entry.version} stands in its place")
+            raise LogFault(number, "chain", f"entry {number} is missing; found entry {entry.version}")
         if entry.previous != head:
-            raise LogFault(number, "chain", "its previous digest is not the digest of the entry before")
+            raise LogFault(number, "chain", "its previous digest does not match the previous entry")
         if last is not None and entry.timestamp < last:
-            raise LogFault(number, "chain", "its time lies before that of the entry before")
+            raise LogFault(number, "chain", "its time is earlier than the previous entry")
         head, last = digest(entry), entry.timestamp
     return head

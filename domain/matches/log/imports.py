@@ -34,11 +34,11 @@ def examine_log(log: LogFile, titles: Titles, *, at: datetime) -> ExaminedLog:
     outside its write transaction.
     """
     if log.reader != ALL:
-        raise ImportRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be imported")
+        raise ImportRefused(f"the log is redacted for {log.header.redacted_for}; only a complete log can be imported")
     newest = log.entries[-1].timestamp
     if newest > at + CLOCK_SKEW_MAX:
         # Entries and clocks never move back in time, so a future timestamp would persist in later moves.
-        raise ImportRefused(f"the log ends at {newest.isoformat()}, a time that has not come yet")
+        raise ImportRefused(f"the log ends at {newest.isoformat()}, in the future")
     return ExaminedLog(log, audit(log, titles))
 
 
@@ -51,9 +51,9 @@ def require_same_head(newest: Entry | None, log: LogFile) -> None:
     """Raise `ImportRefused` unless the last stored entry of this id has the head of the log; None: no match's id."""
     match_id, head = log.header.match, log.header.head
     if newest is None:
-        raise ImportRefused(f"something else than a match has the id {match_id} here")
+        raise ImportRefused(f"the id {match_id} is already in use")
     if (there := digest(newest).hex()) != head:
-        raise ImportRefused(f"the match {match_id} is here already, with the head {there} instead of {head}")
+        raise ImportRefused(f"match {match_id} already exists with the head {there} instead of {head}")
 
 
 def entries_to_store(log: LogFile, lines: LineReader) -> tuple[Entry, ...]:

@@ -90,7 +90,7 @@ def reader_named(name: str | None) -> Reader:
         return None
     seat = SEAT.fullmatch(name)
     if seat is None:
-        raise LogFault(None, "header", f"the header's redactedFor {name!r} is neither spectator nor seat/N")
+        raise LogFault(None, "header", f"redactedFor {name!r} in the header is neither spectator nor seat/N")
     return int(seat[1])
 
 
@@ -107,7 +107,7 @@ def log_of(entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:
 def check_format(name: str) -> None:
     """Raise `LogFault` for a format that cannot be read."""
     if name not in FORMATS:
-        raise LogFault(None, "header", f"the format {name!r} is not {' or '.join(FORMATS)}")
+        raise LogFault(None, "header", f"unknown format {name!r}; expected {' or '.join(FORMATS)}")
 
 
 def format_of(entries: Sequence[Entry]) -> str:
@@ -157,7 +157,7 @@ def read_content(path: Path) -> bytes:
             raise LogFault(None, "file", f"{path} has {size:,} bytes; a log has at most {FILE_MAX:,}")
         return path.read_bytes()
     except OSError as error:
-        raise LogFault(None, "file", f"{path} cannot be read: {error.strerror}") from error
+        raise LogFault(None, "file", f"cannot read {path}: {error.strerror}") from error
 
 
 def lines_in(content: Content, start: int, stop: int) -> Iterator[memoryview]:
@@ -198,7 +198,7 @@ def parse_log(content: bytes, start: int = 0, stop: int | None = None) -> LogFil
     stop = len(content) if stop is None else stop
     count = content.count(b"\n", start, stop)
     if count > ENTRIES_MAX + 1:
-        raise LogFault(None, "file", f"it has more than {ENTRIES_MAX:,} lines, and a log no more entries")
+        raise LogFault(None, "file", f"it has more than {ENTRIES_MAX:,} lines, the maximum of a log")
     lines = lines_in(content, start, stop)
     header = parse_header(next(lines, memoryview(b"")))
     entries: list[Entry] = []
@@ -219,11 +219,11 @@ def parse_log(content: bytes, start: int = 0, stop: int | None = None) -> LogFil
 def parse_header(line: memoryview) -> LogHeader:
     """Decode a header line; raise `LogFault` if it is over `LINE_MAX`, not canonical or of an unsupported format."""
     if len(line) > LINE_MAX:
-        raise LogFault(None, "file", f"its first line is longer than {LINE_MAX} bytes")
+        raise LogFault(None, "file", f"the first line is longer than {LINE_MAX} bytes")
     try:
         header = msgspec.json.decode(line, type=LogHeader)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise LogFault(None, "file", f"its first line is not the header of a log: {error}") from error
+        raise LogFault(None, "file", f"the first line is not the header of a log: {error}") from error
     if ENCODER.encode(header) != bytes(line):
         raise LogFault(None, "header", "the header is not written the canonical way")
     check_format(header.format)
@@ -236,20 +236,20 @@ def parse_line(number: int, line: memoryview, head: bytes, before: Entry | None)
     Raise `LogFault` for a line over `LINE_MAX`, no canonical entry, a wrong version or chain, or an earlier time.
     """
     if len(line) > LINE_MAX:
-        raise LogFault(number, "line", f"its line is longer than {LINE_MAX} bytes")
+        raise LogFault(number, "line", f"the line is longer than {LINE_MAX} bytes")
     try:
         decoded = LINES.decode(line)
         entry = entry_of_line(decoded, head, before)
     except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
-        raise LogFault(number, "line", f"its line is not an entry: {error}") from error
+        raise LogFault(number, "line", f"the line is not an entry: {error}") from error
     if entry.version != number:
-        raise LogFault(number, "chain", f"entry {entry.version} stands in its place; the log has a hole or a swap")
+        raise LogFault(number, "chain", f"found entry {entry.version}; entries are missing or swapped")
     if decoded.digest != digest(entry).hex() or ENCODER.encode(decoded) != bytes(line):
-        raise LogFault(number, "line", "its line is not the canonical encoding of an entry and its digest")
+        raise LogFault(number, "line", "the line is not the canonical encoding of an entry and its digest")
     if entry.previous != head:
-        raise LogFault(number, "chain", "its previous digest is not the digest of the entry before")
+        raise LogFault(number, "chain", "its previous digest does not match the previous entry")
     if before is not None and entry.timestamp < before.timestamp:
-        raise LogFault(number, "chain", "its time lies before that of the entry before")
+        raise LogFault(number, "chain", "its time is earlier than the previous entry")
     return entry
 
 
@@ -259,10 +259,10 @@ def entry_of_line(line: LogLine, head: bytes, before: Entry | None) -> Entry:
     It shares equal values with the previous entry to save memory.
     """
     if line.timestamp.tzinfo is not UTC:
-        raise ValueError(f"the time {line.timestamp} is not said in UTC")
+        raise ValueError(f"the time {line.timestamp} is not in UTC")
     previous = bytes.fromhex(line.previous)
     if len(previous) != len(NO_DIGEST) or previous.hex() != line.previous:
-        raise ValueError(f"the previous digest {line.previous[:80]!r} is not 64 lower-case digits")
+        raise ValueError(f"the previous digest {line.previous[:80]!r} is not 64 lower-case hexadecimal digits")
     match = line.match
     if before is not None and before.originator_id == match:
         match = before.originator_id
@@ -285,9 +285,11 @@ def check_header(header: LogHeader, entries: list[Entry], head: bytes) -> None:
     if len(entries) > header.entries:
         raise LogFault(header.entries + 1, "chain", f"the header promises {header.entries} entries only")
     if header.head != head.hex():
-        raise LogFault(None, "header", f"the header's head is {header.head}, the last digest is {head.hex()}")
+        raise LogFault(None, "header", f"the header states the head {header.head}, but the last digest is {head.hex()}")
     if header.match != entries[-1].originator_id:
-        raise LogFault(None, "header", f"the header names the match {header.match}, not {entries[-1].originator_id}")
+        raise LogFault(
+            None, "header", f"the header states match {header.match}, but the log is of {entries[-1].originator_id}"
+        )
     try:
         title, named = peek_fact_type(entries[0]).title, format_of(entries)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:

@@ -68,11 +68,11 @@ def parse_header(content: bytes, header_type: type[H], format: str, what: str) -
     try:
         header = msgspec.json.decode(line, type=header_type)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise LogFault(None, "header", f"its first line is not the header of {what}: {error}") from error
+        raise LogFault(None, "header", f"the first line is not the header of {what}: {error}") from error
     if not newline or msgspec.json.encode(header) != line:
         raise LogFault(None, "header", "the header is not written the canonical way")
     if header.format != format:
-        raise LogFault(None, "header", f"the format {header.format!r} is not {format!r}")
+        raise LogFault(None, "header", f"unknown format {header.format!r}; expected {format!r}")
     if header.records < 1:
         raise LogFault(None, "header", f"{what} has at least one record")
     return header, rest
@@ -92,7 +92,7 @@ def parse_records(
         record = parse_record(number, content[start:end], kind, stream_id, head)
         start = end + 1
         if records and record.timestamp < records[-1].timestamp:
-            raise LogFault(number, "chain", "its time lies before that of the record before")
+            raise LogFault(number, "chain", "its time is earlier than the previous record")
         records.append(record)
         head = record_digest(record)
     return tuple(records), content[start:]
@@ -115,11 +115,11 @@ def read_record(number: int, line: bytes, stream_id: UUID, head: bytes, name: st
     stream `name`.
     """
     if len(line) > LINE_MAX:
-        raise LogFault(number, "line", f"its line is longer than {LINE_MAX} bytes")
+        raise LogFault(number, "line", f"the line is longer than {LINE_MAX} bytes")
     try:
         decoded = msgspec.json.decode(line, type=RecordLine)
         if decoded.timestamp.tzinfo is None:
-            raise ValueError(f"the time {decoded.timestamp} has no zone")
+            raise ValueError(f"the time {decoded.timestamp} has no time zone")
         record = Record(
             originator_id=stream_id,
             originator_version=decoded.version,
@@ -129,11 +129,11 @@ def read_record(number: int, line: bytes, stream_id: UUID, head: bytes, name: st
         )
         is_canonical = msgspec.json.encode(line_of(record)) == line
     except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
-        raise LogFault(number, "line", f"its line is not a record of the {name}: {error}") from error
+        raise LogFault(number, "line", f"the line is not a record of the {name}: {error}") from error
     if record.version != number or record.previous != head:
-        raise LogFault(number, "chain", "it does not follow from the record before")
+        raise LogFault(number, "chain", "it does not follow the previous record")
     if not is_canonical:
-        raise LogFault(number, "line", "its line is not the canonical encoding of a record and its digest")
+        raise LogFault(number, "line", "the line is not the canonical encoding of a record and its digest")
     return record
 
 
@@ -149,7 +149,7 @@ def read_records(lines: Iterable[memoryview], stream: UUID, name: str, fault_kin
         except LogFault as fault:
             raise LogFault(None, fault_kind, f"record {number} of the {name}: {fault.why}") from fault
         if found and record.timestamp < found[-1].timestamp:
-            why = f"the time of record {number} of the {name} lies before that of the one before"
+            why = f"record {number} of the {name} is earlier than the previous one"
             raise LogFault(None, fault_kind, why)
         found.append(record)
         head = record_digest(record)

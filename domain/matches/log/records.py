@@ -65,11 +65,11 @@ def check_records(records: Iterable[Record]) -> bytes:
     head, last = NO_DIGEST, None
     for number, record in enumerate(records, start=1):
         if record.version != number:
-            raise LogFault(number, "chain", f"record {record.version} stands in the place of record {number}")
+            raise LogFault(number, "chain", f"found record {record.version} instead of record {number}")
         if record.previous != head:
-            raise LogFault(number, "chain", "its previous digest is not the digest of the record before")
+            raise LogFault(number, "chain", "its previous digest does not match the previous record")
         if last is not None and record.timestamp < last:
-            raise LogFault(number, "chain", "its time lies before that of the record before")
+            raise LogFault(number, "chain", "its time is earlier than the previous record")
         head, last = record_digest(record), record.timestamp
     return head
 
@@ -107,14 +107,14 @@ class Kind(Generic[F, S]):
         try:
             fact: F = msgspec.json.decode(record.body, type=self._type)
         except (msgspec.ValidationError, msgspec.DecodeError) as error:
-            raise LogFault(record.version, "body", f"its body is not a fact of a {self.name}: {error}") from error
+            raise LogFault(record.version, "body", f"the body is not a fact of a {self.name}: {error}") from error
         return fact
 
     def read_canonical(self, record: Record) -> F:
         """Decode the fact of a record; raise `LogFault` unless it is of this kind and its body is canonical."""
         fact = self.read(record)
         if msgspec.json.encode(fact, order="deterministic") != bytes(record.body):
-            why = "its line is not the canonical encoding of a record and its digest"
+            why = "the line is not the canonical encoding of a record and its digest"
             raise LogFault(record.version, "line", why)
         return fact
 

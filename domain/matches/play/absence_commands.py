@@ -19,23 +19,23 @@ def announce_absence(match: Match, seat: int, by: Actor, first: int, last: int, 
     """
     require_absent_player(match, seat, by)
     if match.format < 3:
-        raise AbsenceRefused("in a match of an earlier log format no absence stops a clock")
+        raise AbsenceRefused("this match has an earlier log format without absences")
     if match.table.clock.kind != "correspondence":
-        raise AbsenceRefused("only in correspondence does an absence stop a clock")
+        raise AbsenceRefused("absences are only for correspondence matches")
     now, own = microseconds(at), [each for each in match.absences if each.seat == seat]
     if any(each.last > now for each in own):
-        raise AbsenceRefused(f"seat {seat} has announced an absence that is not over")
+        raise AbsenceRefused(f"seat {seat} already has an announced absence")
     if not now <= first * MICROSECONDS <= now + AHEAD_DAYS_MAX * DAY * MICROSECONDS:
-        raise AbsenceRefused(f"an absence begins now or within {AHEAD_DAYS_MAX} days")
+        raise AbsenceRefused(f"an absence must start within {AHEAD_DAYS_MAX} days")
     if last - first < DAY:
-        raise AbsenceRefused("an absence is at least a day long")
+        raise AbsenceRefused("an absence lasts at least one day")
     used = sum(each.last - each.first for each in own) + (last - first) * MICROSECONDS
     if used > DAYS_MAX * DAY * MICROSECONDS:
         raise AbsenceRefused(
-            f"seat {seat} is absent for at most {DAYS_MAX} days of a match, not {used // MICROSECONDS // DAY}"
+            f"seat {seat} can be absent for at most {DAYS_MAX} days per match, not {used // MICROSECONDS // DAY}"
         )
     if is_in_last_day(match, seat, at):
-        raise AbsenceRefused(f"seat {seat} has less than a day left for its turn")
+        raise AbsenceRefused(f"seat {seat} has less than a day left for this turn")
     return AbsenceAnnounced(seat, by, first, last)
 
 
@@ -46,7 +46,7 @@ def end_absence(match: Match, seat: int, by: Actor, *, at: datetime) -> AbsenceE
     """
     require_absent_player(match, seat, by)
     if not any(each.seat == seat and each.last > microseconds(at) for each in match.absences):
-        raise AbsenceRefused(f"seat {seat} has announced no absence that is not over")
+        raise AbsenceRefused(f"seat {seat} has no announced absence")
     return AbsenceEnded(seat, by)
 
 
@@ -60,7 +60,7 @@ def require_absent_player(match: Match, seat: int, by: Actor) -> None:
         require_actor(match, seat, by)
     require_playable(match)
     if match.status not in ("running", "paused"):
-        raise NotRunning(f"the match {match.id} has not started")
+        raise NotRunning(f"match {match.id} has not started")
     if not info.is_person or info.resigned:
         raise AbsenceRefused(f"no person plays on seat {seat}")
 

@@ -101,7 +101,7 @@ def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
     if allowed and match.turn.taken_back_count >= match.table.take_backs:
         raise TakeBackRefused(f"seat {seat} has used its {match.table.take_backs} take-backs of this turn")
     if to_version not in allowed:
-        rest = f"it can to {', '.join(map(str, allowed))}" if allowed else "there is nothing it can take back now"
+        rest = f"possible: {', '.join(map(str, allowed))}" if allowed else "nothing can be taken back now"
         raise TakeBackRefused(f"seat {seat} cannot take back to entry {to_version}; {rest}")
     return TakenBack(seat, by, to_version)
 
@@ -116,11 +116,11 @@ def resign(match: Match, seat: int, by: Actor) -> Resigned:
     require_actor(match, seat, by)
     require_playable(match)
     if match.status == "open":
-        raise NotRunning(f"the match {match.id} has not started; leave the seat instead")
+        raise NotRunning(f"match {match.id} has not started; leave the seat instead")
     if info.resigned:
         raise NotAllowed(f"seat {seat} has resigned already")
     if match.table.resigning is False:
-        raise ResignRefused("at this table nobody gives up; let a bot play on")
+        raise ResignRefused("players cannot resign at this table; let a bot take over")
     return Resigned(seat, by)
 
 
@@ -146,11 +146,11 @@ def replace_seat(
     require_playable(match)
     is_kept = by == SERVICE and match.table.event_id != "" and info.actor is not None
     if match.status == "open" and not is_kept:
-        raise NotRunning(f"the match {match.id} has not started; take the seat instead")
+        raise NotRunning(f"match {match.id} has not started; take the seat instead")
     hands_over = info.actor == by and is_bot(actor)
     sits_down = info.actor is None and by in (actor, match.opened_by)
     if not (by == SERVICE or hands_over or sits_down):
-        raise NotSeated(f"{by!r} may not put {actor!r} on seat {seat}")
+        raise NotSeated(f"{by!r} cannot give seat {seat} to {actor!r}")
     require_substitute_allowed(match, stands_in_for)
     if info.resigned:
         raise NotAllowed(f"seat {seat} has resigned")
@@ -159,7 +159,7 @@ def replace_seat(
     require_alone(match, seat, actor)
     require_matching_player(match.table, actor)
     if is_bot(actor) and keys:
-        raise BadSignature(f"the bot {actor!r} signs nothing")
+        raise BadSignature(f"the bot {actor!r} cannot sign")
     require_keys(keys, actor)
     if reason is None:
         reason = reason_for(match, by, actor, stands_in_for)
@@ -197,7 +197,7 @@ def check_reason(match: Match, fact: SeatReplaced) -> None:
         "handed_over": is_named,
     }
     if not fits[reason]:
-        raise NotAllowed(f"{by!r} cannot put {actor!r} on a seat here for the reason {reason!r}")
+        raise NotAllowed(f"{by!r} cannot give a seat to {actor!r} for the reason {reason!r}")
 
 
 def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at: datetime) -> TimedOut:
@@ -207,16 +207,16 @@ def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at
     or `bot` is not given exactly for the policy `bot`.
     """
     if by != SERVICE:
-        raise NotAllowed(f"{by!r} may not say that time ran out; the service does")
+        raise NotAllowed(f"{by!r} cannot report a time-out; only the service can")
     info = info_of(match, seat)
     require_running(match)
     if match.table.clock.kind == "none":
-        raise TimeOutRefused("this table plays without a clock")
+        raise TimeOutRefused("this table has no clock")
     if seat not in seats_to_act(match):
         raise TimeOutRefused(f"seat {seat} owes no action now")
     policy = match.table.time_out
     if (policy == "bot") != (bot is not None and is_bot(bot)):
-        raise TimeOutRefused(f"with the policy {policy!r} the bot that plays on cannot be {bot!r}")
+        raise TimeOutRefused(f"with the policy {policy!r} the bot {bot!r} cannot take over")
     if bot is not None:
         check_bot(match.definition, bot)
     if not info.is_person:
@@ -237,11 +237,11 @@ def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
     require_running(match)
     require_pausable(match.table)
     if pauses_alone(match):
-        raise PauseRefused(f"seat {seat} alone does not pause a rated match; that takes two people")
+        raise PauseRefused(f"seat {seat} alone cannot pause a rated match")
     if not has_pauses_left(match):
-        raise PauseRefused(f"at this table the players may agree on {match.table.pauses} pauses, not on more")
+        raise PauseRefused(f"at this table players may agree on at most {match.table.pauses} pauses")
     if seat in match.pause_asked_by:
-        raise PauseRefused(f"seat {seat} has asked for a pause already")
+        raise PauseRefused(f"seat {seat} has already asked for a pause")
     return PauseAsked(seat, by)
 
 
@@ -252,7 +252,7 @@ def pause(match: Match, by: Actor, dispute: str = "") -> Paused:
     other pause needs a running match (`NotRunning`).
     """
     if by != SERVICE:
-        raise NotAllowed(f"{by!r} may not pause the match alone; ask for a pause")
+        raise NotAllowed(f"{by!r} cannot pause the match alone; ask for a pause")
     if dispute == "" or match.status != "paused":
         require_running(match)
     elif match.docket.held_by:
@@ -279,13 +279,13 @@ def resume(match: Match, by: Actor, charged: int | None = None) -> Resumed:
         info_of(match, charged)
     require_playable(match)
     if match.status != "paused":
-        raise PauseRefused(f"the match {match.id} is not paused")
+        raise PauseRefused(f"match {match.id} is not paused")
     if by != SERVICE and seat_of(match, by) is None:
-        raise NotSeated(f"{by!r} does not play here")
+        raise NotSeated(f"{by!r} does not play in this match")
     if by != SERVICE and match.docket.held_by:
-        raise PauseRefused(f"the match {match.id} waits for a ruling; it goes on when that is given")
+        raise PauseRefused(f"match {match.id} is paused until the ruling")
     if charged is not None and (by != SERVICE or match.docket.held_since is None):
-        raise PauseRefused(f"no dispute of seat {charged} stopped the clocks of the match {match.id}")
+        raise PauseRefused(f"no dispute of seat {charged} stopped the clocks of match {match.id}")
     return Resumed(by, charged)
 
 
@@ -296,7 +296,7 @@ def void(match: Match, by: Actor, reason: str = "") -> Voided:
     """
     require_not_over(match)
     if by != SERVICE and not (match.status == "open" and by == match.opened_by):
-        raise NotAllowed(f"{by!r} may not void the match {match.id}")
+        raise NotAllowed(f"{by!r} cannot void match {match.id}")
     if len(reason) > REASON_MAX:
         raise NotAllowed(f"a reason has at most {REASON_MAX} characters, not {len(reason)}")
     return Voided(by, reason)

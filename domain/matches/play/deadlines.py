@@ -73,7 +73,7 @@ def pass_deadline(matches: MatchWriter, match_id: UUID, *, expected_version: int
     def compose(batch: Transaction) -> Match:
         match = batch.match(match_id)
         if match.version != expected_version:
-            sentence = f"the match {match_id} stands at version {match.version}, not {expected_version}"
+            sentence = f"match {match_id} is at version {match.version}, not {expected_version}"
             raise StaleVersion(sentence, match.version)
         return append_overdue_facts(batch, match, matches.standing)
 

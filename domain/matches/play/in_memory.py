@@ -157,7 +157,7 @@ def fork_log(
     as `check_forkable` and `forking.fork`.
     """
     if log.reader != ALL:
-        raise ForkRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be forked")
+        raise ForkRefused(f"the log is redacted for {log.header.redacted_for}; only a complete log can be forked")
     if not 1 <= at_version <= len(log.entries):
         raise ForkRefused(f"the log has entries 1 to {len(log.entries)}, not {at_version}")
     whole = fold(titles, log.entries)

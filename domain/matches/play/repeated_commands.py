@@ -27,7 +27,7 @@ def same_opening(lines: LineReader, match_id: UUID, fact: MatchOpened) -> Match:
         and replace(known, seed=fact.seed, format=fact.format, house=fact.house) == fact
     ):
         return there
-    raise MatchExists(f"another match has the id {match_id}")
+    raise MatchExists(f"the match id {match_id} is already in use")
 
 
 def same_fork(lines: LineReader, fork_id: UUID, fact: MatchForked) -> Match:
@@ -40,7 +40,7 @@ def same_fork(lines: LineReader, fork_id: UUID, fact: MatchForked) -> Match:
         known = read_fact(there.definition, entry)
         if isinstance(known, MatchForked) and replace(known, seed=fact.seed, format=fact.format) == fact:
             return there
-    raise MatchExists(f"another match has the id {fork_id}")
+    raise MatchExists(f"the match id {fork_id} is already in use")
 
 
 def find_earlier_result(
@@ -62,9 +62,7 @@ def require_unaffected(match: Match, seat: int, expected_version: int, past: Pas
     Also if `expected_version` is not 1 to `SEEN_MAX` entries back.
     """
     if not 1 <= match.version - expected_version <= SEEN_MAX or expected_version < 1:
-        raise StaleVersion(
-            f"the match {match.id} stands at version {match.version}, not {expected_version}", match.version
-        )
+        raise StaleVersion(f"match {match.id} is at version {match.version}, not {expected_version}", match.version)
     require_unchanged_for_action(match, seat, expected_version, past)
 
 

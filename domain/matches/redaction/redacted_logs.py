@@ -102,7 +102,7 @@ def check_signature(match: Match, fact: Fact, past: Past) -> bool:
     if isinstance(fact, ActionTaken) and fact.hidden_act is not None and not fact.hidden_act.is_known:
         found = signing_seat(match, fact)
         if found is None or not found[1].keys or fact.signed is not None:
-            raise LogFault(match.version + 1, "legality", f"no key of seat {fact.seat} can have signed it")
+            raise LogFault(match.version + 1, "legality", f"it cannot be signed with a key of seat {fact.seat}")
         return False
     require_signed(match, fact, past, openly=True)
     return True
@@ -219,14 +219,14 @@ def check_reveals(match: Match, fact: ActionTaken[Any, Any]) -> None:
     else:
         is_wrong = not fact.reveals if reveals_openly(match, fact) else fact.reveals and not hides(fact)
     if is_wrong:
-        raise LogFault(match.version + 1, "legality", "it says otherwise whether it shows something that was hidden")
+        raise LogFault(match.version + 1, "legality", "its flag for revealed hidden information is wrong")
 
 
 def check_start(match: Match, fact: MatchStarted[Any]) -> None:
     """Raise `LogFault` for wrong provisional or guest seats, or impossible draws, at the start."""
     due = (seats_with_standing(match, "provisional"), seats_with_standing(match, "guest"))
     if (fact.provisional, fact.guests) != due:
-        raise LogFault(match.version + 1, "legality", "other seats than these are known too short a time, or guests")
+        raise LogFault(match.version + 1, "legality", "the seats of new accounts or guests differ")
     check_sizes(match, fact.draws)
 
 
@@ -240,7 +240,7 @@ def check_sizes(match: Match, draws: tuple[Draw, ...]) -> None:
             of = f"{draw.count} of {draw.pool_size}"
             raise LogFault(match.version + 1, "chance", f"the draw {draw.label!r} of kind {draw.kind!r} takes {of}")
         if not is_possible(draw):
-            raise LogFault(match.version + 1, "chance", f"the draw {draw.label!r} cannot come to its outcome")
+            raise LogFault(match.version + 1, "chance", f"the draw {draw.label!r} cannot have this outcome")
 
 
 def is_possible(draw: Draw) -> bool:
@@ -263,7 +263,7 @@ def check_seat_taken(match: Match, fact: SeatTaken) -> None:
         brought = fact.commitment or None
         due = opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by, fact.keys)
         if due != fact:
-            raise LogFault(match.version + 1, "legality", "it commits to nothing a seat can commit to")
+            raise LogFault(match.version + 1, "legality", "it commits to a value that a seat cannot commit to")
         return
     if fact.commitment:
         raise LogFault(match.version + 1, "legality", "it commits twice, to a share and to a hidden one")
@@ -274,16 +274,16 @@ def check_seat_taken(match: Match, fact: SeatTaken) -> None:
 def check_fork(match: Match, fact: MatchForked) -> None:
     """Raise `LogFault` or `ForkRefused` for a fork that contradicts its parent or its fields."""
     if fact.parent != str(match.id) or fact.at != match.version:
-        raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
+        raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not its own line")
     forking.check_position(match, match.version)
     forking.check_format(match, fact.format)
     forking.check_players(match, fact.seats)
     forking.check_awaited(fact.seats, fact.awaits, fact.luck)
     forking.check_practice(fact.practice, fact.luck)
     if fact.clocks and len(fact.clocks) != (len(match.seats) if fact.ruling else 0):
-        raise LogFault(match.version + 1, "legality", "a ruling alone gives clocks to a line, one for each seat")
+        raise LogFault(match.version + 1, "legality", "only a ruling can set the clocks of a line, one per seat")
     if (fact.seed is None) != (fact.luck == "same"):
-        raise LogFault(match.version + 1, "legality", f"a luck that is {fact.luck} does not fit its seed")
+        raise LogFault(match.version + 1, "legality", f"luck={fact.luck} does not match its seed")
 
 
 def check_resumed(match: Match, fact: Resumed) -> None:
@@ -293,14 +293,16 @@ def check_resumed(match: Match, fact: Resumed) -> None:
     elif match.status != "waiting":
         commands.resume(match, fact.by, fact.charged)
     elif fact != Resumed(SERVICE):
-        raise LogFault(match.version + 1, "legality", "the service says that a line goes on")
+        raise LogFault(match.version + 1, "legality", "only the service can state that a line continues")
 
 
 def check_time_out(match: Match, fact: TimedOut) -> None:
     """Raise `LogFault` for a time-out that contradicts the table; its clock is not known to this reader."""
     require_running(match)
     if fact.by != SERVICE or fact.policy != match.table.time_out or match.table.clock.kind == "none":
-        raise LogFault(match.version + 1, "legality", f"nobody's time runs out by {fact.by!r} and {fact.policy!r} here")
+        raise LogFault(
+            match.version + 1, "legality", f"a time-out by {fact.by!r} with {fact.policy!r} is not possible here"
+        )
     if not info_of(match, fact.seat).is_person or (fact.policy == "bot") != is_bot(fact.bot):
         raise LogFault(
             match.version + 1, "legality", f"seat {fact.seat} cannot run out of time in favour of {fact.bot!r}"
@@ -310,20 +312,20 @@ def check_time_out(match: Match, fact: TimedOut) -> None:
 def check_void(match: Match, fact: Voided) -> None:
     """Raise `LogFault` for a dissolved table without its due reason, `NotAllowed` for the wrong actor."""
     if match.status == "open" and (reason := opening.dissolution_reason(match)) and fact != Voided(SERVICE, reason):
-        raise LogFault(match.version + 1, "legality", f"it should say that {reason}")
+        raise LogFault(match.version + 1, "legality", f"its reason must be: {reason}")
     commands.void(match, fact.by, fact.reason)
 
 
 def check_service_fact(match: Match, fact: TableClosed | TableReopened) -> None:
     """Reject a table closed or reopened by anyone except the service."""
     if fact.by != SERVICE:
-        raise LogFault(match.version + 1, "legality", f"{fact.by!r} neither closes a table nor opens it again")
+        raise LogFault(match.version + 1, "legality", f"{fact.by!r} can neither close nor reopen a table")
 
 
 def check_end(match: Match, _fact: MatchEnded) -> None:
     """Reject a second end; scores and places are compared elsewhere."""
     if match.status == "ended":
-        raise LogFault(match.version + 1, "legality", f"the match {match.id} has ended")
+        raise LogFault(match.version + 1, "legality", f"match {match.id} has ended")
 
 
 def check_audiences(version: int, fact: Fact, hidden: Iterable[Hidden[Any]], seats: int) -> None:
@@ -347,7 +349,7 @@ def check_numbers(entry: Entry) -> None:
     """
     for content in (entry.body, *(each.value for each in entry.secrets)):
         if any(abs(number) > NUMBER_MAX for number in numbers_in(msgspec.json.decode(content))):
-            raise LogFault(entry.version, "body", f"a number in it is no whole number up to {NUMBER_MAX}")
+            raise LogFault(entry.version, "body", f"it contains a number that is not a whole number up to {NUMBER_MAX}")
 
 
 def numbers_in(value: object) -> Iterator[float]:

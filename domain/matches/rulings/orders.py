@@ -90,12 +90,12 @@ def require_order(by: Actor, act: bytes, place: StreamHead, offered: Signed | No
     The key must be one of `keys`.
     """
     if offered is None or offered.key not in keys:
-        raise OrderUnsigned(f"{by!r} signs what an official does", place.stream, place.version, place.digest, act)
+        raise OrderUnsigned(f"{by!r} must sign this as an official", place.stream, place.version, place.digest, act)
     try:
         text = order_text(place.stream, place.version, place.digest, act)
         require_signature(offered.key, offered.signature, text)
     except SignatureFault as fault:
-        sentence = f"{by!r} has signed something else than this, or before something else was decided"
+        sentence = f"the signature of {by!r} is for another act or an earlier version"
         raise OrderUnsigned(sentence, place.stream, place.version, place.digest, act) from fault
     return Signed(offered.key, offered.signature)
 

@@ -35,53 +35,53 @@ def check_ruling(match: Match, fact: RulingGiven) -> RulingGiven:
     """
     check_player(fact.by)
     if is_bot(fact.by):
-        raise NotAllowed(f"{fact.by!r} is a bot and rules on nothing")
+        raise NotAllowed(f"{fact.by!r} is a bot and cannot give rulings")
     if fact.by in match.docket.sat:
         raise NotAllowed(f"{fact.by!r} plays at the match {match.id} and cannot rule on it")
     if match.started_version is None:
-        raise RulingRefused(f"the match {match.id} has not started; there is nothing to rule on")
+        raise RulingRefused(f"match {match.id} has not started; there is nothing to rule on")
     if match.status == "superseded":
         raise RulingRefused(
-            f"the match {match.id} was superseded from entry {match.docket.superseded_from} on;"
-            f" {match.docket.superseded_by} goes on in its place"
+            f"match {match.id} was superseded from entry {match.docket.superseded_from};"
+            f" it continues as {match.docket.superseded_by}"
         )
     # A line that replaces another repeats its rulings, which may refer to entries that it does not have.
     if fact.at < 1 or (fact.at > match.version and not match.docket.ruling):
-        raise RulingRefused(f"the match {match.id} has entries 1 to {match.version}, not {fact.at}")
+        raise RulingRefused(f"match {match.id} has entries 1 to {match.version}, not {fact.at}")
     check_authority(match, fact)
     check_words(fact.rule, fact.reasons)
     if fact.upheld and (fact.measures or not fact.appeal_of):
-        raise RulingRefused("only a ruling on appeal upholds, and it changes nothing itself")
+        raise RulingRefused("only a ruling on appeal can uphold, without other measures")
     # A replacing line may repeat a ruling on appeal without the ruling it overturned.
     known = any(each.ruling == fact.appeal_of for each in match.docket.rulings)
     if fact.appeal_of and not known and not match.docket.ruling:
-        raise RulingRefused(f"the match {match.id} has no ruling {fact.appeal_of} that there could be an appeal of")
+        raise RulingRefused(f"match {match.id} has no ruling {fact.appeal_of} to appeal")
     if len(fact.measures) > MEASURES_MAX:
         raise RulingRefused(f"a ruling has at most {MEASURES_MAX} measures, not {len(fact.measures)}")
     for measure in fact.measures:
         check_measure(match, measure)
         if isinstance(measure, LineResumed) and measure.line == str(match.id) and match.docket.ruling != fact.ruling:
-            raise RulingRefused(f"the match {match.id} does not go on by the ruling {fact.ruling}")
+            raise RulingRefused(f"the ruling {fact.ruling} does not resume match {match.id}")
     check_decision(match, fact)
     resumes = any(isinstance(measure, LineResumed) and measure.line == str(match.id) for measure in fact.measures)
     if match.docket.ruling == fact.ruling and not resumes:
         raise RulingRefused(f"the ruling {fact.ruling} does not let the match {match.id} go on")
     if any(known.ruling == fact.ruling for known in match.docket.rulings):
-        raise RulingRefused(f"the ruling {fact.ruling} was given at the match {match.id} already")
+        raise RulingRefused(f"match {match.id} already has the ruling {fact.ruling}")
     return fact
 
 
 def check_authority(match: Match, fact: RulingGiven) -> None:
     """Reject an authority in a log whose format does not have that field."""
     if fact.authority and match.format < 3:
-        raise RulingRefused(f"in a log of format {match.format} no ruling states the authority of its author")
+        raise RulingRefused(f"rulings in a log of format {match.format} do not state the authority of their author")
 
 
 def check_words(rule: str, reasons: str) -> None:
     """Raise `RulingRefused` for a blank rule or reasons, or more than `RULE_MAX` or `REASONS_MAX` characters."""
     for name, words, most in (("rule", rule, RULE_MAX), ("reasons", reasons, REASONS_MAX)):
         if not words.strip():
-            raise RulingRefused(f"a ruling names its {name}")
+            raise RulingRefused(f"a ruling requires its {name}")
         if len(words) > most:
             raise RulingRefused(f"the {name} of a ruling has at most {most} characters, not {len(words)}")
 
@@ -95,19 +95,19 @@ def check_measure(match: Match, measure: Measure) -> None:
     if isinstance(measure, SeatWarned | PointsTaken | TimeTaken):
         info_of(match, measure.seat)
     if isinstance(measure, PointsTaken) and not 1 <= measure.points <= POINTS_MAX:
-        raise RulingRefused(f"a penalty takes 1 to {POINTS_MAX} points, not {measure.points}")
+        raise RulingRefused(f"a penalty deducts 1 to {POINTS_MAX} points, not {measure.points}")
     if isinstance(measure, TimeTaken):
         if not 1 <= measure.seconds <= SECONDS_MAX:
-            raise RulingRefused(f"a penalty takes 1 to {SECONDS_MAX} seconds, not {measure.seconds}")
+            raise RulingRefused(f"a penalty deducts 1 to {SECONDS_MAX} seconds, not {measure.seconds}")
         if match.table.clock.kind == "none" or match.is_over:
-            raise RulingRefused(f"no clock runs at the match {match.id}: there is no time to take")
+            raise RulingRefused(f"match {match.id} has no clock to deduct time from")
     if isinstance(measure, LineResumed):
         assert match.started_version is not None
         if measure.line == str(match.id) and (match.origin is None or measure.version != match.origin.version):
-            raise RulingRefused(f"the match {match.id} does not go on from entry {measure.version}")
+            raise RulingRefused(f"match {match.id} does not continue from entry {measure.version}")
         if measure.line != str(match.id) and not match.started_version <= measure.version < match.version:
             raise RulingRefused(
-                f"the match {match.id} can be resumed from the entries {match.started_version} to {match.version - 1},"
+                f"match {match.id} can be resumed from the entries {match.started_version} to {match.version - 1},"
                 f" not from {measure.version}"
             )
     if isinstance(measure, ResultSet):
@@ -119,9 +119,9 @@ def check_result(match: Match, wanted: ResultSet) -> None:
     seats, ranking = len(match.seats), wanted.ranking
     if len(wanted.scores) != seats or len(ranking) != seats:
         given = f"{len(wanted.scores)} and {len(wanted.ranking)}"
-        raise RulingRefused(f"a result has points and places for {seats} seats, not for {given}")
+        raise RulingRefused(f"a result needs points and places for {seats} seats, not {given}")
     if any(abs(points) > POINTS_MAX for points in wanted.scores):
-        raise RulingRefused(f"a result has at most {POINTS_MAX} points a seat, not {wanted.scores}")
+        raise RulingRefused(f"a result has at most {POINTS_MAX} points per seat, not {wanted.scores}")
     if any(place != 1 + sum(other < place for other in ranking) for place in ranking):
         raise RulingRefused(f"{ranking} are not the places of {seats} seats")
 
@@ -133,14 +133,14 @@ def check_decision(match: Match, fact: RulingGiven) -> None:
     """
     decisive = [measure for measure in fact.measures if isinstance(measure, DECISIVE)]
     if len(decisive) > 1:
-        raise RulingRefused("a ruling either resumes the match, sets its result or voids it")
+        raise RulingRefused("a ruling can only do one of: resume the match, set its result, void it")
     if match.status == "void" and not fact.appeal_of:
-        raise RulingRefused(f"the match {match.id} is void")
+        raise RulingRefused(f"match {match.id} is void")
     replaced = next((known for known in match.docket.rulings if known.ruling == fact.appeal_of), None)
     stopped = match.docket.is_cut_short and replaced is not None and decides(replaced)
     if stopped and not decisive and not fact.upheld:
         raise RulingRefused(
-            f"the match {match.id} was stopped by the ruling {fact.appeal_of}: uphold it, resume, set a result or void"
+            f"match {match.id} was stopped by the ruling {fact.appeal_of}: uphold it, resume, set a result or void"
         )
 
 

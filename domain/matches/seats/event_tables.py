@@ -26,13 +26,13 @@ from domain.matches.transaction import Transaction
 def fault_of_event_table(table: Table) -> str | None:
     """Return why a table is invalid for a tournament or league, or None if it is valid."""
     if table.event_id:
-        return "the tables of an event belong to no other one"
+        return "an event table cannot name another event"
     if table.clock.kind != "none" and table.clock.seconds == 0:
-        return f"a clock of the kind {table.clock.kind!r} needs seconds"
+        return f"a clock of the kind {table.clock.kind!r} requires seconds"
     if table.has_hints:
-        return "hints=true: at the tables of an event nobody is given hints"
+        return "hints=true: event tables have no hints"
     if table.is_one_device:
-        return "oneDevice=true: the tables of an event are not on one device"
+        return "oneDevice=true: event tables cannot be on one device"
     return None
 
 
@@ -61,7 +61,7 @@ def seat_match(
     if batch.has(match_id):
         match = read_official_line(batch, match_id)
         if match.table.event_id != str(of):
-            raise MatchExists(f"another match has the id {match_id}")
+            raise MatchExists(f"the match id {match_id} is already in use")
     else:
         asks = True if table.signed is UNSET and batch.house else table.signed
         terms = replace(with_pause_limits(table), event=str(of), signed=asks)

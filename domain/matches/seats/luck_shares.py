@@ -133,17 +133,17 @@ def commit_share(match: Match, seat: int, by: Actor, committed: str | None = Non
     require_playable(match)
     info = info_of(match, seat)
     if not is_gathering(match) or match.format == 1:
-        raise NotOpen(f"the match {match.id} waits for no share of luck")
+        raise NotOpen(f"match {match.id} is not waiting for shares of luck")
     if info.actor is None or not may_act_for(match, info, by):
         raise NotSeated(f"{by!r} does not sit on seat {seat}")
     if match.closed:
-        raise NotAllowed(f"the table {match.id} is closed: every share is fixed")
+        raise NotAllowed(f"the table {match.id} is closed: all shares are fixed")
     if info.ready:
         raise NotAllowed(f"seat {seat} is ready already")
     if committed is None:
         return ShareCommitted(seat, by, "service")
     if by == SERVICE:
-        raise NotAllowed(f"the service brings no share of its own for seat {seat}")
+        raise NotAllowed(f"the service has no share for seat {seat}")
     require_no_share(by, "client", has_keys=False)
     check_commitment(committed)
     return ShareCommitted(seat, by, "client", committed)
@@ -177,13 +177,13 @@ def check_opening(match: Match, seat: int, share: str | None, salt: str | None) 
         raise NotAllowed(f"seat {seat} has not committed to a share of luck yet")
     if info.share_by == "service":
         if share or salt:
-            raise WrongShare(f"seat {seat} has committed to no share; there is none to open")
+            raise WrongShare(f"seat {seat} has no committed share to open")
         return
     if not match.closed:
-        raise NotAllowed(f"the table {match.id} is not closed yet: no share is opened before all are fixed")
+        raise NotAllowed(f"the table {match.id} is not closed yet: shares can be opened when all are fixed")
     if not HEX_32.fullmatch(share or "") or not HEX_32.fullmatch(salt or ""):
         raise WrongShare(
-            f"share and salt of seat {seat} are 64 lower-case hexadecimal digits each, not {share!r} and {salt!r}"
+            f"share and salt of seat {seat} must be 64 lower-case hexadecimal digits each, not {share!r} and {salt!r}"
         )
     assert share is not None
     assert salt is not None

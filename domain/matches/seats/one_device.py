@@ -38,14 +38,14 @@ def check_one_device(table: Table) -> None:
     }
     for words, is_asked in asked.items():
         if is_asked:
-            raise OneDeviceRefused(f"a table on one device has nothing of this: {words}")
+            raise OneDeviceRefused(f"not possible at a table on one device: {words}")
 
 
 def require_local_guests(players: Sequence[Actor]) -> None:
     """Raise `OneDeviceRefused` unless at least `PEOPLE_MIN` of the players are local guests."""
     people = sum(map(is_local, players))
     if people < PEOPLE_MIN:
-        raise OneDeviceRefused(f"at a table on one device {PEOPLE_MIN} people play at least, not {people}")
+        raise OneDeviceRefused(f"a table on one device needs at least {PEOPLE_MIN} people, not {people}")
 
 
 def require_matching_player(table: Table, actor: Actor) -> None:
@@ -54,7 +54,7 @@ def require_matching_player(table: Table, actor: Actor) -> None:
     Bots may play at both.
     """
     if table.is_one_device and not (is_local(actor) or is_bot(actor)):
-        raise OneDeviceRefused(f"the table is on one device: its local guests and bots play there, not {actor!r}")
+        raise OneDeviceRefused(f"the table is on one device: only its local guests and bots can play, not {actor!r}")
     if is_local(actor) and not table.is_one_device:
         raise OneDeviceRefused(f"{actor!r} is a local guest, and this table is not on one device")
 
@@ -62,13 +62,13 @@ def require_matching_player(table: Table, actor: Actor) -> None:
 def require_no_share(actor: Actor, share_by: ShareBy, *, has_keys: bool) -> None:
     """Reject a share of luck or a key for a local guest."""
     if is_local(actor) and (share_by != "service" or has_keys):
-        raise OneDeviceRefused(f"the local guest {actor!r} brings no share of luck and no key")
+        raise OneDeviceRefused(f"the local guest {actor!r} cannot have a share of luck or a key")
 
 
 def require_pausable(table: Table) -> None:
     """Reject pauses on one device, where no opponent is kept waiting."""
     if table.is_one_device:
-        raise OneDeviceRefused("nobody asks for a pause at a table on one device: the match waits by itself")
+        raise OneDeviceRefused("a table on one device needs no pauses")
 
 
 def is_device_of(match: Match, person: Actor) -> bool:
@@ -103,7 +103,7 @@ def pass_device(match: Match, seat: int) -> str:
     """Return the token with which a seat takes the device; raise `NotHeld` unless the seat is the next to act."""
     asked = find_local_seat_to_act(match)
     if asked is None:
-        raise NotHeld(f"no local guest is asked in the match {match.id} now: the device is passed to nobody")
+        raise NotHeld(f"no local guest is to act in match {match.id}: the device cannot be passed")
     if seat != asked:
-        raise NotHeld(f"seat {asked} is asked now: the device is not passed to seat {seat}")
+        raise NotHeld(f"seat {asked} is to act: the device cannot be passed to seat {seat}")
     return device_token(match, seat)

@@ -91,7 +91,7 @@ def require_open(match: Match) -> None:
     """Raise `NotOpen` for a match that has started, `MatchOver` if it is over, `RulesRetired` under retired rules."""
     require_playable(match)
     if match.status != "open":
-        raise NotOpen(f"the match {match.id} has started")
+        raise NotOpen(f"match {match.id} has started")
 
 
 def options_for_seats(title: AnyTitle, options: Mapping[str, str], seats: int) -> Options:
@@ -124,15 +124,15 @@ def open_match(
         check_service_key(house)
     known = options_for_seats(title, options, seats)
     if table.event_id and by != SERVICE:
-        raise NotAllowed(f"{by!r} may not open a table of the event {table.event_id}; the service does")
+        raise NotAllowed(f"{by!r} cannot create a table of the event {table.event_id}; only the service can")
     if paired:
         require_pairing(table, by)
     if table.wait_seconds is not UNSET and not table.event_id:
-        raise UnknownOption("only a table of a tournament or league says how long it waits for its players")
+        raise UnknownOption("only a table of a tournament or league has a waiting time for its players")
     check_hints(table)
     check_one_device(table)
     if table.clock.kind != "none" and table.clock.seconds == 0:
-        raise UnknownOption(f"a clock of the kind {table.clock.kind!r} needs seconds")
+        raise UnknownOption(f"a clock of the kind {table.clock.kind!r} requires seconds")
     return MatchOpened(
         by=by,
         title=title.name,
@@ -154,9 +154,9 @@ def require_pairing(table: Table, by: Actor) -> None:
     These are an event, hints and one device.
     """
     if by != SERVICE:
-        raise NotAllowed(f"{by!r} may not open a table of people who were paired; the service does")
+        raise NotAllowed(f"{by!r} cannot create a table of paired people; only the service can")
     if table.event_id or table.has_hints or table.is_one_device:
-        raise NotAllowed("a table of people who were paired is of no event, has no hints, and is on no one device")
+        raise NotAllowed("a table of paired people cannot have an event or hints, or be on one device")
 
 
 def take_seat(
@@ -190,7 +190,7 @@ def take_seat(
     if match.format == 1:
         return take_seat_of_first_format(match, seat, by, committed, stands_in_for)
     if is_bot(by) and share_by != "service":
-        raise NotAllowed(f"the bot {by!r} brings no share of luck")
+        raise NotAllowed(f"the bot {by!r} cannot have a share of luck")
     if share_by == "client":
         check_commitment(committed or "")
     check_signing(match, by, keys)
@@ -217,9 +217,9 @@ def check_signing(match: Match, by: Actor, keys: tuple[NamedKey, ...]) -> None:
     """
     require_keys(keys, by)
     if is_bot(by) and keys:
-        raise BadSignature(f"the bot {by!r} signs nothing")
+        raise BadSignature(f"the bot {by!r} cannot sign")
     if match.table.signed is True and not (keys or is_bot(by) or match.table.event_id):
-        raise SignatureMissing("everybody at this table signs what they do, with a key named before sitting down")
+        raise SignatureMissing("all players at this table must sign, with a key named when taking the seat")
 
 
 def take_seat_of_first_format(
@@ -294,9 +294,9 @@ def free_seat(match: Match, seat: int, by: Actor, at: datetime) -> SeatLeft:
     info_of(match, seat)
     over = ready_deadline(match)
     if by != SERVICE:
-        raise NotAllowed(f"{by!r} may not say that seat {seat} was not ready in time; the service does")
+        raise NotAllowed(f"{by!r} cannot report that seat {seat} was not ready in time; only the service can")
     if over is None or keeps_late_seats(match) or seat not in late_seats(match):
-        raise NotAllowed(f"nobody waits for seat {seat} to get ready")
+        raise NotAllowed(f"seat {seat} is not expected to get ready")
     if max(at, match.timestamp) < over:
         raise NotAllowed(f"seat {seat} has until {over.isoformat()} to get ready")
     return SeatLeft(seat, by, unready=True)
@@ -309,7 +309,7 @@ def require_waited(match: Match, seat: int, at: datetime) -> None:
     """
     over = ready_deadline(match)
     if over is not None and match.seats[seat].share_by != "service" and max(at, match.timestamp) < over:
-        raise NotAllowed(f"seat {seat} has until {over.isoformat()} to bring a share of luck")
+        raise NotAllowed(f"seat {seat} has until {over.isoformat()} to contribute a share of luck")
 
 
 def use_service_share(match: Match, seat: int, standing: Standing = "") -> ShareCommitted | SeatReady:
@@ -358,7 +358,7 @@ def ready(
     """
     require_playable(match)
     if not is_gathering(match):
-        raise NotOpen(f"the match {match.id} has started")
+        raise NotOpen(f"match {match.id} has started")
     info = info_of(match, seat)
     if info.actor is None or not may_act_for(match, info, by):
         raise NotSeated(f"{by!r} does not sit on seat {seat}")
@@ -368,7 +368,7 @@ def ready(
         return ready_in_first_format(match, seat, by, share, salt, standing)
     if by == SERVICE:
         if seat not in late_seats(match) or share or salt:
-            raise NotAllowed(f"the service does not open the share of seat {seat}")
+            raise NotAllowed(f"the service cannot open the share of seat {seat}")
         return SeatReady(seat, by, standing=standing)
     check_opening(match, seat, share, salt)
     return SeatReady(seat, by, share or UNSET, salt or UNSET, "guest" if is_local(by) else standing)

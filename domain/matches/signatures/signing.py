@@ -131,18 +131,18 @@ def sign(match: Match, fact: Any, act: SignedAct | None, house: ServiceKey | Non
     found = signing_seat(match, fact)
     if found is None or not found[1].keys:
         if act is not None:
-            raise BadSignature(f"{fact.by!r} signs with a key that no seat has named here")
+            raise BadSignature(f"{fact.by!r} signs with a key that no seat has registered")
         return fact
     seat, info = found
     if act is None:
-        raise SignatureMissing(f"seat {seat} signs what it does; name another key, or go on unsigned")
+        raise SignatureMissing(f"seat {seat} must sign; register another key, or continue unsigned")
     if act.match_id != match.id or act.act != act_of(fact):
-        raise BadSignature(f"seat {seat} has signed something else than it wants to do")
+        raise BadSignature(f"seat {seat} has signed another action")
     if act.version > match.version:
         raise stale_version_error(match, act.version)
     check_key_and_version(match, fact, seat, info, Signed(act.key, act.signature, act.version), past)
     if digest_at(match, act.version, past) != act.digest:
-        raise BadSignature(f"seat {seat} has signed over another entry {act.version} than this match has")
+        raise BadSignature(f"the signature of seat {seat} is over an entry {act.version} that this match does not have")
     return with_signature(fact, Signed(act.key, act.signature, 0 if act.version == match.version else act.version))
 
 
@@ -166,14 +166,16 @@ def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False)
     if fact.by == SERVICE:
         is_due = match.house != "" and isinstance(fact, NEVER_DUE if openly else BY_SERVICE)
         if signed is None and is_due:
-            raise SignatureMissing("the service has not signed it")
+            raise SignatureMissing("not signed by the service")
         if signed is not None and (signed.version or not isinstance(fact, BY_SERVICE)):
-            raise BadSignature("the service signs nothing of that kind, or over another entry than the one before")
+            raise BadSignature(
+                "the signature of the service is for another kind of entry, or does not cover the previous entry"
+            )
     elif found is None or not found[1].keys:
         if signed is not None:
-            raise BadSignature(f"{fact.by!r} signs with a key that no seat has named here")
+            raise BadSignature(f"{fact.by!r} signs with a key that no seat has registered")
     elif signed is None:
-        raise SignatureMissing(f"seat {found[0]} signs what it does, and this is not signed")
+        raise SignatureMissing(f"seat {found[0]} must sign, but this is not signed")
     else:
         check_key_and_version(match, fact, *found, signed, past, openly=openly)
     if signed is None:
@@ -206,7 +208,7 @@ def check_key_and_version(
     `StaleVersion` is also raised for a signature over an entry more than `SEEN_MAX` entries back.
     """
     if signed.key not in [named.key for named in info.keys]:
-        raise BadSignature(f"the key {signed.key} is none of seat {seat}")
+        raise BadSignature(f"the key {signed.key} does not belong to seat {seat}")
     if signed.version in (0, match.version):
         return
     if not 1 <= match.version - signed.version <= SEEN_MAX:
@@ -238,7 +240,7 @@ def require_unchanged_for_action(match: Match, seat: int, version: int, past: Pa
 
 def stale_version_error(match: Match, version: int) -> StaleVersion:
     """Return the error for an outdated version."""
-    return StaleVersion(f"the match {match.id} stands at version {match.version}, not {version}", match.version)
+    return StaleVersion(f"match {match.id} is at version {match.version}, not {version}", match.version)
 
 
 def digest_at(match: Match, version: int, past: Past) -> bytes:

@@ -34,7 +34,7 @@ def name_key(match: Match, seat: int, by: Actor, key: NamedKey) -> KeyNamed:
     require_actor(match, seat, by)
     require_playable(match)
     if not info.is_person or is_local(by):
-        raise BadSignature(f"{by!r} on seat {seat} signs nothing")
+        raise BadSignature(f"{by!r} in seat {seat} cannot sign")
     try:
         check_another((known.key for known in info.keys), key, by)
     except SignatureFault as fault:
@@ -53,5 +53,5 @@ def stop_signing(match: Match, seat: int, by: Actor) -> SigningStopped:
         require_actor(match, seat, by)
     require_playable(match)
     if not info.keys:
-        raise BadSignature(f"seat {seat} is unsigned already")
+        raise BadSignature(f"seat {seat} is already unsigned")
     return SigningStopped(seat, by)

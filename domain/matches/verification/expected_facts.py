@@ -49,7 +49,7 @@ def repeat_fork(match: Match, fact: MatchForked) -> Fact:
     The fork's log does not show whether its parent had ended, so this is not checked.
     """
     if fact.parent != str(match.id) or fact.at != match.version:
-        raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
+        raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not its own line")
     forking.check_position(match, match.version)
     forking.check_format(match, fact.format)
     seed = b"" if fact.seed is None else bytes.fromhex(fact.seed.value)

@@ -21,7 +21,7 @@ from domain.matches.rulings.outcome import Times
 from domain.matches.signatures.signing import signature_of, signing_seat
 from domain.signatures.acts import SEEN_MAX
 
-PARENT: Final = "that the parent had ended when the fork took its luck: the parent's end is not in the log"
+PARENT: Final = "whether the parent had ended when the match was forked: its end is not in the log"
 
 
 class SeatSigned(Value, frozen=True):
@@ -89,7 +89,7 @@ class VerifyTally:
         self.draws += len(fact.draws)
         for draw in fact.draws:
             if draw.label in self.labels:
-                raise LogFault(entry.version, "chance", f"the label {draw.label!r} of its draw was used before")
+                raise LogFault(entry.version, "chance", f"the label {draw.label!r} of its draw was already used")
             self.labels.add(draw.label)
 
     def count_signature(self, before: Match, fact: object) -> None:
@@ -98,7 +98,7 @@ class VerifyTally:
             self._rulings[fact.ruling] = "" if fact.signed is None else fact.signed.key
             return
         if isinstance(fact, SigningStopped) and fact.by == SERVICE:
-            self._stopped.append(f"seat {fact.seat} from entry {before.version + 1} on")
+            self._stopped.append(f"seat {fact.seat} from entry {before.version + 1}")
         found = signing_seat(before, fact)
         if found is not None and is_bot(found[1].actor):
             return
@@ -130,15 +130,17 @@ class VerifyTally:
         unsigned_rulings = sum(key == "" for key in self._rulings.values())
         said = []
         if unsigned:
-            said.append(f"who acted: unsigned are the acts {', '.join(unsigned)}; that they are theirs the house says")
+            said.append(f"who acted: unsigned, stated by the service only: {', '.join(unsigned)}")
         if self._stopped:
-            said.append(f"who acted: {', '.join(self._stopped)} goes on unsigned by the word of the service alone")
+            said.append(f"who acted: {', '.join(self._stopped)} unsigned, stated by the service only")
         if closed:
-            said.append(f"who acted: {closed} signatures of secret actions are closed to this reader")
+            said.append(f"who acted: {closed} signatures of secret actions are hidden from this reader")
         if unsigned_rulings:
-            said.append(f"who ruled: {unsigned_rulings} rulings are unsigned; that an arbiter gave them the house says")
+            said.append(f"who ruled: {unsigned_rulings} unsigned rulings, stated by the service only")
         if by_sign_in:
-            said.append(f"whose the keys are: seats {', '.join(by_sign_in)} have keys that are good by sign-in only")
+            said.append(
+                f"owners of the keys: the keys of seats {', '.join(by_sign_in)} were registered by sign-in only"
+            )
         return said
 
 

@@ -126,9 +126,9 @@ def difference(name: str, stored: object, due: object) -> str:
     if isinstance(stored, tuple) and isinstance(due, tuple):
         for index, (left, right) in enumerate(zip(stored, due, strict=False)):
             if left != right:
-                return f"number {index} of its {name} should be {shorten(right)}, it is {shorten(left)}"
-        return f"its {name} should be {len(due)}, there are {len(stored)}"
-    return f"its {name} should be {shorten(due)}, it is {shorten(stored)}"
+                return f"{name} number {index} should be {shorten(right)}, but is {shorten(left)}"
+        return f"there should be {len(due)} {name}, but there are {len(stored)}"
+    return f"{name} should be {shorten(due)}, but is {shorten(stored)}"
 
 
 def shorten(value: object) -> str:
@@ -143,7 +143,7 @@ def check_body(entry: Entry, read: DecodedFact, match: Match) -> None:
     `check_openings` has already matched values and salts with their commitments.
     """
     if encode_fact(read.fact) != bytes(entry.body):
-        raise LogFault(entry.version, "body", "its body is not the canonical encoding of its fact")
+        raise LogFault(entry.version, "body", "the body is not the canonical encoding of its fact")
     if match.seed is None or not entry.secrets:
         return
     held = {opening.commitment: opening for opening in entry.secrets}
@@ -152,7 +152,7 @@ def check_body(entry: Entry, read: DecodedFact, match: Match) -> None:
         opening = held[hidden.commitment or ""]
         salt = salt_for(match.seed, entry.originator_id, entry.version, index).hex()
         if opening.salt != salt or canonical(hidden.value) != bytes(opening.value):
-            raise LogFault(entry.version, "commitment", "its commitments are not salted for this place of this match")
+            raise LogFault(entry.version, "commitment", "its commitments are not salted for this entry of this match")
 
 
 def check_reader_openings(entry: Entry, read: DecodedFact, reader: Reader) -> None:
@@ -169,9 +169,9 @@ def check_reader_openings(entry: Entry, read: DecodedFact, reader: Reader) -> No
         if each not in seen_by:
             raise LogFault(entry.version, "commitment", f"no hidden value here has the commitment {each}")
         if each not in due:
-            raise LogFault(entry.version, "commitment", f"it opens {each}, which its reader may not see")
+            raise LogFault(entry.version, "commitment", f"it opens {each}, which this reader may not see")
     missing = next((each for each in due if each not in held), None)
-    why = "its openings are not in the order of its body" if missing is None else f"the opening of {missing} is missing"
+    why = "its openings are not in the order of the body" if missing is None else f"the opening of {missing} is missing"
     raise LogFault(entry.version, "commitment", why)
 
 
@@ -212,12 +212,10 @@ def verify_entries(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
     if match.format == 1:
         tally.unchecked[SHOWN_EARLY] = None
     if match.is_retired:
-        tally.unchecked[
-            f"legality: it was played by version {match.rules_version} of the rules, which is no longer examined"
-        ] = None
+        tally.unchecked[f"legality: version {match.rules_version} of the rules is no longer supported"] = None
     if isinstance(reader, int) and reader >= len(match.seats):
         raise LogFault(
-            None, "header", f"the header's redactedFor {log.header.redacted_for!r} names no seat of the match"
+            None, "header", f"redactedFor {log.header.redacted_for!r} in the header is not a seat of the match"
         )
     if is_owed_a_ruling(match):
         raise LogFault(match.version + 1, "legality", f"the ruling {match.docket.ruling} must follow; it is missing")
@@ -229,7 +227,7 @@ def verify_entries(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
 def check_new(entry: Entry, ids: set[UUID]) -> None:
     """Raise `LogFault` for a fork that reuses the id of a match in its own line; `ids` collects them."""
     if entry.originator_id in ids:
-        raise LogFault(entry.version, "chain", f"a fork cannot take the id {entry.originator_id} of its own line")
+        raise LogFault(entry.version, "chain", f"a fork cannot have the id {entry.originator_id} of its own line")
     ids.add(entry.originator_id)
 
 
@@ -250,7 +248,7 @@ def verify_entry(
         return match_opened(title, entry, fact)
     owner, is_retired = match.id, match.is_retired
     if entry.originator_id != owner and not isinstance(fact, MatchForked):
-        raise LogFault(entry.version, "chain", f"it belongs to the match {entry.originator_id}, not to {owner}")
+        raise LogFault(entry.version, "chain", f"it belongs to match {entry.originator_id}, not to {owner}")
     if isinstance(fact, MatchOpened):
         raise LogFault(entry.version, "legality", "a match is opened once")
     if is_owed_a_ruling(match) and not isinstance(fact, RulingGiven):
@@ -309,16 +307,18 @@ def check_components(title: AnyTitle, fact: MatchOpened) -> None:
         raise LogFault(
             1,
             "components",
-            f"it was played with cards and components of the digest {fact.data} ({named}); "
-            f"those of these names here have the digest {here}",
+            f"it was played with cards and components with the digest {fact.data} ({named}); "
+            f"here they have the digest {here}",
         )
 
 
-SHOWN_EARLY: Final = "luck: in format 1 shares were shown while seats were free, and the last could be made to fit"
+SHOWN_EARLY: Final = (
+    "luck: format 1 shows shares while seats are free, so the last player could choose a matching share"
+)
 REDACTED: Final = (
-    "chance: the server seed is closed, so no draw can be made again",
-    "legality: what seats could do depends on what is closed",
-    "values closed to this reader: only their commitments are here",
+    "chance: the server seed is hidden, so draws cannot be recomputed",
+    "legality: depends on hidden information",
+    "hidden values: only their commitments are in the log",
 )
 
 
@@ -343,7 +343,7 @@ def examine_log(log: LogFile, *, titles: Titles = TITLES, head: str | None = Non
     tally, fault, match = VerifyTally(), None, None
     try:
         if head is not None and head != log.header.head:
-            raise LogFault(None, "header", f"its head is {log.header.head}, not {head}")
+            raise LogFault(None, "header", f"the head is {log.header.head}, not {head}")
         check_format(log.header.format)
         match = verify_entries(log, titles, tally)
     except LogFault as error:

@@ -39,5 +39,5 @@ def test_a_log_of_an_earlier_format_has_no_such_field(matches: Matches) -> None:
     match = replace(start_running_match(matches), format=2)
     check_authority(match, build_ruling("one"))
 
-    with pytest.raises(RulingRefused, match="in a log of format 2 no ruling states"):
+    with pytest.raises(RulingRefused, match="rulings in a log of format 2 do not state the authority of their author"):
         check_authority(match, replace(build_ruling("one"), authority="service"))

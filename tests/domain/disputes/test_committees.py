@@ -140,7 +140,7 @@ def test_no_member_decides_alone(matches: Matches) -> None:
 
 def test_motions_are_valid_rulings_and_votes_need_a_motion_and_a_reason(matches: Matches) -> None:
     appeal_to_committee(matches)
-    with pytest.raises(RulingRefused, match="only a ruling on appeal upholds"):
+    with pytest.raises(RulingRefused, match="only a ruling on appeal can uphold, without other measures"):
         moves(matches, "ada", SeatWarned(1), upheld=True)
     with pytest.raises(VoteRefused, match="1 to 0, not 1"):
         votes(matches, "ada", 1)

@@ -29,6 +29,6 @@ def test_a_ruling_can_be_appealed_only_within_its_period(matches: Matches) -> No
     until = appealable_until(ruled, match)
 
     assert until == ruled.rulings[0].at + APPEAL_LIVE
-    with pytest.raises(AppealRefused, match="could be appealed until 20"):
+    with pytest.raises(AppealRefused, match="the time to appeal ended on 20"):
         appeal_ruling(matches, D, by="bea", reason="No.", at=until + timedelta(seconds=1))
     assert appealable_until(file_appeal(matches).state, match) is None

@@ -151,7 +151,7 @@ def test_another_action_of_the_same_seat_at_a_stale_version_is_refused(matches: 
     match = start_match(matches, uuid(1), PEOPLE)
     matches.act(match.id, 1, "bea", legal_actions(match, 1)[0], expected_version=match.version, at=START)
 
-    with pytest.raises(StaleVersion, match=f"stands at version {match.version + 1}, not {match.version}") as stale:
+    with pytest.raises(StaleVersion, match=f"is at version {match.version + 1}, not {match.version}") as stale:
         matches.act(match.id, 1, "bea", legal_actions(match, 1)[1], expected_version=match.version, at=START)
     assert stale.value.version == match.version + 1
 

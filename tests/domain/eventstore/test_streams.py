@@ -83,7 +83,7 @@ def test_an_outdated_expected_version_is_rejected_with_the_current_one(quick: Ma
     opened_diary(quick)
     write_page(quick, "two", expected_version=2)
 
-    with pytest.raises(StaleVersion, match=r"the diary .* stands at version 3, not 2") as refused:
+    with pytest.raises(StaleVersion, match=r"the diary .* is at version 3, not 2") as refused:
         write_page(quick, "three", expected_version=2)
 
     assert refused.value.version == 3
@@ -100,10 +100,10 @@ def test_an_id_of_another_kind_cannot_begin_a_stream(quick: Matches) -> None:
     records = quick.streams.records(D)
 
     for taken in (D, uuid(72)):
-        with pytest.raises(MatchExists, match=f"something else has the id {taken}"):
+        with pytest.raises(MatchExists, match=f"the id {taken} is already in use"):
             quick.transact(partial(open_other_diary, taken), at=START)
     strange = tuple(replace(record, originator_id=uuid(72)) for record in records)
-    with pytest.raises(MatchExists, match=f"something else has the id {uuid(72)}"):
+    with pytest.raises(MatchExists, match=f"the id {uuid(72)} is already in use"):
         quick.transact(lambda batch: batch.restore(DIARY, strange), at=START)
     assert quick.streams.get(DIARY, D) == first
 
@@ -114,7 +114,7 @@ def test_there_is_no_stream_of_an_unknown_id_or_of_another_kind(quick: Matches) 
     assert Streams(quick.log.recorder, quick.log.mapper).find(OTHER, D) is None
     assert quick.streams.find(OTHER, D) is None
     assert quick.streams.find(DIARY, uuid(71)) is None
-    with pytest.raises(NoSuchStream, match="there is no diary"):
+    with pytest.raises(NoSuchStream, match="no diary"):
         quick.streams.get(DIARY, uuid(71))
     with pytest.raises(NoSuchStream):
         quick.transact(lambda batch: batch.get(DIARY, uuid(71)), at=START)
@@ -199,8 +199,8 @@ def test_time_never_falls_within_a_stream(quick: Matches) -> None:
     [
         ({"body": msgspec.Raw(b'{"type":"diary.page_written","text":"forged"}')}, "record 3: |entry 3"),
         ({"previous": bytes(32)}, "its previous digest"),
-        ({"originator_version": 5}, "stands in the place of record 2"),
-        ({"timestamp": START - timedelta(seconds=1)}, "its time lies before"),
+        ({"originator_version": 5}, "entry 2: found record 5 instead of record 2"),
+        ({"timestamp": START - timedelta(seconds=1)}, "entry 2: its time is earlier than the previous record"),
     ],
 )
 def test_a_changed_record_is_found(quick: Matches, change: dict[str, Any], why: str) -> None:
@@ -219,7 +219,7 @@ def test_a_record_that_does_not_follow_or_is_no_fact_is_no_part_of_a_stream(quic
 
     with pytest.raises(LogFault, match="does not follow record 0"):
         DIARY.apply(None, second)
-    with pytest.raises(LogFault, match="its body is not a fact of a diary"):
+    with pytest.raises(LogFault, match="the body is not a fact of a diary:"):
         DIARY.apply(None, replace(first, body=msgspec.Raw(b'{"type":"diary.burnt"}')))
 
 

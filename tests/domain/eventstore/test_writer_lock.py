@@ -9,7 +9,7 @@ from domain.eventstore.writer_lock import StoreBusy, writer_lock
 
 
 def test_one_process_alone_holds_the_lock_of_a_data_folder(tmp_path: Path) -> None:
-    with writer_lock(tmp_path), pytest.raises(StoreBusy, match="another process writes"), writer_lock(tmp_path):
+    with writer_lock(tmp_path), pytest.raises(StoreBusy, match="another process is using"), writer_lock(tmp_path):
         pass
     with writer_lock(tmp_path):
         assert (tmp_path / "writer.lock").exists()

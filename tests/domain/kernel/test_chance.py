@@ -100,7 +100,7 @@ def test_words_above_the_largest_multiple_are_rejected() -> None:
 
 
 def test_an_exhausted_stream_fails_an_assertion() -> None:
-    with pytest.raises(AssertionError, match="held no number below 3"):
+    with pytest.raises(AssertionError, match="no number below 3 in 255 blocks of the random stream"):
         below(iter(()), 3)
     with pytest.raises(AssertionError):
         SeededChance(KEY).draw("card", (1, 2), 3)

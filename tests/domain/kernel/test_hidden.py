@@ -12,7 +12,7 @@ CLOSED: Hidden[tuple[int, ...]] = Hidden(MISSING, (0,), "aa")
 def test_a_closed_value_cannot_be_read() -> None:
     assert KNOWN.value == (1, 2)
     assert (KNOWN.is_known, CLOSED.is_known) == (True, False)
-    with pytest.raises(LookupError, match="aa is not open to this reader"):
+    with pytest.raises(LookupError, match="the hidden value aa is not visible to this reader"):
         _ = CLOSED.value
     assert KNOWN.known_or(()) == (1, 2)
     assert CLOSED.known_or((0, 0)) == (0, 0)

@@ -56,7 +56,7 @@ def test_a_retired_key_is_no_longer_named(matches: Matches) -> None:
     retire_key(matches, "anna", FIRST.key, at=START)
 
     assert keys_of(matches, "anna") == (SECOND.named_key,)
-    with pytest.raises(BadSignature, match="given up"):
+    with pytest.raises(BadSignature, match="was revoked; create a new one"):
         register_key(matches, "anna", FIRST.named_key, at=START)
     for person in ("anna", "carl"):
         with pytest.raises(NoSuchKey, match="has no key"):
@@ -78,7 +78,7 @@ def test_an_earlier_key_can_vouch_for_one_that_was_good_by_sign_in_only(matches:
     register_key(matches, "anna", FIRST.vouches_for(SECOND, "anna"), at=START)
 
     assert keys_of(matches, "anna") == (FIRST.named_key, FIRST.vouches_for(SECOND, "anna"))
-    with pytest.raises(BadSignature, match="none of the earlier keys"):
+    with pytest.raises(BadSignature, match=", is not an earlier key"):
         register_key(matches, "anna", SECOND.vouches_for(FIRST, "anna"), at=START)
 
 
@@ -87,7 +87,7 @@ def test_the_number_of_retired_keys_is_limited(matches: Matches) -> None:
         register_key(matches, "anna", Pen(str(number)).named_key, at=START)
         retire_key(matches, "anna", Pen(str(number)).key, at=START)
 
-    with pytest.raises(BadSignature, match="given up 256 keys"):
+    with pytest.raises(BadSignature, match="'anna' has revoked 256 keys"):
         register_key(matches, "anna", FIRST.named_key, at=START)
 
 

@@ -167,7 +167,7 @@ def test_opening_a_table_checks_the_expected_version(matches: Matches) -> None:
     open_round(matches)
     version = matches.streams.get(LEAGUE, ID).version
 
-    with pytest.raises(StaleVersion, match=f"stands at version {version}, not 1"):
+    with pytest.raises(StaleVersion, match=f"is at version {version}, not 1"):
         commands.open_table(matches, ID, (0, 1, 1), at=at(6), expected_version=1)
     assert not matches.lines.has(match_of(ID, 1, 0, 1, 1))
     commands.open_table(matches, ID, (0, 1, 1), at=at(6), expected_version=version)

@@ -34,7 +34,7 @@ def test_a_stored_plan_without_some_options_keeps_its_meaning() -> None:
     [
         (" One ", "already has a season named"),
         ("O\u00adNE", "already has a season named"),
-        ("Two\n", "holds a character"),
+        ("Two\n", "contains a character"),
     ],
 )
 def test_a_season_has_a_unique_name_on_one_line(name: str, words: str) -> None:
@@ -50,8 +50,8 @@ def test_a_season_has_a_unique_name_on_one_line(name: str, words: str) -> None:
     ("changes", "words"),
     [
         ({"divisions": (Division("A"), Division(" A"))}, "the same name"),
-        ({"name": "Liga\n"}, "the name of the league holds a character"),
-        ({"divisions": (Division("A\u202e"),)}, "a division holds a character"),
+        ({"name": "Liga\n"}, "the name of the league contains a character"),
+        ({"divisions": (Division("A\u202e"),)}, "a division contains a character"),
     ],
 )
 def test_names_of_a_league_are_distinct_single_lines(changes: dict[str, Any], words: str) -> None:

@@ -179,7 +179,7 @@ def refused_files(league: League) -> list[tuple[tuple[ResultRow, ...], type[Exce
         return tuple(msgspec.structs.replace(row, **changes) for row in good)
 
     return [
-        (with_last(player="Eva"), ImportRefused, "row 3: no account has the id or name 'Eva'"),
+        (with_last(player="Eva"), ImportRefused, "row 3: no account with the id or name 'Eva'"),
         (
             with_last(player=other.player),
             ImportRefused,
@@ -187,7 +187,7 @@ def refused_files(league: League) -> list[tuple[tuple[ResultRow, ...], type[Exce
         ),
         ((first, second), ImportRefused, f"'{NAMES[third.player]}' is missing at group 1, round 1, table 1"),
         ((*good, first), ImportRefused, f"row 4: '{first.player}' is listed twice at group 1, round 1, table 1"),
-        (with_last(place=3), WrongResult, "group 1, round 1, table 1: the places 3, 1, 3 cannot come about"),
+        (with_last(place=3), WrongResult, "group 1, round 1, table 1: the places 3, 1, 3 are not possible"),
         (all_with(round=2), LeagueRefused, "round 2 of group 1 is not open"),
         (all_with(round=99), LeagueRefused, "round 99 of group 1 is not open"),
         (all_with(table=3), LeagueRefused, "round 1 of group 1 has tables 1 to 2, not 3"),
@@ -219,8 +219,8 @@ def test_a_table_played_here_gets_its_result_from_its_log() -> None:
     [
         ((30, 50), (2, 1), "the table has 3 seats; there are 2 scores and 2 places"),
         ((30, 50, 40), (3, 1), "the table has 3 seats; there are 3 scores and 2 places"),
-        ((30, 50, 40), (2, 2, 2), "these could: 1, 1, 1"),
-        ((30, 50, 100_001), (3, 2, 1), "points lie between"),
+        ((30, 50, 40), (2, 2, 2), "group 1, round 1, table 1: the places 2, 2, 2 are not possible;"),
+        ((30, 50, 100_001), (3, 2, 1), "points must be between -"),
     ],
 )
 def test_an_impossible_result_is_refused(scores: tuple[int, ...], places: tuple[int, ...], sentence: str) -> None:

@@ -263,7 +263,7 @@ def test_a_season_keeps_the_plan_it_was_drawn_with() -> None:
         ({"divisions": ()}, "1 to 12 divisions, not 0"),
         ({"divisions": (Division("A"), Division("A"))}, "the same name"),
         ({"divisions": (Division("A", 0), Division("B"))}, "A: only the last division"),
-        ({"divisions": (Division("A", 1, 2),)}, "A: a group of 2 does not fill one table of 3"),
+        ({"divisions": (Division("A", 1, 2),)}, "A: a group of 2 does not fill a table of 3"),
         ({"divisions": (Division("A", 1, 4, 0, 0), Division("B", 1, 4, 3, 2))}, "B: 3 promoted and 2 relegated exceed"),
         ({"divisions": (Division("A", 1, 7, 1),)}, "no one can be promoted from the first"),
         ({"divisions": (Division("A", 1, 7, 0, 1),)}, "no one can be relegated from the last"),
@@ -281,7 +281,7 @@ TWICE = {"points": (SizePoints(3, (2, 1)),) * 2}
     "scoring", [{"tie_breaks": ("wins", "wins")}, {"points": (SizePoints(3, (1,) * 1_500),)}, TWICE]
 )
 def test_unusable_scoring_is_refused(scoring: Any) -> None:
-    with pytest.raises(LeagueRefused, match=r"twice|must fall"):
+    with pytest.raises(LeagueRefused, match=r"twice|must decrease"):
         check_league(replace(PLAN, scoring=replace(PLAN.scoring, **scoring)))
 
 

@@ -78,7 +78,7 @@ def test_a_legal_action_that_the_lesson_does_not_offer_is_refused() -> None:
     match = practice_play(FIRST).match
 
     require_sensible(FIRST, match, PlayCard(40, "field"))
-    with pytest.raises(NotInLesson, match="la_granja/first asks for something else now than PlayCard"):
+    with pytest.raises(NotInLesson, match="the lesson la_granja/first expects another action than PlayCard"):
         require_sensible(FIRST, match, PlayCard(40, "helper"))
     require_sensible(FIRST, match, PlayCard(66, "helper"))  # Illegal, so left to the rules.
 

@@ -29,9 +29,9 @@ def test_another_practice_is_no_lesson(practice: str) -> None:
 
 
 def test_an_unknown_lesson_is_refused_by_name() -> None:
-    with pytest.raises(NoSuchLesson, match="no lesson 'last'; there are: first, deliveries, market, siesta"):
+    with pytest.raises(NoSuchLesson, match="no lesson 'last'; known: first, deliveries, market, siesta"):
         find_lesson("la_granja", "last")
-    with pytest.raises(NoSuchLesson, match="quoits has no lesson 'first'; there are: none"):
+    with pytest.raises(NoSuchLesson, match="quoits has no lesson 'first'; known: none"):
         find_lesson("quoits", "first")
 
 

@@ -10,6 +10,6 @@ def test_a_refusal_keeps_the_name_of_the_bot_that_is_allowed() -> None:
 
 
 def test_a_refusal_keeps_the_bound_of_listed_tables() -> None:
-    refused = TooManyListed("3 are allowed", {"tables": 3, "most": 3})
+    refused = TooManyListed("the limit is 3", {"tables": 3, "most": 3})
 
-    assert (str(refused), refused.values) == ("3 are allowed", {"tables": 3, "most": 3})
+    assert (str(refused), refused.values) == ("the limit is 3", {"tables": 3, "most": 3})

@@ -210,12 +210,12 @@ def test_the_short_table_goes_to_players_without_one() -> None:
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"entrants": (*people(4), Entrant("p1"))}, "p1 is there twice"),
-        ({"smallest": 5}, "tables of 4 cannot be as small as 5"),
-        ({"forbidden": (("p1", "p1"),)}, "p1 cannot be paired with themselves"),
+        ({"entrants": (*people(4), Entrant("p1"))}, "p1 appears twice"),
+        ({"smallest": 5}, "the smallest table \\(5\\) cannot be larger than the table size \\(4\\)"),
+        ({"forbidden": (("p1", "p1"),)}, "p1 cannot form a pair with themselves"),
         ({"wished": (("p1", "p9"),)}, "p9 is not in this round"),
         ({"locked": (("p1", "p9"),)}, "p9 is not in this round"),
-        ({"locked": (("p1", "p2"),), "byes": ("p2",)}, "p2 is locked at two places"),
+        ({"locked": (("p1", "p2"),), "byes": ("p2",)}, "p2 is locked at two tables"),
         ({"locked": (("p1",),)}, "a table of 1 cannot be locked"),
     ],
 )

@@ -41,14 +41,17 @@ def why(lines: list[bytes]) -> str:
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"format": "esporles.event/3"}, "'esporles.event/3' is neither esporles.event/1 nor esporles.event/2"),
+        (
+            {"format": "esporles.event/3"},
+            "unknown format 'esporles.event/3'; expected esporles.event/1 or esporles.event/2",
+        ),
         ({"format": "esporles.event/1"}, "a file of format 1 counts by rule 1, and its plan names rule 2"),
         ({"records": 0}, "1 to 20,000 records, not 0"),
         ({"records": 20_001}, "1 to 20,000 records, not 20001"),
         ({"roles": 10_001}, "0 to 10,000 records of roles"),
         ({"roles": -1}, "0 to 10,000 records of roles"),
         ({"matches": 20_001}, "0 to 20,000 matches"),
-        ({"matches": 1}, "breaks off before number 1"),
+        ({"matches": 1}, "ends before number 1"),
         ({"head": "00"}, "records up to 00"),
         ({"size": 5}, "names another checkpoint"),
         ({"event": "00000000-0000-0000-0000-000000000000"}, "record 1 of the tournament: "),
@@ -60,7 +63,7 @@ def test_the_header_must_match_the_content(lines: list[bytes], fields: dict[str,
 
 
 def test_too_many_or_too_few_lines_are_refused(lines: list[bytes]) -> None:
-    assert why([*lines, b"{}"]) == "the file goes on after its 0 matches"
+    assert why([*lines, b"{}"]) == "the file continues after its 0 matches"
     for count in range(1, len(lines)):
         assert why(lines[:count])
 
@@ -68,7 +71,7 @@ def test_too_many_or_too_few_lines_are_refused(lines: list[bytes]) -> None:
 def test_empty_files_and_foreign_lines_are_refused(lines: list[bytes]) -> None:
     with pytest.raises(LogFault, match="the header of the tournament cannot be read"):
         parse_event(b"")
-    assert "what the house says of the tournament cannot be read" in why([*lines[:-1], b"{}"])
+    assert "the statement of the service about the tournament cannot be read" in why([*lines[:-1], b"{}"])
     assert "the line of its hashes and keys cannot be read" in why([*lines[:-2], b"{}", lines[-1]])
 
 
@@ -86,5 +89,5 @@ def test_matches_end_as_their_headers_state(lines: list[bytes]) -> None:
     nobody = b"00000000-0000-0000-0000-000000000000"
     proof = b'{"format":"esporles.proof/1","match":"%s","entries":9,"head":"","origin":"","size":1}' % nobody
     one = with_fields(lines, HEADER, matches=1)
-    assert why([*one, proof]) == "the proof of match number 1 breaks off, or is larger than any"
+    assert why([*one, proof]) == "the proof of match number 1 is truncated or too large"
     assert "the header of the proof" in why([*one, b"{}"])

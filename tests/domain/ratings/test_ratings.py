@@ -110,7 +110,7 @@ def test_the_deviation_grows_to_at_most_a_newcomers() -> None:
 
 
 def test_an_unknown_model_is_refused_by_name() -> None:
-    with pytest.raises(UnknownModel, match="'glicko'; there are plackett-luce, elo, null"):
+    with pytest.raises(UnknownModel, match="unknown rating model 'glicko'; known: plackett-luce, elo, null"):
         model_of("glicko")
 
 

@@ -33,7 +33,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 
 
 def test_a_rated_table_needs_a_clock_and_accounts() -> None:
-    with pytest.raises(RatedWithoutClock, match="not the clock 'none'"):
+    with pytest.raises(RatedWithoutClock, match="a rated table requires a clock, not 'none'"):
         require_clock(Table(rated=True))
     with pytest.raises(GuestUnrated, match="'anna' is a guest"):
         require_account(LIVE, "anna", "guest")
@@ -47,7 +47,7 @@ def test_a_rated_table_needs_a_clock_and_accounts() -> None:
 
 def test_bot_accounts_only_join_tables_that_accept_them() -> None:
     for table in (Table(), Table(programs=False), LIVE):
-        with pytest.raises(ProgramUnwelcome, match="this is the account of a bot"):
+        with pytest.raises(ProgramUnwelcome, match="this is a bot account, and the table does not allow bots"):
             require_welcome(table, "bot")
 
     require_welcome(Table(programs=True), "bot")
@@ -58,9 +58,9 @@ def test_rated_tables_at_once_are_limited(matches: Matches) -> None:
     live = start_match(matches, uuid(1), PLAYERS, table=LIVE)
     slow = [start_match(matches, uuid(number), PLAYERS, table=SLOW) for number in (2, 3)]
 
-    with pytest.raises(LiveTableTaken, match=f"'anna' sits at the rated live table {live.id}"):
+    with pytest.raises(LiveTableTaken, match=f"'anna' already has a seat at the rated live table {live.id}"):
         require_room(LIVE, "anna", [*slow, live], 20)
-    with pytest.raises(TooManyRated, match="'anna' sits at 2 rated correspondence tables; 2 at once"):
+    with pytest.raises(TooManyRated, match="'anna' already has seats at 2 rated correspondence tables; the limit is 2"):
         require_room(SLOW, "anna", [*slow, live], 2)
 
     require_room(SLOW, "anna", [*slow, live], 3)

@@ -45,7 +45,7 @@ def test_only_organisers_of_the_service_export_the_trail(matches: Matches) -> No
     before = matches.last_position()
 
     for person in ("anna", "bea"):
-        with pytest.raises(RoleMissing, match=f"'{person}' is no organiser of this server"):
+        with pytest.raises(RoleMissing, match=f"'{person}' is not an organiser of this service"):
             export_trail(matches, by=person, at=START)
 
     assert matches.last_position() == before
@@ -55,13 +55,16 @@ def test_only_organisers_of_the_service_export_the_trail(matches: Matches) -> No
     ("change", "why"),
     [
         (lambda lines: [b"{}", *lines[1:]], "is not the header of an audit trail"),
-        (lambda lines: [lines[0].replace(b"audit/1", b"audit/2"), *lines[1:]], "the format 'esporles.audit/2'"),
+        (
+            lambda lines: [lines[0].replace(b"audit/1", b"audit/2"), *lines[1:]],
+            "unknown format 'esporles.audit/2'; expected",
+        ),
         (lambda lines: [lines[0].replace(b'"records":3', b'"records":0'), *lines[1:]], "at least one record"),
         (lambda lines: [*lines[:3], b""], "record 3 is missing"),
         (lambda lines: [lines[0], lines[1], lines[3], lines[2], b""], "does not follow"),
         (lambda lines: [*lines[:2], lines[2].replace(b"organiser", b"arbiter"), *lines[3:]], "entry 2: .*canonical"),
         (lambda lines: [*lines[:2], b'{"a":1}', *lines[3:]], "not a record of the audit"),
-        (lambda lines: [*lines, b"more"], "more follows"),
+        (lambda lines: [*lines, b"more"], "the file continues after the records stated in the header"),
     ],
 )
 def test_a_modified_trail_is_refused(matches: Matches, change: Any, why: str) -> None:
@@ -91,5 +94,5 @@ def test_a_forged_record_is_found_by_its_successor(matches: Matches) -> None:
         msgspec.json.encode(replace(cut, head="00" * 32)),
         *(msgspec.json.encode(line_of(r)) for r in (first, second)),
     ]
-    with pytest.raises(LogFault, match="does not say what the records say"):
+    with pytest.raises(LogFault, match="the header does not match the records"):
         parse_trail(b"\n".join(lines) + b"\n")

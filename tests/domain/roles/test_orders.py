@@ -80,7 +80,7 @@ def test_every_grant_leads_back_to_the_key_of_the_service(house: Matches) -> Non
 
 
 def test_an_order_without_the_key_of_the_role_is_refused(house: Matches) -> None:
-    with pytest.raises(OrderUnsigned, match="'opal' signs what an official does"):
+    with pytest.raises(OrderUnsigned, match="'opal' must sign this as an official"):
         appoints(house)
     for pen in (STRANGER, ART):
         with pytest.raises(OrderUnsigned):
@@ -95,7 +95,7 @@ def test_a_signature_is_valid_for_one_act_only(house: Matches) -> None:
     wanted = asked.value
     text = order_text(wanted.stream, wanted.stream_version, wanted.digest, wanted.act)
     house.dependencies.order = lambda: Signed(OPAL.key, OPAL.sign(text))
-    with pytest.raises(OrderUnsigned, match="something else than this"):
+    with pytest.raises(OrderUnsigned, match="is for another act or an earlier version"):
         appoints(house, "bea")
     appoints(house)
     with pytest.raises(OrderUnsigned):
@@ -145,7 +145,7 @@ def test_a_ruling_is_signed_for_its_dispute_on_every_line(house: Matches) -> Non
         assert fault is not None, change
         assert fault.entry == given
     bare = verify(forge_entry(log, given, lambda body: body.pop("signed") and None), titles=ALL_TITLES)
-    assert any("rulings are unsigned" in each for each in bare.unchecked)
+    assert any("unsigned rulings, stated by the service only" in each for each in bare.unchecked)
     assert verify(log_of(house.read(M, None), None), titles=ALL_TITLES).is_good
 
 

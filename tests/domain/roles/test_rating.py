@@ -47,7 +47,7 @@ def test_the_opener_of_a_rated_event_organises_for_the_whole_service(
 
 
 def test_a_rated_plan_is_refused_by_name_and_an_unrated_one_is_not() -> None:
-    with pytest.raises(RatedWithoutOrganiser, match="'olga' is no organiser of this service"):
+    with pytest.raises(RatedWithoutOrganiser, match="'olga' is not an organiser of this service"):
         require_rater(NOBODY, RATED, "olga")
     require_rater(NOBODY, Table(), "olga")
     require_rater(NOBODY, RATED, SERVICE)

@@ -69,9 +69,9 @@ def test_operators_grant_any_role_and_organisers_those_of_their_event(matches: M
         ("arbiter", "another", "orla"),
         ("annotator", CUP, "anna"),
     ):
-        with pytest.raises(RoleRefused, match=f"'{by}' may not change who is {role}"):
+        with pytest.raises(RoleRefused, match=f"'{by}' cannot change the role {role}"):
             change_role(matches, "bea", role, by=by, granted=True, at=START, scope=scope)  # type: ignore[arg-type]
-    with pytest.raises(RoleRefused, match="an operator runs the whole service"):
+    with pytest.raises(RoleRefused, match="the role operator cannot be limited to one event"):
         gives(matches, "bea", "operator", CUP)
     takes(matches, "anna", "arbiter", CUP, by="orla")
     assert not holds(roles_of(matches), "anna", "arbiter", CUP)

@@ -89,6 +89,6 @@ def test_the_number_of_keys_is_limited() -> None:
 
 
 def test_a_key_outside_of_the_curve_verifies_nothing() -> None:
-    with pytest.raises(SignatureFault, match="is not made with the key"):
+    with pytest.raises(SignatureFault, match="does not match the key"):
         SignedAct(**{**vars(RESIGNED), "key": "02" + "0" * 62}).check()
     assert replace(NamedKey(KEY), by="") == NamedKey(KEY)

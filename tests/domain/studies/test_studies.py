@@ -110,7 +110,7 @@ def test_marks_of_a_place_are_replaced(matches: Matches) -> None:
         (StudyPlace(10, 0, 1), "only a variation has steps"),
         (StudyPlace(10, 7, 0), "no variation 7"),
         (StudyPlace(10, 1, 9), "has 2 steps, not 9"),
-        (StudyPlace(11, 1, 1), "leaves the match at entry 10, not 11"),
+        (StudyPlace(11, 1, 1), "variation 1 starts at entry 10, not 11"),
     ],
 )
 def test_a_comment_needs_an_existing_place(matches: Matches, place: StudyPlace, why: str) -> None:
@@ -357,5 +357,5 @@ def test_titles_are_one_line(matches: Matches) -> None:
     study, book = open_study(matches).state, StoredStudyMatch(matches, M)
 
     for fact in (StudyRenamed(by="anna", title="Mine\n"), ChapterNamed(by="anna", entry=9, title="\u202eend")):
-        with pytest.raises(StudyRefused, match="holds a character that no short text may have"):
+        with pytest.raises(StudyRefused, match="contains a character that is not allowed:"):
             admit(study, fact, book)

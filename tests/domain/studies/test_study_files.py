@@ -114,7 +114,7 @@ def test_a_study_file_for_another_match_is_refused_by_its_digest(matches: Matche
             commands.import_study(other, file, at=START)
     finally:
         other.close()
-    with pytest.raises(WrongMatch, match=r"is about the match .*, not"):
+    with pytest.raises(WrongMatch, match=r"the study is about match .*, not"):
         admit_opening(
             StudyOpened(by="anna", match=uuid(5), head="", entries=1, title="x"), StoredStudyMatch(matches, M)
         )
@@ -195,8 +195,11 @@ def lines(matches: Matches) -> list[bytes]:
     ("change", "why"),
     [
         (lambda lines: [b"{}", *lines[1:]], "is not the header of a study"),
-        (lambda lines: [lines[0].replace(b"study/1", b"study/9"), *lines[1:]], "the format 'esporles.study/9'"),
-        (lambda lines: [lines[0] + b" ", *lines[1:]], "not written the canonical way"),
+        (
+            lambda lines: [lines[0].replace(b"study/1", b"study/9"), *lines[1:]],
+            "unknown format 'esporles.study/9'; expected",
+        ),
+        (lambda lines: [lines[0] + b" ", *lines[1:]], "the header is not written the canonical way"),
         (lambda lines: [lines[0].replace(b'"records":3', b'"records":0'), *lines[1:]], "at least one record"),
         (lambda lines: [*lines[:3], b""], "record 3 is missing"),
         (lambda lines: [lines[0], lines[1], lines[3], lines[2], b""], "does not follow"),
@@ -204,7 +207,7 @@ def lines(matches: Matches) -> list[bytes]:
         (lambda lines: [*lines[:2], lines[2].replace(b"Well", b"Ill"), *lines[3:]], "not the canonical encoding"),
         (lambda lines: [*lines, b"more"], "content after the records"),
         (lambda lines: [lines[0].replace(b'"entries":', b'"entries":1'), *lines[1:]], "header does not match"),
-        (lambda lines: [*lines[:2], lines[2].replace(b'Z"', b'"', 1), *lines[3:]], "has no zone"),
+        (lambda lines: [*lines[:2], lines[2].replace(b'Z"', b'"', 1), *lines[3:]], "has no time zone"),
         (lambda lines: [*lines[:2], b"x" * 4_000_001, *lines[3:]], "longer than"),
     ],
 )
@@ -220,7 +223,10 @@ def test_a_file_with_falling_times_or_two_openings_is_refused(matches: Matches) 
     again = replace(first, originator_version=2, previous=record_digest(first))
     comment = replace(second, originator_version=1, previous=bytes(32))
 
-    for records, why in (((first, early), "its time lies before"), ((first, again), "begins with one opening record")):
+    for records, why in (
+        ((first, early), "its time is earlier than"),
+        ((first, again), "begins with one opening record"),
+    ):
         with pytest.raises(LogFault, match=why):
             parse_study(study_bytes(study_file(records)))
     header = msgspec.json.encode(replace(study_file((first,)).header, study_head=record_digest(comment).hex()))

@@ -58,7 +58,7 @@ def face_to_face(**plan: Any) -> Story:
 def test_late_and_replaced_results_need_a_reason() -> None:
     story = face_to_face()
     story.take(rounds.enter_result(story.state, 1, 1, (3, 1), (1, 2), BY))
-    with pytest.raises(TournamentRefused, match="another result of table 1 of round 1 needs a reason"):
+    with pytest.raises(TournamentRefused, match="a change of the result of table 1 of round 1 needs a reason"):
         rounds.enter_result(story.state, 1, 1, (1, 3), (2, 1), BY)
     story.take(rounds.enter_result(story.state, 1, 1, (1, 3), (2, 1), BY, " Misread. "))
     story.take(rounds.enter_result(story.state, 1, 2, (3, 1), (1, 2), BY)).close()
@@ -71,11 +71,11 @@ def test_late_and_replaced_results_need_a_reason() -> None:
 
 def test_acts_about_others_need_a_reason_and_own_acts_need_none() -> None:
     story = Story(4)
-    with pytest.raises(TournamentRefused, match="the withdrawal of somebody else needs a reason"):
+    with pytest.raises(TournamentRefused, match="the withdrawal of another player needs a reason"):
         registration.withdraw(story.state, "e1", BY)
     assert registration.withdraw(story.state, "e1", "p1") == (facts.EntryWithdrawn("p1", "e1"),)
     story.take(*registration.withdraw(story.state, "e1", BY, WHY))
-    with pytest.raises(TournamentRefused, match="the return of somebody else needs a reason"):
+    with pytest.raises(TournamentRefused, match="the return of another player needs a reason"):
         registration.return_entry(story.state, "e1", BY)
     assert registration.return_entry(story.state, "e1", "p1") == (facts.EntryReturned("p1", "e1"),)
 
@@ -84,7 +84,7 @@ def test_substitutes_and_late_plan_changes_need_a_reason() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
     with pytest.raises(TournamentRefused, match="a substitute needs a reason"):
         substitutes.decide_substitute(story.state, 1, "e1", "sue", BY, "")
-    with pytest.raises(TournamentRefused, match="another plan of an event that has begun needs a reason"):
+    with pytest.raises(TournamentRefused, match="a change of the plan after the start needs a reason"):
         registration.change_plan(TITLES, story.state, stated_plan(name="Other", size=2), BY)
     assert registration.change_plan(TITLES, story.state, stated_plan(name="Other", size=2), BY, WHY).reason == WHY
 

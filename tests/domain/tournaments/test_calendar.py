@@ -60,11 +60,11 @@ def test_a_calendar_is_stored_in_utc_with_sorted_breaks_and_reminders() -> None:
 @pytest.mark.parametrize(
     ("dates", "sentence"),
     [
-        ({"zone": "Europe/Atlantis"}, "there is no time zone 'Europe/Atlantis'"),
-        ({"zone": "../secrets"}, "there is no time zone"),
+        ({"zone": "Europe/Atlantis"}, "unknown time zone 'Europe/Atlantis'"),
+        ({"zone": "../secrets"}, "unknown time zone"),
         ({"entry_opens": hour(2), "entry_closes": hour(2)}, "registration: "),
         ({"check_in_opens": hour(2), "check_in_closes": hour(1)}, "the check-in: "),
-        ({"check_in_closes": hour(1)}, "a check-in opens at a time and closes at a time"),
+        ({"check_in_closes": hour(1)}, "a check-in requires an opening and a closing time"),
         (
             {"check_in_opens": hour(1), "check_in_closes": hour(3), "rounds": (RoundTime(hour(2)),)},
             "the check-in and the first round",
@@ -73,10 +73,10 @@ def test_a_calendar_is_stored_in_utc_with_sorted_breaks_and_reminders() -> None:
         ({"rounds": (RoundTime(hour(3)), RoundTime(hour(2)))}, "the start of round 2"),
         ({"rounds": (RoundTime(hour(1), hour(5)), RoundTime(hour(4)))}, "its deadline 1 and the start of round 2"),
         ({"breaks": (Break(hour(3), hour(2), "Lunch"),)}, "the break 'Lunch'"),
-        ({"rounds": (RoundTime(datetime(1, 1, 1, tzinfo=EAST)),)}, "0001-01-01T00:00:00+14:00 is no time"),
-        ({"rounds": (RoundTime(datetime.max.replace(tzinfo=UTC)),)}, "9999-12-31T23:59:59.999999+00:00 is no time"),
-        ({"breaks": (Break(datetime.min.replace(tzinfo=UTC), hour(1)),)}, "0001-01-01T00:00:00+00:00 is no time"),
-        ({"entry_opens": datetime(1999, 12, 31, tzinfo=UTC)}, "between 2000 and 2199"),
+        ({"rounds": (RoundTime(datetime(1, 1, 1, tzinfo=EAST)),)}, "0001-01-01T00:00:00+14:00 is not between"),
+        ({"rounds": (RoundTime(datetime.max.replace(tzinfo=UTC)),)}, "9999-12-31T23:59:59.999999+00:00 is not between"),
+        ({"breaks": (Break(datetime.min.replace(tzinfo=UTC), hour(1)),)}, "0001-01-01T00:00:00+00:00 is not between"),
+        ({"entry_opens": datetime(1999, 12, 31, tzinfo=UTC)}, "is not between the years 2000 and 2199"),
     ],
 )
 def test_contradictory_dates_are_refused(dates: dict[str, Any], sentence: str) -> None:
@@ -90,7 +90,7 @@ def test_late_date_changes_need_a_reason_and_equal_dates_change_nothing() -> Non
     assert timing.set_calendar(story.state, Calendar(**DATES), BY, "") == ()
     story.pair().publish()
     later = Calendar(**{**DATES, "place": "Palma"})
-    with pytest.raises(TournamentRefused, match="another date of an event that has begun needs a reason"):
+    with pytest.raises(TournamentRefused, match="a change of dates after the start needs a reason"):
         timing.set_calendar(story.state, later, BY, " ")
     (moved,) = timing.set_calendar(story.state, later, BY, WHY)
 
@@ -199,5 +199,5 @@ def test_a_round_without_dates_is_scheduled_at_its_opening() -> None:
 def test_place_fee_and_breaks_are_one_line() -> None:
     day = datetime(2026, 5, 1, tzinfo=UTC)
     for wrong in ({"place": "A\nB"}, {"fee": "5\0"}, {"breaks": (Break(day, day + timedelta(hours=1), "\u2029"),)}):
-        with pytest.raises(PlanRefused, match="holds a character that no short text may have"):
+        with pytest.raises(PlanRefused, match="contains a character that is not allowed:"):
             normalise_calendar(Calendar(**wrong))

@@ -130,7 +130,7 @@ def test_an_objection_to_a_counting_result_keeps_the_round_open() -> None:
 
     assert [type(fact) for fact in told] == [ResultClaimed]
     assert story.entered_result == (SCORES, PLACES)
-    with pytest.raises(TournamentRefused, match="the players of table 1 have entered is not the same"):
+    with pytest.raises(TournamentRefused, match="the players of table 1 entered different results; enter the"):
         story.close()
     story.says(2)
     story.close()
@@ -139,7 +139,7 @@ def test_an_objection_to_a_counting_result_keeps_the_round_open() -> None:
 def test_claims_need_a_seat_and_an_open_table() -> None:
     story = hall()
     stranger, key = story.tables[1][0], UUID(int=99)
-    with pytest.raises(TournamentRefused, match=f"{stranger} does not sit at table 1 of round 1"):
+    with pytest.raises(TournamentRefused, match=f"{stranger} is not seated at table 1 of round 1"):
         claim(story.state, 1, 1, stranger, SCORES, PLACES, key)
     with pytest.raises(NoSuchRound, match="round 1 has no table 7"):
         claim(story.state, 1, 7, stranger, SCORES, PLACES, key)
@@ -151,10 +151,10 @@ def test_claims_need_a_seat_and_an_open_table() -> None:
     for table in (1, 2):
         story.take(rounds.enter_result(story.state, 1, table, SCORES, PLACES, BY))
     story.close()
-    with pytest.raises(TournamentRefused, match="round 1 is closed; an organiser enters what comes now"):
+    with pytest.raises(TournamentRefused, match="round 1 is closed; only an organiser can enter results now"):
         story.says(0)
     played = Story(4).pair().publish()
-    with pytest.raises(TournamentRefused, match="table 1 of round 1 is played here"):
+    with pytest.raises(TournamentRefused, match="table 1 of round 1 is played online; its result comes from the"):
         claim(played.state, 1, 1, played.tables[0][0], SCORES, PLACES, key)
 
 
@@ -162,7 +162,9 @@ def test_the_number_of_claims_is_limited() -> None:
     story = hall()
     for at in range(CLAIMS_MAX):
         story.says(0, *(OTHERWISE if at % 2 else (SCORES, PLACES)))
-    with pytest.raises(TournamentRefused, match="has entered 12 results of table 1"):
+    with pytest.raises(
+        TournamentRefused, match="has entered 12 results for table 1; only an organiser can enter another one"
+    ):
         story.says(0)
 
 

@@ -148,7 +148,7 @@ def test_a_table_of_bots_starts_at_once_and_one_of_names_has_no_match(matches: M
 def test_opening_a_table_checks_the_expected_version(matches: Matches) -> None:
     event = start_event(matches, BOT, BOT)
 
-    with pytest.raises(StaleVersion, match=f"stands at version {event.version}, not 3"):
+    with pytest.raises(StaleVersion, match=f"is at version {event.version}, not 3"):
         commands.open_table(matches, EVENT, 1, 1, at=AT, expected_version=3)
     assert commands.open_table(matches, EVENT, 1, 1, at=AT, expected_version=event.version) is not None
 
@@ -172,7 +172,7 @@ def test_an_unrelated_match_with_the_id_of_a_table_is_refused(matches: Matches) 
     assert match_id is not None
     matches.open(match_id, title="la_granja", seats=2, by="ann", at=AT)
 
-    with pytest.raises(MatchExists, match="another match has the id"):
+    with pytest.raises(MatchExists, match="is already in use"):
         commands.open_table(matches, EVENT, 1, 1, at=AT)
 
 
@@ -215,7 +215,7 @@ def test_no_shows_and_results_follow_the_line_that_replaced_the_match(
     take_action(matches, match, seats_to_act(match)[0], 4)
     resume_match(matches, began_as, match.version, goes_on_as)
 
-    with pytest.raises(TournamentRefused, match="table 1 of round 1 has begun"):
+    with pytest.raises(TournamentRefused, match="table 1 of round 1 has started"):
         no_shows.record_no_show(matches, EVENT, 1, table.entries[0], BOT, "not seen", BY, at=AT)
     seat_substitute_for(matches, table.entries[0])
     assert matches.get(goes_on_as).seats[0].actor == "sue"
@@ -232,7 +232,7 @@ def test_an_automatic_event_takes_its_steps_in_order() -> None:
     assert duty_of(story.state, {}) is None
     story.take(rounds.ask_pairing(story.state, {}, BY))
     assert duty_of(story.state, {}) == "pair"
-    with pytest.raises(TournamentRefused, match="does not wait for 'open' but for 'pair'"):
+    with pytest.raises(TournamentRefused, match="the next step of the event is 'pair', not 'open"):
         take_step(story.state, {}, "open")
     last = story.state.rounds[0]
     pairing, why = pair_round(last.problem, last.way)
@@ -262,7 +262,7 @@ def test_edited_tables_are_published_by_the_organiser() -> None:
     story.take(rounds.swap(story.state, 1, "e1", "e2", "They asked for it.", BY))
 
     assert (proposed, duty_of(story.state, {})) == ("publish", None)
-    with pytest.raises(TournamentRefused, match="does not wait for 'publish' but for 'nothing'"):
+    with pytest.raises(TournamentRefused, match="the next step of the event is 'nothing', not 'publish"):
         take_step(story.state, {}, "publish")
     again = story.pair()
     assert duty_of(again.state, {}) == "publish"

@@ -33,31 +33,31 @@ def test_csv_and_json_are_equivalent() -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"\xff\xfe", "not UTF-8 text: byte 0"),
+        (b"\xff\xfe", "the file is not UTF-8 text: invalid byte at position 0"),
         (b"", "the column 'name' is missing"),
-        (b"name,points\n", "line 1: there is no column 'points'; there are: name, person, club, family, seeding"),
-        (b"club\n", "line 1: the column 'name' is missing; needed are: name"),
-        (b"name,name\n", "line 1: a column stands there twice"),
-        (b"name,club\nJana\n", "line 2: 1 columns stand where 2 should"),
+        (b"name,points\n", "line 1: unknown column 'points'; known: name, person, club, family, seeding"),
+        (b"club\n", "line 1: the column 'name' is missing; required: name"),
+        (b"name,name\n", "line 1: a column appears twice"),
+        (b"name,club\nJana\n", "line 2: 1 columns instead of 2"),
         (b"name,seeding\nJana,first\n", "line 2: Expected `int`"),
         (b"name\n", "1 to 10000 rows, not 0"),
         (b"[]", "1 to 10000 rows, not 0"),
         (b"name\n" + b"a\n" * 10_001, "1 to 10000 rows, not more"),
         (
             b"name,club\nJana,\nPe\0tr,\n",
-            "line 3: the column 'name' holds a character .*: U\\+0000",
+            "line 3: the column 'name' contains a character .*: U\\+0000",
         ),
         (
             b'name,club\nJana,"Two\nlines"\n',
-            "line 2: the column 'club' holds a character .*: U\\+000A",
+            "line 2: the column 'club' contains a character .*: U\\+000A",
         ),
         (
             b'[{"name": "Jana"}, {"name": "P\\u202e"}]',
-            "row 2: the column 'name' holds a character .*: U\\+202E",
+            "row 2: the column 'name' contains a character .*: U\\+202E",
         ),
-        (b'[{"name": 5}]', "no list of such rows"),
+        (b'[{"name": 5}]', "the file is not a list of such rows:"),
         (b"name\n" + b"a" * 10_001 + b"\n", "line 2: a line has at most 10000 characters"),
-        (b'name\n"' + b"a" * 9_000 + b"\n" * 130_000, "cannot be read as CSV"),
+        (b'name\n"' + b"a" * 9_000 + b"\n" * 130_000, "cannot read the file as CSV:"),
     ],
 )
 def test_an_invalid_file_is_refused_with_its_line(content: bytes, sentence: str) -> None:
@@ -73,7 +73,7 @@ def test_players_are_imported_all_or_none_and_only_once() -> None:
     assert [(entry.name, entry.actor) for entry in story.state.entries] == [("Jana", "")]
     assert [(each.fact.name, each.actor) for each in story.state.invitations.open] == [("Ann", "p7")]
     assert import_players(story.state, rows, {}, digest, BY) == ()
-    with pytest.raises(ImportRefused, match="row 2: no account has the id or name 'ann'"):
+    with pytest.raises(ImportRefused, match="row 2: no account with the id or name 'ann'"):
         import_players(Story().state, rows, {}, digest, BY)
     with pytest.raises(EnteredAlready):
         import_players(story.state, rows, {"ann": "p7"}, digest_of(b"2"), BY)
@@ -86,9 +86,9 @@ def test_one_name_in_two_spellings_is_one_entry() -> None:
 
     assert [entry.name for entry in story.state.entries] == ["Ana Núñez", "Petr"]
     for name in ("Ana Núñez", "Petr\u00a0"):
-        with pytest.raises(EnteredAlready, match=r"row 1: '[^']+' takes part already"):
+        with pytest.raises(EnteredAlready, match=r"row 1: '[^']+' has already entered"):
             import_players(story.state, (PlayerRow(name),), {}, "d" * 64, BY)
-    with pytest.raises(EnteredAlready, match="row 2: 'Eva' takes part already"):
+    with pytest.raises(EnteredAlready, match="row 2: 'Eva' has already entered"):
         import_players(story.state, (PlayerRow("Eva"), PlayerRow(" Eva")), {}, "d" * 64, BY)
 
 
@@ -145,8 +145,8 @@ def test_results_are_imported_by_name_or_entry_and_only_once() -> None:
 @pytest.mark.parametrize(
     ("rows", "refusal", "sentence"),
     [
-        ((row("Eva", 1, 1),), ImportRefused, "row 1: nobody in this event is called 'Eva'"),
-        ((row("Jana", 1, 1), row("e1", 1, 1)), ImportRefused, "row 2: 'e1' stands twice at table 1 of round 1"),
+        ((row("Eva", 1, 1),), ImportRefused, "row 1: no player named 'Eva' in this event"),
+        ((row("Jana", 1, 1), row("e1", 1, 1)), ImportRefused, "row 2: 'e1' appears twice at table 1 of round 1"),
         ((row("Jana", 1, 1),), ImportRefused, "'Petr' is missing at table 1 of round 1"),
         ((row("Jana", 1, 1, 2),), NoSuchRound, "no table 2"),
     ],

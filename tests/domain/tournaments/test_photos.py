@@ -45,7 +45,7 @@ def test_the_same_picture_is_one_photo_per_person() -> None:
 
 def test_players_of_other_tables_add_none() -> None:
     story = hall()
-    with pytest.raises(NotYourPhoto, match="photos of table 2 of round 1 come from who sits there"):
+    with pytest.raises(NotYourPhoto, match="only players at table 2 of round 1 and officials can add photos of it"):
         photos.add(story.state, 1, 2, DIGEST, "p1", is_official=False)
 
 
@@ -81,7 +81,7 @@ def test_the_uploader_removes_a_photo_and_the_record_shows_it() -> None:
 
 def test_an_official_removes_a_photo_with_a_reason() -> None:
     story, photo = with_photo()
-    with pytest.raises(TournamentRefused, match="a photo that is taken away needs a reason"):
+    with pytest.raises(TournamentRefused, match="the removal of a photo needs a reason"):
         photos.remove(story.state, photo, BY, " ", is_official=True)
 
     fact = photos.remove(story.state, photo, BY, "A face is on it.", is_official=True)
@@ -92,7 +92,7 @@ def test_an_official_removes_a_photo_with_a_reason() -> None:
 
 def test_no_one_else_removes_a_photo() -> None:
     story, photo = with_photo()
-    with pytest.raises(NotYourPhoto, match="a photo is taken away by who added it"):
+    with pytest.raises(NotYourPhoto, match="only the person who added a photo, or an official, can remove it"):
         photos.remove(story.state, photo, "p2", "So", is_official=False)
 
 

@@ -79,7 +79,7 @@ def test_a_player_moves_to_a_free_seat_or_to_the_byes() -> None:
     assert story.state.rounds[0].byes == ("e5",)
     for name, table, error, said in (
         ("e2", 3, NoSuchRound, "round 1 has no table 3"),
-        ("e2", 1, TournamentRefused, "e2 sits at table 1 already"),
+        ("e2", 1, TournamentRefused, "e2 is already seated at table 1"),
         ("e9", 2, NoSuchEntry, "e9"),
     ):
         with pytest.raises(error, match=said):
@@ -94,10 +94,10 @@ def test_a_player_moves_to_a_free_seat_or_to_the_byes() -> None:
 
 def test_a_table_with_a_result_is_not_reseated_and_a_reason_is_required() -> None:
     story = Story(4, size=2, face_to_face=True).set(("e1", "e2"), ("e3", "e4"))
-    with pytest.raises(TournamentRefused, match="another seating needs a reason"):
+    with pytest.raises(TournamentRefused, match="a change of seats needs a reason"):
         reseating.swap(story.state, 1, "e1", "e3", {}, " ", BY)
     story.take(rounds.enter_result(story.state, 1, 2, (3, 1), (1, 2), BY))
-    with pytest.raises(TournamentRefused, match="table 2 of round 1 has its result"):
+    with pytest.raises(TournamentRefused, match="table 2 of round 1 already has a result"):
         swap_seats(story, "e1", "e3")
     with pytest.raises(TournamentRefused, match="round 1 is proposed, not published or opened"):
         swap_seats(Story(4, size=2).pair(), "e1", "e3")
@@ -193,7 +193,7 @@ def test_a_table_that_has_begun_is_not_reseated(matches: Matches) -> None:
         match = matches.ready(match_id, seat, info.actor, at=AT)
     before = matches.streams.records(EVENT)
 
-    with pytest.raises(TournamentRefused, match="table 2 of round 1 has begun"):
+    with pytest.raises(TournamentRefused, match="table 2 of round 1 has started"):
         reseat(matches, one, other)
 
     assert matches.streams.records(EVENT) == before

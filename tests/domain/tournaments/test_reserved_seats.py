@@ -70,9 +70,9 @@ def test_no_one_leaves_a_seat_and_no_stranger_takes_one(matches: Matches) -> Non
     match = open_seated_table(matches)
     seat = seat_of_entrant(match, "ann")
 
-    with pytest.raises(SeatReserved, match=f"seat {seat} of the match {match.id} belongs to 'ann'"):
+    with pytest.raises(SeatReserved, match=f"seat {seat} of match {match.id} belongs to 'ann'"):
         matches.leave_seat(match.id, seat, "ann", at=AT)
-    with pytest.raises(SeatReserved, match=f"seat {seat} of the match {match.id} belongs to 'ann'"):
+    with pytest.raises(SeatReserved, match=f"seat {seat} of match {match.id} belongs to 'ann'"):
         matches.leave_seat(match.id, seat, SERVICE, at=AT)
     with pytest.raises(SeatReserved):
         matches.take_seat(match.id, seat, "stranger", at=AT)
@@ -86,7 +86,7 @@ def test_a_free_seat_is_reserved_for_its_entrant(matches: Matches) -> None:
     assert table.match is not None
     matches.open(table.match, title="la_granja", seats=2, by=SERVICE, at=AT, table=Table(event=str(EVENT)))
 
-    with pytest.raises(SeatReserved, match="is kept for an entrant"):
+    with pytest.raises(SeatReserved, match="is reserved for an entrant"):
         matches.take_seat(table.match, 0, "stranger", at=AT)
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
     assert match is not None
@@ -163,8 +163,8 @@ def test_a_substitute_named_before_the_table_is_opened_is_seated_there(matches: 
 @pytest.mark.parametrize(
     ("who", "said"),
     [
-        ("ben", "'ben' takes part in this event"),
-        (BOT, "a bot takes the place of somebody who did not come"),
+        ("ben", "'ben' plays in this event and cannot substitute"),
+        (BOT, "is a bot; record a no-show to let a bot play"),
         ("service", "neither a person's id"),
     ],
 )
@@ -179,9 +179,9 @@ def test_a_substitute_plays_once_per_round_and_needs_a_seat(matches: Matches) ->
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
     story.take(*substitutes.decide_substitute(story.state, 1, "e1", "sue", "sue", "Ill."))
 
-    with pytest.raises(TournamentRefused, match="'sue' stands in for e1 already"):
+    with pytest.raises(TournamentRefused, match="'sue' is already the substitute of e1"):
         substitutes.decide_substitute(story.state, 1, "e3", "sue", BY, "Ill.")
-    with pytest.raises(TournamentRefused, match="e4 does not sit at a table"):
+    with pytest.raises(TournamentRefused, match="e4 is not seated"):
         substitutes.decide_substitute(
             Story(4, size=2).set(("e1", "e2"), byes=("e3", "e4")).state, 1, "e4", "sue", BY, "Ill."
         )
@@ -248,7 +248,7 @@ def test_a_round_starts_once(matches: Matches) -> None:
     after = commands.change(matches, EVENT, lambda event: take_step(event, {}, "start"), at=LATER).state
 
     assert duty_of(after, ()) is None
-    with pytest.raises(TournamentRefused, match="round 1 has begun"):
+    with pytest.raises(TournamentRefused, match="round 1 has started"):
         rounds.begin_round(after, 1)
 
 
@@ -291,7 +291,7 @@ def test_a_player_who_committed_a_share_has_time_to_open_it(matches: Matches) ->
     substitutes.start_table(matches, EVENT, 1, 1, at=LATER)
     assert matches.get(match.id).closed
 
-    with pytest.raises(TournamentRefused, match="table 1 waits for its players to open"):
+    with pytest.raises(TournamentRefused, match="table 1 is waiting for shares of luck"):
         substitutes.require_begun(matches, event)
     substitutes.start_table(matches, EVENT, 1, 1, at=LATER + timedelta(days=1))
 

@@ -177,7 +177,7 @@ def test_an_absent_player_has_met_no_one_and_earns_nothing() -> None:
 
 
 def test_a_round_needs_two_players_and_the_previous_round_closed() -> None:
-    with pytest.raises(TournamentRefused, match="two people at least; there are 1"):
+    with pytest.raises(TournamentRefused, match="a round needs at least two players, not 1"):
         prepare_problem(Story(1).state, {}, BY)
     with pytest.raises(TournamentRefused, match="round 1 is not closed"):
         prepare_problem(Story(4).pair().publish().state, {}, BY)
@@ -208,5 +208,5 @@ def test_the_number_of_rounds_is_limited() -> None:
             story.result(number, *(0,) * len(table))
         story.close()
 
-    with pytest.raises(TournamentRefused, match="60 rounds at most"):
+    with pytest.raises(TournamentRefused, match="an event has at most 60 rounds"):
         prepare_problem(story.state, story.results, BY)

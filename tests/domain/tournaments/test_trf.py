@@ -42,6 +42,8 @@ def test_every_player_has_a_line_in_the_columns_of_the_format() -> None:
 
 
 def test_larger_tables_have_no_report_file() -> None:
-    with pytest.raises(TournamentRefused, match="only events of tables of two"):
+    with pytest.raises(
+        TournamentRefused, match="only events with tables of two can be exported as a tournament report file"
+    ):
         report(Story(4, size=4).set(("e1", "e2", "e3", "e4")))
     assert len(report(Story(2))) == 5

@@ -138,7 +138,7 @@ def test_nested_forks_are_limited_in_depth(quick: Matches) -> None:
     for number in range(DEPTH_MAX):
         match = fork(quick, match.id, match.version, uuid(200 + number), "fresh")
 
-    with pytest.raises(ForkTooDeep, match=f"the match {match.id} is a fork of forks, 16 deep; forks are at most 16"):
+    with pytest.raises(ForkTooDeep, match=f"match {match.id} is a fork of depth 16; the maximum is 16"):
         fork(quick, match.id, match.version, F, "fresh")
     with pytest.raises(ForkTooDeep):
         fork_play(export_log(quick, match.id, ALL, at=START), match.version, "fresh")
@@ -195,10 +195,10 @@ def test_a_fork_takes_less_than_a_kilobyte_in_the_store(quick: Matches) -> None:
 def test_the_same_luck_requires_a_match_that_has_ended(quick: Matches) -> None:
     match = start_match(quick, M, BOTS_3)
 
-    with pytest.raises(ForkRefused, match="still going on"):
+    with pytest.raises(ForkRefused, match="is still running; a fork with the same luck is possible when it"):
         fork(quick, M, match.version, F)
     running = fork(quick, M, match.version, F, "fresh")
-    with pytest.raises(ForkRefused, match="still going on"):
+    with pytest.raises(ForkRefused, match="is still running; a fork with the same luck is possible when it"):
         fork(quick, F, match.version, G)
     assert running.key != match.key
     with pytest.raises(ForkRefused, match="same or fresh"):
@@ -261,7 +261,10 @@ def test_an_empty_seat_of_a_fork_does_not_reveal_its_parents_secrets(quick: Matc
 
     for line in (F, G):
         for actor in ("carl", BOT):
-            with pytest.raises(NotSeated, match="a match still going on; only its player"):
+            with pytest.raises(
+                NotSeated,
+                match="of a running match; only its player",
+            ):
                 quick.replace_seat(line, 1, "anna" if actor == BOT else "carl", actor=actor, at=START)
     assert quick.replace_seat(F, 1, "bea", actor="bea", at=START).seats[1].actor == "bea"
     quick.void(F, SERVICE, at=START)
@@ -274,7 +277,10 @@ def test_an_empty_seat_of_a_fork_does_not_reveal_its_parents_secrets(quick: Matc
 def test_people_cannot_fork_a_running_rated_match(quick: Matches) -> None:
     match = start_match(quick, M, BOTS_3, table=Table(rated=True))
 
-    with pytest.raises(ForkRefused, match="rated and still going on"):
+    with pytest.raises(
+        ForkRefused,
+        match="is rated and still running; only the service can fork it",
+    ):
         fork(quick, M, match.version, F, "fresh")
     ruled = fork_match(quick, M, at_version=match.version, new_id=F, luck="fresh", by=SERVICE, at=START)
     assert ruled.status == "running"
@@ -329,7 +335,7 @@ def test_only_a_complete_log_can_be_forked() -> None:
     with pytest.raises(ForkRefused, match="redacted for seat/1"):
         fork_play(log_of(log.entries, 1), 12, "same")
     running = log_of(toy_table().entries)
-    with pytest.raises(ForkRefused, match="still going on"):
+    with pytest.raises(ForkRefused, match="is still running; a fork with the same luck is possible when it"):
         fork_play(running, 8, "same")
     assert fork_play(running, len(running.entries), "fresh").match.status == "running"
 
@@ -350,7 +356,7 @@ def test_a_practice_match_is_private_and_described(quick: Matches) -> None:
 def test_a_practice_match_has_the_same_luck_and_a_short_description(quick: Matches) -> None:
     match = play_out(quick, start_match(quick, M, BOTS_3))
 
-    with pytest.raises(ForkRefused, match="a practice match has the luck of its parent, not a fresh one"):
+    with pytest.raises(ForkRefused, match="a practice match requires luck=same, not fresh"):
         fork(quick, M, match.version - 3, F, "fresh", practice="toy/first")
-    with pytest.raises(ForkRefused, match="said in 80 characters, not in 81"):
+    with pytest.raises(ForkRefused, match="the subject of a practice match has at most 80 characters, not"):
         fork(quick, M, match.version - 3, F, practice="x" * 81)

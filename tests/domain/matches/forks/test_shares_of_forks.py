@@ -132,7 +132,7 @@ def test_seats_are_not_taken_or_left_after_play_has_begun(quick: Matches) -> Non
 @pytest.mark.parametrize(
     ("luck", "awaits", "why"),
     [
-        ("same", (0,), "waits for nobody"),
+        ("same", (0,), "a fork with the same luck takes no shares of luck"),
         ("fresh", (1,), "no person"),
         ("fresh", (7,), "no person"),
         ("fresh", (2, 0), "in order"),

@@ -73,7 +73,7 @@ def test_another_share_than_the_one_committed_to_is_refused(share: str | None, s
 
 
 def test_a_commitment_of_the_first_format_cannot_be_replaced() -> None:
-    with pytest.raises(NotOpen, match="waits for no share"):
+    with pytest.raises(NotOpen, match="is not waiting for shares of luck"):
         commit_share(table().match, 0, "anna", "ab" * 32)
     with pytest.raises(WrongShare, match="64 lower-case hexadecimal digits"):
         opening.take_seat(table().match, 1, "bea", "xy")

@@ -70,12 +70,12 @@ def test_a_line_of_ten_megabytes_is_refused_unread() -> None:
     assert describe_fault(verify_content(b"\n".join([*lines[:3], long, *lines[4:]]))) == (
         3,
         "line",
-        f"its line is longer than {LINE_MAX} bytes",
+        f"the line is longer than {LINE_MAX} bytes",
     )
     assert describe_fault(verify_content(lines[0].replace(b"toy", b"x" * 10_000_000) + CONTENT[len(lines[0]) :])) == (
         None,
         "file",
-        f"its first line is longer than {LINE_MAX} bytes",
+        f"the first line is longer than {LINE_MAX} bytes",
     )
 
 

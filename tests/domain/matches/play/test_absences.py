@@ -96,7 +96,7 @@ def test_ending_an_absence_restarts_the_clock_and_cancelling_removes_it() -> Non
     play.append(lambda match: end_absence(match, seat, SERVICE, at=now), at=now)
 
     assert len(play.match.absences) == 1
-    with pytest.raises(AbsenceRefused, match="announced no absence"):
+    with pytest.raises(AbsenceRefused, match="has no announced absence"):
         end_absence(play.match, seat, f"p{seat}", at=now)
     take_action(play)
     assert verify(log_of(play.entries)).is_good
@@ -115,9 +115,9 @@ def test_invalid_absences_are_rejected() -> None:
     match = play.match
     seat = owing(match)
 
-    assert "at least a day" in expect_refusal(match, seat, 0, 0.5)
-    assert "begins now or within" in expect_refusal(match, seat, -1, 3)
-    assert "begins now or within" in expect_refusal(match, seat, AHEAD_DAYS_MAX + 1, 3)
+    assert "an absence lasts at least one day" in expect_refusal(match, seat, 0, 0.5)
+    assert "an absence must start within" in expect_refusal(match, seat, -1, 3)
+    assert "an absence must start within" in expect_refusal(match, seat, AHEAD_DAYS_MAX + 1, 3)
     assert f"at most {DAYS_MAX} days" in expect_refusal(match, seat, 0, DAYS_MAX + 1)
     assert "less than a day left" in expect_refusal(match, seat, 0, 3, at=match.timestamp + 2.5 * DAYS)
     announce_absence(
@@ -131,10 +131,12 @@ def test_invalid_absences_are_rejected() -> None:
     assert "no person plays" in expect_refusal(bot, 0, 0, 2, by=SERVICE)
     with pytest.raises(NotRunning):
         announce_absence(replace(match, status="waiting"), seat, SERVICE, 1, 2, at=match.timestamp)
-    assert "only in correspondence" in expect_refusal(correspondence(kind="increment").match, 0, 0, 2)
+    assert "absences are only for correspondence matches" in expect_refusal(
+        correspondence(kind="increment").match, 0, 0, 2
+    )
     assert "earlier log format" in expect_refusal(correspondence(format=2).match, 0, 0, 2)
     announce(play, seat, 1, 5)
-    assert "not over" in expect_refusal(play.match, seat, 8, 2)
+    assert "already has an announced" in expect_refusal(play.match, seat, 8, 2)
 
 
 def test_the_days_of_a_match_are_bounded_together() -> None:
@@ -143,7 +145,7 @@ def test_the_days_of_a_match_are_bounded_together() -> None:
     announce(play, seat, 0, DAYS_MAX - 2)
     later = play.match.timestamp + (DAYS_MAX - 1) * DAYS
 
-    assert "days of a match" in expect_refusal(play.match, seat, 0, 3, at=later)
+    assert "days per match" in expect_refusal(play.match, seat, 0, 3, at=later)
     announce_absence(play.match, seat, SERVICE, seconds(later), seconds(later, 2), at=later)
 
 

@@ -73,15 +73,15 @@ def test_a_seat_of_a_tournament_is_never_freed(quick: Matches) -> None:
     match = quick.transact(sit, at=START)
 
     assert deadline(match) is None
-    with pytest.raises(NotAllowed, match="nobody waits for seat 0"):
+    with pytest.raises(NotAllowed, match="seat 0 is not expected to get ready"):
         free_seat(match, 0, SERVICE, START + DAY)
 
 
 def test_only_the_service_frees_a_seat_and_not_too_early(quick: Matches) -> None:
     match = open_table(quick, "anna", BOT)
     for seat, by, at, why in (
-        (0, "bea", START + MINUTES, "'bea' may not say"),
-        (1, SERVICE, START + MINUTES, "nobody waits for seat 1"),
+        (0, "bea", START + MINUTES, "'bea' cannot report that seat 0 was not ready in time"),
+        (1, SERVICE, START + MINUTES, "seat 1 is not expected to get ready"),
         (0, SERVICE, START, "seat 0 has until 2026-01-01T12:02:00"),
     ):
         with pytest.raises(NotAllowed, match=why):
@@ -90,7 +90,7 @@ def test_only_the_service_frees_a_seat_and_not_too_early(quick: Matches) -> None
     report = verify(log_of((*quick.entries(M), *early), ALL), titles=quick.titles)
     assert report.fault is not None
     assert report.fault.entry == match.version + 1
-    with pytest.raises(StaleVersion, match="stands at version"):
+    with pytest.raises(StaleVersion, match="is at version"):
         pass_deadline(quick, M, expected_version=1, at=START + MINUTES)
 
 

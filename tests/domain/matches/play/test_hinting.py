@@ -33,9 +33,11 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 def test_a_table_with_hints_is_never_rated_and_in_no_event(matches: Matches) -> None:
     rated = replace(HINTS, rated=True, clock=Clock("per_move", 60))
 
-    with pytest.raises(HintsRefused, match="rated=true and hints=true exclude each other"):
+    with pytest.raises(
+        HintsRefused, match="a match with hints cannot be rated: rated=true and hints=true cannot be combined"
+    ):
         matches.open(M, title="toy", seats=2, by="anna", at=START, table=rated)
-    with pytest.raises(HintsRefused, match="a table of the event cup has no hints"):
+    with pytest.raises(HintsRefused, match="tables of the event cup have no hints"):
         check_hints(replace(HINTS, event="cup"))
     for table in (HINTS, Table(), replace(rated, hints=False)):
         check_hints(table)
@@ -46,14 +48,14 @@ def test_a_second_person_does_not_sit_down(matches: Matches) -> None:
     matches.take_seat(M, 0, "anna", at=START)
     matches.take_seat(M, 1, BOT, at=START)
 
-    with pytest.raises(HintsRefused, match="opened with hints by 'anna': 'bela' cannot sit on seat 2"):
+    with pytest.raises(HintsRefused, match="created with hints by 'anna': 'bela' cannot take seat 2"):
         matches.take_seat(M, 2, "bela", at=START)
 
 
 def test_before_the_start_the_table_is_its_openers(matches: Matches) -> None:
     matches.open(M, title="toy", seats=3, by="anna", at=START, table=HINTS)
 
-    with pytest.raises(HintsRefused, match="opened with hints by 'anna': 'bela' cannot sit on seat 0"):
+    with pytest.raises(HintsRefused, match="created with hints by 'anna': 'bela' cannot take seat 0"):
         matches.take_seat(M, 0, "bela", at=START)
     assert matches.take_seat(M, 0, "anna", at=START).seats[0].actor == "anna"
 
@@ -65,7 +67,7 @@ def running(matches: Matches) -> Match:
 def test_nobody_else_takes_over_a_seat_later(matches: Matches) -> None:
     match = running(matches)
 
-    with pytest.raises(HintsRefused, match="'anna' plays with hints, against bots alone: 'bela' cannot sit on seat 1"):
+    with pytest.raises(HintsRefused, match="'anna' plays with hints, against bots only: 'bela' cannot take seat 1"):
         replace_seat(match, 1, SERVICE, "bela")
     assert replace_seat(match, 0, "anna", BOT).actor == BOT
     assert replace_seat(match, 0, SERVICE, "bela").actor == "bela", "who takes the one person's place is alone too"
@@ -74,7 +76,7 @@ def test_nobody_else_takes_over_a_seat_later(matches: Matches) -> None:
 def test_a_fork_has_hints_too_and_one_person(matches: Matches) -> None:
     match = act_once(matches, running(matches))
 
-    with pytest.raises(HintsRefused, match="one person plays against bots, not 2 people"):
+    with pytest.raises(HintsRefused, match="a table with hints has one person and bots, not 2 people"):
         fork_match(
             matches,
             M,

@@ -73,5 +73,5 @@ def test_a_ruling_is_given_once(matches: Matches) -> None:
     start_match(matches, uuid(1), ("anna", "bea"))
     apply_ruling(matches, uuid(1), build_ruling("first", PointsTaken(0, 1)))
 
-    with pytest.raises(RulingRefused, match="was given at the match"):
+    with pytest.raises(RulingRefused, match="already has the ruling"):
         apply_ruling(matches, uuid(1), build_ruling("first", PointsTaken(0, 1)))

@@ -91,7 +91,7 @@ def begin_match(matches: Matches, *players: str, table: Table = ONE) -> Match:
 def test_one_device_excludes_clocks_ratings_and_options_for_accounts(asked: dict[str, Any], named: str) -> None:
     table = replace(ONE, **asked)
 
-    with pytest.raises(OneDeviceRefused, match=f"has nothing of this: {named}"):
+    with pytest.raises(OneDeviceRefused, match=f"not possible at a table on one device: {named}"):
         check_one_device(table)
     for other in (ONE, replace(ONE, public=False, talk=False), replace(table, one_device=False)):
         check_one_device(other)
@@ -99,7 +99,7 @@ def test_one_device_excludes_clocks_ratings_and_options_for_accounts(asked: dict
 
 def test_one_device_tables_have_no_chat_and_no_event() -> None:
     assert ONE.is_silent
-    assert fault_of_event_table(ONE) == "oneDevice=true: the tables of an event are not on one device"
+    assert fault_of_event_table(ONE) == "oneDevice=true: event tables cannot be on one device"
 
 
 def test_a_one_device_match_starts_at_once_with_guests_without_shares_and_keys(matches: Matches) -> None:
@@ -113,7 +113,7 @@ def test_a_one_device_match_starts_at_once_with_guests_without_shares_and_keys(m
 
 
 def test_one_device_requires_two_people(matches: Matches) -> None:
-    with pytest.raises(OneDeviceRefused, match="2 people play at least, not 1"):
+    with pytest.raises(OneDeviceRefused, match="a table on one device needs at least 2 people, not 1"):
         begin_match(matches, ANN, BOT)
 
 
@@ -122,18 +122,18 @@ def test_local_guests_sit_only_at_one_device_tables_and_people_never(matches: Ma
     matches.open(F, title="toy", seats=2, by="opener", at=START)
     match, plain = matches.get(M), matches.get(F)
 
-    with pytest.raises(OneDeviceRefused, match="its local guests and bots play there, not 'opener'"):
+    with pytest.raises(OneDeviceRefused, match="the table is on one device: only its local guests and bots can"):
         take_seat(match, 0, "opener")
     with pytest.raises(OneDeviceRefused, match="is a local guest, and this table is not on one device"):
         take_seat(plain, 0, ANN)
-    with pytest.raises(OneDeviceRefused, match="brings no share of luck and no key"):
+    with pytest.raises(OneDeviceRefused, match="cannot have a share of luck or a key"):
         take_seat(match, 0, ANN, "0" * 64)
-    with pytest.raises(OneDeviceRefused, match="brings no share of luck and no key"):
+    with pytest.raises(OneDeviceRefused, match="cannot have a share of luck or a key"):
         require_no_share(ANN, "service", has_keys=True)
     seated = matches.take_seat(M, 0, ANN, at=START)
-    with pytest.raises(OneDeviceRefused, match="brings no share of luck"):
+    with pytest.raises(OneDeviceRefused, match="cannot have a share of luck or a key"):
         commit_share(seated, 0, ANN, "0" * 64)
-    with pytest.raises(BadSignature, match="signs nothing"):
+    with pytest.raises(BadSignature, match="cannot sign"):
         name_key(seated, 0, ANN, NamedKey("0" * 64))
 
 
@@ -149,7 +149,7 @@ def test_a_bot_may_replace_a_local_guest_but_no_person(matches: Matches) -> None
 def test_one_device_matches_have_no_pauses(matches: Matches) -> None:
     begin_match(matches)
 
-    with pytest.raises(OneDeviceRefused, match="the match waits by itself"):
+    with pytest.raises(OneDeviceRefused, match="a table on one device needs no pauses"):
         matches.ask_pause(M, 0, ANN, at=START)
 
 
@@ -161,7 +161,7 @@ def test_the_device_stays_with_a_seat_until_another_guest_acts(matches: Matches)
 
     assert find_device_seat(match, word) == first
     assert [find_device_seat(match, wrong) for wrong in ("", "x", f"{1 - first}.0", f"{first}.7")] == [None] * 4
-    with pytest.raises(NotHeld, match=f"seat {first} is asked now: the device is not passed to seat {1 - first}"):
+    with pytest.raises(NotHeld, match=f"seat {first} is to act: the device cannot be passed to seat {1 - first}"):
         pass_device(match, 1 - first)
 
 
@@ -177,7 +177,7 @@ def test_a_token_is_valid_for_one_stretch_only(matches: Matches) -> None:
             assert {word for word in words if find_device_seat(match, word) is not None} <= {device_token(match, asked)}
             words.add(pass_device(match, asked))
         match = act_once(matches, match)
-    with pytest.raises(NotHeld, match="no local guest is asked"):
+    with pytest.raises(NotHeld, match="no local guest is to act in match"):
         pass_device(match, 0)
     assert len(words) > 2
     verify_log(matches, M)

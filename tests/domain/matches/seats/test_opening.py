@@ -125,7 +125,7 @@ def test_a_commitment_that_is_none_is_refused(quick: Matches) -> None:
 
 
 def test_a_clock_without_seconds_and_an_unknown_option_are_refused(quick: Matches) -> None:
-    with pytest.raises(UnknownOption, match="'per_move' needs seconds"):
+    with pytest.raises(UnknownOption, match="a clock of the kind 'per_move' requires seconds"):
         quick.open(M, title="toy", seats=2, by="anna", at=START, table=Table(clock=Clock("per_move")))
     with pytest.raises(UnknownOption, match="rounds=77"):
         quick.open(M, title="toy", seats=2, by="anna", at=START, options={"rounds": "77"})

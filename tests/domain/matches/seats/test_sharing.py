@@ -227,18 +227,18 @@ def test_a_commitment_can_be_replaced_until_the_table_is_closed(quick: Matches) 
     commit(quick, M, 0, "anna", 2)
     match = sit(quick, M, 1, "bea", 3)
 
-    with pytest.raises(NotAllowed, match="every share is fixed"):
+    with pytest.raises(NotAllowed, match="is closed: all shares are fixed"):
         commit(quick, M, 0, "anna", 4)
-    with pytest.raises(NotAllowed, match="every share is fixed"):
+    with pytest.raises(NotAllowed, match="is closed: all shares are fixed"):
         quick.commit_share(M, 1, "bea", at=START)
     with pytest.raises(NotSeated):
         commit_share(match, 0, "bea")
     quick.open(F, title="toy", seats=2, by="anna", at=START)
-    with pytest.raises(NotAllowed, match="brings no share"):
+    with pytest.raises(NotAllowed, match="the bot 'bot:random@1' cannot have a share of luck"):
         quick.take_seat(F, 0, BOT, at=START, share_by="awaited")
     show(quick, M, 0, "anna", 2)
     match = show(quick, M, 1, "bea", 3)
-    with pytest.raises(NotOpen, match="waits for no share"):
+    with pytest.raises(NotOpen, match="is not waiting for shares of luck"):
         commit(quick, M, 0, "anna", 4)
     with pytest.raises(NotOpen, match="has started"):
         ready(match, 0, "anna")
@@ -256,7 +256,7 @@ def test_ready_players_and_the_service_cannot_commit(quick: Matches) -> None:
     with pytest.raises(NotSeated):
         commit_share(match, 0, SERVICE)
     quick.take_seat(M, 1, "bea", at=START)
-    with pytest.raises(WrongShare, match="no share; there is none to open"):
+    with pytest.raises(WrongShare, match="has no committed share to open"):
         show(quick, M, 1, "bea", 2)
 
 
@@ -316,9 +316,9 @@ def test_a_committed_player_who_does_not_open_gets_the_services_share(quick: Mat
 def test_the_service_opens_no_share_of_a_seat_that_nobody_waits_for(quick: Matches) -> None:
     event_table(quick)
     commit(quick, M, 0, "anna", 1)
-    with pytest.raises(NotAllowed, match="does not open the share of seat 0"):
+    with pytest.raises(NotAllowed, match="the service cannot open the share of seat 0"):
         quick.ready(M, 0, SERVICE, at=START)
-    with pytest.raises(NotAllowed, match="brings no share of its own"):
+    with pytest.raises(NotAllowed, match="the service has no share for seat 1"):
         quick.commit_share(M, 1, SERVICE, at=START, share_commitment="ab" * 32)
 
 

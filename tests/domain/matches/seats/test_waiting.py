@@ -93,7 +93,7 @@ def test_a_share_of_the_service_that_came_too_early_does_not_verify(quick: Match
     fault = verify(log_of(quick.entries(M)), titles=ALL_TITLES).fault
 
     assert fault is not None
-    assert "has until 2026-01-01T12:10:00+00:00 to bring a share of luck" in fault.why
+    assert "has until 2026-01-01T12:10:00+00:00 to contribute a share of luck" in fault.why
 
 
 def test_only_event_tables_have_a_waiting_time(quick: Matches) -> None:

@@ -99,7 +99,7 @@ def test_an_act_without_a_signature_is_refused(signing: Matches) -> None:
     match = start_signed(signing)
     seat, by, action = next_action(match)
 
-    with pytest.raises(SignatureMissing, match="seat 0 signs what it does"):
+    with pytest.raises(SignatureMissing, match="seat 0 must sign; register another key, or continue unsigned"):
         signing.act(M, seat, by, action, expected_version=match.version, at=START)
     with pytest.raises(SignatureMissing):
         signing.resign(M, 0, "anna", at=START)
@@ -135,7 +135,7 @@ def test_a_player_without_a_key_signs_nothing(signing: Matches) -> None:
     card = match.state.hands[0][0]
 
     signed = signed_act(match, 0, Play(card), STRANGER)
-    with pytest.raises(BadSignature, match="no seat has named"):
+    with pytest.raises(BadSignature, match="signs with a key that no seat has registered"):
         signing.act(M, 0, "carl", Play(card), expected_version=match.version, at=START, signed=signed)
     signing.act(M, 0, "carl", Play(card), expected_version=match.version, at=START)
     verify_log(signing, M)
@@ -266,7 +266,7 @@ def test_a_redacted_log_says_which_signatures_are_closed(signing: Matches) -> No
 
     assert report.is_good
     assert report.signatures.seats[0].closed == 1
-    assert any("closed to this reader" in each for each in report.unchecked)
+    assert any("hidden from this reader" in each for each in report.unchecked)
 
 
 def test_a_further_key_is_vouched_for_or_good_by_sign_in_only(signing: Matches) -> None:
@@ -299,15 +299,17 @@ def test_losing_all_keys_blocks_nobody(signing: Matches) -> None:
     card = match.state.hands[0][0]
     signing.act(M, 0, "anna", Play(card), expected_version=match.version, at=START)
 
-    with pytest.raises(BadSignature, match="unsigned already"):
+    with pytest.raises(BadSignature, match="is already unsigned"):
         signing.stop_signing(M, 0, "anna", at=START)
     report = verify(export_log(signing, M, ALL, at=START), titles=ALL_TITLES)
     assert report.is_good
-    assert any("unsigned are the acts 1 of seat 0" in each for each in report.unchecked)
+    assert any("unsigned, stated by the service only: 1 of seat 0" in each for each in report.unchecked)
     stopped = next(fact for fact in facts(signing, M) if isinstance(fact, SigningStopped))
     assert stopped.signed is not None, "the service signs what it states"
     assert stopped.signed.key == HOUSE.key
-    assert any("seat 0 from entry" in each and "by the word of the service" in each for each in report.unchecked)
+    assert any(
+        "seat 0 from entry" in each and "unsigned, stated by the service only" in each for each in report.unchecked
+    )
 
 
 def test_a_player_who_has_a_key_left_signs_the_end_of_signing(signing: Matches) -> None:
@@ -319,7 +321,7 @@ def test_a_player_who_has_a_key_left_signs_the_end_of_signing(signing: Matches) 
 
     report = verify(export_log(signing, M, ALL, at=START), titles=ALL_TITLES)
     assert report.is_good
-    assert not any("word of the service" in each for each in report.unchecked)
+    assert not any("unsigned, stated by the service only" in each for each in report.unchecked)
     log = export_log(signing, M, ALL, at=START)
     version = version_of(log, "signing_stopped")
     fault = verify(forge_entry(log, version, lambda body: body.pop("signed")), titles=ALL_TITLES).fault
@@ -339,7 +341,9 @@ def test_a_table_may_ask_everybody_to_sign(signing: Matches) -> None:
     signing.open(M, title="toy", seats=2, by="anna", at=START, table=Table(signed=True))
     signing.take_seat(M, 0, "anna", at=START)
 
-    with pytest.raises(SignatureMissing, match="everybody at this table signs"):
+    with pytest.raises(
+        SignatureMissing, match="all players at this table must sign, with a key named when taking the seat"
+    ):
         signing.take_seat(M, 1, "carl", at=START)
     signing.take_seat(M, 1, BOT, at=START)
 
@@ -356,7 +360,7 @@ def test_bots_and_houses_have_no_keys_of_seats(signing: Matches) -> None:
             refused()
     signing.dependencies.keys_of = lambda _store, _actor: (STRANGER.named_key,)
     signing.open(uuid(2), title="toy", seats=2, by="anna", at=START)
-    with pytest.raises(BadSignature, match="signs nothing"):
+    with pytest.raises(BadSignature, match="cannot sign"):
         signing.take_seat(uuid(2), 0, BOT, at=START)
 
 

@@ -59,7 +59,7 @@ def test_every_draw_of_a_true_log_is_repeated(tmp_path: Path) -> None:
 
     for log in (LOG, granja):
         code, said = check(log, tmp_path)
-        assert (code, said.split()[1:4]) == (0, ["draws", "of", str(len(log.entries))])
+        assert (code, said.split()[1:4]) == (0, ["draws", "in", str(len(log.entries))])
 
 
 @pytest.mark.no_cover

@@ -148,7 +148,7 @@ def test_a_value_without_provenance_is_refused() -> None:
 def test_an_unknown_provenance_is_refused() -> None:
     raw = {"donkeys": 1, "hats": 3, "source": "guessed"}
 
-    with pytest.raises(DataFault, match=r"`guessed` is no provenance of the key `donkeys`"):
+    with pytest.raises(DataFault, match=r"unknown provenance `guessed` for the key `donkeys`"):
         data.record(components.DonkeyTile, raw, "tiles 1")
 
 
@@ -156,8 +156,8 @@ def test_an_unknown_provenance_is_refused() -> None:
     ("raw", "sentence"),
     [
         ({"donkeys": "one", "hats": 3}, "tiles 1: key `donkeys`: Expected `int`, got `str`"),
-        ({"donkeys": 1}, "tiles 1: key `hats`: the key is missing"),
-        ({"donkeys": 1, "hats": 3, "ears": 2}, "tiles 1: key `ears`: an unknown key"),
+        ({"donkeys": 1}, "tiles 1: key `hats`: missing key"),
+        ({"donkeys": 1, "hats": 3, "ears": 2}, "tiles 1: key `ears`: unknown key"),
     ],
 )
 def test_a_bad_record_is_refused_with_its_key(raw: dict[str, Any], sentence: str) -> None:
@@ -172,7 +172,7 @@ def test_a_list_where_a_table_is_expected_is_refused() -> None:
         data.record(components.DonkeyTile, [1, 3], "tiles 1")
     with pytest.raises(DataFault, match="a list of tables is expected"):
         data.records(components.DonkeyTile, {"donkeys": 1}, "tiles", "donkeys")
-    with pytest.raises(DataFault, match="tiles: 2 stands there twice"):
+    with pytest.raises(DataFault, match="tiles: 2 appears twice"):
         require_unique((1, 2, 2), "tiles")
 
 
@@ -212,7 +212,7 @@ def _move_the_centre(market: dict[str, Any]) -> None:
         (_change_value, r"market large, cell \(-1, 0\): key `value`: 7 is out of bounds"),
         (_open_a_hex, "market: key `closed_count`: 9 closed cells stand there"),
         (_drop_a_hex, "market small: key `hexes`: 13 cells stand there"),
-        (_repeat_a_hex, r"market small: \(0, 0\) stands there twice"),
+        (_repeat_a_hex, r"market small: \(0, 0\) appears twice"),
         (_move_the_centre, r"market: key `centre`: no board has a start cell of value 3 at \(0, 0\)"),
     ],
 )
