@@ -19,7 +19,7 @@ def has_people(settings: Settings) -> bool:
 def require_tree(settings: Settings) -> None:
     """Raise `Finding` if the data folder has no transparency tree; a server is not checked."""
     if settings.tree_file is not None and not settings.tree_file.exists():
-        raise Finding(f"there is no tree at {settings.tree_file}: the service has not run there")
+        raise Finding(f"no tree at {settings.tree_file}: the service has never run there")
 
 
 @contextmanager

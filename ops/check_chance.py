@@ -58,9 +58,9 @@ def open_hidden(hidden: Json, entry: Json) -> Any:
     for opening in entry.get("secrets", []):
         if opening["commitment"] == hidden["commitment"]:
             if not opens(hidden["commitment"], opening["salt"], opening["value"]):
-                raise ChanceFault(entry["version"], f"the opening of {hidden['commitment']} does not open it")
+                raise ChanceFault(entry["version"], f"the opening of {hidden['commitment']} does not match it")
             return opening["value"]
-    raise ChanceFault(entry["version"], f"{hidden['commitment']} is not open in this log; chance cannot be checked")
+    raise ChanceFault(entry["version"], f"{hidden['commitment']} is not opened in this log; chance cannot be checked")
 
 
 def field(draw: Json, name: str, entry: Json) -> Any:
@@ -80,9 +80,9 @@ class Luck:
         self.labels: set[str] = set()
 
     def follow(self, entry: Json) -> None:
-        """Apply the parts of an entry about seed, seats and shares; draws are not checked.
+        """Apply the parts of an entry about seed, seats and shares.
 
-        Raises `ChanceFault` for a seed that is not opened and a share that does not fit.
+        Raises `ChanceFault` for a share that does not fit.
         """
         body = entry["body"]
         kind, seat = body["type"], body.get("seat", -1)
@@ -104,7 +104,7 @@ class Luck:
     def begin(self, body: Json, entry: Json) -> None:
         """Start new chance: at the start of a match, of a fork with separate chance, or after a player left.
 
-        From format 2 on commitments and shares are discarded. Raises `ChanceFault` if the seed is not opened.
+        Raises `ChanceFault` if the seed is not opened.
         """
         self.seed, self.began, self.closed = (
             bytes.fromhex(open_hidden(body["seed"], entry)),
@@ -120,23 +120,23 @@ class Luck:
             self.committed, self.shares = {}, {}
 
     def open_share(self, seat: int, body: Json, version: int) -> None:
-        """Check a share against its commitment and store it; raise `ChanceFault` if they differ.
+        """Check a share against its commitment and store it; raise `ChanceFault` if it is another.
 
-        From format 2 on, raises it also before the table is closed.
+        From format 2 on, also if the table is not closed yet.
         """
         place = self.began.bytes + seat.to_bytes(4, "big")
         secret = bytes.fromhex(body["salt"] + body["share"]) + self.players[seat].encode()
         bound = hashlib.sha256(b"esporles.share/2\0" + place + secret).hexdigest() == self.committed[seat]
         if self.form > 1 and not self.closed:
-            raise ChanceFault(version, f"seat {seat} opens its share before the table is closed")
+            raise ChanceFault(version, f"seat {seat} opens its share before all shares are committed")
         if not (bound if self.form > 1 else opens(self.committed[seat], body["salt"], body["share"])):
-            raise ChanceFault(version, f"the share of seat {seat} is not the one it committed to")
+            raise ChanceFault(version, f"the share of seat {seat} does not match its commitment")
         self.shares[seat] = bytes.fromhex(body["share"])
 
     def key(self) -> bytes:
-        """Return the key of draws, from the seed and the shares of all seats.
+        """Return the key of draws.
 
-        From format 2 on missing shares are derived from the seed, in format 1 they raise `KeyError`.
+        From format 2 on missing shares are derived from the seed, in format 1 none may be missing.
         """
         shares = []
         for seat in range(self.seats):
@@ -146,16 +146,13 @@ class Luck:
         return match_key(self.seed, shares, self.began)
 
     def check(self, draw: Json, entry: Json) -> None:
-        """Repeat one draw; raise `ChanceFault` if it differs, its label was used before, or its form is not allowed.
-
-        A hidden outcome or pool must be opened in the entry.
-        """
+        """Repeat one draw; raise `ChanceFault` if it differs, its label was used before, or its form is not allowed."""
         version, label, size, count = entry["version"], draw["label"], draw["poolSize"], draw["count"]
         if label in self.labels:
-            raise ChanceFault(version, f"the label {label!r} was used before in this line")
+            raise ChanceFault(version, f"the label {label!r} was already used")
         self.labels.add(label)
         if not 0 <= count <= 10_000 or not 0 < size <= 10_000:
-            raise ChanceFault(version, f"the draw {label!r} is of {count} out of {size}")
+            raise ChanceFault(version, f"the draw {label!r} takes {count} out of {size}")
         words, outcome = stream(self.key(), label), field(draw, "outcome", entry)
         if draw["kind"] == "roll":
             again = [1 + below(words, size) for _ in range(count)]
@@ -165,9 +162,9 @@ class Luck:
                 raise ChanceFault(version, f"the pool of {label!r} holds {len(left)} items, not {size}")
             again = [left.pop(below(words, len(left))) for _ in range(count)]
         else:
-            raise ChanceFault(version, f"{label!r} is neither a roll nor a draw but {draw['kind']!r}")
+            raise ChanceFault(version, f"{label!r} has the unknown kind {draw['kind']!r}")
         if again != outcome:
-            raise ChanceFault(version, f"the draw {label!r} gives {again}, the log says {outcome}")
+            raise ChanceFault(version, f"the draw {label!r} results in {again}, but the log has {outcome}")
 
 
 def check_header(lines: Sequence[bytes]) -> None:
@@ -175,9 +172,9 @@ def check_header(lines: Sequence[bytes]) -> None:
     try:
         header = json.loads(lines[0])
         if header["format"] not in FORMATS or header["entries"] != len(lines) - 1:
-            raise ChanceFault(0, f"the header does not fit a log of {len(lines) - 1} entries")
+            raise ChanceFault(0, f"the header does not match a log of {len(lines) - 1} entries")
     except (ValueError, LookupError, TypeError) as error:
-        raise ChanceFault(0, f"this is not the header of a log ({type(error).__name__}: {error})") from error
+        raise ChanceFault(0, f"not the header of a log ({type(error).__name__}: {error})") from error
 
 
 def check_digest(entry: Json, line: bytes, head: bytes) -> bytes:
@@ -207,7 +204,7 @@ def check(lines: Sequence[bytes]) -> int:
                 luck.check(draw, entry)
                 count += 1
         except (ValueError, LookupError, TypeError, AttributeError, StopIteration) as error:
-            raise ChanceFault(number, f"it is not an entry of a log ({type(error).__name__}: {error})") from error
+            raise ChanceFault(number, f"not an entry of a log ({type(error).__name__}: {error})") from error
     return count
 
 
@@ -221,9 +218,9 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     try:
         lines = Path(arguments[0]).read_bytes().splitlines()
-        print(f"{check(lines)} draws of {len(lines) - 1} entries are what seed and shares give")
+        print(f"{check(lines)} draws in {len(lines) - 1} entries match seed and shares")
     except OSError as error:
-        print(f"{arguments[0]} cannot be read: {error.strerror}", file=sys.stderr)
+        print(f"cannot read {arguments[0]}: {error.strerror}", file=sys.stderr)
         return 1
     except ChanceFault as wrong:
         print(wrong, file=sys.stderr)

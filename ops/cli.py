@@ -11,44 +11,44 @@ from ops.console import NEGATIVE, USAGE, Finding, WrongUsage
 from ops.players import FindPlayers, load_players, store_players
 
 COMMANDS: Final = {
-    "serve": "the whole service on one machine",
-    "run": "run one role of the service, for installations on several machines",
-    "status": "how the running service does, live in the terminal",
-    "play": "a whole match of bots in this process; writes its log",
-    "show": "the position after an entry of a log",
-    "verify": "check a log or a proof: chain, commitments, chance, legality, scores, inclusion, signatures",
-    "fork": "a new match from an entry of a log",
-    "export": "write a match of the service's store to a file",
-    "prove": "write a match of the service's store to a file that proves it to a stranger",
-    "import": "bring a log into the service's store",
+    "serve": "run the whole service on one machine",
+    "run": "run one role of a service that spans several machines",
+    "status": "show the state of the running service, live in the terminal",
+    "play": "play a match between bots and write its log",
+    "show": "show the position after an entry of a log",
+    "verify": "verify a log or a proof: chain, commitments, chance, legality, scores, inclusion, signatures",
+    "fork": "start a new match from an entry of a log",
+    "export": "export the log of a match to a file",
+    "prove": "write a proof file of a match or tournament, which anyone can verify",
+    "import": "import a log into the service",
     "rebuild": "drop and rebuild read models from the log",
-    "retire": "void matches that were opened under retired rules",
-    "backup": "back up data that cannot be rebuilt, while the service runs",
-    "move": "move the data of files to PostgreSQL in one transaction, and verify it",
-    "archive": "archive the databases in files continuously, so that any moment can be brought back",
-    "restore": "bring an archive back into a new folder as of one moment, and prove that it is whole",
-    "partition": "divide the log in PostgreSQL into parts by hash of the match",
-    "cards": "list the cards of a title and the source of every value",
-    "analyse": "compare every decision of a match with the best that search bots find",
-    "tournament": "events: list, standings, files, rounds, and whole events of bots",
-    "league": "leagues: list, tables of a season, and which schedules there are",
-    "ratings": "ranking lists, every rating made again and compared, back-tests of the models",
-    "study": "a study of a match out of the service's store into a file, or into it",
-    "dispute": "list, show and rule on the disputes of the running service",
+    "retire": "void matches whose version of the rules is no longer supported",
+    "backup": "back up the data that cannot be rebuilt, even while the service runs",
+    "move": "move data from files to PostgreSQL in one transaction, and verify it",
+    "archive": "archive the databases continuously, for point-in-time recovery",
+    "restore": "restore an archive to a point in time, into a new folder, and check that it is complete",
+    "partition": "partition the log in PostgreSQL by hash of the match",
+    "cards": "list the cards of a game and the source of every value",
+    "analyse": "compare every decision of a match with the best one that search bots find",
+    "tournament": "manage tournaments, or simulate one with bots",
+    "league": "manage leagues, and list possible schedules",
+    "ratings": "print leaderboards, recompute ratings and compare them, back-test the models",
+    "study": "export a study to a file, or import one",
+    "dispute": "list, show and decide disputes on the running service",
     "witness": "run a witness, which cosigns the transparency logs of services",
     "bounce": "process a bounced mail from the mail server: stop mail to that address",
-    "audit": "take the audit trail as a file, check such a file, or hold the whole store against the signed tree",
-    "account": "create accounts, give roles, change passwords, forget people and guests",
+    "audit": "export the audit trail, verify an exported one, or compare the whole store with the signed tree",
+    "account": "create and erase accounts, grant roles, change passwords",
 }
 """Commands by name with their descriptions; modules are loaded on demand to keep the start fast."""
 
 DEVELOPERS_COMMANDS: Final = {
-    "balance": "what cards, roof tiles and buildings are worth, by matches of bots",
-    "ladder": "how strong bots are, by matches with rotated seats and shared luck",
-    "train": "how much each part of a judgement of bots counts, learnt from matches of bots",
-    "puzzles": "find puzzles in matches of bots, pack them, measure the analysis by them",
-    "load": "simulate people, bots, spectators and organisers, and compare the logs with the acknowledged actions",
-    "bench": "measure the budgets, or play the long law runs",
+    "balance": "estimate the value of cards, roof tiles and buildings from matches between bots",
+    "ladder": "rate the strength of bots in matches with rotated seats and shared luck",
+    "train": "learn the weights of the bots' evaluation from matches between bots",
+    "puzzles": "find puzzles in matches between bots, pack them, or measure the analysis with them",
+    "load": "run a load test with players, bots, spectators and organisers, and check the logs afterwards",
+    "bench": "run the benchmarks, or the long property tests",
 }
 """Commands of a source checkout; a wheel has no `ops.dev`."""
 
@@ -74,7 +74,7 @@ def module_of(name: str) -> str:
 def parser_of(name: str, find_players: FindPlayers = load_players) -> ArgumentParser:
     """Return the parser of a command: its arguments, `--json`, and the titles and bots, loaded only if needed."""
     parser = Parser(prog=f"esporles {name}", description=known_commands()[name] + ".", allow_abbrev=False)
-    parser.add_argument("--json", action="store_true", help="one JSON document on stdout, nothing else there")
+    parser.add_argument("--json", action="store_true", help="print one JSON document to stdout and nothing else")
     store_players(parser, find_players)
     load(module_of(name), "arguments")(parser)
     return parser
@@ -85,14 +85,14 @@ def overview() -> str:
     known = known_commands()
     width = max(map(len, known))
     lines = "\n".join(f"  {name.ljust(width)}  {what}" for name, what in known.items())
-    return f"usage: esporles COMMAND [ARGUMENTS]\n\n{lines}\n\nesporles COMMAND --help tells more.\n"
+    return f"usage: esporles COMMAND [ARGUMENTS]\n\n{lines}\n\n`esporles COMMAND --help` shows its options.\n"
 
 
 def main(arguments: Sequence[str] | None = None, find_players: FindPlayers = load_players) -> int:
     """Run a command for these titles and bots; return its exit status.
 
     A `Finding` gives 1 and a `WrongUsage` 2, each with a line on stderr; an unknown or missing command 2 with the
-    overview there, Ctrl-C 130. A command's `--help` and arguments that do not parse raise `SystemExit`.
+    overview there, Ctrl-C 130.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in {"-h", "--help", "help"}:

@@ -13,8 +13,8 @@ from domain.transparency.notes import VerifierKey, parse_keys
 from ops.console import WrongUsage
 
 OPTIONS: Mapping[str, str] = {
-    "deck": "a deck file (TOML) to play with or to read the log with",
-    "components": "a component file (TOML), likewise",
+    "deck": "a deck file (TOML) to play with, or to read the log with",
+    "components": "a component file (TOML) to play with, or to read the log with",
 }
 
 
@@ -49,7 +49,7 @@ def is_event_file(path: Path) -> bool:
         with path.open("rb") as file:
             return file.read(len(EVENT_BEGINNING)) == EVENT_BEGINNING
     except OSError as error:
-        raise WrongUsage(f"{path} cannot be read: {error.strerror}") from error
+        raise WrongUsage(f"cannot read {path}: {error.strerror}") from error
 
 
 def with_files(titles: Titles, title: str, chosen: Mapping[str, str], files: Mapping[str, Path]) -> dict[str, str]:
@@ -60,7 +60,7 @@ def with_files(titles: Titles, title: str, chosen: Mapping[str, str], files: Map
     added = register_files(titles, title, files)
     for option in added:
         if option in chosen:
-            raise WrongUsage(f"--{option} FILE and --option {option}={chosen[option]} ask for two at once")
+            raise WrongUsage(f"--{option} FILE and --option {option}={chosen[option]} cannot be combined")
     return {**chosen, **added}
 
 
@@ -75,6 +75,6 @@ def read_keys(path: Path | None) -> tuple[str | None, Sequence[VerifierKey] | No
         text = path.read_text(encoding="utf-8")
         return text, parse_keys(text)
     except OSError as error:
-        raise WrongUsage(f"{path} cannot be read: {error.strerror}") from error
+        raise WrongUsage(f"cannot read {path}: {error.strerror}") from error
     except (UnicodeDecodeError, Malformed) as fault:
-        raise WrongUsage(f"{path} is not a file of verifier keys: {fault}") from fault
+        raise WrongUsage(f"invalid verifier keys in {path}: {fault}") from fault

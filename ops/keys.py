@@ -18,11 +18,11 @@ def read_key(path: Path) -> ServiceKey:
     try:
         text = path.read_text(encoding="ascii").strip()
     except OSError as error:
-        raise WrongUsage(f"{path} cannot be read: {error.strerror}") from error
+        raise WrongUsage(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise WrongUsage(f"{path} holds no key: it is no text") from error
+        raise WrongUsage(f"invalid key in {path}: not a text file") from error
     if not SEED.fullmatch(text):
-        raise WrongUsage(f"{path} holds no key: that is 64 lower-case hexadecimal digits")
+        raise WrongUsage(f"invalid key in {path}: expected 64 lower-case hexadecimal digits")
     return ServiceKey(bytes.fromhex(text))
 
 
@@ -38,7 +38,7 @@ def make_key(path: Path) -> ServiceKey:
         with open(path, "x", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
             file.write(f"{seed.hex()}\n")
     except OSError as error:
-        raise WrongUsage(f"{path} cannot be written: {error.strerror}") from error
+        raise WrongUsage(f"cannot write {path}: {error.strerror}") from error
     return ServiceKey(seed)
 
 

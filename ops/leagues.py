@@ -21,9 +21,9 @@ from ops.tournaments.organising import (
 )
 
 PLAIN_COMMANDS: Final = {
-    "draw": ("draw", "the groups of the season and their schedules"),
-    "round": ("rounds", "open the next round; its matches follow, one after the other"),
-    "close": ("close", "the season is over"),
+    "draw": ("draw", "draw the groups of the season and their schedules"),
+    "round": ("rounds", "open the next round and start its matches"),
+    "close": ("close", "close the season"),
 }
 """Command -> path and description."""
 FILE_COMMANDS: Final = {"import": "players", "results": "results"}
@@ -34,18 +34,18 @@ BY_SEAT: Final = ("places", "scores")
 
 def commands(does: Any) -> dict[str, ArgumentParser]:
     """Add all subcommands for organisers with their arguments; return their parsers by name."""
-    made = {"open": does.add_parser("open", help="a new league from a plan (JSON)")}
+    made = {"open": does.add_parser("open", help="create a league from a plan (JSON)")}
     made["open"].add_argument("plan", type=Path, metavar="PLAN")
     told = {
-        "season": "the next season takes entries",
-        "enter": "somebody plays the next season",
-        "import": "players of the next season from a file (CSV or JSON)",
-        "export": "standings, crosstable or fixtures of a season as a file",
-        "rule": "what a table counts as",
-        "penalty": "take points from somebody, or give them back",
-        "announce": "tell everybody something",
-        "result": "the result of a table face to face",
-        "results": "results of tables face to face from a file (CSV or JSON)",
+        "season": "open registration for the next season",
+        "enter": "enter a player for the next season",
+        "import": "import players for the next season from a file (CSV or JSON)",
+        "export": "export standings, crosstable or fixtures of a season to a file",
+        "rule": "rule on the result of a table",
+        "penalty": "deduct points from a player, or give them back",
+        "announce": "post an announcement",
+        "result": "record the result of an over-the-board table",
+        "results": "import results of over-the-board tables from a file (CSV or JSON)",
         **{name: what for name, (_, what) in PLAIN_COMMANDS.items()},
     }
     for name, what in told.items():
@@ -58,7 +58,7 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
     made["announce"].add_argument("text", metavar="TEXT")
     for name in ("import", "results"):
         made[name].add_argument("file", type=Path, metavar="FILE")
-    made["export"].add_argument("file", metavar="FILE", help="standings, crosstable or fixtures .csv or .json")
+    made["export"].add_argument("file", metavar="FILE", help="standings, crosstable or fixtures, as .csv or .json")
     made["export"].add_argument("--season", type=int, help="number of the season; default: the latest")
     made["export"].add_argument("--out", type=Path, required=True)
     for name in ("rule", "result"):
@@ -66,10 +66,10 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
             made[name].add_argument(number, type=int, metavar=number.upper())
         for by_seat in BY_SEAT:
             is_needed = name == "result"
-            made[name].add_argument(f"--{by_seat}", default="", required=is_needed, help="by seat, with commas between")
+            made[name].add_argument(f"--{by_seat}", default="", required=is_needed, help="by seat, separated by commas")
     made["rule"].add_argument("--void", action="store_true", help="void the table")
     made["rule"].add_argument("--reason", default="")
-    why = "where it comes after the deadline, or in the place of another"
+    why = "required after the deadline, or to replace a result"
     for name in ("result", "results"):
         made[name].add_argument("--reason", default="", help=why)
     return made

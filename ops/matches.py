@@ -45,7 +45,7 @@ class Outcome(msgspec.Struct, rename="camel"):
 def actor_of(bots: Bots, name: str) -> Actor:
     """Return the actor of a bot named on the command line; raise `WrongUsage` for an unknown one."""
     if name not in bots:
-        raise WrongUsage(f"there is no bot {name!r}; there are {', '.join(sorted(bots))}")
+        raise WrongUsage(f"unknown bot {name!r}; choose from {', '.join(sorted(bots))}")
     return bots[name].actor
 
 
@@ -68,14 +68,14 @@ def choosers(bots: Bots, actors: Sequence[Actor | None]) -> Mapping[Actor, Choos
     known = {kind.actor: name for name, kind in bots.items()}
     for actor in actors:
         if actor not in known:
-            raise Finding(f"{actor or 'nobody'} sits there; this version can play on with {', '.join(sorted(known))}")
+            raise Finding(f"cannot continue for {actor or 'an empty seat'}; known bots: {', '.join(sorted(known))}")
     return {actor: bots[name].choose for actor, name in known.items()}
 
 
 def load(path: Path) -> LogFile:
     """Read a log; raise `WrongUsage` if the file is missing, `Finding` if it is unreadable."""
     if not path.is_file():
-        raise WrongUsage(f"{path} is not a file")
+        raise WrongUsage(f"no such file: {path}")
     try:
         return read_log(path)
     except LogFault as fault:
@@ -104,11 +104,11 @@ def writable(path: Path | None) -> Path | None:
         return None
     folder = path.absolute().parent
     if not folder.is_dir():
-        raise WrongUsage(f"{path} cannot be written: its folder does not exist")
+        raise WrongUsage(f"cannot write {path}: no such folder")
     if path.is_dir():
-        raise WrongUsage(f"{path} cannot be written: it is a folder")
+        raise WrongUsage(f"cannot write {path}: is a folder")
     if not os.access(path if path.exists() else folder, os.W_OK):
-        raise WrongUsage(f"{path} cannot be written: this user may not write there")
+        raise WrongUsage(f"cannot write {path}: permission denied")
     return path
 
 
@@ -118,7 +118,7 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise WrongUsage(f"{path} cannot be written: {error.strerror}") from error
+        raise WrongUsage(f"cannot write {path}: {error.strerror}") from error
 
 
 def outcome_of(match: Match, entries: int, out: Path | None) -> Outcome:
@@ -147,7 +147,7 @@ def options_of(given: Sequence[str]) -> dict[str, str]:
     for each in given:
         name, equals, value = each.partition("=")
         if not equals or not name or name in chosen:
-            raise WrongUsage(f"--option takes NAME=VALUE, each name once, not {each!r}")
+            raise WrongUsage(f"invalid --option {each!r}: expected NAME=VALUE, each name once")
         chosen[name] = value
     return chosen
 
@@ -161,18 +161,18 @@ def seed_of(text: str | None) -> bytes | None:
             raise ValueError
         return bytes.fromhex(text)
     except ValueError:
-        raise WrongUsage(f"--seed takes an even number of hexadecimal digits, not {text!r}") from None
+        raise WrongUsage(f"invalid --seed {text!r}: expected an even number of hexadecimal digits") from None
 
 
 def bots_of(bots: Bots, arguments: Namespace) -> tuple[Actor, ...]:
     """Return the bots of `--bots` by seat, repeated to the number of `--players`; by default one seat for each bot.
 
-    Raises `WrongUsage` unless there are 1 to `PLAYERS_MAX` seats, for more bots than seats, or for an unknown bot.
+    Raises `WrongUsage` for more than `PLAYERS_MAX` seats, more bots than seats, or an unknown bot.
     """
     names = [name.strip() for name in arguments.bots.split(",")]
     count: Any = arguments.players if arguments.players is not None else len(names)
     if not 1 <= count <= PLAYERS_MAX:
-        raise WrongUsage(f"--players takes a number from 1 to {PLAYERS_MAX}, not {count}")
+        raise WrongUsage(f"invalid --players {count}: expected a number from 1 to {PLAYERS_MAX}")
     if len(names) > count:
-        raise WrongUsage(f"--bots names {len(names)} bots for {count} players")
+        raise WrongUsage(f"--bots lists {len(names)} bots for {count} players")
     return tuple(actor_of(bots, names[seat % len(names)]) for seat in range(count))

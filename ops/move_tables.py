@@ -64,14 +64,14 @@ def copy_tables(source: SqliteDatabase, target: Database, metadata: MetaData, st
         if there == wanted and any(table.rows for table in there.values()):
             return Moved(wanted, was_there=True)
         if full := [name for name, table in there.items() if table.rows]:
-            raise Finding(f"the server has {full[0]} of its own: only what is empty is moved to; nothing was written")
+            raise Finding(f"the table {full[0]} on the server is not empty; nothing was written")
         for number, table in enumerate(tables):
             fill(target, table, pages(source, table))
             step(number + 1, len(tables))
         found = digest_tables(target, tables)
         if found != wanted:
             different = next(name for name in found if found[name] != wanted[name])
-            raise Finding(f"{different} is not the same at the server as in the file; nothing was written")
+            raise Finding(f"the table {different} differs between file and server; nothing was written")
     return Moved(wanted, was_there=False)
 
 
@@ -118,7 +118,7 @@ def fill(target: Database, table: Table, found: Iterator[list[Row]]) -> None:
         for rows in found:
             target.change_all(insert, (dict(zip(names, row, strict=True)) for row in rows))
     except ConstraintViolated as taken:
-        raise Finding(f"{table.name} cannot be written to the server: {taken}; nothing was written") from taken
+        raise Finding(f"cannot write {table.name} to the server: {taken}; nothing was written") from taken
     if ROWID in table.c:
         highest = select(func.max(table.c[ROWID])).scalar_subquery()
         target.rows(set_number(table.c[ROWID], func.coalesce(highest, 1)))

@@ -27,8 +27,8 @@ class WorkerDied(NamedTuple):
 
     def __str__(self) -> str:
         if self.status is None or self.status >= 0:
-            return f"its process ended with the status {self.status}"
-        return f"its process was ended by {signal.Signals(-self.status).name}"
+            return f"process exited with status {self.status}"
+        return f"process killed by {signal.Signals(-self.status).name}"
 
 
 class Worker:
@@ -111,5 +111,5 @@ def in_processes(
 def processes_asked(count: int) -> int:
     """Return the number of `--jobs`; raise `WrongUsage` unless it is from 1 to `PROCESSES_MAX`."""
     if not 1 <= count <= PROCESSES_MAX:
-        raise WrongUsage(f"--jobs takes a number from 1 to {PROCESSES_MAX}, not {count}")
+        raise WrongUsage(f"invalid --jobs {count}: expected a number from 1 to {PROCESSES_MAX}")
     return count

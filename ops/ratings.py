@@ -18,7 +18,7 @@ LINE = msgspec.json.Decoder(RatedResult)
 def result_of_log(titles: Titles, path: Path) -> RatedResult | None:
     """Return the result of a LOG, or None if the match has not ended or cannot be rated.
 
-    The log is not verified. Empty seats are left out. Raises `WrongUsage` or `Finding` if the file cannot be read.
+    Empty seats are left out. Raises `WrongUsage` or `Finding` if the file cannot be read.
     """
     match = fold(titles, load(path).entries)
     if match.result is None or match.status != "ended":
@@ -53,11 +53,11 @@ def check_line(path: Path, number: int, line: bytes) -> RatedResult:
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
         raise Finding(f"{path}, line {number}: {error}") from error
     if len(result.players) != len(result.places) or len(result.players) < 2:
-        raise Finding(f"{path}, line {number}: {len(result.players)} players and {len(result.places)} places")
+        raise Finding(f"{path}, line {number}: {len(result.players)} players, but {len(result.places)} places")
     if any(place != 1 + sum(other < place for other in result.places) for place in result.places):
-        raise Finding(f"{path}, line {number}: {', '.join(map(str, result.places))} are not the places of a table")
+        raise Finding(f"{path}, line {number}: invalid places {', '.join(map(str, result.places))}")
     if result.ended_at.tzinfo is None:
-        raise Finding(f"{path}, line {number}: the time it ended has no time zone")
+        raise Finding(f"{path}, line {number}: the end time has no time zone")
     return result
 
 
@@ -70,7 +70,7 @@ def results_in(titles: Titles, paths: Sequence[Path], step: Callable[[int], Any]
     files: list[Path] = []
     for path in paths:
         if not path.exists():
-            raise WrongUsage(f"there is nothing at {path}")
+            raise WrongUsage(f"no such file or folder: {path}")
         files += sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
     found: dict[Any, RatedResult] = {}
     for done, file in enumerate(files, 1):

@@ -57,7 +57,7 @@ def in_several(make: Callable[[], Fold], jobs: int, tasks: Sequence[Task]) -> It
         left = died
         if not left:
             return
-    raise Finding(f"{len(left)} of {len(tasks)} ranges of the log could not be folded: {last}")
+    raise Finding(f"cannot replay {len(left)} of {len(tasks)} ranges of the log: {last}")
 
 
 def fold_with(data: Path | None, find_players: FindPlayers, jobs: int, entries: int) -> FoldAll | None:

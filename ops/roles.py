@@ -68,8 +68,8 @@ def require_for(role: str, settings: Settings) -> None:
     for field in ("store", "reads"):
         if getattr(settings, f"{field}_url").startswith("sqlite:"):
             raise BadSetting(
-                f"{names_of(field)} is an SQLite file, to which one process of one machine writes: `esporles serve`"
-                f" runs everything there, and `esporles run {role}` needs postgresql://…"
+                f"{names_of(field)} is an SQLite file, which only one machine can use: run `esporles serve` there,"
+                f" or set postgresql://… for `esporles run {role}`"
             )
     if role == WEB:
         settings.require_tree_process()
@@ -82,7 +82,7 @@ def require_at_servers(settings: Settings) -> None:
     """Raise `BadSetting` if accounts or tree are files, which another host's web processes would not share."""
     for field, file in (("people", settings.people_file), ("tree", settings.tree_file)):
         if file is not None:
-            raise BadSetting(f"{names_of(field)} is an SQLite file, and `esporles run {TREE}` needs postgresql://…")
+            raise BadSetting(f"{names_of(field)} is an SQLite file, but `esporles run {TREE}` requires postgresql://…")
 
 
 def require_no_cluster_at(settings: Settings) -> None:
@@ -96,9 +96,7 @@ def require_no_cluster_at(settings: Settings) -> None:
 def require_service(settings: Settings) -> None:
     """Raise `BadSetting` if a worker has no address of the service, or its certificates cannot be loaded."""
     if not settings.services and settings.socket is None:
-        raise BadSetting(
-            f"neither {names_of('services')} nor {names_of('socket')} is set: a worker has no way to the service"
-        )
+        raise BadSetting(f"set {names_of('services')} or {names_of('socket')}, the address of the service for workers")
     if settings.services:
         require_certificates(settings)
 
@@ -113,9 +111,9 @@ def require_door(settings: Settings) -> None:
     settings.require("token")
     for field in ("tls_certificate", "tls_key"):
         if getattr(settings, field) is None:
-            raise BadSetting(f"{names_of('door')} is set and {names_of(field)} is not: a door is always over TLS")
+            raise BadSetting(f"{names_of('door')} requires {names_of(field)}: the private port always uses TLS")
     if settings.port and settings.door.rpartition(":")[2] == str(settings.port):
-        raise BadSetting(f"{names_of('door')} has the port of {names_of('port')}: the door is for workers alone")
+        raise BadSetting(f"{names_of('door')} and {names_of('port')} must differ: the private port is for workers only")
     require_certificates(settings)
 
 
@@ -129,8 +127,10 @@ def require_certificates(settings: Settings) -> None:
         if settings.tls_certificate is not None:
             context.load_cert_chain(settings.tls_certificate, settings.tls_key)
     except OSError as fault:
-        what = "no certificate" if field == "tls_ca" else f"no certificate with the key in {names_of('tls_key')}"
-        raise BadSetting(f"{names_of(field)}: {getattr(settings, field)} holds {what}") from fault
+        what = (
+            "no certificate" if field == "tls_ca" else f"no certificate that matches the key in {names_of('tls_key')}"
+        )
+        raise BadSetting(f"{names_of(field)}: {getattr(settings, field)} contains {what}") from fault
 
 
 def run_role(role: str, settings: Settings, players: object, on_ready: OnReady) -> int:
@@ -190,13 +190,13 @@ class Role(NamedTuple):
 
 
 ROLES: Final[Mapping[str, Role]] = {
-    WEB: Role("pages, the API and the door of workers", run_web_role),
-    FOLLOWER: Role("read models and duties", partial(run_with_health, FOLLOWER, run_follower)),
-    WORKER: Role("bots, clocks, tournaments", partial(run_with_health, WORKER, run_worker), ("redis", "token")),
-    MAILER: Role(
-        "mails, one after the other", partial(run_with_health, MAILER, run_mailer), ("redis", "token", "mail")
+    WEB: Role("serves pages, the API and the private port of workers", run_web_role),
+    FOLLOWER: Role("updates read models and issues due jobs", partial(run_with_health, FOLLOWER, run_follower)),
+    WORKER: Role(
+        "plays bots, runs clocks and tournaments", partial(run_with_health, WORKER, run_worker), ("redis", "token")
     ),
-    PUSHER: Role("messages to browsers", partial(run_with_health, PUSHER, run_pusher), ("redis", "token", "push")),
-    TREE: Role("the tree over the log, apart from web processes", partial(run_with_health, TREE, run_tree)),
-    CALCULATOR: Role("long computations of commands", partial(run_with_health, CALCULATOR, run_calculator)),
+    MAILER: Role("sends mail", partial(run_with_health, MAILER, run_mailer), ("redis", "token", "mail")),
+    PUSHER: Role("sends push notifications", partial(run_with_health, PUSHER, run_pusher), ("redis", "token", "push")),
+    TREE: Role("maintains the transparency tree outside the web processes", partial(run_with_health, TREE, run_tree)),
+    CALCULATOR: Role("runs long computations for commands", partial(run_with_health, CALCULATOR, run_calculator)),
 }

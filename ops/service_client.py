@@ -81,7 +81,7 @@ def fetch(
         with UnixClient(door.socket, door.token, SECONDS_MAX) as client:
             answer = client.request(method, path, body, content_type, more=more)
     except REQUEST_ERRORS as error:
-        raise Finding(f"the running service does not answer: {error}") from error
+        raise Finding(f"no response from the running service: {error}") from error
     if answer.is_refusal:
         raise Finding(reason_in(answer))
     return answer.body
@@ -102,7 +102,7 @@ def fetch_signed(door: ServiceAddress, method: str, path: str, body: bytes, key:
                 signed = msgspec.json.encode({"key": key.key, "signature": key.sign(text)}).decode()
                 answer = client.request(method, path, body, more={SIGNED: signed})
     except REQUEST_ERRORS as error:
-        raise Finding(f"the running service does not answer: {error}") from error
+        raise Finding(f"no response from the running service: {error}") from error
     if answer.is_refusal:
         raise Finding(reason_in(answer))
     return answer.body
@@ -123,4 +123,4 @@ def reason_in(answer: Response) -> str:
     try:
         return msgspec.json.decode(answer.body, type=Refusal).detail
     except msgspec.MsgspecError:
-        return f"the running service answered {answer.status}: {answer.body.decode(errors='replace')}"
+        return f"the running service responded with {answer.status}: {answer.body.decode(errors='replace')}"

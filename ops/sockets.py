@@ -54,7 +54,7 @@ def remove_stale_socket(path: Path) -> None:
         path.unlink(missing_ok=True)
         return
     if not path.is_socket():
-        raise AddressInUse(f"cannot listen on {path}: there is a file or a folder of that name")
+        raise AddressInUse(f"cannot listen on {path}: a file or folder with this name exists")
     with socket.socket(socket.AF_UNIX) as caller:
         caller.settimeout(CALL_SECONDS)
         try:

@@ -55,12 +55,11 @@ def read_settings(arguments: Namespace) -> Settings:
 def open_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool) -> Iterator[Matches]:
     """Open the matches of the store, and close them after the context; to write, with the service's key.
 
-    To write, a missing log is created. Raises `Finding` if a log file to be read is missing, or if another process
-    writes to it when this one is to write.
+    Raises `Finding` if a log file to be read is missing, or if another process writes to it.
     """
     file = settings.log_file
     if file is not None and not file.exists() and not to_write:
-        raise Finding(f"there is no log at {file}")
+        raise Finding(f"no log at {file}")
     with ExitStack() as stack:
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True, mode=OWNER_FOLDER_MODE)
@@ -68,7 +67,7 @@ def open_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool)
                 try:
                     stack.enter_context(writer_lock(file.parent))
                 except StoreBusy as busy:
-                    raise Finding(f"{busy}, and it does not answer at its private socket") from busy
+                    raise Finding(f"{busy}, and does not respond on its private socket") from busy
         house = stack.enter_context(load_service_key(settings)) if to_write else None
         # Tampered streams are refused and reported when they are requested.
         leaves = TreeLeaves(settings.tree_place, say=lambda _: None)
@@ -92,8 +91,8 @@ def wait_until_followed(settings: Settings, seconds: float = FOLLOWED_SECONDS_MA
         until = time.monotonic() + seconds
         while not (lags := lag(reads, last)) or max(lags.values()) > 0:
             if time.monotonic() > until:
-                late = ", ".join(f"{name} {behind}" for name, behind in lags.items() if behind > 0) or "nobody follows"
-                raise Finding(f"entries of the log not read after {seconds:.0f} s: {late}")
+                late = ", ".join(f"{name} {behind}" for name, behind in lags.items() if behind > 0) or "no follower"
+                raise Finding(f"the read models are behind the log after {seconds:.0f} s: {late}")
             time.sleep(LOOK_SECONDS)
 
 

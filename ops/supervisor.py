@@ -83,10 +83,8 @@ class Started(msgspec.Struct, frozen=True):
 
 def announce(started: Started) -> None:
     """Print the URL, the time of the start and the data folder of the service."""
-    sys.stdout.write(
-        f"Esporles is ready at {started.url} (started in {started.seconds:.1f} s, data in {started.data})\n"
-    )
-    sys.stdout.write("Ctrl-C stops it.\n")
+    sys.stdout.write(f"listening on {started.url} (started in {started.seconds:.1f} s, data in {started.data})\n")
+    sys.stdout.write("press Ctrl-C to stop\n")
     sys.stdout.flush()
 
 
@@ -100,7 +98,7 @@ class Restarted(msgspec.Struct, frozen=True):
 
 def report(restarted: Restarted) -> None:
     """Report a restart on stderr."""
-    sys.stderr.write(f"{restarted.name} ended with code {restarted.code} and was started again\n")
+    sys.stderr.write(f"{restarted.name} exited with status {restarted.code}, restarted\n")
 
 
 class Child:
@@ -251,10 +249,7 @@ class Supervisor:
         return children
 
     def run(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:
-        """Run until stopped and stop all processes; return 1 if the service ended before its first response, else 0.
-
-        A service that does not respond in time is stopped, also with 0.
-        """
+        """Run until stopped and stop all processes; return 1 if the service ended before its first response, else 0."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
         for child in self._servers():
@@ -293,7 +288,7 @@ class Supervisor:
                     child.start(self._events)
                 on_ready(self._start(seconds))
             elif event.name == SERVICE and not self._is_ready:
-                sys.stderr.write(f"the service ended with code {event.code} before it answered a request\n")
+                sys.stderr.write(f"the service exited with status {event.code} before its first response\n")
                 return 1
             else:
                 pause = self.children[event.name].pause_seconds()
@@ -324,7 +319,7 @@ class Supervisor:
             with UnixClient(self.path, "", READY_SECONDS_MAX) as client:
                 client.request("GET", "/api/health")
         except REQUEST_ERRORS as error:
-            sys.stderr.write(f"the service does not answer: {error}\n")
+            sys.stderr.write(f"no response from the service: {error}\n")
             self._events.put(Stopped())
         else:
             self._events.put(Ready())
@@ -344,7 +339,7 @@ def require_writable(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder) as probe:
             probe.write(b"esporles")
     except OSError as error:
-        raise CannotWrite(f"cannot write to the folder {folder}: {error.strerror}") from error
+        raise CannotWrite(f"cannot write to {folder}: {error.strerror}") from error
 
 
 def require_free(settings: Settings) -> None:
@@ -377,14 +372,13 @@ def serve(
 ) -> int:
     """Run the whole service in this terminal until SIGTERM or SIGINT; return the exit code.
 
-    Sets aside unreadable read models. Raises `CannotWrite`, `StoreBusy`, `AddressInUse`, `SocketPathTooLong` or
-    `NoValkey`.
+    Sets aside unreadable read models. Raises `CannotWrite`, `StoreBusy`, `AddressInUse` or `SocketPathTooLong`.
     """
     raise_descriptor_limit()
     require_writable(settings.data)
     require_free(settings)
     if (aside := set_aside_unreadable(settings.reads_url)) is not None:
-        sys.stderr.write(f"the read models could not be read: they lie at {aside} now and are made again\n")
+        sys.stderr.write(f"unreadable read models moved to {aside}; rebuilding them\n")
     folder = socket_folder()
     try:
         return Supervisor(settings, folder, worker_count, programs).run(on_ready, on_restart)

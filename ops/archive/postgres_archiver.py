@@ -44,8 +44,8 @@ def commands(settings: Settings, place: Path) -> dict[str, list[str]]:
 def receive(settings: Settings, place: Path, folder: Path | None) -> None:
     """Stream the WAL and take a base backup once a day until SIGTERM or SIGINT, and delete old backups.
 
-    The first is taken at once unless the newest is younger than a day. `folder` has PostgreSQL's programs; None
-    searches for them. Raises `Finding` if the server refuses or the archiver exits by itself.
+    `folder` has PostgreSQL's programs; None searches for them. Raises `Finding` if the server refuses or the archiver
+    exits by itself.
     """
     told = commands(settings, place)
     programs = Programs(folder, without_password(cluster_of(settings).log)[1])
@@ -77,14 +77,11 @@ def receive(settings: Settings, place: Path, folder: Path | None) -> None:
         receiver.terminate()
         receiver.wait()
     if not is_told:
-        raise Finding("pg_receivewal has ended: what it said stands above")
+        raise Finding("pg_receivewal exited; see its messages above")
 
 
 def take_base_backup(place: Path, command: list[str], programs: Programs) -> Path:
-    """Take a base backup and return its folder, named by the second after it is complete.
-
-    Deletes an unfinished one from earlier first; raises `Finding` if the program fails.
-    """
+    """Take a base backup and return its folder, named by the second after it is complete; discard an unfinished one."""
     written = place / BASES / UNFINISHED
     shutil.rmtree(written, ignore_errors=True)
     programs.run("pg_basebackup", command[1:])

@@ -39,9 +39,9 @@ LOOK_SECONDS: Final = 0.1
 def run_recovered(
     settings: Settings, place: Path, folder: Path, at: datetime | None, programs: Programs
 ) -> Iterator[Cluster]:
-    """Provide a server recovered to the moment, in `folder/postgresql`, while the context is active.
+    """Provide a server recovered to the moment, in a new folder, while the context is active.
 
-    That folder must not exist; it stays: `pg_ctl -D FOLDER/postgresql start` starts the server again. Raises `Finding`
+    The stopped server stays there: `pg_ctl -D FOLDER/postgresql start` starts it for a service. Raises `Finding`
     without a fitting base backup, if that is damaged, or if the server does not recover.
     """
     cluster, account = cluster_of(settings), account_of_servers()
@@ -77,7 +77,7 @@ def run_recovered(
             found = cluster.through_socket(Path(name))
             wait_until_recovered(found.log, data)
         except Finding as fault:
-            raise Finding(f"the server does not come back: {last_fault(data) or fault}") from fault
+            raise Finding(f"the server does not start: {last_fault(data) or fault}") from fault
         try:
             yield found
         finally:
@@ -86,17 +86,17 @@ def run_recovered(
 
 
 def require_walkable(data: Path, account: str | None) -> None:
-    """Raise `Finding` if the account of servers cannot access the folder; with None nothing is checked."""
+    """Raise `Finding` if the account of servers cannot access the folder."""
     done = None if account is None else subprocess.run(["/usr/bin/test", "-x", str(data)], user=account, check=False)
     if done is not None and done.returncode:
-        raise Finding(f"as root the server runs as {account}, who cannot come to {data}: choose another FOLDER")
+        raise Finding(f"the server runs as user {account}, who cannot access {data}; choose another FOLDER")
 
 
 def find_base_backup(place: Path, at: datetime | None) -> Path:
     """Return the latest base backup up to a moment, None meaning any; raise `Finding` if there is none."""
     found = [path for taken, path in list_base_backups(place) if at is None or taken <= at]
     if not found:
-        raise Finding(f"{place} holds no base{'' if at is None else ' of before that moment'}")
+        raise Finding(f"no base backup in {place}{'' if at is None else ' before that time'}")
     return found[-1]
 
 
@@ -146,14 +146,11 @@ def wait_until_recovered(log: str, data: Path) -> None:
         except DatabaseUnavailable:
             pass
         sleep(LOOK_SECONDS)
-    raise Finding("it was not through with the archive")
+    raise Finding("recovery did not finish in time")
 
 
 def measure_extent(cluster: Cluster, folder: Path, at: datetime | None) -> Restored:
-    """Return the restored log's last position, the number of leaves in the tree, and the number of accounts.
-
-    `folder` and `at` are only passed on.
-    """
+    """Return the restored log's last position, the number of leaves in the tree, and the number of accounts."""
     matches = open_store(store_env(cluster.log), titles={})
     with closing(matches), closing(TreeStore(cluster.tree, to_write=False)) as tree:
         with closing(connect_to(cluster.people, SCHEMA)) as people:

@@ -64,7 +64,7 @@ def time_after(log: Path, position: int) -> datetime:
     finally:
         matches.close()
     if not events:
-        raise Finding(f"the archive holds nothing of {log.name} after position {position:,}")
+        raise Finding(f"the archive has no entries in {log.name} after position {position:,}")
     return events[0][1].timestamp
 
 
@@ -76,8 +76,7 @@ def time_of_last_entry(log: Path) -> datetime:
 def restore(settings: Settings, place: str, folder: Path, at: datetime | None, position: int | None) -> Restored:
     """Restore log, tree and accounts into a folder, as of a time and up to a log position, if these are given.
 
-    The tree never includes more than the restored log. Raises `Finding` if the archive has no such states or a target
-    exists, `WrongUsage` unless all databases are files.
+    The tree never includes more than the restored log. Raises `Finding` if the archive has no such states.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     sources = databases(settings)
@@ -107,8 +106,7 @@ def restore_earlier(
 ) -> int:
     """Restore the latest state up to `at` in which the number that `question` selects is at most `most`; return it.
 
-    With None for `most` every state fits. Goes back second by second, without `at` from the time of the last entry;
-    raises `Finding` after `STEPS_MAX` steps.
+    Goes back second by second, without `at` from the time of the last entry; raises `Finding` after `STEPS_MAX` steps.
     """
     for _ in range(STEPS_MAX):
         bring(target, at)
@@ -118,4 +116,4 @@ def restore_earlier(
         at = (at or last()) - STEP
         for path in (target, *(target.with_name(target.name + end) for end in ("-wal", "-shm"))):
             path.unlink(missing_ok=True)
-    raise Finding(f"the archive holds no {target.name} that goes with the rest")
+    raise Finding(f"the archive has no {target.name} that is consistent with the other databases")

@@ -43,10 +43,10 @@ class Proof(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: Steps) -> Proof:
-    """Verify restored data: SQLite files, all leaves against the log, the signed root, and a later checkpoint.
+    """Verify restored data: the files, every stream against the tree, the tree's signature, and a later checkpoint.
 
-    The checkpoint is from a file or else the original service's tree. Faults are returned in the proof, but raises
-    `Finding` if the restored tree is missing or unreadable, or both errors if a given checkpoint cannot be used.
+    The checkpoint is from a file or else from the original service. Faults are returned in the proof, not raised;
+    raises `WrongUsage` or `Finding` if a given checkpoint cannot be used.
     """
     files = {} if restored.log_file is None else databases(restored)
     faults = [fault for path in files.values() for fault in damage(path)]
@@ -86,10 +86,10 @@ def damage(path: Path) -> list[str]:
 
 
 def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str, list[str]]:
-    """Compare the restored tree with the checkpoint in a file or else the service's tree; return (object, faults).
+    """Compare the restored tree with the checkpoint in a file or else the service's tree.
 
-    The object is in words, "" without one. One tree must be a prefix of the other, but a checkpoint beyond the restored
-    tree raises `Finding`, a file without one `WrongUsage`; trees that cannot be read are a fault.
+    One must be a prefix of the other. Returns the compared object in words, "" if there was none, and the faults; trees
+    that cannot be read are a fault.
     """
     try:
         with closing(TreeStore(restored.tree_place, to_write=False)) as tree:
@@ -102,7 +102,7 @@ def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str
             with closing(TreeStore(house.tree_file, to_write=False)) as newest:
                 return f"the tree at {house.tree_file}", against_tree(tree, newest)
     except (TreeDiffers, TransparencyFault) as fault:
-        return "", [f"the trees cannot be compared: {fault}"]
+        return "", [f"cannot compare the trees: {fault}"]
 
 
 def against_server(tree: TreeStore, house: Settings) -> tuple[str, list[str]]:
@@ -112,7 +112,7 @@ def against_server(tree: TreeStore, house: Settings) -> tuple[str, list[str]]:
     except DatabaseUnavailable:
         return "", []
     with closing(newest):
-        return "the tree at the server of the house", against_tree(tree, newest)
+        return "the tree on the server", against_tree(tree, newest)
 
 
 def read_checkpoint(file: Path) -> Checkpoint:
@@ -120,21 +120,21 @@ def read_checkpoint(file: Path) -> Checkpoint:
     try:
         return parse_checkpoint(parse_note(file.read_bytes()).text)
     except (OSError, Malformed) as fault:
-        raise WrongUsage(f"{file} holds no checkpoint: {fault}") from fault
+        raise WrongUsage(f"no checkpoint in {file}: {fault}") from fault
 
 
 def against_checkpoint(tree: TreeStore, newest: Checkpoint) -> list[str]:
     """Return a fault if the tree does not extend the checkpoint, else none; raise `Finding` if the tree is shorter."""
     if newest.size > tree.size:
         raise Finding(
-            f"the checkpoint covers {newest.size:,} leaves and the archive {tree.size:,}: only the tree of the house"
-            " can tell whether one is the beginning of the other"
+            f"cannot compare: the checkpoint covers {newest.size:,} leaves and the archive only {tree.size:,};"
+            " the tree of the service is needed"
         )
-    return [] if tree.tiles.root(newest.size) == newest.root else ["the tree is not the one of the checkpoint"]
+    return [] if tree.tiles.root(newest.size) == newest.root else ["the tree does not match the checkpoint"]
 
 
 def against_tree(tree: TreeStore, newest: TreeStore) -> list[str]:
     """Return a fault if the trees differ in their common prefix, else none, as for an empty tree."""
     size = min(tree.size, newest.size)
     is_same = size == 0 or tree.tiles.root(size) == newest.tiles.root(size)
-    return [] if is_same else [f"the first {size:,} leaves are not those of the house"]
+    return [] if is_same else [f"the first {size:,} leaves differ from the tree of the service"]

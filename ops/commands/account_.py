@@ -36,12 +36,12 @@ from ops.stores import open_matches, read_settings
 from projections.platform.settings import Settings
 
 WHAT: Final = {
-    "create": "make an account",
-    "role": "give an account a role",
-    "password": "another password for an account; its sessions end and its tokens are revoked",
-    "erase": "forget an account, after resigning what it plays; logs keep an id that leads nowhere",
-    "purge": "forget every guest who can never come back and whom no entry or record of the log names",
-    "collisions": "list accounts whose names look alike, and names that nobody could have today",
+    "create": "create an account",
+    "role": "grant or revoke a role",
+    "password": "set a new password, end all sessions and revoke all tokens",
+    "erase": "resign the running matches of an account and erase it; logs keep only its id",
+    "purge": "erase guests whose sessions have expired and who do not appear in the log",
+    "collisions": "list accounts whose names look alike, and names that are no longer allowed",
 }
 ACTIONS_WITHOUT_PERSON: Final = frozenset({"purge", "collisions"})
 PERSON: Final = re.compile(rb'"([0-9a-f]{32})"')
@@ -56,15 +56,15 @@ def arguments(parser: ArgumentParser) -> None:
     """
     told = "; ".join(f"{what}: {does}" for what, does in WHAT.items())
     parser.add_argument("what", choices=tuple(WHAT), metavar="WHAT", help=told)
-    parser.add_argument("name", metavar="NAME", nargs="?", help="the account; not for `purge` and `collisions`")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="name of the account; not for `purge` and `collisions`")
     parser.add_argument("--role", choices=ROLE_NAMES, default="player")
-    parser.add_argument("--event", metavar="ID", default=EVERYWHERE, help="the role in one tournament or league alone")
-    parser.add_argument("--revoke", action="store_true", help="take the role away")
+    parser.add_argument("--event", metavar="ID", default=EVERYWHERE, help="limit the role to one tournament or league")
+    parser.add_argument("--revoke", action="store_true", help="revoke the role")
     parser.add_argument(
         "--key",
         type=Path,
         metavar="FILE",
-        help="create, role: the key with which the account signs as an official; made where there is no FILE",
+        help="create, role: the key with which the account signs as an official; created if FILE does not exist",
     )
     add_data_option(parser)
 
@@ -109,10 +109,10 @@ def create(people: People, name: str) -> Person:
 def register(settings: Settings, person: Person, path: Path) -> str:
     """Register the key in a file for an account and return its public key in hex; a missing file gets a new key.
 
-    Raises `Finding` if the service runs, because keys are then registered on its page; `WrongUsage` if the log refuses.
+    Raises `Finding` if the service runs, because keys are then registered on its page.
     """
     if find_address(settings.data) is not None:
-        raise Finding("the service is running: register the key on its page of keys, /account/keys")
+        raise Finding("the service is running; register the key at /account/keys")
     key = make_key(path)
     with open_matches(settings, to_write=True) as matches:
         try:
@@ -125,7 +125,7 @@ def register(settings: Settings, person: Person, path: Path) -> str:
 def set_role(settings: Settings, people: People, person: Person, arguments: Namespace) -> None:
     """Grant or, with `--revoke`, revoke a role in the log, and set the account's role for `player` and `operator`.
 
-    `player` is no role of the log: with or without `--revoke` it revokes an operator's there. Other roles stay.
+    `player` is no role of the log: it revokes the operator's there.
     """
     granted = not arguments.revoke
     if arguments.role != "player":
@@ -142,7 +142,7 @@ def change_password(people: People, person: Person) -> None:
     Raises `WrongUsage` for a guest or bad password.
     """
     if person.is_guest:
-        raise WrongUsage(f"{person.name} is a guest and has no password")
+        raise WrongUsage(f"{person.name} is a guest account without a password")
     try:
         people.set_password(person.id, read_password())
     except BadPassword as error:
@@ -163,27 +163,24 @@ def plain_row(matches: Matches, row: StoredEvent) -> bytes:
     """Return the content of a log row as text; raise `Finding` if it is unreadable, since it may name anyone."""
     event = matches.log.mapper.to_domain_event(row)
     if isinstance(event, Unreadable):
-        raise Finding(f"row {row.originator_version} of {row.originator_id} cannot be read: nobody is forgotten")
+        raise Finding(f"row {row.originator_version} of {row.originator_id} cannot be read; no guest was erased")
     return plain_state(event) if isinstance(event, Entry | Record) else row.state
 
 
 def purge(settings: Settings, people: People) -> tuple[str, ...]:
     """Erase guests who can never return and whom the log does not name; return their ids in order.
 
-    Safe while the service runs, because none of them can act. Raises `Finding`, erasing none, for an unreadable row.
+    Safe while the service runs, because none of them can act.
     """
     lapsed = frozenset(people.lapsed_guests(datetime.now(UTC)))
-    with open_matches(settings, to_write=False) as matches, progress("looking through the log") as step:
+    with open_matches(settings, to_write=False) as matches, progress("searching the log") as step:
         gone = tuple(sorted(lapsed - find_named(matches, lapsed, step)))
     people.erase(*gone)
     return gone
 
 
 def erase(settings: Settings, people: People, person: Person) -> None:
-    """Remove an account from its unfinished matches and erase it, through the running service or else in its store.
-
-    Bots take its seats in running matches. Raises `Finding` if the service refuses.
-    """
+    """Remove an account from its unfinished matches and erase it, through the running service or else in its store."""
     door = find_address(settings.data)
     if door is not None:
         fetch(door, "DELETE", f"/api/accounts/{person.id}")
@@ -198,10 +195,10 @@ def change(settings: Settings, people: People, person: Person, arguments: Namesp
     """Erase an account for `erase`, else set its password; print the result and return `SUCCESS`."""
     if arguments.what == "erase":
         erase(settings, people, person)
-        text = f"{person.name} is forgotten (id {person.id})"
+        text = f"erased {person.name} (id {person.id})"
     else:
         change_password(people, person)
-        text = f"{person.name} has another password (id {person.id})"
+        text = f"changed the password of {person.name} (id {person.id})"
     result_writer(arguments.json)({"id": person.id, "name": person.name, "done": arguments.what}, text)
     return SUCCESS
 
@@ -214,7 +211,7 @@ def list_collisions(people: People, arguments: Namespace) -> int:
     alike, doubtful = people.collisions()
     lines = [f"{' and '.join(map(repr, each.names))} look alike (ids {', '.join(each.ids)})" for each in alike]
     lines += [f"{each.reason} (id {each.id})" for each in doubtful]
-    text = "\n".join(lines) or "no two accounts have names that look alike, and every name could be had today"
+    text = "\n".join(lines) or "no names look alike, and all names are allowed"
     result_writer(arguments.json)({"alike": alike, "doubtful": doubtful}, text)
     return NEGATIVE if lines else SUCCESS
 
@@ -227,23 +224,23 @@ def run(arguments: Namespace) -> int:
     """
     settings = read_settings(arguments)
     if (arguments.name is None) != (arguments.what in ACTIONS_WITHOUT_PERSON):
-        raise WrongUsage(f"{arguments.what} takes {'no NAME' if arguments.name else 'the NAME of an account'}")
+        raise WrongUsage(f"{arguments.what} takes {'no NAME' if arguments.name else 'a NAME'}")
     with open_people(settings) as people:
         if arguments.what == "purge":
             gone = purge(settings, people)
-            text = f"{len(gone)} guests who left no trace are forgotten"
+            text = f"{len(gone)} guests erased"
             result_writer(arguments.json)({"forgotten": gone}, text)
             return SUCCESS
         if arguments.what == "collisions":
             return list_collisions(people, arguments)
         found = create(people, arguments.name) if arguments.what == "create" else people.by_name(arguments.name)
         if found is None:
-            raise Finding(f"no account has the name {arguments.name!r}")
+            raise Finding(f"no account named {arguments.name!r}")
         if arguments.what in {"password", "erase"}:
             return change(settings, people, found, arguments)
         key = register(settings, found, arguments.key) if arguments.key else ""
         set_role(settings, people, found, arguments)
-    where = f" of {arguments.event}" if arguments.event else ""
+    where = f" in {arguments.event}" if arguments.event else ""
     verb = "is no longer" if arguments.revoke else "is"
     text = f"{found.name} {verb} {arguments.role}{where} (id {found.id})"
     if key:

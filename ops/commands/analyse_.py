@@ -43,16 +43,17 @@ SHOWN: Final = 10
 def arguments(parser: ArgumentParser) -> None:
     """Add LOG, `--jobs` (one per core by default), `--deck`, `--components` and `--out`."""
     parser.add_argument("log", type=Path, metavar="LOG", help="complete log of a finished match")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: one for each core")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="number of processes (default: one per core)"
+    )
     file_arguments(parser)
-    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the analysis, as JSON")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the analysis to FILE as JSON")
 
 
 def run(arguments: Namespace) -> int:
     """Verify the log, analyse it in `--jobs` processes, print the analysis, and write it to `--out` as JSON.
 
-    Returns 0. Raises `Finding` for a false log, a match that cannot be analysed, or a process that died; `WrongUsage`
-    for bad options.
+    Returns 0. Raises `Finding` for a false log, a match that cannot be analysed, or a process that died.
     """
     titles, out = players_of(arguments).titles, writable(arguments.out)
     processes, files = processes_asked(arguments.jobs), files_of(arguments)
@@ -63,7 +64,7 @@ def run(arguments: Namespace) -> int:
         raise Finding(f"{arguments.log}: {refusal}") from refusal
     pieces, found = pieces_of(len(entries)), dict[int, Piece]()
     work = partial(analysing, find_players_of(arguments), arguments.log, files)
-    with progress(f"analysis of {match.title}: entries", len(entries)) as step:
+    with progress(f"analysing {match.title}: entries", len(entries)) as step:
         for place, piece in in_processes(work, pieces, processes):
             if isinstance(piece, WorkerDied):
                 raise Finding(f"entries from {pieces[place][0]} on could not be analysed: {piece}")
@@ -95,9 +96,7 @@ def text_of(analysis: Analysis) -> str:
     rows += [seat_row(summary_of(analysis, seat)) for seat in range(analysis.seats)]
     worst = sorted((each for each in analysis.decisions if each.loss), key=lambda each: -each.loss)[:SHOWN]
     budget = analysis.budget
-    head = (
-        f"{analysis.title} {analysis.match}: {len(analysis.decisions)} decisions, about {budget.tries} tries for each"
-    )
+    head = f"{analysis.title} {analysis.match}: {len(analysis.decisions)} decisions, about {budget.tries} samples each"
     return "\n".join([head, "", table(rows, right=frozenset(range(9))), "", *map(decision_text, worst)]).rstrip()
 
 

@@ -17,11 +17,13 @@ FILE: Final = "archive.yml"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add PLACE, `--print`, `--programs` and `--data`."""
-    parser.add_argument("place", metavar="PLACE", help="a folder on another disk, or s3://…, sftp://…")
+    parser.add_argument("place", metavar="PLACE", help="a folder on another disk, or a URL such as s3://… or sftp://…")
     parser.add_argument(
-        "--print", action="store_true", help=f"show what {PROGRAM} or PostgreSQL is told, and archive nothing"
+        "--print",
+        action="store_true",
+        help=f"print the configuration of {PROGRAM} or the PostgreSQL commands, and archive nothing",
     )
-    parser.add_argument("--programs", type=Path, metavar="FOLDER", help="where the programs of PostgreSQL are")
+    parser.add_argument("--programs", type=Path, metavar="FOLDER", help="folder with the PostgreSQL programs")
     add_data_option(parser)
 
 

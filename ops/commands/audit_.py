@@ -26,14 +26,16 @@ from ops.transparency.store_audit import AuditOutput, ExamineRemotely, cores, ex
 def arguments(parser: ArgumentParser) -> None:
     """Add an action (`export`, `verify`, `store`), FILE, `--out`, `--head`, `--processes`, `--workers`, `--data`."""
     parser.add_argument("what", choices=("export", "verify", "store"))
-    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="verify: the file")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="export: where to write")
-    parser.add_argument("--head", metavar="HEX", help="verify: the head of the trail, known from elsewhere")
-    parser.add_argument("--processes", type=int, default=0, metavar="N", help="store: default: one for each core")
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="verify: the file to verify")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="export: the file to write")
+    parser.add_argument("--head", metavar="HEX", help="verify: the expected head of the trail, from a source you trust")
+    parser.add_argument(
+        "--processes", type=int, default=0, metavar="N", help="store: number of processes (default: one per core)"
+    )
     parser.add_argument(
         "--workers",
         action="store_true",
-        help="store: examine it on the calculators of all hosts (`esporles run calculator`), which reach log and tree",
+        help="store: distribute the work to calculators (`esporles run calculator`), which need access to log and tree",
     )
     add_data_option(parser)
 
@@ -57,7 +59,7 @@ def export(arguments: Namespace) -> int:
     Raises `WrongUsage` without `--out` or if it cannot be written.
     """
     if arguments.out is None:
-        raise WrongUsage("export needs --out FILE")
+        raise WrongUsage("export requires --out FILE")
     out = writable(arguments.out)
     assert out is not None
     content = take_trail(arguments)
@@ -97,35 +99,34 @@ def verify(arguments: Namespace) -> int:
     """
     path, head = arguments.file, arguments.head
     if path is None or not path.is_file():
-        raise WrongUsage(f"{path} is not a file" if path else "verify needs a FILE")
+        raise WrongUsage(f"no such file: {path}" if path else "verify requires FILE")
     if head is not None and not HEAD.fullmatch(head):
-        raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")
+        raise WrongUsage(f"invalid --head {head!r}: expected 64 hexadecimal digits")
     found = check_trail(path.read_bytes(), head and head.lower())
     text = f"good     {path}\nrecords  {found.records}\nhead     {found.head}"
-    result_writer(arguments.json)(found, text if found.good else f"FALSE    {path}: {found.fault}")
+    result_writer(arguments.json)(found, text if found.good else f"INVALID  {path}: {found.fault}")
     return SUCCESS if found.good else NEGATIVE
 
 
 def store(arguments: Namespace) -> int:
     """Compare all leaves of the tree with the log, whether the service runs or not; print the differences.
 
-    Resumes an interrupted run. Returns `NEGATIVE` if there are any. `--processes` 0 takes one for each core; raises
-    `WrongUsage` below 0, `Finding` without a readable tree.
+    Returns `NEGATIVE` if there are any. `--processes` 0 takes one for each core; raises `WrongUsage` below 0.
     """
     settings = read_settings(arguments)
     processes = arguments.processes or cores()
     if processes < 1:
-        raise WrongUsage(f"--processes takes a number from 1 on, not {processes}")
+        raise WrongUsage(f"invalid --processes {processes}: expected a number of at least 1")
     is_running = find_address(settings.data) is not None
     elsewhere = examine_on_calculators() if arguments.workers else None
     with progress("leaves") as step:
         found, resumed_at = examine_store(settings, processes, step, is_running=is_running, elsewhere=elsewhere)
-    lines = [f"FALSE    {difference}" for difference in found.differences]
+    lines = [f"INVALID  {difference}" for difference in found.differences]
     if found.count > len(found.differences):
-        lines.append(f"FALSE    and {found.count - len(found.differences):,} more")
+        lines.append(f"INVALID  and {found.count - len(found.differences):,} more")
     lines += [
-        f"{'leaves' if found.count else 'good':<8} {found.size:,} leaves held against log and tree",
-        f"{'waiting':<8} {found.waiting:,} that become leaves when the service runs",
+        f"{'leaves' if found.count else 'good':<8} {found.size:,} leaves compared with log and tree",
+        f"{'waiting':<8} {found.waiting:,} to become leaves when the service runs",
     ]
     document = AuditOutput(
         good=found.count == 0,

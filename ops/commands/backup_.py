@@ -16,7 +16,7 @@ PRIVATE: Final = 0o700
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a new folder, or an empty one, for the copies")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a new or empty folder for the copies")
     add_data_option(parser)
 
 
@@ -35,14 +35,14 @@ def run(arguments: Namespace) -> int:
     """
     settings, folder = read_settings(arguments), arguments.folder
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise WrongUsage(f"{folder} is there already and not empty; a backup is never written over another")
+        raise WrongUsage(f"{folder} exists and is not an empty folder")
     # The order matters: the tree before the log, so that the log contains the entries of all leaves, and the log before
     # the accounts, so that the account of everyone it names is included.
     trees = [settings.tree_file] if settings.tree_file is not None and settings.tree_file.is_file() else []
     databases = [*trees, *(path for path in (settings.log_file, settings.people_file) if path is not None)]
     for path in databases:
         if not path.is_file():
-            raise Finding(f"there is nothing to back up at {path}")
+            raise Finding(f"nothing to back up: {path} does not exist")
     folder.mkdir(parents=True, exist_ok=True, mode=PRIVATE)
     for path in databases:
         copy_of(path, folder / path.name)
@@ -54,8 +54,8 @@ def run(arguments: Namespace) -> int:
                 shutil.copytree(settings.data / title / option, folder / title / option)
                 written.append(f"{title}/{option}")
     lines = [f"written  {folder / name}" for name in written]
-    away = {"The log": settings.log_file, "The tree": settings.tree_file, "People": settings.people_file}
+    away = {"log": settings.log_file, "tree": settings.tree_file, "accounts": settings.people_file}
     if elsewhere := [what for what, file in away.items() if file is None]:
-        lines.append(f"In PostgreSQL, and not among them: {', '.join(elsewhere)}. Back that up with pg_dump.")
+        lines.append(f"not included, stored in PostgreSQL: {', '.join(elsewhere)} (use pg_dump)")
     result_writer(arguments.json)({"folder": str(folder), "written": written}, "\n".join(lines))
     return SUCCESS

@@ -20,7 +20,7 @@ BYTES_MAX: Final = 1_048_576
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("recipient", metavar="RECIPIENT", help="the recipient of the report: bounces+…@…")
+    parser.add_argument("recipient", metavar="RECIPIENT", help="recipient of the bounce message: bounces+…@…")
     add_data_option(parser)
 
 
@@ -41,21 +41,20 @@ def is_permanent(message: bytes) -> bool:
 
 
 def run(arguments: Namespace) -> int:
-    """Read a bounced mail from stdin; if it is a permanent failure, have the service stop mail to its addressee.
+    """Read a bounced mail from stdin; if it is a permanent failure, have the service stop mail to the address.
 
-    RECIPIENT, the address that the report was sent to, identifies the addressee. Prints whether mail is stopped and
-    returns `SUCCESS` either way; raises `Finding` for a permanent failure if no service runs. Only the first
-    `BYTES_MAX` bytes are read.
+    Prints whether mail is stopped and returns `SUCCESS` either way; raises `Finding` for a permanent failure if no
+    service runs. Only the first `BYTES_MAX` bytes are read.
     """
     said = result_writer(arguments.json)
     if not is_permanent(sys.stdin.buffer.read(BYTES_MAX)):
-        said({"stopped": False}, "the report names no failure for good: the address is used as before")
+        said({"stopped": False}, "no permanent failure reported; the address stays in use")
         return SUCCESS
     door = find_address(read_settings(arguments).data)
     if door is None:
-        raise Finding("no service runs on this data folder: hand the report over again when one does")
+        raise Finding("no service is running on this data folder; deliver the message again later")
     body = msgspec.json.encode({"address": arguments.recipient})
     stopped = msgspec.json.decode(fetch(door, "POST", "/api/outgoing/bounces", body))["stopped"]
-    told = "nothing is sent there any more" if stopped else "the address is no longer anybody's"
+    told = "no more mail will be sent to the address" if stopped else "no account uses the address"
     said({"stopped": stopped}, told)
     return SUCCESS

@@ -22,7 +22,7 @@ def load_catalogues(titles: Titles) -> Catalogues:
 def arguments(parser: ArgumentParser) -> None:
     """Add `--title`, required and one of the titles with a catalogue, `--deck` and `--components`."""
     parser.add_argument(
-        "--title", required=True, choices=sorted(load_catalogues(players_of(parser).titles)), help="whose cards"
+        "--title", required=True, choices=sorted(load_catalogues(players_of(parser).titles)), help="the game"
     )
     file_arguments(parser)
 

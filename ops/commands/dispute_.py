@@ -18,9 +18,9 @@ from projections.platform.paging import LIMIT_MAX
 def arguments(parser: ArgumentParser) -> None:
     """Add the action (`list`, `show`, `rule`), DISPUTE, the filters of `list`, and the ruling's options and `--key`."""
     parser.add_argument("what", choices=("list", "show", "rule"))
-    parser.add_argument("dispute", nargs="?", metavar="DISPUTE", help="the id of the dispute, to show or rule on")
-    parser.add_argument("--event", metavar="ID", help="list: disputes of one event")
-    parser.add_argument("--all", action="store_true", help="list: also settled disputes")
+    parser.add_argument("dispute", nargs="?", metavar="DISPUTE", help="show, rule: the id of the dispute")
+    parser.add_argument("--event", metavar="ID", help="list: only disputes of this event")
+    parser.add_argument("--all", action="store_true", help="list: include settled disputes")
     parser.add_argument("--by", "--as", metavar="NAME", help="rule: the arbiter")
     parser.add_argument("--key", type=Path, metavar="FILE", help="rule: the key that the arbiter signs with")
     parser.add_argument("--rule", metavar="TEXT", help="rule: the rule applied")
@@ -40,7 +40,7 @@ def require_address(arguments: Namespace) -> ServiceAddress:
     settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is None:
-        raise Finding(f"no service runs on {settings.data}; start the service to work on disputes")
+        raise Finding(f"no service is running on {settings.data}; start it to work on disputes")
     return door
 
 
@@ -49,7 +49,7 @@ def dispute_id(arguments: Namespace) -> UUID:
     try:
         return UUID(arguments.dispute or "")
     except ValueError:
-        raise WrongUsage(f"{arguments.dispute!r} is not the id of a dispute") from None
+        raise WrongUsage(f"invalid dispute id {arguments.dispute!r}") from None
 
 
 def pair(word: str, option: str) -> tuple[int, int]:
@@ -58,7 +58,7 @@ def pair(word: str, option: str) -> tuple[int, int]:
     try:
         return int(seat), int(count)
     except ValueError:
-        raise WrongUsage(f"{option} takes SEAT:N, not {word!r}") from None
+        raise WrongUsage(f"invalid {option} {word!r}: expected SEAT:N") from None
 
 
 def result_of(word: str) -> dict[str, Any]:
@@ -71,18 +71,18 @@ def result_of(word: str) -> dict[str, Any]:
         points = [int(each) for each in scores.split(",")]
         ranking = [int(each) for each in places.split(",")]
     except ValueError:
-        raise WrongUsage(f"--result takes POINTS:PLACES such as 50,40:1,2, not {word!r}") from None
+        raise WrongUsage(f"invalid --result {word!r}: expected POINTS:PLACES, such as 50,40:1,2") from None
     return {"type": "result_set", "scores": points, "ranking": ranking}
 
 
 def read_ruling(arguments: Namespace) -> dict[str, Any]:
-    """Build the API's body of a ruling with its measures, of which there may be none.
+    """Build the API's body of a ruling with its measures.
 
-    Raises `WrongUsage` without `--by`, `--rule` or `--reasons`, or for a measure that cannot be read.
+    Raises `WrongUsage` without `--by`, `--rule` or `--reasons`.
     """
     for name in ("by", "rule", "reasons"):
         if not getattr(arguments, name):
-            raise WrongUsage(f"a ruling needs --{name}")
+            raise WrongUsage(f"rule requires --{name}")
     measures: list[dict[str, Any]] = [{"type": "seat_warned", "seat": seat} for seat in arguments.warn]
     for option, kind, field in (("points", "points_taken", "points"), ("seconds", "time_taken", "seconds")):
         for word in getattr(arguments, option):
@@ -153,8 +153,7 @@ def every_dispute(door: ServiceAddress, query: dict[str, str]) -> list[dict[str,
 def run(arguments: Namespace) -> int:
     """List disputes, or show or rule on one, through the running service; print the disputes or the dispute.
 
-    Returns `SUCCESS`. `list` shows waiting disputes only, without `--all`. With `--key` the ruling is signed. Raises
-    `WrongUsage` for bad arguments, `Finding` if no service runs or it refuses.
+    Returns `SUCCESS`. `list` shows waiting disputes only, without `--all`. With `--key` the ruling is signed.
     """
     write = result_writer(arguments.json)
     if arguments.what == "list":

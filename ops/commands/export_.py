@@ -23,9 +23,11 @@ from ops.stores import open_matches, read_settings
 def arguments(parser: ArgumentParser) -> None:
     """Add MATCH, the required `--out`, `--seat`, `--whole` and `--data`."""
     parser.add_argument("match", metavar="MATCH", help="the id of the match")
-    parser.add_argument("--out", type=Path, required=True, metavar="LOG", help="where to write")
-    parser.add_argument("--seat", type=int, metavar="S", help="of a running match, what this seat may see; recorded")
-    parser.add_argument("--whole", action="store_true", help="of a running match, everything; this is recorded")
+    parser.add_argument("--out", type=Path, required=True, metavar="LOG", help="the file to write")
+    parser.add_argument(
+        "--seat", type=int, metavar="S", help="of a running match, the view of this seat; the export is recorded"
+    )
+    parser.add_argument("--whole", action="store_true", help="of a running match, everything; the export is recorded")
     add_data_option(parser)
 
 
@@ -34,7 +36,7 @@ def match_id_of(word: str) -> UUID:
     try:
         return UUID(word)
     except ValueError:
-        raise WrongUsage(f"{word!r} is not the id of a match") from None
+        raise WrongUsage(f"invalid match id {word!r}") from None
 
 
 class SeatShown(msgspec.Struct):
@@ -46,14 +48,13 @@ class SeatShown(msgspec.Struct):
 def require_seat(seat: int, count: int) -> None:
     """Raise `WrongUsage` if the seat does not exist."""
     if not 0 <= seat < count:
-        raise WrongUsage(f"--seat takes a seat from 0 to {count - 1}, not {seat}")
+        raise WrongUsage(f"invalid --seat {seat}: expected a seat from 0 to {count - 1}")
 
 
 def exported_log(arguments: Namespace, match_id: UUID) -> bytes:
     """Return the log of a match, from the running service or else its store, redacted for a spectator by default.
 
-    With `--seat` or `--whole`, the export of a running match is recorded. Raises `Finding` if it is refused,
-    `WrongUsage` for a seat that does not exist.
+    With `--seat` or `--whole`, the export of a running match is recorded. Raises `Finding` if it is refused.
     """
     settings = read_settings(arguments)
     door = find_address(settings.data)
@@ -79,18 +80,17 @@ def exported_log(arguments: Namespace, match_id: UUID) -> bytes:
 def run(arguments: Namespace) -> int:
     """Write the log of a match to `--out`, print its header and return `SUCCESS`.
 
-    Raises `WrongUsage` if `--whole` and `--seat` are both given, for a bad id or seat, or if the file cannot be
-    written; `Finding` if the export is refused.
+    Raises `WrongUsage` if `--whole` and `--seat` are both given, the id is no UUID or the file cannot be written.
     """
     if arguments.whole and arguments.seat is not None:
-        raise WrongUsage("--whole and --seat exclude each other")
+        raise WrongUsage("--whole and --seat cannot be combined")
     match_id, out = match_id_of(arguments.match), writable(arguments.out)
     content = exported_log(arguments, match_id)
     log = parse_log(content)
     assert out is not None
     with writing(out):
         out.write_bytes(content)
-    whose = log.header.redacted_for or "everybody: nothing is redacted"
+    whose = log.header.redacted_for or "everyone (nothing is redacted)"
     lines = [
         f"match    {log.header.match} of {log.header.title}",
         f"entries  {log.header.entries}",

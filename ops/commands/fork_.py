@@ -24,12 +24,16 @@ def arguments(parser: ArgumentParser) -> None:
     `--at` and `--out` are required.
     """
     parser.add_argument("log", type=Path, metavar="LOG")
-    parser.add_argument("--at", type=int, required=True, metavar="N", help="the last entry both matches share")
-    parser.add_argument("--out", type=Path, required=True, metavar="LOG2", help="where to write the fork's log")
-    parser.add_argument("--bots", help="bots by seat, or `same`: the bots of the parent")
-    parser.add_argument("--luck", choices=("same", "fresh"), default="fresh", help="the parent's luck, or its own")
+    parser.add_argument("--at", type=int, required=True, metavar="N", help="the last entry that both matches share")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="LOG2", help="the file to write the log of the fork to"
+    )
+    parser.add_argument("--bots", help="bots by seat, separated by commas, or `same` for the bots of the parent")
+    parser.add_argument(
+        "--luck", choices=("same", "fresh"), default="fresh", help="keep the luck of the parent, or draw new luck"
+    )
     file_arguments(parser)
-    parser.add_argument("--seed", metavar="HEX", help="the fork's id and fresh luck from this seed")
+    parser.add_argument("--seed", metavar="HEX", help="derive the id and the new luck of the fork from this seed")
 
 
 def seats_of(players: Players, log: LogFile, bots: str | None) -> tuple[Actor | None, ...] | None:
@@ -42,7 +46,7 @@ def seats_of(players: Players, log: LogFile, bots: str | None) -> tuple[Actor | 
         return None
     names, count = bots.split(","), seat_count(players.titles, log)
     if len(names) > count:
-        raise WrongUsage(f"--bots names {len(names)} bots for {count} seats")
+        raise WrongUsage(f"--bots lists {len(names)} bots for {count} seats")
     return tuple(actor_of(players.bots, names[seat % len(names)].strip()) for seat in range(count))
 
 
@@ -54,7 +58,7 @@ def seat_count(titles: Titles, log: LogFile) -> int:
 
 
 def origins_of(seed: bytes | None, log: LogFile, at_version: int) -> Origins:
-    """Return the source of ids and chance: random, or always the same for one seed, parent and entry."""
+    """Return the source of ids and chance; with a seed the id is unique to parent and entry."""
     if seed is None:
         return random_origins(lambda: datetime.now(UTC))
     return seeded_origins(seed + bytes.fromhex(log.header.head) + at_version.to_bytes(8, "big"))
@@ -63,8 +67,8 @@ def origins_of(seed: bytes | None, log: LogFile, at_version: int) -> Origins:
 def run(arguments: Namespace) -> int:
     """Fork a verified log after entry `--at`, write the fork's log to `--out`, print its outcome or state.
 
-    Returns `SUCCESS`. With `--bots` the fork is played to its end. Raises `WrongUsage` if the fork is refused or for
-    bad options, `Finding` for a false log.
+    Returns `SUCCESS`. With `--bots` the fork is played to its end. Raises `WrongUsage` if the fork is refused,
+    `Finding` for a false log.
     """
     players = players_of(arguments)
     log, out = load_true(players.titles, arguments.log, files_of(arguments)), writable(arguments.out)

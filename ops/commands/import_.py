@@ -22,8 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Import a log through the running service or else into its store; print match, entries and head.
 
-    The match is never rated. Returns `SUCCESS`. Raises `WrongUsage` if the file is missing, `Finding` if the log is
-    unreadable or refused.
+    Returns `SUCCESS`. Raises `WrongUsage` if the file is missing, `Finding` if the log is unreadable or refused.
     """
     log, settings = load(arguments.log), read_settings(arguments)
     door = find_address(settings.data)
@@ -38,6 +37,6 @@ def run(arguments: Namespace) -> int:
                 raise Finding(f"{arguments.log}: {error}") from error
     header = log.header
     document = {"match": str(header.match), "entries": header.entries, "head": header.head}
-    lines = [*(f"{name:<8} {value}" for name, value in document.items()), "imported; it is never rated"]
+    lines = [*(f"{name:<8} {value}" for name, value in document.items()), "imported, unrated"]
     result_writer(arguments.json)(document, "\n".join(lines))
     return SUCCESS

@@ -32,18 +32,18 @@ def arguments(parser: ArgumentParser) -> None:
     """Add `--data` and the subcommands `list`, `standings`, `designs` and the organisers' ones, each with `--json`."""
     add_data_option(parser)
     does = parser.add_subparsers(dest="does", required=True, metavar="COMMAND")
-    listing = does.add_parser("list", help="all leagues")
-    standings = does.add_parser("standings", help="the tables of a season, and the hall of fame")
-    standings.add_argument("league", help="the id of the league")
-    standings.add_argument("--season", type=int, help="number of the season; default: the latest")
-    standings.add_argument("--csv", action="store_true", help="for a spreadsheet")
-    designs = does.add_parser("designs", help="the schedules of a group: who meets whom how often, in which seats")
+    listing = does.add_parser("list", help="list leagues")
+    standings = does.add_parser("standings", help="show the standings of a season, and the champions")
+    standings.add_argument("league", help="id of the league")
+    standings.add_argument("--season", type=int, help="number of the season (default: the latest)")
+    standings.add_argument("--csv", action="store_true", help="print CSV")
+    designs = does.add_parser("designs", help="list the schedules for a group, or print one with its balance")
     designs.add_argument("--players", type=int, required=True)
-    designs.add_argument("--size", type=int, required=True, help="seats at a table")
-    designs.add_argument("--rounds", type=int, help="the number of rounds, balanced or not")
+    designs.add_argument("--size", type=int, required=True, help="seats per table")
+    designs.add_argument("--rounds", type=int, help="print a schedule with this number of rounds, balanced or not")
     for inner in (listing, standings, designs, *organising.commands(does).values()):
         add_data_option(inner, default=SUPPRESS)
-        inner.add_argument("--json", action="store_true", default=SUPPRESS, help="one JSON document on stdout")
+        inner.add_argument("--json", action="store_true", default=SUPPRESS, help="print one JSON document to stdout")
 
 
 def run(arguments: Namespace) -> int:
@@ -57,7 +57,7 @@ def run(arguments: Namespace) -> int:
     settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is None:
-        raise Finding(f"no service is running on {settings.data}; `esporles serve` starts it")
+        raise Finding(f"no service is running on {settings.data}; start it with `esporles serve`")
     return organising.run(door, arguments)
 
 
@@ -85,7 +85,7 @@ def report_list(arguments: Namespace) -> int:
     for each in known:
         season = f"{each.season} ({each.status})" if each.season else "-"
         rows.append((str(each.league_id), each.name, each.title, str(each.size), season, str(each.players)))
-    text = table(rows, right=frozenset({3, 5})) if known else "there is no league yet"
+    text = table(rows, right=frozenset({3, 5})) if known else "no leagues"
     result_writer(arguments.json)({"leagues": known}, text)
     return SUCCESS
 
@@ -95,7 +95,7 @@ def stream_of(arguments: Namespace) -> Stream[League]:
     try:
         league_id = UUID(arguments.league)
     except ValueError as error:
-        raise WrongUsage(f"{arguments.league!r} is not the id of a league") from error
+        raise WrongUsage(f"invalid league id {arguments.league!r}") from error
     with open_matches(read_settings(arguments), players_of(arguments).titles, to_write=False) as matches:
         try:
             return matches.streams.get(LEAGUE, league_id)
@@ -112,7 +112,7 @@ def report_standings(arguments: Namespace) -> int:
     league = stream.state
     number = arguments.season or len(league.seasons)
     if not 1 <= number <= len(league.seasons):
-        raise Finding(f"{league.plan.name} has {len(league.seasons)} seasons; there is no season {number}")
+        raise Finding(f"{league.plan.name} has {len(league.seasons)} seasons; no season {number}")
     with closing(open_reads(arguments)) as store, open_people(read_settings(arguments)) as people:
         played = leagues.played_matches(store, league.id)
         names = names_of(people, actors_of(league))
@@ -144,8 +144,8 @@ def report_designs(arguments: Namespace) -> int:
             design = schedule(arguments.players, arguments.size, arguments.rounds)
             counted = balance(design)
             document: Any = {"design": design, "balance": counted}
-            text = f"{design.built}: pairs meet {counted.meetings_min} to {counted.meetings_max} times, "
-            text += f"everybody plays {counted.played_min} to {counted.played_max} tables "
+            text = f"{design.built}: each pair meets {counted.meetings_min} to {counted.meetings_max} times, "
+            text += f"each player plays at {counted.played_min} to {counted.played_max} tables "
             text += f"and sits in each seat {counted.seats_min} to {counted.seats_max} times\n"
             rounds = (" | ".join(" ".join(str(who + 1) for who in seats) for seats in each) for each in design.rounds)
             text += "\n".join(f"{number:>3}  {tables}" for number, tables in enumerate(rounds, 1))
@@ -156,7 +156,7 @@ def report_designs(arguments: Namespace) -> int:
             for each in found:
                 words = ("yes" if each.is_full else "no", "yes" if each.seats_even else "no", each.built)
                 rows.append((str(each.meetings), str(each.rounds), str(each.tables), *words))
-            text = table(rows, right=frozenset({0, 1, 2})) if found else "no exact schedule is built; try --rounds"
+            text = table(rows, right=frozenset({0, 1, 2})) if found else "no balanced schedule known; try --rounds"
     except BadSize as bad:
         raise WrongUsage(str(bad)) from bad
     result_writer(arguments.json)(document, text)

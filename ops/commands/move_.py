@@ -40,7 +40,7 @@ class Part(NamedTuple):
 
 
 def parts_of(settings: Settings) -> dict[str, Part]:
-    """Return `log`, `people` and `tree` with their file and configured place, which need not be a server."""
+    """Return the databases that can be moved by name: `log`, `people` and `tree`."""
     log = Part(
         settings.data / LOG_FILE,
         settings.log_place,
@@ -59,7 +59,7 @@ PARTS: Final = ("people", "tree", "store")
 """Settings that name servers for them."""
 
 
-RUNNING: Final = "the service is running: stop it first, or what is done meanwhile is left behind"
+RUNNING: Final = "the service is running; stop it first, or changes made during the move are lost"
 
 
 @contextmanager
@@ -87,14 +87,11 @@ def is_here_or_moved(file: Path) -> bool:
 
 
 def move(part: Part) -> Moved | None:
-    """Move a database to its server and rename the file; return None if it was moved before.
-
-    Raises `Finding` if there is no file.
-    """
+    """Move a database to its server; return None if it was moved before, raise `Finding` if there is no file."""
     if not part.file.exists():
         if part.file.with_name(part.file.name + MOVED_SUFFIX).exists():
             return None
-        raise Finding(f"there is nothing to move at {part.file}")
+        raise Finding(f"nothing to move: {part.file} does not exist")
     with progress(f"moving {part.file.name}") as step:
         source = part.open(part.file)
         assert isinstance(source, SqliteDatabase)
@@ -115,7 +112,7 @@ def run(arguments: Namespace) -> int:
         # A service that was always on its server has at most accounts and tree in files.
         del wanted["log"]
     if not wanted:
-        raise WrongUsage(f"nothing is set to be at a server: {' and '.join(map(names_of, PARTS))} would name one")
+        raise WrongUsage(f"no server is configured; set {' or '.join(map(names_of, PARTS))}")
     try:
         with lock_folder(settings):
             moved = {name: move(part) for name, part in wanted.items()}
@@ -141,10 +138,10 @@ def encode_result(moved: Moved | None) -> Mapping[str, object]:
 def format_result(part: Part, moved: Moved | None) -> list[str]:
     """Format a result as lines: one for each table and one about the renamed file, or one if it was moved before."""
     if moved is None:
-        return [f"{part.file} was moved before"]
-    verb = "were at the server already, the same on both sides" if moved.was_there else "moved, the same on both sides"
+        return [f"{part.file} has already been moved"]
+    verb = "already on the server, identical" if moved.was_there else "moved, identical on both sides"
     lines = [f"{table.rows:>9,} {name} {verb} (SHA-256 {table.digest[:16]})" for name, table in moved.tables.items()]
     return [
         *lines,
-        f"kept      {part.file.name}{MOVED_SUFFIX}, which holds secrets: put it away when the server has a backup",
+        f"kept      {part.file.name}{MOVED_SUFFIX} (contains secrets; remove it once the server has a backup)",
     ]

@@ -12,7 +12,7 @@ from projections.platform.setting_values import PARTITIONS_MAX
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("number", type=int, metavar="NUMBER", help=f"how many parts, 1 to {PARTITIONS_MAX}")
+    parser.add_argument("number", type=int, metavar="NUMBER", help=f"number of partitions, 1 to {PARTITIONS_MAX}")
     add_data_option(parser)
 
 
@@ -23,15 +23,15 @@ def run(arguments: Namespace) -> int:
     """
     settings, number = read_settings(arguments), arguments.number
     if not 1 <= number <= PARTITIONS_MAX:
-        raise WrongUsage(f"NUMBER is from 1 to {PARTITIONS_MAX}, not {number}")
+        raise WrongUsage(f"invalid NUMBER {number}: expected 1 to {PARTITIONS_MAX}")
     if settings.log_file is not None:
-        raise WrongUsage(f"the log is in the file {settings.log_file}: only one in PostgreSQL is in parts")
+        raise WrongUsage(f"the log is in the file {settings.log_file}; only a log in PostgreSQL can be partitioned")
     if find_address(settings.data) is not None:
-        raise Finding("the service is running: stop it first, on all hosts, or it waits until this is done")
+        raise Finding("the service is running; stop it on all hosts first")
     with open_matches(settings, players_of(arguments).titles, to_write=True) as matches:
         assert isinstance(matches.log.recorder, FailFastPostgresRecorder)
         before = matches.log.recorder.partitions()
         divided = matches.log.recorder.repartition(number)
-    text = f"the log has {divided.rows:,} rows in {divided.partitions:,} parts, the same as in {before:,} before"
+    text = f"log: {divided.rows:,} rows in {divided.partitions:,} partitions, identical to the {before:,} before"
     result_writer(arguments.json)({"partitions": divided.partitions, "before": before, "rows": divided.rows}, text)
     return SUCCESS

@@ -21,13 +21,21 @@ def arguments(parser: ArgumentParser) -> None:
 
     Only `--title` is required; the default bot is `greedy`.
     """
-    parser.add_argument("--title", required=True, help=f"one of: {', '.join(players_of(parser).titles)}")
-    parser.add_argument("--bots", default="greedy", help="bots by seat, repeated to the number of players")
-    parser.add_argument("--players", type=int, help="the number of seats; default: as many as bots are named")
-    parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
+    parser.add_argument("--title", required=True, help=f"the game: {', '.join(players_of(parser).titles)}")
+    parser.add_argument(
+        "--bots", default="greedy", help="bots by seat, separated by commas; repeated until all seats are taken"
+    )
+    parser.add_argument("--players", type=int, help="number of seats (default: one per bot)")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="K=V", help="an option of the game; may be repeated"
+    )
     file_arguments(parser)
-    parser.add_argument("--seed", metavar="HEX", help="everything from this seed: the same bytes on every run")
-    parser.add_argument("--out", type=Path, metavar="LOG", help="where to write the log")
+    parser.add_argument(
+        "--seed",
+        metavar="HEX",
+        help="derive ids, times and luck from this seed, so that every run writes the same bytes",
+    )
+    parser.add_argument("--out", type=Path, metavar="LOG", help="the file to write the log to")
 
 
 def run(arguments: Namespace) -> int:

@@ -36,8 +36,8 @@ from projections.platform.store import ReadStore
 
 def arguments(parser: ArgumentParser) -> None:
     """Add ID, the required `--out`, and `--data`."""
-    parser.add_argument("match", metavar="ID", help="the id of a match, or of a tournament that has ended")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write")
+    parser.add_argument("match", metavar="ID", help="id of a match, or of a finished tournament")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file to write")
     add_data_option(parser)
 
 
@@ -71,10 +71,7 @@ def roles_in(matches: Matches) -> tuple[Record, ...]:
 
 
 def prove_event_offline(prover: Prover, matches: Matches, settings: Settings, event_id: UUID) -> Iterator[bytes]:
-    """Yield the parts of a tournament's proof: its records, then the proof of each match.
-
-    Raises `TournamentRefused` unless it is over.
-    """
+    """Yield the parts of a tournament's proof: its records, then the proof of each match; raise unless it is over."""
     event, roles = require_over(matches.streams.get(TOURNAMENT, event_id)), cache(partial(roles_in, matches))
     with closing(ReadStore(settings.reads_url)) as reads:
         said, lines = load_stated_results(reads, event.state)
@@ -91,14 +88,14 @@ def proving(settings: Settings) -> Iterator[Prover]:
     """
     require_tree(settings)
     if not has_people(settings):
-        raise Finding(f"there are no people at {settings.people_file}: the service has not run there")
+        raise Finding(f"no accounts at {settings.people_file}: the service has never run there")
     with open_people(settings) as people:
         house = signer_of(people, settings.log_origin).key
     try:
         with closing(TreeStore(settings.tree_place)) as store:
             yield Prover(store, house, settings.witnesses)
     except (NotCovered, NothingSigned) as behind:
-        raise Finding(f"{behind}; the service signs it when it runs") from behind
+        raise Finding(f"{behind}; start the service, which signs it") from behind
     except TreeDiffers as differs:
         raise Finding(str(differs)) from differs
 
@@ -132,7 +129,7 @@ def describe_proof(content: bytes) -> tuple[dict[str, Any], list[str]]:
     lines = [
         f"match      {log.match} of {log.title}",
         f"entries    {log.entries}, head {log.head}",
-        f"for        {log.redacted_for or 'everybody: nothing is redacted'}",
+        f"for        {log.redacted_for or 'everyone (nothing is redacted)'}",
     ]
     return describe_tree({"header": log}, lines, proof.checkpoint, proof.keys)
 
@@ -147,6 +144,6 @@ def describe_tree(
     cosigned = [key.name for key in keys[1:]]
     lines += [
         f"tree       {checkpoint.origin}, {checkpoint.size} leaves",
-        f"witnesses  {', '.join(cosigned) or 'none has cosigned'}",
+        f"witnesses  {', '.join(cosigned) or 'none'}",
     ]
     return document | {"origin": checkpoint.origin, "size": checkpoint.size, "witnesses": cosigned}, lines

@@ -37,18 +37,24 @@ def arguments(parser: ArgumentParser) -> None:
     """Add `--data` and the subcommands `list`, `recompute` and `backtest` with their options, each with `--json`."""
     add_data_option(parser)
     does = parser.add_subparsers(dest="does", required=True, metavar="list|recompute|backtest")
-    listing = does.add_parser("list", help="the ranking lists")
-    listing.add_argument("--title", choices=sorted(players_of(parser).titles), help="of this title only")
-    listing.add_argument("--seats", type=int, help="at tables of this size only")
-    listing.add_argument("--month", default="", help="as of the end of a month, 2026-11; default: today")
-    recompute = does.add_parser("recompute", help="rate every stored result again and compare, to the last digit")
+    listing = does.add_parser("list", help="print the leaderboards")
+    listing.add_argument("--title", choices=sorted(players_of(parser).titles), help="only this game")
+    listing.add_argument("--seats", type=int, help="only tables with this number of seats")
+    listing.add_argument("--month", default="", help="as of the end of a month, such as 2026-11 (default: today)")
+    recompute = does.add_parser(
+        "recompute", help="recompute all ratings from the stored results, and compare every digit"
+    )
     recompute.add_argument("--write", action="store_true", help="replace the stored ratings")
-    testing = does.add_parser("backtest", help="how well the models foretell what they have not seen")
-    testing.add_argument("path", nargs="*", type=Path, help="folders of LOGs, LOGs, files of results; default: stored")
-    testing.add_argument("--model", action="append", choices=sorted(MODELS), help="default: all of them")
+    testing = does.add_parser("backtest", help="measure how well the models predict results that they have not seen")
+    testing.add_argument(
+        "path", nargs="*", type=Path, help="logs, folders of logs, or files of results (default: the stored results)"
+    )
+    testing.add_argument(
+        "--model", action="append", choices=sorted(MODELS), help="a model to test; may be repeated (default: all)"
+    )
     for inner in (listing, recompute, testing):
         add_data_option(inner, default=SUPPRESS)
-        inner.add_argument("--json", action="store_true", default=SUPPRESS, help="one JSON document on stdout")
+        inner.add_argument("--json", action="store_true", default=SUPPRESS, help="print one JSON document to stdout")
 
 
 def run(arguments: Namespace) -> int:
@@ -98,7 +104,7 @@ def parse_period(month: str) -> int:
     try:
         return period_of(datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC))
     except ValueError as error:
-        raise WrongUsage(f"{month!r} is no month; months are written 2026-11") from error
+        raise WrongUsage(f"invalid --month {month!r}: expected a month such as 2026-11") from error
 
 
 def report_lists(arguments: Namespace) -> int:
@@ -108,16 +114,16 @@ def report_lists(arguments: Namespace) -> int:
     month that does not exist.
     """
     if arguments.seats is not None and not SEATS_MIN <= arguments.seats <= SEATS_MAX:
-        raise WrongUsage(f"tables have {SEATS_MIN} to {SEATS_MAX} seats, not {arguments.seats}")
+        raise WrongUsage(f"invalid --seats {arguments.seats}: expected {SEATS_MIN} to {SEATS_MAX}")
     period, store = parse_period(arguments.month), open_reads(arguments)
     with closing(store), open_people(read_settings(arguments)) as people:
         known = [pool for pool in rankings.pools(store) if is_wanted(pool, arguments)]
         listing = rankings.list_at if arguments.month else rankings.list_now
         lists = [ranking_list(pool, period, listing(store, pool, period), people) for pool in known]
         pending = rankings.pending(store)
-    text = "\n\n".join(map(list_text, lists)) or "nobody is rated yet"
+    text = "\n\n".join(map(list_text, lists)) or "no rated players yet"
     if pending:
-        text += f"\n\n{pending} results wait to be rated; the follower of the service does that"
+        text += f"\n\n{pending} results are not rated yet; the follower of the service will rate them"
     result_writer(arguments.json)({"lists": lists, "pending": pending}, text)
     return SUCCESS
 
@@ -166,23 +172,21 @@ def list_text(shown: RankingList) -> str:
         notes = [note for note, holds in (("provisional", line.provisional), ("inactive", line.inactive)) if holds]
         numbers = (str(line.points), f"{line.mean:.2f}", f"{line.deviation:.2f}", str(line.matches), str(line.wins))
         rows.append((str(line.place or "-"), line.name, *numbers, ", ".join(notes)))
-    return (
-        f"{shown.title} at tables of {shown.seats}, {shown.month}\n{table(rows, right=frozenset({0, 2, 3, 4, 5, 6}))}"
-    )
+    return f"{shown.title}, {shown.seats} seats, {shown.month}\n{table(rows, right=frozenset({0, 2, 3, 4, 5, 6}))}"
 
 
 def report_recount(arguments: Namespace) -> int:
     """Rate all results again and print the players whose stored ratings differ; return `NEGATIVE` if there are any.
 
-    Pending results are rated and stored first. With `--write` differing ratings are replaced, still `NEGATIVE`. At most
-    `NAMED_MAX` players are named in text.
+    Pending results are rated and stored first. With `--write` differing ratings are replaced. At most `NAMED_MAX`
+    players are named in text.
     """
     store = open_reads(arguments)
     try:
         if left := rankings.pending(store):
             rate_pending(store, left)
         results = rankings.results(store)
-        with progress("rating every result again", len(results)) as step:
+        with progress("recomputing ratings", len(results)) as step:
             ladders = ladders_of(model_of(BASE), results, step)
         wrong = differences(store, {pool: ladder.rated for pool, ladder in ladders.items()})
         if wrong and arguments.write:
@@ -198,17 +202,17 @@ def report_recount(arguments: Namespace) -> int:
         "differences": wrong,
         "written": bool(wrong and arguments.write),
     }
-    said = "every rating is the same to the last digit" if not wrong else f"{len(wrong)} ratings differ:"
+    said = "all ratings are identical" if not wrong else f"{len(wrong)} ratings differ:"
     more = [f"  {name}" for name in wrong[:NAMED_MAX]]
     result_writer(arguments.json)(
-        document, "\n".join([f"{len(results):,} results rated again with {BASE}: {said}", *more])
+        document, "\n".join([f"{len(results):,} results recomputed with {BASE}: {said}", *more])
     )
     return NEGATIVE if wrong else SUCCESS
 
 
 def rate_pending(store: ReadStore, total: int) -> None:
     """Rate pending results as the follower does, in one transaction after the other, until none is left."""
-    with progress("rating what waits", total) as step:
+    with progress("rating new results", total) as step:
         while True:
             with store.transaction() as transaction:
                 if not rating_ladders.do_deferred_work(transaction):
@@ -217,16 +221,13 @@ def rate_pending(store: ReadStore, total: int) -> None:
 
 
 def differences(store: ReadStore, scratch: dict[Pool, dict[str, Rated]]) -> list[str]:
-    """Return the players whose stored and recomputed ratings differ, as "title at tables of N: player", sorted.
-
-    This includes players with only one of both.
-    """
+    """Return the players whose stored and recomputed ratings differ, as "title at tables of N: player", sorted."""
     found = []
     for pool in sorted({*scratch, *rankings.pools(store)}):
         stored = {rated.player: rated for rated in rankings.players(store, pool)}
         made = scratch.get(pool, {})
         odd = sorted(player for player in {*stored, *made} if stored.get(player) != made.get(player))
-        found += [f"{pool.title} at tables of {pool.seats}: {player}" for player in odd]
+        found += [f"{pool.title}, {pool.seats} seats: {player}" for player in odd]
     return found
 
 
@@ -238,14 +239,14 @@ def report_backtest(arguments: Namespace) -> int:
     """
     results = read_results(arguments)
     if not results:
-        raise Finding("there is no result to test on")
+        raise Finding("no results to test on")
     names = arguments.model or list(MODELS)
     reports = []
     for name in names:
-        with progress(f"foretelling with {name}", len(results)) as step:
+        with progress(f"testing {name}", len(results)) as step:
             reports.append(backtest(model_of(name), results, step))
     if any(result.fair for result in results):
-        with progress(f"foretelling with {names[0]}, every result in full", len(results)) as step:
+        with progress(f"testing {names[0]}, all results in full", len(results)) as step:
             in_full = backtest(model_of(names[0]), without_rules(results), step)
         reports.append(replace(in_full, model=f"{names[0]}, in full"))
     result_writer(arguments.json)({"results": len(results), "base": BASE, "reports": reports}, backtest_text(reports))
@@ -271,11 +272,11 @@ def backtest_text(reports: Sequence[BacktestReport]) -> str:
         figures = (report.winner_log_loss, report.pair_log_loss, report.pair_brier, report.calibration_error)
         rows.append((report.model, *(f"{figure:.4f}" for figure in figures)))
     first = reports[0]
-    bands = [("favourite's chance", "pairs", "expected", "came first")]
+    bands = [("favourite's chance", "pairs", "expected", "observed")]
     for band in first.bands:
         shares = (f"{band.pairs:,}", f"{band.expected:.1%}", f"{band.observed:.1%}")
         bands.append((f"{band.low:.0%} to {band.high:.0%}", *shares))
     right = frozenset({1, 2, 3, 4})
-    head = f"{first.matches:,} matches, {first.pairs:,} pairs; each foretold before it was taken in (less is better)"
+    head = f"{first.matches:,} matches, {first.pairs:,} pairs; each predicted before it was known (lower is better)"
     below = f"calibration of {first.model}\n{table(bands, right=right - {4})}"
     return f"{head}\n{table(rows, right=right)}\n\n{below}"

@@ -22,8 +22,13 @@ from projections.rebuild import rebuild
 
 def arguments(parser: ArgumentParser) -> None:
     """Add any number of PROJECTIONs, `--jobs` (one per core by default) and `--data`."""
-    parser.add_argument("projection", nargs="*", metavar="PROJECTION", help="default: all of them")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes to fold the log in")
+    parser.add_argument("projection", nargs="*", metavar="PROJECTION", help="a projection to rebuild (default: all)")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="number of processes that replay the log (default: one per core)",
+    )
     add_data_option(parser)
 
 
@@ -34,7 +39,7 @@ def run(arguments: Namespace) -> int:
     """
     for name in arguments.projection:
         if name not in PROJECTIONS:
-            raise WrongUsage(f"there is no projection {name!r}; there are {', '.join(sorted(PROJECTIONS))}")
+            raise WrongUsage(f"unknown projection {name!r}; choose from {', '.join(sorted(PROJECTIONS))}")
     names, jobs = arguments.projection or sorted(PROJECTIONS), processes_asked(arguments.jobs)
     settings, find_players = read_settings(arguments), find_players_of(arguments)
     with open_matches(settings, find_players().titles, to_write=False) as matches:
@@ -48,7 +53,7 @@ def run(arguments: Namespace) -> int:
         finally:
             reads.close()
     lines = [f"{name:<8} rebuilt from {rebuilt.position} events" for name in names]
-    lines += [f"PASSED OVER: {why}" for why in passed_over.values()]
+    lines += [f"SKIPPED  {why}" for why in passed_over.values()]
     document = {
         "rebuilt": dict.fromkeys(names, rebuilt.position),
         "passedOver": [{"stream": stream, "why": why} for stream, why in passed_over.items()],
@@ -61,4 +66,4 @@ def find_vanished_streams(settings: Settings, matches: Matches) -> dict[UUID, st
     """Return the streams in the transparency tree without any entry in the log, each with the fault in words."""
     with closing(TreeLeaves(settings.tree_place)) as leaves:
         gone = [stream for stream in leaves.streams() if not matches.log.recorder.select_events(stream, limit=1)]
-    return {stream: str(Tampered(stream, None, "nothing is left of it")) for stream in gone}
+    return {stream: str(Tampered(stream, None, "its entries are missing")) for stream in gone}

@@ -18,14 +18,16 @@ from projections.platform.settings import Settings
 
 def arguments(parser: ArgumentParser) -> None:
     """Add PLACE, FOLDER, `--at`, `--position`, `--check`, `--checkpoint`, `--programs` and `--data`."""
-    parser.add_argument("place", metavar="PLACE", help="where `esporles archive` has archived to")
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="a new folder, or an empty one, to restore into")
-    parser.add_argument("--at", metavar="TIME", help="a time like 2026-01-31T12:00:00Z; default: the latest")
-    parser.add_argument("--position", type=int, metavar="N", help="the last position of the log to restore")
-    parser.add_argument("--check", action="store_true", help="verify the restored data; exit 1 if it is false")
-    parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="with --check: a checkpoint from elsewhere")
-    parser.add_argument("--programs", type=Path, metavar="FOLDER", help="where the programs of PostgreSQL are")
-    add_data_option(parser, "the data folder whose archive it is")
+    parser.add_argument("place", metavar="PLACE", help="the archive written by `esporles archive`")
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="a new or empty folder to restore into")
+    parser.add_argument("--at", metavar="TIME", help="a time such as 2026-01-31T12:00:00Z (default: the latest)")
+    parser.add_argument("--position", type=int, metavar="N", help="last position of the log to restore")
+    parser.add_argument("--check", action="store_true", help="verify the restored data; exit with 1 if it is invalid")
+    parser.add_argument(
+        "--checkpoint", type=Path, metavar="FILE", help="with --check: a checkpoint from a source you trust"
+    )
+    parser.add_argument("--programs", type=Path, metavar="FOLDER", help="folder with the PostgreSQL programs")
+    add_data_option(parser, "the data folder that was archived")
 
 
 def moment(word: str | None) -> datetime | None:
@@ -35,7 +37,7 @@ def moment(word: str | None) -> datetime | None:
     try:
         found = datetime.fromisoformat(word)
     except ValueError as fault:
-        raise WrongUsage(f"--at takes a time like 2026-01-31T12:00:00Z, not {word!r}") from fault
+        raise WrongUsage(f"invalid --at {word!r}: expected a time such as 2026-01-31T12:00:00Z") from fault
     return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
 
 
@@ -49,14 +51,14 @@ class RestoreOutput(msgspec.Struct, frozen=True):
 def run(arguments: Namespace) -> int:
     """Restore an archive into FOLDER, verify it with `--check`, and print the extent.
 
-    Returns `NEGATIVE` if it is false. Raises `WrongUsage` if FOLDER is not empty, for a bad `--at` or a `--position`
-    below 1, `Finding` if the archive lacks a part.
+    Returns `NEGATIVE` if it is false. Raises `WrongUsage` if FOLDER is not empty or `--position` is below 1, `Finding`
+    if the archive lacks a part.
     """
     settings, folder, at = read_settings(arguments), arguments.folder, moment(arguments.at)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise WrongUsage(f"{folder} is there already and not empty; nothing is restored over something else")
+        raise WrongUsage(f"{folder} exists and is not an empty folder")
     if arguments.position is not None and arguments.position < 1:
-        raise WrongUsage(f"--position takes a number from 1, not {arguments.position}")
+        raise WrongUsage(f"invalid --position {arguments.position}: expected a number of at least 1")
     found, proof = (restore_files if settings.log_file is not None else restore_server)(settings, arguments, at)
     result_writer(arguments.json)(RestoreOutput(found, proof), text_of(found, proof))
     return SUCCESS if proof is None or proof.is_good else NEGATIVE
@@ -74,7 +76,7 @@ def restore_server(settings: Settings, arguments: Namespace, at: datetime | None
     Raises `WrongUsage` with `--position`, which goes with files only.
     """
     if arguments.position is not None:
-        raise WrongUsage("--position goes with files: PostgreSQL goes back to a moment, --at")
+        raise WrongUsage("--position requires a log in a file; use --at with PostgreSQL")
     with run_recovered(settings, Path(arguments.place), arguments.folder, at, Programs(arguments.programs)) as cluster:
         return measure_extent(cluster, arguments.folder, at), proof_of(settings, arguments, cluster)
 
@@ -93,18 +95,18 @@ def proof_of(settings: Settings, arguments: Namespace, places: Cluster) -> Proof
 def text_of(found: Restored, proof: Proof | None) -> str:
     """Format the restored extent, the faults and the compared checkpoint, or that nothing was checked."""
     lines = [
-        f"restored {found.folder}, as of {'the newest' if found.at is None else f'{found.at:%Y-%m-%d %H:%M:%S} UTC'}",
+        f"restored {found.folder}, as of {'the latest' if found.at is None else f'{found.at:%Y-%m-%d %H:%M:%S} UTC'}",
         f"log      to position {found.position:,}",
         f"tree     {found.leaves:,} leaves",
-        f"people   {found.people:,}",
+        f"accounts {found.people:,}",
     ]
     if proof is None:
-        return "\n".join([*lines, "checked  nothing: --check examines it"])
-    lines += [f"FALSE    {fault}" for fault in proof.faults]
+        return "\n".join([*lines, "checked  nothing (use --check to verify)"])
+    lines += [f"INVALID  {fault}" for fault in proof.faults]
     state = "good" if proof.is_good else "checked"
     lines += [
         f"{state:<8} {proof.entries:,} entries and records of {proof.matches:,} streams",
         f"signed   {proof.signed:,} leaves",
-        f"compared with {proof.compared}" if proof.compared else "compared with no newer checkpoint: none was given",
+        f"compared with {proof.compared}" if proof.compared else "compared with no later checkpoint (none given)",
     ]
     return "\n".join(lines)

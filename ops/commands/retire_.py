@@ -13,7 +13,7 @@ from ops.stores import open_matches, read_settings
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("--list", action="store_true", help="only list them")
+    parser.add_argument("--list", action="store_true", help="list them without voiding")
     add_data_option(parser)
 
 
@@ -24,9 +24,9 @@ def run(arguments: Namespace) -> int:
     """
     settings = read_settings(arguments)
     if not arguments.list and find_address(settings.data) is not None:
-        raise Finding(f"a service runs on {settings.data}; stop it, retire its matches, and start it again")
+        raise Finding(f"the service is running on {settings.data}; stop it first")
     with open_matches(settings, players_of(arguments).titles, to_write=not arguments.list) as matches:
-        with progress("looking through the log", matches.last_position()) as step:
+        with progress("searching the log", matches.last_position()) as step:
             found = list(find_retired(matches, step))
         if not arguments.list:
             for match in found:
@@ -38,6 +38,6 @@ def run(arguments: Namespace) -> int:
         for match in found
     ]
     said = "found" if arguments.list else "voided"
-    text = table(rows) if found else "every match that is not over is played by rules that are played here"
+    text = table(rows) if found else "no running match uses retired rules"
     result_writer(arguments.json)({said: document}, text)
     return SUCCESS

@@ -53,11 +53,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--host", help=describe("host"))
     parser.add_argument("--port", type=int, help=describe("port"))
     add_data_option(parser)
-    parser.add_argument("--workers", type=int, default=WORKER_COUNT, help="worker processes")
+    parser.add_argument("--workers", type=int, default=WORKER_COUNT, help="number of worker processes")
     parser.add_argument(
         "--demo",
         action="store_true",
-        help="a demo with bots that play, in the folder of --data or in `demo` inside the default folder",
+        help="create and serve a demo with playing bots, in the folder of --data or in `demo` in the default folder",
     )
 
 
@@ -79,7 +79,7 @@ def settings_of(arguments: Namespace) -> Settings:
     except (BadSetting, DataFault) as error:
         raise WrongUsage(str(error)) from error
     if not 0 < arguments.workers <= WORKERS_MAX:
-        raise WrongUsage(f"--workers takes a number from 1 to {WORKERS_MAX}, not {arguments.workers}")
+        raise WrongUsage(f"invalid --workers {arguments.workers}: expected a number from 1 to {WORKERS_MAX}")
     return msgspec.structs.replace(settings, token=settings.token or secrets.token_urlsafe(32))
 
 
@@ -91,7 +91,7 @@ def restart_reporter(settings: Settings) -> Callable[[Restarted], None]:
     warn = load("projections.platform.telemetry.logs", "configure_warnings")(settings, "supervisor")
 
     def report_as_object(restarted: Restarted) -> None:
-        warn("a process has ended and was started again", name=restarted.name, code=restarted.code, pid=restarted.pid)
+        warn("process exited, restarted", name=restarted.name, code=restarted.code, pid=restarted.pid)
 
     return report_as_object
 
@@ -125,7 +125,7 @@ def watch_demo(process: "subprocess.Popen[bytes]", stopping: threading.Event) ->
     """Wait for the process that creates the demo; write to stderr if it crashed and was not being stopped."""
     code = process.wait()
     if code not in {SUCCESS, NEGATIVE} and not stopping.is_set():
-        sys.stderr.write(f"{DEMO_FAILED}: its process ended with code {code}; the next start makes it anew\n")
+        sys.stderr.write(f"{DEMO_FAILED}: process exited with status {code}; it is created again at the next start\n")
 
 
 def run(arguments: Namespace, programs: Programs = PROGRAMS) -> int:

@@ -35,9 +35,11 @@ class ShownPosition(msgspec.Struct, rename="camel"):
 def arguments(parser: ArgumentParser) -> None:
     """Add LOG, `--at` (the last entry by default), `--seat`, `--deck` and `--components`."""
     parser.add_argument("log", type=Path, metavar="LOG")
-    parser.add_argument("--at", type=int, metavar="N", help="the entry; default: the last")
+    parser.add_argument("--at", type=int, metavar="N", help="show the position after entry N (default: the last)")
     file_arguments(parser)
-    parser.add_argument("--seat", type=int, metavar="S", help="show this seat's view; default: everything in the file")
+    parser.add_argument(
+        "--seat", type=int, metavar="S", help="show the view of this seat (default: everything in the file)"
+    )
 
 
 def position(titles: Titles, log: LogFile, at_version: int, seat: int | None) -> Match:
@@ -57,12 +59,12 @@ def run(arguments: Namespace) -> int:
     count = len(log.entries)
     at_version = count if arguments.at is None else arguments.at
     if not 1 <= at_version <= count:
-        raise WrongUsage(f"--at takes an entry from 1 to {count}, not {at_version}")
+        raise WrongUsage(f"invalid --at {at_version}: expected an entry from 1 to {count}")
     match = position(titles, log, at_version, arguments.seat)
     if arguments.seat is not None and not 0 <= arguments.seat < len(match.seats):
-        raise WrongUsage(f"--seat takes a seat from 0 to {len(match.seats) - 1}, not {arguments.seat}")
+        raise WrongUsage(f"invalid --seat {arguments.seat}: expected a seat from 0 to {len(match.seats) - 1}")
     if arguments.seat is not None and log.reader not in (ALL, arguments.seat):
-        raise Finding(f"{arguments.log} is redacted for {log.header.redacted_for}; it does not hold that seat's view")
+        raise Finding(f"{arguments.log} is redacted for {log.header.redacted_for} without the view of that seat")
     result_writer(arguments.json)(*show_position(log, match, at_version, arguments.seat))
     return SUCCESS
 
@@ -79,7 +81,7 @@ def show_position(log: LogFile, match: Match, at_version: int, seat: int | None)
     document = ShownPosition(
         match.title, str(match.id), at_version, len(log.entries), match.status, phase, match.head, seen, every
     )
-    whose = "as the file holds it" if seat is None else f"as seat {seat} sees it"
+    whose = "everything in the file" if seat is None else f"seen by seat {seat}"
     lines = [f"{match.title} {match.id}, after entry {at_version} of {len(log.entries)} ({match.status}), {whose}"]
     if not started:
         taken = ", ".join(f"{index} {info.actor or 'free'}" for index, info in enumerate(match.seats))

@@ -29,10 +29,10 @@ def arguments(parser: ArgumentParser) -> None:
     add_data_option(parser)
     parser.add_argument(
         "--at", action="append", default=[], metavar="NAME=ADDRESS",
-        help="a process on another host: HOST:PORT of its figures, or unix:///path; may be given often",
+        help="metrics address of a process on another host, HOST:PORT or unix:///path; may be repeated",
     )  # fmt: skip
-    parser.add_argument("--seconds", type=float, default=SECONDS, help=f"between two looks ({SECONDS:.0f})")
-    parser.add_argument("--once", action="store_true", help="one report, then the end; so it is with --json")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help=f"refresh interval (default: {SECONDS:.0f})")
+    parser.add_argument("--once", action="store_true", help="print one report and exit; implied by --json")
 
 
 def addresses_of(arguments: Namespace) -> tuple[str, dict[str, str]]:
@@ -46,9 +46,9 @@ def addresses_of(arguments: Namespace) -> tuple[str, dict[str, str]]:
         try:
             split_listener(address)
         except ValueError as fault:
-            raise WrongUsage(f"--at takes NAME=HOST:PORT or NAME=unix:///path, not {word!r}") from fault
+            raise WrongUsage(f"invalid --at {word!r}: expected NAME=HOST:PORT or NAME=unix:///path") from fault
         if not sign or not name:
-            raise WrongUsage(f"--at takes NAME=HOST:PORT or NAME=unix:///path, not {word!r}")
+            raise WrongUsage(f"invalid --at {word!r}: expected NAME=HOST:PORT or NAME=unix:///path")
         named[name] = address
     data: Path = read_settings(arguments).data
     door = find_address(data)
@@ -73,11 +73,10 @@ def reports(
 def run(arguments: Namespace, rest: Sleep = time.sleep) -> int:
     """Show the state of the service live until interrupted; with `--once` or `--json` print one report and return.
 
-    One report returns `NEGATIVE` if a problem needs attention. Raises `WrongUsage` if `--seconds` is out of bounds,
-    `Finding` if no service runs and no `--at` is given.
+    One report returns `NEGATIVE` if a problem needs attention. Raises `WrongUsage` if `--seconds` is out of bounds.
     """
     if not 0 < arguments.seconds <= SECONDS_MAX:
-        raise WrongUsage(f"--seconds takes a number above 0 and up to {SECONDS_MAX:.0f}, not {arguments.seconds}")
+        raise WrongUsage(f"invalid --seconds {arguments.seconds}: expected more than 0 and at most {SECONDS_MAX:.0f}")
     where, addresses = addresses_of(arguments)
     last, found = reports(addresses, arguments.seconds, rest)
     if arguments.json:

@@ -25,9 +25,9 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the action (`export`, `import`), STUDY, `--out`, `--log`, `--report` and `--data`."""
     parser.add_argument("what", choices=("export", "import"))
     parser.add_argument("study", metavar="STUDY", help="export: the id of the study; import: the file")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="export: where to write")
-    parser.add_argument("--log", action="store_true", help="export: with the log of the match in the file")
-    parser.add_argument("--report", action="store_true", help="export: a readable report in Markdown instead")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="export: the file to write")
+    parser.add_argument("--log", action="store_true", help="export: include the log of the match")
+    parser.add_argument("--report", action="store_true", help="export: write a readable report in Markdown instead")
     add_data_option(parser)
 
 
@@ -36,7 +36,7 @@ def study_id_of(word: str) -> UUID:
     try:
         return UUID(word)
     except ValueError:
-        raise WrongUsage(f"{word!r} is not the id of a study") from None
+        raise WrongUsage(f"invalid study id {word!r}") from None
 
 
 def export_study(arguments: Namespace, study_id: UUID) -> bytes:
@@ -62,12 +62,12 @@ def export_study(arguments: Namespace, study_id: UUID) -> bytes:
 def export(arguments: Namespace) -> int:
     """Write a study to `--out`, print its id, file and bytes, and return `SUCCESS`.
 
-    Raises `WrongUsage` without a writable `--out`, for a bad id or both `--log` and `--report`; `Finding` if refused.
+    Raises `WrongUsage` without `--out` or with both `--log` and `--report`.
     """
     if arguments.out is None:
-        raise WrongUsage("export needs --out FILE")
+        raise WrongUsage("export requires --out FILE")
     if arguments.log and arguments.report:
-        raise WrongUsage("--log and --report exclude each other")
+        raise WrongUsage("--log and --report cannot be combined")
     study_id, out = study_id_of(arguments.study), writable(arguments.out)
     content = export_study(arguments, study_id)
     assert out is not None
@@ -81,7 +81,7 @@ def export(arguments: Namespace) -> int:
 def read(path: Path) -> StudyFile:
     """Read the file of a study; raise `WrongUsage` if it is missing, `Finding` if it is no study."""
     if not path.is_file():
-        raise WrongUsage(f"{path} is not a file")
+        raise WrongUsage(f"no such file: {path}")
     try:
         return parse_study(path.read_bytes())
     except LogFault as fault:
@@ -89,10 +89,7 @@ def read(path: Path) -> StudyFile:
 
 
 def import_here(matches: Matches, file: StudyFile, bots: Bots) -> None:
-    """Import a study into the store, after the log of its match if the file includes it.
-
-    Raises `MatchError` if either is refused; a log that was imported stays.
-    """
+    """Import a study into the store, after the log of its match if the file includes it."""
     at = datetime.now(UTC)
     if file.log is not None:
         import_match(matches, file.log, bots, at=at)
@@ -100,10 +97,7 @@ def import_here(matches: Matches, file: StudyFile, bots: Bots) -> None:
 
 
 def import_there(door: ServiceAddress, file: StudyFile) -> None:
-    """Import a study through the running service, after the log of its match if the file includes it.
-
-    Raises `Finding` if either is refused; a log that was imported stays.
-    """
+    """Import a study through the running service, after the log of its match if the file includes it."""
     if file.log is not None:
         fetch(door, "POST", "/api/logs", log_bytes(file.log), "application/jsonl")
     fetch(door, "POST", "/api/studies", study_bytes(file), "application/jsonl")
@@ -121,7 +115,7 @@ def import_(arguments: Namespace) -> int:
     if door is not None:
         import_there(door, file)
     elif any(isinstance(fact, PlaceMarked) and fact.shapes for fact in file.facts):
-        raise Finding(f"{path}: it marks parts of the board, which only the running service can check: start it first")
+        raise Finding(f"{path}: it marks parts of the board, which only the running service can check; start it first")
     else:
         with open_matches(settings, players_of(arguments).titles, to_write=True) as matches:
             try:

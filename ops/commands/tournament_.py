@@ -31,16 +31,16 @@ from ops.tournaments.simulate import simulate as simulated
 from projections.platform.settings import Settings
 
 SEED: Final = (
-    "a repeated call with the same seed resumes an interrupted one; with --running the seed is for the pairing only,"
-    " and the service draws the luck"
+    "repeat a call with the same seed to resume it; with --running the seed determines the pairings only,"
+    " not the luck of the matches"
 )
 PLAYERS_MAX: Final = 1_000
 ROUNDS_MAX: Final = 60
 WORKERS_MAX: Final = 64
 EVENTS: Final = {
-    "show": "an event as it stands, as JSON",
-    "standings": "how they stand",
-    "pair": "ask for the pairing of the next round",
+    "show": "show a tournament as JSON",
+    "standings": "show the standings",
+    "pair": "pair the next round",
     "publish": "publish the proposed round and open its matches",
     "close": "close the round",
 }
@@ -53,24 +53,26 @@ def arguments(parser: ArgumentParser) -> None:
     """
     add_data_option(parser, "the data folder of the running service")
     commands = parser.add_subparsers(dest="what", required=True, metavar="COMMAND")
-    made = {"list": commands.add_parser("list", help="the events, the newest first", allow_abbrev=False)}
+    made = {"list": commands.add_parser("list", help="list tournaments, the latest first", allow_abbrev=False)}
     for name, what in EVENTS.items():
         made[name] = commands.add_parser(name, help=what, allow_abbrev=False)
         made[name].add_argument("event", metavar="EVENT")
-    made["open"] = commands.add_parser("open", help="a new event from a plan (JSON)", allow_abbrev=False)
+    made["open"] = commands.add_parser("open", help="create a tournament from a plan (JSON)", allow_abbrev=False)
     made["open"].add_argument("plan", type=Path, metavar="PLAN")
-    made["export"] = commands.add_parser("export", help="a list of an event as a file", allow_abbrev=False)
+    made["export"] = commands.add_parser(
+        "export", help="export players, results or standings to a file", allow_abbrev=False
+    )
     made["export"].add_argument("event", metavar="EVENT")
     made["export"].add_argument(
-        "file", metavar="FILE", help="players, results, standings, crosstable or prizes .csv or .json; event.trf"
+        "file", metavar="FILE", help="players, results, standings, crosstable or prizes, as .csv or .json; or event.trf"
     )
     made["export"].add_argument("--out", type=Path, required=True)
-    made["import"] = commands.add_parser("import", help="players or results from a file", allow_abbrev=False)
+    made["import"] = commands.add_parser("import", help="import players or results from a file", allow_abbrev=False)
     made["import"].add_argument("event", metavar="EVENT")
     made["import"].add_argument("kind", choices=("players", "results"))
     made["import"].add_argument("file", type=Path, metavar="FILE")
     made["simulate"] = commands.add_parser(
-        "simulate", help="a whole event of bots through a service of its own", allow_abbrev=False
+        "simulate", help="simulate a tournament of bots on a temporary service", allow_abbrev=False
     )
     simulation(made["simulate"], players_of(parser).titles)
     made |= add_organiser_commands(commands)
@@ -80,24 +82,24 @@ def arguments(parser: ArgumentParser) -> None:
 
 def add_organiser_commands(commands: Any) -> dict[str, ArgumentParser]:
     """Add `enter`, `announce`, `result` and `penalty`; return their parsers by name."""
-    enter = commands.add_parser("enter", help="somebody takes part, or some bots", allow_abbrev=False)
-    announce = commands.add_parser("announce", help="tell everybody something", allow_abbrev=False)
+    enter = commands.add_parser("enter", help="enter a player, or bots", allow_abbrev=False)
+    announce = commands.add_parser("announce", help="post an announcement", allow_abbrev=False)
     result = commands.add_parser(
-        "result", help="the result of a table face to face; with --reason, a ruling", allow_abbrev=False
+        "result", help="record the result of an over-the-board table; with --reason, as a ruling", allow_abbrev=False
     )
-    penalty = commands.add_parser("penalty", help="take points from somebody, or give them back", allow_abbrev=False)
+    penalty = commands.add_parser("penalty", help="deduct points from a player, or give them back", allow_abbrev=False)
     for each in (enter, announce, result, penalty):
         each.add_argument("event", metavar="EVENT")
     who = enter.add_mutually_exclusive_group(required=True)
-    who.add_argument("--person", default="", help="an account, by its name or id")
+    who.add_argument("--person", default="", help="an account, by name or id")
     who.add_argument("--bot", default="")
     who.add_argument("--name", default="", help="a player without an account")
-    enter.add_argument("--count", type=int, default=1, help="the number of bots")
+    enter.add_argument("--count", type=int, default=1, help="number of bots")
     announce.add_argument("text", metavar="TEXT")
     result.add_argument("round", type=int, metavar="ROUND")
     result.add_argument("table", type=int, metavar="TABLE")
-    result.add_argument("--scores", required=True, help="by seat, with commas between")
-    result.add_argument("--places", required=True, help="by seat, with commas between")
+    result.add_argument("--scores", required=True, help="by seat, separated by commas")
+    result.add_argument("--places", required=True, help="by seat, separated by commas")
     result.add_argument("--reason", default="")
     penalty.add_argument("entry", metavar="ENTRY", help="an entry, such as e3")
     add_penalty(penalty)
@@ -134,7 +136,7 @@ def describe_event(event: Any) -> str:
     """Describe a tournament in one line: name, status, the number still taking part, and the latest round."""
     taking_part = sum(entry["status"] == "in" for entry in event["entries"])
     round_ = f", round {event['rounds'][-1]['round']} {event['rounds'][-1]['status']}" if event["rounds"] else ""
-    return f"{event['plan']['name']}  {event['status']}, {taking_part} take part{round_}"
+    return f"{event['plan']['name']}  {event['status']}, {taking_part} players{round_}"
 
 
 def simulation(parser: ArgumentParser, titles: Titles) -> None:
@@ -142,19 +144,21 @@ def simulation(parser: ArgumentParser, titles: Titles) -> None:
     parser.add_argument("--title", choices=sorted(titles), required=True)
     parser.add_argument("--players", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=6)
-    parser.add_argument("--size", type=int, default=4, help="seats at a table")
-    parser.add_argument("--bots", default="greedy,random", help="who plays, in equal shares")
-    parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
+    parser.add_argument("--size", type=int, default=4, help="seats per table")
+    parser.add_argument("--bots", default="greedy,random", help="bots that play, in equal shares, separated by commas")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="K=V", help="an option of the game; may be repeated"
+    )
     parser.add_argument("--seed", type=int, help=SEED)
-    parser.add_argument("--workers", type=int, default=2, help="worker processes of the service")
-    parser.add_argument("--running", action="store_true", help="in the service running on the data folder")
+    parser.add_argument("--workers", type=int, default=2, help="number of worker processes of the temporary service")
+    parser.add_argument("--running", action="store_true", help="use the service that runs on the data folder")
 
 
 def run(arguments: Namespace) -> int:
     """Run the subcommand through the running service, print its answer and return `SUCCESS`.
 
-    `publish` and `close` act on the latest round. `simulate` needs no service and may return `NEGATIVE`. Otherwise
-    raises `Finding` if none runs, it refuses, or there is no round to publish or close.
+    `simulate` needs no service. Otherwise raises `Finding` if none runs, it refuses, or there is no round to publish or
+    close.
     """
     if arguments.what == "simulate":
         return simulate(arguments)
@@ -181,7 +185,7 @@ def run(arguments: Namespace) -> int:
         event = ask_service(door, "POST", f"{path}/pairings", {})
     elif arguments.what in {"publish", "close"}:
         if not event["rounds"]:
-            raise Finding("the event has no round yet")
+            raise Finding("the tournament has no round yet")
         step = {"publish": "publication", "close": "closing"}[arguments.what]
         event = ask_service(door, "POST", f"{path}/rounds/{event['rounds'][-1]['round']}/{step}", {})
     say(event, json.dumps(event, indent=2, ensure_ascii=False))
@@ -192,7 +196,7 @@ def require_address(settings: Settings) -> ServiceAddress:
     """Return the private address of the running service; raise `Finding` if none runs."""
     door = find_address(settings.data)
     if door is None:
-        raise Finding(f"no service is running on {settings.data}; `esporles serve` starts it")
+        raise Finding(f"no service is running on {settings.data}; start it with `esporles serve`")
     return door
 
 
@@ -227,19 +231,19 @@ def print_progress(step: Steps, moment: Moment) -> None:
 def simulate(arguments: Namespace) -> int:
     """Play a whole tournament of bots and print a report; return `NEGATIVE` if results were lost or doubled.
 
-    It has a service of its own, with `--running` the running one; the same seed and options resume an interrupted one.
-    Raises `WrongUsage` for options that do not fit together, `Finding` if the tournament does not get to its end.
+    It has a service of its own, with `--running` the running one. Raises `WrongUsage` for options that do not fit
+    together, `Finding` if the tournament does not get to its end.
     """
     for name, most in (("players", PLAYERS_MAX), ("rounds", ROUNDS_MAX), ("workers", WORKERS_MAX)):
         least = 2 if name == "players" else 1
         if not least <= getattr(arguments, name) <= most:
-            raise WrongUsage(f"--{name} takes a number from {least} to {most}, not {getattr(arguments, name)}")
+            raise WrongUsage(f"invalid --{name} {getattr(arguments, name)}: expected a number from {least} to {most}")
     if not 2 <= arguments.size <= 5:
-        raise WrongUsage(f"--size takes a number from 2 to 5, not {arguments.size}")
+        raise WrongUsage(f"invalid --size {arguments.size}: expected a number from 2 to 5")
     bots, known = tuple(arguments.bots.split(",")), players_of(arguments).bots
     for bot in bots:
         if bot not in known:
-            raise WrongUsage(f"there is no bot {bot!r}; there are: {', '.join(sorted(known))}")
+            raise WrongUsage(f"unknown bot {bot!r}; choose from {', '.join(sorted(known))}")
         if not known[bot].can_play(arguments.title):
             raise WrongUsage(f"the bot {bot!r} cannot play {arguments.title}")
     options = dict(pair_of(option) for option in arguments.option)
@@ -250,7 +254,7 @@ def simulate(arguments: Namespace) -> int:
     else:
         name, is_kept = name_of(plan, bots, arguments.players), arguments.seed is not None
         service = service_of_event(name, plan["seed"], arguments.workers, is_kept=is_kept)
-    with service as door, progress(f"the event of seed {plan['seed']} begins") as step:
+    with service as door, progress(f"tournament with seed {plan['seed']}") as step:
         report = simulated(door, plan, bots, arguments.players, lambda moment: print_progress(step, moment))
     result_writer(arguments.json)(report, text(report))
     return NEGATIVE if report.lost or report.doubled else SUCCESS
@@ -260,7 +264,7 @@ def pair_of(option: str) -> tuple[str, str]:
     """Split an option of the form K=V into key and value; raise `WrongUsage` without an equals sign."""
     key, equals, value = option.partition("=")
     if not equals:
-        raise WrongUsage(f"--option takes K=V, not {option!r}")
+        raise WrongUsage(f"invalid --option {option!r}: expected K=V")
     return key, value
 
 
@@ -273,9 +277,9 @@ def text(report: Simulated) -> str:
         (
             f"played   {report.matches} matches of {report.players} bots in {report.rounds} rounds, "
             f"{report.entries:,} entries, in {report.seconds:,.0f} s"
-            + (f"; {report.taken_up} of them were over before" if report.taken_up else "")
+            + (f"; {report.taken_up} of them played by an earlier run" if report.taken_up else "")
         ),
-        f"pace     {report.matches_per_minute:,.1f} matches per minute",
+        f"pace     {report.matches_per_minute:,.1f} matches a minute",
         f"lost     {'; '.join(report.lost) or 'none'}",
         f"doubled  {'; '.join(report.doubled) or 'none'}",
     ]

@@ -19,32 +19,42 @@ HEAD: Final = re.compile(r"[0-9a-fA-F]{64}")
 def arguments(parser: ArgumentParser) -> None:
     """Add FILEs, `--head`, `--trust`, `--workers`, `--jobs` (one per core by default) and the deck files."""
     parser.add_argument(
-        "files", type=Path, nargs="+", metavar="FILE", help="a log, a proof file, or a folder: its *.jsonl and *.proof"
+        "files",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="a log, a proof file, or a folder with *.jsonl and *.proof files",
     )
     file_arguments(parser)
-    parser.add_argument("--head", metavar="HEX", help="the head this log should have, from elsewhere; of one file")
+    parser.add_argument("--head", metavar="HEX", help="the expected head, from a source you trust; for one file only")
     parser.add_argument(
-        "--trust", type=Path, metavar="KEYS", help="a file with the verifier keys of houses and witnesses, one a line"
+        "--trust",
+        type=Path,
+        metavar="KEYS",
+        help="a file with the verifier keys of services and witnesses, one per line",
     )
     parser.add_argument(
         "--workers",
         action="store_true",
-        help="several files: examine them on the calculators of all hosts (`esporles run calculator`)",
+        help="with several files: distribute the work to calculators (`esporles run calculator`)",
     )
     parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes for several files; default: all"
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes for several files (default: one per core)",
     )
 
 
 def run(arguments: Namespace) -> int:
     """Verify logs, proofs and folders of them, print the result, and return `NEGATIVE` if anything is false.
 
-    Raises `WrongUsage` if `--head` is not 64 hexadecimal digits, whose case is ignored, or does not go with the files,
-    if files are missing, or the keys are unreadable.
+    Raises `WrongUsage` if `--head` is not 64 hexadecimal digits, whose case is ignored, or the keys are unreadable.
     """
     paths, head, tell = tuple(arguments.files), arguments.head, result_writer(arguments.json)
     if head is not None and not HEAD.fullmatch(head):
-        raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")
+        raise WrongUsage(f"invalid --head {head!r}: expected 64 hexadecimal digits")
     jobs, find_players, supplied = processes_asked(arguments.jobs), find_players_of(arguments), files_of(arguments)
     is_event = len(paths) == 1 and paths[0].is_file() and is_event_file(paths[0])
     keys, trust = read_keys(arguments.trust)

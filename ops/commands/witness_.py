@@ -31,21 +31,36 @@ class RunningWitness(msgspec.Struct, frozen=True):
 def arguments(parser: ArgumentParser) -> None:
     """Add `--key`, `--name`, `--data`, `--house` (repeatable), `--houses`, `--host` and `--port`."""
     parser.add_argument(
-        "--key", action="store_true", help="print the verifier key of this witness, made at first, and end"
+        "--key",
+        action="store_true",
+        help="print the verifier key of this witness and exit; create the key first if there is none",
     )
-    parser.add_argument("--name", default="", help="name of the witness, like witness.example.org/club; needed once")
-    parser.add_argument("--data", type=Path, default=FOLDER, help=f"its folder, for its owner alone ({FOLDER})")
     parser.add_argument(
-        "--house", action="append", default=[], metavar="KEY", help="the key of a house to watch; any number"
+        "--name", default="", help="name of the witness, such as witness.example.org/club; required on the first run"
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=FOLDER,
+        help=f"folder of the witness, readable by its owner only (default: {FOLDER})",
+    )
+    parser.add_argument(
+        "--house",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="verifier key of a service to watch; may be repeated",
     )
     parser.add_argument(
         "--houses",
         type=Path,
         metavar="FILE",
-        help=f"a file with a house on each line (the file {HOUSES} in its folder)",
+        help=f"a file with one verifier key per line (default: {HOUSES} in the folder of the witness)",
     )
-    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
-    parser.add_argument("--port", type=int, default=PORT, help=f"the port to listen on, 0 for any ({PORT})")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
+    parser.add_argument(
+        "--port", type=int, default=PORT, help=f"port to listen on, 0 for any free port (default: {PORT})"
+    )
 
 
 def logs_of(arguments: Namespace) -> WatchedLogs:
@@ -57,7 +72,7 @@ def logs_of(arguments: Namespace) -> WatchedLogs:
     if file.is_file():
         lines = file.read_text().splitlines()
     elif arguments.houses:
-        raise WrongUsage(f"{file} is not a file")
+        raise WrongUsage(f"no such file: {file}")
     try:
         return parse_logs([*lines, *arguments.house])
     except Malformed as fault:
@@ -74,12 +89,12 @@ def open_witness(arguments: Namespace, houses: WatchedLogs) -> Witness:
 
 def describe_witness(watching: RunningWitness) -> str:
     """Describe a running witness in lines: its URL, its key and the services it watches."""
-    watched: Sequence[str] = watching.houses or ("nobody yet: name houses with --house KEY",)
+    watched: Sequence[str] = watching.houses or ("no service yet; add one with --house KEY",)
     return "\n".join(
         (
-            f"The witness listens at {watching.url}",
-            f"Its key: {watching.key}",
-            *(f"It watches {each}" for each in watched),
+            f"listening on {watching.url}",
+            f"key       {watching.key}",
+            *(f"watching  {each}" for each in watched),
         )
     )
 

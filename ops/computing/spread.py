@@ -76,9 +76,7 @@ class SpreadComputation:
             except RedisError as error:
                 failures += 1
                 if failures > AWAY_MAX:
-                    raise Finding(
-                        f"the queues are away; the same command goes on where this one was: {error}"
-                    ) from error
+                    raise Finding(f"cannot reach the queues; run the command again to resume: {error}") from error
                 # Redis may have lost the pieces, so request them again.
                 self._run, self._issued = None, {}
                 time.sleep(RECONNECT_DELAYS.delay(failures))
@@ -137,9 +135,9 @@ def spread_over(url: str, answer_seconds: float = ANSWER_SECONDS_MAX) -> Spread:
     try:
         count = Worker.count(queue=Queue(QUEUE, connection=connection))
     except RedisError as error:
-        raise Finding(f"the queues are away: {error}") from error
+        raise Finding(f"cannot reach the queues: {error}") from error
     if count == 0:
-        raise Finding("no calculator takes pieces from the queue: `esporles run calculator` starts one, on any host")
+        raise Finding("no calculator is running; start one with `esporles run calculator`, on any host")
     return lambda kind, spec, pieces: SpreadComputation(connection, kind, spec, pieces).results()
 
 
@@ -148,7 +146,7 @@ def add_workers_option(parser: ArgumentParser, when: str = "") -> None:
     parser.add_argument(
         "--workers",
         action="store_true",
-        help=f"{when}compute on the calculators of all hosts (`esporles run calculator`)",
+        help=f"{when}distribute the work to calculators (`esporles run calculator`)",
     )
 
 
@@ -162,7 +160,7 @@ def spread_from_environment() -> Spread:
     except BadSetting as error:
         raise WrongUsage(str(error)) from error
     if not settings.redis:
-        raise WrongUsage(f"--workers needs {names_of('redis')}: where the calculators take their pieces from")
+        raise WrongUsage(f"--workers requires {names_of('redis')}, the queue of the calculators")
     return spread_over(settings.redis)
 
 

@@ -13,8 +13,8 @@ from projections.platform.settings import Settings, names_of
 NAME: Final = "demo"
 """The default folder inside the data folder."""
 MARK: Final = "demonstration.json"
-DEMO_READY: Final = "The demonstration is there"
-DEMO_FAILED: Final = "The demonstration could not be made"
+DEMO_READY: Final = "demo created"
+DEMO_FAILED: Final = "cannot create the demo"
 """Beginnings of the final message of the process that creates the demo."""
 SERVER_SETTINGS: Final = ("store", "reads", "tree", "people", "redis")
 """Settings that may name a shared server."""
@@ -33,7 +33,7 @@ def find_mark(folder: Path) -> DemoMark | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, msgspec.MsgspecError) as error:
-        raise Finding(f"{folder / MARK} cannot be read: {error}") from error
+        raise Finding(f"cannot read {folder / MARK}: {error}") from error
 
 
 def write_mark(folder: Path, mark: DemoMark) -> None:
@@ -49,12 +49,14 @@ def claim(settings: Settings) -> DemoMark:
     """
     for field in SERVER_SETTINGS:
         if getattr(settings, field):
-            raise WrongUsage(f"--demo keeps all it has in a folder of its own, and {names_of(field)} is set")
+            raise WrongUsage(
+                f"--demo cannot be combined with {names_of(field)}: a demo keeps all data in its own folder"
+            )
     folder = settings.data
     mark = find_mark(folder) if folder.is_dir() else None
     if mark is None:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise Finding(f"{folder} is not a folder of the demonstration: --demo takes a new or an empty one")
+            raise Finding(f"{folder} is not a demo folder; use a new or empty folder with --demo")
         folder.mkdir(parents=True, exist_ok=True)
     elif mark.is_whole:
         return mark
@@ -73,4 +75,4 @@ def claim(settings: Settings) -> DemoMark:
 def require_real(settings: Settings) -> None:
     """Raise `Finding` if the folder is a demo, which a real service must not use."""
     if find_mark(settings.data) is not None:
-        raise Finding(f"{settings.data} is a folder of the demonstration: `--demo` serves it")
+        raise Finding(f"{settings.data} is a demo folder; serve it with --demo")

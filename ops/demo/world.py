@@ -38,7 +38,7 @@ def make_world(settings: Settings) -> None:
     """
     door = find_address(settings.data)
     if door is None:
-        raise Finding(f"no service runs on {settings.data}")
+        raise Finding(f"no service is running on {settings.data}")
     people = create_players(settings, door, NAMES)
     marta, vera, tomeu, arnau, olena = (people[name] for name in NAMES)
     service = Player(door, "")
@@ -71,19 +71,19 @@ def play_disputed(vera: Player, tomeu: Player, arnau: Player) -> tuple[str, int]
     for player in seated.values():
         player.post(f"/matches/{match_id}/ready", {})
     version = take_turns("el_grande", match_id, seated, random, BEFORE_DISPUTE)
-    reason = "I meant the region beside it: the page had not drawn the last action yet when I chose."
+    reason = "I meant the next region: the page had not shown the last action yet when I chose."
     dispute = vera.post(f"/matches/{match_id}/disputes", {"entry": version, "reason": reason})
     arnau.post(f"/disputes/{dispute['id']}/arbiter", {})
     ruling = {
-        "rule": "Tournament rules: an action that was taken stands",
-        "reasons": "The log shows that the position was there when the action was chosen. The action stands; both"
-        " seats are asked to look at the board before they choose.",
+        "rule": "Tournament rules: a completed action is final",
+        "reasons": "The log shows that the position was visible when the action was chosen. The action stands; both"
+        " players should check the board before they choose.",
         "measures": [{"type": "seat_warned", "seat": 0}],
     }
     arnau.post(f"/disputes/{dispute['id']}/rulings", ruling)
     last = take_turns("el_grande", match_id, seated, random, TURNS_MAX)
     if vera.match(match_id, last)["status"] != "ended":
-        raise Finding(f"the match {match_id} stopped at entry {last} and nobody in it has anything to choose")
+        raise Finding(f"match {match_id} is stuck at entry {last}: no seat to act")
     return match_id, last
 
 
@@ -93,10 +93,10 @@ def annotate(olena: Player, played: tuple[str, int]) -> None:
     wanted = {"title": "A match between two careful openings", "visibility": "public"}
     study = olena.post(f"/matches/{match_id}/annotations", wanted)["id"]
     said: dict[int, tuple[str, str]] = {
-        last // 6: ("interesting", "The first caballeros go where **two** scorings are still to come."),
-        last // 3: ("good", "A low power card now keeps the high ones for the last rounds."),
-        last // 2: ("doubtful", "This spreads the caballeros thin: one of them too few in every region."),
-        last - last // 6: ("brilliant", "The last intrigue decides it: compare the score before and after."),
+        last // 6: ("interesting", "The first caballeros go to the regions that still score **twice**."),
+        last // 3: ("good", "A low power card now saves the high ones for the last rounds."),
+        last // 2: ("doubtful", "This spreads the caballeros too thin: one short in every region."),
+        last - last // 6: ("brilliant", "The last intrigue decides the match: compare the scores before and after."),
     }
     for entry, (glyph, text) in said.items():
         olena.post(f"/studies/{study}/comments", {"entry": entry, "text": text})

@@ -233,7 +233,7 @@ class Hosts:
         )
         line = self._first_line(process)
         if not line:
-            raise HostNotStarted(f"{role} on {name} has not come up; {self.log_of(name, role)} says more")
+            raise HostNotStarted(f"{role} on {name} did not start; see {self.log_of(name, role)}")
         return msgspec.json.decode(line, type=Running)
 
     @staticmethod
@@ -317,7 +317,7 @@ class Hosts:
         until = monotonic() + START_SECONDS
         while not is_there():
             if monotonic() > until or not self._is_running(BASE, role):
-                raise HostNotStarted(f"{role} has not come up; {self.log_of(BASE, role)} says more")
+                raise HostNotStarted(f"{role} did not start; see {self.log_of(BASE, role)}")
             sleep(LOOK_SECONDS)
 
     def _databases_are_there(self) -> bool:

@@ -36,7 +36,7 @@ class Network:
 
     def __init__(self, names: Sequence[str]) -> None:
         if shutil.which("ip") is None or os.geteuid() != 0:
-            raise NoNetwork("hosts in networks of their own need root and the tool `ip` (iproute2)")
+            raise NoNetwork("separate networks require root and the tool `ip` (iproute2)")
         self._names = tuple(names)
         # Concurrent runs use different subnets, chosen by process id.
         self._number = os.getpid() % len(NETWORKS)

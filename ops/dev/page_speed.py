@@ -86,7 +86,7 @@ def chromium_path() -> str:
     """Return the path of a Chromium, first from `ESPORLES_CHROMIUM`; exit the process if there is none."""
     found = os.environ.get("ESPORLES_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if not found:
-        sys.exit("no browser: name a Chromium in ESPORLES_CHROMIUM")
+        sys.exit("no browser found; set ESPORLES_CHROMIUM to a Chromium")
     return found
 
 
@@ -210,10 +210,10 @@ def run(arguments: Namespace) -> int:
 def main() -> int:
     """Parse the arguments (`--url`, `--clicks`, `--bots`, `--json`) and run."""
     parser = ArgumentParser("python -m ops.dev.page_speed", description=__doc__)
-    parser.add_argument("--url", help="a service that runs already; without it one is started")
-    parser.add_argument("--clicks", type=int, default=100, help="how often to click at each title (100)")
-    parser.add_argument("--bots", type=int, default=3, help="bots at the table (3)")
-    parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    parser.add_argument("--url", help="URL of a running service (default: start a temporary one)")
+    parser.add_argument("--clicks", type=int, default=100, help="clicks per game (default: 100)")
+    parser.add_argument("--bots", type=int, default=3, help="bots at the table (default: 3)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document to stdout")
     return run(parser.parse_args())
 
 

@@ -97,7 +97,7 @@ class StoredMatches(Generic[Played]):
             begun = msgspec.json.decode(first, type=type(self._wanted))
             if other := self._differences(begun):
                 told = f"{', '.join(begun.bots)}, {begun.title}, seed {begun.seed}"
-                raise WrongUsage(f"{path} holds another {self._name}: {told}; other than asked: {', '.join(other)}")
+                raise WrongUsage(f"{path} belongs to another {self._name}: {told}; different: {', '.join(other)}")
             return tuple(msgspec.json.decode(line, type=played) for line in rest)
 
         return read_lines(path, decode, f"is not a {self._name}")

@@ -251,7 +251,7 @@ def demonstration() -> Iterator[tuple[str, str]]:
             given_up = time.monotonic() + MAKING_SECONDS
             while (mark := find_mark(folder)) is None or not mark.is_whole:
                 if time.monotonic() > given_up:
-                    raise Finding(f"the demonstration is not whole after {MAKING_SECONDS:.0f} seconds")
+                    raise Finding(f"the demo is not complete after {MAKING_SECONDS:.0f} seconds")
                 time.sleep(LOOK_SECONDS)
             with open_people(settings_for(folder)) as people:
                 people.create(NAME, password, datetime.now(UTC), role="operator")
@@ -293,7 +293,7 @@ def run(arguments: Namespace) -> int:
     else:
         with demonstration() as (url, password):
             made = take_pictures(url, NAME, password, arguments)
-    missing = "".join(f"\nno link leads to {kind}" for kind in made.not_found)
+    missing = "".join(f"\nno link to {kind}" for kind in made.not_found)
     result_writer(arguments.json)(made, f"{made.pictures} pictures of {len(made.pages)} pages{missing}")
     return SUCCESS
 
@@ -301,14 +301,14 @@ def run(arguments: Namespace) -> int:
 def main() -> int:
     """Parse FOLDER, `--readme`, `--covers`, `--only`, `--sizes`, `--url`, `--name` and `--json`, and run."""
     parser = ArgumentParser("python -m ops.dev.screenshots", description=__doc__)
-    parser.add_argument("folder", type=Path, nargs="?", default=Path("var/pictures"), help="where they go")
-    parser.add_argument("--readme", action="store_true", help="the seven of docs/screenshots alone")
-    parser.add_argument("--covers", action="store_true", help="the boards on the first page alone")
-    parser.add_argument("--only", default="", metavar="WORD", help="pages alone whose path has this word in it")
-    parser.add_argument("--sizes", nargs="+", choices=tuple(SIZES), default=["desk", "phone"], help="desk and phone")
-    parser.add_argument("--url", help="a service that runs already; the password of NAME is the first line of stdin")
-    parser.add_argument("--name", default=NAME, help="who signs in there")
-    parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("var/pictures"), help="folder for the pictures")
+    parser.add_argument("--readme", action="store_true", help="only the seven pictures of docs/screenshots")
+    parser.add_argument("--covers", action="store_true", help="only the boards of the home page")
+    parser.add_argument("--only", default="", metavar="WORD", help="only pages whose path contains this word")
+    parser.add_argument("--sizes", nargs="+", choices=tuple(SIZES), default=["desk", "phone"], help="desktop and phone")
+    parser.add_argument("--url", help="URL of a running service; the password of NAME is the first line of stdin")
+    parser.add_argument("--name", default=NAME, help="account to sign in with")
+    parser.add_argument("--json", action="store_true", help="print one JSON document to stdout")
     return run(parser.parse_args())
 
 

@@ -218,9 +218,9 @@ def attention_of(between: ScrapeInterval, now: datetime) -> Iterable[str]:
     """
     for process in between.after.processes:
         if not process.is_up:
-            yield f"{process.name} does not answer"
+            yield f"{process.name} does not respond"
     if faults := sum(rate for status, rate in statuses_of(between).items() if status >= "500"):
-        yield f"{faults:.1f} requests a second end with a fault"
+        yield f"{faults:.1f} requests a second fail with a server error"
     for follower, lag in between.newest("esporles_follower_lag_entries", joined_labels("follower")).items():
         if lag > LAG_MAX:
             yield f"{follower} is {lag:,} entries behind the log"
@@ -229,21 +229,21 @@ def attention_of(between: ScrapeInterval, now: datetime) -> Iterable[str]:
             yield f"{follower} has failed {failures} times in a row"
     for lane, led in between.newest("esporles_lane_led", joined_labels("lane")).items():
         if not led:
-            yield f"nobody leads {lane}"
+            yield f"no leader for {lane}"
     for job, late in between.newest("esporles_duties_late", joined_labels("job")).items():
         if late:
-            yield f"{late} duties ({job}) are late"
+            yield f"{late} overdue jobs ({job})"
     if refused := max(between.newest("esporles_refused_streams").values(), default=0):
-        yield f"{refused} matches or records are not what was signed and are refused"
+        yield f"{refused} matches or records differ from the signed tree and are blocked"
     if passed := max(between.newest("esporles_passed_over_streams").values(), default=0):
-        yield f"{passed} matches or records cannot be followed and were passed over"
+        yield f"{passed} matches or records were skipped by projections"
     if not max(between.newest("esporles_tree_served").values(), default=1):
-        yield "the tree is not served"
+        yield "the transparency tree is not served"
     signed_at = max(between.newest("esporles_tree_signed_timestamp_seconds").values(), default=0)
     if unsigned_count(between) and signed_at and now.timestamp() - signed_at > UNSIGNED_SECONDS_MAX:
-        yield f"the newest checkpoint is {now.timestamp() - signed_at:,.0f} s old, and more has been taken up since"
+        yield f"the latest checkpoint is {now.timestamp() - signed_at:,.0f} s old, and newer leaves are unsigned"
     if failed := between.rises("esporles_job_seconds_count", joined_labels("outcome")).get("failed"):
-        yield f"{failed:.0f} jobs have failed"
+        yield f"{failed:.0f} jobs failed"
 
 
 def statuses_of(between: ScrapeInterval) -> dict[str, float]:

@@ -73,13 +73,13 @@ def processes(report: Report) -> Panel:
     rows = [
         (
             Text(f"● {process.name}", style="green" if process.is_up else "red"),
-            f"{process.cores:.0%}" if process.is_up else "away",
+            f"{process.cores:.0%}" if process.is_up else "down",
             f"{process.memory_bytes / MEGABYTE:,.0f} MB" if process.is_up else "",
             str(process.open_files) if process.is_up else "",
         )
         for process in report.processes
     ]
-    return panel("Processes", build_table(("", "of a core", "memory", "files"), rows))
+    return panel("Processes", build_table(("", "CPU", "memory", "files"), rows))
 
 
 def requests(report: Report) -> Panel:
@@ -98,10 +98,10 @@ def requests(report: Report) -> Panel:
     ]
     head = grid(
         [
-            ("answers", rate(report.requests_per_second)),
-            ("half within", milliseconds(report.p50_seconds)),
-            ("99 of 100 within", milliseconds(report.p99_seconds)),
-            ("loop late by at most", milliseconds(report.loop_lag_p99_seconds)),
+            ("responses", rate(report.requests_per_second)),
+            ("latency, p50", milliseconds(report.p50_seconds)),
+            ("latency, p99", milliseconds(report.p99_seconds)),
+            ("event loop lag, p99", milliseconds(report.loop_lag_p99_seconds)),
         ]
     )
     body: list[RenderableType] = [head]
@@ -118,13 +118,13 @@ def log_panel(report: Report) -> Panel:
     tree = "not served" if report.tree_leaves is None else f"{report.tree_leaves:,} leaves"
     rows: list[tuple[str, RenderableType]] = [
         ("stored", rate(report.appends_per_second)),
-        ("stored within, p99", milliseconds(report.append_p99_seconds)),
+        ("append, p99", milliseconds(report.append_p99_seconds)),
         ("transaction, p99", milliseconds(report.commit_p99_seconds)),
-        ("in a transaction", group),
+        ("per transaction", group),
         ("log", f"{report.log_position:,} entries"),
         ("tree", tree),
-        ("not signed yet", "-" if report.tree_unsigned is None else f"{report.tree_unsigned:,}"),
-        ("refused as changed", Text(f"{report.refused_streams:,}", style="red" if report.refused_streams else "")),
+        ("unsigned", "-" if report.tree_unsigned is None else f"{report.tree_unsigned:,}"),
+        ("blocked as tampered", Text(f"{report.refused_streams:,}", style="red" if report.refused_streams else "")),
     ]
     return panel("Log and tree", grid(rows))
 
@@ -134,13 +134,13 @@ def consumers_panel(report: Report) -> Panel:
     behind = {name: lag for name, lag in report.followers.items() if lag}
     worst = sorted(behind.items(), key=lambda pair: -pair[1])[:4]
     rows: list[tuple[str, RenderableType]] = [
-        ("followers", f"{len(report.followers) - len(behind)} of {len(report.followers)} at the end of the log"),
+        ("followers", f"{len(report.followers) - len(behind)} of {len(report.followers)} up to date"),
         *((f"  {name}", f"{lag:,} behind") for name, lag in worst),
-        ("owed", numbers(report.duties_owed)),
-        ("late", numbers(report.duties_late, is_bad=True)),
-        ("in queues", numbers(report.queues)),
+        ("due", numbers(report.duties_owed)),
+        ("overdue", numbers(report.duties_late, is_bad=True)),
+        ("queued", numbers(report.queues)),
     ]
-    return panel("Followers and duties", grid(rows))
+    return panel("Followers and jobs", grid(rows))
 
 
 def workers_panel(report: Report) -> Panel:
@@ -149,7 +149,7 @@ def workers_panel(report: Report) -> Panel:
         *((name, rate(per_second)) for name, per_second in report.jobs_per_second.items()),
         ("failed", Text(f"{report.jobs_failed:,}", style="red" if report.jobs_failed else "")),
         *((f"decisions, {name}", rate(per_second)) for name, per_second in report.choices_per_second.items()),
-        ("a decision, p99", milliseconds(report.choice_p99_seconds)),
+        ("decision, p99", milliseconds(report.choice_p99_seconds)),
     ]
     return panel("Workers and bots", grid(rows))
 
@@ -157,9 +157,9 @@ def workers_panel(report: Report) -> Panel:
 def streams_panel(report: Report) -> Panel:
     """Build the panel of open streams and of the hit ratio of each cache."""
     rows: list[tuple[str, RenderableType]] = [
-        ("streams open", f"{report.streams:,}"),
-        ("pieces sent", rate(report.stream_pieces_per_second)),
-        *((f"there already: {name}", share(part)) for name, part in report.caches.items()),
+        ("open streams", f"{report.streams:,}"),
+        ("messages sent", rate(report.stream_pieces_per_second)),
+        *((f"hit rate: {name}", share(part)) for name, part in report.caches.items()),
     ]
     return panel("Streams and caches", grid(rows))
 
@@ -167,7 +167,7 @@ def streams_panel(report: Report) -> Panel:
 def screen(report: Report, where: str) -> RenderableType:
     """Build the screen: time and problems in red, or that all is well, above two columns of panels."""
     head = Text.assemble(("Esporles ", "bold"), where, (f"  {report.at:%Y-%m-%d %H:%M:%S} UTC", "dim"))
-    attention: RenderableType = Text("● all is well", style="green")
+    attention: RenderableType = Text("● no problems", style="green")
     if report.attention:
         attention = Group(*(Text(f"▲ {sentence}", style="red") for sentence in report.attention))
     columns = Table.grid(expand=True, padding=(0, 1, 0, 0))

@@ -28,7 +28,7 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
-        raise WrongUsage(f"{path} cannot be read as JSON: {error}") from error
+        raise WrongUsage(f"cannot read {path} as JSON: {error}") from error
 
 
 def numbers(text: str, what: str) -> list[int]:
@@ -36,12 +36,14 @@ def numbers(text: str, what: str) -> list[int]:
     try:
         return [int(word) for word in text.split(",")] if text else []
     except ValueError as error:
-        raise WrongUsage(f"{what} takes numbers with commas between, not {text!r}") from error
+        raise WrongUsage(f"invalid {what} {text!r}: expected numbers separated by commas") from error
 
 
 def add_penalty(parser: ArgumentParser) -> None:
     """Add the arguments of a penalty except its player."""
-    parser.add_argument("points", type=int, metavar="POINTS", help="whole points; below 0 they are given back")
+    parser.add_argument(
+        "points", type=int, metavar="POINTS", help="whole points to deduct; a negative number gives points back"
+    )
     parser.add_argument("--reason", required=True)
 
 
@@ -56,20 +58,14 @@ def announce(path: str, arguments: Namespace) -> Request:
 
 
 def send_request(door: ServiceAddress, request: Request, arguments: Namespace, told: Callable[[Any], str]) -> int:
-    """Send a request and print the response, as text in the form of `told`; return `SUCCESS`.
-
-    Raises `Finding` if it is refused.
-    """
+    """Send a request and print the response, as text in the form of `told`; return `SUCCESS`."""
     shown = ask_service(door, *request)
     result_writer(arguments.json)(shown, told(shown))
     return SUCCESS
 
 
 def write_file(door: ServiceAddress, path: str, arguments: Namespace) -> int:
-    """Download a file to `--out`, print its name and return `SUCCESS`.
-
-    Raises `WrongUsage` if it cannot be written, `Finding` if the service refuses.
-    """
+    """Download a file to `--out`, print its name and return `SUCCESS`; raise `WrongUsage` if it cannot be written."""
     out: Path = arguments.out
     writable(out)
     content = fetch(door, "GET", f"/api{path}")
@@ -82,20 +78,22 @@ def write_file(door: ServiceAddress, path: str, arguments: Namespace) -> int:
 def send_file(door: ServiceAddress, path: str, kind: str, arguments: Namespace, reason: str = "") -> int:
     """Upload a file, print the number of lines taken in, and return `SUCCESS`; the same file again has no effect.
 
-    `reason` is sent if not empty. Raises `WrongUsage` if the file cannot be read, `Finding` if the service refuses.
+    `reason` is sent if not empty. Raises `WrongUsage` if the file cannot be read.
     """
     try:
         content = arguments.file.read_bytes()
     except OSError as error:
-        raise WrongUsage(f"{arguments.file} cannot be read: {error.strerror}") from error
+        raise WrongUsage(f"cannot read {arguments.file}: {error.strerror}") from error
     why = f"?reason={quote_word(reason)}" if reason else ""
     told = json.loads(fetch(door, "POST", f"/api{path}/files/{kind}{why}", content, "application/octet-stream"))
-    what = "in already, nothing changed" if told["repeated"] else f"{told['count']} taken in"
+    what = "already imported, nothing changed" if told["repeated"] else f"{told['count']} imported"
     result_writer(arguments.json)(told, f"{kind}  {what}")
     return SUCCESS
 
 
 def add_shared(parser: ArgumentParser, where: str) -> None:
     """Add `--json` and `--data` to a subcommand, because argparse would accept them only before its name."""
-    parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="one JSON document on stdout")
+    parser.add_argument(
+        "--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON document to stdout"
+    )
     add_data_option(parser, where, argparse.SUPPRESS)

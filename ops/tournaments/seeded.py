@@ -59,7 +59,7 @@ def service_of_event(name: str, seed: int, workers: int, *, is_kept: bool) -> It
     try:
         wait_until_free(folder, STOPPING_SECONDS_MAX)
     except StoreBusy as busy:
-        raise Finding(f"another command plays this event: {busy}") from busy
+        raise Finding(f"another command is simulating this tournament: {busy}") from busy
     token, is_over = secrets.token_urlsafe(32), False
     try:
         with service_in(folder, workers=workers, program=(MODULE, str(seed)), token=token) as started:
@@ -75,7 +75,7 @@ def claim_folder(folder: Path) -> Path:
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
-        raise Finding(f"{folder} is not a folder of yours")
+        raise Finding(f"{folder} belongs to another user")
     return folder
 
 

@@ -104,7 +104,7 @@ def simulate(
         shown, now = ask_service(door, "GET", path), time.monotonic()
         for each in shown["rounds"]:
             if each["status"] == "failed":
-                raise Finding(f"round {each['round']} could not be paired: {each['why']}")
+                raise Finding(f"cannot pair round {each['round']}: {each['why']}")
         done = tables_over(shown)
         if done != over:
             over, since = done, now
@@ -113,7 +113,7 @@ def simulate(
         if shown["status"] == "ended":
             break
         if now - since > SILENT_SECONDS_MAX:
-            raise Finding(f"nothing has ended for {SILENT_SECONDS_MAX:.0f} s; {over} matches are over")
+            raise Finding(f"no match ended in {SILENT_SECONDS_MAX:.0f} s; {over} matches are over")
     seconds = time.monotonic() - begun
     return sum_up(door, event, plan, shown, players, before, seconds)
 
@@ -162,19 +162,19 @@ def sum_up(
     tables = [(each["round"], table) for each in shown["rounds"] for table in each["tables"]]
     ids = Counter(table["matchId"] for _, table in tables)
     lost = [f"table {table['table']} of round {number}" for number, table in tables if table["status"] != "over"]
-    doubled = [f"the match {name} stands at {count} tables" for name, count in ids.items() if count > 1]
+    doubled = [f"match {name} belongs to {count} tables" for name, count in ids.items() if count > 1]
     entries = 0
     for number, table in tables:
         match = ask_service(door, "GET", f"/matches/{table['matchId']}")
         entries += match["version"]
         where = f"table {table['table']} of round {number}"
         if match["status"] != "ended" or match["scores"] != table["scores"] or match["ranking"] != table["places"]:
-            lost.append(f"{where}: the match {table['matchId']} says something else than the standings")
+            lost.append(f"{where}: the result of match {table['matchId']} differs from the standings")
     seats = Counter(name for each in shown["rounds"] for table in each["tables"] for name in table["entries"])
     for row in standings:
         if row["played"] != seats[row["entry"]]:
             wrong = lost if row["played"] < seats[row["entry"]] else doubled
-            wrong.append(f"{row['name']} sat at {seats[row['entry']]} tables; {row['played']} count")
+            wrong.append(f"{row['name']} played {seats[row['entry']]} tables, but {row['played']} count")
         if row["played"] + row["byes"] != len(shown["rounds"]):
             lost.append(f"{row['name']} has {row['played']} tables and {row['byes']} byes")
     return Simulated(

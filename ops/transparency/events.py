@@ -24,7 +24,7 @@ def map_file(path: Path) -> mmap:
         with path.open("rb") as file:
             return mmap(file.fileno(), 0, access=ACCESS_READ)
     except (OSError, ValueError) as error:
-        raise WrongUsage(f"{path} cannot be read: {error}") from error
+        raise WrongUsage(f"cannot read {path}: {error}") from error
 
 
 def examining(
@@ -41,7 +41,7 @@ def examining(
         try:
             return examine_one(content[start:end], titles, files, trust)
         except MemoryError:
-            return unreadable_result("there is not enough memory to examine it")
+            return unreadable_result("not enough memory")
 
     return examine
 
@@ -74,7 +74,7 @@ def verify_event_file(
         with progress("matches", len(parts)) as step:
             for place, answer in in_processes(work, parts, jobs) if parts else ():
                 found[place] = (
-                    unreadable_result(f"it was not examined: {answer}") if isinstance(answer, WorkerDied) else answer
+                    unreadable_result(f"not examined: {answer}") if isinstance(answer, WorkerDied) else answer
                 )
                 step(len(found))
         return [found[place] for place in range(len(parts))]
@@ -97,19 +97,19 @@ def event_text(path: Path, report: EventReport) -> str:
     fault = report.fault
     if fault is not None:
         where = fault.part if fault.entry is None else f"{fault.part}, entry {fault.entry}"
-        return f"FALSE       {path}: {where} ({fault.kind}): {fault.why}"
+        return f"INVALID     {path}: {where} ({fault.kind}): {fault.why}"
     assert report.proof is not None
     lines = [
         f"good        {path}",
         f"tournament  {report.event}: {report.name}",
-        f"records     {report.records}: chain, {report.orders_signed} orders signed",
+        f"records     {report.records}: chain intact, {report.orders_signed} signed orders",
         f"head        {report.head}",
-        f"matches     {report.matches}: each proven, and of its table",
-        f"standings   {len(report.standings)} people, counted again; {report.ratings_checked} ratings likewise",
-        f"counted by  {report.counted_by}",
+        f"matches     {report.matches}: all proven and assigned to their tables",
+        f"standings   {len(report.standings)} players recomputed; {report.ratings_checked} ratings recomputed",
+        f"rules       {report.counted_by}",
         *(f"{row.rank:>9}.  {row.entry}  {points_text(row.points)}" for row in report.standings),
         f"proof       tree of {report.proof.origin}, {report.proof.size} leaves, root {report.proof.root}",
         *(f"checked: {each}" for each in report.proof.checked),
-        *(f"could not be checked: {each}" for each in report.unchecked),
+        *(f"not checked: {each}" for each in report.unchecked),
     ]
     return "\n".join(lines)

@@ -115,7 +115,7 @@ def examiner_under(settings: Settings, begun: ExaminationStart) -> Callable[[int
     sources = Sources(str(settings.log_place), settings.tree_place)
     with closing(TreeStore(sources.tree, to_write=False)) as tree:
         if not is_continuation(tree, TreeStart(begun.size, begun.root)):
-            raise Finding("the tree here is not the one that is examined")
+            raise Finding("the tree changed during the examination")
     return partial(examine_tiles, sources)
 
 
@@ -154,7 +154,7 @@ def examine_store(
             state = state.with_found(audit_root(tree, load_service_signer(settings)))
             state = finish_examination(examiner, tree, state, is_running=is_running)
     except (TreeDiffers, TransparencyFault) as fault:
-        raise Finding(f"the tree cannot be read: {fault}") from fault
+        raise Finding(f"cannot examine the tree: {fault}") from fault
     place.clear()
     return Outcome(state, resumed_at)
 
@@ -214,7 +214,7 @@ def finish_examination(examiner: Auditor, tree: TreeStore, state: AuditProgress,
     given_up = monotonic() + COVERED_SECONDS
     while is_running and tree.position == position and any(True for _ in examiner.waiting(position)):
         if monotonic() > given_up:
-            why = "the service runs, and takes up nothing of what waits for that"
+            why = "the service is running but adds no waiting entries to the tree"
             state = state.with_found([Difference(why)])
             break
         sleep(LOOK_SECONDS)

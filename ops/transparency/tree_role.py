@@ -40,7 +40,7 @@ def run_tree(settings: Settings, titles: Titles, health: Health) -> None:
     with ExitStack() as stack:
         kept = open_tree_service(stack, replace(settings, keeps_tree=True), titles)
         if kept.fault is not None:
-            raise Finding(f"the tree cannot be continued: {kept.fault}")
+            raise Finding(f"cannot continue the tree: {kept.fault}")
         figures.register_at_scrape(lambda: collect_tree(kept))
         stack.enter_context(serve_metrics(settings.metrics, figures))
         while True:

@@ -101,13 +101,13 @@ class Witness:
         rows = self._database.rows(READ_WITNESS)
         if not rows:
             if not name:
-                raise NameMissing("a new witness needs a name, as in witness.example.org/club")
+                raise NameMissing("a new witness requires a name, such as witness.example.org/club")
             signer = Signer(name, seed := entropy(SEED_BYTES, "witness"), COSIGNATURE)
             self._database.change(ADD_WITNESS, id=1, name=name, seed=seed)
             return signer
         ((known, seed),) = rows
         if name not in ("", known):
-            raise NameMismatch(f"the witness of this folder is called {known}, and its key is known by that name")
+            raise NameMismatch(f"the witness in this folder is named {known}; its name cannot change")
         return Signer(known, seed, COSIGNATURE)
 
     @contextmanager
@@ -161,4 +161,4 @@ class Witness:
         for origin, note in rows:
             if hashlib.sha256(origin.encode()).hexdigest() == origin_hash:
                 return Answer(200, note)
-        return Answer(404, "this witness has cosigned no such log\n")
+        return Answer(404, "no cosigned checkpoint of this log\n")

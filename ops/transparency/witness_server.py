@@ -20,8 +20,8 @@ CHECKPOINT: Final = "/checkpoint"
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-NOT_THERE: Final = Answer(404, "there is nothing at this address\n")
-TOO_LARGE: Final = Answer(413, f"a request has at most {REQUEST_BYTES_MAX:,} bytes\n")
+NOT_THERE: Final = Answer(404, "not found\n")
+TOO_LARGE: Final = Answer(413, f"request body larger than {REQUEST_BYTES_MAX:,} bytes\n")
 
 
 class TooLarge(Exception):
@@ -47,7 +47,7 @@ def application(witness: Witness) -> Callable[[Scope, Receive, Send], Awaitable[
         method, path = str(scope["method"]), str(scope["path"])
         if path == "/add-checkpoint":
             if method != "POST":
-                return Answer(405, "a checkpoint is sent with POST\n")
+                return Answer(405, "method not allowed: use POST\n")
             return await asyncio.to_thread(witness.add_checkpoint, await body_of(receive))
         if method not in {"GET", "HEAD"}:
             return NOT_THERE

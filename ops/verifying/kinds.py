@@ -15,18 +15,18 @@ def examine(request: VerifyRequest, *, on_workers: bool) -> Verified:
     path = request.files[0]
     if len(request.files) > 1 or path.is_dir():
         if request.head is not None:
-            raise WrongUsage("--head is of one log; several files have heads of their own")
+            raise WrongUsage("--head requires a single log")
         if on_workers and request.supplied:
-            raise WrongUsage("--workers takes no files of decks or components: the calculators do not have them")
+            raise WrongUsage("--workers cannot be combined with deck or component files")
         module = "ops.verifying.spread" if on_workers else "ops.verifying.several"
     elif not path.is_file():
-        raise WrongUsage(f"{path} is not a file")
+        raise WrongUsage(f"no such file: {path}")
     elif on_workers:
         raise WrongUsage("--workers takes several files or a folder; one file is verified here")
     elif not request.is_event:
         return match.examine(request)
     elif request.head is not None:
-        raise WrongUsage("--head is of one log; the proof of a tournament has those of all its matches")
+        raise WrongUsage("--head cannot be combined with the proof of a tournament")
     else:
         module = "ops.verifying.event"
     found: Verified = load(module, "examine")(request)

@@ -24,12 +24,12 @@ def text(path: Path, report: VerifyReport) -> str:
     """Format the report: its fault in one line, or lines with the checked and the unchecked parts."""
     if report.fault is not None:
         where = "the file" if report.fault.entry is None else f"entry {report.fault.entry}"
-        return f"FALSE    {path}: {where} ({report.fault.kind}): {report.fault.why}"
-    checked = f"{report.openings_checked} commitments opened, {report.draws_checked} draws repeated"
+        return f"INVALID  {path}: {where} ({report.fault.kind}): {report.fault.why}"
+    checked = f"{report.openings_checked} commitments opened, {report.draws_checked} draws recomputed"
     lines = [
         f"good     {path}",
         f"match    {report.match} of {report.title}, {report.status}",
-        f"entries  {report.entries}: chain, {checked}, {report.actions_checked} actions decided again",
+        f"entries  {report.entries}: chain intact, {checked}, {report.actions_checked} actions replayed",
         f"head     {report.head}",
         f"luck     {luck_of(report)}, {report.format}",
     ]
@@ -41,7 +41,7 @@ def text(path: Path, report: VerifyReport) -> str:
             f"scores   {', '.join(map(str, report.scores))} (places {', '.join(map(str, report.ranking))}){ruled}"
         )
     elif report.ruled:
-        lines.append("scores   none: the match counts for nobody, as ruled")
+        lines.append("scores   none: the match was voided by a ruling")
     if report.proof is not None:
         lines.append(f"proof    tree of {report.proof.origin}, {report.proof.size} leaves, root {report.proof.root}")
         lines += [f"checked: {each}" for each in report.proof.checked]
@@ -50,20 +50,20 @@ def text(path: Path, report: VerifyReport) -> str:
 
 def unchecked_word(report: VerifyReport) -> str:
     """Return the label of unchecked parts."""
-    return "unchecked" if report.proof is None else "could not be checked"
+    return "unchecked" if report.proof is None else "not checked"
 
 
 def luck_of(report: VerifyReport) -> str:
     """Describe the sources of chance: the service alone, or the seats with shares and the service."""
     seats = report.own_luck
     if not seats:
-        return "the house's alone"
-    return f"shares of {'seat' if len(seats) == 1 else 'seats'} {', '.join(map(str, seats))} and of the house"
+        return "from the service only"
+    return f"from {'seat' if len(seats) == 1 else 'seats'} {', '.join(map(str, seats))} and the service"
 
 
 def describe_signatures(report: VerifyReport) -> str:
     """Describe the numbers of signatures of seats, of the service and of rulings; empty without any."""
-    seats = [f"{seat.signed} acts of seat {seat.seat}" for seat in report.signatures.seats if seat.signed]
-    services = [f"{count} of the service" for _, count in report.signatures.services]
+    seats = [f"{seat.signed} acts by seat {seat.seat}" for seat in report.signatures.seats if seat.signed]
+    services = [f"{count} by the service" for _, count in report.signatures.services]
     rulings = sum(key != "" for _, key in report.signatures.rulings)
     return ", ".join(seats + services + ["1 ruling" if rulings == 1 else f"{rulings} rulings"] * (rulings > 0))

@@ -33,10 +33,10 @@ class FileReport(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> str:
-        """Return `good`, `FALSE`, or `UNREADABLE` if there was nothing to verify."""
+        """Return `good`, `INVALID`, or `UNREADABLE` if there was nothing to verify."""
         if self.report.fault is None:
             return "good"
-        return "UNREADABLE" if self.report.fault.kind == UNREADABLE else "FALSE"
+        return "UNREADABLE" if self.report.fault.kind == UNREADABLE else "INVALID"
 
     def __str__(self) -> str:
         fault = self.report.fault
@@ -62,28 +62,27 @@ class SeveralReports(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """Return a line per file, the totals, and again the files with faults."""
-        counts = f"{self.good} good, {self.false} false, {self.unreadable} unreadable"
+        counts = f"{self.good} good, {self.false} invalid, {self.unreadable} unreadable"
         bad = [each for each in self.files if each.report.fault is not None]
         return "\n".join(map(str, (*self.files, "", f"{len(self.files)} files: {counts}", *bad)))
 
 
 def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
-    """Return the given files and the logs and proofs in given folders, at any depth, without duplicates.
+    """Return the given files and the logs and proofs in given folders, at any depth, sorted and without duplicates.
 
-    They have the given order, sorted within a folder. Raises `WrongUsage` for a missing path, or a folder without logs
-    and proofs.
+    Raises `WrongUsage` for a missing path, or a folder without logs and proofs.
     """
     found: dict[Path, None] = {}
     for path in paths:
         if path.is_dir():
             inside = [each for each in sorted(path.rglob("*")) if each.suffix in ENDINGS and each.is_file()]
             if not inside:
-                raise WrongUsage(f"no file in {path} is called as logs and proofs are: *{' or *'.join(ENDINGS)}")
+                raise WrongUsage(f"no logs or proofs in {path} (*{' or *'.join(ENDINGS)})")
             found |= dict.fromkeys(inside)
         elif path.is_file():
             found[path] = None
         else:
-            raise WrongUsage(f"{path} is neither a file nor a folder")
+            raise WrongUsage(f"no such file or folder: {path}")
     return tuple(found)
 
 
@@ -106,7 +105,7 @@ def examining(
         try:
             return verify_any(path, titles=titles, trust=trust)
         except MemoryError:
-            return unreadable_report("there is not enough memory to examine it")
+            return unreadable_report("not enough memory")
 
     return examine_file
 
@@ -117,17 +116,12 @@ def unreadable_report(why: str) -> VerifyReport:
 
 
 def examine(request: VerifyRequest) -> Verified:
-    """Verify all files of a request in parallel, with progress on a terminal; a process that dies gives a report.
-
-    Raises `WrongUsage` for a missing path, or a folder without logs and proofs.
-    """
+    """Verify all files of a request in parallel, with progress on a terminal; a process that dies gives a report."""
     paths, reports = files_in(request.files), dict[int, VerifyReport | EventReport]()
     work = partial(examining, request.find_players, request.supplied, request.trust)
     with progress("logs and proofs", len(paths)) as step:
         for place, answer in in_processes(work, paths, request.jobs):
-            reports[place] = (
-                unreadable_report(f"it was not examined: {answer}") if isinstance(answer, WorkerDied) else answer
-            )
+            reports[place] = unreadable_report(f"not examined: {answer}") if isinstance(answer, WorkerDied) else answer
             step(len(reports))
     report = reports_of(paths, reports)
     return Verified(report, str(report), report.is_good)
@@ -137,4 +131,4 @@ def reports_of(paths: Sequence[Path], reports: Mapping[int, VerifyReport | Event
     """Combine the results by index into reports in the order of the paths, with the number of each verdict."""
     found = tuple(FileReport(str(path), reports[place]) for place, path in enumerate(paths))
     verdicts = [each.verdict for each in found]
-    return SeveralReports(verdicts.count("good"), verdicts.count("FALSE"), verdicts.count("UNREADABLE"), found)
+    return SeveralReports(verdicts.count("good"), verdicts.count("INVALID"), verdicts.count("UNREADABLE"), found)

@@ -357,7 +357,7 @@ def test_confirmations_to_one_mailbox_are_limited_across_accounts(away: Away) ->
     assert [status for status, _ in answers] == [200, 200, 200, 429]
     assert (answers[-1][1]["code"], answers[-1][1]["detail"]) == (
         "mail/too_many_letters",
-        f"at most {LETTERS_TO_ONE_PER_DAY} letters a day go to one mail address",
+        f"at most {LETTERS_TO_ONE_PER_DAY} mails a day to one address",
     )
 
 

@@ -293,7 +293,7 @@ def test_a_bounce_disables_an_address_and_other_mail_does_not(away: Away, capsys
 
     failed = report("failed", "5.1.1")
     assert bounces(failed) == 1
-    assert "no service runs on this data folder" in capsys.readouterr().err
+    assert "no service is running on this data folder" in capsys.readouterr().err
     write_address(away.settings.data, ServiceAddress(str(away.sockets.path), away.settings.token))
     for message in (
         report("delayed", "4.4.7"),
@@ -303,12 +303,12 @@ def test_a_bounce_disables_an_address_and_other_mail_does_not(away: Away, capsys
         b"\xff\x00",
     ):
         assert bounces(message) == 0
-        assert "the address is used as before" in capsys.readouterr().out
+        assert "no permanent failure reported; the address stays in use" in capsys.readouterr().out
     assert bounces(failed, "bounces+7-nobody@esporles.example") == 1
-    assert "no address that messages of this service come back to" in capsys.readouterr().err
+    assert "is not a bounce address of this service" in capsys.readouterr().err
     assert lou.ask("GET", "/me/notifications")["address"]["state"] == "good"
 
     assert bounces(failed) == 0
 
-    assert "nothing is sent there any more" in capsys.readouterr().out
+    assert "no more mail will be sent to the address" in capsys.readouterr().out
     assert lou.ask("GET", "/me/notifications")["address"]["state"] == "bounced"

@@ -81,7 +81,7 @@ def test_the_running_service_records_the_role(tmp_path: Path, anna: str) -> None
 
 def test_invalid_roles_are_wrong_usage(tmp_path: Path, anna: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert account(tmp_path, "--role", "operator", "--event", "cup") == 2
-    assert "runs the whole service" in capsys.readouterr().err
+    assert "the role operator cannot be limited to one event" in capsys.readouterr().err
     assert main(["account", "role", "Nobody", "--role", "arbiter", "--data", str(tmp_path)]) == 1
 
 
@@ -190,7 +190,7 @@ def test_a_file_that_holds_no_key_is_wrong_usage(
     file.write_bytes(content)
 
     assert account(tmp_path, "--role", "operator", "--key", str(file)) == 2
-    assert "holds no key" in capsys.readouterr().err
+    assert "invalid key in" in capsys.readouterr().err
     assert account(tmp_path, "--role", "operator", "--key", str(tmp_path / "no" / "folder")) == 2
 
 

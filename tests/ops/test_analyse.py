@@ -49,7 +49,7 @@ def test_every_decision_is_in_the_file_and_counted_in_the_text(
     )
     assert outs[0].read_bytes() == outs[1].read_bytes()
     assert (analysis["title"], len(analysis["decisions"])) == ("el_grande", ACTIONS)
-    assert f"{ACTIONS} decisions, about {STANDARD.tries} tries for each" in told[0]
+    assert f"{ACTIONS} decisions, about {STANDARD.tries} samples each" in told[0]
     rows = [line.split() for line in told[3:5]]
     assert [row[0] for row in rows] == ["0", "1"]
     assert sum(int(row[1]) for row in rows) == ACTIONS

@@ -44,5 +44,5 @@ def test_a_backup_into_a_used_folder_is_refused(tmp_path: Path, capsys: pytest.C
     open_store(store_env(settings.log_file or ""), entropy=entropy()).close()
 
     assert main(["backup", str(tmp_path), "--data", str(tmp_path)]) == 2
-    assert "not empty" in capsys.readouterr().err
+    assert "is not an empty folder" in capsys.readouterr().err
     assert main(["backup", str(tmp_path / "copy"), "--data", str(tmp_path)]) == 0

@@ -31,7 +31,7 @@ def test_ten_times_the_tables_need_ten_times_the_actions() -> None:
 
 
 def test_the_rate_of_a_benchmark_is_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    figure = {"what": RATE, "absolute": "1,234/s, half within 3.0 ms"}
+    figure = {"what": RATE, "absolute": "1,234/s, p50 3.0 ms"}
     bench = {"machine": "a machine", "sections": [{"figures": [{"what": "other", "absolute": "1 s"}, figure]}]}
     path = tmp_path / "bench.json"
     path.write_text(json.dumps(bench))
@@ -52,7 +52,10 @@ def test_measured_costs_are_written_to_file_and_page(tmp_path: Path) -> None:
     page.write_text(PAGE.read_text())
     assert main(["--write"], costs, page) == 0
     assert (costs.read_text(), page.read_text()) == (COSTS.read_text(), PAGE.read_text())
-    told = {200: "9 % of a core; 90 µs a delivery, 700 bytes", 1_000: "27 % of a core; 54 µs a delivery, 1,250 bytes"}
+    told = {
+        200: "9 % of a core; 90 µs a delivery, 700 bytes",
+        1_000: "27 % of a core; 54 µs a delivery, 1,250 bytes",
+    }
     shown = [{"what": f"{count:,} spectators of a page: service", "absolute": each} for count, each in told.items()]
     for name, figures in (("service", [{"what": RATE, "absolute": "1,234/s"}]), ("streams", shown)):
         (tmp_path / name).write_text(json.dumps({"machine": "a machine", "sections": [{"figures": figures}]}))

@@ -91,7 +91,7 @@ def test_fork_and_cards_accept_a_custom_deck(tmp_path: Path, capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (("number = 2\n", "number = 1\n"), "bad.toml, card numbers: 1 stands there twice"),
+        (("number = 2\n", "number = 1\n"), "bad.toml, card numbers: 1 appears twice"),
         (('kind = "market_removed_vp"', 'kind = "miracle"'), "bad.toml, card 2: key `helper.kind`: `miracle` is no"),
         (("{ vp_cost = 1,", "{ vp_cost = -1,"), "bad.toml, card 4: key `helper.params.vp_cost`: Expected `int` >= 0"),
         (("vp = 3", "vp = 7"), "bad.toml, card 2: key `barrow.vp`: 7 is not within 2 to 6"),
@@ -131,7 +131,7 @@ def test_a_file_that_cannot_be_read_is_refused_by_name(tmp_path: Path, capsys: p
     odd.write_bytes(b"\xff")
     empty = write_variant(tmp_path, "empty.toml", "cards = [3]")
 
-    for path, told in ((tmp_path / "none.toml", "cannot be read"), (odd, "not text in UTF-8"), (empty, "place 1")):
+    for path, told in ((tmp_path / "none.toml", "cannot read"), (odd, "is not UTF-8 text"), (empty, "place 1")):
         assert main([*PLAY, "--deck", str(path)]) == 2
         assert told in capsys.readouterr().err
 
@@ -140,9 +140,9 @@ def test_two_decks_or_a_deck_for_el_grande_are_wrong_usage(tmp_path: Path, capsy
     deck = str(other_deck(tmp_path))
 
     assert main([*PLAY, "--deck", deck, "--option", "deck=standard"]) == 2
-    assert "--deck FILE and --option deck=standard ask for two at once" in capsys.readouterr().err
+    assert "--deck FILE and --option deck=standard cannot be combined" in capsys.readouterr().err
     assert main(["play", "--title", "el_grande", "--bots", "random,random", "--deck", deck]) == 2
-    assert "el_grande plays with no deck file of another" in capsys.readouterr().err
+    assert "el_grande does not support deck files" in capsys.readouterr().err
 
 
 def test_the_service_offers_decks_in_the_data_folder(tmp_path: Path) -> None:

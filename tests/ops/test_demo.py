@@ -29,7 +29,7 @@ def test_a_used_folder_is_refused_and_unchanged(tmp_path: Path, capsys: pytest.C
 
     assert main(["serve", "--demo", "--data", str(tmp_path)]) == 1
 
-    said = f"esporles serve: {tmp_path} is not a folder of the demonstration: --demo takes a new or an empty one\n"
+    said = f"esporles serve: {tmp_path} is not a demo folder; use a new or empty folder with --demo\n"
     assert capsys.readouterr().err == said
     assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"a store"]
 
@@ -39,7 +39,7 @@ def test_a_real_service_refuses_a_demo_folder(tmp_path: Path, capsys: pytest.Cap
 
     assert main(["serve", "--data", str(tmp_path)]) == 1
 
-    said = f"esporles serve: {tmp_path} is a folder of the demonstration: `--demo` serves it\n"
+    said = f"esporles serve: {tmp_path} is a demo folder; serve it with --demo\n"
     assert capsys.readouterr().err == said
 
 
@@ -50,7 +50,7 @@ def test_a_database_at_a_server_is_refused(
 
     assert main(["serve", "--demo", "--data", str(tmp_path / "demo")]) == 2
 
-    said = "--demo keeps all it has in a folder of its own, and ESPORLES_STORE is set"
+    said = "--demo cannot be combined with ESPORLES_STORE: a demo keeps all data in its own folder"
     assert capsys.readouterr().err == f"esporles serve: {said}\n"
     assert list(tmp_path.iterdir()) == []
 
@@ -71,7 +71,7 @@ def test_an_incomplete_demo_is_recreated_and_a_complete_one_kept(tmp_path: Path)
 def test_the_creation_reports_obstacles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert world.main(str(tmp_path)) == NEGATIVE
 
-    assert capsys.readouterr().err == f"{DEMO_FAILED}: no service runs on {tmp_path}\n"
+    assert capsys.readouterr().err == f"{DEMO_FAILED}: no service is running on {tmp_path}\n"
 
 
 def test_the_creation_reports_unexpected_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,7 +86,10 @@ def test_a_killed_creation_is_reported(capsys: pytest.CaptureFixture[str]) -> No
     with subprocess.Popen([sys.executable, "-c", DIES]) as process:
         watch_demo(process, threading.Event())
 
-    assert capsys.readouterr().err == f"{DEMO_FAILED}: its process ended with code -9; the next start makes it anew\n"
+    assert (
+        capsys.readouterr().err
+        == f"{DEMO_FAILED}: process exited with status -9; it is created again at the next start\n"
+    )
 
 
 @pytest.mark.walk

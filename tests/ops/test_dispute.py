@@ -114,7 +114,7 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
         ("nobody", (), "'nobody'"),
         ("player 3", ("--resume", "9999"), "not from 9999"),
         ("player 3", ("--warn", "7"), "7"),
-        ("player 3", ("--result", "1,2,3:1,2,3"), "a result has"),
+        ("player 3", ("--result", "1,2,3:1,2,3"), "a result needs"),
         ("player 3", ("--seconds", "0:5"), "clock"),
     ):
         status, _, err = console.rules(dispute, by, *words)
@@ -160,7 +160,7 @@ def test_an_arbiter_signs_on_the_console(house: Serving, console: Console, tmp_p
 
     for words in ((), ("--key", str(other))):
         status, _, err = console.rules(dispute, "player 3", "--warn", "1", *words)
-        assert (status, "signs what an official does" in err) == (1, True), err
+        assert (status, "must sign this as an official" in err) == (1, True), err
     status, _, err = console.rules(dispute, "player 3", "--warn", "1", "--key", str(tmp_path / "arbiter.key"))
     assert status == 0, err
     (given,) = [

@@ -36,7 +36,7 @@ def test_a_seat_the_match_does_not_have_is_wrong_usage(
         running = export_refusal(capsys, tmp_path, match_id, seat)
     stopped = export_refusal(capsys, tmp_path, match_id, seat)
 
-    assert running == stopped == f"esporles export: --seat takes a seat from 0 to 1, not {seat}\n"
+    assert running == stopped == f"esporles export: invalid --seat {seat}: expected a seat from 0 to 1\n"
 
 
 def trail(folder: Path) -> list[AuditFact]:

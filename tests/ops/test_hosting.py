@@ -302,6 +302,6 @@ def test_the_unit_starts_the_service(tmp_path: Path) -> None:
     line = unit(HOSTING / "systemd" / "esporles.service")["Service"]["ExecStart"]
     told_to = {"ESPORLES_DATA": str(tmp_path), "ESPORLES_PORT": "0", "ESPORLES_LOGS": "json"}
     with process_of(command_here(line), os.environ | told_to) as (process, told):
-        assert told.line().startswith("Esporles is ready at http://127.0.0.1:")
+        assert told.line().startswith("listening on http://127.0.0.1:")
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_SECONDS) == 0

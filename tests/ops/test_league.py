@@ -84,13 +84,15 @@ def test_schedules_are_shown_exact_or_measured(capsys: pytest.CaptureFixture[str
     assert (exact[0]["rounds"], exact[0]["built"]) == (4, "affine space")
     assert near["balance"]["playedMin"] == 3
     assert "affine space" in run_text(capsys, "designs", "--players", "9", "--size", "3")
-    assert "pairs meet 0 to 1 times" in run_text(capsys, "designs", "--players", "8", "--size", "3", "--rounds", "4")
+    assert "each pair meets 0 to 1 times" in run_text(
+        capsys, "designs", "--players", "8", "--size", "3", "--rounds", "4"
+    )
     assert "try --rounds" in run_text(capsys, "designs", "--players", "198", "--size", "4")
 
 
 def test_invalid_arguments_are_refused(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "'cup' is not the id" in run_text(capsys, "standings", "cup", "--data", data, status=2)
+    assert "invalid league id 'cup'" in run_text(capsys, "standings", "cup", "--data", data, status=2)
     assert "no league" in run_text(capsys, "standings", UUID(int=6), "--data", data, status=1)
-    assert "there is no season 7" in run_text(capsys, "standings", ID, "--season", "7", "--data", data, status=1)
+    assert "no season 7" in run_text(capsys, "standings", ID, "--season", "7", "--data", data, status=1)
     assert "not 9" in run_text(capsys, "designs", "--players", "12", "--size", "9", status=2)
-    assert "there is no league yet" in run_text(capsys, "list", "--data", tmp_path / "empty")
+    assert "no leagues" in run_text(capsys, "list", "--data", tmp_path / "empty")

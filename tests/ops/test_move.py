@@ -206,7 +206,7 @@ def test_a_server_with_other_accounts_is_unchanged(
 
     assert main(["move", "--data", str(folder)]) == 1
 
-    assert "esporles move: the server has people of its own" in capsys.readouterr().err
+    assert "the table people on the server is not empty; nothing was written" in capsys.readouterr().err
     assert rows_at(server) == before
     assert (folder / "people.db").exists()
 
@@ -224,7 +224,7 @@ def test_impossible_moves_are_explained(
     tmp_path: Path, server: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["move", "--data", str(tmp_path)]) == 1
-    assert f"there is nothing to move at {tmp_path / 'people.db'}" in capsys.readouterr().err
+    assert f"nothing to move: {tmp_path / 'people.db'} does not exist" in capsys.readouterr().err
 
     monkeypatch.setenv("ESPORLES_PEOPLE", "postgresql://nobody@127.0.0.1:1/nowhere")
     People(tmp_path / "people.db").close()
@@ -232,7 +232,7 @@ def test_impossible_moves_are_explained(
 
     monkeypatch.delenv("ESPORLES_PEOPLE")
     assert main(["move", "--data", str(tmp_path)]) == 2
-    assert "ESPORLES_PEOPLE and ESPORLES_TREE and ESPORLES_STORE would name one" in capsys.readouterr().err
+    assert "no server is configured; set ESPORLES_PEOPLE or ESPORLES_TREE or ESPORLES_STORE" in capsys.readouterr().err
 
 
 def test_a_running_service_prevents_the_move(
@@ -251,7 +251,7 @@ def test_commands_refuse_an_empty_server_while_an_unmoved_file_exists(
 ) -> None:
     assert main([*command, "--data", str(folder)]) == 2
 
-    assert "`esporles move` takes it there" in capsys.readouterr().err
+    assert "exists, but a server is configured; move the data with `esporles move`" in capsys.readouterr().err
     assert rows_at(server) == {}
 
 
@@ -281,7 +281,7 @@ def test_a_log_is_moved_row_by_row_and_continued(
     monkeypatch.setenv("ESPORLES_TREE", f"sqlite:///{log_folder / 'tree.db'}")
     before = log_of(log_folder / "log.db")
     assert main(["serve", "--port", "0", "--data", str(log_folder)]) == 2
-    assert "`esporles move` takes it there" in capsys.readouterr().err
+    assert "exists, but a server is configured; move the data with `esporles move`" in capsys.readouterr().err
 
     told = run_move(log_folder, capsys)["log"]
 
@@ -308,7 +308,7 @@ def test_a_server_with_another_log_is_unchanged(
 
         assert main(["move", "--data", str(log_folder)]) == 1
 
-        assert "the server has matches_events of its own" in capsys.readouterr().err
+        assert "the table matches_events on the server is not empty; nothing was written" in capsys.readouterr().err
         assert log_of(fresh_postgres) == before
         assert (log_folder / "log.db").exists()
         assert act_once(matches, match).version == match.version + 1

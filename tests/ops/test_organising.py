@@ -43,10 +43,10 @@ def test_an_event_is_organised_from_the_console(house: FullService, says: Says, 
     plan = {"name": "Cup", "title": "la_granja", "size": 2, "stages": [{"kind": "swiss", "rounds": 1}]}
     event = says("tournament", "open", write_content(tmp_path / "plan.json", plan)).split()[1]
     players = write_content(tmp_path / "players.csv", "name\nJana\nPetr\n")
-    assert "2 taken in" in says("tournament", "import", event, "players", players)
-    assert "in already, nothing changed" in says("tournament", "import", event, "players", players)
-    assert "3 take part" in says("tournament", "enter", event, "--name", "Iva")
-    assert "4 take part" in says("tournament", "enter", event, "--name", "Marek")
+    assert "2 imported" in says("tournament", "import", event, "players", players)
+    assert "already imported, nothing changed" in says("tournament", "import", event, "players", players)
+    assert "3 players" in says("tournament", "enter", event, "--name", "Iva")
+    assert "4 players" in says("tournament", "enter", event, "--name", "Marek")
     says("tournament", "announce", event, "We begin.")
     says("tournament", "pair", event)
     house.settle()
@@ -78,7 +78,7 @@ def test_a_season_is_organised_from_the_console(house: FullService, says: Says, 
     assert "Serra has no season yet" in says("league", *export, status=1)
     assert "registering, 0 players" in says("league", "season", league, "Spring")
     players = write_content(tmp_path / "players.csv", "player\nbot:greedy@1\n")
-    assert "1 taken in" in says("league", "import", league, players)
+    assert "1 imported" in says("league", "import", league, players)
     assert "nothing changed" in says("league", "import", league, players)
     assert "2 players" in says("league", "enter", league, "bot:random@1")
     assert "running, 2 players" in says("league", "draw", league)
@@ -93,8 +93,8 @@ def test_a_season_is_organised_from_the_console(house: FullService, says: Says, 
     rows = "".join(f"1,1,1,{name},{score},1\n" for name, score in (("bot:greedy@1", 40), ("bot:random@1", 40)))
     results = write_content(tmp_path / "results.csv", f"group,round,table,player,score,place\n{rows}")
     again = ("results", league, results, "--reason", "counted anew")
-    assert "1 taken in" in says("league", *again)
-    assert "in already, nothing changed" in says("league", *again)
+    assert "1 imported" in says("league", *again)
+    assert "already imported, nothing changed" in says("league", *again)
     assert "closed" in says("league", "close", league)
     house.follow()
     says("league", *export)
@@ -112,15 +112,13 @@ def test_a_season_is_organised_from_the_console(house: FullService, says: Says, 
 def test_invalid_input_is_explained_with_exit_status_1_or_2(house: FullService, says: Says, tmp_path: Path) -> None:
     nothing = "00000000-0000-0000-0000-000000000001"
 
-    assert "cannot be read as JSON" in says("tournament", "open", tmp_path / "none.json", status=2)
+    assert "as JSON: " in says("tournament", "open", tmp_path / "none.json", status=2)
     nowhere = tmp_path / "missing" / "standings.csv"
-    assert "its folder does not exist" in says(
-        "tournament", "export", nothing, "standings.csv", "--out", nowhere, status=2
-    )
-    assert "--scores takes numbers" in says(
+    assert "no such folder" in says("tournament", "export", nothing, "standings.csv", "--out", nowhere, status=2)
+    assert "invalid --scores 'a'" in says(
         "tournament", "result", nothing, 1, 1, "--scores", "a", "--places", "1", status=2
     )
-    assert "cannot be read" in says("league", "import", nothing, tmp_path / "none.csv", status=2)
+    assert "cannot read" in says("league", "import", nothing, tmp_path / "none.csv", status=2)
     assert nothing in says("league", "draw", nothing, status=1)
 
 

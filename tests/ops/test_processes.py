@@ -52,12 +52,12 @@ def test_a_killed_process_loses_only_its_item() -> None:
     assert {place for place, answer in found.items() if answer == WorkerDied(-signal.SIGKILL)} == deadly
     squared = {answer[0] for answer in found.values() if not isinstance(answer, WorkerDied)}
     assert squared == {1, 4, 16, 25, 36, 49, 64}
-    assert str(found[3]) == "its process was ended by SIGKILL"
+    assert str(found[3]) == "process killed by SIGKILL"
     assert multiprocessing.active_children() == []
 
 
 def test_the_exit_status_of_a_process_is_reported() -> None:
-    assert [str(answer) for _, answer in in_processes(leaving, [7], 1)] == ["its process ended with the status 7"]
+    assert [str(answer) for _, answer in in_processes(leaving, [7], 1)] == ["process exited with status 7"]
 
 
 def test_an_interruption_leaves_no_processes() -> None:
@@ -74,5 +74,5 @@ def test_an_interruption_leaves_no_processes() -> None:
 
 @pytest.mark.parametrize("count", [0, -1, PROCESSES_MAX + 1])
 def test_an_invalid_number_of_processes_is_named(count: int) -> None:
-    with pytest.raises(WrongUsage, match=f"--jobs takes a number from 1 to {PROCESSES_MAX}, not {count}"):
+    with pytest.raises(WrongUsage, match=f"invalid --jobs {count}: expected a number from 1 to {PROCESSES_MAX}"):
         processes_asked(count)

@@ -88,9 +88,9 @@ def test_wrong_ratings_are_found_and_repaired(data: Path, capsys: pytest.Capture
     store.close()
 
     found = run_json(capsys, "recompute", "--data", data, status=1)
-    assert found["differences"] == ["la_granja at tables of 3: bot:random@1"]
+    assert found["differences"] == ["la_granja, 3 seats: bot:random@1"]
     assert "1 ratings differ" in run_text(capsys, "recompute", "--data", data, "--write", status=1)
-    assert "the same to the last digit" in run_text(capsys, "recompute", "--data", data)
+    assert "all ratings are identical" in run_text(capsys, "recompute", "--data", data)
 
 
 def test_a_back_test_of_stored_results_compares_all_models(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -125,8 +125,8 @@ def test_a_back_test_of_files_and_logs(tmp_path: Path, capsys: pytest.CaptureFix
     ("line", "words"),
     [
         (b'{"players": []}', "line 1"),
-        (result_line(places="[1]"), "2 players and 1 places"),
-        (result_line(places="[1, 3]"), "1, 3 are not the places"),
+        (result_line(places="[1]"), "2 players, but 1 places"),
+        (result_line(places="[1, 3]"), "invalid places 1, 3"),
         (result_line(ended="2026-01-01T00:00:00"), "no time zone"),
     ],
 )
@@ -140,9 +140,9 @@ def test_invalid_files_of_results_are_refused_by_line(
 
 
 def test_invalid_arguments_are_wrong_usage(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "'november' is no month" in run_text(capsys, "list", "--data", data, "--month", "november", status=2)
-    assert "not 9" in run_text(capsys, "list", "--data", data, "--seats", "9", status=2)
-    assert "nothing at" in run_text(capsys, "backtest", tmp_path / "gone", status=2)
+    assert "invalid --month 'november'" in run_text(capsys, "list", "--data", data, "--month", "november", status=2)
+    assert "invalid --seats 9" in run_text(capsys, "list", "--data", data, "--seats", "9", status=2)
+    assert "no such file or folder" in run_text(capsys, "backtest", tmp_path / "gone", status=2)
     empty = tmp_path / "empty"
-    assert "no result to test on" in run_text(capsys, "backtest", "--data", empty, status=1)
-    assert "nobody is rated yet" in run_text(capsys, "list", "--data", empty)
+    assert "no results to test on" in run_text(capsys, "backtest", "--data", empty, status=1)
+    assert "no rated players yet" in run_text(capsys, "list", "--data", empty)

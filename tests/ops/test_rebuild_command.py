@@ -27,8 +27,8 @@ def test_a_tampered_match_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixtu
     status, said, error = run(capsys, "rebuild", "boards", "clocks", "--data", tmp_path)
 
     assert (status, error) == (1, "")
-    assert said.count("PASSED OVER") == len(ATTACKS)
-    assert all(f"PASSED OVER: {match_id} is not what this server signed: " in said for match_id in changed)
+    assert said.count("SKIPPED") == len(ATTACKS)
+    assert all(f"SKIPPED  {match_id} differs from what this server signed: " in said for match_id in changed)
     document = json.loads(run(capsys, "rebuild", "boards", "--data", tmp_path, "--json")[1])
     assert {each["stream"] for each in document["passedOver"]} == {str(match_id) for match_id in changed}
     reads = ReadStore(tmp_path / "reads.db")
@@ -53,7 +53,7 @@ def test_a_tampered_fork_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixtur
     status, said, _ = run(capsys, "rebuild", "boards", "--data", tmp_path)
 
     assert status == 1
-    assert f"PASSED OVER: {fork_id} is not what this server signed: entry {version + 1} was changed" in said
+    assert f"SKIPPED  {fork_id} differs from what this server signed: entry {version + 1} was changed" in said
 
 
 def test_a_truncated_audit_trail_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,7 +67,7 @@ def test_a_truncated_audit_trail_is_skipped(tmp_path: Path, capsys: pytest.Captu
     status, said, _ = run(capsys, "rebuild", "audit", "--data", tmp_path)
 
     assert status == 1
-    assert f"PASSED OVER: {AUDIT_STREAM} is not what this server signed: entry 3 is missing" in said
+    assert f"SKIPPED  {AUDIT_STREAM} differs from what this server signed: entry 3 is missing" in said
     reads = ReadStore(tmp_path / "reads.db")
     assert not roles.lines(reads).items
     reads.close()

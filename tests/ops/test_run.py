@@ -22,27 +22,31 @@ DOOR: Final = POSTGRES | REDIS | {"ESPORLES_TOKEN": "secret", "ESPORLES_DOOR": "
     ("role", "environment", "said"),
     [
         ("web", {}, "ESPORLES_REDIS or REDIS_URL or ESPORLES_REDIS_FILE is not set"),
-        ("web", REDIS, "ESPORLES_STORE is an SQLite file, to which one process of one machine writes"),
+        ("web", REDIS, "ESPORLES_STORE is an SQLite file, which only one machine can use"),
         ("follower", REDIS | {"ESPORLES_STORE": "postgresql://db/log"}, "ESPORLES_READS is an SQLite file"),
-        ("web", DOOR, "ESPORLES_DOOR is set and ESPORLES_TLS_CERTIFICATE is not: a door is always over TLS"),
+        ("web", DOOR, "ESPORLES_DOOR requires ESPORLES_TLS_CERTIFICATE: the private port always uses TLS"),
         ("worker", REDIS, "ESPORLES_TOKEN or ESPORLES_TOKEN_FILE is not set"),
         (
             "worker",
             REDIS | {"ESPORLES_TOKEN": "secret"},
-            "neither ESPORLES_SERVICES nor ESPORLES_SOCKET is set: a worker has no way to the service",
+            "set ESPORLES_SERVICES or ESPORLES_SOCKET, the address of the service for workers",
         ),
         (
             "worker",
             REDIS | {"ESPORLES_TOKEN": "secret", "ESPORLES_SERVICES": "http://web:8443"},
-            "ESPORLES_SERVICES: 'http://web:8443' is not over https: whoever listens would learn the service token",
+            "ESPORLES_SERVICES: 'http://web:8443' must use https, to protect the service token",
         ),
-        ("tree", REDIS | POSTGRES, "ESPORLES_PEOPLE is an SQLite file, and `esporles run tree` needs postgresql://…"),
+        (
+            "tree",
+            REDIS | POSTGRES,
+            "ESPORLES_PEOPLE is an SQLite file, but `esporles run tree` requires postgresql://…",
+        ),
         (
             "web",
             REDIS | POSTGRES | {"ESPORLES_TREE": "sqlite:///tree.db", "ESPORLES_KEEPS_TREE": "0"},
-            "ESPORLES_KEEPS_TREE is off and the tree is in a file, which nobody but the service continues",
+            "ESPORLES_KEEPS_TREE is off, but the tree is a file, which only the service can maintain",
         ),
-        ("web", DOOR | {"ESPORLES_DOOR": "8443"}, "ESPORLES_DOOR: '8443' is no address like 10.0.0.1:8443"),
+        ("web", DOOR | {"ESPORLES_DOOR": "8443"}, "ESPORLES_DOOR: '8443' is not an address such as 10.0.0.1:8443"),
         ("web", DOOR | {"ESPORLES_TLS_KEY": "/nowhere"}, "ESPORLES_TLS_KEY: /nowhere cannot be read"),
     ],
 )
@@ -58,7 +62,7 @@ def test_a_role_with_missing_settings_is_refused() -> None:
     status, sentence = run_refused("web", **REDIS)
 
     assert status == 2
-    assert sentence.startswith("esporles run: ESPORLES_STORE is an SQLite file, to which one process of one machine")
+    assert sentence.startswith("esporles run: ESPORLES_STORE is an SQLite file, which only one machine can use")
     assert sentence.count("\n") == 1
 
 
@@ -70,10 +74,10 @@ def test_a_certificate_without_its_key_is_refused(tmp_path: Path) -> None:
     )
 
     require_for("web", settings)
-    with pytest.raises(BadSetting, match=r"ESPORLES_TLS_CERTIFICATE: .*here\.pem holds no certificate with the key in"):
+    with pytest.raises(BadSetting, match=r"ESPORLES_TLS_CERTIFICATE: .*here\.pem contains no certificate that"):
         require_for("web", replace(settings, tls_key=there.key))
     workers = replace(settings, services=("https://10.0.0.1:8443",), tls_ca=here.key)
-    with pytest.raises(BadSetting, match=r"ESPORLES_TLS_CA: .*here\.key holds no certificate"):
+    with pytest.raises(BadSetting, match=r"ESPORLES_TLS_CA: .*here\.key contains no certificate"):
         require_for("worker", workers)
 
 
@@ -84,7 +88,7 @@ def test_a_private_port_equal_to_the_public_one_is_refused(tmp_path: Path) -> No
 
     assert run_refused("web", **DOOR, **tls) == (
         2,
-        "esporles run: ESPORLES_DOOR has the port of ESPORLES_PORT: the door is for workers alone\n",
+        "esporles run: ESPORLES_DOOR and ESPORLES_PORT must differ: the private port is for workers only\n",
     )
 
 

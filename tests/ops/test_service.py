@@ -52,5 +52,5 @@ def test_an_unwritable_data_folder_is_named(tmp_path: Path) -> None:
 
     assert (done.returncode, done.stderr) == (
         1,
-        f"esporles serve: cannot write to the folder {tmp_path}: File too large\n",
+        f"esporles serve: cannot write to {tmp_path}: File too large\n",
     )

@@ -39,7 +39,7 @@ def test_a_stale_socket_is_replaced(socket_path: Path) -> None:
 def test_a_file_at_the_path_is_kept(socket_path: Path) -> None:
     socket_path.write_text("notes")
 
-    with pytest.raises(AddressInUse, match="a file or a folder of that name"):
+    with pytest.raises(AddressInUse, match=": a file or folder with this name exists"):
         private_socket(socket_path)
 
     assert socket_path.read_text() == "notes"

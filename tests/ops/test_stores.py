@@ -19,11 +19,11 @@ def test_waiting_ends_when_all_followers_are_at_the_end_of_the_log(tmp_path: Pat
     # No other process follows, and rows already read do not matter here.
     with reads.transaction() as transaction:
         transaction.change("DELETE FROM positions")
-    with pytest.raises(Finding, match="not read after 0 s: nobody follows"):
+    with pytest.raises(Finding, match="behind the log after 0 s: no follower"):
         wait_until_followed(settings, 0)
 
     reads.ensure_tables("notes", "1", ())
-    with pytest.raises(Finding, match=f"not read after 0 s: notes {last}$"):
+    with pytest.raises(Finding, match=f"behind the log after 0 s: notes {last}$"):
         wait_until_followed(settings, 0)
 
     with reads.transaction() as transaction:

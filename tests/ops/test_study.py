@@ -84,7 +84,7 @@ def test_only_the_running_service_imports_marks(
     with behind_sockets(other) as service:
         write_address(other, ServiceAddress(str(service.path), SERVICE_TOKEN))
         assert run("import", str(file), "--data", str(other)) == 1
-    assert "the board has no part 'area-nowhere'" in capsys.readouterr().err
+    assert "the file marks 'area-nowhere'" in capsys.readouterr().err
 
 
 def test_the_running_service_imports_and_exports_studies(house: Path, tmp_path: Path) -> None:
@@ -130,4 +130,4 @@ def test_a_false_study_file_is_a_finding(house: Path, tmp_path: Path, capsys: py
     file.write_bytes(file.read_bytes().replace(b"fine", b"poor"))
 
     assert run("import", str(file), "--data", str(house)) == 1
-    assert "entry 2: its line is not the canonical encoding" in capsys.readouterr().err
+    assert "entry 2: the line is not the canonical encoding" in capsys.readouterr().err

@@ -57,11 +57,11 @@ def test_an_event_of_a_killed_command_is_resumed_with_the_same_result(tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--players", "1"), "--players takes a number from 2 to 1000, not 1"),
-        (("--rounds", "0"), "--rounds takes a number from 1 to 60, not 0"),
-        (("--size", "6"), "--size takes a number from 2 to 5, not 6"),
-        (("--bots", "greedy,clever"), "there is no bot 'clever'"),
-        (("--option", "edition"), "--option takes K=V, not 'edition'"),
+        (("--players", "1"), "invalid --players 1: expected a number from 2 to 1000"),
+        (("--rounds", "0"), "invalid --rounds 0: expected a number from 1 to 60"),
+        (("--size", "6"), "invalid --size 6: expected a number from 2 to 5"),
+        (("--bots", "greedy,clever"), "unknown bot 'clever'"),
+        (("--option", "edition"), "invalid --option 'edition': expected K=V"),
     ],
 )
 def test_invalid_simulations_are_refused(

@@ -141,7 +141,7 @@ def test_the_console_verifies_the_proof(
     assert not any("no witness" in each or "trust" in each for each in report["unchecked"])
     assert main(["verify", "--trust", str(trust), str(file)]) == 0
     said = capsys.readouterr().out
-    assert "standings   4 people, counted again" in said
+    assert "standings   4 players recomputed" in said
     _, several = run_verify(capsys, "--trust", trust, tmp_path)
     assert (several["good"], several["files"][0]["report"]["name"]) == (1, "Copa provada")
 

@@ -83,10 +83,10 @@ def play(wanted: WantedMatches, number: int, find_players: FindPlayers = load_pl
     title, tally = players.titles[wanted.title], MatchTally(load_ledger(wanted.title), len(bots))
     state = _play_out(title, wanted, number, [players.bots[bot] for bot in bots], tally)
     scores, ranking = title.rules.scores(state), title.rules.ranking(state)
-    assert ranking is not None, f"match {number} is not over"
+    assert ranking is not None, f"match {number} has not ended"
     for seat, score in enumerate(scores):
         counted = sum(tally.sources[seat].values())
-        assert counted == score, f"match {number}: seat {seat} has {score} points, its sources make {counted}"
+        assert counted == score, f"match {number}: seat {seat} has {score} points, but its sources add up to {counted}"
     return MatchResult(
         number,
         tuple(
@@ -184,7 +184,7 @@ def key_of(
         assert key is not None, "a table of bots starts by itself"
         if taking is None or taking.can_be_taken(wanted.options, len(actors), key):
             return key
-    raise NeverTaken(f"in none of {DEALS_MAX} deals can anybody take {wanted.taking!r} at their first choice")
+    raise NeverTaken(f"no player can take {wanted.taking!r} as a first choice in {DEALS_MAX} deals")
 
 
 def _prepare(wanted: WantedMatches, find_players: FindPlayers) -> None:

@@ -180,10 +180,10 @@ def _component(kind: str, id: str, name: str, seats: Sequence[SeatFigures]) -> C
 
 REMARKS: Final[Mapping[str, Callable[[Mean, Mean], bool]]] = {
     "never taken": lambda with_it, _: not with_it.count,
-    f"more than {IN_LINE} over the mean": lambda with_it, _: (
+    f"more than {IN_LINE} above the mean": lambda with_it, _: (
         with_it.within is not None and with_it.mean - with_it.within > IN_LINE
     ),
-    f"more than {IN_LINE} under the mean": lambda with_it, _: (
+    f"more than {IN_LINE} below the mean": lambda with_it, _: (
         with_it.within is not None and with_it.mean + with_it.within < -IN_LINE
     ),
     "worse with it": lambda _, apart: apart.within is not None and apart.mean + apart.within < 0,

@@ -7,7 +7,7 @@ from ops.dev.balance.figures import Mean
 from ops.dev.balance.report import BalanceReport, Component
 
 SCORE_HEAD = ("players", "seat", "seats", "mean", "sd", "min", "25 %", "50 %", "75 %", "max", "wins", "margin ± 95 %")
-ITEM_HEAD = ("seats", "of all", "uses", "with ± 95 %", "without", "difference ± 95 %")
+ITEM_HEAD = ("seats", "share", "uses", "with ± 95 %", "without", "difference ± 95 %")
 
 
 def text(report: BalanceReport) -> str:
@@ -16,13 +16,13 @@ def text(report: BalanceReport) -> str:
     players = ", ".join(map(str, report.players))
     head = (
         f"{report.title}: {report.matches} matches of {players} players, bots {', '.join(report.bots)}, "
-        f"seed {report.seed}{options}{report.taking and f'; who first can takes {report.taking}'}"
+        f"seed {report.seed}{options}{report.taking and f'; first choice {report.taking}'}"
     )
     kinds = tuple(dict.fromkeys(component.kind for component in report.components))
     return "\n\n".join([
         head,
-        "Scores (margin: points over the mean of the own table)\n" + scores(report),
-        "Where points come from: points a seat, and their share of all points\n" + sources(report),
+        "Scores (margin: points above the mean of the table)\n" + scores(report),
+        "Sources of points: points per seat, and share of all points\n" + sources(report),
         *(f"{kind}s\n" + components(report, kind) for kind in kinds),
         *(["Bots\n" + bots(report)] if report.by_bot else []),
     ])  # fmt: skip

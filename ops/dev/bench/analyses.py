@@ -37,14 +37,14 @@ def section() -> Section:
     answers = [answer for _, answer in in_processes(partial(analysing, entries), pieces, PROCESSES)]
     taken = time.perf_counter() - begun
     found = [each for each in answers if not isinstance(each, WorkerDied)]
-    assert len(found) == len(pieces), f"{len(pieces) - len(found)} pieces could not be analysed"
+    assert len(found) == len(pieces), f"{len(pieces) - len(found)} parts could not be analysed"
     decisions, busy = sum(each[0] for each in found), sum(each[1] for each in found)
-    what = f"{ENTRIES} entries, {decisions} decisions, {STANDARD.tries:,} tries for each, in {PROCESSES} processes"
+    what = f"{ENTRIES} entries, {decisions} decisions, {STANDARD.tries:,} samples each, in {PROCESSES} processes"
     return Section(
         "Analysis of a match",
         (
             Figure(what, f"{taken:.0f} s", f"≤ {SECONDS_BUDGET:.0f} s", taken <= SECONDS_BUDGET),
-            Figure("… processor time for each of the processes", f"{busy / PROCESSES:.0f} s"),
+            Figure("… CPU time per process", f"{busy / PROCESSES:.0f} s"),
             find_solved_share(),
         ),
     )
@@ -57,7 +57,7 @@ def find_solved_share() -> Figure:
     """
     measured = measure(TITLES, load_puzzles(), EVERY)
     return Figure(
-        f"puzzles that are found, every {EVERY}th of those shipped",
+        f"puzzles found, 1 in {EVERY} of the shipped ones",
         f"{measured.found} of {measured.puzzles}",
         f"≥ {WANTED} %",
         measured.percent >= WANTED,

@@ -175,32 +175,32 @@ def questions(store: ReadStore, played: Sequence[ArchiveRecord]) -> dict[str, Ca
     person = f"{1:032x}"
     opening = first_opening(store, some)
     searches = {
-        "the newest": SearchCriteria(),
-        "of a person": SearchCriteria(players=(person,)),
-        "of two people": SearchCriteria(players=(person, f"{2:032x}")),
-        "of a title and size, with a thing": SearchCriteria(
+        "by date": SearchCriteria(),
+        "of one player": SearchCriteria(players=(person,)),
+        "of two players": SearchCriteria(players=(person, f"{2:032x}")),
+        "of one game and size, with a component": SearchCriteria(
             title=some.title, seats=len(some.seats), things=((kind, thing),)
         ),
-        "of an event": SearchCriteria(events=EVENTS[:1]),
-        "of an opening": SearchCriteria(opening=opening),
-        "of a day long ago": SearchCriteria(until=some.ended_at + SECONDS_A_DAY),
-        "that nobody played": SearchCriteria(score=99_999, rated=True, entries_min=10),
-        "with a rating nobody has": SearchCriteria(rating=99_999),
+        "of one event": SearchCriteria(events=EVENTS[:1]),
+        "of one opening": SearchCriteria(opening=opening),
+        "of an old date": SearchCriteria(until=some.ended_at + SECONDS_A_DAY),
+        "without results": SearchCriteria(score=99_999, rated=True, entries_min=10),
+        "with a rating no player has": SearchCriteria(rating=99_999),
     }
     pages: dict[str, Callable[[], object]] = {
         f"archive: matches {words}": partial(page_of, store, wanted) for words, wanted in searches.items()
     }
-    pages["explorer: all that is counted"] = lambda: explorer.list_choices(store, some.title, len(some.seats), "people")
+    pages["explorer: all statistics"] = lambda: explorer.list_choices(store, some.title, len(some.seats), "people")
     pages["explorer: an opening"] = lambda: explorer.list_next_actions(store, opening, "people")
-    pages["archive: all that can be looked for"] = lambda: explorer.list_searchable_choices(store, some.title)
+    pages["archive: all search options"] = lambda: explorer.list_searchable_choices(store, some.title)
     return pages
 
 
 def compare_with_recount(recount: Recount, store: ReadStore, count: int) -> Figure:
     """Compare the explorer's counts with the recount; met if none differs."""
     differing = recount.count_differences(store)
-    told = f"{len(recount.things):,} things and {len(recount.openings):,} openings, {differing:,} differ"
-    return Figure(f"explorer: {count:,} played matches counted again from their logs", told, "0 differ", differing == 0)
+    told = f"{len(recount.things):,} components and {len(recount.openings):,} openings, {differing:,} differ"
+    return Figure(f"explorer: {count:,} played matches recounted from their logs", told, "0 differ", differing == 0)
 
 
 def section() -> Section:

@@ -27,17 +27,17 @@ def addresses(some: ArchiveRecord, opening: str, event: str) -> dict[str, str]:
     bot = next(seat.actor for seat in some.seats if is_bot(seat.actor))
     kind: dict[str, str | int] = {"title": some.title, "seats": len(some.seats)}
     searches: dict[str, dict[str, str | int]] = {
-        "the newest": {},
-        "of a title and size, with a thing": kind | {"things": f"{trait.kind}/{trait.thing}"},
-        "of a bot": {"player": bot},
-        "of an event": {"event": event},
-        "of an opening": kind | {"opening": opening},
-        "of a day long ago": {"until": day},
-        "that nobody played": {"score": 99_999, "rated": "true", "lengthMin": 10},
+        "by date": {},
+        "of one game and size, with a component": kind | {"things": f"{trait.kind}/{trait.thing}"},
+        "of one bot": {"player": bot},
+        "of one event": {"event": event},
+        "of one opening": kind | {"opening": opening},
+        "of an old date": {"until": day},
+        "without results": {"score": 99_999, "rated": "true", "lengthMin": 10},
     }
     found = {f"archive: matches {words}": f"/archive?{urlencode(asked)}" for words, asked in searches.items()}
     seats = {"seats": len(some.seats), "who": "people"}
-    found["explorer: all that is counted"] = f"/explorer/{some.title}?{urlencode(seats)}"
+    found["explorer: all statistics"] = f"/explorer/{some.title}?{urlencode(seats)}"
     return found
 
 
@@ -56,7 +56,7 @@ def request_page(connection: HTTPConnection, address: str) -> int:
     connection.request("GET", address)
     answer = connection.getresponse()
     content = answer.read()
-    assert answer.status == 200, f"{address} answered {answer.status}"
+    assert answer.status == 200, f"{address} returned {answer.status}"
     return len(content)
 
 
@@ -67,6 +67,6 @@ def page_figures(folder: Path, some: ArchiveRecord, opening: str, event: str) ->
         for what, address in addresses(some, opening, event).items():
             size = request_page(connection, address)
             taken = typical_seconds(partial(request_page, connection, address))
-            words = f"page of the {what}, {size // 1000} kB"
+            words = f"page of {what}, {size // 1000} kB"
             found.append(Figure(words, milliseconds(taken), "< 100 ms", taken < BUDGET_SECONDS))
     return found

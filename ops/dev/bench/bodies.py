@@ -173,7 +173,7 @@ class Sender:
         """Create an object and return the field `name` of the response; raise `Finding` unless it is created."""
         status, answer = self.send(Body("", "POST", path, JSON, msgspec.json.encode(wanted)))
         if status != 201:
-            raise Finding(f"POST {path} answered {status}")
+            raise Finding(f"POST {path} returned {status}")
         return str(msgspec.json.decode(answer)[name])
 
 
@@ -307,9 +307,9 @@ def rows_of(found: Mapping[str, HoldMeasurement]) -> tuple[Figure, ...]:
     slowest = sorted(found.items(), key=lambda each: -each[1].seconds)
     faults = [name for name, held in found.items() if held.status >= 500]
     worst = slowest[0][1].seconds
-    what = f"{len(found):,} bodies at their limits and floods, the longest hold of the loop"
+    what = f"{len(found):,} bodies at the limits and floods, longest block of the event loop"
     first = Figure(what, milliseconds(worst), "≤ 100 ms", worst <= BUDGET, f"{worst / BUDGET:.2f}×")
-    refused = Figure("answers that are faults of the service", ", ".join(faults) or "none", "none", not faults)
+    refused = Figure("responses with a server error", ", ".join(faults) or "none", "none", not faults)
     return (first, *(Figure(name, milliseconds(held.seconds)) for name, held in slowest[:SHOWN]), refused)
 
 
@@ -326,4 +326,4 @@ def section() -> Section:
                     found[body.name] = shortest_hold(partial(measure_hold, sender, pings, body))
             for flood in floods():
                 found[f"a flood: {flood.name}"] = shortest_hold(partial(measure_flood_hold, sender, pings, flood))
-    return Section("Bodies at their limits (SQLite, one web process)", rows_of(found))
+    return Section("Request bodies at the limits (SQLite, one web process)", rows_of(found))

@@ -59,7 +59,7 @@ def section() -> Section:
             figures += playoffs(name)
             figures.append(measure_division(name))
     figures.append(beside_thinkers())
-    return Section("Bots that search", tuple(figures))
+    return Section("Search bots", tuple(figures))
 
 
 def compare_with_greedy(title: str) -> tuple[Figure, ...]:
@@ -68,13 +68,13 @@ def compare_with_greedy(title: str) -> tuple[Figure, ...]:
     share, times = search.wins.share, search.times
     return (
         Figure(
-            f"{title}, {SEATS} seats: the quick search against greedy, {MATCHES} matches",
-            f"{share:.2f} of the victories",
+            f"{title}, {SEATS} seats: quick search against greedy, {MATCHES} matches",
+            f"{share:.2f} of the wins",
             f"≥ {FLOOR}",
             share >= FLOOR,
         ),
-        Figure("… a choice, mean", f"{times.mean:.0f} ms", f"≤ {MEAN_BUDGET:.0f} ms", times.mean <= MEAN_BUDGET),
-        Figure("… a choice, p99", f"{times.p99:.0f} ms", f"≤ {SLOW_BUDGET:.0f} ms", times.p99 <= SLOW_BUDGET),
+        Figure("… per decision, mean", f"{times.mean:.0f} ms", f"≤ {MEAN_BUDGET:.0f} ms", times.mean <= MEAN_BUDGET),
+        Figure("… per decision, p99", f"{times.p99:.0f} ms", f"≤ {SLOW_BUDGET:.0f} ms", times.p99 <= SLOW_BUDGET),
     )
 
 
@@ -82,7 +82,7 @@ def playoffs(title: str) -> Iterator[Figure]:
     """Compare the strong search with greedy by its mean margin; yield nothing if the title has no playoff."""
     if load_evaluations(TITLES)[title].known_outline.has_playoff:
         margin = figures_of(title, (THINKER, "greedy"), PLAYOFF_MATCHES).margin.mean
-        what = f"{title}, {SEATS} seats: the strong search against greedy, {PLAYOFF_MATCHES} matches"
+        what = f"{title}, {SEATS} seats: strong search against greedy, {PLAYOFF_MATCHES} matches"
         yield Figure(what, f"{margin:+.0f} points", f"≥ {PLAYOFF_FLOOR:+.0f}", margin >= PLAYOFF_FLOOR)
 
 
@@ -109,7 +109,7 @@ def measure_division(title: str) -> Figure:
         one, several = (seconds(partial(choose_all, kind, asked)) / len(asked) for kind in (bot, shared))
         assistants.close()
     return Figure(
-        f"{title}, {SEATS} seats: a choice of {THINKER} by {1 + ASSISTANTS} processes, mean of {len(asked)}",
+        f"{title}, {SEATS} seats: a decision of {THINKER} in {1 + ASSISTANTS} processes, mean of {len(asked)}",
         milliseconds(several),
         ratio=f"{several / one:.2f} of one process, {milliseconds(one)}",
     )
@@ -152,5 +152,5 @@ def beside_thinkers() -> Figure:
     with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
         load = load_of([service.url], plan)
     slow = percentile(load.latencies, 0.95)
-    what = f"click to board beside {THINKERS} tables where {THINKER} thinks, {len(load.latencies)} clicks, p95"
+    what = f"click to board while {THINKER} thinks at {THINKERS} tables, {len(load.latencies)} clicks, p95"
     return Figure(what, milliseconds(slow), f"< {1_000 * CLICK_BUDGET:.0f} ms", slow < CLICK_BUDGET)

@@ -39,7 +39,7 @@ STEPS: Final = 2
 
 def section() -> Section:
     """Run both attacks."""
-    return Section("Bots in a crowd", asyncio.run(measure()))
+    return Section("Bots under crowding", asyncio.run(measure()))
 
 
 async def measure() -> tuple[Figure, ...]:
@@ -63,9 +63,9 @@ async def beside_bots() -> tuple[Figure, ...]:
         beside_many = await answers(service.url, victim, ANSWERS)
         host.close()
     return (
-        figure("with nobody else", alone),
-        figure(f"beside one account that tries to open {TRIES} tables of bots", beside_one),
-        figure(f"beside {ACCOUNTS} accounts with {PER_ACCOUNT} each, {opened} opened", beside_many),
+        figure("without other load", alone),
+        figure(f"while one account tries to open {TRIES} bot tables", beside_one),
+        figure(f"while {ACCOUNTS} accounts open {PER_ACCOUNT} each, {opened} opened", beside_many),
     )
 
 
@@ -91,7 +91,7 @@ async def beside_thinkers() -> Figure:
         async with playing(service.url, attacker, paths[1::2]):
             beside = await answers(service.url, victim, ANSWERS)
         host.close()
-    return figure(f"beside one account that plays at {len(paths)} tables of {THINKER} and leaves half of them", beside)
+    return figure(f"while one account plays at {len(paths)} tables with {THINKER} and leaves half of them", beside)
 
 
 async def open_thinking(client: Client, token: str, count: int) -> list[str]:
@@ -104,7 +104,7 @@ async def open_thinking(client: Client, token: str, count: int) -> list[str]:
         wanted = {"title": seating.title, "seats": 1 + THINKERS}
         status, match = await client.ask("POST", "/api/matches", wanted, token)
         if status != CREATED:
-            raise LoadEnded(f"POST /api/matches answered {status}")
+            raise LoadEnded(f"POST /api/matches returned {status}")
         path = f"/api/matches/{match['matchId']}"
         for _ in range(STEPS):
             match = await fill_seats(client, seating, path, match)
@@ -142,7 +142,7 @@ async def act_everywhere(client: Client, token: str, paths: Sequence[str]) -> No
 def figure(where: str, latencies: Sequence[float]) -> Figure:
     """Return the row for the 95th percentile."""
     slow = percentile(list(latencies), 0.95)
-    what = f"answer of a {BOT} bot {where}, {len(latencies)} answers, p95"
+    what = f"response of a {BOT} bot {where}, {len(latencies)} responses, p95"
     return Figure(what, milliseconds(slow), f"< {1_000 * BUDGET:.0f} ms", slow < BUDGET)
 
 
@@ -155,7 +155,7 @@ async def open_tables(client: Client, token: str, count: int) -> int:
     for _ in range(count):
         status, match = await client.ask("POST", "/api/matches", {"title": seating.title, "seats": 2}, token)
         if status != CREATED:
-            raise LoadEnded(f"POST /api/matches answered {status}")
+            raise LoadEnded(f"POST /api/matches returned {status}")
         filled = await fill_seats(client, seating, f"/api/matches/{match['matchId']}", match)
         opened += filled["status"] not in {"open", "waiting"}
     return opened
@@ -223,7 +223,7 @@ class Table:
         wanted = {"expectedVersion": legal["version"], "action": action}
         status, match = await self._client.ask("POST", f"{path}/actions", wanted, self._token, PREFER)
         if status != CREATED:
-            raise LoadEnded(f"POST {path}/actions answered {status}")
+            raise LoadEnded(f"POST {path}/actions returned {status}")
         return match
 
     async def _arrival(self, version: int) -> float:

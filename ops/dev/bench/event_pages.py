@@ -130,7 +130,7 @@ class Reader:
         self._connection.request("GET", f"/events/{EVENT}{path}", headers=self._known)
         answer = self._connection.getresponse()
         content = answer.read()
-        assert answer.status == 200, f"{path} answered {answer.status}"
+        assert answer.status == 200, f"{path} returned {answer.status}"
         return content
 
     def enter_result(self, table: int) -> bytes:
@@ -159,7 +159,7 @@ def serve_event() -> Iterator[Reader]:
             reader, given_up = Reader(started.url, session, token), monotonic() + PATIENCE_SECONDS
             reader.enter_result(1)
             while b"Read again." not in reader.fetch("/record"):
-                assert monotonic() < given_up, "nobody has followed the event"
+                assert monotonic() < given_up, "the event was not projected in time"
                 sleep(0.2)
             yield reader
 
@@ -175,13 +175,13 @@ def page_figures() -> list[Figure]:
             found.append(Figure(what, milliseconds(taken), f"< {milliseconds(PAGE_BUDGET)}", taken < PAGE_BUDGET))
         tables = iter(range(2, 200))
         taken = typical_seconds(lambda: reader.enter_result(next(tables)))
-        found.append(Figure("… a result entered by program, answer and all", milliseconds(taken)))
+        found.append(Figure("… a result entered over the API, with its response", milliseconds(taken)))
 
         def correct_result() -> None:
             reader.enter_result(next(tables))
             reader.fetch("/standings")
 
         found.append(
-            Figure("… a correction and the page of standings after it", milliseconds(typical_seconds(correct_result)))
+            Figure("… a correction and the standings page after it", milliseconds(typical_seconds(correct_result)))
         )
     return found

@@ -23,7 +23,7 @@ MANY: Final = 80
 GETTERS: Final = 20
 OLD_FLOOR: Final = 450
 NEW_FLOOR: Final = 600
-OLD_RATES: Final = {FEW: "196/s, half within 46 ms", MANY: "221/s, half within 177 ms"}
+OLD_RATES: Final = {FEW: "196/s, p50 46 ms", MANY: "221/s, p50 177 ms"}
 """Rates with three requests per action, the only way at that time, before any optimisation."""
 OLD_MATCH: Final = "1,106/s"
 OLD_LEGAL: Final = "763 to 952/s"
@@ -74,7 +74,7 @@ def rate(what: str, value: float, floor: int, old: str, load: Measured | None = 
     """Return a row with its floor and an earlier measurement, and with the median latency where `load` is given."""
     absolute = f"{value:,.0f}/s"
     if load is not None:
-        absolute += f", half within {milliseconds(percentile(load.latencies, 0.5))}"
+        absolute += f", p50 {milliseconds(percentile(load.latencies, 0.5))}"
     return Figure(what, absolute, f"≥ {floor:,}/s", value >= floor, f"{value / floor:.2f}×, was {old}")
 
 
@@ -114,7 +114,7 @@ def beside_pages(url: str) -> Figure:
 
     load = load_of([url], paced_plan(seconds=FAST_SECONDS), readers.start, end)
     slow = percentile(load.latencies, 0.99)
-    what = f"POST action beside {PAGE_CONNECTIONS} connections that read {path} {PAGE_RATE} times a second each, p99"
+    what = f"POST action while {PAGE_CONNECTIONS} connections read {path} {PAGE_RATE} times a second each, p99"
     return Figure(what, milliseconds(slow), "< 40 ms", slow < PAGE_BUDGET, f"{slow / PAGE_BUDGET:.2f}×, was 800 ms")
 
 

@@ -88,7 +88,7 @@ def fold_figures(entries: tuple[Entry, ...]) -> tuple[Figure, ...]:
             f"{rate / FOLD_BUDGET:.2f}×",
         ),
         Figure(
-            f"fold of {len(entries)} stored entries, digests included",
+            f"fold of {len(entries)} stored entries, with digests",
             f"{len(effects_of(entries)) / folding:,.0f} effects/s",
             ratio=f"{folding / decoding:.2f}× the bare decode",
         ),
@@ -126,7 +126,7 @@ def append_figure(matches: Matches) -> Figure:
     ratio = sum(inserts) / sum(commands)
     absolute = f"{len(commands) / sum(commands):,.0f} commands/s, {len(inserts) / sum(inserts):,.0f} bare appends/s"
     return Figure(
-        "append: the command path of the bare recorder",
+        "append: command path against the bare recorder",
         absolute,
         f"≥ {APPEND_BUDGET:.0%}",
         ratio >= APPEND_BUDGET,
@@ -167,7 +167,7 @@ def fork_figures(matches: Matches, match_id: UUID, count: int) -> tuple[Figure, 
     size = sum(len(row.state) for row in rows) / len(versions)
     slow = percentile(times, 1.0)
     return (
-        Figure(f"a fork of a match of {count} entries, the slowest", milliseconds(slow), "< 20 ms", slow < FORK_BUDGET),
+        Figure(f"fork of a match of {count} entries, slowest", milliseconds(slow), "< 20 ms", slow < FORK_BUDGET),
         Figure("a fork in the store", f"{size:,.0f} bytes", "< 1 kB", size < FORK_BYTES_BUDGET),
     )
 

@@ -200,7 +200,7 @@ def pushes_in(sink: PushSink) -> dict[str, float]:
 def notification_figure(way: str, told: list[float]) -> Figure:
     """Return the row for the 99th percentile."""
     slow, middle = percentile(told, 0.99), milliseconds(median(told))
-    what = f"a turn at {TABLES} tables until its {way} is taken, p99 (median {middle})"
+    what = f"turn notification by {way} at {TABLES} tables until accepted, p99 (median {middle})"
     return Figure(what, milliseconds(slow), "< 5 s", slow < NOTIFY_BUDGET)
 
 
@@ -215,7 +215,7 @@ def section() -> Section:
         (
             *(notification_figure(way, seconds) for way, seconds in told.items()),
             Figure(
-                f"{WAITING} messages after a server that was away for ten minutes: sent, and twice",
+                f"{WAITING} messages after ten minutes without a server: sent, and sent twice",
                 f"{sent}, {twice}",
                 f"{WAITING}, 0",
                 (sent, twice) == (WAITING, 0),

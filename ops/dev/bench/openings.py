@@ -135,7 +135,7 @@ def open_round(url: str, token: str, opening: Opening) -> float:
     """
     door, begun = PersistentClient(url, token), time.monotonic()
     status = door.request("POST", opening.path)
-    assert status in (200, 201), f"{opening.path} was answered with {status}"
+    assert status in (200, 201), f"{opening.path} returned {status}"
     for match in opening.matches:
         while door.request("GET", f"/api/matches/{match}") != 200:
             assert time.monotonic() - begun < PATIENCE_SECONDS, f"the match {match} was not opened"
@@ -161,16 +161,16 @@ def section() -> Section:
     slowest, slow = max(event.during.latencies), percentile(league.during.latencies, 0.99)
     per_table = league.taken / LEAGUE_TABLES
     return Section(
-        "Rounds that open while play goes on (50 actions a second at 20 other tables)",
+        "Rounds that open during play (50 actions a second at 20 other tables)",
         (
             Figure(
-                f"{EVENT_TABLES} tables of an event published, until the last match is there",
+                f"{EVENT_TABLES} tables of an event published, until the last match is open",
                 f"{event.taken:.1f} s",
                 f"< {EVENT_SECONDS:.0f} s",
                 event.taken < EVENT_SECONDS,
             ),
             Figure(
-                f"… the slowest of {len(event.during.latencies)} POST elsewhere",
+                f"… slowest of {len(event.during.latencies)} POST elsewhere",
                 milliseconds(slowest),
                 f"< {milliseconds(EVENT_SLOWEST)}",
                 slowest < EVENT_SLOWEST,
@@ -182,6 +182,6 @@ def section() -> Section:
                 f"< {milliseconds(LEAGUE_SLOWEST)}",
                 slow < LEAGUE_SLOWEST,
             ),
-            Figure("… until the last match is there", f"{league.taken:.1f} s; {milliseconds(per_table)} a table"),
+            Figure("… until the last match is open", f"{league.taken:.1f} s; {milliseconds(per_table)} a table"),
         ),
     )

@@ -98,10 +98,10 @@ def figures(what: str, times: Times, *, is_asked: bool = True) -> tuple[Figure, 
     """Return the rows for the slowest cold and the slowest warm opening, with budgets only if `is_asked`."""
     cold, warm = max(times.cold), max(times.warm)
     if not is_asked:
-        return Figure(f"{what}, cold, the slowest", milliseconds(cold)), Figure(f"{what}, warm", milliseconds(warm))
+        return Figure(f"{what}, cold, slowest", milliseconds(cold)), Figure(f"{what}, warm", milliseconds(warm))
     return (
-        Figure(f"{what}, cold, the slowest", milliseconds(cold), "< 50 ms", cold < COLD_BUDGET),
-        Figure(f"{what}, warm, the slowest", milliseconds(warm), "< 5 ms", warm < WARM_BUDGET),
+        Figure(f"{what}, cold, slowest", milliseconds(cold), "< 50 ms", cold < COLD_BUDGET),
+        Figure(f"{what}, warm, slowest", milliseconds(warm), "< 5 ms", warm < WARM_BUDGET),
     )
 
 
@@ -148,5 +148,5 @@ def section() -> Section:
             asked = over_http(service.url, others[:MATCHES], API)
             drawn = over_http(service.url, others[MATCHES:], PAGE)
     served = figures(f"any of {ENTRIES} entries over the API", asked)
-    shown = figures(f"the board of any of {ENTRIES} entries on the page of the replay", drawn, is_asked=False)
+    shown = figures(f"board of any of {ENTRIES} entries on the replay page", drawn, is_asked=False)
     return Section("Positions", (*inside, *served, *shown))

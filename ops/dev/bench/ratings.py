@@ -96,15 +96,15 @@ def section() -> Section:
                 f"{taken:.1f} s",
                 f"< {BUDGET_SECONDS} s",
                 taken < BUDGET_SECONDS,
-                f"{taken / bare:.2f} of the bare package",
+                f"{taken / bare:.2f}× the bare package",
             ),
             Figure(
                 f"{STORED:,} through the stored read model",
                 f"{stored:.1f} s",
                 f"< {STORED_BUDGET_SECONDS} s",
                 stored < STORED_BUDGET_SECONDS,
-                f"{stored / taken * RESULTS / STORED:.2f} of the same in memory",
+                f"{stored / taken * RESULTS / STORED:.2f}× the same in memory",
             ),
-            Figure("… one in its middle voided, and what followed rated again", f"{again:.1f} s"),
+            Figure("… one in the middle voided, later ones rated again", f"{again:.1f} s"),
         ),
     )

@@ -111,7 +111,7 @@ def compression_figures() -> tuple[Figure, ...]:
         without, taken = (typical_seconds(work) / len(entries) for work in (bare, whole))
         found.append(
             Figure(
-                f"an entry {what}, zipped",
+                f"an entry {what}, compressed",
                 f"{taken * 1e6:.1f} µs; {without * 1e6:.1f} µs without",
                 ratio=f"{taken / without:.2f}× the same without",
             )

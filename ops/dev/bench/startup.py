@@ -45,7 +45,7 @@ def first_page_seconds(data: str) -> float:
                     time.sleep(0.01)
         finally:
             process.send_signal(signal.SIGTERM)
-    sys.stderr.write("ops/serve did not come up\n")
+    sys.stderr.write("ops/serve did not start\n")
     return PATIENCE_SECONDS
 
 

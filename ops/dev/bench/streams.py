@@ -177,7 +177,7 @@ def page_rows(count: int, found: Watch) -> list[Figure]:
     """Return the rows for readers of a page; budgets hold from `FLOOR_READERS` readers on."""
     heard, what = found.heard, f"{count:,} spectators of a page"
     is_bound = count >= FLOOR_READERS
-    late = f"half {milliseconds(heard.median)}, slowest {milliseconds(heard.slowest)}, {heard.missing} never came"
+    late = f"p50 {milliseconds(heard.median)}, slowest {milliseconds(heard.slowest)}, {heard.missing} missing"
     old = f"was {OLD_PAGES[count]}" if count in OLD_PAGES else ""
     core = f"{found.share:.0%} of a core, {found.alone:.0%} without them"
     each = f"{found.delivery_seconds * 1e6:.0f} µs a delivery, {heard.bytes_sent / max(1, heard.deliveries):,.0f} bytes"
@@ -190,19 +190,19 @@ def page_rows(count: int, found: Watch) -> list[Figure]:
         Figure(
             f"{what}: delivery p99", f"{milliseconds(heard.p99)}; {late}", "< 400 ms" if is_bound else "", in_time, old
         ),
-        Figure(f"{what}: a stranger's list, p99", strange, "< 30 ms" if is_bound else "", calm),
-        Figure(f"{what}: a player's POST, p99; all came in", f"{milliseconds(found.acting)}; {found.arriving:.1f} s"),
+        Figure(f"{what}: list request of a visitor, p99", strange, "< 30 ms" if is_bound else "", calm),
+        Figure(f"{what}: POST of a player, p99; all stored", f"{milliseconds(found.acting)}; {found.arriving:.1f} s"),
     ]
 
 
 def api_rows(count: int, found: Watch) -> list[Figure]:
     """Return the rows for readers of the API's stream; the budget holds from `FLOOR_READERS` readers on."""
     heard, what, cost = found.heard, f"{count:,} readers of the API's stream", found.delivery_seconds
-    late = f"half {milliseconds(heard.median)}, {heard.missing} never came"
+    late = f"p50 {milliseconds(heard.median)}, {heard.missing} missing"
     is_bound = count >= FLOOR_READERS
     return [
         Figure(
-            f"{what}: processor time of a delivery",
+            f"{what}: CPU time per delivery",
             f"{cost * 1e6:.0f} µs, {heard.deliveries:,} of them",
             "< 150 µs, aim 50" if is_bound else "",
             cost < API_FLOOR if is_bound else None,
@@ -226,7 +226,7 @@ def measure(url: str, pid: int, pages: Sequence[int], programs: Sequence[int]) -
         most = max(most, resident_bytes(pid))
     time.sleep(2.0)
     stayed = resident_bytes(pid) - before
-    what = f"memory when all have gone, of {(most - before) / 1e6:.0f} MB more at the most"
+    what = f"memory after all disconnected, of {(most - before) / 1e6:.0f} MB at the peak"
     rows.append(Figure(what, f"{stayed / 1e6:.0f} MB more", "< 60 MB", stayed < BACK_FLOOR, f"was {OLD_MEMORY}"))
     if max(pages, default=0) >= FLOOR_READERS:
         rows.append(second_crowd_row(url, pid, max(pages), before + stayed))
@@ -243,7 +243,10 @@ def second_crowd_row(url: str, pid: int, count: int, before: int) -> Figure:
     time.sleep(2.0)
     more = resident_bytes(pid) - before
     return Figure(
-        f"memory when {count:,} have come and gone again", f"{more / 1e6:.0f} MB more", "< 10 MB", more < AGAIN_FLOOR
+        f"memory after {count:,} connected and disconnected again",
+        f"{more / 1e6:.0f} MB more",
+        "< 10 MB",
+        more < AGAIN_FLOOR,
     )
 
 

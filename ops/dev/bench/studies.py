@@ -173,8 +173,8 @@ def beside_imports(url: str, folder: Path, file: bytes) -> tuple[Figure, Figure]
     slow = percentile(load_of([url], paced_plan(seconds=IMPORT_SECONDS), start, end).latencies, 0.99)
     held, what = longest_hold(folder), f"{IMPORTS} imports of {len(file) / 1e6:.1f} MB at once"
     return (
-        Figure(f"{what}, the longest hold of the writer", milliseconds(held), "< 50 ms", held < HOLD_BUDGET),
-        Figure(f"… POST action beside them, p99, was {OLD_SLOW}", milliseconds(slow)),
+        Figure(f"{what}, longest block of the writer", milliseconds(held), "< 50 ms", held < HOLD_BUDGET),
+        Figure(f"… POST action meanwhile, p99, was {OLD_SLOW}", milliseconds(slow)),
     )
 
 
@@ -187,9 +187,9 @@ def section() -> Section:
             opening_seconds(service.url, [warming])
             pages, answers = opening_seconds(service.url, study_ids)
             imports = beside_imports(service.url, Path(folder), file)
-    what = f"a study with {COMMENTS} comments and {VARIATIONS} variations opens for the first time"
+    what = f"first opening of a study with {COMMENTS} comments and {VARIATIONS} variations"
     opened = [
-        Figure(f"{what}, {name}, the slowest", milliseconds(slow), "< 200 ms", slow < OPEN_BUDGET)
+        Figure(f"{what}, {name}, slowest", milliseconds(slow), "< 200 ms", slow < OPEN_BUDGET)
         for name, slow in (("its page", max(pages)), ("over the API", max(answers)))
     ]
     return Section("Desk", (*opened, *imports))

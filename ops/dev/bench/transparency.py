@@ -150,11 +150,11 @@ def section() -> Section:
         "transparency",
         (
             Figure(
-                f"{LEAVES:,} leaves taken up, durably",
+                f"{LEAVES:,} leaves appended durably",
                 f"{speed:,.0f} leaves/s",
                 f"≥ {BUDGET_LEAVES:,} leaves/s",
                 speed >= BUDGET_LEAVES,
-                f"{memory / bare:.1f} times the hashes alone",
+                f"{memory / bare:.1f} × hashing alone",
             ),
             Figure("… read from the log in SQLite", f"{STORED / stored:,.0f} leaves/s"),
             Figure(

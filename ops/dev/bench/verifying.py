@@ -60,7 +60,7 @@ def rate_figure(title: AnyTitle) -> Figure:
     logs = logs_of(title)
     entries = sum(log.count(b"\n") - 1 for log in logs) // len(logs)
     rate = len(logs) / processor_seconds(lambda: verify_all(logs))
-    what, absolute = f"{title.name}: logs of {entries} entries", f"{rate:,.1f} a second of a processor"
+    what, absolute = f"{title.name}: logs of {entries} entries", f"{rate:,.1f} per CPU second"
     bounds: tuple[int, int] | None = find_part(f"ops.dev.titles.{title.name}.bench", "VERIFY_FLOOR")
     if bounds is None:
         return Figure(what, absolute)

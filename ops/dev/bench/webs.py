@@ -87,7 +87,7 @@ def database_at(address: str) -> Iterator[str]:
         with psycopg.connect(address, autocommit=True) as server:
             server.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
     except psycopg.Error as fault:
-        raise Finding(f"no database can be made at that server: {str(fault).strip()}") from fault
+        raise Finding(f"cannot create a database on that server: {str(fault).strip()}") from fault
     try:
         yield urlsplit(address)._replace(path=f"/{name}").geturl()
     finally:
@@ -141,7 +141,7 @@ def rate_row(matches: int, found: LoadResult) -> Figure:
     old = f", was {OLD_RATE}" if matches == MATCHES[0] else ""
     return Figure(
         f"PostgreSQL: POST with its view, {matches} matches: actions",
-        f"{found.rate:,.0f}/s, half within {half}",
+        f"{found.rate:,.0f}/s, p50 {half}",
         f"≥ {RATE_FLOOR}/s, aim 1,000",
         found.rate >= RATE_FLOOR,
         f"{found.rate / RATE_FLOOR:.2f}×{old}",
@@ -152,13 +152,13 @@ def cost_row(matches: int, one: LoadResult, two: LoadResult) -> Figure:
     """Return the row that compares an action's processor cost at two web processes with one, under the same load."""
     more = two.each / one.each
     costs = f"{milliseconds(two.each)}, {milliseconds(one.each)} at one; {two.rate:,.0f}/s, {one.rate:,.0f}/s"
-    what = f"PostgreSQL: two web processes, {matches} matches: processor time of a POST"
+    what = f"PostgreSQL: two web processes, {matches} matches: CPU time of a POST"
     return Figure(what, costs, f"≤ {COST_FLOOR}× one", more <= COST_FLOOR, f"{more:.2f}×")
 
 
 def estimate_rows(one: float, two: float) -> tuple[Figure, ...]:
     """Return estimated rows for one and two processes, from the processor times measured there."""
-    what = "estimate, not measured, M/M/1 at each web process on a core of its own:"
+    what = "estimated, not measured (M/M/1, each web process on its own core):"
     times = [milliseconds(estimate_latency(each, ESTIMATED_RATE, webs)) for each, webs in ((one, 1), (two, 2))]
     rates = [estimate_rate_max(one, 1), estimate_rate_max(two, 2)]
     return (

@@ -66,14 +66,14 @@ def play(matches: Matches, meter: CommitMetrics, title: AnyTitle, seats: int) ->
     wanted = OpenMatch(title=title.name, seats=seats)
     match = measure("open", partial(commands.open_match, matches, match_id, wanted, SERVICE, None, None, at=now()))
     for seat in range(seats):
-        match = measure("sit down", partial(matches.take_seat, match_id, seat, BOTS[BOT].actor, at=now()))
+        match = measure("take a seat", partial(matches.take_seat, match_id, seat, BOTS[BOT].actor, at=now()))
     acted = 0
     while not match.is_over:
         acted += 1
         command, is_cold = act(matches, match), acted % FORGET_EVERY == 0
         if is_cold:
             matches.lines.clear_caches()
-        match = measure("act, nothing in memory" if is_cold else "act", command)
+        match = measure("act, cold cache" if is_cold else "act", command)
 
 
 def act(matches: Matches, match: Match) -> Callable[[], Match]:
@@ -90,4 +90,4 @@ def act_after_long(matches: Matches, meter: CommitMetrics) -> None:
     meter.measure(f"store {ENTRIES} entries of a file", lambda: add_log(matches, examined, by="service", at=now()))
     command = act(matches, examined.line)
     matches.lines.clear_caches()
-    meter.measure(f"act after {ENTRIES} entries, nothing in memory", command)
+    meter.measure(f"act after {ENTRIES} entries, cold cache", command)

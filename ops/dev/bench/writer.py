@@ -150,7 +150,7 @@ def figures(found: Mapping[str, CommandTime], commit: float) -> tuple[Figure, ..
         *(
             Figure(
                 name,
-                f"{milliseconds(held.processor)} of processor, {milliseconds(held.seconds)} by the clock",
+                f"{milliseconds(held.processor)} CPU time, {milliseconds(held.seconds)} wall time",
                 f"< {BUDGET * 1000:.0f} ms with a commit",
                 held.processor + commit < BUDGET,
                 f"{(held.processor + commit) / BUDGET:.2f}×",
@@ -167,4 +167,4 @@ def section() -> Section:
         door = find_address(Path(folder))
         assert door is not None
         found = slowest_commands(door)
-    return Section("Writer: the longest command of each kind", figures({**found, **whole_matches()}, commit_seconds()))
+    return Section("Writer: longest command of each kind", figures({**found, **whole_matches()}, commit_seconds()))

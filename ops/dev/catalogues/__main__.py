@@ -18,8 +18,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(prog="python -m ops.dev.catalogues", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing")
-    parser.add_argument("--prune", action="store_true", help="drop translations nothing uses any more")
-    parser.add_argument("--area", choices=AREAS, action="append", help="only this area; may be given again")
+    parser.add_argument("--prune", action="store_true", help="remove unused translations")
+    parser.add_argument("--area", choices=AREAS, action="append", help="only this area; may be repeated")
     wanted = parser.parse_args(arguments)
     areas = wanted.area or AREAS
     if not wanted.check:

@@ -22,7 +22,7 @@ PLURAL_FORMS: Final[Mapping[str, int]] = {"cs": 3, "uk": 3, "pl": 3, "de": 2}
 WIDTH: Final = 120
 BEGUN: Final = datetime(2026, 11, 20, tzinfo=UTC)
 """Creation date in every header; a current date would change every file at every run."""
-OUT_OF_ORDER: Final = "not as a run of this command writes it: its sentences have another order than the sources"
+OUT_OF_ORDER: Final = "not in the order of the sources; run this command"
 ENDS: Final = re.compile(r"[.:?!…]$")
 ABBREVIATED: Final = re.compile(r"\b[^\W\d_]\.\s?[^\W\d_]\.$")
 """The dot of an abbreviation by initials ("p. b.") ends no sentence."""
@@ -170,7 +170,7 @@ def _faults_in(message: Message, sentence: Sentence, plural_forms: int) -> Itera
         yield "missing" if not any(forms) else "a plural form is missing"
         return
     if (len(forms) > 1) != (sentence.plural is not None):
-        yield "a plural where the sources have none, or none where they have one"
+        yield "plural forms do not match the sources"
     if len(forms) not in {1, plural_forms}:
         yield f"{len(forms)} plural forms, not {plural_forms}"
     for form in forms:
@@ -192,7 +192,7 @@ def _faults_of_form(form: str, sentence: Sentence) -> Iterator[str]:
     if not allowed - optional <= places <= allowed:
         yield f"places {sorted(places)}, not {sorted(allowed)}"
     if form != form.strip():
-        yield "space at an end"
+        yield "leading or trailing space differs"
     if (end := end_of(form)) != (wanted := end_of(sentence.id)):
         yield f"ends with {end!r}, not {wanted!r}"
 

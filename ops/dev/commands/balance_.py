@@ -31,20 +31,25 @@ JOBS_MAX: Final = 64
 def arguments(parser: ArgumentParser) -> None:
     """Add `--title`, required, the matches' parameters, `--taking`, `--seed`, `--workers`, `--jobs` and `--out`."""
     parser.add_argument(
-        "--title", required=True, choices=sorted(load_ledgers(players_of(parser).titles)), help="whose balance"
+        "--title", required=True, choices=sorted(load_ledgers(players_of(parser).titles)), help="the game"
     )
-    parser.add_argument("--matches", type=int, default=MATCHES, help=f"how many matches; default: {MATCHES}")
-    parser.add_argument("--players", default="", help="seats by turns, such as 2,3,4; default: all")
-    parser.add_argument("--bots", default="greedy", help="bots, repeated and moved over the seats by turns")
-    parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
+    parser.add_argument("--matches", type=int, default=MATCHES, help=f"number of matches (default: {MATCHES})")
+    parser.add_argument("--players", default="", help="numbers of seats to alternate, such as 2,3,4 (default: all)")
+    parser.add_argument("--bots", default="greedy", help="bots, separated by commas, rotated over the seats")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="K=V", help="an option of the game; may be repeated"
+    )
     file_arguments(parser)
     parser.add_argument(
-        "--taking", default="", metavar="COMPONENT", help="who first can takes it, such as 'helper 32'; only such deals"
+        "--taking",
+        default="",
+        metavar="COMPONENT",
+        help="only deals in which a player can take this component, such as 'helper 32', as a first choice, and does",
     )
-    parser.add_argument("--seed", default="balance", help="any word; the same word gives the same report")
+    parser.add_argument("--seed", default="balance", help="any word; the same seed gives the same report")
     add_workers_option(parser)
-    parser.add_argument("--jobs", type=int, default=1, help="processes to play in; the report does not depend on it")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="store every match here, and resume from it")
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes; does not affect the report")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="store every match in this file, and resume from it")
 
 
 def run(arguments: Namespace) -> int:
@@ -54,10 +59,10 @@ def run(arguments: Namespace) -> int:
     """
     wanted = parse_parameters(arguments)
     if not 1 <= arguments.jobs <= JOBS_MAX:
-        raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")
+        raise WrongUsage(f"invalid --jobs {arguments.jobs}: expected a number from 1 to {JOBS_MAX}")
     spread = spread_of(is_wanted=arguments.workers)
     if spread is not None and wanted.files:
-        raise WrongUsage("--workers takes no files of decks or components: the calculators do not have them")
+        raise WrongUsage("--workers cannot be combined with deck or component files")
     kept = StoredMatches(arguments.out, wanted, MatchResult, "balance run")
     numbers = kept.missing()
     with progress(f"balance of {wanted.title}: matches", wanted.matches) as step:
@@ -76,7 +81,7 @@ def parse_parameters(arguments: Namespace) -> WantedMatches:
     Without `--players` the numbers of seats are all that the title allows.
     """
     if arguments.matches < 1:
-        raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
+        raise WrongUsage(f"invalid --matches {arguments.matches}: expected a number of at least 1")
     players = players_of(arguments)
     bots = tuple(name.strip() for name in arguments.bots.split(","))
     for bot in bots:
@@ -108,7 +113,7 @@ def check_taking(wanted: WantedMatches, title: AnyTitle, bots: Bots) -> None:
     names = taking.ledger.names(wanted.options)
     known = [f"{kind} {id}" for kind, ids in names.items() for id in ids]
     if taking.component not in known:
-        raise WrongUsage(f"--taking takes a component, such as {known[0]!r}, not {taking.component!r}")
+        raise WrongUsage(f"invalid --taking {taking.component!r}: expected a component, such as {known[0]!r}")
     try:
         for number in range(len(wanted.players)):
             key_of(title, wanted, number, [bots[bot].actor for bot in wanted.seats_of(number)], taking)
@@ -121,4 +126,6 @@ def seats_of(given: str) -> tuple[int, ...]:
     try:
         return tuple(int(count) for count in given.split(",")) if given else ()
     except ValueError:
-        raise WrongUsage(f"--players takes numbers of seats with commas, such as 2,3,4, not {given!r}") from None
+        raise WrongUsage(
+            f"invalid --players {given!r}: expected numbers of seats separated by commas, such as 2,3,4"
+        ) from None

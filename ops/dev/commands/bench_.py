@@ -69,25 +69,33 @@ JOBS_MAX: Final = 64
 
 def arguments(parser: ArgumentParser) -> None:
     """Add SECTIONs (all by default), `--postgres`, `--laws`, `--matches`, `--workers`, `--jobs` and laws' options."""
-    parser.add_argument("section", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; default: all")
+    parser.add_argument(
+        "section", nargs="*", metavar="SECTION", help=f"sections to run (default: all): {', '.join(SECTIONS)}"
+    )
     parser.add_argument(
         "--postgres",
         metavar="ADDRESS",
         default="",
-        help="an empty database: the section commands measures there too; the section service creates another"
-        " database on that server and drops it",
+        help="an empty PostgreSQL database: `commands` measures there too, and `service` creates and drops another"
+        " database on the same server",
     )
-    parser.add_argument("--laws", action="store_true", help="play the long law runs instead")
-    parser.add_argument("--matches", type=int, help="of the law runs, or of the log that the section rebuild makes")
+    parser.add_argument("--laws", action="store_true", help="run the long property tests instead")
     parser.add_argument(
-        "--all-laws-every", type=int, default=1, metavar="N", help="with --laws: the thorough laws in one match of N"
+        "--matches", type=int, help="number of matches in the property tests, or in the log of the section `rebuild`"
     )
     parser.add_argument(
-        "--title", choices=sorted(players_of(parser).titles), help="with --laws: this title only; default: all"
+        "--all-laws-every",
+        type=int,
+        default=1,
+        metavar="N",
+        help="with --laws: check the expensive properties in one of N matches",
     )
-    parser.add_argument("--seed", default="laws", help="with --laws: the seed of the run")
+    parser.add_argument(
+        "--title", choices=sorted(players_of(parser).titles), help="with --laws: only this game (default: all)"
+    )
+    parser.add_argument("--seed", default="laws", help="with --laws: seed of the run")
     add_workers_option(parser, "with --laws: ")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="with --laws: processes to play in")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="with --laws: number of processes")
 
 
 def run(arguments: Namespace) -> int:
@@ -96,14 +104,14 @@ def run(arguments: Namespace) -> int:
     Raises `WrongUsage` for an unknown section, or options that do not fit.
     """
     if arguments.matches is not None and arguments.matches < 1:
-        raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
+        raise WrongUsage(f"invalid --matches {arguments.matches}: expected a number of at least 1")
     if arguments.workers and not arguments.laws:
-        raise WrongUsage("--workers is for --laws: what is measured is measured here")
+        raise WrongUsage("--workers requires --laws")
     if arguments.laws:
         return report_laws(arguments)
     for name in arguments.section:
         if name not in SECTIONS:
-            raise WrongUsage(f"there is no section {name!r}; there are {', '.join(SECTIONS)}")
+            raise WrongUsage(f"unknown section {name!r}; choose from {', '.join(SECTIONS)}")
     names = arguments.section or list(SECTIONS)
     sections: list[Section] = []
     with progress("benchmarks", len(names)) as step:
@@ -134,9 +142,9 @@ def report_laws(arguments: Namespace) -> int:
     """
     matches = arguments.matches or MATCHES
     if not 1 <= arguments.jobs <= JOBS_MAX:
-        raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")
+        raise WrongUsage(f"invalid --jobs {arguments.jobs}: expected a number from 1 to {JOBS_MAX}")
     if arguments.all_laws_every < 1:
-        raise WrongUsage(f"--all-laws-every takes a number from 1, not {arguments.all_laws_every}")
+        raise WrongUsage(f"invalid --all-laws-every {arguments.all_laws_every}: expected a number of at least 1")
     runs, spread = list[LawRun](), spread_of(is_wanted=arguments.workers)
     begun = time.perf_counter()
     for title in [arguments.title] if arguments.title else sorted(players_of(arguments).titles):

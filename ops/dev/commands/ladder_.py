@@ -29,17 +29,26 @@ def arguments(parser: ArgumentParser) -> None:
 
     Also `--workers`, `--jobs` (one per core by default) and `--out`.
     """
-    parser.add_argument("--title", required=True, help=f"one of: {', '.join(players_of(parser).titles)}")
-    parser.add_argument("--bots", required=True, help="bots by seat; the last one takes the seats that are left")
-    parser.add_argument("--seats", type=int, help="the number of seats; default: as many as bots are named")
+    parser.add_argument("--title", required=True, help=f"the game: {', '.join(players_of(parser).titles)}")
     parser.add_argument(
-        "--matches", type=int, default=MATCHES, help=f"the least number of matches, in whole deals; default: {MATCHES}"
+        "--bots", required=True, help="bots by seat, separated by commas; the last one takes the remaining seats"
     )
-    parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
-    parser.add_argument("--seed", default="ladder", help="any word; the same word gives the same matches")
+    parser.add_argument("--seats", type=int, help="number of seats (default: one per bot)")
+    parser.add_argument(
+        "--matches",
+        type=int,
+        default=MATCHES,
+        help=f"minimum number of matches, rounded up to whole deals (default: {MATCHES})",
+    )
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="K=V", help="an option of the game; may be repeated"
+    )
+    parser.add_argument("--seed", default="ladder", help="any word; the same seed gives the same matches")
     add_workers_option(parser)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: one for each core")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="store every match here, and resume from it")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="number of processes (default: one per core)"
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="store every match in this file, and resume from it")
 
 
 def run(arguments: Namespace) -> int:
@@ -55,7 +64,7 @@ def run(arguments: Namespace) -> int:
         here = partial(play_all, wanted, numbers, processes=processes, find_players=find_players_of(arguments))
         for match in here() if spread is None else ladder_spread(spread, wanted, numbers):
             if isinstance(match, WorkerDied):
-                raise Finding(f"a match could not be played: {match}")
+                raise Finding(f"cannot play a match: {match}")
             kept.add(match)
             step(kept.count)
     report = report_of(wanted, kept.matches)
@@ -70,16 +79,16 @@ def parse_parameters(arguments: Namespace) -> WantedLadder:
     """
     players, named = players_of(arguments), [name.strip() for name in arguments.bots.split(",")]
     if arguments.title not in players.titles:
-        raise WrongUsage(f"there is no title {arguments.title!r}; there are {', '.join(players.titles)}")
+        raise WrongUsage(f"unknown game {arguments.title!r}; choose from {', '.join(players.titles)}")
     for bot in named:
         actor_of(players.bots, bot)
         if not players.bots[bot].can_play(arguments.title):
             raise WrongUsage(f"the bot {bot!r} cannot play {arguments.title}")
     seats = len(named) if arguments.seats is None else arguments.seats
     if len(named) > seats:
-        raise WrongUsage(f"--bots names {len(named)} bots for {seats} seats")
+        raise WrongUsage(f"--bots lists {len(named)} bots for {seats} seats")
     if arguments.matches < 1:
-        raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
+        raise WrongUsage(f"invalid --matches {arguments.matches}: expected a number of at least 1")
     title, options = players.titles[arguments.title], options_of(arguments.option)
     try:
         options_for_seats(title, options, seats)

@@ -52,22 +52,26 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
 
 def arguments(parser: ArgumentParser) -> None:
     """Add URLs, the numbers of users and tables, pace and duration, `--title`, `--patience`, `--journal`, `--check`."""
-    parser.add_argument("url", nargs="*", metavar="URL", help="addresses of the service; default: start one")
-    parser.add_argument("--people", type=int, default=4, help="the number of players, each with an account")
-    parser.add_argument("--seats", type=int, default=2, help="seats of a table")
-    parser.add_argument("--tables", type=int, help="tables of people, who are dealt to them; default: one seat each")
-    parser.add_argument("--bots", type=int, default=0, help="the number of bots, at separate tables")
-    parser.add_argument("--spectators", type=int, default=0, help="readers of streams")
-    parser.add_argument("--organisers", type=int, default=0, help="each runs events of four bots")
-    parser.add_argument("--rate", type=float, default=0.0, help="actions a second of all people; 0: as fast as it goes")
+    parser.add_argument("url", nargs="*", metavar="URL", help="URLs of the service (default: start a temporary one)")
+    parser.add_argument("--people", type=int, default=4, help="number of players, each with an account")
+    parser.add_argument("--seats", type=int, default=2, help="seats per table")
+    parser.add_argument("--tables", type=int, help="number of tables with people (default: one seat per person)")
+    parser.add_argument("--bots", type=int, default=0, help="number of bots, at separate tables")
+    parser.add_argument("--spectators", type=int, default=0, help="number of spectators that read streams")
+    parser.add_argument(
+        "--organisers", type=int, default=0, help="number of organisers, each running events of four bots"
+    )
+    parser.add_argument("--rate", type=float, default=0.0, help="actions a second of all people; 0: no limit")
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument(
         "--whole", action="store_true", help="use one request per action, with the legal actions in the response"
     )
-    parser.add_argument("--title", choices=sorted(players_of(parser).titles), help="default: the first")
-    parser.add_argument("--patience", type=float, default=PATIENCE_SECONDS, help="seconds in which to ask again")
-    parser.add_argument("--journal", type=Path, help="where acknowledgements are kept; default: a folder for the run")
-    parser.add_argument("--check", action="store_true", help="sends nothing: holds the logs against --journal")
+    parser.add_argument("--title", choices=sorted(players_of(parser).titles), help="the game (default: the first)")
+    parser.add_argument(
+        "--patience", type=float, default=PATIENCE_SECONDS, help="seconds during which failed requests are retried"
+    )
+    parser.add_argument("--journal", type=Path, help="file for the acknowledged actions (default: in a new folder)")
+    parser.add_argument("--check", action="store_true", help="send nothing; compare the logs with --journal")
 
 
 def plan_of(arguments: Namespace) -> Plan:
@@ -78,25 +82,27 @@ def plan_of(arguments: Namespace) -> Plan:
     numbers = ("people", "bots", "spectators", "organisers")
     for name in numbers:
         if not 0 <= getattr(arguments, name) <= COUNT_MAX:
-            raise WrongUsage(f"--{name} takes a number from 0 to {COUNT_MAX:,}, not {getattr(arguments, name)}")
+            raise WrongUsage(f"invalid --{name} {getattr(arguments, name)}: expected a number from 0 to {COUNT_MAX:,}")
     if not any(getattr(arguments, name) for name in numbers):
-        raise WrongUsage("nobody comes: --people, --bots, --spectators and --organisers are all 0")
+        raise WrongUsage("nothing to simulate: --people, --bots, --spectators and --organisers are all 0")
     title = arguments.title or default_title(players_of(arguments).titles).name
     seats, offered = arguments.seats, players_of(arguments).titles[title].players
     if seats not in offered:
-        raise WrongUsage(f"--seats takes a number from {min(offered)} to {max(offered)} for {title}, not {seats}")
+        raise WrongUsage(
+            f"invalid --seats {seats}: expected a number from {min(offered)} to {max(offered)} for {title}"
+        )
     for name in ("rate", "seconds", "patience"):
         if not (math.isfinite(value := getattr(arguments, name)) and value >= 0):
-            raise WrongUsage(f"--{name} takes a number from 0, not {value}")
+            raise WrongUsage(f"invalid --{name} {value}: expected a number of at least 0")
     tables = arguments.tables if arguments.tables is not None else arguments.people // seats
     if 0 < arguments.people < seats:
-        raise WrongUsage(f"--people {arguments.people} do not fill a table of {seats}")
+        raise WrongUsage(f"--people {arguments.people} is not enough for a table of {seats}")
     if not 0 <= tables <= COUNT_MAX or (tables and not arguments.people):
-        raise WrongUsage(f"--tables takes a number from 0 to {COUNT_MAX:,}, and people to sit there, not {tables}")
+        raise WrongUsage(f"invalid --tables {tables}: expected a number from 0 to {COUNT_MAX:,}, with enough --people")
     if arguments.bots % seats:
-        raise WrongUsage(f"--bots {arguments.bots} do not fill tables of {seats}")
+        raise WrongUsage(f"--bots {arguments.bots} is not a multiple of {seats} seats")
     if arguments.spectators and not (tables or arguments.bots):
-        raise WrongUsage("there is no table for --spectators to look at")
+        raise WrongUsage("--spectators requires tables")
     return Plan(
         title=title,
         people=arguments.people,
@@ -117,7 +123,7 @@ def urls_of(arguments: Namespace) -> tuple[str, ...]:
     for url in arguments.url:
         parts = urlsplit(url)
         if parts.scheme != "http" or not parts.hostname:
-            raise WrongUsage(f"{url!r} is no address like http://127.0.0.1:8000")
+            raise WrongUsage(f"invalid URL {url!r}: expected an address such as http://127.0.0.1:8000")
     return tuple(arguments.url)
 
 
@@ -144,7 +150,7 @@ def run(arguments: Namespace) -> int:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="esporles-load-")))
         path = arguments.journal or folder / "journal.jsonl"
         if path.exists():
-            raise WrongUsage(f"--journal {path} is there already; --check looks at it")
+            raise WrongUsage(f"--journal {path} exists; use --check to compare it")
         urls = stack.enter_context(addresses(arguments, folder))
         with Journal(path) as journal:
             measured = result_of(lambda: asyncio.run(run_plan(urls, plan, journal, patience=arguments.patience)))
@@ -168,9 +174,9 @@ def check_journal(arguments: Namespace) -> int:
     Raises `WrongUsage` without `--journal` or URL.
     """
     if arguments.journal is None or not arguments.journal.exists():
-        raise WrongUsage(f"--check needs a --journal that is there, not {arguments.journal}")
+        raise WrongUsage(f"--check requires an existing --journal, not {arguments.journal}")
     if not (urls := urls_of(arguments)):
-        raise WrongUsage("--check needs the URL of the service")
+        raise WrongUsage("--check requires the URL of the service")
     checked = result_of(lambda: asyncio.run(check(urls, arguments.journal, arguments.patience)))
     result_writer(arguments.json)(checked, table(rows_of(checked)))
     return NEGATIVE if checked.faults else SUCCESS
@@ -208,11 +214,11 @@ def text(report: Report) -> str:
         ("actions", f"{report.actions:,} in {report.seconds:,.1f} s, {pace}; {share}"),
         ("refused", f"{report.refused:,}"),
         ("answers", ", ".join(f"{count:,} × {status}" for status, count in report.statuses.items()) or "none"),
-        ("lost answers", f"{report.lost_answers:,}, asked again {report.tries_again:,} times"),
-        ("streams", f"{report.entries_read:,} entries read, resumed {report.streams_resumed:,} times"),
+        ("lost responses", f"{report.lost_answers:,}, {report.tries_again:,} retries"),
+        ("streams", f"{report.entries_read:,} entries read, {report.streams_resumed:,} reconnects"),
         *rows_of(report.checked),
     ]
-    rows += [("service fault", f"{count:,} × {fault}") for fault, count in report.server_faults.items()]
+    rows += [("server error", f"{count:,} × {fault}") for fault, count in report.server_faults.items()]
     return table(rows)
 
 
@@ -220,7 +226,7 @@ def rows_of(checked: Comparison) -> list[tuple[str, ...]]:
     """Return the rows of a comparison, with one row per fault, or a row that there is none."""
     return [
         ("acknowledged", f"{checked.acknowledged:,} actions, {checked.announced:,} announcements"),
-        ("unknown", f"{checked.unknown:,} actions, of which {checked.unknown_taken:,} were taken"),
+        ("unknown", f"{checked.unknown:,} actions, of which {checked.unknown_taken:,} were stored"),
         ("logs", f"{checked.matches:,} matches, {checked.entries:,} entries, {checked.streams:,} streams compared"),
         ("heads", checked.heads),
         *([("fault", each) for each in checked.faults] or [("faults", "none")]),

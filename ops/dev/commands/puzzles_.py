@@ -32,13 +32,13 @@ class Searched(msgspec.Struct, rename="camel"):
 def arguments(parser: ArgumentParser) -> None:
     """Add `find`, `pack` or `check`, FILEs, `--title`, `--keep`, `--matches`, `--seed`, `--every` and `--out`."""
     parser.add_argument("what", choices=("find", "pack", "check"))
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="pack: files of found puzzles")
-    parser.add_argument("--title", help=f"find: one of {', '.join(players_of(parser).titles)}")
-    parser.add_argument("--keep", action="store_true", help="pack: keep the shipped puzzles of other titles")
-    parser.add_argument("--matches", type=int, default=MATCHES, help=f"find: the number of matches; default: {MATCHES}")
-    parser.add_argument("--seed", default="puzzles", help="find: any word; the same word gives the same puzzles")
-    parser.add_argument("--every", type=int, default=1, help="check: only every so-manieth puzzle")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="find: keeps every match; pack: the file to ship")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="pack: files with found puzzles")
+    parser.add_argument("--title", help=f"find: the game, one of {', '.join(players_of(parser).titles)}")
+    parser.add_argument("--keep", action="store_true", help="pack: keep the shipped puzzles of other games")
+    parser.add_argument("--matches", type=int, default=MATCHES, help=f"find: number of matches (default: {MATCHES})")
+    parser.add_argument("--seed", default="puzzles", help="find: any word; the same seed gives the same puzzles")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="check: only one of N puzzles")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="find: file for all matches; pack: the file to ship")
 
 
 def run(arguments: Namespace) -> int:
@@ -49,7 +49,7 @@ def run(arguments: Namespace) -> int:
 def output_of(arguments: Namespace) -> Path:
     """Return the output file; raise `WrongUsage` without `--out` or if it cannot be written."""
     if arguments.out is None:
-        raise WrongUsage(f"puzzles {arguments.what} needs --out FILE")
+        raise WrongUsage(f"puzzles {arguments.what} requires --out FILE")
     out = writable(arguments.out)
     assert out is not None, "a file was named"
     return out
@@ -63,7 +63,7 @@ def find(arguments: Namespace) -> int:
     players, out = players_of(arguments), output_of(arguments)
     evaluations = load_evaluations(players.titles)
     if arguments.title not in evaluations:
-        raise WrongUsage(f"--title takes one of {', '.join(sorted(evaluations))}, not {arguments.title!r}")
+        raise WrongUsage(f"unknown game {arguments.title!r}; choose from {', '.join(sorted(evaluations))}")
     wanted = current_parameters(players.bots, arguments.title, arguments.matches, arguments.seed)
     kept = StoredMatches(out, wanted, SearchedMatch, "search for puzzles")
     with progress(f"puzzles in {wanted.title}: matches", wanted.matches) as step:
@@ -76,7 +76,7 @@ def find(arguments: Namespace) -> int:
         len(searched), sum(each.looked for each in searched), len(puzzles), sum(each.standard for each in puzzles)
     )
     result_writer(arguments.json)(
-        report, f"{report.puzzles} puzzles in {report.matches} matches; {report.looked} positions looked into"
+        report, f"{report.puzzles} puzzles in {report.matches} matches; {report.looked} positions searched"
     )
     return SUCCESS
 
@@ -88,7 +88,7 @@ def pack(arguments: Namespace) -> int:
     """
     out = output_of(arguments)
     if not arguments.files:
-        raise WrongUsage("puzzles pack needs the files of a search")
+        raise WrongUsage("puzzles pack requires the files of a search")
     shelf = file.pack(map(file.read, arguments.files), load_puzzles() if arguments.keep else None)
     with writing(out):
         out.write_bytes(msgspec.json.encode(shelf) + b"\n")
@@ -104,12 +104,12 @@ def check(arguments: Namespace) -> int:
     Raises `Finding` if it is below `WANTED` per cent, `WrongUsage` if N is below 1.
     """
     if arguments.every < 1:
-        raise WrongUsage(f"--every takes a number from 1, not {arguments.every}")
+        raise WrongUsage(f"invalid --every {arguments.every}: expected a number of at least 1")
     titles, shelf = players_of(arguments).titles, load_puzzles()
     with progress("puzzles", len(shelf.puzzles[:: arguments.every])) as step:
         measured = measure(titles, shelf, arguments.every, step)
     text = f"the standard budget finds {measured.found} of {measured.puzzles} puzzles ({measured.percent} %)"
     result_writer(arguments.json)(measured, text)
     if measured.percent < WANTED:
-        raise Finding(f"{measured.percent} % are fewer than {WANTED} %")
+        raise Finding(f"{measured.percent} % is less than {WANTED} %")
     return SUCCESS

@@ -24,12 +24,16 @@ def arguments(parser: ArgumentParser) -> None:
     """Add `--title`, required and with an evaluation, `--matches`, `--bot`, `--seed`, `--jobs` and `--out`."""
     titles = load_evaluations(players_of(parser).titles)
     judged = sorted(name for name, weights in titles.items() if weights.outline is not None)
-    parser.add_argument("--title", required=True, choices=judged, help="whose judgement")
-    parser.add_argument("--matches", type=int, default=MATCHES, help=f"how many matches to learn from; {MATCHES}")
-    parser.add_argument("--bot", default="greedy", help="who plays them; default: greedy")
-    parser.add_argument("--seed", default="train", help="any word; the same word gives the same weights")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: one for each core")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the judgement")
+    parser.add_argument("--title", required=True, choices=judged, help="the game")
+    parser.add_argument(
+        "--matches", type=int, default=MATCHES, help=f"number of matches to learn from (default: {MATCHES})"
+    )
+    parser.add_argument("--bot", default="greedy", help="the bot that plays them (default: greedy)")
+    parser.add_argument("--seed", default="train", help="any word; the same seed gives the same weights")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="number of processes (default: one per core)"
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write the weights to")
 
 
 def run(arguments: Namespace) -> int:
@@ -43,7 +47,7 @@ def run(arguments: Namespace) -> int:
         found = play_all(wanted, processes=processes, find_players=find_players_of(arguments))
         for done, (number, played) in enumerate(found, start=1):
             if isinstance(played, WorkerDied):
-                raise Finding(f"match {number} could not be played: {played}")
+                raise Finding(f"cannot play match {number}: {played}")
             samples += played
             step(done)
     players, fitted = players_of(arguments), fit(samples)
@@ -75,5 +79,5 @@ def parse_parameters(arguments: Namespace) -> WantedSamples:
     if not players.bots[arguments.bot].can_play(arguments.title):
         raise WrongUsage(f"the bot {arguments.bot!r} cannot play {arguments.title}")
     if arguments.matches < 2:
-        raise WrongUsage(f"--matches takes a number from 2, not {arguments.matches}")
+        raise WrongUsage(f"invalid --matches {arguments.matches}: expected a number of at least 2")
     return WantedSamples(arguments.title, arguments.bot, arguments.matches, arguments.seed)

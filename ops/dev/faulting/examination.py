@@ -38,7 +38,7 @@ async def verify_logs(urls: Sequence[str], match_ids: Iterable[str]) -> list[str
     for match_id in match_ids:
         status, content = await client.ask("GET", f"/api/matches/{match_id}/log", decode=False)
         if status != 200:
-            faults.append(f"match {match_id}: its log is answered with {status}")
+            faults.append(f"match {match_id}: its log returned {status}")
             continue
         report = verify_content(content)
         if not report.is_good:
@@ -58,7 +58,7 @@ def compare_read_models(settings: Settings) -> list[str]:
         rebuild(sorted(PROJECTIONS), matches, reads)
         after = rows(reads)
     return [
-        f"read model {name}, table {table}: {len(before[name, table])} rows, {len(after[name, table])} when made again"
+        f"read model {name}, table {table}: {len(before[name, table])} rows, {len(after[name, table])} after a rebuild"
         for name, table in before
         if before[name, table] != after[name, table]
     ]

@@ -84,7 +84,7 @@ def kill(scene: Scene) -> str:
         now = scene.machine.processes()
         return len(now) == count and not killed & {pid for _, pid in now}
 
-    wait_until("every process is back", are_back)
+    wait_until("all processes are up", are_back)
     return ", ".join(name for name, _ in chosen)
 
 
@@ -103,13 +103,13 @@ def stop(scene: Scene) -> str:
 def supervisor(scene: Scene) -> str:
     """Kill the supervisor, with which all its processes end, and start it again."""
     scene.machine.kill_supervisor()
-    return f"answers again after {scene.machine.start():.1f} s"
+    return f"responds again after {scene.machine.start():.1f} s"
 
 
 def restart(scene: Scene) -> str:
     """Stop the service in an orderly way and start it."""
     scene.machine.stop()
-    return f"answers again after {scene.machine.start():.1f} s"
+    return f"responds again after {scene.machine.start():.1f} s"
 
 
 def full_disk(scene: Scene) -> str:
@@ -118,11 +118,9 @@ def full_disk(scene: Scene) -> str:
     scene.disk.fill()
     try:
         seconds = scene.hold()
+        scene.expect(scene.machine.response_status("/api/health") == 200, "with a full disk the health check fails")
         scene.expect(
-            scene.machine.response_status("/api/health") == 200, "with a full disk the service does not say it lives"
-        )
-        scene.expect(
-            scene.machine.response_status("/api/matches") == 200, "with a full disk the list of tables is not shown"
+            scene.machine.response_status("/api/matches") == 200, "with a full disk the list of tables is unavailable"
         )
     finally:
         scene.disk.free()
@@ -142,7 +140,9 @@ def read_only(scene: Scene) -> str:
     finally:
         scene.disk.make_read_only(False)
     scene.machine.start()
-    scene.expect(status == REFUSED and said.startswith("esporles"), f"in a read-only folder it ends {status}: {said}")
+    scene.expect(
+        status == REFUSED and said.startswith("esporles"), f"in a read-only folder it exits with {status}: {said}"
+    )
     return said
 
 
@@ -152,7 +152,7 @@ def clock(scene: Scene) -> str:
     offset = scene.luck.randint(*JUMP_SECONDS)
     scene.clock.set(offset)
     scene.hold()
-    return f"it is {offset:+d} s off"
+    return f"clock off by {offset:+d} s"
 
 
 def corrupt_reads(scene: Scene) -> str:
@@ -171,7 +171,7 @@ def corrupt_reads(scene: Scene) -> str:
     aside = list(scene.machine.data.glob("reads.db.unreadable-*"))
     for each in aside:
         each.unlink()
-    return f"{'set aside' if aside else 'read as it was'}, answers after {seconds:.1f} s"
+    return f"{'set aside' if aside else 'read as is'}, responds after {seconds:.1f} s"
 
 
 def missing_reads(scene: Scene) -> str:
@@ -200,7 +200,7 @@ def corrupt_log(scene: Scene) -> str:
     place, byte = corrupt_byte(path, match_id, version, stored, at)
     scene.machine.start()
     refused = scene.machine.response_status(f"/api/matches/{match_id}/entries", WHOLE_SECONDS)
-    scene.expect(refused == 503, f"a match with a changed entry in the log is answered with {refused}")
+    scene.expect(refused == 503, f"a match with a changed entry returned {refused}")
     scene.hold()
     scene.machine.stop()
     write_byte(path, place, byte)
@@ -208,8 +208,8 @@ def corrupt_log(scene: Scene) -> str:
     begun = time.monotonic()
     whole = scene.machine.response_status(f"/api/matches/{match_id}/entries", WHOLE_SECONDS)
     seconds = time.monotonic() - begun
-    scene.expect(whole == 200, f"the match whose entry was put back is answered with {whole}")
-    return f"entry {version}, refused with {refused}; put back, it is read after {seconds:.1f} s"
+    scene.expect(whole == 200, f"the match with the restored entry returned {whole}")
+    return f"entry {version}, blocked with {refused}; restored, readable after {seconds:.1f} s"
 
 
 def state_of(path: Path, match_id: str, version: int) -> bytes | None:
@@ -237,7 +237,7 @@ def corrupt_byte(path: Path, match_id: str, version: int, stored: bytes, at: int
             return place, content[place]
         write_byte(path, place, content[place])
         found = content.find(begun, found + 1)
-    raise NotRecovered(f"entry {version} of the match {match_id} is nowhere in the file of the log")
+    raise NotRecovered(f"entry {version} of the match {match_id} not found in the log file")
 
 
 def write_byte(path: Path, place: int, byte: int) -> None:
@@ -279,10 +279,10 @@ def postgres_hang(scene: Scene) -> str:
     assert scene.postgres is not None
 
     def look() -> None:
-        scene.expect(scene.machine.response_status("/api/health") == 200, "the service does not say that it lives")
+        scene.expect(scene.machine.response_status("/api/health") == 200, "the health check fails")
         for path in ("/api/ready", "/api/matches", "/", "/api/ready"):
             status = scene.machine.response_status(path, SILENT_SECONDS)
-            scene.expect(status == 503, f"while the database stands still, {path} is answered with {status}")
+            scene.expect(status == 503, f"while the database hangs, {path} returned {status}")
 
     return hang(scene, scene.postgres.pids(), look)
 
@@ -292,7 +292,7 @@ def take_away(scene: Scene, store: Store) -> str:
     store.stop()
     try:
         seconds = scene.hold(AWAY_SECONDS)
-        scene.expect(scene.machine.response_status("/api/health") == 200, "the service does not say that it lives")
+        scene.expect(scene.machine.response_status("/api/health") == 200, "the health check fails")
     finally:
         store.start()
     return f"for {seconds:.1f} s"

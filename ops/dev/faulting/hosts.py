@@ -126,12 +126,12 @@ def run_hosts(
                 bring_about = partial(cause_once, hosts, name, host, partial(pause, seconds))
                 happened.append(observe_fault(name, bring_about, found, loading))
                 say(line_of(happened[-1]))
-            wrong += [f"the match {each} does not go on" for each in loading.wait_for_progress(RECOVERY_SECONDS)]
-            say("what has begun is played out")
-            wrong += [f"{each} has not come to its end" for each in loading.finish(FINISH_SECONDS)]
+            wrong += [f"match {each} does not continue" for each in loading.wait_for_progress(RECOVERY_SECONDS)]
+            say("started matches end")
+            wrong += [f"{each} has not ended" for each in loading.finish(FINISH_SECONDS)]
     wrong += [f"{each.fault} {each.said}: {fault}" for each in happened for fault in each.wrong]
     resumed = loading.house.measurements().streams_resumed
-    say(f"streams were resumed {resumed} times")
+    say(f"{resumed} stream reconnects")
     return Outcome(seed, tuple(happened), examination_of(hosts, path, wrong), tuple(wrong))
 
 
@@ -161,5 +161,5 @@ def examination_of(hosts: Hosts, path: Path, wrong: list[str]) -> Examination | 
     try:
         return examine(hosts.web_urls, stop_all, settings, environment, path)
     except (NotRecovered, NoResponse) as fault:
-        wrong.append(f"what is left could not be examined: {fault}")
+        wrong.append(f"cannot examine the final state: {fault}")
         return None

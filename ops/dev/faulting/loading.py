@@ -41,7 +41,7 @@ class BackgroundLoad:
         try:
             asyncio.run(run())
         except asyncio.CancelledError:
-            self._fault = NotRecovered("the load was waiting for answers to the end")
+            self._fault = NotRecovered("the load generator was still waiting for responses")
         except BaseException as fault:  # Raised again by `require` on the thread that waits.
             self._fault = fault
             self._sits.set()
@@ -50,13 +50,13 @@ class BackgroundLoad:
         """Start the load and return when all players are seated; raise `NotRecovered` if that takes too long."""
         self._thread.start()
         if not self._sits.wait(SET_UP_SECONDS):
-            raise NotRecovered("the load could not be set up")
+            raise NotRecovered("cannot set up the load")
         self.require()
 
     def require(self) -> None:
         """Raise `NotRecovered` if the load has ended, or re-raise its unexpected exception."""
         if isinstance(self._fault, NoResponse | LoadEnded):
-            raise NotRecovered(f"the load has ended: {self._fault}")
+            raise NotRecovered(f"the load generator stopped: {self._fault}")
         if self._fault is not None:
             raise self._fault
 
@@ -85,7 +85,7 @@ class BackgroundLoad:
             ]
 
         try:
-            self.wait_until("every match goes on", lambda: not still(), seconds)
+            self.wait_until("all matches continue", lambda: not still(), seconds)
         except NotRecovered:
             return still()
         return []
@@ -94,7 +94,7 @@ class BackgroundLoad:
         """Play everything to its end; return descriptions of anything unfinished after `seconds`."""
         self.house.finish()
         try:
-            self.wait_until("everything comes to its end", lambda: not self.house.describe_unfinished(), seconds)
+            self.wait_until("all matches and events end", lambda: not self.house.describe_unfinished(), seconds)
         except NotRecovered:
             return self.house.describe_unfinished()
         return []

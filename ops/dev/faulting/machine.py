@@ -36,7 +36,7 @@ def wait_until(what: str, is_so: Callable[[], bool], seconds: float = START_SECO
     begun = time.monotonic()
     while not is_so():
         if time.monotonic() - begun > seconds:
-            raise NotRecovered(f"{what}: not within {seconds:.0f} s")
+            raise NotRecovered(f"timeout after {seconds:.0f} s: {what}")
         time.sleep(LOOK_SECONDS)
     return time.monotonic() - begun
 
@@ -169,7 +169,7 @@ class Machine:
         assert self._process is not None
         self._process.kill()
         self._process.wait()
-        wait_until("all processes end with their supervisor", lambda: not any(map(is_alive, left)))
+        wait_until("all processes exit with their supervisor", lambda: not any(map(is_alive, left)))
 
     def close(self) -> None:
         """Stop the service if it runs."""
@@ -249,7 +249,7 @@ class SmallDisk:
 def run(*command: str) -> None:
     """Run a system command; raise `NotAllowed` if it is missing, or with its error output if it fails."""
     if shutil.which(command[0]) is None:
-        raise NotAllowed(f"there is no {command[0]} here")
+        raise NotAllowed(f"{command[0]} not found")
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise NotAllowed(f"{' '.join(command)}: {done.stderr.strip()}")

@@ -19,7 +19,7 @@ class Queues:
     def start(self) -> None:
         """Start the server and wait until it listens."""
         self._process = subprocess.Popen(valkey_command(self._socket, self._log))
-        wait_until("the queues are there", lambda: is_listening(self._socket))
+        wait_until("the queues are up", lambda: is_listening(self._socket))
 
     def pids(self) -> list[int]:
         """Return its process id, if it runs."""

@@ -93,7 +93,7 @@ class Victims:
         plan = Plan(title=default_title(TITLES).name, people=2, tables=1)
         loading = BackgroundLoad([url], plan, journal)
         loading.start()
-        loading.wait_until("a match is begun", lambda: loading.acknowledged_count >= VICTIM_ACTIONS, RECOVERY_SECONDS)
+        loading.wait_until("a match starts", lambda: loading.acknowledged_count >= VICTIM_ACTIONS, RECOVERY_SECONDS)
         loading.stop()
         self.match_id = loading.house.tables[0].match_id
 
@@ -134,7 +134,7 @@ def observe_fault(
         found.append(str(fault))
     wrong = [*found, *(f"{count} × {each}" for each, count in (seen.faults - faults).items())]
     if is_timed and seen.slowest_away - stood() > AWAY_SECONDS * SLOW_FACTOR:
-        wrong.append(f"an answer that something is away took {seen.slowest_away:.1f} s")
+        wrong.append(f"an unavailable response took {seen.slowest_away:.1f} s")
     return FaultReport(
         fault=name,
         said=said,
@@ -150,11 +150,11 @@ def line_of(happened: FaultReport) -> str:
     """Format the report of a fault in one line, and one for each violation."""
     line = (
         f"{happened.fault:<16} {happened.said}; lasted {happened.lasted:.1f} s, acknowledged {happened.acknowledged},"
-        f" goes on after {happened.back:.1f} s"
+        f" recovered after {happened.back:.1f} s"
     )
     if happened.slowest_away:
         line += f", refusals within {happened.slowest_away:.2f} s"
-    return "\n".join([line, *(f"  WRONG: {each}" for each in happened.wrong)])
+    return "\n".join([line, *(f"  FAILED: {each}" for each in happened.wrong)])
 
 
 def cause_fault(scene: Scene, name: str) -> str:
@@ -200,12 +200,12 @@ def run_faults(
                     observe_fault(name, broken, scene.found, loading, is_timed=is_timed, stood=lambda: scene.stood)
                 )
                 say(line_of(happened[-1]))
-            wrong += [f"the match {each} does not go on" for each in loading.wait_for_progress(RECOVERY_SECONDS)]
+            wrong += [f"match {each} does not continue" for each in loading.wait_for_progress(RECOVERY_SECONDS)]
     wrong += [f"{each.fault}: {fault}" for each in happened for fault in each.wrong]
     try:
         ending = examine([machine.url], machine.stop, settings, machine.environment, path)
     except (NotRecovered, NoResponse) as fault:
-        wrong.append(f"what is left could not be examined: {fault}")
+        wrong.append(f"cannot examine the final state: {fault}")
     return Outcome(seed, tuple(happened), ending, tuple(wrong))
 
 
@@ -220,11 +220,11 @@ def text(outcome: Outcome) -> str:
     if outcome.ending is not None:
         checked = outcome.ending.checked
         lines.append(
-            f"{checked.acknowledged:,} acknowledged actions and {checked.announced:,} announcements looked for in"
-            f" {checked.matches:,} logs of {checked.entries:,} entries, {checked.unknown:,} unknown of which"
-            f" {checked.unknown_taken:,} were taken, {checked.streams:,} streams compared"
+            f"{checked.acknowledged:,} acknowledged actions and {checked.announced:,} announcements compared with"
+            f" {checked.matches:,} logs of {checked.entries:,} entries; {checked.unknown:,} unknown, of which"
+            f" {checked.unknown_taken:,} were stored; {checked.streams:,} streams compared"
         )
-        lines += [f"WRONG: {fault}" for fault in outcome.ending.faults]
-    lines += [f"WRONG: {fault}" for fault in outcome.wrong]
-    lines.append("all is well" if outcome.is_good else "NOT all is well")
+        lines += [f"FAILED: {fault}" for fault in outcome.ending.faults]
+    lines += [f"FAILED: {fault}" for fault in outcome.wrong]
+    lines.append("passed" if outcome.is_good else "failed")
     return "\n".join(lines)

@@ -78,7 +78,7 @@ def play(wanted: WantedLadder, find_players: FindPlayers, number: int) -> Played
         else:
             table.act(seat, actors[seat], choose(table, seat, kinds[bots[seat]].choose, times[seat]))
     result = table.match.result
-    assert result is not None, f"match {number} is not over"
+    assert result is not None, f"match {number} has not ended"
     return PlayedMatch(number, bots, result.scores, result.ranking, tuple(map(tuple, times)))
 
 

@@ -69,7 +69,7 @@ def a_fold_is_the_live_state(title: AnyTitle, step: WalkStep) -> None:
     """Demand that folding the stored effects gives the same state."""
     fact = read_fact(title, step.entry)
     assert isinstance(fact, ActionTaken)
-    demand(fold(title, step.state, fact.effects) == step.after, "folding the stored effects leads elsewhere")
+    demand(fold(title, step.state, fact.effects) == step.after, "folding the stored effects gives a different state")
 
 
 def a_redacted_log_folds_to_the_same_view(title: AnyTitle, step: WalkStep) -> None:
@@ -116,7 +116,7 @@ def nothing_hidden_decides(title: AnyTitle, step: WalkStep) -> None:
         for state in (step.state, imagined)
     )
     if all(effect["type"] not in title.codec.reveals for effect in real):
-        demand(real == other, f"what nobody else may see decides: {real} against {other}")
+        demand(real == other, f"hidden information decides: {real} against {other}")
 
 
 def _open_part(effect: Any) -> dict[str, Any]:
@@ -131,11 +131,11 @@ def everything_can_be_said(title: AnyTitle, step: WalkStep) -> None:
     rules = title.rules
     for reader, reading in step.readings.items():
         told = rules.narrate(reading.view, reading.fact.effects)
-        demand(told == rules.narrate(reading.view, step.effects), f"reader {reader} is told more when values are open")
-        demand(all(map(say, told)), "an effect is told in no words")
+        demand(told == rules.narrate(reading.view, step.effects), f"reader {reader} sees more when values are open")
+        demand(all(map(say, told)), "an effect has no description")
     before = rules.view(step.state, None if step.seat == SERVICE_SEAT else step.seat)
     said = [say(rules.describe(before, action)) for action in step.legal[step.seat]]
-    demand(all(said), "an action has no words")
+    demand(all(said), "an action has no description")
     demand(len(set(said)) == len(said), f"two actions are described alike: {sorted(said)}")
 
 

@@ -96,7 +96,7 @@ def walk(
         seat = to_act[below(stream, len(to_act))]
         legal = {other: rules.legal_actions(state, other) for other in (SERVICE_SEAT, *map(Seat, range(seats)))}
         if not legal[seat]:
-            raise LawBroken(f"seat {seat} is to act and can do nothing ({seats} seats, seed {seed}, node {node})")
+            raise LawBroken(f"seat {seat} is to act but has no legal action ({seats} seats, seed {seed}, node {node})")
         action, chance = legal[seat][below(stream, len(legal[seat]))], SeededChance(key)
         effects = rules.decide(state, seat, action, chance)
         after = fold(title, state, effects)

@@ -123,19 +123,19 @@ async def entries_of(client: Client, match_id: str) -> list[Entry]:
         path = f"/api/matches/{match_id}/entries?after={len(entries)}&limit={PAGE}"
         status, page = await client.ask("GET", path, decode=False)
         if status != 200:
-            raise LogFault(None, "file", f"its entries were answered with {status}")
+            raise LogFault(None, "file", f"its entries returned {status}")
         shown = msgspec.json.decode(page, type=Page)
         for line in shown.entries:
             before = entries[-1] if entries else None
             entry = entry_of_line(line, before.digest if before else NO_DIGEST, before)
             if entry.version != len(entries) + 1:
-                raise LogFault(len(entries) + 1, "chain", f"entry {entry.version} stands in its place")
+                raise LogFault(len(entries) + 1, "chain", f"found entry {entry.version} instead")
             if entry.previous != (before.digest if before else NO_DIGEST) or entry.digest.hex() != line.digest:
-                raise LogFault(entry.version, "chain", "its digest or that before it is another")
+                raise LogFault(entry.version, "chain", "its digest or the previous digest differs")
             entries.append(entry)
         if not shown.more:
             if entries and shown.version == len(entries) and shown.head != entries[-1].digest.hex():
-                raise LogFault(None, "header", f"its head is said to be {shown.head}")
+                raise LogFault(None, "header", f"reported head {shown.head}")
             return entries
 
 
@@ -215,16 +215,16 @@ def compare(written: Match, entries: Sequence[Entry]) -> tuple[list[str], int]:
                 faults.append(f"{said} was acknowledged and is not in the log")
                 continue
             if not 0 < act.answer.version <= len(entries):
-                faults.append(f"{said} was acknowledged at version {act.answer.version}, which is not there")
+                faults.append(f"{said} was acknowledged at version {act.answer.version}, which does not exist")
             elif entries[act.answer.version - 1].digest.hex() != act.answer.head:
-                faults.append(f"{said} was acknowledged with another head than that of version {act.answer.version}")
+                faults.append(f"{said} was acknowledged with a head that differs from version {act.answer.version}")
             elif found is not None and act.answer.version < found.version:
-                faults.append(f"{said} was acknowledged at version {act.answer.version} and stands at {found.version}")
+                faults.append(f"{said} was acknowledged at version {act.answer.version} but stored at {found.version}")
         elif is_there and act.answer is not None:
-            faults.append(f"{said} was refused with {act.answer.status} and is in the log")
+            faults.append(f"{said} was refused with {act.answer.status} but is in the log")
         lost_taken += is_there and act.answer is None
         at += is_there
-    faults += [f"seat {each.seat} acted at version {each.version}, and nobody was told" for each in taken[at:]]
+    faults += [f"seat {each.seat} acted at version {each.version} without a response" for each in taken[at:]]
     return faults, lost_taken
 
 
@@ -234,7 +234,7 @@ def compare_streams(written: Match, entries: Sequence[Entry]) -> list[str]:
     Returns the faults.
     """
     return [
-        f"a stream read up to version {each.last}, {each.digest}, which is not what stands there"
+        f"a stream read up to version {each.last}, {each.digest}, which differs from the log"
         for each in written.followed
         if each.last > len(entries) or entries[each.last - 1].digest.hex() != each.digest
     ]
@@ -248,7 +248,7 @@ async def check_match(client: Client, match_id: str, written: Match) -> tuple[li
     try:
         entries = await entries_of(client, match_id)
     except LogFault as fault:
-        return [f"match {match_id}: its log is false: {fault}"], 0, []
+        return [f"match {match_id}: invalid log: {fault}"], 0, []
     faults, lost_taken = compare(written, entries)
     faults += compare_streams(written, entries)
     return [f"match {match_id}: {fault}" for fault in faults], lost_taken, entries
@@ -261,11 +261,11 @@ async def check_event(client: Client, event_id: str, written: Event) -> list[str
     """
     status, event = await client.ask("GET", f"/api/tournaments/{event_id}")
     if status != 200:
-        return [f"event {event_id}: it was opened, and is answered with {status}"]
+        return [f"event {event_id}: it was opened, but returned {status}"]
     texts = [notice["text"] for notice in event["notices"] if notice["text"].startswith("load ")]
-    faults = [f"{text!r} stands there {texts.count(text)} times" for text in set(texts) if texts.count(text) > 1]
-    faults += [f"{text!r} was acknowledged and is not there" for text in sorted(written.heard - set(texts))]
-    faults += [f"{text!r} stands there and was never sent" for text in sorted(set(texts) - set(written.told))]
+    faults = [f"{text!r} appears {texts.count(text)} times" for text in set(texts) if texts.count(text) > 1]
+    faults += [f"{text!r} was acknowledged but is missing" for text in sorted(written.heard - set(texts))]
+    faults += [f"{text!r} appears but was never sent" for text in sorted(set(texts) - set(written.told))]
     return [f"event {event_id}: {fault}" for fault in faults]
 
 

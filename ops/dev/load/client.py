@@ -55,9 +55,9 @@ class ClientCounters:
         if answer.status in {503, 507}:
             self.slowest_away = max(self.slowest_away, seconds)
             if "retry-after" not in answer.headers:
-                self.faults[f"{where} answered {answer.status} without Retry-After"] += 1
+                self.faults[f"{where} returned {answer.status} without Retry-After"] += 1
         else:
-            self.faults[f"{where} answered {answer.status}"] += 1
+            self.faults[f"{where} returned {answer.status}"] += 1
 
 
 def route_of(path: str) -> str:

@@ -47,7 +47,7 @@ class Organiser:
         key = f"Idempotency-Key: {secrets.token_hex(12)}"
         status, event = await self._client.ask("POST", "/api/tournaments", {"plan": plan}, self._token, key)
         if status != CREATED:
-            raise LoadEnded(f"POST /api/tournaments answered {status}: {reason(event)}")
+            raise LoadEnded(f"POST /api/tournaments returned {status}: {reason(event)}")
         path = f"/api/tournaments/{event['eventId']}"
         while event["status"] == "registering" and not event["rounds"]:
             if len(event["entries"]) < BOTS:

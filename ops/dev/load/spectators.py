@@ -67,9 +67,9 @@ class Spectator:
         """
         line = msgspec.json.decode(event["data"], type=Line)
         if event.get("id") != str(line.version) or line.version != self._last + 1:
-            self._journal.write(Broken(self._match, f"after version {self._last} came {line.version}"))
+            self._journal.write(Broken(self._match, f"version {line.version} after {self._last}"))
         elif line.previous != self._digest:
-            self._journal.write(Broken(self._match, f"version {line.version} does not follow from the one before"))
+            self._journal.write(Broken(self._match, f"version {line.version} does not match the previous digest"))
         self._last, self._digest = line.version, line.digest
         self.read += 1
         return msgspec.json.decode(line.body, type=TaggedBody).type == "match_ended"

@@ -44,10 +44,10 @@ async def create_accounts(client: Client, count: int) -> list[str]:
         status, answer = await client.ask("POST", "/api/accounts", {"name": name, "password": PASSWORD})
         # An account that exists already was created by a request whose response was lost: the name is random.
         if status not in {CREATED, 409}:
-            raise LoadEnded(f"POST /api/accounts answered {status}: {reason(answer)}")
+            raise LoadEnded(f"POST /api/accounts returned {status}: {reason(answer)}")
         status, token = await client.ask("POST", "/api/tokens", {"name": name, "password": PASSWORD})
         if status != CREATED:
-            raise LoadEnded(f"POST /api/tokens answered {status}: {reason(token)}")
+            raise LoadEnded(f"POST /api/tokens returned {status}: {reason(token)}")
         tokens.append(token["secret"])
     return tokens
 
@@ -75,14 +75,14 @@ async def open_match(client: Client, seating: Seating) -> Any:
     wanted = {"title": seating.title, "seats": seats}
     status, match = await client.ask("POST", "/api/matches", wanted, seating.host, key)
     if status != CREATED:
-        raise LoadEnded(f"POST /api/matches answered {status}: {reason(match)}")
+        raise LoadEnded(f"POST /api/matches returned {status}: {reason(match)}")
     path = f"/api/matches/{match['matchId']}"
     for _ in range(OPENING_LOOKS_MAX):
         match = await fill_seats(client, seating, path, match)
         if match["status"] not in NOT_BEGUN:
             return match
         _, match = match_after(await client.ask("GET", path, token=seating.host), match)
-    raise LoadEnded(f"{path} does not begin: it is {match['status']} at version {match['version']}")
+    raise LoadEnded(f"{path} does not start: {match['status']} at version {match['version']}")
 
 
 async def fill_seats(client: Client, seating: Seating, path: str, match: Any) -> Any:

@@ -30,8 +30,8 @@ class Search(NamedTuple):
 def read(path: Path) -> Search:
     """Read the file of a search; raise `WrongUsage` if it is missing or no such file."""
     if not path.is_file():
-        raise WrongUsage(f"{path} is no file")
-    return read_lines(path, decode, "holds no search for puzzles")
+        raise WrongUsage(f"no such file: {path}")
+    return read_lines(path, decode, "is not the result of a puzzle search")
 
 
 def decode(lines: Sequence[bytes]) -> Search:

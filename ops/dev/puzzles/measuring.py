@@ -39,7 +39,7 @@ def measure(
             continue
         log = replay_match(titles, played)
         if log.match.head != played.head:
-            raise Finding(f"the match {played.head} comes out otherwise now; its puzzles have to be found again")
+            raise Finding(f"match {played.head} now ends differently; search its puzzles again")
         for puzzle, moment in moments_of(titles, log, here):
             if not is_found(evaluations[played.title], puzzle, moment, STANDARD):
                 missed.append(puzzle.id)

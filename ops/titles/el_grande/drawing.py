@@ -108,7 +108,7 @@ def text(view: View) -> str:
     lying = {shown.scoreboard for shown in view.areas}
     boards = [say(terms.scoreboard(board.id)) for board in BOARD_TABLE.scoreboards if board.id not in lying]
     lines = [
-        f"round {view.round} of {view.rounds[-1]}, step {view.step}; to act: {join_words(view.to_act, 'nobody')}",
+        f"round {view.round} of {view.rounds[-1]}, step {view.step}; to act: {join_words(view.to_act, 'none')}",
         f"turn order   {join_words(whose(view, colour) for colour in view.order)}; first player {view.first}",
         f"king         {AREA_NAMES[view.king]}",
         f"supply       {join_words(boards)}",

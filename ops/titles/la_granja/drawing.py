@@ -87,7 +87,7 @@ def text(view: View) -> str:
     siesta = "  ".join(f"{space}: {join_words(stack, '-')}" for space, stack in enumerate(view.siesta))
     roofs = join_words(f"{tile.tile} {tile.text} ({tile.cost} silver)" for tile in view.roofs)
     return "\n".join([
-        f"round {view.round}, phase {view.phase}, step {view.step}; to act: {join_words(view.to_act, 'nobody')}",
+        f"round {view.round}, phase {view.phase}, step {view.step}; to act: {join_words(view.to_act, 'none')}",
         f"turn order  {join_words(view.order)}",
         f"dice        {join_words(view.dice)}",
         f"siesta      {siesta}",

@@ -122,7 +122,7 @@ def test_a_service_with_another_history_is_reported(tmp_path: Path, capsys: pyte
     status, told = restore(capsys, place, tmp_path / "back", "--data", data, "--check")
 
     assert status == 1
-    assert "are not those of the house" in told["proof"]["faults"][-1]
+    assert "leaves differ from the tree of the service" in told["proof"]["faults"][-1]
 
 
 def test_restoring_into_a_used_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,7 +130,7 @@ def test_restoring_into_a_used_folder_is_refused(tmp_path: Path, capsys: pytest.
     (tmp_path / "there" / "log.db").write_text("somebody's")
 
     assert main(["restore", str(tmp_path / "archive"), str(tmp_path / "there"), "--data", str(tmp_path)]) == 2
-    assert "not empty" in capsys.readouterr().err
+    assert "is not an empty folder" in capsys.readouterr().err
     assert (tmp_path / "there" / "log.db").read_text() == "somebody's"
 
 
@@ -142,7 +142,7 @@ def test_an_invalid_moment_is_named(wrong: tuple[str, str], tmp_path: Path, caps
 
 def test_an_empty_archive_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["restore", str(tmp_path / "empty"), str(tmp_path / "new"), "--data", str(tmp_path / "data")]) == 1
-    assert "cannot be brought back" in capsys.readouterr().err
+    assert "cannot restore" in capsys.readouterr().err
 
 
 def test_the_configuration_of_litestream_can_be_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

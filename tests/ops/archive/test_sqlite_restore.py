@@ -35,7 +35,7 @@ def test_a_tree_ahead_of_the_log_is_restored_from_an_earlier_moment(tmp_path: Pa
 
 
 def test_a_tree_that_never_fits_the_log_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(Finding, match=r"holds no tree\.db that goes with the rest"):
+    with pytest.raises(Finding, match=r"the archive has no tree\.db that is consistent with the other databases"):
         restore_earlier(tree_of(lambda _: 101), tmp_path / "tree.db", None, TREE_POSITION_QUERY, 100, lambda: LAST)
 
 

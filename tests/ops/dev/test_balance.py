@@ -76,9 +76,9 @@ def test_the_matches_of_another_run_are_refused(capsys: pytest.CaptureFixture[st
     kept = out.read_bytes()
 
     assert main([*RUN, "--seed", "other", "--out", str(out)]) == 2
-    assert "holds another balance run: random, la_granja, seed balance; other" in capsys.readouterr().err
+    assert "belongs to another balance run: random, la_granja, seed balance; different:" in capsys.readouterr().err
     assert main([*RUN, "--taking", "helper 61", "--out", str(out)]) == 2
-    assert "other than asked: taking ''" in capsys.readouterr().err
+    assert "different: taking ''" in capsys.readouterr().err
     assert out.read_bytes() == kept
 
 
@@ -140,8 +140,8 @@ def test_significant_deviations_are_remarked() -> None:
         if each.kind == "helper"
     }
 
-    assert found["1"] == ("more than 6 over the mean",)
-    assert found["2"] == ("more than 6 under the mean", "worse with it")
+    assert found["1"] == ("more than 6 above the mean",)
+    assert found["2"] == ("more than 6 below the mean", "worse with it")
     assert found["3"] == ()
     assert found["4"] == ("never taken",)
 
@@ -171,7 +171,13 @@ def test_the_balance_as_text(capsys: pytest.CaptureFixture[str]) -> None:
 
     said = capsys.readouterr().out
     assert "Castillo, special scorings" in said
-    for heading in ("Scores", "Where points come from", "action cards", "power cards", "Bots"):
+    for heading in (
+        "Scores",
+        "Sources of points: points per seat, and share of all points",
+        "action cards",
+        "power cards",
+        "Bots",
+    ):
         assert f"\n{heading}" in said
 
 
@@ -190,7 +196,7 @@ def test_taking_forces_a_component_that_bots_avoid(capsys: pytest.CaptureFixture
     idler = next(each for each in report["components"] if (each["kind"], each["id"]) == ("helper", "61"))
     assert (idler["seats"], report["taking"]) == (2, helper)
     assert main(["balance", *arguments]) == 0
-    assert "; who first can takes helper 61\n" in capsys.readouterr().out
+    assert "; first choice helper 61\n" in capsys.readouterr().out
 
 
 def test_taking_selects_deals_that_allow_it_at_once() -> None:
@@ -210,16 +216,16 @@ def test_taking_selects_deals_that_allow_it_at_once() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--matches", "0"), "--matches takes a number from 1, not 0"),
-        (("--jobs", "0"), "--jobs takes a number from 1 to 64, not 0"),
-        (("--players", "two"), "not 'two'"),
+        (("--matches", "0"), "invalid --matches 0: expected a number of at least 1"),
+        (("--jobs", "0"), "invalid --jobs 0: expected a number from 1 to 64"),
+        (("--players", "two"), "invalid --players 'two'"),
         (("--players", "5"), "la_granja is played by 1 to 4 seats, not by 5"),
-        (("--bots", "genius"), "there is no bot 'genius'"),
+        (("--bots", "genius"), "unknown bot 'genius'"),
         (("--option", "edition=none"), "cannot be 'none'"),
-        (("--taking", "helper 67"), "--taking takes a component, such as 'helper 1', not 'helper 67'"),
+        (("--taking", "helper 67"), "invalid --taking 'helper 67': expected a component, such as 'helper 1'"),
         (
             ("--taking", "building 1", "--players", "2"),
-            "in none of 1000 deals can anybody take 'building 1' at their first choice",
+            "no player can take 'building 1' as a first choice in 1000 deals",
         ),
     ],
 )

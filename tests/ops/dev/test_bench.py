@@ -66,9 +66,9 @@ def test_whole_matches_of_every_title_are_played_as_the_writer_plays_them() -> N
     found = whole_matches(matches=1)
 
     for title in TITLES:
-        kinds = ("open", "sit down", "act", "act, nothing in memory")
+        kinds = ("open", "take a seat", "act", "act, cold cache")
         assert all(found[f"{title}: {kind}"].processor > 0 for kind in kinds)
-    assert found["act after 600 entries, nothing in memory"].processor > 0
+    assert found["act after 600 entries, cold cache"].processor > 0
 
 
 def test_logs_to_verify_cover_every_number_of_players() -> None:
@@ -104,7 +104,10 @@ def test_two_web_processes_are_compared_with_one() -> None:
 
     assert (cost_row(20, one, cheap).is_met, cost_row(20, one, cheap).ratio) == (True, "1.20×")
     assert cost_row(20, one, dear).is_met is False
-    assert all("estimate, not measured" in row.what and row.is_met is None for row in estimate_rows(0.01, 0.01))
+    assert all(
+        "estimated, not measured (M/M/1, each web process on its own core):" in row.what and row.is_met is None
+        for row in estimate_rows(0.01, 0.01)
+    )
 
 
 def test_bodies_almost_reach_their_limit() -> None:

@@ -99,18 +99,24 @@ def test_another_ladder_in_the_file_is_refused(tmp_path: Path, capsys: pytest.Ca
     run(capsys, "--matches", "2", "--jobs", "1", "--out", str(out))
 
     assert main([*RUN, "--matches", "2", "--seed", "other", "--out", str(out)]) == 2
-    assert "holds another ladder: greedy, random, el_grande, seed ladder" in capsys.readouterr().err
+    assert "belongs to another ladder: greedy, random, el_grande, seed ladder; different:" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("--title", "chess", "--bots", "greedy"), "there is no title 'chess'"),
-        (("--title", "el_grande", "--bots", "deep,greedy"), "there is no bot 'deep'"),
+        (("--title", "chess", "--bots", "greedy"), "unknown game 'chess'"),
+        (("--title", "el_grande", "--bots", "deep,greedy"), "unknown bot 'deep'"),
         (("--title", "el_grande", "--bots", "greedy", "--seats", "9"), "9"),
-        (("--title", "el_grande", "--bots", "greedy,random,random", "--seats", "2"), "--bots names 3 bots for 2 seats"),
-        (("--title", "el_grande", "--bots", "greedy,random", "--matches", "0"), "--matches takes a number from 1"),
-        (("--title", "el_grande", "--bots", "greedy,random", "--jobs", "0"), "--jobs takes a number"),
+        (("--title", "el_grande", "--bots", "greedy,random,random", "--seats", "2"), "--bots lists 3 bots for 2 seats"),
+        (
+            ("--title", "el_grande", "--bots", "greedy,random", "--matches", "0"),
+            "invalid --matches 0: expected a number of at least 1",
+        ),
+        (
+            ("--title", "el_grande", "--bots", "greedy,random", "--jobs", "0"),
+            "invalid --jobs 0: expected a number from 1 to",
+        ),
     ],
 )
 def test_unplayable_arguments_are_refused(

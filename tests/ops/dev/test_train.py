@@ -80,9 +80,9 @@ def test_a_constant_part_keeps_its_prior_weight() -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("--title", "el_grande", "--matches", "1"), "--matches takes a number from 2"),
-        (("--title", "el_grande", "--bot", "deep"), "there is no bot 'deep'"),
-        (("--title", "el_grande", "--jobs", "0"), "--jobs takes a number"),
+        (("--title", "el_grande", "--matches", "1"), "invalid --matches 1: expected a number of at least 2"),
+        (("--title", "el_grande", "--bot", "deep"), "unknown bot 'deep'"),
+        (("--title", "el_grande", "--jobs", "0"), "invalid --jobs 0: expected a number from 1 to"),
         (("--title", "chess"), "invalid choice"),
     ],
 )

@@ -36,7 +36,7 @@ def test_a_running_service_is_shown(tmp_path: Path, capsys: pytest.CaptureFixtur
     ]
     assert told["attention"] == []
     assert told["processes"][0]["memoryBytes"] > 1_000_000
-    assert "all is well" in text
+    assert "no problems" in text
     assert "worker-2" in text
 
 
@@ -52,7 +52,7 @@ def test_a_process_on_another_host_is_scraped_at_its_address(
         both = cli.main([*common, "--at", there, "--at", nobody])
 
     assert (alone, both) == (0, 1)
-    assert json.loads(capsys.readouterr().out)["attention"] == ["gone does not answer"]
+    assert json.loads(capsys.readouterr().out)["attention"] == ["gone does not respond"]
 
 
 @pytest.mark.parametrize("word", ["far", "far=", "=127.0.0.1:9100", "far=nowhere"])

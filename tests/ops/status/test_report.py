@@ -86,13 +86,13 @@ def test_problems_are_reported() -> None:
     after = Scrape(12.0, (web(100, 4, *tree), follower(lag=700, late=3, led=0), Process("worker-1")))
 
     assert report(before, after, NOW).attention == (
-        "worker-1 does not answer",
-        "2.0 requests a second end with a fault",
+        "worker-1 does not respond",
+        "2.0 requests a second fail with a server error",
         "boards is 700 entries behind the log",
-        "nobody leads slice 2",
-        "3 duties (bot_turn) are late",
-        "2 matches or records are not what was signed and are refused",
-        "the newest checkpoint is 90 s old, and more has been taken up since",
+        "no leader for slice 2",
+        "3 overdue jobs (bot_turn)",
+        "2 matches or records differ from the signed tree and are blocked",
+        "the latest checkpoint is 90 s old, and newer leaves are unsigned",
     )
 
 

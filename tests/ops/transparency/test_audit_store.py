@@ -113,7 +113,7 @@ def test_tampering_with_a_match_is_found(
     assert entries == EXPECTED[attack]
     said = run(capsys, "audit", "store", "--data", folder)
     assert said[0] == 1
-    assert f"FALSE    {changed}, entry {min(entries)}: " in said[1]
+    assert f"INVALID  {changed}, entry {min(entries)}: " in said[1]
 
 
 def test_missing_records_are_found(store_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
@@ -182,8 +182,8 @@ def leaf_of_log(folder: Path, match: UUID, version: int) -> None:
 @pytest.mark.parametrize(
     ("statement", "why"),
     [
-        ("UPDATE leaves SET salt = zeroblob(16) WHERE number = 5", "it is not what was taken up"),
-        ("UPDATE leaves SET leaf = zeroblob(32) WHERE number = 5", "leaf 5 is not the one that is hashed in the tree"),
+        ("UPDATE leaves SET salt = zeroblob(16) WHERE number = 5", "differs from its leaf in the tree"),
+        ("UPDATE leaves SET leaf = zeroblob(32) WHERE number = 5", "leaf 5 does not match its hash in the tree"),
         ("DELETE FROM leaves WHERE number = 5", "of the leaves 0 to"),
         ("UPDATE leaves SET position = 100000 WHERE number = 5", "are not in the order of the log"),
         (
@@ -191,9 +191,9 @@ def leaf_of_log(folder: Path, match: UUID, version: int) -> None:
                 "UPDATE checkpoints SET signature = substr(signature, 1, 80)"
                 " || CASE substr(signature, 81, 1) WHEN 'A' THEN 'B' ELSE 'A' END || substr(signature, 82)"
             ),
-            "not signed with the key of this house",
+            "the latest checkpoint is not signed with the key of this service",
         ),
-        ("UPDATE tiles SET hashes = zeroblob(length(hashes))", "another root"),
+        ("UPDATE tiles SET hashes = zeroblob(length(hashes))", "has a different root than the signed one"),
     ],
 )
 def test_tampering_with_the_tree_is_found(
@@ -215,7 +215,7 @@ def test_consistent_tampering_with_log_leaf_and_tile_is_found_by_the_root(
     status, document = audit(capsys, folder)
 
     assert status == 1
-    assert "has another root than the one that was signed" in document["differences"][0]["why"]
+    assert "has a different root than the signed one" in document["differences"][0]["why"]
 
 
 @pytest.mark.parametrize("damage", [b"", b"nonsense" * 1_000, None])
@@ -231,7 +231,7 @@ def test_an_unreadable_tree_is_reported(
 
     assert status == 1
     assert error.count("\n") == 1
-    assert "there is no tree" in error or "cannot be read" in error
+    assert "the service has never run there" in error or "cannot examine the tree: " in error
 
 
 def test_the_store_of_a_running_service_is_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -258,7 +258,7 @@ def test_a_tree_that_is_not_extended_is_found(tmp_path: Path, capsys: pytest.Cap
             status, document = audit(capsys, tmp_path)
 
     assert (status, document["waiting"]) == (1, 1)
-    assert document["differences"] == [{"why": "the service runs, and takes up nothing of what waits for that"}]
+    assert document["differences"] == [{"why": "the service is running but adds no waiting entries to the tree"}]
 
 
 @pytest.fixture(scope="module")
@@ -365,7 +365,7 @@ def test_calculators_give_the_same_result_and_resume(large_copy: tuple[Path, UUI
 def test_a_calculator_with_another_tree_reports_it(original_store: tuple[Path, UUID, UUID], tmp_path: Path) -> None:
     begun = msgspec.json.encode(ExaminationStart(datetime(2026, 1, 1, tzinfo=UTC), 10, "0" * 64))
 
-    with pytest.raises(Finding, match="not the one that is examined"):
+    with pytest.raises(Finding, match="the tree changed during the examination"):
         kinds_of(PLAYERS, settings_for(original_store[0]))[EXAMINE](begun)
-    with pytest.raises(Finding, match="there is no tree"):
+    with pytest.raises(Finding, match=": the service has never run there"):
         kinds_of(PLAYERS, settings_for(tmp_path))[EXAMINE](begun)

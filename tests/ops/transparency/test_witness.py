@@ -165,10 +165,10 @@ def test_the_key_is_made_once_and_printed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--key"], "needs a name"),
-        (["--key", "--name", "two words"], "cannot be the name of a key"),
+        (["--key"], "requires a name"),
+        (["--key", "--name", "two words"], ": no spaces and no plus"),
         (["--name", "w", "--house", "nonsense"], "'nonsense' is not a verifier key"),
-        (["--name", "w", "--houses", "/nowhere/at/all"], "is not a file"),
+        (["--name", "w", "--houses", "/nowhere/at/all"], "no such file:"),
         (["--name", "w", "--house", "example.com/foo+530d903a+BOkyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k"], "type"),
     ],
 )
@@ -183,7 +183,7 @@ def test_a_witness_keeps_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[
     run_json("witness", "--data", tmp_path, "--name", "witness.example/club", "--key")
 
     assert main(["witness", "--data", str(tmp_path), "--name", "other.example", "--key"]) == 2
-    assert "is called witness.example/club" in capsys.readouterr().err
+    assert "is named witness.example/club" in capsys.readouterr().err
 
 
 def test_an_address_in_use_is_named(tmp_path: Path, at: WitnessAddress, capsys: pytest.CaptureFixture[str]) -> None:

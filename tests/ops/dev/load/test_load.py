@@ -202,9 +202,9 @@ def misread(lines: list[Any]) -> list[Any]:
     ("change", "sentence"),
     [
         (lose, "was acknowledged and is not in the log"),
-        (double, "and nobody was told"),
-        (behead, "with another head than that of version"),
-        (misread, "which is not what stands there"),
+        (double, "without a response"),
+        (behead, "was acknowledged with a head that differs from version"),
+        (misread, "which differs from the log"),
     ],
 )
 def test_differences_between_journal_and_log_are_found(
@@ -235,7 +235,7 @@ def test_acknowledged_announcements_occur_once(service: Sockets, tmp_path: Path)
 
     assert found.announced >= 1
     assert found.faults == ()
-    assert lost.faults == (f"event {event}: 'load never' was acknowledged and is not there",)
+    assert lost.faults == (f"event {event}: 'load never' was acknowledged but is missing",)
 
 
 def test_an_incomplete_last_line_is_skipped(tmp_path: Path) -> None:
@@ -281,14 +281,14 @@ def test_the_command_reports_its_findings(service: Sockets, tmp_path: Path, caps
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--people", "-1"], "--people takes a number from 0 to 100,000, not -1"),
-        (["--people", "1"], "--people 1 do not fill a table of 2"),
-        (["--people", "0"], "nobody comes"),
-        (["--bots", "3"], "--bots 3 do not fill tables of 2"),
-        (["--seats", "9"], "--seats takes a number from 1 to 4 for la_granja, not 9"),
-        (["--rate", "nan"], "--rate takes a number from 0, not nan"),
-        (["--check"], "--check needs a --journal that is there, not None"),
-        (["ftp://x"], "'ftp://x' is no address like http://127.0.0.1:8000"),
+        (["--people", "-1"], "invalid --people -1: expected a number from 0 to 100,000"),
+        (["--people", "1"], "--people 1 is not enough for a table of 2"),
+        (["--people", "0"], "nothing to simulate"),
+        (["--bots", "3"], "--bots 3 is not a multiple of 2 seats"),
+        (["--seats", "9"], "invalid --seats 9: expected a number from 1 to 4 for la_granja"),
+        (["--rate", "nan"], "invalid --rate nan: expected a number of at least 0"),
+        (["--check"], "--check requires an existing --journal, not None"),
+        (["ftp://x"], "invalid URL 'ftp://x': expected an address such as http://127.0.0.1:8000"),
     ],
 )
 def test_unusable_arguments_are_refused(
