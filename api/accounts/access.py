@@ -217,7 +217,7 @@ class Access:
         """End a session of a person; raise `NoSuchSession` if unknown."""
         with self._store.transaction() as database:
             if database.change(END_ONE, id=session_id, person=person_id) == 0:
-                raise NoSuchSession(f"you have no session {session_id!r}")
+                raise NoSuchSession(f"unknown session {session_id!r}")
 
     def issue_token(
         self, person: Person, label: str, at: datetime, scopes: Iterable[Scope] = SCOPES, days: int | None = None
@@ -261,7 +261,7 @@ class Access:
         """Revoke a token of a person; raise `NoSuchToken` if unknown."""
         with self._store.transaction() as database:
             if database.change(REVOKE, id=token_id, person=person_id) == 0:
-                raise NoSuchToken(f"you have no token {token_id!r}")
+                raise NoSuchToken(f"unknown token {token_id!r}")
 
 
 def end_all_access(database: Database, person_id: str) -> None:

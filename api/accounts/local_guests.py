@@ -43,7 +43,7 @@ def acceptable_names(names: Iterable[str]) -> list[str]:
     accepted, keys = [acceptable_name(name) for name in names], set[str]()
     for name in accepted:
         if name_key(name) in keys:
-            raise NameTaken(f"two people at this table are called {name!r}")
+            raise NameTaken(f"two players at this table have the name {name!r}")
         keys.add(name_key(name))
     return accepted
 

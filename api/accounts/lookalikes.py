@@ -65,7 +65,7 @@ def store_skeletons(database: Database, person_id: str, name: str) -> None:
 def require_unlike(database: Readable, person_id: str, name: str) -> None:
     """Raise `NameAlike` if another person has a name that looks the same."""
     if database.rows(ALIKE, looks=skeletons_of(name), person=person_id):
-        raise NameAlike(f"the name {name!r} looks like the name of somebody else")
+        raise NameAlike(f"the name {name!r} looks like the name of another account")
 
 
 def find_collisions(database: Readable) -> tuple[Collision, ...]:

@@ -85,12 +85,12 @@ def acceptable_name(name: str) -> str:
     if not NAME_LENGTH_MIN <= len(normalised) <= NAME_LENGTH_MAX:
         raise BadName(f"a name has {NAME_LENGTH_MIN} to {NAME_LENGTH_MAX} characters, not {len(normalised)}")
     if not normalised.isprintable() or IGNORABLE.search(normalised) or BLANKS & set(normalised):
-        raise BlankName(f"the name {normalised!a} holds a character that cannot be seen")
+        raise BlankName(f"the name {normalised!a} contains an invisible character")
     if not any(unicodedata.category(each)[0] in "LN" for each in unicodedata.normalize("NFKC", normalised)):
-        raise BlankName(f"the name {normalised!r} holds neither a letter nor a digit")
+        raise BlankName(f"the name {normalised!r} has no letter or digit")
     _require_one_script(normalised)
     if is_reserved(normalised):
-        raise ReservedName(f"the name {normalised!r} belongs to the service")
+        raise ReservedName(f"the name {normalised!r} is reserved")
     return normalised
 
 

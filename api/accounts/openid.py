@@ -113,9 +113,9 @@ class Provider:
         address = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
         found: ProviderMetadata = self._decode(await self._fetch("GET", address), ProviderMetadata)
         if found.issuer != self._issuer:
-            raise ProviderUnavailable(f"the provider calls itself {found.issuer!r} and not {self._issuer!r}")
+            raise ProviderUnavailable(f"unexpected issuer {found.issuer!r} of the provider, not {self._issuer!r}")
         if not all(map(is_safe_url, (found.authorization_endpoint, found.token_endpoint, found.jwks_uri))):
-            raise ProviderUnavailable("the provider names an address that is not https")
+            raise ProviderUnavailable("the provider has an endpoint without https")
         return found
 
     async def _exchange(self, found: ProviderMetadata, code: str, verifier: str) -> TokenResponse:
@@ -147,13 +147,13 @@ class Provider:
                 async for chunk in response.aiter_bytes():
                     content += chunk
                     if len(content) > RESPONSE_BYTES_MAX:
-                        raise ProviderUnavailable(f"{host} answers more than {RESPONSE_BYTES_MAX} bytes")
+                        raise ProviderUnavailable(f"the response of {host} has more than {RESPONSE_BYTES_MAX} bytes")
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as fault:
-            raise ProviderUnavailable(f"{host} does not answer: {type(fault).__name__}") from fault
+            raise ProviderUnavailable(f"no response from {host}: {type(fault).__name__}") from fault
         if method == "POST" and 400 <= response.status_code < 500:
-            raise ProviderRefused(f"{host} refuses the code: status {response.status_code}")
+            raise ProviderRefused(f"{host} rejected the code with status {response.status_code}")
         if response.status_code != 200:
-            raise ProviderUnavailable(f"{host} answers with status {response.status_code}")
+            raise ProviderUnavailable(f"{host} responded with status {response.status_code}")
         return bytes(content)
 
     def _decode(self, body: bytes, kind: type[Any]) -> Any:
@@ -161,7 +161,7 @@ class Provider:
         try:
             return msgspec.json.decode(body, type=kind)
         except (ValueError, RecursionError) as fault:
-            raise ProviderUnavailable(f"the provider does not answer as one: {fault}") from fault
+            raise ProviderUnavailable(f"invalid response from the provider: {fault}") from fault
 
     def _read(self, issued: TokenResponse, keys: bytes, nonce: str) -> ProviderIdentity:
         """Return the identity in the ID token.
@@ -185,9 +185,9 @@ class Provider:
             )
             claims.validate(leeway=LEEWAY_SECONDS)
         except (JoseError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as fault:
-            raise ProviderRefused(f"the ID token does not hold: {type(fault).__name__}: {fault}") from fault
+            raise ProviderRefused(f"invalid ID token: {type(fault).__name__}: {fault}") from fault
         subject, suggested = claims["sub"], claims.get("preferred_username")
         if not subject or len(subject) > SUBJECT_LENGTH_MAX:
-            raise ProviderRefused("the ID token names nobody")
+            raise ProviderRefused("the ID token has no subject")
         name = suggested[:SUGGESTION_LENGTH_MAX] if isinstance(suggested, str) else ""
         return ProviderIdentity(Identity(self._issuer, subject), name)

@@ -66,7 +66,7 @@ class PasskeyService:
         def add() -> Passkey:
             ceremony = self._methods.finish_ceremony("add passkey", secret, now())
             if ceremony.person_id != person.id:
-                raise NoSuchCeremony("somebody else has begun this")
+                raise NoSuchCeremony("this was started by another person")
             passkey = self._authenticators.verify_registration(ceremony.facts["challenge"], response)
             return self._methods.store_passkey(person.id, passkey, label, now())
 
@@ -103,7 +103,7 @@ class PasskeyService:
             count = self._authenticators.verify_signature(ceremony.facts["challenge"], response, key)
             person = self._accounts.find(key.person_id)
             if person is None or (name and self._accounts.by_name(name) != person):
-                raise PasskeyWrong(f"this passkey is not that of {name!r}")
+                raise PasskeyWrong(f"this passkey does not belong to {name!r}")
             self._methods.note_use(credential, key, count, now())
             return person
 
@@ -134,11 +134,11 @@ class PasskeyService:
     def _require_account(self, person: Person) -> None:
         self._require_domain()
         if person.is_guest:
-            raise PasskeyRefused("a guest has no account yet that could have a passkey")
+            raise PasskeyRefused("a guest cannot have a passkey; sign up first")
 
     def _require_domain(self) -> None:
         if not self._settings.passkey_domain:
-            raise PasskeyRefused("the service has no name of its own: passkeys are made for one")
+            raise PasskeyRefused("passkeys are not available: the service has no public host name")
 
 
 PASSKEY_SERVICE: Final = AppKey[PasskeyService]("ways_in")

@@ -101,7 +101,7 @@ class Authenticators:
                 supported_pub_key_algs=ALGORITHMS,
             )
         except FAULTS as fault:
-            raise PasskeyRefused(f"the authenticator's answer does not hold: {fault}") from fault
+            raise PasskeyRefused(f"invalid response of the authenticator: {fault}") from fault
         if len(registration.credential_id) > CREDENTIAL_BYTES_MAX:
             raise PasskeyRefused(f"the id of a passkey has at most {CREDENTIAL_BYTES_MAX} bytes")
         return NewPasskey(
@@ -116,10 +116,10 @@ class Authenticators:
         try:
             decoded: Any = msgspec.json.decode(response)
         except (ValueError, RecursionError) as fault:
-            raise PasskeyWrong(f"the answer is no JSON: {fault}") from fault
+            raise PasskeyWrong(f"the response is not JSON: {fault}") from fault
         credential = decoded.get("id") if isinstance(decoded, dict) else None
         if not isinstance(credential, str) or not credential:
-            raise PasskeyWrong("the answer names no passkey")
+            raise PasskeyWrong("the response has no passkey id")
         return credential
 
     def verify_signature(self, challenge: str, response: str, key: Key) -> int:
@@ -140,7 +140,7 @@ class Authenticators:
                 require_user_verification=True,
             )
         except FAULTS as fault:
-            raise PasskeyWrong(f"the passkey's answer does not hold: {fault}") from fault
+            raise PasskeyWrong(f"invalid response of the passkey: {fault}") from fault
         return authentication.new_sign_count
 
 
@@ -148,4 +148,4 @@ def _require_holder(response: str, key: Key) -> None:
     """Raise `PasskeyWrong` if the user handle in the response belongs to another account."""
     user_handle = msgspec.json.decode(response)["response"].get("userHandle")
     if base64url_to_bytes(user_handle).hex() != key.person_id:
-        raise PasskeyWrong("the passkey is kept for another account")
+        raise PasskeyWrong("the passkey belongs to another account")

@@ -137,7 +137,7 @@ class People(Store):
             values = {"name": person.name, "key": name_key(person.name)}
             created = at.isoformat()
             if database.change(statements.CLAIM, person=person.id, password=hashed, created=created, **values) == 0:
-                raise NoGuest(f"{guest.name} is no guest any more")
+                raise NoGuest(f"{guest.name} is no longer a guest")
             require_unlike(database, person.id, person.name)
             store_skeletons(database, person.id, person.name)
             if identity is not None:
@@ -155,9 +155,9 @@ class People(Store):
         try:
             self._hasher.verify(hashed, password)
         except VerificationError as error:
-            raise WrongCredentials("no account has this name and password") from error
+            raise WrongCredentials("wrong name or password") from error
         if row is None or row[3] is None:
-            raise WrongCredentials("no account has this name and password")
+            raise WrongCredentials("wrong name or password")
         return Person(row[0], row[1], row[2], is_guest=False)
 
     def find(self, person_id: str) -> Person | None:
@@ -233,7 +233,7 @@ class People(Store):
         """Make an account a bot account, permanently; raise `BotRefused` for guests, operators and other roles."""
         with self.transaction() as database:
             if database.change(statements.MARK_BOT, person=person_id, role=BOT) == 0:
-                raise BotRefused("only an account that has no other role becomes that of a bot")
+                raise BotRefused("only an account without roles can become a bot account")
 
     def store_preferences(self, person_id: str, text: str) -> None:
         """Store the display preferences of a person."""
@@ -260,7 +260,7 @@ class People(Store):
         hashed = self._hasher.hash(acceptable_password(password))
         with self.transaction() as database:
             if database.change(statements.SET_FIRST_PASSWORD, person=person_id, password=hashed) == 0:
-                raise WrongCredentials("the account has a password already, or is a guest's")
+                raise WrongCredentials("the account already has a password, or is a guest")
             end_all_access(database, person_id)
 
     def erase(self, *person_ids: str) -> None:

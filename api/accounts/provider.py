@@ -101,7 +101,7 @@ class ProviderService:
         Raises `NoProvider` if none is configured.
         """
         if not self.label:
-            raise NoProvider("this service asks no provider")
+            raise NoProvider("no sign-in provider is configured")
         if self._client is None:
             settings = self._settings
 
@@ -122,7 +122,7 @@ class ProviderService:
         provider = await self._provider()
         if linking is not None:
             if linking.is_guest:
-                raise ProviderRefused("a guest has no account yet that could have another way in")
+                raise ProviderRefused("a guest cannot link a sign-in provider; sign up first")
             self._accounts.require_fresh(session)
         state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
         pending = Pending(state, nonce, verifier, back)
@@ -141,9 +141,9 @@ class ProviderService:
         ceremony = await asyncio.to_thread(self._methods.finish_ceremony, "ask provider", secret, now())
         pending = msgspec.convert(ceremony.facts, Pending)
         if not hmac.compare_digest(state.encode(), pending.state.encode()):
-            raise NoSuchCeremony("the provider answers what was not asked in this browser")
+            raise NoSuchCeremony("the sign-in was not started in this browser")
         if not code or issuer not in {"", self.issuer}:
-            raise ProviderRefused("the provider did not say who you are")
+            raise ProviderRefused("the provider did not confirm your identity")
         provided: ProviderIdentity = await provider.identify(code, pending)
         if ceremony.person_id is not None:
             return await self._link(ceremony.person_id, caller, provided, pending.back)
@@ -160,7 +160,7 @@ class ProviderService:
     async def _link(self, person_id: str, caller: Person | None, provided: ProviderIdentity, back: str) -> SignInResult:
         """Add the identity to the caller's account; raise `NoSuchCeremony` if another person began the ceremony."""
         if caller is None or caller.id != person_id:
-            raise NoSuchCeremony("somebody else has begun this")
+            raise NoSuchCeremony("this was started by another person")
         await asyncio.to_thread(self._methods.link, person_id, provided.identity, now())
         return SignInResult(back)
 

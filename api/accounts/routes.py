@@ -54,7 +54,7 @@ async def me(caller: NamedDependency[Caller]) -> Me:
     return Me(account, person.role if person else None, bool(person and person.is_guest), caller.is_service)
 
 
-@declare_access("signed in", "with the old password")
+@declare_access("signed in", "requires the current password")
 @post(
     "/me/password", status_code=204, guards=[requires_person], opt=SIGN_IN_LIMIT, responses=problems(400, 401, 413, 429)
 )
@@ -108,7 +108,7 @@ async def list_passkeys(
     return PasskeysShown(passkey_service.passkeys(caller.person))
 
 
-@declare_access("own", "not the last way in")
+@declare_access("own", "except the last way to sign in")
 @delete("/me/passkeys/{passkey_id:str}", guards=[requires_person], responses=problems(401, 404, 409, 429))
 async def remove_passkey(
     passkey_id: FromPath[str], caller: NamedDependency[Caller], passkey_service: NamedDependency[PasskeyService]
@@ -128,7 +128,7 @@ async def list_identities(
     return IdentitiesShown(provider.identities(caller.person))
 
 
-@declare_access("own", "not the last way in")
+@declare_access("own", "except the last way to sign in")
 @delete("/me/identities/{identity_id:str}", guards=[requires_person], responses=problems(401, 404, 409, 429))
 async def remove_identity(
     identity_id: FromPath[str], caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]

@@ -114,7 +114,7 @@ class AccountService:
         """Return the account, or guest, with the id or name; raise `NoSuchPerson` if unknown."""
         person = self._people.find(name) or self._people.by_name(name)
         if person is None:
-            raise NoSuchPerson(f"no account has the id or name {name!r}")
+            raise NoSuchPerson(f"no account with the id or name {name!r}")
         return person
 
     async def all_named(self, names: Iterable[str]) -> dict[str, Person]:
@@ -133,7 +133,7 @@ class AccountService:
     async def require_unblocked(self, by: str, other_ids: Iterable[str]) -> None:
         """Raise `Blocked` if one of the others has blocked the account `by`; empty `by` is the service."""
         if by and (found := await asyncio.to_thread(self._people.blockers, by, other_ids)):
-            raise Blocked(f"{await self._first_name(found)} does not want to be contacted by you")
+            raise Blocked(f"{await self._first_name(found)} has blocked you")
 
     async def count_contact(
         self, by: str, other_ids: Iterable[str], *, organiser: str = "", kind: ContactKind = "invitation"
@@ -149,7 +149,7 @@ class AccountService:
         for official in dict.fromkeys((organiser or by, by)):
             await self.require_unblocked(official, invited - {official})
         if blocked := await asyncio.to_thread(self._people.find_blocked, by, invited):
-            raise OwnBlock(f"you have blocked {await self._first_name(blocked)}; lift the block first")
+            raise OwnBlock(f"you have blocked {await self._first_name(blocked)}; unblock them first")
         await self._throttle.count_contacts(kind, by, invited)
 
     async def _first_name(self, people: Iterable[str]) -> str:
@@ -196,7 +196,7 @@ class AccountService:
         Raises `WrongCredentials` for a guest or if there is one already, `SignInTooOld` for an older session.
         """
         if person.is_guest:
-            raise WrongCredentials("a guest has no account yet that could have a password")
+            raise WrongCredentials("a guest cannot have a password; sign up first")
         self.require_fresh(session)
         await asyncio.get_running_loop().run_in_executor(self._hashers, self._people.set_first_password, person.id, new)
 
@@ -207,7 +207,7 @@ class AccountService:
     def require_fresh(self, session: str) -> None:
         """Raise `SignInTooOld` unless the session began recently."""
         if not self.is_fresh(session):
-            raise SignInTooOld("this session began too long ago: sign in again")
+            raise SignInTooOld("this session is too old for this; sign in again")
 
     async def create_guest(self) -> Person:
         """Create a guest account, which only a session can access.

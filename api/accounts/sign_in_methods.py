@@ -187,7 +187,7 @@ class SignInMethods(Store):
         """Return the ceremony, which stays open; raise `NoSuchCeremony` if there is none, or it expired or finished."""
         row = self.row(FIND_CEREMONY, digest=digest(secret), kind=kind, at=at.isoformat())
         if row is None:
-            raise NoSuchCeremony("this browser has begun nothing of the kind, or too long ago, or has finished it")
+            raise NoSuchCeremony("nothing was started in this browser, or it has expired or finished")
         return Ceremony(row[0], msgspec.json.decode(row[1], type=dict[str, str]))
 
     def finish_ceremony(self, kind: Kind, secret: str, at: datetime) -> Ceremony:
@@ -198,7 +198,7 @@ class SignInMethods(Store):
         ceremony = self.find_ceremony(kind, secret, at)
         with self.transaction() as database:
             if database.change(FINISH, digest=digest(secret)) == 0:
-                raise NoSuchCeremony("this browser has finished it already")
+                raise NoSuchCeremony("already finished in this browser")
         return ceremony
 
     def store_passkey(self, person_id: str, new_passkey: NewPasskey, label: str, at: datetime) -> Passkey:
@@ -212,14 +212,14 @@ class SignInMethods(Store):
             try:
                 database.change(ADD_PASSKEY, **row, **msgspec.structs.asdict(new_passkey), created=at.isoformat())
             except ConstraintViolated as error:
-                raise PasskeyRefused("this passkey is known here already") from error
+                raise PasskeyRefused("this passkey is already registered") from error
         return passkey
 
     def key(self, credential: str) -> Key:
         """Return the public key of a credential; raise `PasskeyWrong` if it is unknown in the current domain."""
         row = self.row(KEY, credential=credential, domain=self._domain)
         if row is None:
-            raise PasskeyWrong("no account has this passkey")
+            raise PasskeyWrong("unknown passkey")
         return Key(*row)
 
     def note_use(self, credential: str, key: Key, sign_count: int, at: datetime) -> None:
@@ -227,7 +227,7 @@ class SignInMethods(Store):
         use = {"credential": credential, "known": key.sign_count, "sign_count": sign_count, "at": at.isoformat()}
         with self.transaction() as database:
             if database.change(NOTE_PASSKEY, **use) == 0:
-                raise PasskeyWrong("the passkey was used somewhere else, or removed, at the same moment")
+                raise PasskeyWrong("the passkey was used elsewhere or removed at the same time")
 
     def passkeys(self, person_id: str) -> tuple[Passkey, ...]:
         """Return a person's passkeys, of former domains too, latest first, unpaginated because there are few."""
@@ -247,7 +247,7 @@ class SignInMethods(Store):
         """
         with self.transaction() as database:
             if database.change(REMOVE_PASSKEY, id=passkey_id, person=person_id) == 0:
-                raise NoSuchPasskey(f"you have no passkey {passkey_id!r}")
+                raise NoSuchPasskey(f"unknown passkey {passkey_id!r}")
             self._require_other_method(database, person_id, "this passkey")
 
     def identify(self, identity: Identity, at: datetime) -> str | None:
@@ -278,7 +278,7 @@ class SignInMethods(Store):
         """
         with self.transaction() as database:
             if database.change(UNLINK, id=identity_id, person=person_id) == 0:
-                raise NoSuchIdentity(f"you have no identity {identity_id!r}")
+                raise NoSuchIdentity(f"unknown identity {identity_id!r}")
             self._require_other_method(database, person_id, "this identity")
 
     def has_password(self, person_id: str) -> bool:
@@ -299,7 +299,7 @@ class SignInMethods(Store):
     def _require_other_method(self, database: Database, person_id: str, removed: str) -> None:
         ((count,),) = database.rows(COUNT_METHODS, person=person_id, domain=self._domain, issuer=self._issuer)
         if count == 0:
-            raise LastSignInMethod(f"{removed} is the only way into the account: give it another one first")
+            raise LastSignInMethod(f"{removed} is the only way to sign in to the account; add another one first")
 
 
 def store_identity(database: Database, person_id: str, identity: Identity, at: datetime) -> None:
@@ -311,7 +311,7 @@ def store_identity(database: Database, person_id: str, identity: Identity, at: d
     try:
         database.change(ADD_IDENTITY, **row, **msgspec.structs.asdict(identity))
     except ConstraintViolated as error:
-        raise IdentityTaken("another account has this identity already") from error
+        raise IdentityTaken("another account already uses this identity") from error
 
 
 def _time(text: str | None) -> datetime | None:

@@ -119,7 +119,7 @@ async def find_analysis(analyses: AnalysisService, match_id: UUID) -> tuple[Matc
     standing = await analyses.find_progress(match)
     analysis = None if standing is None or not standing.is_done else await analyses.read(match)
     if analysis is None:
-        raise NotFoundException(f"there is no analysis of the match {match_id}")
+        raise NotFoundException(f"match {match_id} has no analysis")
     return match, analysis
 
 

@@ -22,7 +22,7 @@ async def read_analysis(match_id: FromPath[UUID], analyses: NamedDependency[Anal
     return await analyses.show(match_id)
 
 
-@declare_access("signed in", "an ended match; twelve an hour")
+@declare_access("signed in", "a finished match; twelve an hour")
 @post(
     "/matches/{match_id:uuid}/analysis",
     guards=[requires_caller],

@@ -112,7 +112,7 @@ class AnalysisService:
         Raise `ClientException` for another version of the engine or unreadable results.
         """
         if wanted.version != VERSION:
-            raise ClientException(f"version={wanted.version} of an analysis is not {VERSION}")
+            raise ClientException(f"version={wanted.version} is not {VERSION}, the version of the analysis")
         try:
             msgspec.json.decode(wanted.piece, type=Piece)
         except msgspec.MsgspecError as fault:
@@ -170,7 +170,7 @@ class AnalysisService:
         match = await self.tables.reading.get(match_id)
         analysis = await self.read(match)
         if analysis is None:
-            raise NotAnalysed(f"the match {match_id} has not been analysed")
+            raise NotAnalysed(f"match {match_id} has not been analysed")
         worst = costly_decisions(analysis)
         noted = [(each, comment_on(each)) for each in sorted(worst[:NOTED_MAX], key=lambda each: each.entry)]
         lines = frozenset(each.entry for each in worst[:VARIATIONS_MAX])

@@ -23,16 +23,16 @@ from projections.archive.archived_matches import PEOPLE, End, Who
 from projections.platform.paging import LIMIT
 
 Words = Annotated[str, QueryParameter(max_length=120)]
-Name = Annotated[str, QueryParameter(max_length=120, description="the name of a person, or the full name of a bot")]
-Day = Annotated[date | None, QueryParameter(description="a day as 2026-11-25")]
+Name = Annotated[str, QueryParameter(max_length=120, description="name of a player, or full name of a bot")]
+Day = Annotated[date | None, QueryParameter(description="a day, such as 2026-11-25")]
 Things = Annotated[
-    str, QueryParameter(max_length=400, description="`KIND/THING` of the title, several with commas between")
+    str, QueryParameter(max_length=400, description="`KIND/THING` of the game; separate several by commas")
 ]
-Key = Annotated[str, QueryParameter(pattern="^([0-9a-f]{16})?$", description="the key of an opening")]
+Key = Annotated[str, QueryParameter(pattern="^([0-9a-f]{16})?$", description="key of an opening")]
 Points = Annotated[int | None, QueryParameter(ge=-10_000, le=100_000)]
 
 
-@declare_access("anybody", "public ended matches")
+@declare_access("anybody", "public finished matches")
 @get("/archive", responses=problems(400, 401))
 async def search_archive(
     matches: NamedDependency[MatchService],
@@ -105,7 +105,7 @@ async def get_opening(
     return await explore_opening(matches, title, seats, who, opening)
 
 
-@declare_access("anybody", "of an ended match")
+@declare_access("anybody", "of a finished match")
 @get("/matches/{match_id:uuid}/at/{version:int}/played", responses=problems(400, 401, 404))
 async def get_played_here(
     match_id: FromPath[UUID], version: FromPath[int], matches: NamedDependency[MatchService]

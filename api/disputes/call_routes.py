@@ -44,7 +44,7 @@ async def call_arbiter(
     return await disputes.call(match_id)
 
 
-@declare_access("own", "who called")
+@declare_access("own", "the caller of the arbiter")
 @delete(
     "/matches/{match_id:uuid}/calls",
     opt=BY_PLAYERS,

@@ -45,7 +45,7 @@ def name_committee(
     Raise `NoSuchStream` if it is unknown, `RoleMissing` or `ConflictOfInterest` as `require_organiser`.
     """
     if not openers_of(matches, str(event)):
-        raise NoSuchStream(f"there is no tournament or league {event}")
+        raise NoSuchStream(f"no tournament or league {event}")
     require_organiser(matches, str(event), caller, at=at)
     by, players = acting(matches, caller, at), players_of(matches, str(event))
     committee.name_committee(matches, str(event), members, by=by, reason=reason, at=at, players=players)
@@ -64,7 +64,7 @@ def name_appeal_committee(
 def committee_of(matches: Matches, event: UUID, accounts: AccountService) -> CommitteeShown:
     """Return the committee of an event, without members if none was named; raise `NoSuchStream` if it is unknown."""
     if not openers_of(matches, str(event)):
-        raise NoSuchStream(f"there is no tournament or league {event}")
+        raise NoSuchStream(f"no tournament or league {event}")
     found = committee.committee_of(matches, str(event))
     if found is None:
         return CommitteeShown(event, (), None, "", None)

@@ -40,7 +40,7 @@ EntryNumber = Annotated[
     int | None, QueryParameter(ge=1, le=VERSION_MAX, description="the entry; default: the disputed one")
 ]
 
-RuleWords = Annotated[str, QueryParameter(max_length=200, description="words of the rule, as it was named")]
+RuleWords = Annotated[str, QueryParameter(max_length=200, description="text of the rule, as stated in the ruling")]
 
 
 async def encode_answer(dispute: DisputeOfCaller, status: int = 200) -> Response[DisputeShown]:
@@ -150,7 +150,7 @@ async def get_dispute(dispute: NamedDependency[DisputeOfCaller]) -> Response[Dis
     return await encode_answer(dispute)
 
 
-@declare_access("own", "who raised it")
+@declare_access("own", "the player who raised it")
 @delete("/", opt=BY_PLAYERS, guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def withdraw(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """Withdraw a dispute as its author; it stays in the records."""

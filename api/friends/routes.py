@@ -42,7 +42,7 @@ async def set_visible(data: JSONBody[SetVisible], friends: NamedDependency[Frien
     await friends.set_visible(visible=data.visible)
 
 
-@declare_access("seat", "or who opened the table")
+@declare_access("seat", "or the creator of the table")
 @post(
     "/matches/{match_id:uuid}/challenges",
     status_code=204,

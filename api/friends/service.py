@@ -112,7 +112,7 @@ class FriendService:
         """Return another person by id or name; raise `NotAllowed` for the caller, `Blocked` if blocked by them."""
         other = await asyncio.to_thread(self.accounts.get_by_id_or_name, name)
         if other.id == self.person.id:
-            raise NotAllowed("nobody is their own friend")
+            raise NotAllowed("you cannot follow yourself")
         await self.accounts.require_unblocked(self.person.id, [other.id])
         return other
 
@@ -159,7 +159,7 @@ class FriendService:
         other = await self.find_person(name)
         await self.accounts.count_contact(self.person.id, [other.id], kind="challenge")
         if (wait := await self.limits.spend("challenge", self.person.id)) is not None:
-            raise rate_limit_error(f"you have challenged many people within an hour: try again in {wait} s", wait)
+            raise rate_limit_error(f"too many challenges in an hour; retry in {wait} s", wait)
 
     async def _challenge(self, match_id: UUID, name: str) -> None:
         """Challenge a person to an open table, invite them if it is private, and notify them.
@@ -168,9 +168,9 @@ class FriendService:
         """
         other, match = await self.find_person(name), await self.tables.reading.get(match_id)
         if self.person.id != match.opened_by and seat_of(match, self.person.id) is None:
-            raise NotSeated(f"only who sits at the match {match_id}, or has opened it, challenges somebody to it")
+            raise NotSeated(f"only players and the creator of match {match_id} can challenge someone to it")
         if match.status != "open":
-            raise NotOpen(f"the match {match_id} waits for nobody")
+            raise NotOpen(f"match {match_id} is not waiting for players")
         # The challenge may be rejected, so it comes before the invitation that shows a private table.
         await asyncio.to_thread(self.friends.challenge, match_id, self.person.id, other.id, now())
         if not match.table.public:

@@ -92,7 +92,7 @@ class FriendStore(Store):
         with self.transaction() as database:
             ((count,),) = database.rows(COUNT_FOLLOWED, person=person)
             if count >= FOLLOWED_MAX:
-                raise NotAllowed(f"nobody follows more than {FOLLOWED_MAX} people")
+                raise NotAllowed(f"you can follow at most {FOLLOWED_MAX} people")
             database.change(FOLLOW, person=person, other=other, created=at.isoformat())
 
     def unfollow(self, person: str, other: str) -> None:
@@ -174,7 +174,7 @@ class FriendStore(Store):
 def check_count(count: int) -> None:
     """Raise `NotAllowed` if a person with this number of open challenges may send no other."""
     if count >= CHALLENGES_MAX:
-        raise NotAllowed(f"{CHALLENGES_MAX} challenges of yours wait already")
+        raise NotAllowed(f"you already have {CHALLENGES_MAX} open challenges")
 
 
 FRIENDS: Final = AppKey[FriendStore]("friends")

@@ -30,7 +30,7 @@ class LastChoice(msgspec.Struct, frozen=True):
 def require_hints(match: Match) -> None:
     """Raise `HintsRefused` if the table has no hints."""
     if not match.table.has_hints:
-        raise HintsRefused(f"the match {match.id} was opened without hints")
+        raise HintsRefused(f"match {match.id} was created without hints")
 
 
 def last_choice(matches: Matches, match_id: UUID, seat: int) -> LastChoice | None:

@@ -16,7 +16,7 @@ from api.http.guards import BY_PLAYERS, requires_caller, requires_service
 from domain.hints import Kind
 
 
-@declare_access("own", "the one person at a table with hints")
+@declare_access("own", "the only person at a table with hints")
 @get("/matches/{match_id:uuid}/hint", guards=[requires_caller], responses=problems(400, 401, 403, 404, 409))
 async def read_hint(match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> HintShown:
     """Return the requested hint, and the cost of the caller's last choice."""

@@ -95,7 +95,7 @@ class HintService:
         require_hints(match)
         require_running(match)
         if seat not in seats_to_act(match):
-            raise HintsRefused(f"seat {seat} has nothing to choose now")
+            raise HintsRefused(f"seat {seat} has no decision to make now")
         await asyncio.to_thread(self._hints.request_hint, match_id, match.version, "hint", seat)
 
     async def keep_choice(self, match_id: UUID) -> None:
@@ -112,7 +112,7 @@ class HintService:
         """
         standing = await self.load_current(match_id)
         if standing.verdict is None:
-            raise HintsRefused(f"seat {standing.seat} has chosen nothing lately that could be chosen otherwise")
+            raise HintsRefused(f"seat {standing.seat} has made no recent decision with alternatives")
         await self.tables.seating.fork(match_id, self._caller, ForkMatch(standing.verdict.sought.version), new_id)
 
     async def load_task(self, match_id: UUID, version: int, kind: Kind) -> HintTask:
@@ -122,7 +122,7 @@ class HintService:
         if asked is not None and asked.document is None:
             task = await self.tables.writer.read_log(task_of, match_id, version, kind, asked.seat)
         if task is None:
-            raise NotFoundException(f"nobody waits for a {kind} at entry {version} of the match {match_id}")
+            raise NotFoundException(f"no {kind} was requested at entry {version} of match {match_id}")
         return task
 
     async def store_result(self, match_id: UUID, version: int, kind: Kind, document: str) -> None:
@@ -133,7 +133,7 @@ class HintService:
         try:
             advice = msgspec.json.decode(document, type=Advice)
         except msgspec.MsgspecError as fault:
-            raise ClientException(f"advice is no advice: {fault}") from fault
+            raise ClientException(f"invalid advice: {fault}") from fault
         asked = await asyncio.to_thread(self._hints.find, match_id, version, kind)
         held = 0
         if kind == "verdict" and asked is not None and advice.is_blunder:

@@ -19,11 +19,11 @@ Handler = TypeVar("Handler", bound=HTTPRouteHandler)
 Who = Literal["anybody", "signed in", "seat", "own", "official", "service"]
 ACCESS_WORDS: Final[Mapping[Who, str]] = {
     "anybody": "everyone, signed in or not",
-    "signed in": "a guest or an account; not an unknown caller (401)",
+    "signed in": "a guest or an account; other callers receive 401",
     "seat": "a player at the table",
     "own": "the owner or author",
     "official": "organisers and arbiters of this tournament or league, or of the service; operators",
-    "service": "the service's own workers, by the private socket",
+    "service": "the service's own workers, over the private socket",
 }
 """Meanings of the access words."""
 ANYBODY: Final = "anybody"

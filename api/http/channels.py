@@ -114,7 +114,7 @@ class Channel(Generic[F]):
         try:
             await self._run()
         except Exception as fault:
-            log.warning("what many look at could not be shown", exc_info=fault)
+            log.warning("cannot render a shared view", exc_info=fault)
         finally:
             self.has_ended = True
             self._has_polled.set()

@@ -98,7 +98,7 @@ async def require_token(request: Request[Any, Any, Any]) -> None:
         or not secrets.compare_digest(submitted_token.encode(), cookie_token.encode())
         or not is_valid_token(request, cookie_token)
     ):
-        raise PermissionDeniedException("the form does not carry the token of this session")
+        raise PermissionDeniedException("the form token does not match the session")
 
 
 def token_of(request: Connection) -> str:

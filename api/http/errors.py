@@ -209,7 +209,7 @@ def log_problem(request: Request[Any, Any, Any], problem: Problem, fault: Except
     """
     if problem.status >= 500 and not isinstance(fault, match.Tampered):
         route = request.scope.get("path_template", "")
-        log.error("fault", method=request.method, route=route, **exception_fields(fault))
+        log.error("internal error", method=request.method, route=route, **exception_fields(fault))
 
 
 def answer_exception(request: Request[Any, Any, Any], refusal: Exception) -> Response[Problem]:

@@ -25,16 +25,14 @@ ETAG: Final = (
     ResponseHeader(
         name="ETag",
         documentation_only=True,
-        description="names what the answer is made of; other readers get others",
+        description="identifies the content; differs between readers",
     ),
 )
 """The ETag header and the 304 response in the OpenAPI document."""
-NOT_MODIFIED_SPEC: Final = {
-    304: ResponseSpec(None, description="the answer is the one whose ETag was sent", generate_examples=False)
-}
+NOT_MODIFIED_SPEC: Final = {304: ResponseSpec(None, description="Not modified", generate_examples=False)}
 IfNoneMatch = Annotated[
     str | None,
-    HeaderParameter(name="If-None-Match", description="ETags of answers that are held already: 304 if one still fits"),
+    HeaderParameter(name="If-None-Match", description="ETags of cached responses; 304 if one still matches"),
 ]
 
 

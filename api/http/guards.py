@@ -122,7 +122,7 @@ async def _bearer(connection: ASGIConnection[Any, Any, Any, Any], accounts: Acco
             return Caller(is_service=True)
         if bearer := await accounts.by_token(secret):
             return Caller(bearer.person, scopes=bearer.scopes)
-    raise NotAuthorizedException("the bearer token is not known")
+    raise NotAuthorizedException("unknown bearer token")
 
 
 WORKER_PORT: Final = "esporles.by_door"
@@ -162,28 +162,28 @@ async def requires_scopes(connection: ASGIConnection[Any, Any, Any, Any], handle
         return
     required = scopes_of(str(connection.scope.get("method")), handler)
     if not caller.may(*required):
-        raise ScopeMissing(f"this needs a token with the scope {' or '.join(required)}")
+        raise ScopeMissing(f"requires a token with the scope {' or '.join(required)}")
 
 
 async def requires_person(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Require an account or a guest session."""
     if connection.user.person is None:
-        raise NotAuthorizedException("this needs a person: send a bearer token")
+        raise NotAuthorizedException("authentication required: send the bearer token of an account")
 
 
 async def requires_caller(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Require a person or the service."""
     if connection.user.person is None and not connection.user.is_service:
-        raise NotAuthorizedException("this needs somebody: send a bearer token")
+        raise NotAuthorizedException("authentication required: send a bearer token")
 
 
 async def requires_operator(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Require an operator."""
     if not connection.user.is_operator:
-        raise PermissionDeniedException("only an operator may do this")
+        raise PermissionDeniedException("only operators may do this")
 
 
 async def requires_service(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Require the service itself, on its private socket."""
     if not connection.user.is_service:
-        raise PermissionDeniedException("only the service itself may do this")
+        raise PermissionDeniedException("only the service's own workers may do this")

@@ -22,7 +22,9 @@ Kind = Literal["match", "fork", "study", "copy", "tournament", "league", "disput
 IdempotencyKey = Annotated[
     str | None,
     HeaderParameter(
-        name="Idempotency-Key", max_length=KEY_LENGTH_MAX, description="the same key again: the same thing, once"
+        name="Idempotency-Key",
+        max_length=KEY_LENGTH_MAX,
+        description="a repeated request with the same key has no further effect",
     ),
 ]
 

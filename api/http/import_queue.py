@@ -27,10 +27,10 @@ class ImportQueue:
     async def turn(self, account: Actor) -> AsyncIterator[None]:
         """Run the block after earlier imports; raise 429 if the account has a waiting import or the queue is full."""
         if account in self._waiting:
-            raise rate_limit_error(f"another import of yours waits: try again in {RETRY_SECONDS} s", RETRY_SECONDS)
+            raise rate_limit_error(f"another import of yours is waiting; retry in {RETRY_SECONDS} s", RETRY_SECONDS)
         if len(self._waiting) >= IMPORTS_WAITING_MAX:
             raise rate_limit_error(
-                f"{IMPORTS_WAITING_MAX} imports wait already: try again in {RETRY_SECONDS} s", RETRY_SECONDS
+                f"{IMPORTS_WAITING_MAX} imports are already waiting; retry in {RETRY_SECONDS} s", RETRY_SECONDS
             )
         self._waiting.add(account)
         try:

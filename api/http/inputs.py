@@ -68,19 +68,19 @@ async def requires_valid_input(connection: ASGIConnection[Any, Any, Any, Any], _
     path: str = connection.scope["path"]
     numbers = (number for number in connection.path_params.values() if isinstance(number, int))
     if not is_plausible(path) or not all(0 <= number <= NUMBER_MAX for number in numbers):
-        raise NotFoundException("there is nothing at such an address")
+        raise NotFoundException("no such path")
     if not connection.scope["query_string"]:
         return
     counts = Counter(name for name, _ in connection.query_params.multi_items())
     for name, value in connection.query_params.multi_items():
         if NUL in name or NUL in str(value):
-            raise ClientException(f"the query parameter {name!r} holds a NUL character")
+            raise ClientException(f"the query parameter {name!r} contains a NUL character")
     parameters_by_handler = QUERY_PARAMETERS.of(connection)
     parameters = parameters_by_handler.get(connection.route_handler)
     if parameters is None:
         return
     if unknown := sorted(counts.keys() - parameters):
-        available = f"there are {', '.join(sorted(parameters))}" if parameters else "there are none here"
+        available = f"known: {', '.join(sorted(parameters))}" if parameters else "none are known"
         raise ClientException(f"unknown query parameters: {', '.join(unknown)}; {available}")
     if repeated := sorted(name for name, count in counts.items() if count > 1):
         raise ClientException(f"given more than once: {', '.join(repeated)}")
@@ -109,7 +109,7 @@ class ValidatedRequest(Request[Caller, Any, Any]):
                 yield chunk
         except InternalServerException as fault:
             if fault.detail == DISCONNECTED:
-                raise ClientDisconnected(detail="the connection ended before the body did") from None
+                raise ClientDisconnected(detail="the connection closed before the end of the body") from None
             raise
 
     async def json(self) -> Any:
@@ -126,7 +126,7 @@ class ValidatedRequest(Request[Caller, Any, Any]):
         except UnicodeDecodeError as error:
             raise ClientException(f"the body is not UTF-8: {error.reason}") from error
         if has_nul:
-            raise ClientException("the body holds a text with a NUL character")
+            raise ClientException("the body contains a NUL character")
         return value
 
     async def _check_large_body(self) -> None:
@@ -140,7 +140,7 @@ class ValidatedRequest(Request[Caller, Any, Any]):
         try:
             decode_json(body, data.annotation, self.route_handler.resolve_type_decoders(), strict=False)
         except SerializationException as error:
-            raise ClientException(f"the body cannot be read: {error}") from error
+            raise ClientException(f"invalid body: {error}") from error
 
     async def form(self) -> FormMultiDict:
         """Return the fields of the form, parsed once per request; raise 400 if it is unreadable or contains NUL.
@@ -153,13 +153,15 @@ class ValidatedRequest(Request[Caller, Any, Any]):
             try:
                 form = state[PARSED] = await self._parse_form()
             except ValueError as error:
-                raise ClientException("the form cannot be read") from error
+                raise ClientException("invalid form data") from error
             for name, value in form.multi_items():
                 if NUL in name:
-                    raise ClientException("the form holds the name of a field with a NUL character")
+                    raise ClientException("a field name contains a NUL character")
                 if isinstance(value, str) and NUL in value:
                     line = value.count("\n", 0, value.index(NUL)) + 1
-                    raise ClientException(f"the field {name[:PART_BYTES_MAX]!r} holds a NUL character in line {line}")
+                    raise ClientException(
+                        f"the field {name[:PART_BYTES_MAX]!r} contains a NUL character in line {line}"
+                    )
             state[FORM] = form
         found: FormMultiDict = state[FORM]
         return found
@@ -176,7 +178,7 @@ class ValidatedRequest(Request[Caller, Any, Any]):
             form = await super().form()
             if any(isinstance(value, str) and len(value) > TEXT_BYTES_MAX for _, value in form.multi_items()):
                 await form.close()
-                raise RequestEntityTooLarge(f"a text beside a file has at most {TEXT_BYTES_MAX:,} characters")
+                raise RequestEntityTooLarge(f"a text field next to a file has at most {TEXT_BYTES_MAX:,} characters")
             return form
         body = await self.body()
         if len(body) > FORM_BYTES_MAX:

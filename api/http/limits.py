@@ -185,7 +185,7 @@ class Limits:
             try:
                 return await call(self._shared, allowed, key, cost)
             except StorageError:
-                log.warning("the limits are counted by this process alone", kind=kind)
+                log.warning("rate limits are counted by this process only", kind=kind)
         return await call(self._local, allowed, key, cost)
 
     def exclude_newcomer(self) -> None:
@@ -207,7 +207,7 @@ class Limits:
     async def count_password_attempt(self, name: str) -> None:
         """Count an attempt with a password or passkey for an account; raise 429 if there were too many."""
         if (wait := await self.spend("guess", name)) is not None:
-            raise rate_limit_error(f"too much was tried for this account within an hour: try again in {wait} s", wait)
+            raise rate_limit_error(f"too many attempts for this account in an hour; retry in {wait} s", wait)
 
     async def reset_password_attempts(self, name: str) -> None:
         """Reset the attempts after a success."""
@@ -224,10 +224,10 @@ class Limits:
         waits = [wait for wait in await call_in_batches(partial(self.find_wait, to_one), pairs) if wait is not None]
         if waits:
             count_max, longest = CONTACTS_PER_DAY[kind], max(waits)
-            message = f"at most {count_max} {kind}s a day from one account to another"
-            raise rate_limit_error(f"{message}: try again in {longest} s", longest)
+            message = f"at most {count_max} {kind}s a day to the same account"
+            raise rate_limit_error(f"{message}; retry in {longest} s", longest)
         if kind == "invitation" and (wait := await self.spend("invitation", digest(by), len(pairs))) is not None:
-            raise rate_limit_error(f"at most {INVITATIONS_PER_DAY} invitations a day: try again in {wait} s", wait)
+            raise rate_limit_error(f"at most {INVITATIONS_PER_DAY} invitations a day; retry in {wait} s", wait)
         await call_in_batches(partial(self.spend, to_one), pairs)
 
     async def close(self) -> None:
@@ -339,21 +339,21 @@ async def count_newcomer(limits: Limits, settings: Settings, address: str) -> No
     """Charge a network address for a new guest or account; raise 429 if there are too many."""
     if (wait := await limits.spend("newcomer", address)) is not None:
         message = f"at most {settings.newcomers_per_day} new guests and accounts a day from one network address"
-        raise rate_limit_error(f"{message}: try again in {wait} s", wait)
+        raise rate_limit_error(f"{message}; retry in {wait} s", wait)
 
 
 async def count_creation(limits: Limits, settings: Settings, person: Person | None, address: str) -> None:
     """Charge an account, and for guests or without one the network address; raise 429 if there are too many."""
     creations = "tables, forks, studies, events and leagues an hour"
     if person is not None and (wait := await limits.spend("creation", person.id)) is not None:
-        raise rate_limit_error(f"at most {settings.creations_per_hour} {creations}: try again in {wait} s", wait)
+        raise rate_limit_error(f"at most {settings.creations_per_hour} {creations}; retry in {wait} s", wait)
     if person is not None and not person.is_guest:
         return
     if (wait := await limits.spend("guest_creation", address)) is not None:
-        message = f"by the guests of one network address at most {settings.guest_creations_per_hour} {creations}"
-        raise rate_limit_error(f"{message}: try again in {wait} s", wait)
+        message = f"guests of one network address: at most {settings.guest_creations_per_hour} {creations}"
+        raise rate_limit_error(f"{message}; retry in {wait} s", wait)
 
 
 def rate_limit_message(wait: int) -> str:
     """Return the message for a caller that exceeds a rate limit."""
-    return f"too many requests of this kind within a minute: try again in {wait} s"
+    return f"too many requests of this kind in a minute; retry in {wait} s"

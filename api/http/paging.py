@@ -8,9 +8,5 @@ from litestar.params import QueryParameter
 
 from projections.platform.paging import KEY_MAX, LIMIT, LIMIT_MAX
 
-Limit = Annotated[
-    int, QueryParameter(ge=1, le=LIMIT_MAX, description=f"the most items of a page; {LIMIT} unless it is given")
-]
-Before = Annotated[
-    int | None, QueryParameter(ge=0, le=KEY_MAX, description="the `next` of a page, for the one that follows it")
-]
+Limit = Annotated[int, QueryParameter(ge=1, le=LIMIT_MAX, description=f"maximum number of items (default: {LIMIT})")]
+Before = Annotated[int | None, QueryParameter(ge=0, le=KEY_MAX, description="the `next` of the previous page")]

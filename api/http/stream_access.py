@@ -81,7 +81,7 @@ class StreamAccess:
             return True
         current = await identify(self._connection)
         if current.person_id != caller.person_id:
-            raise NotAuthorizedException("the session or token of this stream has ended")
+            raise NotAuthorizedException("the session or token of this stream has expired")
         return bool(current == caller)
 
     async def _passes_checks(self) -> bool:

@@ -63,7 +63,7 @@ class Streams:
             limits[f"person {person.id}"] = self._per_person
         for name, count in limits.items():
             if count and self._open[name] >= count:
-                sentence = f"this {name.partition(' ')[0]} has {count} live streams open, which is all it may have"
+                sentence = f"this {name.partition(' ')[0]} already has {count} open live streams, the maximum"
                 raise TooManyRequestsException(sentence, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
         keys = () if person is None else table_keys(connection.url.path, person.id)
         return StreamSlot(self._open, (*limits, *keys))

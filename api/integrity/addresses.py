@@ -179,7 +179,7 @@ class AddressRecorder:
             await asyncio.to_thread(self.store.record, person, hashed, at.date())
         except (DatabaseUnavailable, ConstraintViolated):
             self._noted.discard((person, hashed))
-            log.warning("where somebody came from was not noted")
+            log.warning("cannot store a network address")
 
     async def forget_loop(self) -> None:
         """Delete old days at intervals until cancelled; an unavailable database is logged and tried again."""
@@ -187,7 +187,7 @@ class AddressRecorder:
             try:
                 await asyncio.to_thread(self.store.delete_old, datetime.now(UTC))
             except DatabaseUnavailable:
-                log.warning("old addresses were not forgotten yet")
+                log.warning("cannot delete old network addresses")
             await asyncio.sleep(FORGET_SECONDS)
 
     async def find_shared(self, at: datetime, people: Iterable[str]) -> tuple[tuple[SharedAddress, ...], int]:

@@ -32,7 +32,7 @@ from domain.roles.audit import IntegritySeen
 from domain.roles.commands import ARBITERS, acting_role, append_to_trail, roles_in
 from domain.roles.errors import NoSuchPerson, RoleMissing
 
-WHAT: Final = "see the figures of its people"
+WHAT: Final = "see the integrity figures of its players"
 
 
 class CallerLimits(msgspec.Struct, frozen=True):
@@ -89,7 +89,7 @@ def allow(
     if people is not None and members is not None:
         people &= members
     if person is not None and people is not None and person not in people:
-        raise NoSuchPerson(f"{person!r} does not play there")
+        raise NoSuchPerson(f"{person!r} does not play in this event")
     return CallerLimits(event, people, members)
 
 
@@ -112,7 +112,7 @@ def record_access(
     def compose(batch: Batch) -> None:
         role = acting_role(roles_in(batch), by, event, *ARBITERS)
         if role is None:
-            raise RoleMissing("the role of arbiter was withdrawn meanwhile")
+            raise RoleMissing("the role of arbiter was revoked in the meantime")
         seen = IntegritySeen(by=by, role=role, event=event, person=person or "", match=match_id, named=named)
         append_to_trail(batch, seen)
 
@@ -128,9 +128,9 @@ def require_arbiter(matches: Matches, event: str, caller: Caller) -> bool:
     if has_role_in(known, caller, "arbiter"):
         return True
     if not event or not has_role_in(known, caller, "arbiter", event):
-        raise RoleMissing("the integrity screen is for arbiters of the event or of the whole server")
+        raise RoleMissing("only arbiters of the event or of the service can see integrity figures")
     if has_role_in(known, caller, "organiser", event):
-        raise RoleMissing("organisers of an event do not see the figures of its people; another arbiter does")
+        raise RoleMissing("organisers of an event cannot see the integrity figures of its players; another arbiter can")
     return False
 
 

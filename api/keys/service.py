@@ -69,7 +69,7 @@ def takes_browser_keys(caller: Caller) -> bool:
 def require_browser_keys(caller: Caller) -> None:
     """Raise `KeyOfProgram` for a bot account."""
     if not takes_browser_keys(caller):
-        raise KeyOfProgram("this is the account of a bot: its program brings keys of its own, by POST /api/me/keys")
+        raise KeyOfProgram("this is a bot account; its program registers keys with POST /api/me/keys")
 
 
 def provide_keys(matches: NamedDependency[MatchService], caller: NamedDependency[Caller]) -> KeyService:

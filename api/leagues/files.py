@@ -48,7 +48,7 @@ def parse_name(what: str) -> tuple[str, str]:
     """Split a file name, such as `standings.csv`, into list and format; raise `NoSuchRound` if unknown."""
     name, _, kind = what.partition(".")
     if name not in NAMES or kind not in {"csv", "json"}:
-        raise NoSuchRound(f"there is no file {what!r}; there are: {', '.join(NAMES)}, each as .csv or .json")
+        raise NoSuchRound(f"unknown file {what!r}; known: {', '.join(NAMES)}, each as .csv or .json")
     return name, kind
 
 

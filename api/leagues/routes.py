@@ -109,7 +109,7 @@ async def export_file(
     return Response(content, media_type=KINDS[kind], headers=headers)
 
 
-@declare_access("signed in", "the caller; the organiser invites others")
+@declare_access("signed in", "the caller; others are invited by the organiser")
 @post("/leagues/{league_id:uuid}/entries", opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGE)
 async def enter(
     league_id: FromPath[UUID], data: JSONBody[NameOfPlayer], leagues: NamedDependency[LeagueService]
@@ -213,7 +213,7 @@ async def open_season(data: JSONBody[OpenSeason], league: NamedDependency[Organi
 @post(
     "/files/players",
     operation_class=with_file(takes=(CSV, JSON)),
-    responses=CHANGE | {200: ResponseSpec(ImportShown, description="Everybody had entered already")},
+    responses=CHANGE | {200: ResponseSpec(ImportShown, description="All players were already entered")},
     request_max_body_size=FILE_BYTES_MAX,
 )
 async def import_players(body: RawBody, league: NamedDependency[OrganisedLeague]) -> Response[ImportShown]:
@@ -229,7 +229,7 @@ async def import_players(body: RawBody, league: NamedDependency[OrganisedLeague]
 @post(
     "/files/results",
     operation_class=with_file(takes=(CSV, JSON)),
-    responses=CHANGE | {200: ResponseSpec(ImportShown, description="The same file was here already")},
+    responses=CHANGE | {200: ResponseSpec(ImportShown, description="The same file was already imported")},
     request_max_body_size=FILE_BYTES_MAX,
 )
 async def import_results(

@@ -151,7 +151,7 @@ class LeagueService:
             check_bot(find_title(self.tables.titles, plan.title), name)
             return name
         if person is None:
-            raise NoSuchPerson(f"no account has the id or name {name!r}")
+            raise NoSuchPerson(f"no account with the id or name {name!r}")
         require_event_allows_bots(plan.table, person)
         return person.id
 
@@ -260,7 +260,7 @@ class LeagueService:
     async def season(self, stream: Stream[League], number: int) -> SeasonShown:
         """Return one of its seasons, counted from 1; raise `NoSuchStream` if none."""
         if not 1 <= number <= len(stream.state.seasons):
-            raise NoSuchStream(f"the league {stream.id} has no season {number}")
+            raise NoSuchStream(f"league {stream.id} has no season {number}")
         names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
         return encode_season(
             stream, number, await self.tables.writer.read_model(leagues.played_matches, stream.id), names

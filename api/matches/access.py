@@ -18,7 +18,7 @@ from domain.roles.commands import roles_of
 def require_access(matches: Matches, match_id: UUID, caller: Caller) -> None:
     """Raise `NoSuchMatch` if the match is private and the caller is neither a player nor an official of it."""
     if not has_access(matches, matches.get(match_id), caller):
-        raise NoSuchMatch(f"there is no match {match_id}")
+        raise NoSuchMatch(f"no match {match_id}")
 
 
 def has_access(matches: Matches, match: Match, caller: Caller) -> bool:

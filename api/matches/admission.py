@@ -42,7 +42,7 @@ One for the table they play at, and one they forgot. Visitors can create further
 def require_known(table: Table, caller: Caller) -> None:
     """Raise `GuestUnrated` for a caller who would become a guest by taking a seat."""
     if is_bound(table) and caller.person is None and not caller.is_service:
-        raise GuestUnrated("nobody plays a rated match without an account; sign up first")
+        raise GuestUnrated("rated matches require an account; sign up first")
 
 
 class Applicant(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ def restricts_players(table: Table) -> bool:
 def require_event_allows_bots(table: Table, person: Person | None) -> None:
     """Raise `EventWithoutPrograms` if a bot account registers for an event whose tables do not accept bot accounts."""
     if person is not None and person.is_bot and not takes_programs(table):
-        sentence = f"{person.name!r} is the account of a bot, and the tables of this event take none"
+        sentence = f"{person.name!r} is a bot account, and this event does not allow bots"
         raise EventWithoutPrograms(sentence, {"name": person.name})
 
 
@@ -144,7 +144,9 @@ def admit_listed(matches: Matches, tables: ListedTables | None) -> None:
 
     count = count_up_to(matches, tables.known, is_one, tables.most)
     if count >= tables.most:
-        sentence = f"{tables.opener!r} has {count} listed tables that wait for players; {tables.most} are allowed"
+        sentence = (
+            f"{tables.opener!r} already has {count} listed tables waiting for players; the limit is {tables.most}"
+        )
         raise TooManyListed(sentence, {"tables": count, "most": tables.most})
 
 

@@ -15,7 +15,7 @@ def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
     for full_name in bots:
         if name in (full_name, bot_name(full_name)):
             return f"bot:{full_name}"
-    raise UnknownActor(f"there is no bot {name!r}; there are: {', '.join(sorted(bots))}")
+    raise UnknownActor(f"unknown bot {name!r}; known: {', '.join(sorted(bots))}")
 
 
 def require_known(bots: tuple[str, ...], actor: Actor) -> None:
@@ -31,7 +31,7 @@ def default_bot(bots: tuple[str, ...], title: AnyTitle) -> Actor:
     """Return the first bot that can play the title, as `bot:name`; raise `BotCannotPlay` if there is none."""
     capable_bots = bots_for(title, bots)
     if not capable_bots:
-        raise BotCannotPlay(f"no bot here can play {title.name}; there are: {', '.join(sorted(bots))}")
+        raise BotCannotPlay(f"no bot can play {title.name}; known: {', '.join(sorted(bots))}")
     return f"bot:{capable_bots[0]}"
 
 
@@ -50,4 +50,4 @@ def require_plain_bot(match: Match, seat: int, by: Actor, actor: Actor, bots: tu
         default = default_bot(bots, match.definition)
         if actor != default:
             name = bot_name(default)
-            raise OnlyPlainBot(f"at the match {match.id} only the bot {name!r} plays on, not {actor!r}", name)
+            raise OnlyPlainBot(f"at match {match.id} only the bot {name!r} can take over, not {actor!r}", name)

@@ -18,7 +18,7 @@ DEVICE_HEADER: Final = "Esporles-Held"
 Held = Annotated[
     str | None,
     HeaderParameter(
-        name=DEVICE_HEADER, description="at a table on one device: the word of the last pass, `one-device.md`"
+        name=DEVICE_HEADER, description="for a table on one device: the word of the last pass (`one-device.md`)"
     ),
 ]
 
@@ -55,8 +55,8 @@ def own_seat(match: Match, caller: Caller) -> Seat:
     if seat is not None:
         return Seat(seat)
     if is_own_device(match, caller):
-        raise NotHeld(f"the request does not say with which seat of the match {match.id} the device is now")
-    raise NotSeated(f"you do not sit at the match {match.id}")
+        raise NotHeld(f"the request does not state which seat of match {match.id} holds the device")
+    raise NotSeated(f"you do not play in match {match.id}")
 
 
 def actor_at(match: Match, caller: Caller, seat: int) -> Actor:
@@ -67,5 +67,5 @@ def actor_at(match: Match, caller: Caller, seat: int) -> Actor:
     if not match.table.is_one_device:
         return caller.actor
     if own_seat(match, caller) != seat:
-        raise NotHeld(f"the device is not with seat {seat} of the match {match.id}")
+        raise NotHeld(f"seat {seat} of match {match.id} does not hold the device")
     return info_of(match, seat).actor or ""

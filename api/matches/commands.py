@@ -62,7 +62,7 @@ def open_match(
     (`admit`, `admit_listed`, bot accounts, rated without a clock).
     """
     if request.table.is_one_device or request.players:
-        raise OneDeviceRefused("who plays is named for a table on one device, and for no other")
+        raise OneDeviceRefused("`players` is only for tables on one device")
     table = with_pause_limits(request.table)
     require_clock(table)
     require_table_allows_bots(matches, table, caller.person_id, at)
@@ -134,12 +134,12 @@ def act(
     if not caller.is_service:
         own = own_seat(match, caller)
         if seat not in (None, own):
-            raise NotSeated(f"seat {seat} is not yours; you sit on seat {own}")
+            raise NotSeated(f"seat {seat} is not yours; you have seat {own}")
         require_in_lesson(match, own, action)
         by = actor_at(match, caller, own)
         return matches.act(match_id, own, by, action, expected_version=expected_version, signed=signed, at=at)
     if seat is None:
-        raise NotSeated("the service must say for which seat it acts")
+        raise NotSeated("`seat` is required for the service")
     return matches.act(match_id, seat, service_actor(match, seat), action, expected_version=expected_version, at=at)
 
 
@@ -162,7 +162,7 @@ def seat_bot(
     """Seat a bot at a table that the caller opened; raise `NotAllowed` at any other table."""
     match = matches.get(match_id)
     if match.opened_by != caller.actor:
-        raise NotAllowed(f"only who opened the match {match_id} may put bots on its seats")
+        raise NotAllowed(f"only the creator of match {match_id} can add bots")
     admit_bots(matches, bot_tables, match_id, only_bots=leaves_bots_alone(match, seat))
     return matches.take_seat(match_id, seat, bot, at=at)
 
@@ -173,7 +173,7 @@ def time_out(
     """Record that a seat ran out of time; raise `StaleVersion` unless the match is at `expected_version`."""
     match = matches.get(match_id)
     if match.version != expected_version:
-        sentence = f"the match {match_id} stands at version {match.version}, not {expected_version}"
+        sentence = f"match {match_id} is at version {match.version}, not {expected_version}"
         raise StaleVersion(sentence, match.version)
     playing_on = default_bot(bots, match.definition) if match.table.time_out == "bot" else None
     return matches.time_out(match_id, seat, SERVICE, at=at, bot=playing_on)
@@ -340,7 +340,7 @@ def reader_of(matches: Matches, match_id: UUID, caller: Caller, seat: int | None
     """
     caller_seat = seat_of(matches.get(match_id), caller.person.id) if caller.person else None
     if not caller.is_operator and whole:
-        raise NotAllowed("the whole log of a running match is only for an operator")
+        raise NotAllowed("only operators can export the whole log of a running match")
     if not caller.is_operator and seat not in (None, caller_seat):
         raise NotSeated(f"seat {seat} is not yours")
     return ALL if whole else caller_seat if seat is None else seat
@@ -376,7 +376,7 @@ def grant_export(
     if not (whole or seat not in (None, caller_seat)) or not matches.lines.last_closed_version(match_id):
         return reader, match.version if whole else None
     by = caller.actor if caller.person or caller.is_service else SERVICE
-    require_neutral_at(matches, match_id, caller, "take what is hidden as a file", at=at)
+    require_neutral_at(matches, match_id, caller, "export hidden information", at=at)
     role_commands.note_export(matches, match_id, by=by, whole=whole, at=at)
     return reader, note_export(matches, match_id, by=by, at=at) if whole else None
 

@@ -94,7 +94,7 @@ class Demo:
                     number, failures = number + 1, 0
             except Exception as fault:
                 # A broken demonstration must not stop the service.
-                log.warning("the demonstration table cannot go on", kind=type(fault).__name__)
+                log.warning("cannot continue the demo table", kind=type(fault).__name__)
                 failures += 1
                 await asyncio.sleep(self._patience.retries.delay(failures))
 

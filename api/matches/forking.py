@@ -47,7 +47,7 @@ def fork(
         return fork_for_arbiters(matches, parent_id, request, new_id, caller, seats, at=at)
     has_played = caller.person is not None and caller.person.id in parent.docket.sat
     if not (parent.table.public or has_played or caller.is_operator or caller.actor == parent.opened_by):
-        raise ForkRefused(f"the match {parent_id} is private; those who played it may fork it")
+        raise ForkRefused(f"match {parent_id} is private; only its players can fork it")
     players = default_seats(matches.at(parent_id, request.at), caller.actor) if seats is None else seats
     if any(map(is_bot, filter(None, players))):
         admit_bots(matches, bot_tables, new_id, only_bots=are_bots(players))
@@ -103,7 +103,7 @@ def fork_for_arbiters(
     they play in its event, `ArbiterPlays` if they have sat there.
     """
     refusal = ForkRefused(
-        f"the match {parent_id} is still going on, or shares entries with one; fork it when it has ended"
+        f"match {parent_id} is still running, or shares entries with a running match; fork it when it has ended"
     )
     event = matches.get(parent_id).table.event_id
     role: Role | None = "operator" if caller.is_operator else None
@@ -111,7 +111,7 @@ def fork_for_arbiters(
         role = role_commands.acting_role(role_commands.roles_of(matches), caller.actor, event, *role_commands.ARBITERS)
     if role is None or request.luck == "same":
         raise refusal
-    require_neutral(matches, event, caller, "fork a match that goes on", at=at)
+    require_neutral(matches, event, caller, "fork a running match", at=at)
     return commands.fork_running(
         matches, parent_id, new_line=new_id, entry=request.at, by=caller.actor, role=role, seats=seats, at=at
     )

@@ -35,7 +35,7 @@ class InvitationService:
         """
         match = await self.require_own_table(match_id)
         if match.table.public:
-            raise InvitationRefused(f"the match {match_id} is public: everybody may look at it by its address")
+            raise InvitationRefused(f"match {match_id} is public: everyone can view it without an invitation")
         return await asyncio.to_thread(self.invitations.create, match_id, self.caller.actor, now())
 
     async def list(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Invitation]:
@@ -51,7 +51,7 @@ class InvitationService:
     def require_valid(self, secret: str) -> None:
         """Raise `InvitationUnknown` if no valid invitation has this secret."""
         if not self.invitations.is_valid(secret):
-            raise InvitationUnknown("there is no such invitation, or it was taken back")
+            raise InvitationUnknown("no such invitation, or it was withdrawn")
 
     async def accept(self, secret: str, person: str) -> UUID:
         """Give a person access to the table of an invitation; return its id."""
@@ -61,7 +61,7 @@ class InvitationService:
         """Return the match if the caller has a seat there or opened it; raise `NotSeated` otherwise."""
         match, actor = await self.matches.reading.get(match_id), self.caller.actor
         if seat_of(match, actor) is None and actor != match.opened_by:
-            raise NotSeated(f"only who sits at the match {match_id}, or has opened it, invites to it")
+            raise NotSeated(f"only players and the creator of match {match_id} can invite to it")
         return match
 
 

@@ -66,7 +66,7 @@ class Invitations(Store):
         with self.transaction() as database:
             ((count,),) = database.rows(COUNT, match_id=str(match_id))
             if count >= INVITATIONS_MAX:
-                raise InvitationRefused(f"the match {match_id} has {count} invitations already; take one back first")
+                raise InvitationRefused(f"match {match_id} already has {count} invitations; withdraw one first")
             database.change(ADD, **invitation_row(invitation, secret))
         return invitation, secret
 
@@ -99,7 +99,7 @@ class Invitations(Store):
         """
         with self.transaction() as database:
             if database.change(TAKE_BACK, id=invitation, match_id=str(match_id)) == 0:
-                raise InvitationUnknown(f"the match {match_id} has no invitation {invitation!r}")
+                raise InvitationUnknown(f"match {match_id} has no invitation {invitation!r}")
 
     def accept(self, secret: str, person: str) -> UUID:
         """Accept an invitation for a person and return the id of its table.
@@ -109,7 +109,7 @@ class Invitations(Store):
         with self.transaction() as database:
             rows = database.rows(WITH_SECRET, digest=digest(secret))
             if not rows:
-                raise InvitationUnknown("there is no such invitation, or it was taken back")
+                raise InvitationUnknown("no such invitation, or it was withdrawn")
             ((invitation, match_id),) = rows
             database.change(INVITE, match_id=match_id, person=person, invitation=invitation)
         return UUID(match_id)

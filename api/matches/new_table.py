@@ -52,12 +52,12 @@ class NewTable(msgspec.Struct, frozen=True):
         require_clock(self.table)
         check_hints(self.table)
         if self.table.has_hints and None in self.others:
-            raise HintsNeedBots("with hints one person plays against bots: every other seat needs a bot")
+            raise HintsNeedBots("a table with hints has one player and bots in all other seats")
         title = find_title(titles, self.title)
         rule_options, seats = title.rules.options(self.options), len(self.others) + 1
         if not rule_options.seats_min <= seats <= rule_options.seats_max:
             allowed = f"{rule_options.seats_min} to {rule_options.seats_max}"
-            raise WrongSeatCount(f"with these options {self.title} is played by {allowed}, not by {seats}")
+            raise WrongSeatCount(f"with these options {self.title} has {allowed} players, not {seats}")
         for bot in filter(None, self.others):
             check_bot(title, bot)
 

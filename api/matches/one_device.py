@@ -54,9 +54,9 @@ class DeviceService:
         """
         person = self.caller.person
         if person is None:
-            raise OneDeviceRefused("a table on one device is opened by a person")
+            raise OneDeviceRefused("only a person can create a table on one device")
         if len(players) != seats:
-            raise WrongSeatCount(f"the table on one device has {seats} seats, and names {len(players)} players")
+            raise WrongSeatCount(f"a table of {seats} seats on one device needs as many players, not {len(players)}")
         actors, names = self._seat_players(new_id, players)
         tables = await self.matches.seating.bot_tables(self.caller) if any(map(is_bot, actors)) else None
         new = await self.accounts.store_locals(person, new_id, names)
@@ -92,7 +92,7 @@ class DeviceService:
         """
         match = await self.matches.reading.get(match_id)
         if not is_own_device(match, self.caller):
-            raise NotSeated(f"the match {match_id} is not played on a device of yours")
+            raise NotSeated(f"match {match_id} is not played on your device")
         info_of(match, seat)
         token = pass_device(match, seat)
         return match, with_device_token(self.caller, token), token
@@ -122,7 +122,7 @@ def begin(
     if matches.lines.has(new_id):
         existing = matches.get(new_id)
         if (existing.opened_by, tuple(starter.actor for starter in existing.starters)) != (opener, players):
-            raise MatchExists(f"another match has the id {new_id}")
+            raise MatchExists(f"the match id {new_id} is already in use")
         return existing
     admit_bots(matches, bot_tables, new_id)
     definition, seed = find_title(matches.titles, title), server_seed(matches.entropy, new_id)

@@ -100,7 +100,7 @@ def position_for(matches: Matches, match_id: UUID, version: int, caller: Caller)
     """
     match = matches.at(match_id, version)
     if version > readable_until(matches, match_id, caller):
-        raise NotAllowed(f"entry {version} was replaced; it can be read when the line in its place has ended")
+        raise NotAllowed(f"entry {version} was replaced; it can be read when the new line has ended")
     if match.id == match_id:
         return match
     # A fork is never rated, so entries shared with its parent are shown with the fork's table options.

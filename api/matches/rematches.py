@@ -106,7 +106,7 @@ class RematchService:
         match, person = await self.matches.reading.get(match_id), self.caller.actor
         own_seat(match, self.caller)
         if not is_offered(match, person):
-            raise NotAllowed(f"nobody plays the match {match_id} again here")
+            raise NotAllowed(f"no rematch of match {match_id} is possible")
         new_id, rematch = await self._find(match)
         if rematch is None:
             rematch = await self._open(match, new_id)
@@ -150,7 +150,7 @@ class RematchService:
                 return new_id, None
             if rematch.status != "void":
                 return new_id, rematch
-        raise NotAllowed(f"{TABLES_MAX} rematches of the match {match.id} have come to nothing")
+        raise NotAllowed(f"{TABLES_MAX} rematches of match {match.id} did not start")
 
 
 def provide_rematches(

@@ -139,9 +139,9 @@ class Seating:
     async def require_unplayed(self, player: Actor) -> None:
         """Raise `BotRefused` if the player has a seat at an unfinished match, or has played rated matches."""
         if (await self._sitting(player)).match_ids:
-            raise BotRefused("you sit at a table; matches come to their end first")
+            raise BotRefused("you are playing a match; finish it first")
         if await self._writer.read_model(rankings.has_played, player):
-            raise BotRefused("this account has played rated matches; make another one for the bot")
+            raise BotRefused("this account has played rated matches; create another one for the bot")
 
     async def _sitting(self, player: Actor) -> OpenSeats:
         """Return the unfinished matches of a player, from the read model and the later part of the log."""

@@ -25,4 +25,4 @@ def mailbox_of(address: str) -> str:
 def require_address(address: str) -> None:
     """Raise `BadAddress` unless the address is valid."""
     if not PLAIN.fullmatch(address) or len(address.partition("@")[0]) > LOCAL_MAX:
-        raise BadAddress(f"{address!r} is no mail address like ann@example.org")
+        raise BadAddress(f"{address!r} is not a mail address such as ann@example.org")

@@ -21,7 +21,7 @@ def require_keys(p256dh: str, auth: str) -> None:
     except (Error, ValueError):
         is_good = False
     if not is_good:
-        raise BadDevice("the keys of the subscription are not those of a browser")
+        raise BadDevice("invalid keys of the push subscription")
 
 
 def decode_base64(word: str) -> bytes:

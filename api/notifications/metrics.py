@@ -12,9 +12,9 @@ from api.notifications.service import NotificationService
 
 def collect_outbox(notifications: NotificationService) -> Iterable[Metric]:
     """Collect number and age of waiting messages, and whether sending is suspended, for each configured channel."""
-    waiting = GaugeMetricFamily("esporles_outbox_waiting", "Messages that are due and not sent", labels=["way"])
+    waiting = GaugeMetricFamily("esporles_outbox_waiting", "Messages that are due but not sent", labels=["way"])
     oldest = GaugeMetricFamily(
-        "esporles_outbox_oldest_seconds", "Age of the oldest message that is due and not sent", labels=["way"]
+        "esporles_outbox_oldest_seconds", "Age of the oldest message that is due but not sent", labels=["way"]
     )
     resting = GaugeMetricFamily(
         "esporles_outbox_resting",

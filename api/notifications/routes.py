@@ -60,7 +60,7 @@ async def choose_paces(
     return await notifications.set_paces(person_of(caller), data)
 
 
-@declare_access("signed in", "the caller's; used after its confirmation")
+@declare_access("signed in", "the caller's; used once confirmed")
 @put("/me/notifications/address", guards=[requires_person], responses=PROBLEMS, opt=SIGN_IN_LIMIT)
 async def set_address(
     request: Request[Caller, None, State],
@@ -93,7 +93,7 @@ async def add_device(
     return await notifications.add_device(person_of(caller), data, request.headers.get("user-agent", ""))
 
 
-@declare_access("signed in", "the caller's; another's stays unchanged")
+@declare_access("signed in", "the caller's; other subscriptions stay unchanged")
 @delete(
     "/me/notifications/devices/{device:str}",
     guards=[requires_person],

@@ -185,10 +185,10 @@ class NotificationService:
         mailbox = digest(f"{mailbox_of(address)}/{network}")
         is_new = not await self._run_on_thread(self.outbox.has_signed_up, person.id, now() - SETTLED_AGE)
         if is_new and await self._limits.find_wait("letter_to_one", mailbox) is not None:
-            raise TooManyLetters(f"at most {LETTERS_TO_ONE_PER_DAY} letters a day go to one mail address")
+            raise TooManyLetters(f"at most {LETTERS_TO_ONE_PER_DAY} mails a day to one address")
         if await self._limits.spend("letter_from_one", network) is not None:
             most = LETTERS_FROM_ONE_PER_HOUR
-            raise TooManyLetters(f"at most {most} letters an hour are sent for one network address")
+            raise TooManyLetters(f"at most {most} mails an hour from one network address")
         if is_new:
             await self._limits.spend("letter_to_one", mailbox)
         await self._run_on_thread(self._set_address, person, address, current_language())
@@ -197,7 +197,7 @@ class NotificationService:
     def _require_letter(self, person: Person) -> None:
         """Raise `TooManyLetters` at the limit of the account, before other limits are charged."""
         if self.outbox.count_letters(person.id, microseconds(now()) - 86_400 * 1_000_000) >= CONFIRMATIONS_MAX:
-            raise TooManyLetters(f"at most {CONFIRMATIONS_MAX} letters a day are sent for one account")
+            raise TooManyLetters(f"at most {CONFIRMATIONS_MAX} mails a day for one account")
 
     def _set_address(self, person: Person, address: str, language: str) -> None:
         """Store the unconfirmed address and a letter to it."""
@@ -257,7 +257,7 @@ class NotificationService:
     async def record_bounce(self, address: str) -> bool:
         """Disable the address of a bounced message; return false if unknown, raise `BadToken` if it is forged."""
         stopped = await self._run_on_thread(self.recipients.stop_address, self.tokens.read_bounce_address(address))
-        log.info("a message came back", stopped=stopped)
+        log.info("mail bounced", stopped=stopped)
         return stopped
 
     async def lease(self, way: Channel) -> Leased:
@@ -307,7 +307,7 @@ class NotificationService:
                     return self._composer.mail(kept, address)
         except Exception:
             # A message that cannot be composed must not block others.
-            log.exception("a message could not be made", kind=kept[0].kind)
+            log.exception("cannot compose a message", kind=kept[0].kind)
         self.outbox.drop(kept, at)
         return None
 

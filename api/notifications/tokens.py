@@ -33,11 +33,11 @@ class Tokens:
         """Return the parts of a token; raise `BadToken` if it was not made here for this purpose."""
         body, _, code = token.partition(".")
         if not hmac.compare_digest(self._code(purpose, body)[:CODE_CHARACTERS].encode(), code.encode()):
-            raise BadToken("this link was not made here, or a part of it is missing: open it as the message has it")
+            raise BadToken("the link is invalid or incomplete; open the whole link of the message")
         try:
             return tuple(urlsafe_b64decode(f"{body}{'=' * (-len(body) % 4)}").decode().split(SEPARATOR))
         except (Error, ValueError) as fault:
-            raise BadToken("this link cannot be read") from fault
+            raise BadToken("invalid link") from fault
 
     def bounce_address(self, bounces: str, address_id: str) -> str:
         """Return the bounce address of a mail address, which names its id and not the person (VERP)."""
@@ -48,7 +48,7 @@ class Tokens:
         """Return the address id in a bounce address; raise `BadToken` if it is forged."""
         address_id, _, code = address.partition("@")[0].rpartition("+")[2].lower().partition("-")
         if not hmac.compare_digest(self._code("bounce", address_id)[:BOUNCE_CHARACTERS].encode(), code.encode()):
-            raise BadToken(f"{address!r} is no address that messages of this service come back to")
+            raise BadToken(f"{address!r} is not a bounce address of this service")
         return address_id
 
     def _code(self, purpose: str, body: str) -> str:

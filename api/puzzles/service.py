@@ -89,7 +89,7 @@ class PuzzleService:
         )
         titles = {each.head: each.title for each in self.shelf.matches}
         if title and title not in titles.values():
-            raise NoSuchStream(f"there are no puzzles of {title!r}")
+            raise NoSuchStream(f"no puzzles for {title!r}")
         left = [each for each in self.shelf.puzzles if each.id not in known and title in ("", titles[each.match])]
         left.sort(key=lambda each: (abs(each.rating - score.rating), each.id))
         ids = [each.id for each in left]
@@ -101,7 +101,7 @@ class PuzzleService:
         shelf = self.shelf
         puzzle = next((each for each in shelf.puzzles if each.id == puzzle_id), None)
         if puzzle is None:
-            raise NoSuchStream(f"there is no puzzle {puzzle_id!r}")
+            raise NoSuchStream(f"no puzzle {puzzle_id!r}")
         title = self.tables.titles[match_of(shelf, puzzle).title]
         return await asyncio.to_thread(load_position, title, puzzle_id)
 

@@ -70,7 +70,7 @@ class Pairing:
                     failures = 0
                 except Exception as fault:
                     # An unavailable store loses no places.
-                    log.warning("those who wait cannot be paired", kind=type(fault).__name__)
+                    log.warning("cannot pair waiting players", kind=type(fault).__name__)
                     failures += 1
                     await asyncio.sleep(RETRIES.delay(failures))
                     continue
@@ -108,7 +108,7 @@ class Pairing:
                 return
             gone = await self._tables.seating.find_unwelcome(match_id, pool.table, players)
         except (MatchError, RatedRefused) as refusal:
-            log.warning("a table could not be made", match=str(match_id), kind=type(refusal).__name__)
+            log.warning("cannot create a table", match=str(match_id), kind=type(refusal).__name__)
             gone = tuple(players)
         await asyncio.to_thread(self.store.cancel_table, match_id, gone)
 

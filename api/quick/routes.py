@@ -14,7 +14,7 @@ from api.quick.schemas import EnterPool, QuickShown
 from api.quick.service import QuickService, provide_quick
 
 
-@declare_access("anybody", "also where the caller waits")
+@declare_access("anybody", "also shows where the caller waits")
 @get("/quick", responses=problems())
 async def show_pools(quick: NamedDependency[QuickService]) -> QuickShown:
     """Return all pools and the caller's place.
@@ -24,7 +24,7 @@ async def show_pools(quick: NamedDependency[QuickService]) -> QuickShown:
     return await quick.show()
 
 
-@declare_access("signed in", "rated: accounts that may sit down at such a table")
+@declare_access("signed in", "rated: accounts that may join such a table")
 @put("/quick/place", status_code=200, guards=[requires_person], responses=problems(400, 401, 403, 409, 413, 429))
 async def enter_pool(data: JSONBody[EnterPool], quick: NamedDependency[QuickService]) -> QuickShown:
     """Enter a pool and leave any other. The table is made as soon as enough people wait."""

@@ -63,7 +63,7 @@ class QuickService:
         """Return the pool with the key; raise `NotAllowed` if unknown, `GuestUnrated` for a visitor at rated tables."""
         pool = self.pairing.pools.get(key)
         if pool is None:
-            raise NotAllowed(f"there is no pool {key!r}")
+            raise NotAllowed(f"no pool {key!r}")
         require_known(pool.table, self.caller)
         return pool
 

@@ -113,7 +113,7 @@ class PoolStore(Store):
         with self.transaction() as database:
             known = [place_of(row) for row in database.rows(OF_PERSON, person=person)]
             if known and known[0].match_id is not None and not known[0].is_made:
-                raise NotAllowed("your table is being made")
+                raise NotAllowed("your table is being created")
             keeps = known and known[0].pool == pool.key and known[0].match_id is None and known[0].kept_until >= at
             since = known[0].since if keeps else at
             database.change(REPLACE, person=person)

@@ -35,7 +35,7 @@ from projections.ratings import rankings
 SEATS_MIN: Final = 2
 SEATS_MAX: Final = 5
 
-Month = Annotated[str, QueryParameter(max_length=7, description="a month as 2026-11; without it, today's list")]
+Month = Annotated[str, QueryParameter(max_length=7, description="a month, such as 2026-11 (default: today)")]
 
 
 def find_pool(titles: Titles, title: str, seats: int) -> Pool:
@@ -44,7 +44,7 @@ def find_pool(titles: Titles, title: str, seats: int) -> Pool:
     The title may have the suffix of the rankings that include bot accounts.
     """
     if title.removesuffix(PROGRAMS) not in titles or not SEATS_MIN <= seats <= SEATS_MAX:
-        raise NoSuchRanking(f"there is no ranking of {title!r} at tables of {seats}")
+        raise NoSuchRanking(f"no leaderboard for {title!r} with {seats} seats")
     return Pool(title, seats)
 
 
@@ -110,7 +110,7 @@ def ranking_rows(shown: RankingShown) -> list[list[str]]:
     return rows
 
 
-@declare_access("anybody", "which private matches were rated: the player")
+@declare_access("anybody", "ids of private matches: the player only")
 @get("/players/{name:str}", responses=problems(400, 401, 404))
 async def get_player(
     name: FromPath[str],
@@ -129,7 +129,7 @@ async def get_player(
     return await load_player(matches, player, now(), is_own=is_own, limit=limit, before=before)
 
 
-@declare_access("anybody", "which private matches were rated: the player")
+@declare_access("anybody", "ids of private matches: the player only")
 @get("/players/{name:str}/history.csv", responses=problems(400, 401, 404), media_type="text/csv")
 async def export_history(
     name: FromPath[str],

@@ -56,7 +56,7 @@ def parse_period(month: str, at: datetime) -> int:
         period = int(year) * 12 + int(number) - 1
         if MONTHS_FROM <= period <= period_of(at):
             return period
-    raise NoSuchRanking(f"there is no ranking of the month {month!r}; months are written 2026-11 and are not to come")
+    raise NoSuchRanking(f"no leaderboard for {month!r}; expected a past or current month such as 2026-11")
 
 
 def encode_rated(line: RankingLine, names: Names, period: int) -> RatedShown:

@@ -78,4 +78,4 @@ def record_and_refuse(
         append_to_trail(batch, ConflictMet(by=by, role=role, event=event, what=what, match=match_id))
 
     matches.transact(compose, at=at)
-    raise ConflictOfInterest(f"{by!r} plays there and cannot {what}; somebody else has to")
+    raise ConflictOfInterest(f"{by!r} plays in this event and cannot {what}; someone else has to")

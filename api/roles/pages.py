@@ -63,7 +63,7 @@ async def show_roles(
     """Render the page of roles that the reader may change; raise `RoleMissing` unless an organiser or operator."""
     known, caller = await roles.load_roles(event), roles.caller
     if not ({"organiser", "operator"} & set(roles_of(known, caller))):
-        raise RoleMissing("roles are for organisers and operators")
+        raise RoleMissing("only organisers and operators can manage roles")
     found = grants_page(
         known, lambda grant: has_role_in(known, caller, "organiser", grant.scope or None), limit, before
     )

@@ -53,7 +53,7 @@ async def has_role(writer: OneWriter, caller: Caller, role: Role, event: UUID | 
 async def require_role(writer: OneWriter, caller: Caller, role: Role, event: UUID | str | None = None) -> None:
     """Raise `RoleMissing` unless the caller has the role."""
     if not await has_role(writer, caller, role, event):
-        raise RoleMissing(f"this is for whoever is {role.replace('_', ' ')} {'there' if event else 'here'}")
+        raise RoleMissing(f"requires the role {role.replace('_', ' ')} {'of the event' if event else 'of the service'}")
 
 
 async def count_official_invitation(
@@ -88,7 +88,7 @@ class RoleService:
         """
         person = self.accounts.get_by_id_or_name(wanted.person)
         if person.is_bot and wanted.granted:
-            raise RoleRefused(f"{person.name} is the account of a bot, which holds no role")
+            raise RoleRefused(f"{person.name} is a bot account and cannot have roles")
         try:
             if wanted.granted and not self.caller.is_operator:
                 await self._count_invitation(person.id, wanted.role, scope_of(wanted.event))

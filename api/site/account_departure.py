@@ -26,7 +26,7 @@ async def leave_and_mark_bot(person: Person, accounts: AccountService, matches: 
     await matches.seating.require_unplayed(person.id)
     known = await matches.writer.read_model(load_entered_events, person.id)
     if event := await matches.writer.read_log(find_event_without_bots, person.id, known):
-        sentence = f"you take part in {event!r}, which takes no accounts of bots"
-        raise BotRefused(f"{sentence}; it comes to its end first, or you withdraw")
+        sentence = f"you play in {event!r}, which does not allow bot accounts"
+        raise BotRefused(f"{sentence}; withdraw, or wait until it has ended")
     await accounts.mark_bot(person)
     await matches.writer.execute(retire_all_keys, person.id, at=now())

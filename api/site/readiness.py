@@ -18,7 +18,7 @@ from domain.eventstore.application import Matches
 from projections.platform.store import ReadStore
 
 
-@declare_access("anybody", "whether the databases answer")
+@declare_access("anybody", "whether the databases respond")
 @get("/api/ready", responses=problems(401, 503), tags=["service"])
 async def ready(
     request: Request[Any, Any, Any],
@@ -31,7 +31,7 @@ async def ready(
     alive.
     """
     if DRAINING.of(request).has_begun:
-        raise ServiceUnavailableException("this process is about to stop: another one answers")
+        raise ServiceUnavailableException("this process is shutting down")
     await matches.writer.read_log(Matches.last_position)
     await matches.writer.read_model(ReadStore.least_offsets)
     await accounts.require_database()

@@ -43,7 +43,7 @@ async def require_parts_of(request: PageRequest, studies: StudyService, file: St
             raise StudyRefused(f"after entry {marks.at.entry} {NO_BOARD}")
         odd = await unknown_part(request, studies, position, marks.shapes, is_open=is_open)
         if odd is not None:
-            raise StudyRefused(f"the board has no part {odd!r} after entry {marks.at.entry}, where the file marks it")
+            raise StudyRefused(f"the file marks {odd!r} after entry {marks.at.entry}, but the board has no such part")
 
 
 async def unknown_part(

@@ -165,7 +165,7 @@ async def name_chapter(data: JSONBody[NameChapter], study: NamedDependency[Study
     return answer(study, await study.name_chapter(data), 201)
 
 
-@declare_access("own", "who may read it")
+@declare_access("own", "its readers")
 @get("/position", responses=problems(400, 401, 403, 404, 422))
 async def get_position(
     study: NamedDependency[StudyOfCaller], entry: Where, variation: Where = 0, step: Where = 0
@@ -174,14 +174,14 @@ async def get_position(
     return await study.position(StudyPlace(entry, variation, step))
 
 
-@declare_access("own", "who may read it")
+@declare_access("own", "its readers")
 @get("/file", responses=problems(400, 401, 403, 404, 422), media_type=STUDY_TYPE)
 async def export_study(study: NamedDependency[StudyOfCaller], log: FromQuery[bool] = False) -> bytes:
     """Export the study as a text file, optionally with the log of its match."""
     return await study.file(with_log=log)
 
 
-@declare_access("own", "who may read it")
+@declare_access("own", "its readers")
 @get("/report", responses=READ_PROBLEMS, media_type=MARKDOWN_TYPE)
 async def export_report(study: NamedDependency[StudyOfCaller]) -> Response[str]:
     """Export the study as a readable report in Markdown."""

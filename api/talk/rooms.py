@@ -70,7 +70,7 @@ def match_room(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
     match = matches.get(room.about)
     if match.docket.dispute:
         # A what-if of arbiters, which has no players.
-        raise NoSuchMatch(f"there is no match {room.about}")
+        raise NoSuchMatch(f"no match {room.about}")
     # A line replaced by a ruling stays closed to its players until the line that replaces it has ended.
     is_over = not matches.lines.is_running(match.id)
     is_there = is_seated(match, caller)
@@ -102,7 +102,7 @@ def event_room(matches: Matches, room: Room, caller: Caller) -> RoomAccess:
     streams = matches.streams
     is_tournament = streams.find(TOURNAMENT, room.about) is not None
     if not is_tournament and streams.find(LEAGUE, room.about) is None:
-        raise NoSuchStream(f"there is no event {event}")
+        raise NoSuchStream(f"no event {event}")
     players = players_of(matches, event)
     is_in = caller.person_id in players or is_official_of(matches, event, caller)
     return RoomAccess(

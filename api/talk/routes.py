@@ -43,7 +43,7 @@ async def list_phrases() -> tuple[PhraseShown, ...]:
     return phrases()
 
 
-@declare_access("own", "whose room it is; of spectators: accounts that do not play there")
+@declare_access("own", "members of the room; spectators: accounts that do not play there")
 @get("/{kind:str}/{about_id:uuid}", responses=problems(400, 401, 403, 404))
 async def read_room(
     room: NamedDependency[Room], talk: NamedDependency[TalkService], before: Before = None, limit: Limit = LIMIT
@@ -62,7 +62,7 @@ async def say(data: JSONBody[Say], room: NamedDependency[Room], talk: NamedDepen
     return (await talk.encode_messages([said]))[0]
 
 
-@declare_access("official", "who have no part in it, recorded")
+@declare_access("official", "officials who are not involved, recorded")
 @get(
     "/{kind:str}/{about_id:uuid}/file",
     guards=[requires_person],
@@ -75,7 +75,7 @@ async def take_room(room: NamedDependency[Room], talk: NamedDependency[TalkServi
     return Response(await talk.export(room), media_type=JSON_LINES)
 
 
-@declare_access("own", "who reads the room")
+@declare_access("own", "readers of the room")
 @post(
     "/messages/{message_id:str}/reports",
     status_code=204,
@@ -87,7 +87,7 @@ async def report(data: JSONBody[ReportMessage], message_id: FromPath[str], talk:
     await talk.report(message_id, data.reason)
 
 
-@declare_access("official", "who have no part in it, recorded")
+@declare_access("official", "officials who are not involved, recorded")
 @post(
     "/messages/{message_id:str}/removal",
     status_code=204,
@@ -100,7 +100,7 @@ async def remove(data: JSONBody[RemoveMessage], message_id: FromPath[str], talk:
     await talk.remove(message_id, data.reason)
 
 
-@declare_access("official", "who have no part in it")
+@declare_access("official", "officials who are not involved")
 @delete(
     "/messages/{message_id:str}/reports",
     guards=[requires_person],
@@ -112,7 +112,7 @@ async def dismiss(message_id: FromPath[str], talk: NamedDependency[TalkService])
     await talk.dismiss(message_id)
 
 
-@declare_access("official", "cases that they may judge")
+@declare_access("official", "reports that they may decide")
 @get("/reports", guards=[requires_person], opt=BY_OFFICIALS, responses=problems(400, 401, 403))
 async def list_reports(talk: NamedDependency[TalkService]) -> tuple[ReportShown, ...]:
     """List open reports for the caller, oldest first."""

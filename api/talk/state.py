@@ -51,7 +51,7 @@ class Talk:
     async def count_message(self, person: str) -> None:
         """Count a message of a person; raise 429 if there were too many."""
         if (wait := await self._limits.spend("talk", person)) is not None:
-            raise rate_limit_error(f"too many messages within a minute: try again in {wait} s", wait)
+            raise rate_limit_error(f"too many messages in a minute; retry in {wait} s", wait)
 
     async def muted_people(self, person: str) -> frozenset[str]:
         """Return the people whom a person mutes or blocks, cached briefly."""

@@ -199,7 +199,7 @@ class TalkStore(Store):
         """Return the message with the id; raise `NoSuchMessage` if unknown."""
         row: Any = self.row(FIND, id=message_id)
         if row is None:
-            raise NoSuchMessage(f"there is no message {message_id!r}")
+            raise NoSuchMessage(f"no message {message_id!r}")
         return message_of(row)
 
     def list_writers(self, room: Room) -> tuple[str, ...]:

@@ -40,12 +40,12 @@ class SeatCodes:
         """
         address_key, entry_key = f"{event_id}/{place}/{address}", f"{event_id}/{entry.id}"
         if (wait := await self._limits.spend("code", address_key)) is not None:
-            raise CodeLocked(f"too many wrong codes were tried at {place}: try again in {wait} s")
+            raise CodeLocked(f"too many wrong codes at {place}; retry in {wait} s")
         if (wait := await self._limits.spend("seat", entry_key)) is not None:
-            raise CodeLocked(f"too many wrong codes were tried for {entry.id}: try again in {wait} s")
+            raise CodeLocked(f"too many wrong codes for {entry.id}; retry in {wait} s")
         expected_code = self.code_of(event_id, entry)
         if entry.is_bot or not hmac.compare_digest(code.strip().encode(), expected_code.encode()):
-            raise WrongCode(f"this is not the code of {entry.id}")
+            raise WrongCode(f"wrong code for {entry.id}")
         await self._limits.reset("code", address_key)
         await self._limits.reset("seat", entry_key)
 

@@ -75,7 +75,7 @@ class TournamentDuties:
         """
         event = await self.reading.get(event_id)
         if event.version != expected_version:
-            sentence = f"the event stands at version {event.version}, not {expected_version}"
+            sentence = f"the tournament is at version {event.version}, not {expected_version}"
             raise StaleVersion(sentence, event.version)
         results, disputed = await self.reading.results(event_id), await self.reading.disputed_tables(event)
         if step == "start" and event.state.start_due is not None:
@@ -89,7 +89,7 @@ class TournamentDuties:
             )
         if step == "close" and disputed:
             raise TournamentRefused(
-                f"a dispute is open at {rounds.name_tables(disputed)}; the round closes after its ruling"
+                f"open dispute at {rounds.name_tables(disputed)}; the round can be closed after the ruling"
             )
         fact = await self.tables.writer.read_log(lambda _, __: take_step(event.state, results, step), event_id)
         return await self.changes.change(event_id, lambda _: fact, event.version)

@@ -44,7 +44,7 @@ def parse_name(what: str) -> tuple[str, str]:
         return name, kind
     if name not in NAMES or kind not in {"csv", "json"}:
         raise NoSuchRound(
-            f"there is no file {what!r}; there are: {', '.join(NAMES)}, each as .csv or .json;"
+            f"unknown file {what!r}; known: {', '.join(NAMES)}, each as .csv or .json;"
             f" {', '.join(PAPERS)} as .pdf; and {', '.join(sorted(EVENT_FILES))}"
         )
     return name, kind
@@ -136,7 +136,7 @@ async def import_file(
     `PlacesContradict` unless `sure`. Results are for organisers who do not play in the event.
     """
     if what not in IMPORT_ROWS:
-        raise NoSuchRound(f"no file {what!r} is taken; there are: {', '.join(IMPORT_ROWS)}")
+        raise NoSuchRound(f"cannot import {what!r}; known: {', '.join(IMPORT_ROWS)}")
     digest = await asyncio.to_thread(digest_of, content)
     rows, by = await asyncio.to_thread(rows_of, content, IMPORT_ROWS[what]), tournaments.caller.actor
     if what == "players":
@@ -209,7 +209,7 @@ def accounts_of(
                 raise ImportRefused(f"row {number}: {unknown}") from unknown
         elif row.person:
             if row.person not in people:
-                raise ImportRefused(f"row {number}: no account has the id or name {row.person!r}")
+                raise ImportRefused(f"row {number}: no account with the id or name {row.person!r}")
             try:
                 require_event_allows_bots(table, people[row.person])
             except EventWithoutPrograms as refusal:

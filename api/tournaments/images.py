@@ -76,7 +76,7 @@ def make_picture(content: bytes) -> Picture:
     Raises `PhotoTooLarge` above `BYTES_MAX` or `PIXELS_MAX`, `PhotoUnreadable` for no whole JPEG, PNG or WebP picture.
     """
     if len(content) > BYTES_MAX:
-        raise PhotoTooLarge(f"the file has {len(content):,} bytes; at most {BYTES_MAX:,} are taken")
+        raise PhotoTooLarge(f"the file has {len(content):,} bytes; the limit is {BYTES_MAX:,}")
     require_single_type(content)
     try:
         with Image.open(BytesIO(content), formats=FORMATS) as image:
@@ -88,7 +88,7 @@ def make_picture(content: bytes) -> Picture:
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as refusal:
         raise PhotoTooLarge(f"the picture has more than {PIXELS_MAX:,} pixels") from refusal
     except FAULTS as fault:
-        raise PhotoUnreadable("this is no whole picture in JPEG, PNG or WebP") from fault
+        raise PhotoUnreadable("not a complete JPEG, PNG or WebP picture") from fault
 
 
 def require_single_type(content: bytes) -> None:
@@ -99,16 +99,16 @@ def require_single_type(content: bytes) -> None:
         or PDF in content[:PDF_WITHIN]
         or ZIP_END in content[-ZIP_WITHIN:]
     ):
-        raise PhotoUnreadable("the file is something else than a picture, or something else as well")
+        raise PhotoUnreadable("the file is not a picture, or contains other data")
 
 
 def require_size(width: int, height: int) -> None:
     """Raise `PhotoTooLarge` above `PIXELS_MAX` or `SIDE_MAX`, `PhotoUnreadable` for a side below `SIDE_MIN`."""
     if width * height > PIXELS_MAX or max(width, height) > SIDE_MAX:
-        limits = f"at most {PIXELS_MAX:,} are taken, and {SIDE_MAX:,} on a side"
+        limits = f"the limit is {PIXELS_MAX:,}, and {SIDE_MAX:,} per side"
         raise PhotoTooLarge(f"the picture has {width:,} x {height:,} pixels; {limits}")
     if min(width, height) < SIDE_MIN:
-        raise PhotoUnreadable(f"the picture has {width} x {height} pixels; on less than {SIDE_MIN} nothing can be seen")
+        raise PhotoUnreadable(f"the picture has {width} x {height} pixels; each side needs at least {SIDE_MIN}")
 
 
 def resize_both(image: Image.Image) -> Picture:

@@ -129,7 +129,7 @@ def render_certificates(event: TournamentStream, results: Results, accounts: Acc
     """
     state = event.state
     if state.status != "ended":
-        raise TournamentRefused("certificates are made when the event has ended")
+        raise TournamentRefused("certificates are available when the event has ended")
     rows = show_standings(event, results, accounts).standings
     file, (width, height) = BytesIO(), landscape(A4)
     canvas = Canvas(file, pagesize=(width, height), invariant=1)

@@ -18,12 +18,12 @@ SEEN_MAX = 400
 Caption = Annotated[str, msgspec.Meta(max_length=CAPTION_MAX, pattern=ONE_LINE)]
 Seen = Annotated[str, msgspec.Meta(max_length=SEEN_MAX, pattern=ONE_LINE)]
 CaptionAsked = Annotated[
-    str, QueryParameter(max_length=CAPTION_MAX, pattern=ONE_LINE, description="what stands below the photo")
+    str, QueryParameter(max_length=CAPTION_MAX, pattern=ONE_LINE, description="caption below the photo")
 ]
 SeenAsked = Annotated[
     str,
     QueryParameter(
-        max_length=SEEN_MAX, pattern=ONE_LINE, description="what is to be seen on it, for who cannot see it"
+        max_length=SEEN_MAX, pattern=ONE_LINE, description="description of the picture for people who cannot see it"
     ),
 ]
 

@@ -100,11 +100,9 @@ class PhotoStore(Store):
             if any(row[0] == str(photo.id) for row in remaining):
                 return False
             if sum(tuple(row[1:3]) == (photo.round, photo.table) for row in remaining) >= AT_A_TABLE:
-                raise PhotoRefused(f"table {photo.table} of round {photo.round} has {AT_A_TABLE} photos already")
+                raise PhotoRefused(f"table {photo.table} of round {photo.round} already has {AT_A_TABLE} photos")
             if len(remaining) >= count_max:
-                raise PhotoRefused(
-                    f"the event has {len(remaining)} photos; this service keeps {count_max} of one event"
-                )
+                raise PhotoRefused(f"the event already has {len(remaining)} photos; the limit is {count_max}")
             database.change(ADD, **row_of(photo), large=picture.large.content, small=picture.small.content)
         return True
 

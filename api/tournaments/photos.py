@@ -132,9 +132,9 @@ class TournamentPhotos:
     async def _require_room(self, person: Person) -> None:
         """Raise `PhotoRefused` if photos are disabled, or 429 if the caller has sent too many; count this one."""
         if not self.resources.photos_max:
-            raise PhotoRefused("this service keeps no photos")
+            raise PhotoRefused("photos are off on this service")
         if (wait := await self.resources.limits.spend("photo", person.id)) is not None:
-            raise rate_limit_error(f"too many photos within an hour: try again in {wait} s", wait)
+            raise rate_limit_error(f"too many photos in an hour; retry in {wait} s", wait)
 
 
 def show_photo(photo: StoredPhoto, name: str, digest: str) -> PhotoShown:

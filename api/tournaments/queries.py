@@ -79,7 +79,7 @@ class TournamentQueries:
         """Return the tournament to its organisers; raise `RoleMissing` for others."""
         event = await self.get(event_id)
         if not await self.is_organiser(event):
-            raise RoleMissing("this is for the organisers of the event")
+            raise RoleMissing("only organisers of the event may do this")
         return event
 
     async def show(self, event: TournamentStream, *, with_reasons: bool = True) -> TournamentShown:

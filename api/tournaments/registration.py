@@ -51,9 +51,9 @@ class Registration:
         event, caller = await self.reading.get(event_id), self.caller
         is_own = not (request.person or bot or request.name)
         if is_own and caller.person is None:
-            raise TournamentRefused("the service itself takes part in no event")
+            raise TournamentRefused("the service itself cannot enter an event")
         if not is_own and not await self.reading.is_organiser(event):
-            raise RoleMissing("only the organisers of the event enter other people")
+            raise RoleMissing("only organisers of the event can enter other people")
         actor = bot or (
             self.accounts.get_by_id_or_name(request.person).id if request.person else caller.actor if is_own else ""
         )

@@ -109,10 +109,10 @@ class TournamentRounds:
 
         With `request.bot` the event's bot takes the seat; raises `TournamentRefused` if the event has none.
         """
-        event = await self.changes.require_judge(event_id, "say who did not come")
+        event = await self.changes.require_judge(event_id, "record no-shows")
         bot = event.state.plan.bot if request.bot else ""
         if request.bot and not bot:
-            raise TournamentRefused("this event does not let bots take the place of people")
+            raise TournamentRefused("this event does not allow bots as substitutes")
         by = self.caller.actor
         return await self.changes.execute(
             no_shows.record_no_show, event_id, number, request.entry, bot, request.reason, by, at=now()
@@ -120,7 +120,7 @@ class TournamentRounds:
 
     async def withdraw_no_show(self, event_id: UUID, number: int, entry: str, reason: str) -> TournamentStream:
         """Withdraw the record of an absence, as an organiser who does not play in the event."""
-        await self.changes.require_judge(event_id, "say who has come")
+        await self.changes.require_judge(event_id, "withdraw no-shows")
         by = self.caller.actor
         return await self.changes.execute(no_shows.withdraw_no_show, event_id, number, entry, reason, by, at=now())
 

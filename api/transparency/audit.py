@@ -86,13 +86,11 @@ class Auditor:
         hashes = hashes_in(self._tree.tile(0, number) or b"")
         expected = range(number * WIDTH, number * WIDTH + width)
         if [at for at, _ in leaves] != list(expected) or len(hashes) < width:
-            yield Difference(f"of the leaves {expected.start:,} to {expected.stop - 1:,} not all are there")
+            yield Difference(f"some of the leaves {expected.start:,} to {expected.stop - 1:,} are missing")
             return
         for (at, leaf), known in zip(leaves, hashes, strict=False):
             if leaf_hash(leaf.leaf) != known:
-                yield Difference(
-                    f"leaf {at:,} is not the one that is hashed in the tree", str(leaf.stream), leaf.version
-                )
+                yield Difference(f"leaf {at:,} does not match its hash in the tree", str(leaf.stream), leaf.version)
         positions = [leaf.position for _, leaf in leaves]
         if positions != sorted(set(positions)):
             yield Difference(f"the leaves {expected.start:,} to {expected.stop - 1:,} are not in the order of the log")
@@ -105,7 +103,7 @@ class Auditor:
         parent, place = divmod(number, WIDTH)
         known = hashes_in(self._tree.tile(level + 1, parent) or b"")
         if known[place : place + 1] != [root_of(hashes[:WIDTH])]:
-            yield Difference(f"the tile {number:,} of level {level} is not the one that is hashed above it")
+            yield Difference(f"the tile {number:,} of level {level} does not match its hash in the level above")
 
     def upper_tiles(self) -> Iterator[Difference | None]:
         """Yield differences in the tiles above the leaves."""
@@ -114,7 +112,7 @@ class Auditor:
             for number in range(-(-(size >> 8 * level) // WIDTH)):
                 hashes, width = hashes_in(self._tree.tile(level, number) or b""), width_of(level, number, size)
                 if len(hashes) < width:
-                    yield Difference(f"of the tile {number:,} of level {level} not all is there")
+                    yield Difference(f"the tile {number:,} of level {level} is incomplete")
                 yield from self._above(level, number, hashes)
                 yield None
             level += 1
@@ -132,16 +130,16 @@ class Auditor:
         for count, (_, leaf) in enumerate(leaves):
             event = known.get((leaf.stream, leaf.version)) or self._log.find(leaf.stream, leaf.version)
             if event is None:
-                yield Difference("it is missing", str(leaf.stream), leaf.version)
+                yield Difference("missing", str(leaf.stream), leaf.version)
             elif compute_leaf(leaf.salt, event) != leaf.leaf:
-                yield Difference("it is not what was taken up", str(leaf.stream), leaf.version)
+                yield Difference("differs from its leaf in the tree", str(leaf.stream), leaf.version)
             if count % PAUSE_EVERY == 0:
                 yield None
         for count, (_, event) in enumerate(events):
             stream, version = stream_of(event), event.version
             is_missing = covered and is_leaf(event) and (stream, version) not in taken
             if is_missing and self._tree.leaf(stream, version) is None:
-                yield Difference("it was put in later: no leaf was made of it", str(stream), version)
+                yield Difference("inserted later: it has no leaf in the tree", str(stream), version)
             yield from self._chain(event, known, digests)
             if count % PAUSE_EVERY == 0:
                 yield None
@@ -157,7 +155,7 @@ class Auditor:
         if isinstance(event, Entry) and event.secrets:
             hidden = list_audiences(event)
             if any(opening.commitment not in hidden for opening in event.secrets):
-                yield Difference("what is kept beside it is not what it hides", str(stream), version)
+                yield Difference("the stored hidden values do not match the commitments", str(stream), version)
         before = known.get((stream, version - 1)) or self._log.find(stream, version - 1) if version > 1 else None
         if before is not None:
             key = (stream, version - 1)
@@ -169,12 +167,12 @@ class Auditor:
         else:
             head = self._head_of_parent(event)
             if head is None:
-                yield Difference("it is missing", str(stream), version - 1)
+                yield Difference("missing", str(stream), version - 1)
                 return
         if event.previous != head:
-            yield Difference("its previous digest is not the digest of the entry before", str(stream), version)
+            yield Difference("its previous digest does not match the previous entry", str(stream), version)
         elif before is not None and event.timestamp < before.timestamp:
-            yield Difference("its time lies before that of the entry before", str(stream), version)
+            yield Difference("it is earlier than the previous entry", str(stream), version)
 
     def _head_of_parent(self, event: LogItem) -> bytes | None:
         """Return the digest of the entry before a fork's first entry, or None if it cannot be found.

@@ -73,9 +73,9 @@ class AuditThread:
                 if self._leads() and self._is_due():
                     self._audit()
             except (TreeDiffers, TransparencyFault) as differs:
-                log.error("the tree cannot be examined", reason=str(differs))
+                log.error("cannot verify the tree", reason=str(differs))
             except Exception:
-                log.exception("cannot examine the store")
+                log.exception("cannot verify the store")
                 seconds = failures.fail()
             self._stopping.wait(seconds)
 
@@ -94,9 +94,9 @@ class AuditThread:
             return
         self._place.save(found)
         for difference in found.differences[:DIFFERENCES_LOGGED_MAX]:
-            log.error("not what was signed", what=str(difference))
+            log.error("differs from the signed tree", what=str(difference))
         if found.count:
-            log.error("the store is not what was signed", differences=found.count)
+            log.error("the store differs from the signed tree", differences=found.count)
 
     def _audit_all(self, tree: TreeStore) -> AuditProgress | None:
         """Audit to the end, from where an interrupted audit stopped, saving now and then; None if the service stops."""

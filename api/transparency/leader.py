@@ -132,7 +132,7 @@ class TreeLeader:
             except DIFFERS as differs:
                 self._stop_for(differs)
             except TreeContinued as continued:
-                log.warning("another process keeps the tree", reason=str(continued))
+                log.warning("another process maintains the tree", reason=str(continued))
                 self._give_up()
             except Exception:
                 # The log or the tree is unavailable: nothing changes.

@@ -33,7 +33,7 @@ class Prover:
     def __init__(self, store: TreeStore, house: VerifierKey, witnesses: Sequence[WitnessAddress]) -> None:
         published = store.load_published()
         if published is None:
-            raise NothingSigned("nothing has been signed yet")
+            raise NothingSigned("no checkpoint has been signed yet")
         signed, note = published
         self._store, self._tiles = store, Tiles(lru_cache(TILES_CACHED_MAX)(store.tile))
         self.checkpoint: Final = signed.checkpoint
@@ -68,7 +68,7 @@ class Prover:
             if leaf is None or number >= self.checkpoint.size:
                 break
             if leaf_of(leaf.salt, stream, record.version, record_digest(record)) != leaf.leaf:
-                raise TreeDiffers(f"record {record.version} of {stream} is not the one that was taken up")
+                raise TreeDiffers(f"record {record.version} of {stream} differs from its leaf in the tree")
             lines.append(LeafLine(record.version, number, leaf.salt.hex(), stream))
         return Recorded(tuple(records[: len(lines)]), tuple(lines))
 
@@ -90,7 +90,7 @@ class Prover:
             hashes = tuple(create_multiproof(self._tiles, sorted(leaves), checkpoint.size))
             check_multiproof(leaves, checkpoint.size, hashes, checkpoint.root)
         except TransparencyFault as fault:
-            raise TreeDiffers(f"the tree is not the one that was signed: {fault}") from fault
+            raise TreeDiffers(f"the tree differs from the signed one: {fault}") from fault
         return hashes
 
 
@@ -127,8 +127,8 @@ def find_leaf(
             return LeafLine(entry.version, number, leaf.salt.hex(), other)
         held = held or stream == entry.originator_id
     if held:
-        raise TreeDiffers(f"entry {entry.version} of the match is not the one that was taken up")
-    raise NotCovered(f"entry {entry.version} of the match has not been taken up by the tree yet")
+        raise TreeDiffers(f"entry {entry.version} of the match differs from its leaf in the tree")
+    raise NotCovered(f"entry {entry.version} of the match is not in the tree yet")
 
 
 def known_keys(

@@ -77,7 +77,8 @@ class Sequencer:
             if len(others) == len(logged):
                 raise
             logger.error(
-                "not taken up twice", streams=sorted({str(stream_of(each[1])) for each in logged if each not in others})
+                "skipped a duplicate leaf",
+                streams=sorted({str(stream_of(each[1])) for each in logged if each not in others}),
             )
             self._append(others, events[-1][0])
         return True
@@ -138,13 +139,13 @@ def check_tree(store: TreeStore, signer: Signer) -> None:
     try:
         root = store.tiles.root(checkpoint.size)
     except TransparencyFault as fault:
-        raise TreeDiffers(f"the tree no longer has the {checkpoint.size:,} leaves that were signed: {fault}") from fault
+        raise TreeDiffers(f"the tree no longer has all {checkpoint.size:,} signed leaves: {fault}") from fault
     if root != checkpoint.root:
-        raise TreeDiffers(f"the tree of {checkpoint.size:,} leaves has another root than the one that was signed")
+        raise TreeDiffers(f"the tree of {checkpoint.size:,} leaves has a different root than the signed one")
     # The name of the service may have changed since, but not its key.
     key = signer.key._replace(name=last.signature.name)
     if not is_signed(key, last.text, last.signature):
-        raise TreeDiffers("the newest checkpoint is not signed with the key of this house")
+        raise TreeDiffers("the latest checkpoint is not signed with the key of this service")
 
 
 def check_newest(log: Log, store: TreeStore) -> None:
@@ -154,7 +155,7 @@ def check_newest(log: Log, store: TreeStore) -> None:
     and are only logged.
     """
     if store.position and not log.read_log_items(store.position - 1, 1):
-        raise TreeDiffers(f"the log ends before position {store.position:,}, to which the tree has read it")
+        raise TreeDiffers(f"the log ends before position {store.position:,}, which the tree has reached")
     leaves = store.newest(LEAVES_COMPARED)
     if not leaves:
         return
@@ -164,6 +165,6 @@ def check_newest(log: Log, store: TreeStore) -> None:
         event = events.get(leaf.position)
         is_same = event is not None and (stream_of(event), event.version) == (leaf.stream, leaf.version)
         if not is_same and leaf is last:
-            raise TreeDiffers(f"the log has changed since leaf {number:,} was taken up (position {leaf.position:,})")
+            raise TreeDiffers(f"the log has changed since leaf {number:,} was appended (position {leaf.position:,})")
         if event is None or not is_same or compute_leaf(leaf.salt, event) != leaf.leaf:
-            logger.error("not what was signed", stream=str(leaf.stream), entry=leaf.version)
+            logger.error("differs from the signed tree", stream=str(leaf.stream), entry=leaf.version)

@@ -136,7 +136,7 @@ class TransparencyService:
         """Return the latest published checkpoint with its cosignatures; raise `NothingSigned` if there is none."""
         found = await asyncio.to_thread(self.require_store().load_published)
         if found is None:
-            raise NothingSigned("nothing has been signed yet")
+            raise NothingSigned("no checkpoint has been signed yet")
         return str(found[1]).encode()
 
     async def tile(self, level: str, path: str) -> bytes:

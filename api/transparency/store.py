@@ -103,7 +103,7 @@ def signature_in(line: str) -> Signature | None:
 
 def name_of(place: Path | str) -> str:
     """Return a name for the tree in messages."""
-    return place.name if isinstance(place, Path) else "the tree at the server"
+    return place.name if isinstance(place, Path) else "the tree on the server"
 
 
 class TreeStore:
@@ -120,13 +120,13 @@ class TreeStore:
             self._reader, self._writer = SharedDatabase(partial(connect, place)), connect(place)
             if not has_tables(self._writer):
                 self.close()
-                raise TreeDiffers(f"{name_of(place)} holds no tree")
+                raise TreeDiffers(f"no tree in {name_of(place)}")
             if not to_write and isinstance(self._writer, SqliteDatabase):
                 self._writer.change("PRAGMA query_only=ON")
         except sqlite3.OperationalError:
             raise
         except sqlite3.DatabaseError as fault:
-            raise TreeDiffers(f"{name_of(place)} cannot be read: {fault}") from fault
+            raise TreeDiffers(f"cannot read {name_of(place)}: {fault}") from fault
         self.tiles: Final = Tiles(self.tile)
 
     def close(self) -> None:
@@ -214,7 +214,7 @@ class TreeStore:
         """Raise `TreeContinued` unless the tree is at a position; call it within a transaction."""
         ((stands,),) = self._writer.rows(POSITION)
         if position not in (None, stands):
-            raise TreeContinued(f"the tree was read to position {stands:,} by another process, and not to {position:,}")
+            raise TreeContinued(f"another process advanced the tree to position {stands:,}, expected {position:,}")
 
     def tile(self, level: int, number: int) -> bytes | None:
         """Return the hashes of a tile, possibly partial, or None."""

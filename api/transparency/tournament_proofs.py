@@ -38,7 +38,7 @@ CHUNK: Final = 256 * 1024
 def require_over(event: TournamentStream) -> TournamentStream:
     """Return the tournament; raise `TournamentRefused` unless it has ended."""
     if event.state.status != "ended":
-        raise TournamentRefused(f"the event {event.state.plan.name!r} has not ended: it is proven when it has")
+        raise TournamentRefused(f"the event {event.state.plan.name!r} has not ended yet")
     return event
 
 
@@ -70,7 +70,7 @@ def load_rating_changes(reads: ReadStore, result: RatedResult) -> RatingsMoved:
     """Return the rating changes of a result; raise `NotCovered` if they are not computed yet."""
     after = rankings.ratings_after(reads, result)
     if len(after) < len(set(result.affected_players)):
-        raise NotCovered(f"the ratings of the match {result.match_id} are not counted yet")
+        raise NotCovered(f"the match {result.match_id} is not rated yet")
     return RatingsMoved(result.match_id, rankings.ratings_before(reads, result), after)
 
 

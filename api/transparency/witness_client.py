@@ -73,31 +73,33 @@ class WitnessClient:
         old_size, note = known.size, Note(signed.text, (signed.signature,))
         for _ in range(TRIES):
             if old_size > checkpoint.size:
-                raise NotCosigned(OTHER_HISTORY, f"it has seen {old_size:,} leaves, this house has {checkpoint.size:,}")
+                raise NotCosigned(
+                    OTHER_HISTORY, f"the witness has seen {old_size:,} leaves, but the tree has {checkpoint.size:,}"
+                )
             proof = self._store.tiles.consistency(old_size, checkpoint.size)
             answer = self._send(str(AddCheckpoint(old_size, tuple(proof), note)))
             if answer.status == 200:
                 return self._cosignature(signed.text, answer.body)
             if answer.status == 422:
-                raise NotCosigned(OTHER_HISTORY, f"it refused: {answer.body}")
+                raise NotCosigned(OTHER_HISTORY, f"refused: {answer.body}")
             if answer.status != 409:
                 break
             try:
                 old_size = parse_size(answer.body.rstrip("\n"))
             except TransparencyFault:
                 break
-        raise NotCosigned(REFUSES, f"it answered {answer.status}: {answer.body}")
+        raise NotCosigned(REFUSES, f"responded with {answer.status}: {answer.body}")
 
     def _cosignature(self, text: str, body: str) -> Signature:
         """Return the signature of the witness's key in a response; raise `NotCosigned` if there is none."""
         try:
             signatures = parse_signatures(body)
         except TransparencyFault as fault:
-            raise NotCosigned(REFUSES, f"its answer has no signatures: {fault}") from fault
+            raise NotCosigned(REFUSES, f"no signatures in the response: {fault}") from fault
         for signature in signatures:
             if is_signed(self.key, text, signature):
                 return signature
-        raise NotCosigned(REFUSES, "it answered with a signature that is not of its key")
+        raise NotCosigned(REFUSES, "the signature in the response is not from its key")
 
     def _send(self, body: str) -> WitnessResponse:
         """Send a request; retry over a new connection if the old one was closed. Raise `NotCosigned` if that fails."""
@@ -192,7 +194,7 @@ class WitnessThread:
                     self._request(wanted)
                 except Exception:
                     # The tree's database is unavailable: the response is lost, and the request is repeated later.
-                    log.exception("cannot keep what a witness said", witness=self.name)
+                    log.exception("cannot store a cosignature", witness=self.name)
             with self._lock:
                 if self._wanted is wanted:
                     self._is_answered.set()
@@ -205,7 +207,7 @@ class WitnessThread:
         except NotCosigned as refusal:
             self._store_trouble(known, refusal.trouble, str(refusal))
         except Exception as fault:
-            log.exception("cannot ask a witness", witness=self.name)
+            log.exception("cannot request a cosignature", witness=self.name)
             self._store_trouble(known, REFUSES, type(fault).__name__)
         else:
             if not self._is_closing:
@@ -221,5 +223,5 @@ class WitnessThread:
         if self._is_closing or (known.trouble, known.reason) == (trouble, reason):
             return
         say = log.error if trouble == OTHER_HISTORY else log.warning
-        say("a witness does not cosign", witness=self.name, trouble=trouble, reason=reason)
+        say("witness did not cosign", witness=self.name, trouble=trouble, reason=reason)
         self._store.store_witness(known._replace(trouble=trouble, reason=reason, since=since))

@@ -59,7 +59,7 @@ class Server:
                 time.sleep(float(refused.headers.get("Retry-After") or 1))
             except (URLError, TimeoutError, ConnectionError):
                 time.sleep(min(30, 0.5 * 2**attempt))
-        raise SystemExit(f"{self.base} does not answer")
+        raise SystemExit(f"{self.base} does not respond")
 
     def versions(self, match: str, after: int) -> Iterator[int]:
         """Yield each version of a match as it is reached, until the stream ends."""

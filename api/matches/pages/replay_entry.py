@@ -114,7 +114,7 @@ async def load_entry(
     first = min(present.started_version or 1, last)
     version = requested.at if requested.at is not None else first if present.is_over else last
     if not 1 <= version <= last:
-        raise NoSuchEntry(f"the match {match_id} can be read from entry 1 to {last}, not {version}")
+        raise NoSuchEntry(f"match {match_id} has entries 1 to {last}, not {version}")
     match = await matches.reading.get_at(match_id, version)
     if off is not None:
         match = msgspec.structs.replace(match, state=off.state)
@@ -137,7 +137,7 @@ async def load_compared(matches: MatchService, bounds: Bounds, version: int | No
     if version is None:
         return None
     if not 1 <= version <= bounds.last:
-        raise NoSuchEntry(f"the match {bounds.match.id} can be read from entry 1 to {bounds.last}, not {version}")
+        raise NoSuchEntry(f"match {bounds.match.id} has entries 1 to {bounds.last}, not {version}")
     match = await matches.reading.get_at(bounds.match.id, version)
     (line, *_) = await matches.writer.read_model(replay.lines, match.id, version - 1, 1) or (None,)
     return ComparedEntry(version, scores_of(match, line.scores if line else (), bounds), line)
@@ -153,10 +153,10 @@ def choose_perspective(perspective: str, own: int | None, seats_open: Sequence[i
     if perspective == EVERYBODY:
         return None
     if not perspective.isdecimal() or len(perspective) > len(str(len(match.seats))):
-        raise ClientException(f"seat={perspective!r} is no seat of this match, nor {EVERYBODY!r}")
+        raise ClientException(f"seat={perspective!r} is neither a seat of this match nor {EVERYBODY!r}")
     info_of(match, int(perspective))
     if int(perspective) not in seats_open:
-        raise NotSeated(f"seat {perspective} is not yours; what it sees is open once the match has ended")
+        raise NotSeated(f"seat {perspective} is not yours; its view becomes public when the match has ended")
     return int(perspective)
 
 

@@ -18,7 +18,7 @@ from api.matches.schemas import AcceptedInvitation, AcceptInvitation, Invitation
 from projections.platform.paging import LIMIT
 
 
-@declare_access("seat", "or who opened the table")
+@declare_access("seat", "or the creator of the table")
 @post(
     "/matches/{match_id:uuid}/invitations",
     guards=[requires_person],
@@ -30,7 +30,7 @@ async def invite_to_match(match_id: FromPath[UUID], invitations: NamedDependency
     return MadeInvitation(invitation.id, secret, f"/invitation#{secret}", invitation.created)
 
 
-@declare_access("seat", "or who opened the table")
+@declare_access("seat", "or the creator of the table")
 @get("/matches/{match_id:uuid}/invitations", guards=[requires_person], responses=problems(400, 401, 403, 404))
 async def list_invitations(
     match_id: FromPath[UUID],
@@ -43,7 +43,7 @@ async def list_invitations(
     return InvitationsShown(tuple(page.items), next=page.next)
 
 
-@declare_access("seat", "or who opened the table")
+@declare_access("seat", "or the creator of the table")
 @delete(
     "/matches/{match_id:uuid}/invitations/{invitation:str}",
     guards=[requires_person],

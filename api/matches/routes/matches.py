@@ -42,15 +42,18 @@ CHANGE_PROBLEMS: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
 """Problem responses of routes that change a match."""
 
 AtLeast = Annotated[
-    int | None, QueryParameter(name="atLeast", ge=0, le=VERSION_MAX, description="wait for this version")
+    int | None,
+    QueryParameter(name="atLeast", ge=0, le=VERSION_MAX, description="wait until the match has this version"),
 ]
-After = Annotated[int, QueryParameter(ge=0, le=VERSION_MAX, description="the version after which to begin")]
-Part = Annotated[str, QueryParameter(max_length=PART_MAX, description="a part of the table, as `data-part` names it")]
+After = Annotated[int, QueryParameter(ge=0, le=VERSION_MAX, description="start after this version")]
+Part = Annotated[str, QueryParameter(max_length=PART_MAX, description="name of a part of the table, as in `data-part`")]
 Prefer = Annotated[
     str | None,
-    HeaderParameter(name="Prefer", description="`return=representation`: the answer has `legalActions` too (RFC 7240)"),
+    HeaderParameter(
+        name="Prefer", description="`return=representation`: include `legalActions` in the response (RFC 7240)"
+    ),
 ]
-LastEventId = Annotated[str | None, HeaderParameter(name="Last-Event-ID", description="the last version seen")]
+LastEventId = Annotated[str | None, HeaderParameter(name="Last-Event-ID", description="the last version received")]
 
 
 def answer(match: MatchShown, status: int = 200) -> Response[MatchShown]:

@@ -15,7 +15,7 @@ from api.matches.routes.matches import CHANGE_PROBLEMS
 from api.matches.schemas import PassDevice, Passed
 
 
-@declare_access("own", "who opened the table on one device")
+@declare_access("own", "the creator of a table on one device")
 @post("/matches/{match_id:uuid}/pass", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def pass_device(
     match_id: FromPath[UUID], data: JSONBody[PassDevice], one_device: NamedDependency[DeviceService]

@@ -16,7 +16,7 @@ from api.matches.schemas import AskRematch, MatchShown
 from api.matches.service import MatchService
 
 
-@declare_access("seat", "of an ended match between people")
+@declare_access("seat", "of a finished match between people")
 @post("/matches/{match_id:uuid}/rematch", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def ask_rematch(
     match_id: FromPath[UUID],

@@ -20,7 +20,7 @@ from api.matches.service import MatchService
 PAUSES: Final = {CHANGES_BY: ("play", "arbitrate")}
 
 
-@declare_access("signed in", "a bot: the opener of the table")
+@declare_access("signed in", "bots: the creator of the table")
 @post("/matches/{match_id:uuid}/seats", guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def take_seat(
     match_id: FromPath[UUID],
@@ -38,7 +38,7 @@ async def take_seat(
     return answer(await matches.reading.encode(match, caller), 201)
 
 
-@declare_access("seat", "or who opened the table, before the start")
+@declare_access("seat", "or the creator of the table, before the start")
 @delete(
     "/matches/{match_id:uuid}/seats/{seat:int}", guards=[requires_caller], status_code=200, responses=CHANGE_PROBLEMS
 )
@@ -53,7 +53,7 @@ async def leave_seat(
     return answer(await matches.reading.encode(match, caller))
 
 
-@declare_access("own", "who opened the table, while it waits for players")
+@declare_access("own", "the creator of the table, while it waits for players")
 @delete("/matches/{match_id:uuid}", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def close_table(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]

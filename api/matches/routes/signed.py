@@ -13,7 +13,7 @@ from api.matches.schemas import SignedBy
 NAME = "Esporles-Signed"
 SignedHeader = Annotated[
     str | None,
-    HeaderParameter(name=NAME, description="what `signed` is in a body, as JSON: signatures.md", max_length=1_000),
+    HeaderParameter(name=NAME, description="the JSON of `signed` in a body (`signatures.md`)", max_length=1_000),
 ]
 
 

@@ -175,7 +175,7 @@ async def set_up_page(request: PageRequest, title: str, *, one_device: bool = Fa
     """Show all options of a table, with the submitted values after a rejection; raise `UnknownTitle` if not offered."""
     offers = OFFERS.of(request)
     if title not in offers:
-        raise UnknownTitle(f"there is no title {title!r}; there are: {', '.join(offers)}")
+        raise UnknownTitle(f"unknown game {title!r}; known: {', '.join(offers)}")
     context = {
         "offer": offers[title],
         "form": TableForm(title=title, one_device=one_device),

@@ -118,7 +118,7 @@ async def find_study(door: StudyService, study_id: UUID, match_id: UUID) -> Stud
     """Return a study that the reader may read; raise `StudyRefused` unless it is about the match."""
     kept = await StudyOfCaller(door, study_id).read()
     if kept.state.match != match_id:
-        raise StudyRefused(f"the study {study_id} is about the match {kept.state.match}, not {match_id}")
+        raise StudyRefused(f"study {study_id} is about match {kept.state.match}, not {match_id}")
     return kept
 
 
@@ -166,7 +166,7 @@ async def position_of(request: PageRequest, match_id: UUID, wanted: RequestedPos
     if not wanted.variation:
         return None
     if wanted.study is None or wanted.at is None:
-        raise StudyRefused(f"variation {wanted.variation} is one of a study, from an entry: the address names neither")
+        raise StudyRefused(f"`variation={wanted.variation}` requires `study` and `entry`")
     door = service_of(request)
     await find_study(door, wanted.study, match_id)
     place = StudyPlace(wanted.at, wanted.variation, wanted.step)

@@ -243,7 +243,7 @@ async def enter_somebody(
 
     async def do(form: Enter) -> None:
         if not (form.person or form.bot or form.name):
-            raise TournamentRefused("say who takes part: an account, a bot, or a name")
+            raise TournamentRefused("enter an account, a bot or a name")
         bot = bot_actor(settings.bots, form.bot) if form.bot else ""
         await page.tournaments.registration.enter(page.id, form, bot)
 

@@ -29,7 +29,7 @@ TOO_LARGE: Final = 413
 
 def refuse_long(request: PageRequest, _: HTTPException) -> Response[str]:
     """Answer an upload that exceeds the size limit."""
-    sentence = f"the file has more than {BYTES_MAX:,} bytes, which are taken at most"
+    sentence = f"the file is larger than {BYTES_MAX:,} bytes"
     return render_problem(request, problem_of(PhotoTooLarge(sentence)))
 
 

@@ -58,7 +58,7 @@ async def print_page(
     rounds = [each for each in context["shown"].rounds if each.is_public]
     round_ = next((each for each in rounds if each.round == number), rounds[-1] if rounds and not number else None)
     if round_ is None and sheet in {"tables", "slips"}:
-        raise NoSuchRound("no public round has tables to print")
+        raise NoSuchRound("no published round has tables to print")
     names: Mapping[str, str] = context["names"]
     sheet_context: dict[str, Any] = {"round": round_, "order": by_name(names), "sheet": sheet}
     if round_ is not None:

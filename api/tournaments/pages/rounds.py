@@ -82,7 +82,7 @@ async def change_seating(
     """Change the seating; raise `Unconfirmed` for a public round whose cost has not been shown."""
     event = await page.tournaments.reading.require_organiser(page.id)
     if is_public(event, form.round) and form.sure != form.places:
-        raise Unconfirmed("look at what the other seating costs, and say once more that you mean it")
+        raise Unconfirmed("check the cost of the new seating and confirm it")
     await page.tournaments.rounds.change_seating(page.id, form.round, change)
 
 
@@ -115,7 +115,7 @@ async def no_show(page: NamedDependency[TournamentContext]) -> Response[Any]:
 
     async def do(form: NoShowInRound) -> None:
         if form.sure != form.entry:
-            raise Unconfirmed(f"say once more that {form.entry} did not come")
+            raise Unconfirmed(f"confirm that {form.entry} did not show up")
         await page.tournaments.rounds.record_no_show(page.id, form.round, NoteNoShow(form.entry, form.reason, form.bot))
 
     return await page.handle_organiser_form(NO_SHOW, do, render_table)

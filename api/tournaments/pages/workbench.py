@@ -133,7 +133,7 @@ async def render_table(page: TournamentContext, number: int = 0) -> Response[str
     if rejected_form is not None and not number:
         number = sent_number(rejected_form.sent, "table") or table_of_entry(event.state, rejected_form.sent)
     if latest_round is None or not latest_round.is_public or not 1 <= number <= len(latest_round.tables):
-        raise NoSuchRound(f"no public round has a table {number} now")
+        raise NoSuchRound(f"no published round has a table {number}")
     context = await context_of(page, event)
     row = context["rows"][number - 1] if context["rows"] else None
     if row is None:

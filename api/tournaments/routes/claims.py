@@ -20,10 +20,10 @@ from api.tournaments.routes.tournaments import CHANGES, tournament_response
 from api.tournaments.schemas import TournamentShown
 from api.tournaments.service import TournamentService
 
-Reason = Annotated[str, QueryParameter(max_length=1_000, description="why somebody gets another code")]
+Reason = Annotated[str, QueryParameter(max_length=1_000, description="reason for the new code")]
 
 
-@declare_access("anybody", "with the code of a seat of the table, tried five times an hour")
+@declare_access("anybody", "with the code of a seat at the table; five attempts an hour")
 @post(TABLE + "/claims", opt=BY_ENTRANTS, responses=problems(400, 401, 403, 404, 409, 413, 422, 429))
 async def claim_result(
     request: Request[Any, Any, Any],

@@ -28,7 +28,7 @@ CACHE_CONTROL: Final = "public, max-age=86400, immutable"
 """Images never change; after a removal, caches drop the image within a day."""
 
 
-@declare_access("own", "who sits at the table, until the event ends; its officials at any time")
+@declare_access("own", "players at the table, until the event ends; its officials at any time")
 @post(
     TABLE + "/photos",
     opt=BY_ENTRANTS,
@@ -60,7 +60,7 @@ async def get_photos(event_id: FromPath[UUID], tournaments: NamedDependency[Tour
     return PhotosShown(await tournaments.photos.show(await tournaments.reading.get(event_id)))
 
 
-@declare_access("own", "who added it; its officials, with a reason")
+@declare_access("own", "the person who added it; its officials, with a reason")
 @post(EVENT + "/photos/{photo:uuid}/removal", opt=BY_ENTRANTS, guards=[requires_person], responses=CHANGES)
 async def remove_photo(
     event_id: FromPath[UUID],

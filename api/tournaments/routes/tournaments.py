@@ -55,7 +55,7 @@ PLAIN: Final = "text/plain"
 PDF: Final = "application/pdf"
 KINDS: Final = {"csv": CSV, "json": JSON, "trf": PLAIN, "pdf": PDF}
 
-Why = Annotated[str, QueryParameter(max_length=1_000, description="why, where it is not the own word")]
+Why = Annotated[str, QueryParameter(max_length=1_000, description="reason, required for other people's entries")]
 Status = Literal["registering", "running", "ended"]
 
 
@@ -132,7 +132,7 @@ async def change_plan(
     return await tournament_response(tournaments, await tournaments.plans.change_plan(event_id, data.plan, data.reason))
 
 
-@declare_access("signed in", "the caller; the organisers invite others")
+@declare_access("signed in", "the caller; others are invited by the organisers")
 @post("/tournaments/{event_id:uuid}/entries", opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES)
 async def enter_tournament(
     event_id: FromPath[UUID],
@@ -319,7 +319,7 @@ async def export_file(
     "/tournaments/{event_id:uuid}/files/{what:str}",
     guards=[requires_caller],
     operation_class=with_file(takes=(CSV, JSON)),
-    responses=CHANGES | {200: ResponseSpec(ImportShown, description="The same file was here already")},
+    responses=CHANGES | {200: ResponseSpec(ImportShown, description="The same file was already imported")},
     request_max_body_size=FILE_BYTES_MAX,
 )
 async def import_file(

@@ -33,7 +33,7 @@ def test_signing_in_ignores_the_case_of_the_name(people: People) -> None:
 def test_a_wrong_name_and_a_wrong_password_give_the_same_error(people: People, name: str, password: str) -> None:
     people.create("Ann", PASSWORD, AT)
 
-    with pytest.raises(WrongCredentials, match="no account has this name and password"):
+    with pytest.raises(WrongCredentials, match="wrong name or password"):
         people.check(name, password)
 
 

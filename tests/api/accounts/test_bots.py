@@ -104,7 +104,7 @@ def test_events_accept_bots_if_their_tables_do(cleo: Member, program: Member) ->
     own = program.post(f"{plain}/entries", {})
     entered = cleo.post(f"{plain}/entries", {"person": program.id})
     assert [code(own), code(entered)] == [(409, "event/no_bots")] * 2
-    assert entered[1]["detail"] == f"{program.name!r} is the account of a bot, and the tables of this event take none"
+    assert entered[1]["detail"] == f"{program.name!r} is a bot account, and this event does not allow bots"
     assert entered[1]["values"] == {"name": program.name}
     assert program.post(f"{welcoming}/entries", {})[0] == 201
 
@@ -123,7 +123,7 @@ def test_a_file_with_a_rejected_bot_enters_no_one(cleo: Member, program: Member)
 
     for status, refusal in (entered, joined):
         assert (status, refusal["code"]) == (422, "tournament/import_refused")
-        assert refusal["detail"].startswith(f"row 2: {program.name!r} is the account of a bot")
+        assert refusal["detail"].startswith(f"row 2: {program.name!r} is a bot account")
     assert cleo.get(event)[1]["entries"] == []
     assert cleo.get(league)[1]["entered"] == []
 
@@ -144,7 +144,7 @@ def test_participants_of_events_without_bots_cannot_become_bot_accounts(
 
     assert [code(answer) for answer in refused] == [(409, "account/no_bot")] * 4
     assert {answer[1]["detail"] for answer in refused} == {
-        "you take part in 'Cup', which takes no accounts of bots; it comes to its end first, or you withdraw"
+        "you play in 'Cup', which does not allow bot accounts; withdraw, or wait until it has ended"
     }
     assert late.post("/me/bot", {})[0] == 204
     entry = leaving.get(plain)[1]["entries"][0]["entry"]

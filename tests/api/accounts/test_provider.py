@@ -64,7 +64,7 @@ def test_the_chosen_name_must_follow_the_rules(comer: ProviderClient, provider: 
         assert 'name="name"' in comer.text
     people_of(comer).create("BOB", PASSWORD, datetime.now(UTC))
     assert comer.sends("/sign-in/name", {"name": "ВОВ"}).status_code == 409
-    assert "looks like the name of somebody else" in comer.text
+    assert "looks like the name of another account" in comer.text
     assert not comer.me
     assert comer.sends("/sign-in/name", {"name": "Ann of the club"}).status_code == 200
     assert comer.me["name"] == "Ann of the club"

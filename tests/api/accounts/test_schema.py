@@ -202,7 +202,7 @@ def test_a_later_revision_is_rejected_unchanged(file: Path, database: sqlite3.Co
     before = dump(file)
 
     for refuse in (People, require_readable):
-        with pytest.raises(StoreTooNew, match=f"people.db has version 99, .* reads up to version {HEAD}"):
+        with pytest.raises(StoreTooNew, match=f"people.db has schema version 99, .* supports only {HEAD}"):
             refuse(file)
 
     assert dump(file) == before
@@ -212,7 +212,7 @@ def test_a_later_step_number_is_rejected_unchanged(file: Path, database: sqlite3
     database.execute("PRAGMA user_version = 99")
     before = dump(file)
 
-    with pytest.raises(StoreTooNew, match=f"people.db has version 99, .* reads up to version {FILE_STEPS}"):
+    with pytest.raises(StoreTooNew, match=f"people.db has schema version 99, .* supports only {FILE_STEPS}"):
         People(file)
 
     assert dump(file) == before
@@ -227,4 +227,4 @@ def test_commands_report_a_later_version(
     status = main([*command, "--data", str(file.parent)])
 
     assert status == 1
-    assert f"esporles {command[0]}: people.db has version 99" in capsys.readouterr().err
+    assert f"esporles {command[0]}: people.db has schema version 99" in capsys.readouterr().err

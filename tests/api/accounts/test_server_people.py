@@ -131,7 +131,7 @@ def test_a_later_version_is_refused(
         connection.execute(later)
 
     for refuse in (People, require_readable):
-        with pytest.raises(StoreTooNew, match=f"has version {version}, .* up to version {known}:"):
+        with pytest.raises(StoreTooNew, match=f"has schema version {version}, .* supports only {known}:"):
             refuse(fresh_postgres)
     monkeypatch.setenv("ESPORLES_PEOPLE", fresh_postgres)
     assert main(["account", "create", "Ben", "--data", str(tmp_path)]) == 1

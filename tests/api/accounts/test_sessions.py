@@ -81,7 +81,7 @@ def test_concurrent_conversions_of_a_guest_create_one_account(people: People) ->
 
     found = people.find(guest.id)
     assert found is not None
-    assert told == {found.name, f"{guest.name} is no guest any more"}
+    assert told == {found.name, f"{guest.name} is no longer a guest"}
 
 
 def test_a_csrf_token_is_valid_only_in_its_session(client: TestClient[Any]) -> None:

@@ -178,7 +178,7 @@ def test_refusals_are_reported_on_the_page(
         ({"decision": "resume", "version": "soon"}, 400, "not “soon”"),
         ({"decision": "resume"}, 400, "Fill in this field."),
         ({"decision": "resume", "version": str(last + 5)}, 422, f"not from {last + 5}"),
-        ({"decision": "result", "scores": "1", "ranking": "1"}, 422, "for 2 seats, not for 1 and 1"),
+        ({"decision": "result", "scores": "1", "ranking": "1"}, 422, "for 2 seats, not 1 and 1"),
         ({"points": "0", "pointsSeat": "0"}, 400, "from 1 to 1000, not “0”"),
         ({"warned": "9"}, 400, "from 0 to 4, not “9”"),
     ):

@@ -177,5 +177,5 @@ def test_hints_need_a_table_with_hints_and_only_bots_as_opponents(
 def test_an_invalid_result_is_rejected(client: TestClient[Any]) -> None:
     service = HintService(MATCHES.of(client), HINTS.of(client), Caller(is_service=True))
 
-    with pytest.raises(ClientException, match="advice is no advice"):
+    with pytest.raises(ClientException, match="invalid advice:"):
         client.blocking_portal.call(service.store_result, UUID(int=1), 1, "hint", "{}")

@@ -355,7 +355,7 @@ def test_the_document_has_the_access_and_the_scopes_of_every_operation(world: Wo
     ] == []
     assert entered["security"] == [{"bearer": ["play"]}, {"bearer": ["organise"]}]
     assert all(f"*{word}*: {meaning}." in document["info"]["description"] for word, meaning in ACCESS_WORDS.items())
-    assert entered["description"].endswith("Who may: signed in; the caller; the organisers invite others.")
+    assert entered["description"].endswith("Who may: signed in; the caller; others are invited by the organisers.")
 
 
 def refuses_correctly(name: str, expected: str, who: str, status: int) -> bool:

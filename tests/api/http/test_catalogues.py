@@ -67,11 +67,11 @@ PAIR: Final = ("{count} hat", "{count} hats")
         (catalogue_with(PLAIN.id, "Sedněte si, {jméno}"), "places ['jméno'], not ['name']: Sit down, {name}"),
         (catalogue_with(PLAIN.id, "Sedněte si"), "places [], not ['name']: Sit down, {name}"),
         (catalogue_with(PLAIN.id, "Sedněte si, {name"), "the braces of 'Sedněte si, {name' do not match"),
-        (catalogue_with(PLAIN.id, " Sedněte si, {name}"), "space at an end: Sit down, {name}"),
+        (catalogue_with(PLAIN.id, " Sedněte si, {name}"), "leading or trailing space differs: Sit down, {name}"),
         (catalogue_with(PLAIN.id, "Sedněte si, {name}!"), "ends with '!', not '': Sit down, {name}"),
         (catalogue_with(PAIR, ("{count} klobouk", "{count} klobouky")), "2 plural forms, not 3: {count} hat"),
         (catalogue_with(PAIR, ("{count} klobouk", "{count} klobouky", "")), "a plural form is missing: {count} hat"),
-        (catalogue_with(COUNTED.id, "{count} klobouků"), "a plural where the sources have none, or none where"),
+        (catalogue_with(COUNTED.id, "{count} klobouků"), "plural forms do not match the sources"),
     ],
 )
 def test_faults_of_a_catalogue_are_reported(catalogue: Catalog, fault: str) -> None:

@@ -41,7 +41,7 @@ def test_every_match_error_has_a_status_and_a_unique_code() -> None:
 
 def test_a_stale_version_error_has_the_current_version() -> None:
     install_refusals(REFUSALS)
-    problem = problem_of(StaleVersion("the match stands at version 9, not 3", 9))
+    problem = problem_of(StaleVersion("the match is at version 9, not 3", 9))
 
     assert (problem.status, problem.code, problem.version) == (409, "match/stale", 9)
 
@@ -61,7 +61,7 @@ def test_a_refusal_on_a_page_is_a_page(client: TestClient[Any]) -> None:
 
     assert answer.status_code == 404
     assert answer.headers["content-type"].startswith("text/html")
-    assert "there is no match" in answer.text
+    assert "no match" in answer.text
 
 
 @pytest.mark.parametrize(

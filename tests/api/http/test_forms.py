@@ -78,7 +78,7 @@ def test_an_error_about_a_field_is_shown_next_to_it(organiser: Visitor, event: s
 
     assert status == 404
     assert field(page, "person", 'value="Nobody"') == "No player has this name. Check the spelling."
-    assert "no account has the id or name 'Nobody'" in page
+    assert "no account with the id or name 'Nobody'" in page
     assert 'name="club" value="Brno"' in page
     assert page.count('aria-invalid="true"') == 1, "the other forms that enter somebody are as they were"
 

@@ -163,9 +163,7 @@ def test_streams_are_limited_per_person_and_address(stream_limited_sockets: Sock
         with listening(stream_limited_sockets, token) as third:
             assert [answer.status for answer in (first, second, third)] == [200, 200, 429]
             assert third.headers["Retry-After"] == "10"
-            assert json.loads(third.read())["detail"] == (
-                "this person has 2 live streams open, which is all it may have"
-            )
+            assert json.loads(third.read())["detail"] == ("this person already has 2 open live streams, the maximum")
         with listening(stream_limited_sockets) as unknown, listening(stream_limited_sockets) as another:
             assert (unknown.status, another.status) == (200, 429)
 
@@ -188,7 +186,7 @@ def test_a_stream_that_never_started_no_longer_counts(tmp_path: Path) -> None:
     reader: Any = SimpleNamespace(scope={"server": ("host", 80)}, client=None, user=Caller())
 
     answer = StreamResponse(nothing, streams.acquire(reader), is_packed=False)
-    with pytest.raises(TooManyRequestsException, match="this address has 1 live streams open"):
+    with pytest.raises(TooManyRequestsException, match="this address already has 1 open live streams"):
         streams.acquire(reader)
     del answer
 

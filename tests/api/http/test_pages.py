@@ -178,7 +178,7 @@ def test_signing_up_in_and_out(visitor: Visitor) -> None:
 
     wrong = visitor.sends("/sign-in", {"name": "Ann", "password": "not the password"})
     assert wrong.status_code == 401
-    assert "no account has this name and password" in visitor.text
+    assert "wrong name or password" in visitor.text
 
     visitor.sends("/sign-in", {"name": "ann", "password": PASSWORD})
     assert ">Ann<" in visitor.text

@@ -157,7 +157,7 @@ def refuses_an_unknown_token(world: World, tried: RouteMethod) -> bool:
 
 def refuses_a_form_without_a_token(world: World, tried: RouteMethod) -> bool:
     answer = world.ask(tried, {**world.token(), HEADER: "forged"})
-    return answer.status_code == 403 and "token of this session" in answer.text
+    return answer.status_code == 403 and "the form token does not match the session" in answer.text
 
 
 def refuses_a_query_with_a_nul(world: World, tried: RouteMethod) -> bool:

@@ -175,7 +175,7 @@ LEAGUE: dict[str, Any] = {
     [
         ({"moving": 11}, 400, "moving: Enter a whole number from 0 to 10, not “11”."),
         ({"name": " "}, 400, "name: Fill in this field."),
-        ({"places": 3}, 409, "a group of 3 does not fill one table of 4"),
+        ({"places": 3}, 409, "a group of 3 does not fill a table of 4"),
         ({"title": "la_granja", "size": 5}, 422, "With these options, the game needs a different number"),
     ],
 )

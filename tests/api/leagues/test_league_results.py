@@ -84,7 +84,7 @@ def test_results_are_imported_whole_and_only_once(
     taken, again = upload(client, org, path, content), upload(client, org, path, content)
 
     assert (broken[0], broken[1]["code"]) == (422, "tournament/wrong_result")
-    assert "group 1, round 3, table 1: the places 2, 2 cannot come about" in broken[1]["detail"]
+    assert "group 1, round 3, table 1: the places 2, 2 are not possible" in broken[1]["detail"]
     assert untouched == [False] * 3
     assert taken == (201, {"count": 2, "repeated": False})
     assert again == (200, {"count": 0, "repeated": True})
@@ -95,12 +95,12 @@ def test_results_are_imported_whole_and_only_once(
 @pytest.mark.parametrize(
     ("content", "status", "code", "sentence"),
     [
-        ("1,1,1,Nobody,3,1\n", 422, "tournament/import_refused", "row 1: no account has the id or name 'Nobody'"),
+        ("1,1,1,Nobody,3,1\n", 422, "tournament/import_refused", "row 1: no account with the id or name 'Nobody'"),
         ("1,1,1,{first},3,1\n", 422, "tournament/import_refused", "is missing at group 1, round 1, table 1"),
         ("1,1,1,{first},3,1\n" * 2, 422, "tournament/import_refused", "is listed twice at group 1, round 1, table 1"),
         ("1,1,1,{third},3,1\n", 422, "tournament/import_refused", "does not play at group 1, round 1, table 1"),
         ("1,1,1,{first},3,6\n", 422, "tournament/import_refused", "line 2: "),
-        ("1,1,1,{first},3,2\n1,1,1,{second},4,2\n", 422, "tournament/wrong_result", "these could: 1, 1"),
+        ("1,1,1,{first},3,2\n1,1,1,{second},4,2\n", 422, "tournament/wrong_result", "possible are: 1, 1"),
         ("1,2,1,{first},3,1\n", 409, "league/refused", "round 2 of group 1 is not open"),
         ("7,1,1,{first},3,1\n", 409, "league/refused", "has groups 1 to 1, not 7"),
         ("1,1,5,{first},3,1\n", 409, "league/refused", "has tables 1 to 1, not 5"),

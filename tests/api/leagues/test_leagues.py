@@ -87,8 +87,8 @@ def test_invalid_requests_are_refused_by_name(client: TestClient[Any], ann: Pers
         (ann.post(f"{league}/deadlines", {"round": 1, "deadline": "2030-01-01T00:00:00"}), 400, "malformed"),
         (ann.post("/leagues", {"plan": {**PLAN, "size": 6}}), 400, "malformed"),
         (ann.post("/leagues", {"plan": {**PLAN, "title": "chess"}}), 422, "chess"),
-        (ann.post("/leagues", {"plan": {**PLAN, "bot": "bot:clever@1"}}), 422, "there is no bot 'clever'"),
-        (ann.post(f"{league}/entries", {"player": "bot:clever@1"}), 422, "there is no bot 'clever'"),
+        (ann.post("/leagues", {"plan": {**PLAN, "bot": "bot:clever@1"}}), 422, "unknown bot 'clever'"),
+        (ann.post(f"{league}/entries", {"player": "bot:clever@1"}), 422, "unknown bot 'clever'"),
         (ann.get("/leagues/00000000-0000-0000-0000-000000000000"), 404, "no league"),
         (ann.get(f"{league}/seasons/2"), 404, "no season 2"),
     ]
@@ -159,10 +159,10 @@ def test_players_are_imported_once(client: TestClient[Any], ann: Person, ben: Pe
 @pytest.mark.parametrize(
     ("rows", "sentence"),
     [
-        ("player\nNobody", "row 1: no account has the id or name 'Nobody'"),
+        ("player\nNobody", "row 1: no account with the id or name 'Nobody'"),
         ("player\nbot:greedy@1\nbot:Clever", "row 2: "),
-        ("player\nbot:greedy@1\nbot:clever@1", "row 2: there is no bot 'clever'; there are: "),
-        ("name\nAnn", "line 1: there is no column 'name'; there are: player, seeding"),
+        ("player\nbot:greedy@1\nbot:clever@1", "row 2: unknown bot 'clever'; known: "),
+        ("name\nAnn", "line 1: unknown column 'name'; known: player, seeding"),
         ("seeding\n1", "line 1: the column 'player' is missing"),
         ("player,seeding\nbot:greedy@1,many", "line 2: "),
         ("player\nbot:greedy@1\nbot:greedy@1", "row 2: 'bot:greedy@1' is in the file twice"),

@@ -74,7 +74,7 @@ def test_another_table_of_bots_is_refused_with_the_bound(ann: Person, ben: Perso
     refused = opens_for_bots(ann)
 
     assert code(refused) == REFUSED
-    assert "2 at once are allowed" in refused[1]["detail"]
+    assert "the limit is 2" in refused[1]["detail"]
     assert opens_for_bots(ben)[0] == 201, "of each person for himself"
 
 

@@ -49,7 +49,7 @@ def test_another_listed_table_is_refused_with_the_bound(ann: Person, ben: Person
     refused = opens(ann)
 
     assert code(refused) == REFUSED
-    assert f"has {MOST} listed tables that wait for players; {MOST} are allowed" in refused[1]["detail"]
+    assert f"already has {MOST} listed tables waiting for players; the limit is {MOST}" in refused[1]["detail"]
     assert refused[1]["values"] == {"tables": MOST, "most": MOST}
     assert opens(ben)[0] == 201
 

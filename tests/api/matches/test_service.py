@@ -208,7 +208,7 @@ def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
         with pytest.raises(BaseExceptionGroup) as refused, TestClient(create_app(settings_in(tmp_path), entropy())):
             pass
 
-    assert refused.group_contains(StoreBusy, match="another process writes")
+    assert refused.group_contains(StoreBusy, match="another process is using")
 
 
 @pytest.mark.parametrize("path", ["/api/health", "/api/matches", "/", "/sign-in", "/static/esporles.css", "/nowhere"])

@@ -254,7 +254,7 @@ def test_a_pairing_survives_a_kill(stores: Any) -> None:
 
     assert not second.can_pair(POOLS, AT)
     assert set(second.find_unmade()) == {match_id}
-    with pytest.raises(NotAllowed, match="your table is being made"):
+    with pytest.raises(NotAllowed, match="your table is being created"):
         second.enter(ids[0], TWO, 1000, AT)
     second.leave(ids[0])
     second.cancel_table(match_id, [ids[0]])

@@ -72,7 +72,7 @@ def test_a_rated_table_without_a_clock_is_rejected(cleo: Member) -> None:
     refused = opening(cleo, {"rated": True})
 
     assert code(refused) == (422, "rated/no_clock")
-    assert "not the clock 'none'" in refused[1]["detail"]
+    assert "a rated table requires a clock, not 'none'" in refused[1]["detail"]
     assert opening(cleo, {})[0] == opening(cleo, LIVE)[0] == 201
 
 

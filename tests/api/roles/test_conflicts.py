@@ -101,7 +101,7 @@ def test_arbiters_and_operators_who_play_cannot_rule_or_see_hidden_cards(
         forked = official.post(f"/matches/{match_id}/forks", {"at": 8, "luck": "fresh"})
         assert "cannot fork" in expect_conflict(forked)
     whole = olga.get(f"/matches/{elsewhere(fixtures, olga)[0]}/log?whole=true")
-    assert "cannot take what is hidden" in expect_conflict(whole)
+    assert "cannot export hidden information" in expect_conflict(whole)
     zoe = Person(client)
     assert olga.post("/roles", {"person": zoe.id, "role": "arbiter"})[0] == 200
     assert zoe.post(f"/disputes/{dispute}/arbiter", {})[0] == 201

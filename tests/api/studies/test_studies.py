@@ -201,10 +201,12 @@ def test_a_file_with_marks_of_unknown_parts_is_refused(
     for person in (ann, ben):
         answer = client.post("/api/studies", content=odd, headers=person.headers)
         assert (answer.status_code, answer.json()["code"]) == (422, "study/refused")
-        said = "the board has no part 'nowhere' after entry 9, where the file marks it"
+        said = "the file marks 'nowhere' after entry 9, but the board has no such part"
         assert answer.json()["detail"] == said
     reader = Reader(client, ben)
-    assert "no part 'nowhere' after entry 9" in unescape(reader.uploads("/studies", "/studies/import", odd, 422))
+    assert "the file marks 'nowhere' after entry 9, but the board has no such part" in unescape(
+        reader.uploads("/studies", "/studies/import", odd, 422)
+    )
     assert len(ben.get("/studies?mine=true")[1]["studies"]) == before
     for content in (file_with(71, "nowhere", ring["part"]), file_with(72, ring["part"])):
         answer = client.post("/api/studies", content=content, headers=ann.headers)

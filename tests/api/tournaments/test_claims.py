@@ -117,7 +117,7 @@ def test_wrong_codes_and_codes_of_other_tables_are_refused(hall: Hall) -> None:
     assert (wrong[0], wrong[1]["code"]) == (403, "tournament/wrong_code")
     assert (of_another_seat[0], of_another_seat[1]["code"]) == (403, "tournament/wrong_code")
     assert (of_another_table[0], of_another_table[1]["code"]) == (409, "tournament/refused")
-    assert "does not sit at table 1" in of_another_table[1]["detail"]
+    assert "is not seated at table 1 of round" in of_another_table[1]["detail"]
     assert stranger[0] == 404
     assert hall.tables[0]["claims"] == []
 

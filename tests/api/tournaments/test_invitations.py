@@ -56,7 +56,7 @@ def test_a_declined_invitation_is_not_repeated_and_its_person_may_still_enter(
     organiser, ann = guests[:2]
     path = open_tournament(organiser, registration="invite")
     organiser.does("POST", f"{path}/entries", {"person": ann.id})
-    assert "is invited already" in organiser.is_refused("POST", f"{path}/entries", {"person": ann.id})[2]
+    assert "is already invited" in organiser.is_refused("POST", f"{path}/entries", {"person": ann.id})[2]
     ann.does("POST", f"{path}/invitation", {"accept": False})
 
     assert "no such open invitation" in ann.is_refused("POST", f"{path}/invitation", {"accept": True})[2]
@@ -74,7 +74,7 @@ def test_an_organiser_withdraws_an_invitation(house: FullService, guests: list[A
     organiser.does("DELETE", f"{path}/invitations/{ann.id}")
 
     assert "no open invitation" in organiser.is_refused("DELETE", f"{path}/invitations/{ann.id}")[2]
-    assert "has invited" in ann.is_refused("POST", f"{path}/entries")[2]
+    assert "this event is by invitation only" in ann.is_refused("POST", f"{path}/entries")[2]
 
 
 def test_players_of_a_file_and_of_a_pasted_list_are_invited(house: FullService, guests: list[ApiPerson]) -> None:

@@ -31,9 +31,9 @@ def test_errors_name_people_instead_of_ids(house: FullService, people: list[ApiP
     other = organiser.is_refused("POST", f"{path}/rounds/1/substitutes", substitute)
     again = people[1].is_refused("POST", f"{path}/entries")
 
-    assert twice[2] == f"{called[one]} is noted as absent in round 1 already"
+    assert twice[2] == f"{called[one]} is already recorded as a no-show in round 1"
     assert people[4].id not in other[2]
-    assert "takes part in this event, and nobody plays for two" in other[2]
+    assert "plays in this event and cannot substitute" in other[2]
     assert people[1].id not in again[2]
     assert again[2].startswith(called["e1"])
 
@@ -46,7 +46,7 @@ def test_people_with_the_same_name_are_distinguished(house: FullService, people:
     published_by(house, organiser, path)
     refused = organiser.is_refused("POST", f"{path}/rounds/1/no-shows", {"entry": "e1", "reason": "not seen"})[2]
 
-    assert refused.endswith("is a bot, and always comes")
+    assert refused.endswith("is a bot and cannot be a no-show")
     assert ("(e1)" in refused) == (len(called) == 1)
 
 
@@ -65,7 +65,7 @@ def test_contradictory_places_need_confirmation(house: FullService, people: list
     meant = upload(house, organiser, path, "results?sure=true", rows)
 
     assert asked[:2] == ruling[:2] == (422, "tournament/places_contradict")
-    assert "seat 2 has 40 points and place 2, seat 1 10 points and place 1; say so if it is meant" in asked[2]
+    assert "seat 2 has 40 points and place 2, seat 1 10 points and place 1; confirm it if intended" in asked[2]
     assert (file[0], file[1]["code"]) == (422, "tournament/places_contradict")
     assert file[1]["detail"].startswith("table 1 of round 1: seat")
     assert untouched is None

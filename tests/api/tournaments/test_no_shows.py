@@ -24,7 +24,7 @@ def test_a_winner_who_has_played_is_not_absent_and_keeps_the_points(
     refused = organiser.is_refused("POST", f"{path}/rounds/1/no-shows", {"entry": winner, **NOTE})
 
     assert refused[:2] == (409, "tournament/refused")
-    assert "table 1 of round 1 has begun" in refused[2]
+    assert "table 1 of round 1 has started" in refused[2]
     assert points(organiser, path)[winner] == "12"
 
 

@@ -132,7 +132,7 @@ def test_an_invalid_photo_is_refused_and_not_stored(hall: Hall) -> None:
     nowhere = hall.adds(player, photo(), table=9)
 
     assert (text[0], text[1]["code"]) == (422, "photo/unreadable")
-    assert text[1]["detail"] == "this is no whole picture in JPEG, PNG or WebP"
+    assert text[1]["detail"] == "not a complete JPEG, PNG or WebP picture"
     assert (many[0], many[1]["code"]) == (413, "photo/too_large")
     assert too_many[0] == 413
     assert nowhere[0] == 404
@@ -148,7 +148,7 @@ def test_photos_per_table_and_event_are_limited(hall: Hall) -> None:
     with closing(PhotoStore(settings_in(hall.house.folder).people_place)) as store:
         known = [UUID(each["photo"]) for each in hall.photos]
         another = build_photo(hall, number=3, table=1)
-        with pytest.raises(PhotoRefused, match="the event has 4 photos; this service keeps 4 of one event"):
+        with pytest.raises(PhotoRefused, match="the event already has 4 photos; the limit is 4"):
             store.add(another, make_picture(photo()), 4, known)
         # An abandoned photo makes room after a while, and not before.
         assert store.add(another, make_picture(photo()), 5, known)
@@ -160,7 +160,7 @@ def test_photos_per_table_and_event_are_limited(hall: Hall) -> None:
         store.delete(later.id)
 
     assert (status, told["code"]) == (409, "photo/refused")
-    assert "table 2 of round 1 has 4 photos already" in told["detail"]
+    assert "table 2 of round 1 already has 4 photos" in told["detail"]
     assert len(hall.photos) == AT_A_TABLE
     for each in hall.photos:
         hall.organiser.does("POST", f"{hall.path}/photos/{each['photo']}/removal")

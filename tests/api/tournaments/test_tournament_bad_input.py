@@ -29,7 +29,7 @@ def with_bots(organiser: ApiPerson, count: int, **plan: Any) -> tuple[str, str]:
 
 def test_one_remaining_player_makes_no_round(house: FullService, people: list[ApiPerson], visitor: Visitor) -> None:
     path, page = with_bots(people[0], 1)
-    sentence = "a round needs two people at least; there are 1"
+    sentence = "a round needs at least two players, not 1"
 
     assert people[0].is_refused("POST", f"{path}/pairings") == (409, "tournament/refused", sentence)
     status, told = visitor.submit_refused(f"{page}/desk/pairing")
@@ -76,7 +76,7 @@ def test_no_one_enters_twice(people: list[ApiPerson], visitor: Visitor) -> None:
         assert visitor.submit_refused(f"{page}/desk/import", what="players", text=f"name\n{name}\n")[0] == 409
     status, told = visitor.submit_refused(f"{page}/desk/enter", person=people[1].id)
     assert status == 409
-    assert "takes part already" in told
+    assert "has already entered" in told
 
 
 def test_a_result_needs_a_table_of_a_public_round(
@@ -88,7 +88,7 @@ def test_a_result_needs_a_table_of_a_public_round(
     result = {"scores": [1, 2], "places": [2, 1], "reason": "by hand"}
 
     for at, sentence in (
-        ("rounds/2/tables/1", "there is no round 2 that has begun"),
+        ("rounds/2/tables/1", "round 2 has not started"),
         ("rounds/1/tables/3", "round 1 has no table 3; it has 2"),
     ):
         assert people[0].is_refused("PUT", f"{path}/{at}/ruling", result) == (404, "tournament/round_unknown", sentence)
@@ -100,7 +100,7 @@ def test_a_result_needs_a_table_of_a_public_round(
         in visitor.submit_refused(f"{page}/desk/result", round=1, table=1, scores="many")[1]
     )
     assert (
-        "its result comes from its match"
+        "is played online; its result comes from the match"
         in visitor.submit_refused(f"{page}/desk/result", round=1, table=1, scores=[1, 2])[1]
     )
 
@@ -117,7 +117,7 @@ def test_a_round_with_an_open_dispute_is_not_closed_and_the_table_is_named(
     first = next(person for person in people if person.id == names[table["entries"][0]])
     first.does("POST", f"/matches/{table['matchId']}/disputes", {"entry": 8, "reason": "I was not asked"})
     house.follow()
-    sentence = "a dispute is open at table 2 of round 1"
+    sentence = "open dispute at table 2 of round 1"
 
     assert people[0].is_refused("POST", f"{path}/rounds/1/closing")[2] == sentence
     assert sentence in visitor.submit_refused(f"{page}/desk/close", round=1)[1]
@@ -142,7 +142,7 @@ def test_contradictory_forbidden_pairs_are_named(house: FullService, people: lis
     ]
     assert "forbidden: Enter 2 values, not 3." in visitor.submit_refused(f"{page}/desk/pairs", forbidden="e1 e2 e3")[1]
     assert (
-        "cannot be both kept apart and put together"
+        "cannot be both forbidden and required as a pair"
         in visitor.submit_refused(f"{page}/desk/pairs", forbidden="e1 e2", wished="e2, e1")[1]
     )
 
@@ -150,15 +150,15 @@ def test_contradictory_forbidden_pairs_are_named(house: FullService, people: lis
 @pytest.mark.parametrize(
     ("what", "content", "sentence"),
     [
-        ("players", "name,person\nJana,Nobody\n", "row 1: no account has the id or name 'Nobody'"),
-        ("players", "name,town\nJana,Brno\n", "line 1: there is no column 'town'; there are: name, person, club"),
+        ("players", "name,person\nJana,Nobody\n", "row 1: no account with the id or name 'Nobody'"),
+        ("players", "name,town\nJana,Brno\n", "line 1: unknown column 'town'; known: name, person, club"),
         ("players", "club\nBrno\n", "line 1: the column 'name' is missing"),
         ("players", "name,seeding\nJana,first\n", "line 2: "),
-        ("players", "name\nJana,Brno\n", "line 2: 2 columns stand where 1 should"),
-        ("results", "round,table,player,score,place\n1,1,Nobody,60,1\n", "row 1: nobody in this event is called"),
-        ("results", "round,table,player,score,place\n2,1,Iva,60,1\n", "there is no round 2 that has begun"),
+        ("players", "name\nJana,Brno\n", "line 2: 2 columns instead of 1"),
+        ("results", "round,table,player,score,place\n1,1,Nobody,60,1\n", "no player named"),
+        ("results", "round,table,player,score,place\n2,1,Iva,60,1\n", "round 2 has not started"),
         ("results", "round,table,player,score,place\n1,1,Iva,60,1\n", "is missing at table 1 of round 1"),
-        ("prizes", "name\nJana\n", "no file 'prizes' is taken; there are: players, results"),
+        ("prizes", "name\nJana\n", "cannot import 'prizes'; known: players, results"),
     ],
 )
 def test_an_invalid_file_changes_nothing_and_its_line_is_named(
@@ -198,15 +198,12 @@ def test_nul_in_a_list_of_people_is_refused_with_its_line(
     status, answer = house.fetch("POST", f"{path}/files/players", content, people[0].token)
 
     assert status == 422
-    assert (
-        "line 3: the column 'name' holds a character that no short text may have: U+0000"
-        in json.loads(answer)["detail"]
-    )
+    assert "line 3: the column 'name' contains a character that is not allowed: U+0000" in json.loads(answer)["detail"]
     page = path.replace("/tournaments/", "/events/")
     for form, fields in (("paste", {}), ("import", {"what": "players"})):
         status, told = visitor.submit_refused(f"{page}/desk/{form}", **fields, text=content.decode())
         assert status == 400
-        assert "holds a NUL character in line 3" in told
+        assert "contains a NUL character in line 3" in told
     assert people[0].get(path)["entries"] == []
 
 
@@ -248,4 +245,4 @@ def test_a_plan_with_an_unknown_bot_is_refused(people: list[ApiPerson]) -> None:
     ):
         status, code, sentence = people[0].is_refused(method, where, wanted)
         assert (status, code) == (422, "actor/unknown")
-        assert sentence.startswith("there is no bot 'clever'; there are: ")
+        assert sentence.startswith("unknown bot 'clever'; known: ")

@@ -133,7 +133,7 @@ def test_stages_points_and_tie_breaks_are_edited_in_the_form(
         ({"points.4": "12 eight"}, 400, "points.4: Enter points from 0 to 1000 in steps of 1/60, not “eight”."),
         ({"points.4": "12 0.001"}, 400, "points.4: Enter points from 0 to 1000 in steps of 1/60, not “0.001”."),
         ({"points.9": "12"}, 400, "points.9: This form has no such field."),
-        ({"points.4": "4 8"}, 422, "the points at tables of 4 must fall from place to place"),
+        ({"points.4": "4 8"}, 422, "the points at tables of 4 must decrease from place to place"),
         ({"tieBreaks": "beauty"}, 400, "tieBreaks: “beauty” is not an option. Choose one from the list."),
         ({"tieBreaks": ["wins", "wins"]}, 422, "a tie-break is named twice"),
     ],
@@ -163,7 +163,7 @@ def test_a_format_becomes_stages(house: FullService, organiser: Visitor, format:
 
 
 def test_conflicts_of_older_logs_are_parsed() -> None:
-    why = "these cannot all hold at 1 table: e1 and e2 must not meet; e1 and e2 must sit together"
+    why = "these conditions contradict each other at 1 table: e1 and e2 must not meet; e1 and e2 must sit together"
     failed = Round(number=1, stage=0, status="failed", problem=Problem(entrants=(), size=2), way="tables", why=why)
     told = describe_conflicts(failed, {"e1": "Jana"})
 

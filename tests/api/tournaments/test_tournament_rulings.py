@@ -93,7 +93,7 @@ def test_a_round_waits_for_a_ruling_and_counts_its_result(house: FullService, pe
     organiser.does("POST", f"{path}/rounds/1/closing")
     shown = organiser.get(path)["rounds"][0]["tables"][1]
 
-    assert refused == (409, "tournament/refused", "a dispute is open at table 2 of round 1")
+    assert refused == (409, "tournament/refused", "open dispute at table 2 of round 1")
     assert (shown["scores"], shown["places"], shown["ruled"]) == ([3, 40], [2, 1], True)
     assert [points(organiser, path)[entry] for entry in table["entries"]] == ["0", "12"]
 
@@ -152,4 +152,4 @@ def test_verify_and_the_pages_agree_on_a_ruled_result(house: FullService, people
     ]
     assert [(table["scores"], table["places"]) for table in tables] == [([3, 40], [2, 1]), (None, None)]
     assert "scores   3, 40 (places 2, 1), as ruled" in text(Path("a.jsonl"), reports[0])
-    assert "scores   none: the match counts for nobody, as ruled" in text(Path("a.jsonl"), reports[1])
+    assert "scores   none: the match was voided by a ruling" in text(Path("a.jsonl"), reports[1])

@@ -89,7 +89,7 @@ def test_an_event_is_played_from_opening_to_final_standings(house: FullService, 
     first = publish_next_round(house, organiser, path)
     status, code, detail = organiser.is_refused("POST", f"{path}/rounds/1/closing")
     assert (status, code) == (409, "tournament/refused")
-    assert "no result yet from tables 1, 2" in detail
+    assert "no result yet for tables 1, 2" in detail
 
     play_round(house, people, path, first)
     organiser.does("POST", f"{path}/rounds/1/closing")
@@ -180,7 +180,8 @@ def test_unsatisfiable_pairings_name_the_conflicts(house: FullService, people: l
 
     assert failed["status"] == "failed"
     assert failed["why"] == (
-        "these cannot all hold at 2 tables: e1 and e2 must not meet; e1 and e3 must not meet; e2 and e3 must not meet"
+        "these conditions contradict each other at 2 tables: "
+        "e1 and e2 must not meet; e1 and e3 must not meet; e2 and e3 must not meet"
     )
     assert organiser.get(path)["rounds"][0]["status"] == "proposed"
 
@@ -215,8 +216,8 @@ def test_players_and_results_are_imported_once(house: FullService, people: list[
     wrong = "round,table,player,score,place\n1,1,Nobody,60,1\n"
     results = "round,table,player,score,place\n1,1,Jana,60,1\n1,1,Petr,50,2\n1,1,Iva,40,3\n1,1,Marek,30,4\n"
 
-    assert upload("results", wrong)[1]["detail"] == "row 1: nobody in this event is called 'Nobody'"
-    assert "there is no column 'points'" in upload("results", "round,points\n1,2\n")[1]["detail"]
+    assert upload("results", wrong)[1]["detail"] == "row 1: no player named 'Nobody' in this event"
+    assert "unknown column 'points'" in upload("results", "round,points\n1,2\n")[1]["detail"]
     assert upload("results", results) == (201, {"count": 1, "repeated": False})
     assert upload("results", results)[0] == 200
     table = organiser.get(path)["rounds"][0]["tables"][0]
@@ -254,7 +255,8 @@ def test_invalid_requests_are_refused_with_a_message(house: FullService, people:
     publish_next_round(house, organiser, path)
     result = {"scores": [1, 2], "places": [2, 1]}
     assert (
-        "its result comes from its match" in organiser.is_refused("PUT", f"{path}/rounds/1/tables/1/result", result)[2]
+        "is played online; its result comes from the match"
+        in organiser.is_refused("PUT", f"{path}/rounds/1/tables/1/result", result)[2]
     )
     places = {"scores": [1, 2], "places": [1, 3], "reason": "a slip"}
     assert organiser.is_refused("PUT", f"{path}/rounds/1/tables/1/ruling", places)[1] == "tournament/wrong_result"
@@ -280,7 +282,7 @@ def test_an_event_by_invitation_admits_only_invited_people(house: FullService, p
     organiser.does("POST", f"{path}/invitations", {"person": people[1].id})
 
     people[1].does("POST", f"{path}/entries")
-    assert "its organiser has invited" in people[2].is_refused("POST", f"{path}/entries")[2]
+    assert "this event is by invitation only" in people[2].is_refused("POST", f"{path}/entries")[2]
     organiser.does("POST", f"{path}/announcements", {"text": "We begin at noon."})
     event = organiser.does("POST", f"{path}/penalties", {"entry": "e1", "sixtieths": 60, "reason": "late"})
     assert event["notices"][0]["text"] == "We begin at noon."
@@ -301,4 +303,4 @@ def test_a_round_is_not_closed_while_a_dispute_about_it_is_open(house: FullServi
     loser.does("POST", f"/matches/{table['matchId']}/disputes", wanted)
     house.follow()
 
-    assert "a dispute is open at table 2 of round 1" in organiser.is_refused("POST", f"{path}/rounds/1/closing")[2]
+    assert "open dispute at table 2 of round 1" in organiser.is_refused("POST", f"{path}/rounds/1/closing")[2]

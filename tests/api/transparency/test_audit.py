@@ -64,7 +64,7 @@ def test_tampering_is_published_and_detailed_for_operators(tmp_path: Path) -> No
         assert all(
             "Some stored data does not match what this server signed. Someone has changed it." in p for p in pages
         )
-        assert [f"{changed}, entry 8: it is not what was taken up" in page for page in pages] == [False, True]
+        assert [f"{changed}, entry 8: differs from its leaf in the tree" in page for page in pages] == [False, True]
         assert stranger.state()["refused"] == 0
         assert stranger.client.get(f"/api/matches/{changed}").status_code == 503
         assert stranger.state()["refused"] == 1

@@ -34,12 +34,18 @@ def change(path: Path, statement: str, *values: object) -> None:
 @pytest.mark.parametrize(
     ("statement", "reason"),
     [
-        ("UPDATE tiles SET hashes = zeroblob(length(hashes)) WHERE level = 0 AND number = 1", "another root"),
-        ("UPDATE tiles SET hashes = zeroblob(length(hashes)) WHERE level = 1", "another root"),
+        (
+            "UPDATE tiles SET hashes = zeroblob(length(hashes)) WHERE level = 0 AND number = 1",
+            "has a different root than the signed one",
+        ),
+        (
+            "UPDATE tiles SET hashes = zeroblob(length(hashes)) WHERE level = 1",
+            "has a different root than the signed one",
+        ),
         ("UPDATE checkpoints SET text = 'nonsense'", "three lines"),
         ("UPDATE checkpoints SET signature = 'nonsense'", "a dash and a space"),
         ("DELETE FROM tiles WHERE level = 0 AND number = 1", "no longer has"),
-        ("UPDATE checkpoints SET text = replace(text, '342', '341')", "another root"),
+        ("UPDATE checkpoints SET text = replace(text, '342', '341')", "has a different root than the signed one"),
         ("UPDATE leaves SET version = 9999 WHERE number = 341", "the log has changed since leaf 341"),
     ],
 )

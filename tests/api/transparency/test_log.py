@@ -220,7 +220,7 @@ def test_a_tampered_tree_is_not_served_and_the_service_continues(tmp_path: Path)
         ann = Person(stranger.client)
 
         assert [(each.status_code, each.json()["code"]) for each in answers] == [(503, "tree/differs")] * 2
-        assert "another root" in stranger.state()["fault"]
+        assert "a different root" in stranger.state()["fault"]
         assert "Someone has changed it." in stranger.client.get("/transparency").text
         assert start_match(ann, Person(stranger.client))
 

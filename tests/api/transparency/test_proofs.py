@@ -100,7 +100,7 @@ def test_an_imported_fork_is_proven_in_its_own_stream(house: House) -> None:
 
     assert [line.stream for line in proof.leaves] == [own] * shared + [None] * (FORK.header.entries - shared)
     assert examine_proof(proof, [HOUSE.key]).leaves_checked == FORK.header.entries
-    with pytest.raises(NotCovered, match="entry 1 of the match has not been taken up"):
+    with pytest.raises(NotCovered, match="entry 1 of the match is not in the tree yet"):
         house.prove(LOG)
 
 
@@ -132,7 +132,7 @@ def test_another_history_is_not_proven(house: House) -> None:
     house.publish()
     other = replace(LOG, entries=(*LOG.entries[:-1], replace(LOG.entries[-1], timestamp=AT)))
 
-    with pytest.raises(TreeDiffers, match="is not the one that was taken up"):
+    with pytest.raises(TreeDiffers, match="differs from its leaf in the tree"):
         house.prove(other)
 
 

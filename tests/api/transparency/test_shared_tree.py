@@ -199,7 +199,7 @@ def find_connections(connection: psycopg.Connection[tuple[int]]) -> set[int]:
 
 
 def test_without_a_tree_there_is_no_audit(fresh_postgres: str) -> None:
-    with pytest.raises(TreeDiffers, match="the tree at the server holds no tree"):
+    with pytest.raises(TreeDiffers, match="no tree in the tree on the server"):
         TreeStore(fresh_postgres, to_write=False)
     with closing(TreeLeaves(fresh_postgres)) as leaves, psycopg.connect(fresh_postgres, autocommit=True) as onlooker:
         assert leaves.streams() == []

@@ -149,13 +149,13 @@ class LyingWitness(Witness):
 @pytest.mark.parametrize(
     ("lie", "said"),
     [
-        (Answer(200, ""), "has no signatures"),
-        (Answer(200, "— lying.example/w AAAAAAAA\n"), "not of its key"),
-        (Answer(200, "x" * 1_000_000), "has no signatures"),
-        (Answer(409, "many\n"), "it answered 409"),
-        (Answer(409, "0\n"), "it answered 409"),
-        (Answer(500, "sorry"), "it answered 500: sorry"),
-        (Answer(403, "not you"), "it answered 403: not you"),
+        (Answer(200, ""), "no signatures in the response:"),
+        (Answer(200, "— lying.example/w AAAAAAAA\n"), "the signature in the response is not from its key"),
+        (Answer(200, "x" * 1_000_000), "no signatures in the response:"),
+        (Answer(409, "many\n"), "responded with 409:"),
+        (Answer(409, "0\n"), "responded with 409:"),
+        (Answer(500, "sorry"), "responded with 500: sorry"),
+        (Answer(403, "not you"), "responded with 403: not you"),
     ],
 )
 def test_a_wrong_response_is_shown_as_a_refusal(tmp_path: Path, lie: Answer, said: str) -> None:
@@ -222,7 +222,7 @@ def test_a_restored_backup_is_refused_by_its_witness(tmp_path: Path) -> None:
             shown = stranger.until(lambda: state_of(stranger, "one.example/w"), lambda each: each["trouble"])
 
             assert shown["trouble"] == "other_history"
-            assert "it has seen" in shown["reason"]
+            assert "the witness has seen" in shown["reason"]
 
 
 @pytest.mark.walk
