@@ -36,7 +36,7 @@ logger = structlog.get_logger("transparency")
 
 def log_tampering(tampered: Tampered) -> None:
     """Log a tampered stream for operators."""
-    logger.error("not what was signed, and not served", stream=str(tampered.stream), why=tampered.why)
+    logger.error("differs from the signed tree, blocked", stream=str(tampered.stream), why=tampered.why)
 
 
 class TreeLeaves:

@@ -227,7 +227,7 @@ class FollowerLoop:
         wanted = None if None in slices else frozenset(each for each in slices if each is not None)
         steps, end = reader.after(position, wanted=wanted)
         for stream, why in list(reader.skipped_streams.items())[told:]:
-            logger.error("passed over", stream=str(stream), why=why)
+            logger.error("stream skipped", stream=str(stream), why=why)
         work = [(place, place.select_items(steps)) for place in group]
         writing = [(place, concerned) for place, concerned in work if concerned or place.slice is None]
         came_along = end == position or not writing or self._write_together(writing, end)
@@ -275,7 +275,7 @@ class FollowerLoop:
             return False
         except Exception:
             place.fail(time.monotonic())
-            logger.exception("cannot go on", follower=place.name, failures=place.failures.count)
+            logger.exception("follower failed", follower=place.name, failures=place.failures.count)
             return False
         if place.has_more:
             self._notify([place], ())
@@ -317,7 +317,7 @@ class FollowerLoop:
         except Exception:
             place.fail(time.monotonic())
             failures = place.failures.count
-            logger.exception("cannot follow", follower=place.name, position=place.position, failures=failures)
+            logger.exception("cannot process log rows", follower=place.name, position=place.position, failures=failures)
             return False
         place.advance_to(position)
         self._notify([place], steps)
@@ -331,7 +331,7 @@ class FollowerLoop:
         stand = self._store.read_offset(place.name, place.shape)
         if stand is None:
             place.fail(time.monotonic())
-            logger.error("tables of another shape are not written", follower=place.name, shape=place.shape)
+            logger.error("tables have another schema version, not written", follower=place.name, shape=place.shape)
         else:
             place.set_offset(stand.position)
 

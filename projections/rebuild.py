@@ -76,7 +76,7 @@ def rebuild(
     """
     for name in names:
         if name not in PROJECTIONS:
-            raise UnknownProjection(f"there is no projection {name!r}; there are: {', '.join(sorted(PROJECTIONS))}")
+            raise UnknownProjection(f"unknown projection {name!r}; choose from {', '.join(sorted(PROJECTIONS))}")
     making = RebuildTables(names, store)
     making.begin()
     upto = log.last_position()
@@ -191,7 +191,7 @@ class RebuildTables:
         """Set the position of the new tables; raise `RebuildSuperseded` if another rebuild has begun."""
         if transaction.change(MOVE_MARKED, to=position, mark=self._mark, names=self._next) != len(self._next):
             names = ", ".join(projection.NAME for projection in self._projections)
-            raise RebuildSuperseded(f"somebody else has begun to rebuild {names} meanwhile; this one ends")
+            raise RebuildSuperseded(f"another process has started to rebuild {names}; stopping")
 
 
 def drop_tables(transaction: Transaction, projection: AnyFollower) -> None:

@@ -233,7 +233,7 @@ class ServiceClient:
         if answer.status in TOO_LATE:
             return False
         if answer.is_refusal:
-            raise ServiceRefused(f"the service answered {answer.status}: {answer.body.decode(errors='replace')}")
+            raise ServiceRefused(f"the service responded with {answer.status}: {answer.body.decode(errors='replace')}")
         return True
 
     def _request(self, method: str, path: str, wanted: object = None, on: RequestSender | None = None) -> Response:

@@ -66,14 +66,14 @@ class Run:
         """Return a field of the run; raise `ComputationFailed` if the run expired."""
         found: bytes | None = self._connection.hget(self._key, name)  # type: ignore[assignment]  # the client is synchronous
         if found is None:
-            raise ComputationFailed(f"the computation {self.id} is not there any more")
+            raise ComputationFailed(f"the computation {self.id} no longer exists")
         return found
 
     def results(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """Return available results by piece; raise `ComputationFailed` if a piece failed."""
         found = self._many("out", numbers)
         for number, why in self._many("fault", [number for number in numbers if number not in found]).items():
-            raise ComputationFailed(f"piece {number} of the computation could not be computed: {why.decode()}")
+            raise ComputationFailed(f"piece {number} of the computation failed: {why.decode()}")
         return found
 
     def _many(self, prefix: str, numbers: Sequence[int]) -> dict[int, bytes]:
@@ -185,6 +185,8 @@ class Computer:
         if self._known[0] != run.id:
             kind, version = run.field("kind").decode(), run.field("version").decode()
             if version != self._version or kind not in self._kinds:
-                raise ComputationFailed(f"{kind} of version {version}; this calculator is of {self._version}")
+                raise ComputationFailed(
+                    f"{kind} requires version {version}; this calculator has version {self._version}"
+                )
             self._known = (run.id, self._kinds[kind](run.field("spec")))
         return self._known[1]

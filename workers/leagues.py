@@ -26,7 +26,7 @@ def league_step(service: OrganisingService, league_id: str, step: str, version: 
             return False
         count += len(owed.tables)
     if count:
-        logger.info("opened", league=league_id, tables=count)
+        logger.info("round opened", league=league_id, tables=count)
     return count > 0 and owed is not None and owed.version == version
 
 

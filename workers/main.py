@@ -134,7 +134,7 @@ def follow(
             issuing.issue(loop.led_shards, of_events=loop.leads(events.NAME), outgoing=loop.leads(notifications.NAME))
         except Exception:
             # The log or the read models are unavailable; consumers keep their offsets.
-            logger.exception("cannot go on following")
+            logger.exception("follower crashed")
             health.fail()
             stopping.wait(failures.fail())
             continue
@@ -202,7 +202,7 @@ class JobIssuer:
                 self._count(self._outgoing.issue(datetime.now(UTC)))
         except RedisError as error:
             if not self._are_away:
-                logger.warning("the queues are away; what is owed is kept", reason=str(error))
+                logger.warning("queues unavailable, keeping due jobs", reason=str(error))
             self._are_away = True
         else:
             self._are_away = False
@@ -261,7 +261,7 @@ def process_jobs(url: str, queues: Sequence[str], jobs: type[Job], health: Healt
         except StopRequested:
             return
         except (RedisError, OSError) as error:
-            logger.warning("the queues are away; waiting for them", reason=str(error))
+            logger.warning("queues unavailable, waiting", reason=str(error))
         health.fail()
         failures = failures + 1 if time.monotonic() - begun_at < CALM_SECONDS else 1
         stopping.wait(QUEUE_RETRIES.delay(failures))
@@ -364,7 +364,7 @@ def main(arguments: list[str], players: Players = PLAYERS) -> int:
     configure_logs(Settings(), "workers")
     raise_descriptor_limit()
     if len(arguments) != 1 or arguments[0] not in PROCESSES:
-        logger.error("wrong usage", usage=f"python -m workers.main {'|'.join(PROCESSES)}")
+        logger.error("usage error", usage=f"python -m workers.main {'|'.join(PROCESSES)}")
         return 2
     try:
         settings = Settings.from_environment(os.environ)

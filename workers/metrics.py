@@ -38,7 +38,7 @@ class FollowerMetrics(ProcessMetrics):
 
     def __init__(self) -> None:
         super().__init__("follower")
-        self.issued: Final = Counter("esporles_duties_issued", "Jobs issued for duties", registry=self.registry)
+        self.issued: Final = Counter("esporles_duties_issued", "Jobs issued", registry=self.registry)
 
     def open(self, loop: FollowerLoop, log: Matches, store: ReadStore, queues: Redis) -> None:
         """Register the metrics of these objects, computed when they are read."""
@@ -54,7 +54,7 @@ def consumer_lags(loop: FollowerLoop, log: Matches) -> Iterable[Metric]:
     """
     last = log.last_position()
     yield GaugeMetricFamily(
-        "esporles_log_position", "Position of the latest log entry that the follower knows of", value=last
+        "esporles_log_position", "Position of the latest log entry known to the follower", value=last
     )
     lag = GaugeMetricFamily(
         "esporles_follower_lag_entries", "Log entries that the follower has not processed yet", labels=["follower"]
@@ -92,10 +92,10 @@ def count_duties(store: ReadStore) -> Iterable[Metric]:
 
     Late: due for `LATE`, or at the second attempt.
     """
-    due = GaugeMetricFamily("esporles_duties_owed", "Duties that are due and not done", labels=["job"])
+    due = GaugeMetricFamily("esporles_duties_owed", "Jobs that are due and not done", labels=["job"])
     late = GaugeMetricFamily(
         "esporles_duties_late",
-        "Duties that have been due for ten seconds or are at their second attempt",
+        "Jobs overdue by ten seconds or in their second attempt",
         labels=["job"],
     )
     at = now()

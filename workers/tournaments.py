@@ -50,5 +50,5 @@ def pair(service: OrganisingService, owed: TournamentDuty) -> bool:
     except PairingRefused as refusal:
         told = {"why": str(refusal), "conflicts": refusal.conflicts}
         return service.post_to_tournament(f"{owed.event_id}/pairing", {**wanted, **told})
-    logger.info("paired", tournament=owed.event_id, round=owed.round, tables=len(pairing.tables))
+    logger.info("round paired", tournament=owed.event_id, round=owed.round, tables=len(pairing.tables))
     return service.post_to_tournament(f"{owed.event_id}/pairing", {**wanted, "pairing": pairing, "reasons": reasons})

@@ -273,7 +273,7 @@ class SharedDatabase:
         """
         patience = RESPONSE_TIMEOUT.get()
         if not self._lock.acquire(timeout=-1 if patience is None else patience):
-            raise DatabaseTimeout("others wait for an answer of the database")
+            raise DatabaseTimeout("too many requests wait for the database")
         try:
             yield
         finally:

@@ -33,21 +33,23 @@ def read_mail_server(name: str, word: str) -> str:
         is_good = is_bare = False
     if not is_good or not is_bare:
         # The part before the @ may be a password.
-        raise BadSetting(f"{name}: {word.rpartition('@')[2]!r} is no mail server like smtps://mail.example.org:465")
+        raise BadSetting(
+            f"{name}: {word.rpartition('@')[2]!r} is not a mail server such as smtps://mail.example.org:465"
+        )
     return word
 
 
 def read_sender(name: str, word: str) -> str:
     """Return a sender with an optional name; raise `BadSetting` otherwise."""
     if not SENDER.fullmatch(word):
-        raise BadSetting(f"{name}: {word!r} is no sender like Esporles <post@example.org>")
+        raise BadSetting(f"{name}: {word!r} is not a sender such as Esporles <post@example.org>")
     return word
 
 
 def read_bounces(name: str, word: str) -> str:
     """Return a short address for bounces, with at most 16 characters before the `@`; raise `BadSetting` otherwise."""
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,16}@[A-Za-z0-9.-]+", word):
-        raise BadSetting(f"{name}: {word!r} is no short address like bounces@example.org")
+        raise BadSetting(f"{name}: {word!r} is not a short address such as bounces@example.org")
     return word
 
 
@@ -82,12 +84,12 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
         "mail server; `smtp` with STARTTLS, `smtps` with TLS, `smtp+plain` without (`docs/operate/mail-and-push.md`);"
         " unset: no mail",
     )
-    mail_user: str = setting("ESPORLES_MAIL_USER", TEXT, "", "user name at the mail server")
+    mail_user: str = setting("ESPORLES_MAIL_USER", TEXT, "", "user name for the mail server")
     mail_password: Secret = setting(
         "ESPORLES_MAIL_PASSWORD",
         SECRET,
         Secret(),
-        "password at the mail server, or a file that holds it",
+        "password for the mail server, or a file that contains it",
         others=("ESPORLES_MAIL_PASSWORD_FILE",),
     )
     mail_from: str = setting("ESPORLES_MAIL_FROM", SENDER_ADDRESS, "", "sender of mails")
@@ -114,4 +116,4 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
     def require_sender(self) -> None:
         """Raise `BadSetting` if mails would have no sender."""
         if self.mail and not self.mail_from:
-            raise BadSetting("ESPORLES_MAIL_FROM is not set, and ESPORLES_MAIL is: mails need a sender")
+            raise BadSetting("ESPORLES_MAIL_FROM is not set, and ESPORLES_MAIL is: mail requires a sender")

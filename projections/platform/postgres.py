@@ -172,7 +172,7 @@ class PostgresDatabase:
                 is_sent = True
         except DatabaseUnavailable as fault:
             if is_sent:
-                raise ChangeUnknown("the database did not say whether it has stored this") from fault
+                raise ChangeUnknown("the database did not confirm the commit") from fault
             raise
 
     def try_lock(self, number: int) -> bool:

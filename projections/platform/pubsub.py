@@ -166,7 +166,7 @@ class PubSubClient:
         try:
             message = MESSAGE.decode(data)
         except msgspec.DecodeError:
-            logger.warning("a ring cannot be read; one looks instead", data=data[:100])
+            logger.warning("unreadable notification; polling instead", data=data[:100])
             self._hear(None)
             return
         if message.source != self._source:

@@ -91,7 +91,7 @@ def read_count(name: str, word: str) -> int:
 def read_seconds(name: str, word: str) -> float:
     """Return a time above 0, with a decimal point or without; raise `BadSetting` otherwise."""
     if not word.replace(".", "", 1).isdecimal() or not float(word):
-        raise BadSetting(f"{name}: {word!r} is not a number of seconds above 0")
+        raise BadSetting(f"{name}: {word!r} is not a number of seconds greater than 0")
     return float(word)
 
 
@@ -109,7 +109,7 @@ def read_proxies(name: str, word: str) -> tuple[str, ...]:
         try:
             ip_network(each)
         except ValueError as fault:
-            raise BadSetting(f"{name}: {each!r} is neither an address nor a network like 10.0.0.0/8") from fault
+            raise BadSetting(f"{name}: {each!r} is neither an address nor a network such as 10.0.0.0/8") from fault
     return found
 
 
@@ -122,11 +122,11 @@ def read_origin(name: str, word: str) -> str:
         parts = urlsplit(word)
         host, port = parts.hostname, parts.port
     except ValueError as fault:
-        raise BadSetting(f"{name}: {word!r} is no origin: {fault}") from fault
+        raise BadSetting(f"{name}: {word!r} is not an origin: {fault}") from fault
     if parts.scheme not in DEFAULT_PORTS or not host or parts.username is not None:
-        raise BadSetting(f"{name}: {word!r} is no origin like https://esporles.example")
+        raise BadSetting(f"{name}: {word!r} is not an origin such as https://esporles.example")
     if parts.path.strip("/") or parts.query or parts.fragment:
-        raise BadSetting(f"{name}: {word!r} is more than an origin: pages stand at its root")
+        raise BadSetting(f"{name}: {word!r} has a path; an origin has none")
     host = f"[{host}]" if ":" in host else host
     return f"{parts.scheme}://{host}" + ("" if port in {None, DEFAULT_PORTS[parts.scheme]} else f":{port}")
 
@@ -142,7 +142,7 @@ def read_collector(name: str, word: str) -> str:
     except ValueError:
         is_url = False
     if not is_url:
-        raise BadSetting(f"{name}: {word!r} is no address of a collector like http://127.0.0.1:4318")
+        raise BadSetting(f"{name}: {word!r} is not the address of a collector, such as http://127.0.0.1:4318")
     return word if name.endswith(OF_TRACES) else f"{word.rstrip('/')}{TRACES_PATH}"
 
 
@@ -169,7 +169,7 @@ def is_safe_url(url: str) -> bool:
 def read_issuer(name: str, word: str) -> str:
     """Return the issuer of an OpenID provider; raise `BadSetting` if it is not safe or has a query or fragment."""
     if not is_safe_url(word) or urlsplit(word).query or urlsplit(word).fragment:
-        raise BadSetting(f"{name}: {word!r} is no issuer like https://provider.example")
+        raise BadSetting(f"{name}: {word!r} is not an issuer such as https://provider.example")
     return word
 
 
@@ -221,7 +221,7 @@ def read_place(name: str, word: str) -> str:
     """Return an address to listen on, `HOST:PORT`, with IPv6 in brackets; raise `BadSetting` otherwise."""
     host, _, port = word.rpartition(":")
     if not host or not port.isdecimal() or int(port) > PORT_MAX:
-        raise BadSetting(f"{name}: {word!r} is no address like 10.0.0.1:8443")
+        raise BadSetting(f"{name}: {word!r} is not an address such as 10.0.0.1:8443")
     return word
 
 
@@ -236,7 +236,7 @@ def read_services(name: str, word: str) -> tuple[str, ...]:
     found = tuple(read_origin(name, each.strip()) for each in word.split(","))
     for each in found:
         if not each.startswith("https://"):
-            raise BadSetting(f"{name}: {each!r} is not over https: whoever listens would learn the service token")
+            raise BadSetting(f"{name}: {each!r} must use https, to protect the service token")
     return found
 
 
@@ -260,7 +260,7 @@ def read_witnesses(name: str, word: str) -> tuple[WitnessAddress, ...]:
 def read_partitions(name: str, word: str) -> int:
     """Return a number of partitions; raise `BadSetting` unless it is from 1 to `PARTITIONS_MAX`."""
     if not word.isdecimal() or not 1 <= int(word) <= PARTITIONS_MAX:
-        raise BadSetting(f"{name}: {word!r} is no number from 1 to {PARTITIONS_MAX}")
+        raise BadSetting(f"{name}: {word!r} is not a number from 1 to {PARTITIONS_MAX}")
     return int(word)
 
 
@@ -274,7 +274,7 @@ def read_port(name: str, word: str) -> int:
 def read_fds(name: str, word: str) -> tuple[int, ...]:
     """Return a list of file descriptors, separated by commas; raise `BadSetting` otherwise."""
     if not all(number.isdecimal() for number in word.split(",")):
-        raise BadSetting(f"{name}: {word!r} is no list of file descriptors")
+        raise BadSetting(f"{name}: {word!r} is not a list of file descriptors")
     return tuple(map(int, word.split(",")))
 
 
@@ -307,29 +307,29 @@ def read_log_form(name: str, word: str) -> str:
 
 
 TEXT: Final = Kind("text", read_text)
-WORD: Final = Kind("text, or a file that holds it", read_word)
-SECRET: Final = Kind("text, or a file that holds it", read_secret)
-LIST: Final = Kind("list with commas", read_list)
+WORD: Final = Kind("text, or a file that contains it", read_word)
+SECRET: Final = Kind("text, or a file that contains it", read_secret)
+LIST: Final = Kind("list, separated by commas", read_list)
 FLAG: Final = Kind("`1` or `0`", read_flag)
 COUNT: Final = Kind("number from 0", read_count)
 LIMIT: Final = Kind("number; 0: no limit", read_count)
-SECONDS: Final = Kind("seconds above 0", read_seconds)
+SECONDS: Final = Kind("seconds, greater than 0", read_seconds)
 TRIES: Final = Kind(f"number from {TRIES_MIN} to {TRIES_MAX}", read_tries)
 PARTITIONS: Final = Kind(f"number from 1 to {PARTITIONS_MAX}", read_partitions)
 PORT: Final = Kind("port number", read_port)
-DESCRIPTORS: Final = Kind("file descriptors with commas", read_fds)
+DESCRIPTORS: Final = Kind("file descriptors, separated by commas", read_fds)
 PATH: Final = Kind("path", read_path)
 FILE: Final = Kind("path of a readable file", read_file)
 SOCKET: Final = Kind("path of a Unix socket", read_socket)
 DATABASE: Final = Kind("`sqlite:///PATH` or `postgresql://…`", read_url)
-REDIS: Final = Kind("`unix://…`, `redis://…`, `rediss://…` or sentinels, or a file that holds it", read_redis)
+REDIS: Final = Kind("`unix://…`, `redis://…`, `rediss://…` or sentinels, or a file that contains it", read_redis)
 PLACE: Final = Kind("`HOST:PORT`", read_place)
 LISTENER: Final = Kind("`HOST:PORT` or `unix:///PATH`", read_listener)
 ORIGIN: Final = Kind("origin, `https://esporles.example`", read_origin)
-SERVICES: Final = Kind("origins with commas, `https://…`", read_services)
-PROXIES: Final = Kind("addresses and networks with commas", read_proxies)
+SERVICES: Final = Kind("origins, separated by commas, `https://…`", read_services)
+PROXIES: Final = Kind("addresses and networks, separated by commas", read_proxies)
 ISSUER: Final = Kind("`https://…`", read_issuer)
 COLLECTOR: Final = Kind("`http://…` or `https://…`", read_collector)
 LOG_ORIGIN: Final = Kind("name, `example.org/tlog`", read_log_origin)
-WITNESSES: Final = Kind("`KEY URL` with commas, or a file with a line for each", read_witnesses)
+WITNESSES: Final = Kind("`KEY URL` pairs separated by commas, or a file with one per line", read_witnesses)
 LOG_FORM: Final = Kind(" or ".join(f"`{form}`" for form in LOG_FORMS), read_log_form)

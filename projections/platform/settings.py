@@ -68,7 +68,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "ESPORLES_LOG_PARTITIONS",
         PARTITIONS,
         16,
-        "parts of a new log in PostgreSQL; `esporles partition` divides an old one",
+        "number of partitions of a new log in PostgreSQL; `esporles partition` changes an existing one",
     )
     reads: str = setting(
         "ESPORLES_READS", DATABASE, "", "database of the read models; unset: a file in the data folder"
@@ -80,7 +80,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "database of the tree over the log; unset: next to the log (`docs/specifications/transparency.md`)",
     )
     keeps_tree: bool = setting(
-        "ESPORLES_KEEPS_TREE", FLAG, True, "web processes continue the tree; without them, `esporles run tree` does"
+        "ESPORLES_KEEPS_TREE", FLAG, True, "whether web processes maintain the tree; otherwise run `esporles run tree`"
     )
     people: str = setting(
         "ESPORLES_PEOPLE", DATABASE, "", "database of accounts and secrets; unset: a file in the data folder"
@@ -89,7 +89,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "ESPORLES_REDIS",
         REDIS,
         "",
-        "Valkey or Redis for notifications and queues, or a file that holds its address (`docs/operate/scaling.md`); "
+        "Valkey or Redis for notifications and queues, or a file with its address (`docs/operate/scaling.md`); "
         "unset: `esporles serve` starts a Valkey",
         others=("REDIS_URL", "ESPORLES_REDIS_FILE"),
     )
@@ -103,13 +103,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "`http://localhost:PORT`, and links use the address in the browser if it belongs to a local network",
     )
     secure_cookies: bool = setting(
-        "ESPORLES_SECURE_COOKIES", FLAG, False, "behind TLS: cookies for https and this host only, and HSTS"
+        "ESPORLES_SECURE_COOKIES", FLAG, False, "behind TLS: restrict cookies to https and this host, and send HSTS"
     )
     proxies: tuple[str, ...] = setting(
         "ESPORLES_PROXIES", PROXIES, (), "proxies whose `X-Forwarded-For` header is accepted"
     )
     listen_fds: tuple[int, ...] = setting(
-        "ESPORLES_LISTEN_FDS", DESCRIPTORS, (), "inherited public and private socket; set by `esporles serve`"
+        "ESPORLES_LISTEN_FDS", DESCRIPTORS, (), "inherited public and private sockets; set by `esporles serve`"
     )
     socket: Path | None = setting(
         "ESPORLES_SOCKET", SOCKET, None, "private socket for workers; unset: `esporles serve` chooses one"
@@ -118,91 +118,85 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "ESPORLES_TOKEN",
         WORD,
         "",
-        "token of the workers, or a file that holds it; unset: `esporles serve` makes one",
+        "token of the workers, or a file that contains it; unset: `esporles serve` creates one",
         others=("ESPORLES_TOKEN_FILE",),
     )
     door: str = setting(
-        "ESPORLES_DOOR", PLACE, "", "TLS address for workers of other hosts (`docs/operate/scaling.md`)"
+        "ESPORLES_DOOR", PLACE, "", "private TLS address for workers on other hosts (`docs/operate/scaling.md`)"
     )
     services: tuple[str, ...] = setting(
-        "ESPORLES_SERVICES", SERVICES, (), "doors of the web hosts for a worker; unset: the private socket"
+        "ESPORLES_SERVICES", SERVICES, (), "private addresses of the web hosts, for workers; unset: the private socket"
     )
     tls_certificate: Path | None = setting(
-        "ESPORLES_TLS_CERTIFICATE", FILE, None, "certificate of this host, for its door and the doors of others"
+        "ESPORLES_TLS_CERTIFICATE", FILE, None, "certificate of this host, as server and client of private addresses"
     )
     tls_key: Path | None = setting("ESPORLES_TLS_KEY", FILE, None, "private key of the certificate")
     tls_ca: Path | None = setting(
-        "ESPORLES_TLS_CA", FILE, None, "certificate authority whose clients alone a door accepts"
+        "ESPORLES_TLS_CA", FILE, None, "certificate authority of the clients that may connect to the private address"
     )
-    health: str = setting(
-        "ESPORLES_HEALTH", PLACE, "", "address where a process without pages reports whether it is ready"
-    )
+    health: str = setting("ESPORLES_HEALTH", PLACE, "", "address of the readiness check of a process without pages")
     drain_seconds: int = setting(
-        "ESPORLES_DRAIN_SECONDS", COUNT, 5, "time in which a stopping web process still answers, but is not ready"
+        "ESPORLES_DRAIN_SECONDS", COUNT, 5, "time for which a stopping web process responds but is not ready"
     )
     bots: tuple[str, ...] = setting(
         "ESPORLES_BOTS",
         LIST,
         ("greedy@2", "random@1", "search-quick@5", "search-steady@6", "search-strong@6", "gentle@1"),
-        "bots that players can choose, `NAME@VERSION`; the first one plays on after a time-out",
+        "bots that players can choose, `NAME@VERSION`; the first one takes over after a time-out",
     )
-    thinks: bool = setting(
-        "ESPORLES_THINKS", FLAG, True, "let this worker take turns at tables with bots that think for seconds"
-    )
-    demo: bool = setting("ESPORLES_DEMO", FLAG, True, "keep a live table of four bots for the home page")
+    thinks: bool = setting("ESPORLES_THINKS", FLAG, True, "let this worker play bots that think for seconds")
+    demo: bool = setting("ESPORLES_DEMO", FLAG, True, "show a live table of four bots on the home page")
     analysis_tries: int = setting(
         "ESPORLES_ANALYSIS_TRIES",
         TRIES,
         STANDARD.tries,
-        "actions that an analysis tries for each decision (`docs/play/analyses.md`)",
+        "samples per decision of an analysis (`docs/play/analyses.md`)",
     )
     changes_per_minute: int = setting(
-        "ESPORLES_CHANGES_PER_MINUTE", LIMIT, 1200, "changes in a minute by one person or unknown address"
+        "ESPORLES_CHANGES_PER_MINUTE", LIMIT, 1200, "changes per minute by one account or unknown address"
     )
     creations_per_hour: int = setting(
         "ESPORLES_CREATIONS_PER_HOUR",
         LIMIT,
         300,
-        "new tables, forks, studies, events and leagues of one person in an hour",
+        "new tables, forks, studies, events and leagues per hour and account",
     )
     accounts_per_minute: int = setting(
-        "ESPORLES_ACCOUNTS_PER_MINUTE", LIMIT, 30, "sign-ins, new accounts and guests of one address in a minute"
+        "ESPORLES_ACCOUNTS_PER_MINUTE", LIMIT, 30, "sign-ins, new accounts and guests per minute and address"
     )
     newcomers_per_day: int = setting(
-        "ESPORLES_NEWCOMERS_PER_DAY", LIMIT, 300, "new accounts and guests of one address in a day"
+        "ESPORLES_NEWCOMERS_PER_DAY", LIMIT, 300, "new accounts and guests per day and address"
     )
     guest_creations_per_hour: int = setting(
         "ESPORLES_GUEST_CREATIONS_PER_HOUR",
         LIMIT,
         600,
-        "tables, forks, studies, events and leagues that the guests of one address open in an hour",
+        "new tables, forks, studies, events and leagues by guests, per hour and address",
     )
     guesses_per_hour: int = setting(
-        "ESPORLES_GUESSES_PER_HOUR", LIMIT, 30, "passwords tried for one name in an hour, until one is right"
+        "ESPORLES_GUESSES_PER_HOUR", LIMIT, 30, "failed passwords per hour and account name"
     )
     messages_per_minute: int = setting(
-        "ESPORLES_MESSAGES_PER_MINUTE", LIMIT, 20, "messages of one person in a minute, in all rooms"
+        "ESPORLES_MESSAGES_PER_MINUTE", LIMIT, 20, "chat messages per minute and account, in all rooms"
     )
-    photos_per_event: int = setting(
-        "ESPORLES_PHOTOS_PER_EVENT", COUNT, 400, "photos of the tables of one event, about 300 kB each"
-    )
+    photos_per_event: int = setting("ESPORLES_PHOTOS_PER_EVENT", COUNT, 400, "photos per event, about 300 kB each")
     streams_per_person: int = setting(
-        "ESPORLES_STREAMS_PER_PERSON", LIMIT, 30, "open live streams of one person in a web process"
+        "ESPORLES_STREAMS_PER_PERSON", LIMIT, 30, "open live streams per account and web process"
     )
     streams_per_address: int = setting(
-        "ESPORLES_STREAMS_PER_ADDRESS", LIMIT, 300, "open live streams of one address in a web process"
+        "ESPORLES_STREAMS_PER_ADDRESS", LIMIT, 300, "open live streams per address and web process"
     )
     rated_correspondence_max: int = setting(
-        "ESPORLES_RATED_CORRESPONDENCE_MAX", LIMIT, 20, "rated correspondence tables with one person"
+        "ESPORLES_RATED_CORRESPONDENCE_MAX", LIMIT, 20, "unfinished rated correspondence matches per account"
     )
     header_seconds: float = setting(
-        "ESPORLES_HEADER_SECONDS", SECONDS, 10.0, "timeout of the headers of a request, answered with 408"
+        "ESPORLES_HEADER_SECONDS", SECONDS, 10.0, "timeout for the headers of a request (408)"
     )
     body_seconds: float = setting(
         "ESPORLES_BODY_SECONDS",
         SECONDS,
         30.0,
-        "timeout between pieces of a body; the whole may take a second more per 5 kB",
+        "timeout between parts of a request body; the whole body gets an extra second per 5 kB",
     )
     send_seconds: float = setting(
         "ESPORLES_SEND_SECONDS",
@@ -211,16 +205,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "time in which a client must read 1 kB per second of a response, or all of it",
     )
     unfinished_per_address: int = setting(
-        "ESPORLES_UNFINISHED_PER_ADDRESS", LIMIT, 200, "incomplete requests and unread responses of one address"
+        "ESPORLES_UNFINISHED_PER_ADDRESS", LIMIT, 200, "incomplete requests and unread responses per address"
     )
     listed_tables_per_person: int = setting(
-        "ESPORLES_LISTED_TABLES_PER_PERSON", LIMIT, 10, "listed tables of one person that wait for players"
+        "ESPORLES_LISTED_TABLES_PER_PERSON", LIMIT, 10, "listed tables per account that wait for players"
     )
     tables_with_bots_per_person: int = setting(
-        "ESPORLES_TABLES_WITH_BOTS_PER_PERSON", LIMIT, 50, "unended unrated tables with bots that one person opened"
+        "ESPORLES_TABLES_WITH_BOTS_PER_PERSON",
+        LIMIT,
+        50,
+        "unfinished unrated tables with bots, per account that created them",
     )
     bot_tables_per_person: int = setting(
-        "ESPORLES_BOT_TABLES_PER_PERSON", LIMIT, 5, "running tables that one person opened and only bots play"
+        "ESPORLES_BOT_TABLES_PER_PERSON", LIMIT, 5, "running bot-only tables, per account that created them"
     )
     openid_issuer: str = setting(
         "ESPORLES_OPENID_ISSUER",
@@ -233,12 +230,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "ESPORLES_OPENID_SECRET",
         SECRET,
         Secret(),
-        "client secret of the service at the provider, or a file that holds it",
+        "client secret of the service at the provider, or a file that contains it",
         others=("ESPORLES_OPENID_SECRET_FILE",),
     )
     openid_label: str = setting("ESPORLES_OPENID_LABEL", TEXT, "", "name of the provider on the sign-in page")
     log_origin: str = setting(
-        "ESPORLES_LOG_ORIGIN", LOG_ORIGIN, "", "permanent name of the transparency log; unset: a name made from its key"
+        "ESPORLES_LOG_ORIGIN", LOG_ORIGIN, "", "permanent name of the transparency log; unset: derived from its key"
     )
     witnesses: tuple[WitnessAddress, ...] = setting(
         "ESPORLES_WITNESSES", WITNESSES, (), "witnesses that cosign the transparency log (`docs/operate/witness.md`)"
@@ -329,14 +326,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         for name, is_at_server in at_servers.items():
             if is_at_server and (self.data / name).exists():
                 raise BadSetting(
-                    f"{self.data / name} is there and a server is set for it: `esporles move` takes it there"
+                    f"{self.data / name} exists, but a server is configured; move the data with `esporles move`"
                 )
 
     def require_tree_process(self) -> None:
         """Raise `BadSetting` if the tree is in a file and this service is set not to continue it."""
         if not self.keeps_tree and self.tree_file is not None:
             raise BadSetting(
-                f"{names_of('keeps_tree')} is off and the tree is in a file, which nobody but the service continues"
+                f"{names_of('keeps_tree')} is off, but the tree is a file, which only the service can maintain"
             )
 
     def require(self, *fields: str) -> None:
@@ -350,7 +347,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Raise `MissingSetting` for the first setting of a provider that is missing, while `asked` is set."""
         for field in OPENID:
             if getattr(self, field) in {"", Secret()}:
-                raise MissingSetting(f"{names_of(field)} is not set, and {names_of(asked)} is: a provider needs all")
+                raise MissingSetting(f"{names_of(asked)} requires {names_of(field)}")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:

@@ -27,7 +27,7 @@ CLUSTER: Final = ("redis+cluster", "rediss+cluster")
 SENTINEL_PORT: Final = 26_379
 SENTINEL_SECONDS: Final = 1.0
 NO_CLUSTER: Final = (
-    "a cluster cannot be used: the queues need transactions over keys of one server; name one server, or sentinels"
+    "clusters are not supported, because the queues need transactions over several keys; set one server, or sentinels"
 )
 
 
@@ -56,9 +56,9 @@ def require_server(url: str) -> str:
     if scheme in SENTINEL:
         sentinels_of(url)
     elif scheme not in PLAIN:
-        raise BadServer(f"a server is named by one of {', '.join((*PLAIN, *SENTINEL))}, not by {scheme!r}")
+        raise BadServer(f"unknown scheme {scheme!r}; expected one of {', '.join((*PLAIN, *SENTINEL))}")
     elif scheme != "unix" and "," in urlsplit(url).netloc:
-        raise BadServer("several servers are named: that is said by sentinels, redis+sentinel://host,host/NAME")
+        raise BadServer("several servers require sentinels: redis+sentinel://host,host/NAME")
     return url
 
 
@@ -68,9 +68,7 @@ def sentinels_of(url: str) -> Sentinels:
     secret, _, hosts = parts.netloc.rpartition("@")
     name, _, number = parts.path.strip("/").partition("/")
     if not name or not hosts:
-        raise BadServer(
-            "sentinels are named with what they call the server: redis+sentinel://host:26379,host:26379/NAME"
-        )
+        raise BadServer("sentinels require the name of the server: redis+sentinel://host:26379,host:26379/NAME")
     user, _, password = secret.partition(":")
     tls = {"ssl": True} if SENTINEL[parts.scheme] else {}
     asked = options_in(parts.query)

@@ -139,7 +139,7 @@ def test_the_later_of_two_concurrent_rebuilds_continues(matches: Matches, store:
     def again(_: int) -> None:
         RebuildTables(["replay"], store).begin()
 
-    with pytest.raises(RebuildSuperseded, match="somebody else has begun to rebuild boards, replay meanwhile"):
+    with pytest.raises(RebuildSuperseded, match="another process has started to rebuild boards, replay; stopping"):
         rebuild(["boards", "replay"], matches, store, again)
     unharmed = all_rows(store)
     rebuild(["boards", "replay"], matches, store)
@@ -183,5 +183,5 @@ def test_the_narration_of_a_fork_starts_with_its_parent(matches: Matches, store:
 
 
 def test_an_unknown_projection_is_refused(matches: Matches, store: ReadStore) -> None:
-    with pytest.raises(UnknownProjection, match="there is no projection 'weather'; there are: archive, audit, boards"):
+    with pytest.raises(UnknownProjection, match="unknown projection 'weather'; choose from archive, audit, boards"):
         rebuild(["weather"], matches, store)

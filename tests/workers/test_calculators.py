@@ -103,10 +103,13 @@ def test_commands_report_missing_calculators_and_queues(
 ) -> None:
     assert house
     status, told = say(*BALANCE, "--workers")
-    assert (status, "`esporles run calculator` starts one" in told) == (1, True)
+    assert (status, "no calculator is running; start one with `esporles run calculator`, on any host" in told) == (
+        1,
+        True,
+    )
     monkeypatch.delenv("ESPORLES_REDIS")
     status, told = say(*BALANCE, "--workers")
-    assert (status, "--workers needs ESPORLES_REDIS" in told) == (2, True)
+    assert (status, "--workers requires ESPORLES_REDIS" in told) == (2, True)
 
 
 def test_what_calculators_cannot_do_is_refused(house: Deployment, say: Say) -> None:

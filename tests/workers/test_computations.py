@@ -138,8 +138,8 @@ def test_another_spec_is_another_computation(connection: Redis) -> None:
     ("kind", "version", "spec", "why"),
     [
         ("squares", VERSION, b"no number", "ValueError: invalid literal"),
-        ("cubes", VERSION, b"1", f"cubes of version {VERSION}; this calculator is of {VERSION}"),
-        ("squares", "0", b"1", f"squares of version 0; this calculator is of {VERSION}"),
+        ("cubes", VERSION, b"1", f"cubes requires version {VERSION}; this calculator has version {VERSION}"),
+        ("squares", "0", b"1", f"squares requires version 0; this calculator has version {VERSION}"),
     ],
 )
 def test_failures_are_reported_with_the_reason(
@@ -148,12 +148,12 @@ def test_failures_are_reported_with_the_reason(
     run = Run.find_or_create(connection, kind, version, spec, PIECES)
     Computer(connection, kinds(), VERSION).compute(run.id, 3)
 
-    with pytest.raises(Exception, match=f"piece 3 of the computation could not be computed: .*{why}"):
+    with pytest.raises(Exception, match=f"piece 3 of the computation failed: .*{why}"):
         run.results([2, 3, 4])
 
 
 def test_a_command_ends_with_the_failure_of_a_piece(redis_url: str, tmp_path: Path) -> None:
-    with calculators(1, redis_url, tmp_path), pytest.raises(Finding, match="could not be computed: ValueError"):
+    with calculators(1, redis_url, tmp_path), pytest.raises(Finding, match="failed: ValueError"):
         results(redis_url, spec=b"no number")
 
 
@@ -169,12 +169,17 @@ def test_an_unavailable_queue_is_not_a_failure_of_the_piece(connection: Redis) -
 
 
 def test_a_silent_queue_counts_as_unavailable() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(Finding, match="the queues are away"):
+    with (
+        socket.create_server(("127.0.0.1", 0)) as silent,
+        pytest.raises(Finding, match="cannot reach the queues"),
+    ):
         spread_over(f"redis://127.0.0.1:{silent.getsockname()[1]}", answer_seconds=0.05)
 
 
 def test_commands_explain_how_to_start_a_calculator(redis_url: str, dead_redis_url: str) -> None:
-    with pytest.raises(Finding, match="`esporles run calculator` starts one"):
+    with pytest.raises(
+        Finding, match="no calculator is running; start one with `esporles run calculator`, on any host"
+    ):
         spread_over(redis_url)
-    with pytest.raises(Finding, match="the queues are away"):
+    with pytest.raises(Finding, match="cannot reach the queues"):
         spread_over(dead_redis_url)

@@ -71,7 +71,7 @@ def test_a_worker_without_queues_waits_and_stops_on_a_signal(dead_redis_url: str
     command = [sys.executable, "-m", "workers.main", "worker"]
     with subprocess.Popen(command, cwd=ROOT, env=os.environ | told, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        assert "the queues are away" in process.stderr.readline()
+        assert "queues unavailable, waiting" in process.stderr.readline()
 
         process.send_signal(signal.SIGTERM)
 

@@ -56,7 +56,7 @@ def test_everything_is_started_once_and_nothing_is_left_after_sigterm(tmp_path: 
         assert service.stop() == 0
 
     assert (second.returncode, second.stdout) == (1, "")
-    assert second.stderr == f"esporles serve: another process writes to {data}\n"
+    assert second.stderr == f"esporles serve: another process is using {data}\n"
     assert [name for name, pid in pids.items() if is_running(pid)] == []
     assert not private.parent.exists()
 
@@ -86,7 +86,7 @@ def test_an_unwritable_folder_is_reported(tmp_path: Path, capsys: pytest.Capture
     (tmp_path / "file").write_text("no folder")
     for folder, why in ((tmp_path / "file" / "data", "Not a directory"), (tmp_path / "file", "File exists")):
         assert main(["serve", "--port", "0", "--data", str(folder)]) == 1
-        assert capsys.readouterr().err == f"esporles serve: cannot write to the folder {folder}: {why}\n"
+        assert capsys.readouterr().err == f"esporles serve: cannot write to {folder}: {why}\n"
 
 
 def test_a_killed_supervisor_leaves_no_processes(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ sys.exit(serve(Settings.from_environment(os.environ)))
 def test_a_socket_path_the_system_cannot_bind_is_refused_by_its_length() -> None:
     path = Path("/tmp") / ("x" * 100) / "valkey.sock"
 
-    with pytest.raises(SocketPathTooLong, match=f"{SOCKET_PATH_BYTES_MAX} is the limit"):
+    with pytest.raises(SocketPathTooLong, match=f"at most {SOCKET_PATH_BYTES_MAX}"):
         valkey_command(path, path)
 
 

@@ -72,10 +72,10 @@ def test_the_socket_of_a_stopped_service_is_ignored(socket_path: Path, tmp_path:
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        (b"", "the running service does not answer: Remote end closed connection"),
-        (BROKEN_OFF, "the running service does not answer: IncompleteRead"),
+        (b"", "no response from the running service: Remote end closed connection"),
+        (BROKEN_OFF, "no response from the running service: IncompleteRead"),
         (http(409, {"detail": "the name is taken"}), "the name is taken"),
-        (b"HTTP/1.1 400 X\r\nContent-Length: 7\r\n\r\nInvalid", "the running service answered 400: Invalid"),
+        (b"HTTP/1.1 400 X\r\nContent-Length: 7\r\n\r\nInvalid", "the running service responded with 400: Invalid"),
     ],
 )
 def test_a_console_command_explains_failures_of_the_service(answer: bytes, sentence: str, socket_path: Path) -> None:

@@ -59,9 +59,9 @@ def fold_analysable(titles: Titles, entries: Sequence[Entry], evaluations: Evalu
     """
     match = fold(titles, entries)
     if match.title not in evaluations or evaluations[match.title].outline is None:
-        raise NotAnalysed(f"no bot here searches {match.title}")
+        raise NotAnalysed(f"no search bot for {match.title}")
     if match.key is None:
-        raise NotAnalysed("the log is redacted; an analysis needs the whole of it")
+        raise NotAnalysed("the log is redacted; an analysis requires the complete log")
     if why := why_unfit(match):
         raise NotAnalysed(why)
     try:

@@ -190,7 +190,7 @@ class Assistants:
         """Return the assistant at this place, started if needed, and restarted if it died after it had been ready."""
         line = self._lines[place]
         if line is not None and line.is_lost and line.was_ready:
-            logger.warning("an assistant has ended; another is started", status=line.process.poll())
+            logger.warning("assistant process exited, restarting", status=line.process.poll())
             line.end()
             line = None
         if line is None:

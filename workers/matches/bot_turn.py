@@ -86,7 +86,7 @@ def find_choice(owed: MatchDuty, players: Players) -> int:
         return 0
     name = bot_name(owed.by)
     if name not in players.bots or not players.bots[name].can_play(owed.title):
-        raise UnknownBot(f"no bot called {name!r} plays {owed.title} here")
+        raise UnknownBot(f"no bot {name!r} for {owed.title}")
     assert owed.seed is not None
     title = players.titles[owed.title]
     legal: tuple[Any, ...] = tuple(msgspec.json.decode(action, type=title.codec.action) for action in owed.actions)

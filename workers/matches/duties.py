@@ -242,7 +242,7 @@ class MatchDuties:
                 return False
             if issued.attempt > PATIENT_ATTEMPTS:
                 attempts = issued.attempt - 1
-                logger.warning("still owed", match=str(duty.match_id), version=duty.version, attempts=attempts)
+                logger.warning("job not done yet", match=str(duty.match_id), version=duty.version, attempts=attempts)
             job_id = self._enqueue(duty, issued.attempt)
             transaction.change(ISSUED_AS, job_id=job_id, match_id=str(duty.match_id), seat=duty.seat)
         return True

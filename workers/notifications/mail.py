@@ -45,24 +45,24 @@ class Mailer:
         try:
             letter = letter_of(mail)
         except ValueError as fault:
-            logger.warning("a mail could not be written", reason=type(fault).__name__)
+            logger.warning("cannot compose a mail", reason=type(fault).__name__)
             return "refused"
         try:
             smtp = self._connect()
         except (OSError, smtplib.SMTPException) as fault:
             self.close()
-            logger.warning("the mail server is away", reason=type(fault).__name__)
+            logger.warning("mail server unavailable", reason=type(fault).__name__)
             return "away"
         try:
             return self._send_letter(smtp, mail, letter)
         except smtplib.SMTPServerDisconnected:
             # The server may have accepted the mail; it will be sent again with the same Message-ID.
             self.close()
-            logger.warning("the mail server has gone away")
+            logger.warning("mail server closed the connection")
             return "away"
         except (OSError, smtplib.SMTPException, UnicodeError) as fault:
             self.close()
-            logger.warning("a mail was not handed over", reason=type(fault).__name__)
+            logger.warning("mail not delivered to the server", reason=type(fault).__name__)
             return "later"
 
     def close(self) -> None:
@@ -115,10 +115,10 @@ class Mailer:
             if code == 421:
                 raise smtplib.SMTPServerDisconnected("the server says goodbye")
             if code >= PERMANENT:
-                logger.warning("a mail was refused", code=code)
+                logger.warning("mail rejected", code=code)
                 return "gone" if is_of_receiver and code in NO_SUCH else "refused"
             if code >= 300:
-                logger.info("a mail was put off", code=code)
+                logger.info("mail deferred", code=code)
                 return "later"
         return "sent"
 

@@ -67,7 +67,7 @@ def address_of(endpoint: Endpoint, allowed: Collection[str], network: Network) -
     try:
         found = network.resolve(endpoint.host, endpoint.port)
     except (OSError, UnicodeError) as fault:
-        raise OSError(f"{endpoint.host} is not known: {type(fault).__name__}") from None
+        raise OSError(f"unknown host {endpoint.host}: {type(fault).__name__}") from None
     addresses = [str(each[4][0]).partition("%")[0] for each in found]
     if endpoint.address not in allowed and not all(is_public(ip_address(each)) for each in addresses):
         raise EndpointRefused(f"the push service {endpoint.host} is not on the public internet")
@@ -94,19 +94,19 @@ class Pusher:
             host = endpoint.host
             status = self._send(endpoint, address_of(endpoint, self._allowed, self._network), push)
         except EndpointRefused as refused:
-            logger.warning("nothing is sent there", reason=str(refused))
+            logger.warning("push endpoint not allowed", reason=str(refused))
             return "gone"
         except (OSError, HTTPException) as fault:
-            logger.info("a push service does not answer", host=host, reason=type(fault).__name__)
+            logger.info("push service not responding", host=host, reason=type(fault).__name__)
             return "later"
         except ValueError:
-            logger.warning("a message could not be encrypted", host=host)
+            logger.warning("cannot encrypt a push message", host=host)
             return "gone"
         if 200 <= status < 300:
             return "sent"
         if status in GONE:
             return "gone"
-        logger.info("a push service refuses a message", host=host, status=status)
+        logger.info("push service rejected a message", host=host, status=status)
         return "later" if status >= 500 or status in LATER else "refused"
 
     def _send(self, endpoint: Endpoint, address: str, push: Push) -> int:

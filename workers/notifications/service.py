@@ -82,7 +82,7 @@ class OutgoingClient:
             # The service may have closed the idle connection.
             answer = self._client.request("POST", "/api/outgoing/leases", body)
         if answer.is_refusal:
-            raise ServiceRefused(f"the service answered {answer.status}")
+            raise ServiceRefused(f"the service responded with {answer.status}")
         return msgspec.json.decode(answer.body, type=Leased)
 
     def settle(self, message: str, way: Channel, outcome: Outcome) -> None:
@@ -101,7 +101,7 @@ class OutgoingClient:
                     raise
             time.sleep(pause or 0)
         if answer.is_refusal:
-            raise ServiceRefused(f"the service answered {answer.status}")
+            raise ServiceRefused(f"the service responded with {answer.status}")
 
     def close(self) -> None:
         """Close the connection."""

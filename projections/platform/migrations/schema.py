@@ -107,8 +107,8 @@ class Schema(NamedTuple):
         """Raise `StoreTooNew` if the version is later than the known one."""
         if version > known:
             raise StoreTooNew(
-                f"{self.title} has version {version}, and this service reads up to version {known}: "
-                "a later version of the service has written it"
+                f"{self.title} has schema version {version}, but this version of the service supports only {known}: "
+                "it was written by a later version"
             )
 
 

@@ -52,9 +52,9 @@ class LoggingExporter(SpanExporter):
         result = self._exporter.export(spans)
         is_away = result is not SpanExportResult.SUCCESS
         if is_away and not self._is_away:
-            log.warning("the collector of traces is away; spans are lost")
+            log.warning("trace collector unavailable, dropping spans")
         if self._is_away and not is_away:
-            log.info("the collector of traces is back")
+            log.info("trace collector available again")
         self._is_away = is_away
         return result
 

@@ -41,7 +41,7 @@ class AtScrape(Collector):
             return list(self._look())
         except Exception as fault:
             self._faults.inc()
-            log.warning("figures could not be looked up", kind=type(fault).__name__)
+            log.warning("cannot read metrics from the database", kind=type(fault).__name__)
             return ()
 
     def describe(self) -> Iterable[Metric]:

@@ -179,7 +179,7 @@ def test_a_provider_secret_may_be_in_a_file_and_is_never_shown(tmp_path: Path) -
 
 @pytest.mark.parametrize("name", PROVIDER)
 def test_incomplete_provider_settings_name_the_missing_one(name: str) -> None:
-    with pytest.raises(MissingSetting, match=f"^{name}.* is not set, and ESPORLES_OPENID_"):
+    with pytest.raises(MissingSetting, match=rf"^ESPORLES_OPENID_.* requires {name}"):
         Settings.from_environment({other: word for other, word in PROVIDER.items() if other != name})
 
 
@@ -266,7 +266,7 @@ def test_accounts_left_in_the_folder_prevent_a_start_on_a_server(tmp_path: Path)
     assert settings.people_file is None
     (tmp_path / "people.db").touch()
 
-    with pytest.raises(BadSetting, match=r"people.db is there and a server is set .* `esporles move`"):
+    with pytest.raises(BadSetting, match=r"people.db exists, but a server is configured.* `esporles move`"):
         settings.require_data_moved()
 
     Settings(data=tmp_path).require_data_moved()

@@ -78,7 +78,7 @@ def test_running_and_redacted_matches_are_not_analysed() -> None:
 
     with pytest.raises(NotAnalysed, match="is running; only finished matches can be analysed"):
         fold_analysable(TITLES, entries[:LAST], EVALUATIONS)
-    with pytest.raises(NotAnalysed, match="no bot here searches el_grande"):
+    with pytest.raises(NotAnalysed, match="no search bot for el_grande"):
         fold_analysable(TITLES, entries, {})
     with pytest.raises(NotAnalysed, match="redacted"):
         fold_analysable(TITLES, file_of(entries, None).entries, EVALUATIONS)

@@ -242,7 +242,7 @@ def test_missing_matches_are_ignored(house: LocalService) -> None:
 def test_an_unknown_bot_is_named_in_the_error(house: LocalService) -> None:
     match = open_full_table(house, "bot:oracle@1", RANDOM)
 
-    with pytest.raises(UnknownBot, match="no bot called 'oracle' plays la_granja here"):
+    with pytest.raises(UnknownBot, match="no bot 'oracle' for la_granja"):
         bot_turn(house, MATCH, match.version, 1)
 
 
