@@ -67,7 +67,7 @@ class Matches:
         return self.dependencies.standing
 
     def save(self, *events: LogItem | Note, ends: Ends | None = None) -> None:
-        """Append entries, records and notes in one transaction (`EventLog.put`), then notify the listeners."""
+        """Append events in one transaction, as `EventLog.put` does, and notify the listeners; caches are unchanged."""
         position = self.log.put([self.log.mapper.to_stored_event(event) for event in events], ends)
         self.log.notify(position, events)
         count_appended(len(events))
@@ -77,7 +77,7 @@ class Matches:
         return retry(lambda: self.commit(self.compose(compose, at=at)))
 
     def compose(self, compose: Callable[[Batch], R], *, at: datetime) -> Composed[R]:
-        """Compose a transaction without storing it, so that a slow one does not block the writer."""
+        """Run `compose` on a batch and return the transaction unstored, so that a slow one blocks no writer."""
         lines, streams, given = self.lines, self.streams, self.dependencies
         is_shared = as_shared_recorder(self.log.recorder) is not None
         rows = PendingRecorder(self.log.recorder, assumes=False) if is_shared else None
@@ -89,7 +89,7 @@ class Matches:
         return Composed(batch, answer, None if rows is None else rows.ends())
 
     def commit(self, composed: Composed[R]) -> R:
-        """Store a transaction and return its answer; raise `IntegrityError` if a stream that it read has grown."""
+        """Store a transaction, update the caches and return its answer; raise `IntegrityError` on a conflict."""
         try:
             self.save(*composed.batch.events, ends=composed.ends)
         except IntegrityError:

@@ -91,7 +91,8 @@ class Batch:
         """Append facts to a stream, which may be new, and return it; raise `StaleVersion` unless at `expected_version`.
 
         `as_order` signs orders of officials here; it is False for facts that are no orders or are signed elsewhere.
-        Raise `MatchExists` if another kind of stream has a new stream's id.
+        Raise `MatchExists` if another kind of stream has a new stream's id, `OrderUnsigned` for an order that its
+        official has to sign.
         """
         stream = self.find(kind, stream_id)
         if stream is None:
@@ -112,7 +113,8 @@ class Batch:
     def _sign_together(self, stream_id: UUID, stream: Stream[Any] | None, facts: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the facts; several leading orders of one official (with keys) are signed together.
 
-        A new stream, the service and a single order are left to `_sign_if_order`.
+        A new stream, the service and a single order are left to `_sign_if_order`. Raise `OrderUnsigned` as
+        `sign_together` does.
         """
         same = tuple(takewhile(lambda fact: is_order(fact) and fact.by == facts[0].by, facts))
         if len(same) < 2 or stream is None or same[0].by == SERVICE:
@@ -124,7 +126,10 @@ class Batch:
         return (*sign_together(same, place, self._order, keys), *facts[len(same) :])
 
     def _sign_if_order(self, stream_id: UUID, stream: Stream[Any] | None, fact: Any) -> Any:
-        """Return the fact, signed by its official if it is an unsigned order."""
+        """Return the fact, signed if it is an unsigned order whose official has a key; raise `OrderUnsigned`.
+
+        It is raised if the request's signature is missing or does not fit.
+        """
         if not is_order(fact) or fact.signed is not None:
             return fact
         version, digest = (0, NO_DIGEST) if stream is None else (stream.version, stream.head_digest)
@@ -197,7 +202,10 @@ class Batch:
         return match
 
     def fork(self, base: Match, fact: MatchForked, fork_id: UUID) -> Match:
-        """Add a fork of the line at `base`, with the notes that the store needs; raise `MatchExists` for a used id."""
+        """Add a fork of the line at `base` with the notes that the store needs; raise `MatchExists` for a used id.
+
+        Whether the fork is allowed is not checked here.
+        """
         if self._lines.has(fork_id):
             raise MatchExists(f"the match id {fork_id} is already in use")
         # A what-if is visible to arbiters only, so it must not keep the parent's secrets closed.

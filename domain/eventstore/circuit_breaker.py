@@ -51,7 +51,8 @@ class CircuitBreaker:
     def guard_request(self) -> Iterator[None]:
         """Guard one request, and count it if it ends with `ResponseTimeout`; a success closes the breaker.
 
-        While the breaker is open, raise `ResponseTimeout` at once unless this request is the next probe.
+        While the breaker is open, raise `ResponseTimeout` at once unless this request is the next probe. Nested
+        requests count once.
         """
         is_probe = self.is_open and self._probe()
         try:

@@ -78,7 +78,10 @@ def compute_leaf(salt: bytes, event: LogItem) -> bytes:
 
 
 def require_matching_leaves(stream: UUID, covers: SaltedLeaves, events: Iterable[LogItem]) -> None:
-    """Raise `Tampered` unless every covered event exists unchanged, with nothing inserted between them."""
+    """Raise `Tampered` unless every covered event exists unchanged, with nothing inserted between them.
+
+    Events before the first or after the last covered one are not checked; without covers nothing is.
+    """
     if not covers:
         return
     found, first, last = {event.version: event for event in events}, min(covers), max(covers)
@@ -186,7 +189,7 @@ def list_log_items(
 ) -> list[tuple[int, Entry | Record]]:
     """Return at most `limit` (position, entry or record) pairs after a position; empty only at the end.
 
-    Unreadable rows are skipped.
+    `upto` is the last position. Unreadable rows are skipped.
     """
     while rows := recorder.select_notifications(after, limit, upto, topics=LOG_TOPICS, inclusive_of_start=False):
         events = ((row.id, mapper.to_domain_event(row)) for row in rows)

@@ -62,7 +62,7 @@ class Lines:
         self._below: tuple[Lines, PendingRecorder] | None = None
 
     def with_pending(self, rows: PendingRecorder) -> Lines:
-        """Return lines that read through these and cache pending states separately."""
+        """Return lines that read through `rows` and cache pending states separately."""
         lines = Lines(rows, self._mapper, self._titles, self._kept, self._guarded.guard)
         lines._below = (self, rows)
         return lines
@@ -169,7 +169,7 @@ class Lines:
             self._notes.clear()
 
     def find_cached(self, match_id: UUID) -> CachedMatch | None:
-        """Return the cached match, from here or below, or None."""
+        """Return the cached match, from here or copied here from the cache below, or None."""
         with self._lock:
             shelf = self._cache.get(match_id)
         if shelf is None and self._below is not None and (known := self._below[0].find_cached(match_id)) is not None:

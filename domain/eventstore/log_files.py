@@ -19,7 +19,7 @@ from domain.matches.log.log_files import LogFile, log_of
 def export_log(
     matches: Matches, match_id: UUID, reader: Reader, *, by: Actor = SERVICE, at: datetime | None = None
 ) -> LogFile:
-    """Return the log for a reader: complete once the line has ended.
+    """Return the log for a reader: complete once no line that shares its secrets is running.
 
     Exporting a complete running match (`ALL`, with `by` and `at`) is for operators, and recorded.
     """
@@ -42,9 +42,9 @@ def export_complete_log(matches: Matches, match_id: UUID, upto: int) -> LogFile:
 
 
 def export_redacted_log(matches: Matches, match_id: UUID, reader: Reader) -> LogFile:
-    """Return the log redacted for a seat or a spectator (None); complete once the line has ended.
+    """Return the log redacted for a seat or a spectator (None); complete once no line with its secrets is running.
 
-    Raise `UnknownSeat` for a seat the match does not have. `ALL` is only for an ended line.
+    Until then `ALL` is not allowed. Raise `UnknownSeat` for a seat the match does not have.
     """
     match = matches.get(match_id)
     if reader is not None and reader != ALL:

@@ -37,8 +37,8 @@ class MatchStore:
     def put(self, rows: Sequence[StoredEvent], ends: Ends | None = None) -> int:
         """Store rows in one transaction and return the position of the last; 0 without rows.
 
-        Rows that are already stored, byte for byte, succeed; raise `IntegrityError` for other rows in their place,
-        `OutcomeUnknown` if the database does not say.
+        Rows that are already stored, byte for byte, succeed; raise `IntegrityError` for other rows in their place or a
+        grown stream of `ends`, `OutcomeUnknown` if the database does not say.
         """
         if not rows:
             return 0

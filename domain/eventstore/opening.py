@@ -29,7 +29,10 @@ def open_store(
     matches_kept: int = CACHED_MATCHES_MAX,
     guard: Guard = UNGUARDED,
 ) -> Matches:
-    """Open the store with settings of the library (`store_settings.store_env`)."""
+    """Open the store with settings of the library (`store_settings.store_env`), creating it if missing.
+
+    Without `guard` nothing is checked against the transparency log. `matches_kept` is the number of cached matches.
+    """
     prepare_readers(titles)
     given = Dependencies(titles, entropy, on_append, standing, house)
     store = MatchStore(env, given)

@@ -41,7 +41,7 @@ class Streams:
         self._below: tuple[Streams, PendingRecorder] | None = None
 
     def with_pending(self, rows: PendingRecorder) -> Streams:
-        """Return streams that read through these and cache pending states separately."""
+        """Return streams that read through `rows` and cache pending states separately."""
         streams = Streams(rows, self._mapper, self._rows.guard, self._kept)
         streams._below = (self, rows)
         return streams

@@ -285,7 +285,7 @@ def pauses_alone(match: Match) -> bool:
 
 
 def pause_is_agreed(match: Match) -> bool:
-    """Return whether all people still playing have asked for a pause, and a rated match has enough people left."""
+    """Return whether all people still playing, at least one, asked for a pause, and enough are left if it is rated."""
     return (
         bool(match.pause_asked_by)
         and all(

@@ -252,8 +252,8 @@ def voided(match: Match, _entry: Entry, _fact: Voided) -> Match:
 def match_forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
     """Copy the position under a new id with its players; unrated unless a ruling made it official (DESIGN §3).
 
-    Clears the turn, pause requests and hold. With a new seed all shares of luck are new, and the fork waits for the
-    awaited ones.
+    Clears the turn, pause requests and hold. An unofficial fork leaves its event; a what-if or practice match is not
+    public. With a new seed all shares of luck are new, and the fork waits for the awaited ones.
     """
     official = fact.ruling != ""
     table = match.table if official else replace(match.table, rated=False)
@@ -371,7 +371,7 @@ def apply(match: Match, entry: Entry) -> Match:
 
 
 def begin(titles: Titles, entry: Entry) -> Match:
-    """Create a match from the first entry of its line; raise `LogFault` if that is not `match_opened`."""
+    """Create a match from the first entry of its line; raise `LogFault` if it opens none, or `UnknownTitle`."""
     look = peek_fact_type(entry)
     if look.type != "match_opened" or entry.version != 1:
         raise LogFault(entry.version, "body", f"a log begins with match_opened, not with {look.type}")

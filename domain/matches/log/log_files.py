@@ -192,8 +192,9 @@ def title_in(content: bytes) -> str:
 def parse_log(content: bytes, start: int = 0, stop: int | None = None) -> LogFile:
     """Parse a log, or the range `start:stop` of some bytes; `LogFault` names the first bad entry.
 
-    Every line must be canonical, every entry must continue the chain, and the header must match. Bodies and values are
-    not copied: they keep the input alive.
+    Every line must be canonical, every entry must continue the chain, and the header must match. More than
+    `ENTRIES_MAX` entries or `OPENINGS_MAX` openings are refused. Bodies and values are not copied: they keep the input
+    alive.
     """
     stop = len(content) if stop is None else stop
     count = content.count(b"\n", start, stop)

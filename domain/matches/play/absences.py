@@ -55,7 +55,10 @@ def own_time(absences: Sequence[Absence], seat: int, now: int) -> int:
 
 
 def wall_time(absences: Sequence[Absence], seat: int, own: int) -> int:
-    """Return the earliest time at which the clock of the seat, which stops during its absences, shows `own`."""
+    """Return the earliest time at which the clock of the seat, which stops in its absences, shows `own`.
+
+    Times are in microseconds.
+    """
     now = own
     for each in sorted((each.first, each.last) for each in absences if each.seat == seat):
         if now > each[0]:

@@ -203,8 +203,8 @@ def check_reason(match: Match, fact: SeatReplaced) -> None:
 def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at: datetime) -> TimedOut:
     """Record that a seat's clock ran out, as computed from the log; the table's policy follows.
 
-    Raise `NotAllowed` unless `by` is the service, `TimeOutRefused` if no clock runs for a person there, time is left,
-    or `bot` is not given exactly for the policy `bot`.
+    Raise `NotAllowed` unless `by` is the service, an error of `require_running`, `BotCannotPlay`, or `TimeOutRefused`
+    if no clock runs for a person there, time is left, or `bot` is not given exactly for the policy `bot`.
     """
     if by != SERVICE:
         raise NotAllowed(f"{by!r} cannot report a time-out; only the service can")
@@ -229,7 +229,7 @@ def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at
 def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
     """Ask for a pause; it starts when every person at the table has asked.
 
-    Raise `PauseRefused` if a rated match has one person left, the agreed pauses are used up or the seat has asked
+    Raise `PauseRefused` if a rated match has too few people left, the agreed pauses are used up or the seat has asked
     already; `OneDeviceRefused` on one device; `NotSeated` for another actor.
     """
     info_of(match, seat)
@@ -292,7 +292,7 @@ def resume(match: Match, by: Actor, charged: int | None = None) -> Resumed:
 def void(match: Match, by: Actor, reason: str = "") -> Voided:
     """Void a match that is not over; only the service may, or the opener before the start.
 
-    Raise `NotAllowed` for other actors, and for a reason over `REASON_MAX` characters.
+    Raise `NotAllowed` for other actors, and for a reason over `REASON_MAX` characters; `MatchOver` after the end.
     """
     require_not_over(match)
     if by != SERVICE and not (match.status == "open" and by == match.opened_by):

@@ -17,8 +17,8 @@ def marks_after(
 ) -> tuple[TakeBackPosition, ...]:
     """Return the take-back positions of the turn after an action that led to `state`; the current one is last.
 
-    An action with draws, or that reveals hidden information, drops all earlier positions; an open one drops those of a
-    finished draft.
+    An action with draws, or that reveals hidden information, drops all earlier positions; an open action drops the
+    positions within a finished draft.
     """
     hides, version = HIDDEN_MARK in bytes(entry.body), entry.originator_version
     if match.format < 3:

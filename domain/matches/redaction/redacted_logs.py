@@ -186,7 +186,7 @@ def find_time_out_consequence(match: Match) -> Fact | None:
 def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
     """Raise `NotSeated` or `LogFault` for an action of the wrong actor or seat, wrong secrecy or impossible draws.
 
-    The service plays only for a seat that has resigned or just timed out.
+    The service plays only for a seat that has resigned or just timed out. Raise also an error of `require_running`.
     """
     require_running(match)
     plays_for = fact.seat != SERVICE_SEAT and fact.by == SERVICE
@@ -258,7 +258,7 @@ def is_possible(draw: Draw) -> bool:
 
 
 def check_seat_taken(match: Match, fact: SeatTaken) -> None:
-    """Raise an error if the seat cannot be taken like this, or cannot make this commitment (`LogFault`)."""
+    """Raise `LogFault`, or as `opening.take_seat` does, if the seat cannot be taken or cannot commit like this."""
     if fact.share is None:
         brought = fact.commitment or None
         due = opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by, fact.keys)
@@ -272,7 +272,7 @@ def check_seat_taken(match: Match, fact: SeatTaken) -> None:
 
 
 def check_fork(match: Match, fact: MatchForked) -> None:
-    """Raise `LogFault` or `ForkRefused` for a fork that contradicts its parent or its fields."""
+    """Raise `LogFault` or `ForkRefused` for a fork that contradicts its parent or its fields, or as `check_players`."""
     if fact.parent != str(match.id) or fact.at != match.version:
         raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not its own line")
     forking.check_position(match, match.version)
@@ -287,7 +287,7 @@ def check_fork(match: Match, fact: MatchForked) -> None:
 
 
 def check_resumed(match: Match, fact: Resumed) -> None:
-    """Reject a resumption that is not allowed: a withdrawn request, the end of a pause, or of a fork's waiting."""
+    """Raise as `commands.resume` or `withdraw_pause` does, or `LogFault` if a fork's waiting may not end like this."""
     if fact.withdrawn is not None and fact.charged is None:
         commands.withdraw_pause(match, fact.withdrawn, fact.by)
     elif match.status != "waiting":
@@ -297,7 +297,10 @@ def check_resumed(match: Match, fact: Resumed) -> None:
 
 
 def check_time_out(match: Match, fact: TimedOut) -> None:
-    """Raise `LogFault` for a time-out that contradicts the table; its clock is not known to this reader."""
+    """Raise `LogFault` for a time-out that contradicts the table, or an error of `require_running`.
+
+    The clock is not known to this reader and not checked.
+    """
     require_running(match)
     if fact.by != SERVICE or fact.policy != match.table.time_out or match.table.clock.kind == "none":
         raise LogFault(

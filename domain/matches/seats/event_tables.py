@@ -24,7 +24,10 @@ from domain.matches.transaction import Transaction
 
 
 def fault_of_event_table(table: Table) -> str | None:
-    """Return why a table is invalid for a tournament or league, or None if it is valid."""
+    """Return why a table is invalid for a tournament or league, or None if it is valid.
+
+    It may have no event yet, no hints and not be on one device; a clock needs seconds.
+    """
     if table.event_id:
         return "an event table cannot name another event"
     if table.clock.kind != "none" and table.clock.seconds == 0:
@@ -120,7 +123,7 @@ def begin_on_one_device(
 
 
 def seat_player(batch: Transaction, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
-    """Seat a player before the start: a person commits to a share of luck later, a bot is ready at once."""
+    """Seat a player before the start; a person commits to a share of luck later. Raise as `opening.take_seat`."""
     brings = match.format > 1 and not is_bot(actor)
     share_by: ShareBy = "awaited" if brings else "service"
     return batch.append(
@@ -132,7 +135,7 @@ def seat_player(batch: Transaction, match: Match, seat: int, actor: Actor, stand
 
 
 def seat_substitute(batch: Transaction, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
-    """Let a substitute play for a seat, before or after the start; raise `NotAllowed` for a table of no event."""
+    """Let a substitute play for a seat as the service, before or after the start; raise as `commands.replace_seat`."""
     return batch.append(
         match.id, lambda line: replace_seat(line, seat, SERVICE, actor, stands_in_for, batch.keys_of(actor))
     )

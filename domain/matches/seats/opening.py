@@ -95,7 +95,7 @@ def require_open(match: Match) -> None:
 
 
 def options_for_seats(title: AnyTitle, options: Mapping[str, str], seats: int) -> Options:
-    """Return the title's options with defaults; raise `WrongSeatCount` if they do not allow this number of seats."""
+    """Return the title's options with defaults; raise `UnknownOption`, or `WrongSeatCount` if they exclude `seats`."""
     known = title.rules.options(options)
     if not known.seats_min <= seats <= known.seats_max:
         raise WrongSeatCount(f"{title.name} is played by {known.seats_min} to {known.seats_max} seats, not by {seats}")
@@ -116,8 +116,8 @@ def open_match(
 ) -> MatchOpened:
     """Return the opening of a table; the title rejects unknown options.
 
-    Raise `WrongSeatCount`, `UnknownOption` (a clock without seconds, a wait without an event), `NotAllowed` if only the
-    service may open it, `HintsRefused` or `OneDeviceRefused`.
+    Raise `UnknownActor`, `WrongSeatCount`, `UnknownOption` (also a clock without seconds, a wait without an event),
+    `NotAllowed` if only the service may open it, `HintsRefused` or `OneDeviceRefused`.
     """
     check_host(by)
     if house:

@@ -178,8 +178,8 @@ def check_reader_openings(entry: Entry, read: DecodedFact, reader: Reader) -> No
 def verify_entries(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
     """Verify every entry in order and return the match; raise `LogFault` at the first bad or missing one.
 
-    A complete log is audited. A redacted log is checked as far as its reader can see. A log of retired rules is only
-    folded, and its draws are repeated.
+    A complete log is audited. Of a redacted log, the visible values are checked. A log of retired rules is only folded,
+    and its draws are repeated.
     """
     reader = log.reader
     look = peek_fact_type(log.entries[0])
@@ -289,7 +289,7 @@ def is_owed_a_ruling(match: Match) -> bool:
 
 
 def check_draws(match: Match, entry: Entry, fact: Fact) -> None:
-    """Raise `LogFault` for draws that the luck key and listed pools do not give; this needs no rules, but a seed."""
+    """Raise `LogFault` for draws that the luck key and listed pools do not give; nothing is checked without a key."""
     if match.key is None or not isinstance(fact, ActionTaken | MatchStarted):
         return
     for draw in fact.draws:

@@ -149,9 +149,10 @@ class View(Value, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the state as the seat sees it, without the Castillo's contents; None is a spectator.
+    """Return the state as the seat sees it; None is a spectator. The Castillo is closed unless the option opens it.
 
-    Draft, corrections and a card taken back are included for the acting seat only.
+    Draft, corrections and a card taken back are included for the acting seat only; hand and secret choice for their
+    owner.
     """
     setting = state.setting
     is_acting = 0 <= state.turn < len(state.order) and state.order[state.turn] == seat

@@ -241,7 +241,7 @@ _EFFECT_FOLLOWS: Final = dict.fromkeys(("id", "kind", "params", "text", "edition
 
 
 def load_components(table: Mapping[str, Any], file: str) -> Components:
-    """Return the components of a parsed file; raise `DataFault` for unknown, missing or repeated keys."""
+    """Return the components of a parsed file; raise `DataFault` for unknown, missing, repeated or invalid values."""
 
     def rows(type_: Any, name: str, follows: Mapping[str, str], key: str = "id") -> dict[Any, Any]:
         found = data.records(type_, data.part(table, name, file), f"{file}, {name}", key, follows)

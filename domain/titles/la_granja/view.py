@@ -241,7 +241,10 @@ def _tile(deck: str, tile: str) -> OpenTile:
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return the view of the state for a seat, or for a spectator if it is None."""
+    """Return the state as a seat sees it, or a spectator (None).
+
+    Hands, cards set aside and donkey tiles before the reveal are shown to their owner only; VP as the edition says.
+    """
     return View(
         seat=seat,
         edition=state.edition,

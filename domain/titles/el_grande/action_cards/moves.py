@@ -71,7 +71,7 @@ def evacuation_closable(state: State, seat: int, _params: MoveAll) -> bool:
 
 
 def court_targets(state: State, params: FromCourt) -> tuple[int, ...]:
-    """Return the areas that may receive caballeros from the Court by this card (EG-12.5)."""
+    """Return the areas that may receive caballeros from the Court by this card (EG-12.5), never the king's region."""
     taboo = king_region(state)
     if params.to == "king_neighbors+castillo":
         return placeable(state)

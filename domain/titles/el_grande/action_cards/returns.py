@@ -65,10 +65,10 @@ def ask_secretly(_state: State, _seat: int, _params: Params, _announced: Announc
 
 
 def returning(state: State, seat: int, params: SecretReturn) -> Choices:
-    """Return the (seat, regions) of each secret choice of a return, by seat; seats without a region are left out.
+    """Return (seat, regions) of the secret choices of a return: of the opponents or, for some cards, of all seats.
 
-    The regions hold at least `min_presence` caballeros of the seat, or for Desertion any number if none has enough. The
-    king's region is excluded (EG-12.8).
+    Seats without a region are left out. The regions hold at least `min_presence` caballeros of the seat, or any number
+    if none has enough. The king's region is excluded (EG-12.8).
     """
     seats = range(state.setting.seats) if params.who == "all" else clockwise(state, seat)
     found = []

@@ -11,7 +11,7 @@ from domain.titles.el_grande.state import State, active
 
 
 def send_back(state: State, seat: int, part: str) -> Refusal | None:
-    """Return why nothing can be sent back from a place (EG-12.6); None for parts that are neither region nor Court."""
+    """Return why nothing can be sent back from a place (EG-12.6); None for parts that are neither area nor Court."""
     area = area_at(part)
     if area == "castillo":
         return CASTILLO_SHUT

@@ -49,7 +49,10 @@ def pile(state: State, task: AnyTask, _name: str) -> Refusal | None:
 
 
 def laid_card(state: State, task: AnyTask, name: str) -> Refusal | None:
-    """Explain why a helper, barrow or extension of the seat's farm cannot be used; None outside windows."""
+    """Explain why a helper, barrow or extension of the seat's farm cannot be used or, for a new card, discarded.
+
+    None in any other task that is no window.
+    """
     farm = state.farms[task.seat]
     if isinstance(task, t.Replacement):
         return Refusal("LG-3.1.6", Message("Discard a card of the same kind as the new one."))
