@@ -33,7 +33,9 @@ def entries_of(client: Client, match_id: str) -> list[dict[str, Any]]:
 
 
 def children_of(pid: int) -> list[int]:
-    return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
+    """Return the child processes of a process, whichever of its threads started them."""
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(word) for children in lists for word in children.read_text().split()]
 
 
 def assert_whole(client: Client, match_id: str) -> None:
@@ -91,7 +93,8 @@ def test_a_choice_killed_while_a_bot_thinks_is_repeated(service: Serving) -> Non
     client = service.player()
     match_id = bots_playing(client, ("search-strong", "random"))
 
-    begun = client.wait_for_version(match_id, 8)
+    # The first choices of the match follow entry 8; they start the assistant.
+    begun = client.wait_for_version(match_id, 12)
     (assistant,) = children_of(service.pid_of("worker-2"))
     assert os.getpriority(os.PRIO_PROCESS, assistant) >= NICENESS
     its_end = os.pidfd_open(assistant)
