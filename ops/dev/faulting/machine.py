@@ -51,7 +51,8 @@ def free_port() -> int:
 def children_of(pid: int) -> list[int]:
     """Return the child processes of a process; none if it has ended."""
     try:
-        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        lists = Path(f"/proc/{pid}/task").glob("*/children")
+        return [int(word) for children in lists for word in children.read_text().split()]
     except OSError:
         return []
 
