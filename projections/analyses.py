@@ -187,7 +187,8 @@ class Analyses:
     ) -> bool:
         """Request an analysis of the match with this head, in pieces of (first, last) entry; return False if it exists.
 
-        It takes this many tries per decision. An analysis of another head or version is replaced.
+        It takes this many tries per decision. An analysis of another head or version is replaced, one with other
+        `tries` is not.
         """
         name = str(match_id)
         with self._database.transaction() as database:
@@ -203,9 +204,9 @@ class Analyses:
         return True
 
     def due(self, now_us: int, longest_us: int, limit: int) -> list[DuePiece]:
-        """Return at most `limit` unfinished pieces without a valid lease.
+        """Return at most `limit` unfinished pieces without a valid lease, the least recently leased first.
 
-        A lease longer than possible was taken before the clock was set back.
+        A lease that ends more than `longest_us` from now is invalid: it was taken before the clock was set back.
         """
         rows = self._database.rows(DUE, now=now_us, longest=now_us + longest_us, limit=limit)
         return [DuePiece(UUID(match_id), *piece) for match_id, *piece in rows]

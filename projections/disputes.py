@@ -243,7 +243,7 @@ class RulingCounts(Value, frozen=True):
 def ruling_counts(store: ReadStore, event: str | None, most: int) -> RulingCounts:
     """Count all rulings, or the rulings of one event, by outcome, rule and event, with the median time to a ruling.
 
-    `most` limits the numbers of rules and events.
+    The median is in seconds, 0 without rulings. `most` limits the numbers of rules and events.
     """
     conditions = [] if event is None else [RULINGS.event == event]
     count, on_appeal = store.rows(COUNT.where(*conditions))[0]

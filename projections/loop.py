@@ -204,7 +204,7 @@ class FollowerLoop:
         self._store_idle_offsets([place for place in self.consumers if place.is_led])
 
     def _reload_offsets(self) -> None:
-        """Continue from the offsets of a rebuild.
+        """Adopt stored offsets of led consumers that a rebuild has moved; do nothing if the log is not sharded.
 
         A consumer of the whole log notices a rebuild when it writes; an idle shard would not.
         """
@@ -262,7 +262,8 @@ class FollowerLoop:
     def _do_deferred_work(self, place: Consumer) -> bool:
         """Do one part of a projection's deferred work in a transaction; return whether there is more.
 
-        A failure is logged and retried later; if another process moved the offset, it is reloaded.
+        If so, others are notified. A failure is logged and retried later; if another process moved the offset, it
+        is reloaded.
         """
         if place.deferring is None or not place.has_more:
             return False

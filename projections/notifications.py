@@ -142,7 +142,7 @@ def follow_all(transaction: Transaction, happenings: Sequence[LogEvent]) -> None
 
 
 def follow_record(transaction: Transaction, happening: FollowedRecord) -> None:
-    """Write a row for each person that a record names, or one without a person."""
+    """Write a row for each person that a notable record names, or one without a person; other records are ignored."""
     record = happening.record
     kind = next((each for each in KINDS if each.owns(record)), None)
     telling = None if kind is None else notification_of(kind.read(record))

@@ -105,9 +105,9 @@ def may_be_archived(match: Match, *, imported: bool) -> bool:
 
 
 def notes_of(step: FollowedStep, known: int) -> Iterator[Note]:
-    """Yield the notes of an entry; `known` actions of the opening are noted already.
+    """Yield the notes of an entry: traits of an action or the start, and a player's action as part of the opening.
 
-    These are the traits of actions and the start, and the first `OPENING` actions of players.
+    The latter only while fewer than `OPENING` are noted: `known` is their number. Other entries give none.
     """
     fact, definition = step.fact, step.match.definition
     if isinstance(fact, ActionTaken):

@@ -181,7 +181,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def note(transaction: Transaction, step: FollowedStep) -> None:
-    """Note the choices of an entry in a running match; a take-back deletes the notes after its entry."""
+    """Note the choices of an entry in a running match; a take-back deletes the notes after the entry it returns to."""
     line_id = str(step.line_id)
     if isinstance(step.fact, TakenBack):
         transaction.change(FORGET_NOTES, line_id=line_id, version=step.fact.to_version)

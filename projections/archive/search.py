@@ -134,7 +134,7 @@ def titles_of(store: ReadStore, player: Actor) -> tuple[tuple[str, int], ...]:
 
 
 def conditions_of(wanted: SearchCriteria) -> list[ColumnElement[bool]]:
-    """Return the conditions that a match fulfils; at most `THINGS_MAX` cards and buildings count."""
+    """Return the conditions that a match fulfils; cards and buildings after the first `THINGS_MAX` are ignored."""
     conditions = columns_of(wanted)
     for player in wanted.players:
         conditions.append(has_row_where(ARCHIVE_PLAYERS, ARCHIVE_PLAYERS.c.player == player))
@@ -158,7 +158,10 @@ def has_row_where(table: Table, *conditions: ColumnElement[bool]) -> ColumnEleme
 
 
 def columns_of(wanted: SearchCriteria) -> list[ColumnElement[bool]]:
-    """Return the conditions on the columns of a match itself; criteria that are None or empty give none."""
+    """Return the conditions on the columns of a match itself; criteria that are None or empty give none.
+
+    An unknown `end` raises `AssertionError`; `until` is exclusive, all other limits are inclusive.
+    """
     assert wanted.end is None or wanted.end in ENDS
     people = None if wanted.people is None else int(wanted.people)
     rated = None if wanted.rated is None else int(wanted.rated)

@@ -233,7 +233,10 @@ def players_of(match: Match) -> set[Actor]:
 
 
 def counting_of(row: LobbyRow) -> int:
-    """Return the value of the column `counting`: 0 for tables that do not count, or matches that are over."""
+    """Return the value of the column `counting`: `COUNTING` while a match that counts is unfinished, else 0.
+
+    A replaced line of such a match has `REPLACED`, whether or not its replacement is finished.
+    """
     if not row.table.counts:
         return 0
     if row.status == "superseded":

@@ -248,7 +248,10 @@ class SharedDatabase:
 
     @contextmanager
     def transaction(self) -> Iterator[Database]:
-        """Open a transaction with exclusive use of the connection; if it was closed, once on a new one."""
+        """Open a transaction with exclusive use of the connection; if it was closed, once on a new one.
+
+        Raise `DatabaseTimeout` or `DatabaseUnavailable` as `rows`. Within the block nothing is retried.
+        """
         with self._acquire(), ExitStack() as stack:
             try:
                 stack.enter_context(self._connect().transaction())

@@ -218,7 +218,10 @@ def read_file(name: str, word: str) -> Path:
 
 
 def read_place(name: str, word: str) -> str:
-    """Return an address to listen on, `HOST:PORT`, with IPv6 in brackets; raise `BadSetting` otherwise."""
+    """Return an address to listen on, `HOST:PORT`, unchanged; raise `BadSetting` without a host or a valid port.
+
+    The host itself is not checked; IPv6 is written in brackets.
+    """
     host, _, port = word.rpartition(":")
     if not host or not port.isdecimal() or int(port) > PORT_MAX:
         raise BadSetting(f"{name}: {word!r} is not an address such as 10.0.0.1:8443")
@@ -289,7 +292,7 @@ def split_listener(word: str) -> Path | tuple[str, int]:
 
 
 def read_listener(name: str, word: str) -> str:
-    """Return `HOST:PORT` or `unix:///path` to listen on, unchanged; raise `BadSetting` otherwise."""
+    """Return `HOST:PORT` or `unix:///path` unchanged; raise `BadSetting` for others or a too long path."""
     try:
         where = split_listener(word)
     except ValueError as fault:

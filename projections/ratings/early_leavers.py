@@ -62,7 +62,7 @@ READ: Final = (
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """Store for every match its official line and, once that is over, the leavings of its players.
 
-    Imported matches are ignored.
+    A fork by a ruling becomes the official line, without leavings until it is over. Imported matches are ignored.
     """
     for step in steps:
         if isinstance(step.fact, MatchOpened) and not step.imported:

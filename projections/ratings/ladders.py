@@ -131,7 +131,10 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def note(transaction: Transaction, match_id: str, result: RatedResult | None) -> None:
-    """Note the current result of a match; if it has changed, the old and the new one are marked to be rated again."""
+    """Note the current result of a match, None if it does not count for ratings.
+
+    If it has changed, the old and the new one are marked to be rated again; an unchanged one has no effect.
+    """
     known = transaction.rows(READ_RESULT, match_id=match_id)
     before = RESULT.decode(known[0][0]) if known else None
     if before == result:
@@ -151,7 +154,10 @@ def note(transaction: Transaction, match_id: str, result: RatedResult | None) ->
 
 
 def mark_for_undo(transaction: Transaction, result: RatedResult) -> None:
-    """Mark the result and all later ones to be undone, unless the pool has not reached it."""
+    """Mark the result and all later ones of its pool to be undone, unless the pool has not reached it.
+
+    The progress of an unknown pool is created.
+    """
     reached, tip = read_progress(transaction, result.pool), tip_of(result)
     if reached is None:
         write_progress(transaction, result.pool, PoolProgress())
