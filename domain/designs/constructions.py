@@ -155,7 +155,7 @@ def kirkman_double(players: int) -> Rounds | None:
 def transversal(size: int, group: int) -> Rounds | None:
     """Return `group` rounds for `size` groups of `group` players; pairs from different groups meet once.
 
-    Players are numbered by groups. None if a prime power in the factors of `group` is smaller than `size`.
+    Players are numbered by groups. None if `group` is 1 or a prime power in its factors is smaller than `size`.
     """
     orders = factors(group)
     if not orders or min(orders) < size:

@@ -91,8 +91,9 @@ def may_stop(
 ) -> bool:
     """Return whether a dispute may stop a match: at rated and event tables only if an official may rule on it.
 
-    The officials are arbiters, for an appeal head arbiters or the committee that hears it. Officials who play in the
-    event (`players`) or have sat at any line of the match do not rule. `dispute`: None while it is raised.
+    Matches of formats before `PAUSE_LIMIT_FORMAT` always may. The officials are arbiters, for an appeal head
+    arbiters or the committee that hears it; those who play in the event (`players`) or have sat at any line of the
+    match do not rule. `dispute`: None while it is raised.
     """
     if match.format < PAUSE_LIMIT_FORMAT or not match.table.counts:
         return True
@@ -212,10 +213,11 @@ def arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor
 
 
 def assign(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime) -> DisputeStream:
-    """Assign the dispute to an arbiter and pause the match for it, regardless of who raised the dispute.
+    """Assign the dispute to an arbiter and pause the match for it, whoever raised it, if its table has that option.
 
-    Record it in the audit trail; nothing happens if they have it already. Raise `RoleMissing` or `ArbiterPlays`
-    if they may not rule, `DisputeSettled` unless a ruling is due, and `AppealRefused` if a committee hears it.
+    Record it in the audit trail; nothing happens if they have it already. Raise `RoleMissing` or `ArbiterPlays` if
+    they may not rule, `DisputeSettled` unless a ruling is due, and `AppealRefused` (`NotAParty` for others than its
+    members) if a committee hears it.
     """
 
     def compose(batch: Transaction) -> DisputeStream:

@@ -19,10 +19,10 @@ def hand_over(
 ) -> DisputeStream:
     """Hand a dispute over to another arbiter who may rule on it; raise `DisputeRefused` unless `by` has the dispute.
 
-    The handover is recorded in the audit trail, the note, which is required, only in the dispute. Nothing
-    happens if the other has it already. Raise `RoleMissing` or `ArbiterPlays` if either may not rule,
-    `DisputeSettled` unless a ruling is due, and `AppealRefused` if a committee hears the appeal or the other
-    gave the ruling.
+    The handover is recorded in the audit trail, the note, which is required, only in the dispute. Nothing happens
+    if the other has it already. Raise `RoleMissing` or `ArbiterPlays` if either may not rule, `DisputeSettled`
+    unless a ruling is due, and `AppealRefused` if the other gave the ruling or (`NotAParty` for others than its
+    members) a committee hears the appeal.
     """
 
     def compose(batch: Transaction) -> DisputeStream:

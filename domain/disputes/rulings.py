@@ -58,11 +58,12 @@ def rule_on(
     expected_version: int | None = None,
     players: frozenset[Actor],
 ) -> DisputeStream:
-    """Give an arbiter's ruling, once for each id. `players`: players of the event.
+    """Give an arbiter's ruling; a known ruling id changes nothing. `players`: players of the event.
 
     Raise `RoleMissing` or `ArbiterPlays` if `by` may not rule, `DisputeSettled` unless a ruling is due,
-    `RulingRefused` for an invalid one, and `AppealRefused` if a committee hears the appeal or `by` gave the
-    first ruling.
+    `RulingRefused` for an invalid one, `StaleVersion` unless the dispute is at `expected_version`, and
+    `AppealRefused` if `by` gave the first ruling or (`NotAParty` for others than its members) a committee hears the
+    appeal.
     """
 
     def compose(batch: Transaction) -> DisputeStream:
@@ -91,7 +92,8 @@ def record_ruling(
 ) -> DisputeStream:
     """Record a ruling in match, dispute and audit trail, void its what-ifs, and end its pause; once for each id.
 
-    Raise `DisputeSettled` unless a ruling is due. `motion`: the committee's, or 0.
+    Raise `DisputeSettled` unless a ruling is due, `RulingRefused` for an invalid one, `AppealRefused` if `by` gave
+    the first one, and `StaleVersion`. `motion`: the committee's, or 0.
     """
     kept = batch.get(DISPUTE, dispute_id)
     dispute, match = kept.state, read_official_line(batch, kept.state.line)

@@ -297,7 +297,8 @@ def withdraw(dispute: Dispute, by: Actor) -> DisputeWithdrawn:
 def appeal(dispute: Dispute, match: Match, by: Actor, reason: str) -> RulingAppealed:
     """Decide the appeal of a ruling by any player of the match, once per dispute; raise `AppealRefused` otherwise.
 
-    Raise `NotAParty` for a person without a seat, `DisputeRefused` for a blank or long reason.
+    Raise `NotAParty` for a person without a seat, `DisputeRefused` for a blank or long reason. The appeal period is
+    not checked here.
     """
     seat = party_seat(match, by)
     if dispute.appeal is not None:

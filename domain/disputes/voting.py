@@ -41,8 +41,9 @@ def propose_ruling(
 ) -> DisputeStream:
     """Propose a ruling to the committee; repeating a motion, even by another member, changes nothing.
 
-    Raise `RulingRefused` if it is invalid for the match, `VoteRefused` above `MOTIONS_MAX` motions, `NotAParty`
-    if `by` is no member or no committee hears the appeal, and `DisputeSettled` unless a ruling is due.
+    Raise `RulingRefused` if it is invalid for the match, `VoteRefused` above `MOTIONS_MAX` motions, `NotAParty` if
+    `by` is no member or no committee hears the appeal, `RoleMissing` or `ArbiterPlays` if a member may no longer
+    rule, and `DisputeSettled` unless a ruling is due.
     """
 
     def compose(batch: Transaction) -> DisputeStream:
@@ -64,10 +65,11 @@ def propose_ruling(
 
 
 def vote(matches: MatchWriter, dispute_id: UUID, *, motion: int, reason: str, by: Actor, at: datetime) -> DisputeStream:
-    """Vote for a motion with a reason; until the announcement a new vote replaces an earlier one.
+    """Vote for a motion with a reason; until the announcement a new vote replaces the member's earlier one.
 
-    Raise `VoteRefused` for an unknown motion, `DisputeRefused` for a bad reason, `NotAParty` if `by` is no
-    member or no committee hears the appeal, and `DisputeSettled` unless a ruling is due.
+    Raise `VoteRefused` for an unknown motion, `DisputeRefused` for a bad reason, `NotAParty` if `by` is no member
+    or no committee hears the appeal, `RoleMissing` or `ArbiterPlays` if a member may no longer rule, and
+    `DisputeSettled` unless a ruling is due.
     """
 
     def compose(batch: Transaction) -> DisputeStream:
@@ -99,8 +101,9 @@ def announce(
 ) -> DisputeStream:
     """Give the ruling that the committee has decided; a known ruling id changes nothing.
 
-    Raise `NotAParty` unless `by` is the chair of a committee, `VoteRefused` unless a motion has a majority, and
-    `DisputeSettled` unless a ruling is due. `new_line`: the line that starts if the ruling resumes the match.
+    Raise `NotAParty` unless `by` is the chair of a committee, `RoleMissing` or `ArbiterPlays` if they may no longer
+    rule, `VoteRefused` unless a motion has a majority, `DisputeSettled` unless a ruling is due, and `StaleVersion`.
+    `new_line`: the line that starts if the ruling resumes the match.
     """
 
     def compose(batch: Transaction) -> DisputeStream:

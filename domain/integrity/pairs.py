@@ -169,7 +169,7 @@ def meeting_figures(
 def swaps_of(one: Actor, two: Actor, tables: Sequence[MeasuredMatch], chance: Chance) -> int | None:
     """Return the surprise in changes of the better of two people from match to match; `tables` by end.
 
-    Ties are left out; None with fewer than `MATCHES_MIN` other matches.
+    Ties are left out; None with fewer than `MATCHES_MIN` matches that are no tie.
     """
     decided: list[tuple[bool, int]] = []
     for played in tables:

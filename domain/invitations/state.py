@@ -126,7 +126,10 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
         return any(key(scope, actor) in self.declined for scope in scopes)
 
     def with_new(self, fact: F) -> "Invitations[F]":
-        """Add an invitation. It replaces an earlier one of the same account, and closes others to the same seat."""
+        """Add an open invitation as the newest; it replaces an earlier one of the same account for the same target.
+
+        An open invitation to the same seat is closed.
+        """
         closed = self.with_seat_closed(fact.seat) if fact.seat else self
         made, name = dict(closed.made), key(fact.target, fact.actor)
         made.pop(name, None)
@@ -135,7 +138,10 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
         return replace(closed, made=made, seats=seats)
 
     def with_entry(self, by: Actor, actor: Actor, targets: Iterable[str], scopes: tuple[str, ...]) -> "Invitations[F]":
-        """Accept the invitations for these targets by an entry; the first scope is the one it enters."""
+        """Accept the account's open invitations for these targets by an entry, whoever made it.
+
+        The consent to the first scope, the one it enters, is recorded as by `with_consent`.
+        """
         found = self.with_consent(by, actor, scopes)
         for target in targets:
             found = found.with_answer(key(target, actor), "accepted")

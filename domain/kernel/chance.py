@@ -125,7 +125,7 @@ class SeededChance:
         return outcome
 
     def draw(self, label: str, pool: Sequence[I], count: int, audience: Audience | None = None) -> tuple[I, ...]:
-        """Return `count` items of the pool, each at most once, and record the draw.
+        """Return `count` items of the pool, each at most once, and record the draw; `AssertionError` if it has fewer.
 
         With an audience the outcome is hidden from others, and the pool from everyone.
         """

@@ -177,7 +177,8 @@ def record_acts(
 ) -> Stream[League]:
     """Record facts of a league, and an audit line for each act that uses a role, in one transaction.
 
-    Raise `LeagueRefused` if a required reason is missing.
+    Raise `LeagueRefused` if a required reason is missing, `StaleVersion` unless the league is at
+    `expected_version`.
     """
     state, told = batch.get(LEAGUE, league_id).state, list[EventActed]()
     # Record all facts at once, because orders that arrive together are signed together.

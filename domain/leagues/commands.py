@@ -65,10 +65,11 @@ def complete_plan(matches: MatchWriter, plan: LeaguePlan) -> LeaguePlan:
 def execute(
     matches: MatchWriter, league_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
 ) -> Stream[League]:
-    """Record the facts that `decide` returns for the league; a manual result ends the match of its table.
+    """Record the facts that `decide` returns for the league, with their acts in the audit trail.
 
-    Raise `LeagueRefused` if a required reason is missing or the match has just ended with a result, and the
-    errors of `decide`.
+    A result entered by hand or a ruling voids the unfinished match of its table. Raise `LeagueRefused` if a
+    required reason is missing or the match has just ended with a result, `StaleVersion`, and the errors of
+    `decide`.
     """
     return matches.transact(league_change(matches, league_id, decide, expected_version=expected_version), at=at)
 

@@ -162,9 +162,9 @@ def substitute(
 ) -> facts.SubstituteNamed | PlayerInvited:
     """Name the player of a place from an unopened round on; the account of another person is invited.
 
-    An account that `returns_freely` is not invited. Raise `LeagueRefused` if `out` holds no place of the group,
-    if the round is open or unknown, or if the player holds another place of the season, is a bot not in the
-    plan, or a bot already in the group.
+    An account that `returns_freely` is not invited. Raise `LeagueRefused` if the season is not running, `out` holds
+    no place of the group, the round is open or unknown, or the player holds another place of the season, was
+    invited already or has declined, is a bot not in the plan, or a bot already in the group.
     """
     season = running_season(league)
     group = group_of(season, number)
@@ -216,7 +216,7 @@ def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.Fi
 
 
 def penalise(league: League, by: Actor, actor: Actor, sixtieths: int, reason: str) -> facts.PenaltyGiven:
-    """Deduct points from a player in the group table; a negative number gives them back.
+    """Deduct sixtieths of a point from a player in the group table; a negative number gives them back.
 
     Raise `LeagueRefused` if the season is not running or the player holds no place in it.
     """

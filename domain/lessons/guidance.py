@@ -107,7 +107,10 @@ def find_answer(script: Script, last: LastAction) -> str:
 
 
 def require_sensible(lesson: Lesson, match: Match, action: object) -> None:
-    """Raise `NotInLesson` for a legal action that the lesson does not offer; illegal ones pass."""
+    """Raise `NotInLesson` for a legal action that the lesson does not offer, any once it is over; illegal ones pass.
+
+    While no line of the lesson fits, every action passes.
+    """
     guidance = guide(lesson, match)
     if action in legal_actions(match, lesson.script.seat) and not guidance.is_sensible(action):
         raise NotInLesson(f"the lesson {lesson.practice} expects another action than {type(action).__name__}")

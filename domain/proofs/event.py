@@ -329,7 +329,7 @@ def bind_matches(
 
 
 def check_match(event: EventFile, state: Tournament, part: str, table: RoundTable, found: MatchExamined) -> None:
-    """Raise `PartFault` unless the match is of this event, complete, over, and proven by the same checkpoint."""
+    """Raise `PartFault` unless the match is of this event and checkpoint, complete, and over or decided by hand."""
     outcome = found.outcome
     assert outcome is not None
     if (found.checkpoint, found.keys) != (str(event.note), tuple(map(str, event.keys))):

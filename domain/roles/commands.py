@@ -187,7 +187,7 @@ def sync_operators(matches: MatchWriter, operators: Iterable[Actor], *, at: date
 def note_export(matches: MatchWriter, match_id: UUID, *, by: Actor, whole: bool, at: datetime) -> None:
     """Record in the audit trail that an operator exported a running match with more than its reader could see.
 
-    `whole`: with all hidden information.
+    `whole`: with all hidden information. The caller checks the role.
     """
 
     def compose(batch: Transaction) -> None:

@@ -67,7 +67,7 @@ def wins(field: RoundField) -> dict[str, int]:
 
 
 def opponents(field: RoundField) -> dict[str, int]:
-    """Return the average points of opponents, each counted once per meeting."""
+    """Return the average points of opponents, once per meeting, in millionths of a sixtieth; 0 without any."""
     found = {}
     for name in field.games:
         met = [other for game in field.games[name] for other in game.opponents]
@@ -78,7 +78,7 @@ def opponents(field: RoundField) -> dict[str, int]:
 def seat_adjusted(field: RoundField) -> dict[str, int]:
     """Return the sum of points above the average of the same seat at tables of that size in this tournament.
 
-    Rows of absent entries are excluded from the average.
+    In millionths of a sixtieth. Byes do not count, and rows of absent entries are excluded from the average.
     """
     earned: dict[tuple[int, int], list[int]] = defaultdict(list)
     for name in field.games:
@@ -105,7 +105,10 @@ def lot(field: RoundField) -> dict[str, int]:
 
 
 def head_to_head(field: RoundField, tied: Sequence[str]) -> dict[str, int]:
-    """Return the average points at shared tables of tied entries; 0 for all unless each has met all others."""
+    """Return the average points at shared tables of tied entries, in millionths of a sixtieth.
+
+    All are 0 unless each has met all others.
+    """
     among = set(tied)
     for name in tied:
         met = {other for game in field.games[name] for other in game.opponents}

@@ -96,7 +96,10 @@ def admit_visibility(study: Study, fact: VisibilityChanged, _book: StudyMatch) -
 
 
 def admit_collaborator(study: Study, fact: CollaboratorAdded, _book: StudyMatch) -> None:
-    """Check a new collaborator, by the owner; raise `StudyRefused` for a known one or above `COLLABORATORS_MAX`."""
+    """Check a new collaborator; raise `NotYourStudy` unless the owner adds them.
+
+    Raise `StudyRefused` for a known one or above `COLLABORATORS_MAX`.
+    """
     owner_only(study, fact)
     check_player(fact.person)
     if study.may_write(fact.person):
@@ -106,7 +109,10 @@ def admit_collaborator(study: Study, fact: CollaboratorAdded, _book: StudyMatch)
 
 
 def admit_parting(study: Study, fact: CollaboratorRemoved, _book: StudyMatch) -> None:
-    """Check the removal of a collaborator, by the owner or themselves; raise `StudyRefused` for an unknown one."""
+    """Check the removal of a collaborator; raise `NotYourStudy` unless by the owner or themselves.
+
+    Raise `StudyRefused` for an unknown one.
+    """
     if fact.person not in study.collaborators:
         raise StudyRefused(f"{fact.person!r} is not a co-author of this study")
     if fact.by != fact.person:
@@ -137,7 +143,10 @@ def admit_comment(study: Study, fact: CommentWritten, book: StudyMatch) -> None:
 
 
 def admit_removal(study: Study, fact: CommentRemoved, _book: StudyMatch) -> None:
-    """Check the removal of a comment, by its author or the owner; raise `StudyRefused` if it is unknown."""
+    """Check the removal of a comment; raise `NotYourStudy` unless by its author or the owner of the study.
+
+    Raise `StudyRefused` if it is unknown.
+    """
     known = study.comment(fact.comment)
     if known is None:
         raise StudyRefused(f"the study has no comment {fact.comment}")
@@ -188,7 +197,7 @@ def check_steps(before: Position, steps: tuple[StudyStep, ...], first: int, tota
 def admit_variation(study: Study, fact: VariationAdded, book: StudyMatch) -> None:
     """Check a new variation: number, place, count, depth, an open and started match, and its steps.
 
-    Raise `StudyRefused` or, for its steps, `IllegalVariation`.
+    Raise `StudyRefused` or, for its steps, `IllegalVariation`; `RulesRetired` if the match cannot be played on.
     """
     require_open(book)
     admit_number(study, fact.variation)
@@ -211,7 +220,7 @@ def admit_steps(study: Study, fact: StepsAdded, book: StudyMatch) -> None:
 
 
 def admit_cut(study: Study, fact: VariationCut, _book: StudyMatch) -> None:
-    """Check a cut of a variation to fewer steps, by its author or the owner of the study.
+    """Check a cut of a variation to fewer steps; raise `NotYourStudy` unless by its author or the owner of the study.
 
     Raise `StudyRefused` if it is unknown, or does not have more steps than that.
     """

@@ -114,8 +114,8 @@ def add_fact(
 ) -> StudyStream:
     """Add a fact to a study.
 
-    Raise `NotYourStudy` if its author may not, `StudyRefused` or `IllegalVariation` if it is not admissible
-    (see `admit`).
+    Raise `NotYourStudy` if its author may not, `StudyRefused` or `IllegalVariation` if it is not admissible (see
+    `admit`), and `StaleVersion` unless the study is at `expected_version`.
     """
 
     def compose(batch: Transaction) -> StudyStream:
@@ -149,8 +149,8 @@ def add_variation(
 ) -> StudyStream:
     """Add a variation from a place, or extend the variation that ends there; the engine decides every step.
 
-    Raise `NotYourStudy` unless `by` may write, `IllegalVariation` for a refused wish, and `StudyRefused` for a
-    bad place or limit.
+    Raise `NotYourStudy` unless `by` may write, `IllegalVariation` for a refused wish, `StudyRefused` for a bad
+    place or limit or while the match hides something, and `RulesRetired`.
     """
     return matches.transact(variation_command(matches, study_id, place, wishes, by=by), at=at)
 
@@ -224,10 +224,10 @@ def check_study(file: StudyFile, book: StoredStudyMatch) -> Study:
 
 
 def check_arrival(matches: MatchReader, file: StudyFile, at: datetime) -> None:
-    """Check the id and times of an imported study, which stay as they are.
+    """Check the id and times of an imported study, which stay as they are; a known study of this id passes.
 
-    Raise `LogFault` for a last record in the future, and `StudyExists` for an id in use, or one of version 5:
-    services derive ids of future streams and matches from others.
+    Raise `LogFault` for a last record in the future, and `StudyExists` for an id used by anything else, or one of
+    version 5: services derive ids of future streams and matches from others.
     """
     study, newest = file.header.study, file.records[-1]
     if study.version == 5:
@@ -267,9 +267,9 @@ def import_study(matches: MatchWriter, file: StudyFile, *, at: datetime) -> Stud
 def import_commands(matches: MatchReader, file: StudyFile, *, at: datetime) -> tuple[Part, ...]:
     """Check a study that keeps its id, replaying every variation, and return the commands that store it.
 
-    If an earlier import was interrupted, the commands store the records that are missing. Raise `WrongMatch` if
-    its match is not here or another, `StudyExists` or `LogFault` for a bad id, time or record, and
-    `NotYourStudy` if its owner may not see the match.
+    If an earlier import was interrupted, the commands store the records that are missing. Raise `WrongMatch` if its
+    match is not here or another, `StudyExists` or `LogFault` for a bad id, time or record, `NotYourStudy` if its
+    owner may not see the match, and `StudyRefused` if they play it still and others wrote into the study.
     """
     header = file.header
     if not matches.lines.has(header.match):
@@ -340,8 +340,8 @@ def import_copy(matches: MatchWriter, file: StudyFile, study_id: UUID, *, by: Ac
 def copy_commands(matches: MatchReader, file: StudyFile, study_id: UUID, *, by: Actor) -> tuple[Part, ...]:
     """Check a study and return the commands that store a copy of it; they continue an interrupted import.
 
-    Raise `WrongMatch` if its match is not here or another, `LogFault` for a bad record, and `NotYourStudy` if
-    `by` may not see the match.
+    Raise `WrongMatch` if its match is not here or another, `LogFault` for a bad record, `NotYourStudy` if `by` may
+    not see the match, and `StudyRefused` if they play it still and others wrote into the study.
     """
     if not matches.lines.has(file.header.match):
         raise WrongMatch(f"the match {file.header.match} is not on this server; import its log first")

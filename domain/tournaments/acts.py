@@ -164,7 +164,10 @@ def reason_of(fact: facts.Fact) -> str:
 def record_acts(
     batch: Transaction, event_id: UUID, *decided: facts.Fact, expected_version: int | None = None
 ) -> Stream[Tournament]:
-    """Record facts of a tournament, and an audit line for each act that uses a role, in one transaction."""
+    """Record facts of a tournament, and an audit line for each act that uses a role, in one transaction.
+
+    Raise `StaleVersion` unless the tournament is at `expected_version`.
+    """
     state, told = batch.get(TOURNAMENT, event_id).state, list[EventActed]()
     # Record all facts at once, because orders that arrive together are signed together.
     found = batch.record(TOURNAMENT, event_id, *decided, expected_version=expected_version)

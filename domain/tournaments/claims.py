@@ -31,9 +31,10 @@ def claim(
 ) -> tuple[facts.Fact, ...]:
     """Decide the facts that follow when an entry claims a result; a repeated claim gives none.
 
-    The result is entered as soon as enough entries agree and none disagrees. Raise `TournamentRefused` if the
-    entry is not at the table, an organiser has entered another result, or its `CLAIMS_MAX` claims are used up;
-    `WrongResult` for an invalid one, and `PlacesContradict` for contradictory places without `sure`.
+    The result is entered as soon as enough entries agree and none disagrees. Raise `TournamentRefused` if the entry
+    is not at the table, the round is not open or the table is played on this server, an organiser has entered
+    another result, or its `CLAIMS_MAX` claims are used up; `NoSuchRound` for an unknown table, `WrongResult` for an
+    invalid result, and `PlacesContradict` for contradictory places without `sure`.
     """
     there = require_claimable_table(state, number, table)
     if entry not in there.entries:
@@ -67,7 +68,8 @@ def claim(
 def require_claimable_table(state: Tournament, number: int, table: int) -> RoundTable:
     """Return a face-to-face table of an open round, whose players may enter its result.
 
-    Raise `TournamentRefused` if it is played on this server or its round is not open.
+    Raise `TournamentRefused` if it is played on this server or its round is not open, `NoSuchRound` if it is
+    unknown.
     """
     there = table_of(state, number, table)
     if needs_match(state, there):

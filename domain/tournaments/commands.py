@@ -52,7 +52,10 @@ def open_tournament(matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor,
 def change(
     matches: MatchWriter, event_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
 ) -> TournamentStream:
-    """Record the facts that `decide` returns, one or several, with their acts in the audit trail; none, no change."""
+    """Record the facts that `decide` returns, one or several, with their acts in the audit trail; none, no change.
+
+    Raise `StaleVersion` unless the tournament is at `expected_version`, and the errors of `decide`.
+    """
     return matches.transact(plan_change(matches, event_id, decide, expected_version=expected_version), at=at)
 
 

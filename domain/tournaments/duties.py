@@ -28,8 +28,8 @@ def duty_of(state: Tournament, over: Container[UUID]) -> Duty | None:
 def duties_of_round(state: Tournament, over: Container[UUID]) -> list[Duty]:
     """Return the duties of the latest round, or of the next one; `over` holds the finished matches.
 
-    Without `auto` in the plan rounds are not requested, published or closed; a failed pairing waits for the
-    organiser.
+    Without `auto` in the plan rounds are not requested, published or closed, nor the first one without a start
+    time; a failed pairing and edited tables wait for the organiser.
     """
     last = state.round
     if last is None:

@@ -165,9 +165,10 @@ def import_players(
 ) -> tuple[facts.Fact, ...]:
     """Enter all people of the file, or none, with a note of the import; a file imported before gives no facts.
 
-    `actors` maps names in the file to accounts, which are invited. Rows of entries that exist, and of accounts
-    that withdrew or declined, change nothing. Raise `ImportRefused` for an unknown account and `EnteredAlready`
-    for a double entry, naming the row.
+    `actors` maps names in the file to accounts, which are invited; rows marked as withdrawn are entered and
+    withdrawn. Rows of entries that exist, and of accounts that withdrew or declined, change nothing. Raise
+    `ImportRefused` for an unknown account, `EnteredAlready` for a double entry, naming the row, and
+    `TournamentRefused` as `enter`.
     """
     if digest in state.imports:
         return ()
@@ -224,9 +225,9 @@ def import_results(
 ) -> tuple[facts.Fact, ...]:
     """Enter the results of the file by hand, all or none; `names` maps entry ids to names.
 
-    A file imported before gives no facts. Players are named by entry or name. Raise `ImportRefused` for
-    unknown, repeated or missing players of a table, `WrongResult` for invalid results, `PlacesContradict`
-    without `sure`, and `TournamentRefused` for a table that is played on this server.
+    A file imported before gives no facts. Players are named by entry or name. Raise `ImportRefused` for unknown,
+    repeated or missing players of a table, `NoSuchRound` for an unknown table, `WrongResult` for invalid results,
+    `PlacesContradict` without `sure`, and `TournamentRefused` for a table that is played on this server.
     """
     if digest in state.imports:
         return ()

@@ -29,8 +29,9 @@ def seat_in(round_: Round, name: str) -> tuple[int, RoundTable]:
 def decide_no_show(state: Tournament, number: int, name: str, bot: Actor, reason: str, by: Actor) -> facts.NoShowNoted:
     """Decide that a player is absent from a table of the latest round, with a reason.
 
-    `bot` takes the seat; empty: no bot. Raise `TournamentRefused` for bots, tables with a result, repetitions,
-    a blank reason, and a bot that the plan does not allow or that has no match to play.
+    `bot` takes the seat; empty: no bot. Raise `NoSuchRound` for another round, `NoSuchEntry` for an unknown entry,
+    and `TournamentRefused` if the round is not public or is closed, for bots, players without a table, tables with
+    a result, repetitions, a blank reason, and a bot that the plan does not allow or that has no match to play.
     """
     last = require_latest_round(state, number, "published", "opened")
     if entry_named(state, name).is_bot:
@@ -93,8 +94,8 @@ def record_no_show(
 ) -> TournamentStream:
     """Record a no-show, with a reason; a bot takes the seat now, or when the table is opened.
 
-    Raise `TournamentRefused` for bots, results and repetitions, for a bot that the plan does not allow, and if
-    the match has begun or the player is ready.
+    Raise `TournamentRefused` if the match has begun or the player is ready, and as `decide_no_show`: for bots,
+    results, repetitions and forbidden bots; `NoSuchRound` unless the round is the latest.
     """
 
     def compose(batch: Transaction) -> TournamentStream:

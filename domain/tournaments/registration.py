@@ -170,9 +170,10 @@ def own_or_reasoned(entry: TournamentEntry, by: Actor, reason: str, what: str) -
 
 
 def withdraw(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
-    """Withdraw an entry and promote the first on the waiting list; no change if withdrawn already.
+    """Withdraw an entry and, if it had a place, promote the first on the waiting list; no change if withdrawn already.
 
-    Raise `TournamentRefused` after the end, or if `by` is another person and gives no reason.
+    Raise `TournamentRefused` after the end, or if `by` is another person and gives no reason; `NoSuchEntry` if
+    unknown.
     """
     require_not_ended(state)
     entry = entry_named(state, name)
@@ -201,8 +202,8 @@ def promote_waiting(state: Tournament, there: Container[str] | None = None) -> t
 def return_entry(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
     """Let a withdrawn entry return; no change for other entries, or if it is invited to return already.
 
-    An account that withdrew itself, or never accepted, is invited to return. Raise `TournamentRefused` if the
-    event is full or has ended, the account has declined, or another person gives no reason.
+    An account that withdrew itself, or never accepted, is invited to return. Raise `TournamentRefused` if the event
+    is full or has ended, the account has declined, or another person gives no reason; `NoSuchEntry` if unknown.
     """
     require_not_ended(state)
     entry = entry_named(state, name)
@@ -230,8 +231,8 @@ def set_pairs(
 ) -> facts.PairsSet:
     """Set the pairs to keep apart or together, each once and sorted; needs a reason once a round is public.
 
-    Raise `TournamentRefused` for contradictory pairs or without that reason, `NoSuchEntry` for an unknown
-    entry.
+    Raise `TournamentRefused` for contradictory pairs, without that reason or after the end, `NoSuchEntry` for an
+    unknown entry.
     """
     require_not_ended(state)
     for pair in (*forbidden, *wished):

@@ -44,8 +44,9 @@ def swap(
 ) -> Reseating:
     """Swap two players of the latest public round; a bye counts as a place; needs a reason.
 
-    Raise `NoSuchRound` for another round, `NoSuchEntry` or `TournamentRefused` for players outside it, and
-    `TournamentRefused` at a table with a result.
+    Raise `NoSuchRound` for another round than the latest, `NoSuchEntry` for an unknown player, and
+    `TournamentRefused` if the round is not public, for a player outside it, without a reason, and at a table with a
+    result.
     """
     last = require_latest_round(state, number, *PUBLIC)
     for name in (first, second):
@@ -58,8 +59,9 @@ def swap(
 def move(state: Tournament, number: int, name: str, table: int, results: Results, reason: str, by: Actor) -> Reseating:
     """Move a player to another table with a free seat, or with table 0 to the byes; needs a reason.
 
-    Raise `NoSuchRound` for an unknown table or another round than the latest public one, `TournamentRefused` if
-    the player is not in the round or sits there already, and for a full table or one with a result.
+    Raise `NoSuchRound` for an unknown table or another round than the latest, `NoSuchEntry` for an unknown player,
+    and `TournamentRefused` if the round is not public, without a reason, if the player is not in the round or sits
+    there already, and for a full table, one with a result, or one left with a single player.
     """
     last = require_latest_round(state, number, *PUBLIC)
     require_in_round(state, last, name)

@@ -130,8 +130,8 @@ def keep_bounds(levels: tuple[Level, ...], known: tuple[Level, ...]) -> tuple[Le
 def swap(state: Tournament, number: int, first: str, second: str, reason: str, by: Actor) -> facts.PairingEdited:
     """Swap two players of the proposal; a bye counts as a place; needs a reason.
 
-    Raise `NoSuchEntry` or `TournamentRefused` for players outside of the round, `NoSuchRound` for another round
-    than the latest.
+    Raise `NoSuchRound` for another round than the latest, `NoSuchEntry` for an unknown player, and
+    `TournamentRefused` without a proposal or reason or for a player outside of the round.
     """
     last = require_latest_round(state, number, "proposed")
     for name in (first, second):
@@ -147,8 +147,8 @@ def move(state: Tournament, number: int, name: str, table: int, reason: str, by:
     """Move a player to another table with a free seat, or with table 0 to the byes; needs a reason.
 
     An emptied table is removed. Raise `NoSuchRound` for an unknown table or another round than the latest,
-    `NoSuchEntry` or `TournamentRefused` for a player outside of the round, and `TournamentRefused` for a full
-    table.
+    `NoSuchEntry` for an unknown player, and `TournamentRefused` without a proposal or reason, for a player outside
+    of the round, a full table, or one left with a single player.
     """
     last = require_latest_round(state, number, "proposed")
     entry_named(state, name)
@@ -163,7 +163,11 @@ def move(state: Tournament, number: int, name: str, table: int, reason: str, by:
 
 
 def lock_tables(state: Tournament, number: int, tables: Sequence[int], by: Actor) -> facts.TablesLocked:
-    """Lock exactly these tables of the proposal against pairing again; raise `NoSuchRound` for an unknown table."""
+    """Lock exactly these tables of the proposal against pairing again.
+
+    Raise `NoSuchRound` for an unknown table or another round than the latest, `TournamentRefused` without a
+    proposal.
+    """
     last = require_latest_round(state, number, "proposed")
     for table in tables:
         if not 1 <= table <= len(last.tables):
@@ -191,7 +195,10 @@ def open_round(state: Tournament, number: int) -> facts.RoundOpened:
 
 
 def begin_round(state: Tournament, number: int) -> facts.RoundBegun:
-    """Start all tables of the latest round; raise `TournamentRefused` if it is not open or has started."""
+    """Start all tables of the latest round; raise `TournamentRefused` if it is not open or has started.
+
+    Raise `NoSuchRound` for another round.
+    """
     last = require_latest_round(state, number, "opened")
     if last.begun:
         raise TournamentRefused(f"round {number} has started")
@@ -227,8 +234,9 @@ def enter_result(
 ) -> facts.ResultEntered:
     """Enter the result of a face-to-face table; raise `TournamentRefused` for a table that is played on this server.
 
-    Needs a reason once the round is closed, or if it replaces another result. Raise `WrongResult` for an
-    invalid result, and `PlacesContradict` for places that contradict the points without `sure`.
+    Needs a reason (else `TournamentRefused`) once the round is closed, or if it replaces another result. Raise
+    `NoSuchRound` for an unknown table, `WrongResult` for an invalid result, and `PlacesContradict` for places that
+    contradict the points without `sure`.
     """
     there = table_of(state, number, table)
     if needs_match(state, there):
@@ -259,8 +267,8 @@ def rule_table(
 ) -> facts.ResultRuled:
     """Rule on the result of a table, with a reason, even if it is played on this server.
 
-    Raise `WrongResult` for an invalid result, `PlacesContradict` for places that contradict the points without
-    `sure`, and `TournamentRefused` without a reason.
+    Raise `NoSuchRound` for an unknown table, `WrongResult` for an invalid result, `PlacesContradict` for places
+    that contradict the points without `sure`, and `TournamentRefused` without a reason.
     """
     there = table_of(state, number, table)
     check_result(len(there.entries), scores, places)
@@ -270,9 +278,10 @@ def rule_table(
 
 
 def can_be_withdrawn(state: Tournament, number: int, table: int, by: Actor) -> bool:
-    """Return whether this organiser may take back the result.
+    """Return whether this organiser may take back the result of a table.
 
-    Only the first result of a table, entered without a reason in an open round; others are corrected with a reason.
+    Only the first one, which they entered themselves without a reason, until the round is closed; others are
+    corrected with a reason.
     """
     given = state.rounds[number - 1].tables[table - 1].given
     is_first = given is not None and not given.ruled and not given.reason and given.by == by
@@ -280,7 +289,10 @@ def can_be_withdrawn(state: Tournament, number: int, table: int, by: Actor) -> b
 
 
 def withdraw_result(state: Tournament, number: int, table: int, by: Actor) -> facts.ResultWithdrawn:
-    """Take back a mistaken result; raise `TournamentRefused` if there is none, or unless `can_be_withdrawn`."""
+    """Take back a mistaken result; raise `TournamentRefused` if there is none, or unless `can_be_withdrawn`.
+
+    Raise `NoSuchRound` for an unknown table.
+    """
     if table_of(state, number, table).given is None:
         raise TournamentRefused(f"table {table} of round {number} has no entered result")
     if not can_be_withdrawn(state, number, table, by):
@@ -295,7 +307,8 @@ def close_round(
 ) -> tuple[facts.Fact, ...]:
     """Close the latest round; after the last one of the event, also end the event.
 
-    Raise `TournamentRefused` while a table has no result, contradictory claims, or is in `disputed`.
+    Raise `NoSuchRound` for another round, and `TournamentRefused` if it is not public or closed already, and while
+    a table has no result, contradictory claims, or is in `disputed`.
     """
     last = require_latest_round(state, number, "published", "opened")
     missing = [at for at, table in enumerate(last.tables, start=1) if result_of(table, results) is None]

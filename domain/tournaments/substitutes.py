@@ -31,7 +31,8 @@ def decide_substitute(state: Tournament, number: int, name: str, actor: Actor, b
     """Decide who plays for an entry at its table of the latest round: a substitute, or its own player again.
 
     The account of another person is invited, and gets the seat once it accepts; nothing is decided twice. Raise
-    `TournamentRefused` for bots, participants, substitutes of other entries, accounts that have declined, an
+    `NoSuchRound` for another round, `NoSuchEntry`, and `TournamentRefused` if the round is not public or is closed,
+    for entries without a table, bots, participants, substitutes of other entries, accounts that have declined, an
     absent own player, and without a reason.
     """
     last, entry = require_latest_round(state, number, "published", "opened"), entry_named(state, name)
@@ -142,8 +143,8 @@ def start_table(
 ) -> Match | None:
     """Start the match of a table, with the service's share of luck for players who are not ready; None without one.
 
-    Raise `TournamentRefused` before the waiting time is over, `StaleVersion` if the event is at another version
-    than expected.
+    Raise `NoSuchRound` unless the table is in the latest round, `TournamentRefused` if the round is not open or
+    before the waiting time is over, `StaleVersion` if the event is at another version than expected.
     """
 
     def compose(batch: Transaction) -> Match | None:
