@@ -92,8 +92,8 @@ def may_stop(
     """Return whether a dispute may stop a match: at rated and event tables only if an official may rule on it.
 
     Matches of formats before `PAUSE_LIMIT_FORMAT` always may. The officials are arbiters, for an appeal head
-    arbiters or the committee that hears it; those who play in the event (`players`) or have sat at any line of the
-    match do not rule. `dispute`: None while it is raised.
+    arbiters or the committee that hears it, without players of the event (`players`) and people who have sat at any
+    line of the match. `dispute`: None while it is raised.
     """
     if match.format < PAUSE_LIMIT_FORMAT or not match.table.counts:
         return True

@@ -105,7 +105,10 @@ class Tiles:
         return node_hash(self.range_root(start, middle), right)
 
     def root(self, size: int) -> bytes:
-        """Return the root of the first `size` leaves; raise `FalseProof` for an impossible size, `TileMissing` without a tile."""
+        """Return the root of the first `size` leaves.
+
+        Raise `FalseProof` for an impossible size, `TileMissing` without a tile.
+        """
         if not 0 <= size <= SIZE_MAX:
             raise FalseProof(f"invalid tree size {size}")
         return self.range_root(0, size) if size else EMPTY_ROOT

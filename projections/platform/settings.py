@@ -344,7 +344,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                 raise MissingSetting(f"{names_of(field)} is not set{by}")
 
     def require_openid(self, asked: str) -> None:
-        """Raise `MissingSetting` for the first missing setting of a provider; `asked`: the set one that needs it."""
+        """Raise `MissingSetting` for the first missing setting of a provider, because the setting `asked` is set."""
         for field in OPENID:
             if getattr(self, field) in {"", Secret()}:
                 raise MissingSetting(f"{names_of(asked)} requires {names_of(field)}")

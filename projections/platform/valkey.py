@@ -98,8 +98,8 @@ def address_of(host: str) -> tuple[str, int]:
 def valkey(url: str, **options: object) -> Redis:
     """Return a client, which connects on first use, of a server or of the master that sentinels name.
 
-    `options` replace those of a URL of sentinels; those of another URL replace `options`. Raise `BadServer` for a
-    bad URL of sentinels, `ValueError` for another bad URL.
+    `options` replace the options in a URL of sentinels; in another URL the URL's replace `options`. Raise
+    `BadServer` for a bad URL of sentinels, `ValueError` for another bad URL.
     """
     if url.partition("://")[0] not in SENTINEL:
         return Redis.from_url(url, **options)
