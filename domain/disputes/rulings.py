@@ -92,8 +92,7 @@ def record_ruling(
 ) -> DisputeStream:
     """Record a ruling in match, dispute and audit trail, void its what-ifs, and end its pause; once for each id.
 
-    Raise `DisputeSettled` unless a ruling is due, `RulingRefused` for an invalid one, `AppealRefused` if `by` gave
-    the first one, and `StaleVersion`. `motion`: the committee's, or 0.
+    Raise the errors of `rule_on` for a bad or late ruling. `motion`: the committee's, or 0.
     """
     kept = batch.get(DISPUTE, dispute_id)
     dispute, match = kept.state, read_official_line(batch, kept.state.line)

@@ -126,7 +126,7 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
         return any(key(scope, actor) in self.declined for scope in scopes)
 
     def with_new(self, fact: F) -> "Invitations[F]":
-        """Add an open invitation as the newest; it replaces an earlier one of the same account for the same target.
+        """Add an open invitation after all others; it replaces an earlier one of the same account for the same target.
 
         An open invitation to the same seat is closed.
         """
@@ -138,9 +138,10 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
         return replace(closed, made=made, seats=seats)
 
     def with_entry(self, by: Actor, actor: Actor, targets: Iterable[str], scopes: tuple[str, ...]) -> "Invitations[F]":
-        """Accept the account's open invitations for these targets by an entry, whoever made it.
+        """Accept the account's open invitations for these targets by an entry.
 
-        The consent to the first scope, the one it enters, is recorded as by `with_consent`.
+        The consent to the first scope, the one it enters, is recorded as by `with_consent`: not if another entered
+        it.
         """
         found = self.with_consent(by, actor, scopes)
         for target in targets:
