@@ -60,10 +60,19 @@ def with_price(asked: Message, view: View, legal: Actions) -> Message:
 
 
 def card_step(view: View, task: t.CardStep, legal: Actions) -> Message:
-    """Return the prompt of step I.1: to play a card, with the price of an extension, or to finish if all are played."""
+    """Return the prompt of step I.1: to play a card, with the price of an extension, or to finish if all are played.
+
+    It says whether the hand as it is will be filled or cut to its limit.
+    """
+    farm = view.farms[task.seat]
+    is_over_limit = farm.hand_count > farm.hand_limit
     if not task.plays:
+        if is_over_limit:
+            return Message("You have played your cards for this step: finish it to discard down to your hand limit.")
         return Message("You have played your cards for this step: finish it to draw up to your hand limit.")
     asked = Message("You may play a card; then you draw up to your hand limit.")
+    if is_over_limit:
+        asked = Message("You may play a card; then you discard down to your hand limit.")
     return with_price(asked, view, legal)
 
 

@@ -84,6 +84,24 @@ def test_a_draft_names_the_owner_of_picked_up_caballeros(colour: int, asked: str
         ),
         (
             "cards",
+            t.CardStep(A),
+            [deal_cards(A, 1, 2, 3, 4)],
+            f"{PLAY_ONE} then you discard down to your hand limit.",
+        ),
+        (
+            "cards",
+            t.CardStep(A, plays=0),
+            [deal_cards(A, 1, 2, 3), give_goods(A, trade_commodity=1)],
+            "You have played your cards for this step: finish it to draw up to your hand limit.",
+        ),
+        (
+            "cards",
+            t.CardStep(A, plays=0),
+            [deal_cards(A, 1, 2, 3, 4), give_goods(A, trade_commodity=1)],
+            "You have played your cards for this step: finish it to discard down to your hand limit.",
+        ),
+        (
+            "cards",
             t.CardChoice(A, may_draw=True),
             [deal_cards(A, 1), give_goods(A, silver=1, pig=1), lay_cards(A, "extension", 2)],
             "Play a card from your hand, or draw one. Extension: 2 different goods.",

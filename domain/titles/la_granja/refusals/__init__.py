@@ -50,4 +50,4 @@ def why_not(state: State, seat: Seat, part: str) -> Refusal | None:
         return None
     first, _, rest = part.partition("-")
     refuse = REFUSE.get(part) or REFUSE.get(first)
-    return (refuse and refuse(state, task, rest)) or general.task_reason(task)
+    return (refuse and refuse(state, task, rest)) or general.task_reason(state, task)

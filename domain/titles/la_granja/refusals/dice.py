@@ -64,12 +64,19 @@ def out_of_turn(state: State, task: AnyTask) -> Refusal | None:
     return Refusal("LG-4.2", Message("Dice are taken in phase II."))
 
 
+def donkeys_return(state: State) -> bool:
+    """Return whether used donkey tiles will come back, at the start of phase III of round 4 (LG-5.1.2)."""
+    reset = box_of(state).donkey_reset_round
+    return state.round < reset or (state.round == reset and PHASE_OF[state.step] in {"I", "II"})
+
+
 def donkey(state: State, task: AnyTask, tile: str) -> Refusal | None:
     """Explain why a donkey tile cannot be chosen: used (LG-5.1.2), or before phase III (LG-5.1.1)."""
     if tile in map(str, state.farms[task.seat].donkeys_used):
-        return Refusal(
-            "LG-5.1.2", Message("You have already used this donkey tile; all four come back only in round 4.")
-        )
+        words = Message("You have already used this donkey tile.")
+        if donkeys_return(state):
+            words = Message("You have already used this donkey tile; all four come back only in round 4.")
+        return Refusal("LG-5.1.2", words)
     return (
         Refusal("LG-5.1.1", Message("Donkey tiles are chosen at the beginning of phase III."))
         if is_window(task)

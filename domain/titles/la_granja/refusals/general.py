@@ -9,12 +9,14 @@ from domain.kernel.rules import SERVICE_SEAT
 from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.agenda import AnyTask
+from domain.titles.la_granja.holdings import can_draw
 from domain.titles.la_granja.phases import revenue
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.turns import seats_to_act
 
 DELIVER: Final = Message("Right now you can deliver goods to craft buildings and market barrows.")
 HELPER: Final = Refusal("LG-10.4", Message("First finish your helper's effect."))
+PLAY_OR_DRAW: Final = Refusal("LG-3.1.9", Message("First play or draw a card."))
 
 TASK_REASONS: Final[Mapping[type, Refusal]] = {
     t.CardStep: Refusal("LG-3.1.1", Message("In this step you can play cards from your hand.")),
@@ -28,7 +30,7 @@ TASK_REASONS: Final[Mapping[type, Refusal]] = {
     t.DeliveryPurchase: Refusal("LG-12.4", Message("First choose how many extra deliveries to buy.")),
     t.BoughtDeliveries: Refusal("LG-5.4.1", DELIVER),
     t.CardDiscard: Refusal("LG-3.1.8", Message("First discard cards down to your hand limit.")),
-    t.CardChoice: Refusal("LG-3.1.9", Message("First play or draw a card.")),
+    t.CardChoice: Refusal("LG-3.1.9", Message("First play a card.")),
     t.ExtensionPayment: Refusal("LG-3.1.4", Message("First pay for the farm extension.")),
     t.Replacement: Refusal("LG-3.1.6", Message("First discard a card to make room for the new one.")),
     t.GoodChoice: Refusal("LG-2.1", Message("First choose which good to take.")),
@@ -49,8 +51,10 @@ TASK_REASONS: Final[Mapping[type, Refusal]] = {
 """Reason for each type of task: the choice that must be made before anything else."""
 
 
-def task_reason(task: AnyTask) -> Refusal:
+def task_reason(state: State, task: AnyTask) -> Refusal:
     """Return the reason that names the seat's current choice."""
+    if isinstance(task, t.CardChoice) and task.may_draw and can_draw(state):
+        return PLAY_OR_DRAW
     return TASK_REASONS[type(task)]
 
 

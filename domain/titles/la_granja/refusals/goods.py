@@ -28,7 +28,9 @@ def store(state: State, task: AnyTask, good: str) -> Refusal | None:
     if good == COMMODITY:
         return Refusal("LG-2.3", Message("You have no trade commodities."))
     if good in UPGRADED:
-        return Refusal("LG-0.3", Message("Upgraded goods are delivered; they are not bought or sold."))
+        return Refusal(
+            "LG-0.3", Message("Upgraded goods are delivered; they cannot be bought, and only a helper can sell them.")
+        )
     return unaffordable_resource(state, task, good) if good in RESOURCES else None
 
 

@@ -1,6 +1,6 @@
 """Reasons why nothing can be chosen at a part: general properties, and the rule each refusal names."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, get_args
 
 import pytest
@@ -10,8 +10,10 @@ from domain.kernel.messages import say
 from domain.kernel.rules import Seat
 from domain.titles import la_granja
 from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja import effects as e
 from domain.titles.la_granja import parts
 from domain.titles.la_granja.actions import TakeBackMarker
+from domain.titles.la_granja.agenda import AnyTask
 from domain.titles.la_granja.components import ROOF_TILES
 from domain.titles.la_granja.components_market import market_of
 from domain.titles.la_granja.refusals.general import TASK_REASONS
@@ -19,7 +21,12 @@ from domain.titles.la_granja.spaces import SPACES
 from domain.titles.la_granja.state import COMMODITY, CROPS, FARM_GOODS, State
 from tests.domain.titles.la_granja.refused_positions import FOURS, POSITIONS, tile
 from tests.domain.titles.la_granja.table import (
+    A,
+    deal_cards,
+    give_goods,
+    lay_table,
     random_match,
+    step,
 )
 
 GOODS: Final = (*FARM_GOODS, COMMODITY)
@@ -230,3 +237,50 @@ def test_a_refusal_names_the_rule_that_forbids_the_choice(row: str) -> None:
     assert refusal is not None
     assert refusal.rule == rule, say(refusal.words)
     assert say(refusal.words).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "round", "comes_back"),
+    [
+        ("donkeys", t.DonkeyChoice(A), 3, True),
+        ("growth", t.GrowthStep(A), 4, True),
+        ("first_dice", t.DieWindow(A), 4, True),
+        ("free_deliveries", t.DeliveryStep(A, left=1), 4, False),
+        ("donkeys", t.DonkeyChoice(A), 5, False),
+        ("growth", t.GrowthStep(A), 6, False),
+    ],
+)
+def test_a_used_donkey_tile_comes_back_in_phase_iii_of_round_4_only(
+    name: str, task: AnyTask, round: int, comes_back: bool
+) -> None:
+    """LG-5.1.2."""
+    state = lay_table(e.DonkeyUsed(A, 2), give_goods(A, trade_commodity=1), step(name, task, round=round)).state
+
+    refusal = la_granja.why_not(state, A, "donkey-2")
+
+    assert refusal is not None
+    assert ("come back" in say(refusal.words)) == comes_back
+
+
+@pytest.mark.parametrize(
+    ("task", "cards", "sentence"),
+    [
+        (t.CardChoice(A, may_draw=True), (1, 2), "First play or draw a card."),
+        (t.CardChoice(A, may_draw=True), range(1, 67), "First play a card."),
+        (t.CardChoice(A, may_draw=False), (1, 2), "First play a card."),
+    ],
+)
+def test_drawing_is_named_only_where_a_card_can_be_drawn(task: AnyTask, cards: Sequence[int], sentence: str) -> None:
+    """LG-3.1.9, LG-0.10."""
+    refusal = la_granja.why_not(lay_table(deal_cards(A, *cards), step("first_dice", task)).state, A, "store-olive")
+
+    assert refusal is not None
+    assert say(refusal.words) == sentence
+
+
+def test_the_refusal_for_upgraded_goods_mentions_helpers() -> None:
+    """LG-0.3: they are not sold, except with a helper such as the Exporter."""
+    refusal = la_granja.why_not(POSITIONS["die"].state, A, "store-meat")
+
+    assert refusal is not None
+    assert "only a helper can sell them" in say(refusal.words)
