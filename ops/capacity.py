@@ -64,7 +64,7 @@ def read_costs(path: Path = COSTS) -> dict[str, Cost]:
 
 
 def with_bench(costs: Costs, bench: Any) -> dict[str, Cost]:
-    """Return the costs with the benchmark's rate of actions and cost of a delivery, if it has these.
+    """Return the costs, with those that the benchmark has replaced: rate of actions, time and size of a delivery.
 
     The delivery is taken from the run with the most readers. Raises `ValueError` if it has neither.
     """
@@ -171,7 +171,7 @@ def encode_cost(cost: Cost) -> dict[str, Any]:
 def write(costs: Costs, file: Path = COSTS, page: Path = PAGE) -> None:
     """Write the costs to the file, and replace its tables on the page by the new ones.
 
-    Raises `ValueError` if the page does not have the tables of the old file.
+    Raises `ValueError`, writing nothing, if the page does not have the tables of the old file.
     """
     text, old = page.read_text(), tables(read_costs(file))
     if old not in text:
@@ -184,9 +184,10 @@ def write(costs: Costs, file: Path = COSTS, page: Path = PAGE) -> None:
 
 
 def main(arguments: Sequence[str], file: Path = COSTS, page: Path = PAGE) -> int:
-    """Print the tables with the values of the benchmark files in `arguments`.
+    """Print the tables with the values of the benchmark files in `arguments`; later files replace earlier ones.
 
-    With `--write` also update file and page. Returns 0; raises `ValueError` if a benchmark has no known figure.
+    With `--write` also update file and page. Returns 0; raises `ValueError` if a benchmark has no known figure or the
+    page lacks the old tables.
     """
     costs: Costs = read_costs(file)
     for path in arguments:

@@ -64,7 +64,7 @@ def open_hidden(hidden: Json, entry: Json) -> Any:
 
 
 def field(draw: Json, name: str, entry: Json) -> Any:
-    """Return a field of a draw, whether public or hidden."""
+    """Return a field of a draw, whether public or hidden; raise `ChanceFault` for a hidden one that is not opened."""
     hidden = draw.get("hidden" + name.capitalize())
     return draw[name] if hidden is None else open_hidden(hidden, entry)
 
@@ -80,9 +80,9 @@ class Luck:
         self.labels: set[str] = set()
 
     def follow(self, entry: Json) -> None:
-        """Apply the parts of an entry about seed, seats and shares.
+        """Apply the parts of an entry about seed, seats and shares; draws are not checked.
 
-        Raises `ChanceFault` for a share that does not fit.
+        Raises `ChanceFault` for a seed that is not opened and a share that does not fit.
         """
         body = entry["body"]
         kind, seat = body["type"], body.get("seat", -1)
@@ -104,7 +104,7 @@ class Luck:
     def begin(self, body: Json, entry: Json) -> None:
         """Start new chance: at the start of a match, of a fork with separate chance, or after a player left.
 
-        Raises `ChanceFault` if the seed is not opened.
+        From format 2 on commitments and shares are discarded. Raises `ChanceFault` if the seed is not opened.
         """
         self.seed, self.began, self.closed = (
             bytes.fromhex(open_hidden(body["seed"], entry)),
@@ -120,9 +120,9 @@ class Luck:
             self.committed, self.shares = {}, {}
 
     def open_share(self, seat: int, body: Json, version: int) -> None:
-        """Check a share against its commitment and store it; raise `ChanceFault` if it is another.
+        """Check a share against its commitment and store it; raise `ChanceFault` if they differ.
 
-        From format 2 on, also if the table is not closed yet.
+        From format 2 on, raises it also before the table is closed.
         """
         place = self.began.bytes + seat.to_bytes(4, "big")
         secret = bytes.fromhex(body["salt"] + body["share"]) + self.players[seat].encode()
@@ -134,9 +134,9 @@ class Luck:
         self.shares[seat] = bytes.fromhex(body["share"])
 
     def key(self) -> bytes:
-        """Return the key of draws.
+        """Return the key of draws, from the seed and the shares of all seats.
 
-        From format 2 on missing shares are derived from the seed, in format 1 none may be missing.
+        From format 2 on missing shares are derived from the seed, in format 1 they raise `KeyError`.
         """
         shares = []
         for seat in range(self.seats):
@@ -146,7 +146,10 @@ class Luck:
         return match_key(self.seed, shares, self.began)
 
     def check(self, draw: Json, entry: Json) -> None:
-        """Repeat one draw; raise `ChanceFault` if it differs, its label was used before, or its form is not allowed."""
+        """Repeat one draw; raise `ChanceFault` if it differs, its label was used before, or its form is not allowed.
+
+        A hidden outcome or pool must be opened in the entry.
+        """
         version, label, size, count = entry["version"], draw["label"], draw["poolSize"], draw["count"]
         if label in self.labels:
             raise ChanceFault(version, f"the label {label!r} was already used")

@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None, find_players: FindPlayers = loa
     """Run a command for these titles and bots; return its exit status.
 
     A `Finding` gives 1 and a `WrongUsage` 2, each with a line on stderr; an unknown or missing command 2 with the
-    overview there, Ctrl-C 130.
+    overview there, Ctrl-C 130. A command's `--help` and arguments that do not parse raise `SystemExit`.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in {"-h", "--help", "help"}:

@@ -81,7 +81,7 @@ class Connections:
         self._untrusted: dict[PatientProtocol, None] = {}
 
     def network(self, client: tuple[str, int] | None) -> str:
-        """Return the network that a peer is counted by; empty for unix sockets and trusted proxies."""
+        """Return the network that a peer is counted by; empty for unix sockets (None) and trusted proxies."""
         if client is None or not client[0]:
             return ""
         return "" if is_within(client[0], self._trusted) else network_of(client[0])
@@ -322,6 +322,7 @@ class PatientProtocol(HttpToolsProtocol):
         return self.cycle is None or self.cycle.response_complete
 
     def _stop_parsing(self, status: int) -> NoReturn:
+        """Raise `RequestRefused`, after which `data_received` refuses the request with this status."""
         self._refused_with = status
         raise RequestRefused
 

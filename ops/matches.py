@@ -122,7 +122,10 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def outcome_of(match: Match, entries: int, out: Path | None) -> Outcome:
-    """Return the outcome of a match that has a result; an empty seat has a placeholder instead of an actor."""
+    """Return the outcome of a match that has a result; an empty seat has a placeholder instead of an actor.
+
+    `out` is the written log, if any.
+    """
     assert match.result is not None
     players = tuple(info.actor or "nobody" for info in match.seats)
     result = match.result
@@ -167,7 +170,7 @@ def seed_of(text: str | None) -> bytes | None:
 def bots_of(bots: Bots, arguments: Namespace) -> tuple[Actor, ...]:
     """Return the bots of `--bots` by seat, repeated to the number of `--players`; by default one seat for each bot.
 
-    Raises `WrongUsage` for more than `PLAYERS_MAX` seats, more bots than seats, or an unknown bot.
+    Raises `WrongUsage` unless there are 1 to `PLAYERS_MAX` seats, for more bots than seats, or for an unknown bot.
     """
     names = [name.strip() for name in arguments.bots.split(",")]
     count: Any = arguments.players if arguments.players is not None else len(names)

@@ -137,7 +137,8 @@ def sequence_of(column: Column[Any]) -> ColumnElement[Any]:
 def move_file(path: Path, source: SqliteDatabase, target: Database, metadata: MetaData, step: Steps = silence) -> Moved:
     """Copy a whole file's tables to a server, close both, and rename the file so that no process uses it further.
 
-    The new name ends in `MOVED_SUFFIX`; SQLite's further files of it are renamed as well.
+    The new name ends in `MOVED_SUFFIX`; SQLite's further files of it are renamed as well. Raises `Finding`, renaming
+    nothing, as `copy_tables`.
     """
     with closing(source), closing(target):
         moved = copy_tables(source, target, metadata, step)

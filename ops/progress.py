@@ -24,7 +24,8 @@ def silence(_done: int, _total: int | None = None, /, what: str = "") -> None:
 def progress(what: str, total: int | None = None) -> Iterator[Steps]:
     """Provide a function that updates a progress bar on stderr, or does nothing if stderr is no terminal.
 
-    The bar disappears at the end.
+    The function takes the number done and may change total and text; None is an unknown total. The bar disappears at
+    the end.
     """
     console = Console(stderr=True)
     if not console.is_terminal:

@@ -18,7 +18,7 @@ LINE = msgspec.json.Decoder(RatedResult)
 def result_of_log(titles: Titles, path: Path) -> RatedResult | None:
     """Return the result of a LOG, or None if the match has not ended or cannot be rated.
 
-    Empty seats are left out. Raises `WrongUsage` or `Finding` if the file cannot be read.
+    The log is not verified. Empty seats are left out. Raises `WrongUsage` or `Finding` if the file cannot be read.
     """
     match = fold(titles, load(path).entries)
     if match.result is None or match.status != "ended":
@@ -65,7 +65,7 @@ def results_in(titles: Titles, paths: Sequence[Path], step: Callable[[int], Any]
     """Return all results of folders of LOGs, LOGs and files of results.
 
     A match found again replaces the earlier one. Only `*.jsonl` of a folder is read. Raises `WrongUsage` if a path does
-    not exist. `step` gets the files done.
+    not exist, `Finding` for a file that cannot be read. `step` gets the files done.
     """
     files: list[Path] = []
     for path in paths:

@@ -142,7 +142,8 @@ def run_role(role: str, settings: Settings, players: object, on_ready: OnReady) 
 def run_web_role(settings: Settings, players: Any, on_ready: OnReady) -> int:
     """Run a web process and return its exit code; raise `AddressInUse` if an address cannot be bound.
 
-    It serves pages and API and, if set, the private socket and the private port for workers of other hosts.
+    It serves pages and API and, if set, the private socket, whose path may be too long (`SocketPathTooLong`), and the
+    private port for workers of other hosts.
     """
     with ExitStack() as stack:
         public = stack.enter_context(bound_socket(settings.host, settings.port))
@@ -175,7 +176,7 @@ def run_with_health(
 
 
 def run_tree(settings: Settings, players: Any, health: Health) -> None:
-    """Keep the tree with the titles of the players."""
+    """Extend the transparency tree with the titles of the players, until stopped; raise `Finding` if it differs."""
     tree_role.run_tree(settings, players.titles, health)
 
 

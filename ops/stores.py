@@ -47,7 +47,7 @@ def settings_for(data: Path | None, titles: Titles = TITLES) -> Settings:
 
 
 def read_settings(arguments: Namespace) -> Settings:
-    """Return the settings for a command's arguments."""
+    """Return the settings for a command's arguments; raise `WrongUsage` for a bad setting or deck file."""
     return settings_for(getattr(arguments, "data", None), players_of(arguments).titles)
 
 
@@ -55,7 +55,8 @@ def read_settings(arguments: Namespace) -> Settings:
 def open_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool) -> Iterator[Matches]:
     """Open the matches of the store, and close them after the context; to write, with the service's key.
 
-    Raises `Finding` if a log file to be read is missing, or if another process writes to it.
+    To write, a missing log is created. Raises `Finding` if a log file to be read is missing, or if another process
+    writes to it when this one is to write.
     """
     file = settings.log_file
     if file is not None and not file.exists() and not to_write:
@@ -98,7 +99,10 @@ def wait_until_followed(settings: Settings, seconds: float = FOLLOWED_SECONDS_MA
 
 @contextmanager
 def load_service_key(settings: Settings) -> Iterator[ServiceKey | None]:
-    """Provide the service's signing key, so that commands sign in its name; None if the service has not run here."""
+    """Provide the service's signing key, so that commands sign in its name; None if the service has not run here.
+
+    Raises `Finding` or `WrongUsage` as `open_people`.
+    """
     if not has_people(settings):
         yield None
         return

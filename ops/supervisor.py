@@ -217,7 +217,10 @@ class Supervisor:
         self._is_ready = False
 
     def _plan(self, folder: Path) -> list[Child]:
-        """Return the children in order of their start; they stop in reverse."""
+        """Return the children in order of their start; they stop in reverse.
+
+        Raises `NoValkey` or `SocketPathTooLong` if a Valkey has to be started and cannot.
+        """
         settings, fds = self._settings, (self.public.fileno(), self.private.fileno())
         valkey = folder / "valkey.sock"
         environment = os.environ | variables(
@@ -249,7 +252,10 @@ class Supervisor:
         return children
 
     def run(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:
-        """Run until stopped and stop all processes; return 1 if the service ended before its first response, else 0."""
+        """Run until stopped and stop all processes; return 1 if the service ended before its first response, else 0.
+
+        A service that does not respond in time is stopped, also with 0.
+        """
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
         for child in self._servers():
@@ -372,7 +378,8 @@ def serve(
 ) -> int:
     """Run the whole service in this terminal until SIGTERM or SIGINT; return the exit code.
 
-    Sets aside unreadable read models. Raises `CannotWrite`, `StoreBusy`, `AddressInUse` or `SocketPathTooLong`.
+    Sets aside unreadable read models. Raises `CannotWrite`, `StoreBusy`, `AddressInUse`, `SocketPathTooLong` or
+    `NoValkey`.
     """
     raise_descriptor_limit()
     require_writable(settings.data)

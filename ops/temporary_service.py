@@ -50,7 +50,10 @@ def isolated_environment(environment: Mapping[str, str]) -> dict[str, str]:
 
 @contextmanager
 def start_server(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
-    """Run a server that prints one line of JSON when it is ready; provide that document, and stop it at the end."""
+    """Run a server that prints one line of JSON when it is ready; provide that document, and stop it at the end.
+
+    Raises `ValueError` if it ends without that line.
+    """
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT) as process:
         assert process.stdout is not None
         try:
@@ -61,7 +64,10 @@ def start_server(command: Sequence[str], environment: Mapping[str, str] | None =
 
 @contextmanager
 def valkey_server() -> Iterator[str]:
-    """Run an empty Valkey on a private socket, provide its URL, and kill it and remove its folder at the end."""
+    """Run an empty Valkey on a private socket, provide its URL, and kill it and remove its folder at the end.
+
+    Raises `NoValkey` without its binary.
+    """
     folder = socket_folder()
     place = folder / "valkey.sock"
     process = subprocess.Popen(valkey_command(place, folder / "valkey.log"))

@@ -46,7 +46,7 @@ class Sockets(msgspec.Struct, frozen=True):
 
 
 def build_config(application: Any, settings: Settings, *, is_door: bool = False, **more: object) -> uvicorn.Config:
-    """Return the configuration of a server; `more` overrides its defaults.
+    """Return the configuration of a server, of the private port with `is_door`; `more` overrides its defaults.
 
     Forwarded addresses are trusted only from configured proxies, and on the private port not at all; the server's
     default would trust every local process. Request ids are handled before addresses are replaced.

@@ -44,7 +44,8 @@ class Stage(msgspec.Struct, frozen=True):
 def play(name: str, place: tuple[int, int]) -> tuple[Stage, ...]:
     """Play a match of equal bots and return its stages, in order; `place` is (number of seats, the match's number).
 
-    The first stage and one at the match's end are left out. The match is reproducible.
+    Each has the seats' values when it begins, and the match's final scores and ranking. The first stage and one at the
+    match's end are left out. The match is reproducible.
     """
     seats, number = place
     title, kind = TITLES[name], BOTS[BOT]
@@ -75,7 +76,10 @@ def player(name: str) -> Callable[[tuple[int, int]], tuple[Stage, ...]]:
 
 
 def fit(stages: Sequence[Stage]) -> Scale:
-    """Fit the slope from margins of values to final margins by least squares, and the spread by maximum likelihood."""
+    """Fit a slope by least squares and a spread, one of `SPREADS`, by maximum likelihood.
+
+    The slope, in thousandths, leads from margins of values to final margins in hundredths of a point.
+    """
     square = product = 0
     for each in stages:
         final = margins_of([100 * score for score in each.scores])
@@ -106,7 +110,10 @@ def likelihood(stages: Sequence[Stage], spread: int) -> float:
 
 
 def main(name: str) -> None:
-    """Calibrate a title by matches in `PROCESSES` processes, and write its file; exit if a process dies."""
+    """Calibrate a title by matches in `PROCESSES` processes, and write its file; exit without one if a process dies.
+
+    Matches have two seats or more. The scale of a stage is fitted again for each number of seats and stage.
+    """
     counts = [count for count in TITLES[name].players if count > 1]
     places = [(seats, number) for seats in counts for number in range(MATCHES)]
     found = list[Stage]()

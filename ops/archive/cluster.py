@@ -34,7 +34,10 @@ class Cluster(NamedTuple):
     people: str
 
     def through_socket(self, socket: Path) -> Cluster:
-        """Return the URLs of the same databases on the server behind a unix socket, without hosts and passwords."""
+        """Return the URLs of the same databases on the server behind a unix socket, without hosts and passwords.
+
+        The user stays; without one it is `postgres`.
+        """
 
         def place(url: str) -> str:
             found = urlsplit(url)
@@ -92,9 +95,10 @@ class Programs:
         return found
 
     def run(self, name: str, options: Sequence[str], account: str | None = None) -> None:
-        """Run a program as `account`, by default the current one; raise `Finding` if it is missing or fails.
+        """Run a program in the folder `/` as `account`, by default the current one, and wait for its end.
 
-        The error has its last message, for `pg_ctl` only the status: its server may go on writing to its own files.
+        Raises `Finding` if it is missing or fails, with its last message; for `pg_ctl` only with the status, because
+        its server may go on writing to its own files.
         """
         done = subprocess.run(
             [self.find(name), *options],

@@ -65,7 +65,8 @@ def configuration(settings: Settings, place: str) -> dict[str, Any]:
 def write_configuration(settings: Settings, place: str, path: Path) -> Path:
     """Write Litestream's configuration as JSON, which is valid YAML, and return its path.
 
-    Only the owner can read it, because a URL may contain a secret.
+    Only the owner can read a new file, because a URL may contain a secret; an existing file is replaced, not its mode.
+    Raises `WrongUsage` unless all databases are files.
     """
     path.touch(mode=0o600)
     path.write_text(json.dumps(configuration(settings, place), indent=1))
@@ -73,7 +74,7 @@ def write_configuration(settings: Settings, place: str, path: Path) -> Path:
 
 
 def replicate(configured: Path) -> None:
-    """Replace this process by Litestream, which archives until stopped."""
+    """Replace this process by Litestream, which archives until stopped; raise `Finding` if it is missing."""
     found = program()
     os.execv(found, [found, "replicate", "-config", str(configured)])  # noqa: S606  (a program named by us)
 
@@ -81,7 +82,7 @@ def replicate(configured: Path) -> None:
 def restore_database(configured: Path, database: Path, target: Path, at: datetime | None) -> None:
     """Restore one database to `target` as of a time or its last state, readable only by its owner.
 
-    Raises `Finding` with Litestream's last message if the archive lacks it.
+    Raises `Finding` if Litestream is missing or fails, as without an archive or with an existing `target`.
     """
     moment = [] if at is None else ["-timestamp", at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")]
     options: Sequence[str] = ("-config", str(configured), *moment, "-o", str(target))

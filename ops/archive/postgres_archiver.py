@@ -44,8 +44,9 @@ def commands(settings: Settings, place: Path) -> dict[str, list[str]]:
 def receive(settings: Settings, place: Path, folder: Path | None) -> None:
     """Stream the WAL and take a base backup once a day until SIGTERM or SIGINT, and delete old backups.
 
-    `folder` has PostgreSQL's programs; None searches for them. Raises `Finding` if the server refuses or the archiver
-    exits by itself.
+    The first is taken at once unless the newest is younger than a day. `folder` has PostgreSQL's programs; None
+    searches for them. Raises `WrongUsage` unless all databases are on one server, `Finding` if it refuses or the
+    archiver exits by itself.
     """
     told = commands(settings, place)
     programs = Programs(folder, without_password(cluster_of(settings).log)[1])
@@ -81,7 +82,10 @@ def receive(settings: Settings, place: Path, folder: Path | None) -> None:
 
 
 def take_base_backup(place: Path, command: list[str], programs: Programs) -> Path:
-    """Take a base backup and return its folder, named by the second after it is complete; discard an unfinished one."""
+    """Take a base backup and return its folder, named by the second after it is complete.
+
+    Deletes an unfinished one from earlier first; raises `Finding` if the program fails.
+    """
     written = place / BASES / UNFINISHED
     shutil.rmtree(written, ignore_errors=True)
     programs.run("pg_basebackup", command[1:])

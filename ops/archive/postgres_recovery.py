@@ -39,10 +39,10 @@ LOOK_SECONDS: Final = 0.1
 def run_recovered(
     settings: Settings, place: Path, folder: Path, at: datetime | None, programs: Programs
 ) -> Iterator[Cluster]:
-    """Provide a server recovered to the moment, in a new folder, while the context is active.
+    """Provide a server recovered to the moment, in `folder/postgresql`, while the context is active.
 
-    The stopped server stays there: `pg_ctl -D FOLDER/postgresql start` starts it for a service. Raises `Finding`
-    without a fitting base backup, if that is damaged, or if the server does not recover.
+    That folder must not exist; it stays: `pg_ctl -D FOLDER/postgresql start` starts the server again. Raises `Finding`
+    without a fitting base backup, if that is damaged, or if the server does not recover; `WrongUsage` as `cluster_of`.
     """
     cluster, account = cluster_of(settings), account_of_servers()
     base = find_base_backup(place, at)
@@ -86,7 +86,7 @@ def run_recovered(
 
 
 def require_walkable(data: Path, account: str | None) -> None:
-    """Raise `Finding` if the account of servers cannot access the folder."""
+    """Raise `Finding` if the account of servers cannot access the folder; with None nothing is checked."""
     done = None if account is None else subprocess.run(["/usr/bin/test", "-x", str(data)], user=account, check=False)
     if done is not None and done.returncode:
         raise Finding(f"the server runs as user {account}, who cannot access {data}; choose another FOLDER")
@@ -150,7 +150,10 @@ def wait_until_recovered(log: str, data: Path) -> None:
 
 
 def measure_extent(cluster: Cluster, folder: Path, at: datetime | None) -> Restored:
-    """Return the restored log's last position, the number of leaves in the tree, and the number of accounts."""
+    """Return the restored log's last position, the number of leaves in the tree, and the number of accounts.
+
+    `folder` and `at` are only passed on.
+    """
     matches = open_store(store_env(cluster.log), titles={})
     with closing(matches), closing(TreeStore(cluster.tree, to_write=False)) as tree:
         with closing(connect_to(cluster.people, SCHEMA)) as people:

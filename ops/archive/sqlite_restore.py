@@ -69,14 +69,18 @@ def time_after(log: Path, position: int) -> datetime:
 
 
 def time_of_last_entry(log: Path) -> datetime:
-    """Return the time of the latest entry from the log itself, because the original disk may be lost."""
+    """Return the time of the latest entry from the log itself, because the original disk may be lost.
+
+    Raises `Finding` if the log is empty.
+    """
     return time_after(log, position_of(log) - 1)
 
 
 def restore(settings: Settings, place: str, folder: Path, at: datetime | None, position: int | None) -> Restored:
     """Restore log, tree and accounts into a folder, as of a time and up to a log position, if these are given.
 
-    The tree never includes more than the restored log. Raises `Finding` if the archive has no such states.
+    The tree never includes more than the restored log. Raises `Finding` if the archive has no such states or a target
+    exists, `WrongUsage` unless all databases are files.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     sources = databases(settings)
@@ -106,7 +110,8 @@ def restore_earlier(
 ) -> int:
     """Restore the latest state up to `at` in which the number that `question` selects is at most `most`; return it.
 
-    Goes back second by second, without `at` from the time of the last entry; raises `Finding` after `STEPS_MAX` steps.
+    With None for `most` every state fits. Goes back second by second, without `at` from the time of the last entry;
+    raises `Finding` after `STEPS_MAX` steps.
     """
     for _ in range(STEPS_MAX):
         bring(target, at)

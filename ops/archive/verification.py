@@ -43,10 +43,11 @@ class Proof(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: Steps) -> Proof:
-    """Verify restored data: the files, every stream against the tree, the tree's signature, and a later checkpoint.
+    """Verify restored data: SQLite files, all leaves against the log, the signed root, and a later checkpoint.
 
-    The checkpoint is from a file or else from the original service. Faults are returned in the proof, not raised;
-    raises `WrongUsage` or `Finding` if a given checkpoint cannot be used.
+    The checkpoint is from a file or else the original service's tree. Faults are returned in the proof, but raises
+    `Finding` if the restored tree is missing or unreadable, and `Finding` or `WrongUsage` if a given checkpoint cannot
+    be used.
     """
     files = {} if restored.log_file is None else databases(restored)
     faults = [fault for path in files.values() for fault in damage(path)]
@@ -86,10 +87,10 @@ def damage(path: Path) -> list[str]:
 
 
 def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str, list[str]]:
-    """Compare the restored tree with the checkpoint in a file or else the service's tree.
+    """Compare the restored tree with the checkpoint in a file or else the service's tree; return (object, faults).
 
-    One must be a prefix of the other. Returns the compared object in words, "" if there was none, and the faults; trees
-    that cannot be read are a fault.
+    The object is in words, "" without one. One tree must be a prefix of the other, but a checkpoint beyond the restored
+    tree raises `Finding`, a file without one `WrongUsage`; trees that cannot be read are a fault.
     """
     try:
         with closing(TreeStore(restored.tree_place, to_write=False)) as tree:

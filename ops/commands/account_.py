@@ -77,7 +77,7 @@ def read_password() -> str:
 
 
 def record_role(settings: Settings, person: Person, role: Role, event: str, *, granted: bool) -> None:
-    """Record a role in the log, through the running service or else directly in its store.
+    """Record in the log that a role is granted or else revoked, through the running service or directly in its store.
 
     Raises `WrongUsage` if the store refuses it, `Finding` if the service does.
     """
@@ -109,7 +109,7 @@ def create(people: People, name: str) -> Person:
 def register(settings: Settings, person: Person, path: Path) -> str:
     """Register the key in a file for an account and return its public key in hex; a missing file gets a new key.
 
-    Raises `Finding` if the service runs, because keys are then registered on its page.
+    Raises `Finding` if the service runs, because keys are then registered on its page; `WrongUsage` if the log refuses.
     """
     if find_address(settings.data) is not None:
         raise Finding("the service is running; register the key at /account/keys")
@@ -125,7 +125,8 @@ def register(settings: Settings, person: Person, path: Path) -> str:
 def set_role(settings: Settings, people: People, person: Person, arguments: Namespace) -> None:
     """Grant or, with `--revoke`, revoke a role in the log, and set the account's role for `player` and `operator`.
 
-    `player` is no role of the log: it revokes the operator's there.
+    `player` is no role of the log: with or without `--revoke` it revokes an operator's there. Other roles stay. Raises
+    `WrongUsage` or `Finding` as `record_role`.
     """
     granted = not arguments.revoke
     if arguments.role != "player":
@@ -150,7 +151,10 @@ def change_password(people: People, person: Person) -> None:
 
 
 def find_named(matches: Matches, wanted: frozenset[str], step: Steps = silence) -> set[str]:
-    """Return the ids among `wanted` that the log names anywhere; `step` gets the position after each batch."""
+    """Return the ids among `wanted` that the log names anywhere; `step` gets the position after each batch.
+
+    Raises `Finding` for an unreadable row.
+    """
     found, position = set[str](), 0
     while rows := matches.log.recorder.select_notifications(position, BATCH, inclusive_of_start=False):
         found |= wanted & {name.decode() for row in rows for name in PERSON.findall(plain_row(matches, row))}
@@ -170,7 +174,7 @@ def plain_row(matches: Matches, row: StoredEvent) -> bytes:
 def purge(settings: Settings, people: People) -> tuple[str, ...]:
     """Erase guests who can never return and whom the log does not name; return their ids in order.
 
-    Safe while the service runs, because none of them can act.
+    Safe while the service runs, because none of them can act. Raises `Finding`, erasing none, for an unreadable row.
     """
     lapsed = frozenset(people.lapsed_guests(datetime.now(UTC)))
     with open_matches(settings, to_write=False) as matches, progress("searching the log") as step:
@@ -180,7 +184,10 @@ def purge(settings: Settings, people: People) -> tuple[str, ...]:
 
 
 def erase(settings: Settings, people: People, person: Person) -> None:
-    """Remove an account from its unfinished matches and erase it, through the running service or else in its store."""
+    """Remove an account from its unfinished matches and erase it, through the running service or else in its store.
+
+    Bots take its seats in running matches. Raises `Finding` if the service refuses.
+    """
     door = find_address(settings.data)
     if door is not None:
         fetch(door, "DELETE", f"/api/accounts/{person.id}")
@@ -192,7 +199,10 @@ def erase(settings: Settings, people: People, person: Person) -> None:
 
 
 def change(settings: Settings, people: People, person: Person, arguments: Namespace) -> int:
-    """Erase an account for `erase`, else set its password; print the result and return `SUCCESS`."""
+    """Erase an account for `erase`, else set its password; print the result and return `SUCCESS`.
+
+    Raises `Finding` if the service refuses to erase it, `WrongUsage` for a guest's or a bad password.
+    """
     if arguments.what == "erase":
         erase(settings, people, person)
         text = f"erased {person.name} (id {person.id})"

@@ -53,7 +53,8 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Verify the log, analyse it in `--jobs` processes, print the analysis, and write it to `--out` as JSON.
 
-    Returns 0. Raises `Finding` for a false log, a match that cannot be analysed, or a process that died.
+    Returns 0. Raises `Finding` for a false log, a match that cannot be analysed, or a process that died; `WrongUsage`
+    for bad options.
     """
     titles, out = players_of(arguments).titles, writable(arguments.out)
     processes, files = processes_asked(arguments.jobs), files_of(arguments)

@@ -51,7 +51,10 @@ def run(arguments: Namespace) -> int:
 
 
 def archive_server(settings: Settings, arguments: Namespace) -> int:
-    """Archive a PostgreSQL server until stopped; with `--print` only print the commands. Return `SUCCESS`."""
+    """Archive a PostgreSQL server until stopped; with `--print` only print the commands. Return `SUCCESS`.
+
+    Raises `WrongUsage` unless all databases are on one server, `Finding` if it refuses or the archiver exits by itself.
+    """
     place = Path(arguments.place).absolute()
     if arguments.print:
         told = commands(settings, place)

@@ -43,7 +43,7 @@ def arguments(parser: ArgumentParser) -> None:
 def take_trail(arguments: Namespace) -> bytes:
     """Return the audit trail as a file, from the running service or else its store.
 
-    The export itself is recorded in it.
+    The export itself is recorded in it. Raises `Finding` if the service refuses or there is no store to write.
     """
     settings = read_settings(arguments)
     door = find_address(settings.data)
@@ -56,7 +56,7 @@ def take_trail(arguments: Namespace) -> bytes:
 def export(arguments: Namespace) -> int:
     """Write the audit trail to `--out`; print records, head and file, and return `SUCCESS`.
 
-    Raises `WrongUsage` without `--out` or if it cannot be written.
+    Raises `WrongUsage` without `--out` or if it cannot be written, `Finding` if the trail cannot be taken.
     """
     if arguments.out is None:
         raise WrongUsage("export requires --out FILE")
@@ -111,7 +111,8 @@ def verify(arguments: Namespace) -> int:
 def store(arguments: Namespace) -> int:
     """Compare all leaves of the tree with the log, whether the service runs or not; print the differences.
 
-    Returns `NEGATIVE` if there are any. `--processes` 0 takes one for each core; raises `WrongUsage` below 0.
+    Resumes an interrupted run. Returns `NEGATIVE` if there are any. `--processes` 0 takes one for each core; raises
+    `WrongUsage` below 0, `Finding` without a readable tree.
     """
     settings = read_settings(arguments)
     processes = arguments.processes or cores()

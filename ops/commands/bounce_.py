@@ -41,10 +41,11 @@ def is_permanent(message: bytes) -> bool:
 
 
 def run(arguments: Namespace) -> int:
-    """Read a bounced mail from stdin; if it is a permanent failure, have the service stop mail to the address.
+    """Read a bounced mail from stdin; if it is a permanent failure, have the service stop mail to its addressee.
 
-    Prints whether mail is stopped and returns `SUCCESS` either way; raises `Finding` for a permanent failure if no
-    service runs. Only the first `BYTES_MAX` bytes are read.
+    RECIPIENT, the address that the report was sent to, identifies the addressee. Prints whether mail is stopped and
+    returns `SUCCESS` either way; raises `Finding` for a permanent failure if no service runs. Only the first
+    `BYTES_MAX` bytes are read.
     """
     said = result_writer(arguments.json)
     if not is_permanent(sys.stdin.buffer.read(BYTES_MAX)):

@@ -44,7 +44,10 @@ def text(title: str, cards: tuple[CataloguedCard, ...]) -> str:
 
 
 def run(arguments: Namespace) -> int:
-    """Print the catalogue of the title, with the deck files of the options registered; return `SUCCESS`."""
+    """Print the catalogue of the title, with the deck files of the options registered; return `SUCCESS`.
+
+    Raises `WrongUsage` for an invalid deck file.
+    """
     titles = players_of(arguments).titles
     chosen = titles[arguments.title].rules.options(register_files(titles, arguments.title, files_of(arguments))).chosen
     cards = load_catalogues(titles)[arguments.title](chosen)

@@ -76,9 +76,9 @@ def result_of(word: str) -> dict[str, Any]:
 
 
 def read_ruling(arguments: Namespace) -> dict[str, Any]:
-    """Build the API's body of a ruling with its measures.
+    """Build the API's body of a ruling with its measures, of which there may be none.
 
-    Raises `WrongUsage` without `--by`, `--rule` or `--reasons`.
+    Raises `WrongUsage` without `--by`, `--rule` or `--reasons`, or for a measure that cannot be read.
     """
     for name in ("by", "rule", "reasons"):
         if not getattr(arguments, name):
@@ -139,7 +139,7 @@ def render_list(disputes: list[dict[str, Any]]) -> str:
 
 
 def every_dispute(door: ServiceAddress, query: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the disputes that fit the query, from all pages of the running service."""
+    """Return the disputes that fit the query, from all pages of the running service; raise `Finding` if it refuses."""
     found: list[dict[str, Any]] = []
     wanted = {**query, "limit": str(LIMIT_MAX)}
     while True:
@@ -153,7 +153,8 @@ def every_dispute(door: ServiceAddress, query: dict[str, str]) -> list[dict[str,
 def run(arguments: Namespace) -> int:
     """List disputes, or show or rule on one, through the running service; print the disputes or the dispute.
 
-    Returns `SUCCESS`. `list` shows waiting disputes only, without `--all`. With `--key` the ruling is signed.
+    Returns `SUCCESS`. `list` shows waiting disputes only, without `--all`. With `--key` the ruling is signed. Raises
+    `WrongUsage` for bad arguments, `Finding` if no service runs or it refuses.
     """
     write = result_writer(arguments.json)
     if arguments.what == "list":

@@ -54,7 +54,8 @@ def require_seat(seat: int, count: int) -> None:
 def exported_log(arguments: Namespace, match_id: UUID) -> bytes:
     """Return the log of a match, from the running service or else its store, redacted for a spectator by default.
 
-    With `--seat` or `--whole`, the export of a running match is recorded. Raises `Finding` if it is refused.
+    With `--seat` or `--whole`, the export of a running match is recorded. Raises `Finding` if it is refused,
+    `WrongUsage` for a seat that does not exist.
     """
     settings = read_settings(arguments)
     door = find_address(settings.data)
@@ -80,7 +81,8 @@ def exported_log(arguments: Namespace, match_id: UUID) -> bytes:
 def run(arguments: Namespace) -> int:
     """Write the log of a match to `--out`, print its header and return `SUCCESS`.
 
-    Raises `WrongUsage` if `--whole` and `--seat` are both given, the id is no UUID or the file cannot be written.
+    Raises `WrongUsage` if `--whole` and `--seat` are both given, for a bad id or seat, or if the file cannot be
+    written; `Finding` if the export is refused.
     """
     if arguments.whole and arguments.seat is not None:
         raise WrongUsage("--whole and --seat cannot be combined")

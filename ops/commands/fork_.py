@@ -58,7 +58,7 @@ def seat_count(titles: Titles, log: LogFile) -> int:
 
 
 def origins_of(seed: bytes | None, log: LogFile, at_version: int) -> Origins:
-    """Return the source of ids and chance; with a seed the id is unique to parent and entry."""
+    """Return the source of ids and chance: random, or always the same for one seed, parent and entry."""
     if seed is None:
         return random_origins(lambda: datetime.now(UTC))
     return seeded_origins(seed + bytes.fromhex(log.header.head) + at_version.to_bytes(8, "big"))
@@ -67,8 +67,8 @@ def origins_of(seed: bytes | None, log: LogFile, at_version: int) -> Origins:
 def run(arguments: Namespace) -> int:
     """Fork a verified log after entry `--at`, write the fork's log to `--out`, print its outcome or state.
 
-    Returns `SUCCESS`. With `--bots` the fork is played to its end. Raises `WrongUsage` if the fork is refused,
-    `Finding` for a false log.
+    Returns `SUCCESS`. With `--bots` the fork is played to its end. Raises `WrongUsage` if the fork is refused or for
+    bad options, `Finding` for a false log, or with `--bots` if a seat has no known bot.
     """
     players = players_of(arguments)
     log, out = load_true(players.titles, arguments.log, files_of(arguments)), writable(arguments.out)

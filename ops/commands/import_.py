@@ -22,7 +22,8 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Import a log through the running service or else into its store; print match, entries and head.
 
-    Returns `SUCCESS`. Raises `WrongUsage` if the file is missing, `Finding` if the log is unreadable or refused.
+    The match is never rated. Returns `SUCCESS`. Raises `WrongUsage` if the file is missing, `Finding` if the log is
+    unreadable or refused.
     """
     log, settings = load(arguments.log), read_settings(arguments)
     door = find_address(settings.data)

@@ -49,7 +49,8 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Run the subcommand and return its exit status.
 
-    Raises `Finding` if an organiser's command finds no running service.
+    Raises `Finding` if an organiser's command finds no running service, or as the subcommand; `WrongUsage` for its bad
+    arguments.
     """
     reports = {"list": report_list, "standings": report_standings, "designs": report_designs}
     if arguments.does in reports:
@@ -106,7 +107,8 @@ def stream_of(arguments: Namespace) -> Stream[League]:
 def report_standings(arguments: Namespace) -> int:
     """Print the standings of a season, the latest by default, and the champions of all seasons; return `SUCCESS`.
 
-    `--csv` prints the standings alone, unless `--json` is given. Raises `Finding` if there is no such season.
+    `--csv` prints the standings alone, unless `--json` is given. Raises `Finding` if there is no such league or season,
+    `WrongUsage` if the id is no UUID.
     """
     stream = stream_of(arguments)
     league = stream.state

@@ -40,7 +40,7 @@ class Part(NamedTuple):
 
 
 def parts_of(settings: Settings) -> dict[str, Part]:
-    """Return the databases that can be moved by name: `log`, `people` and `tree`."""
+    """Return `log`, `people` and `tree` with their file and configured place, which need not be a server."""
     log = Part(
         settings.data / LOG_FILE,
         settings.log_place,
@@ -87,7 +87,10 @@ def is_here_or_moved(file: Path) -> bool:
 
 
 def move(part: Part) -> Moved | None:
-    """Move a database to its server; return None if it was moved before, raise `Finding` if there is no file."""
+    """Move a database to its server and rename the file; return None if it was moved before.
+
+    Raises `Finding` if there is no file.
+    """
     if not part.file.exists():
         if part.file.with_name(part.file.name + MOVED_SUFFIX).exists():
             return None

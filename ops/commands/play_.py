@@ -41,8 +41,8 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Play a match of bots to its end, write its log to `--out` if given, print the outcome and return `SUCCESS`.
 
-    With `--seed` the log is the same on every run. Raises `WrongUsage` for an unknown bot or option, a refused table,
-    or a file that cannot be written.
+    With `--seed` the log is the same on every run. Raises `WrongUsage` for an unknown bot or option, bad numbers, a
+    refused table, or a file that cannot be written.
     """
     players = players_of(arguments)
     seed, bots, out = seed_of(arguments.seed), bots_of(players.bots, arguments), writable(arguments.out)

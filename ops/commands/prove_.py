@@ -44,7 +44,7 @@ def arguments(parser: ArgumentParser) -> None:
 def make_proof(matches: Matches, settings: Settings, match_id: UUID) -> bytes:
     """Return the proof of a match or tournament, from the running service or else its stores.
 
-    Raises `Finding` if it is refused.
+    Raises `Finding` if it is refused, but `TournamentRefused` for a tournament in the stores that is not over.
     """
     is_event = is_tournament(matches, match_id)
     door = find_address(settings.data)
@@ -71,7 +71,10 @@ def roles_in(matches: Matches) -> tuple[Record, ...]:
 
 
 def prove_event_offline(prover: Prover, matches: Matches, settings: Settings, event_id: UUID) -> Iterator[bytes]:
-    """Yield the parts of a tournament's proof: its records, then the proof of each match; raise unless it is over."""
+    """Yield the parts of a tournament's proof: its records, then the proof of each match.
+
+    Raises `TournamentRefused` unless it is over, `NotCovered` while its ratings are not computed.
+    """
     event, roles = require_over(matches.streams.get(TOURNAMENT, event_id)), cache(partial(roles_in, matches))
     with closing(ReadStore(settings.reads_url)) as reads:
         said, lines = load_stated_results(reads, event.state)
@@ -103,7 +106,8 @@ def proving(settings: Settings) -> Iterator[Prover]:
 def run(arguments: Namespace) -> int:
     """Write the proof of a match or of an ended tournament to `--out`, describe it on stdout and return `SUCCESS`.
 
-    Raises `WrongUsage` if the id is no UUID or the file cannot be written, `Finding` if there is no proof.
+    Raises `WrongUsage` if the id is no UUID or the file cannot be written, `Finding` if there is no proof; without the
+    service `TournamentRefused` if a tournament has not ended.
     """
     match_id, out, settings = match_id_of(arguments.match), writable(arguments.out), read_settings(arguments)
     with open_matches(settings, players_of(arguments).titles, to_write=False) as matches:
@@ -118,7 +122,10 @@ def run(arguments: Namespace) -> int:
 
 
 def describe_proof(content: bytes) -> tuple[dict[str, Any], list[str]]:
-    """Describe the proof of a match or tournament: its document for JSON, and lines of text."""
+    """Describe the proof of a match or tournament: its document for JSON, and lines of text.
+
+    Raises `LogFault` if it cannot be read.
+    """
     if content.startswith(EVENT_BEGINNING):
         event = parse_event(content)
         of = event.header

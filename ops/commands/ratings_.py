@@ -178,8 +178,8 @@ def list_text(shown: RankingList) -> str:
 def report_recount(arguments: Namespace) -> int:
     """Rate all results again and print the players whose stored ratings differ; return `NEGATIVE` if there are any.
 
-    Pending results are rated and stored first. With `--write` differing ratings are replaced. At most `NAMED_MAX`
-    players are named in text.
+    Pending results are rated and stored first. With `--write` differing ratings are replaced, still `NEGATIVE`. At most
+    `NAMED_MAX` players are named in text.
     """
     store = open_reads(arguments)
     try:
@@ -221,7 +221,10 @@ def rate_pending(store: ReadStore, total: int) -> None:
 
 
 def differences(store: ReadStore, scratch: dict[Pool, dict[str, Rated]]) -> list[str]:
-    """Return the players whose stored and recomputed ratings differ, as "title at tables of N: player", sorted."""
+    """Return the players whose stored and recomputed ratings differ, as "title at tables of N: player", sorted.
+
+    This includes players with only one of both.
+    """
     found = []
     for pool in sorted({*scratch, *rankings.pools(store)}):
         stored = {rated.player: rated for rated in rankings.players(store, pool)}
@@ -235,7 +238,7 @@ def report_backtest(arguments: Namespace) -> int:
     """Print how well the models of `--model`, by default all, predict results; return `SUCCESS`.
 
     If the rules of fair play apply to a result, the first model is also tested with all results counted in full. Raises
-    `Finding` without results.
+    `Finding` without results or for an unreadable file, `WrongUsage` for a missing one.
     """
     results = read_results(arguments)
     if not results:
@@ -254,7 +257,10 @@ def report_backtest(arguments: Namespace) -> int:
 
 
 def read_results(arguments: Namespace) -> Sequence[RatedResult]:
-    """Return the results of the given files and folders, or the stored ones if no path is given."""
+    """Return the results of the given files and folders, or the stored ones if no path is given.
+
+    Raises `WrongUsage` for a missing path, `Finding` for a file that cannot be read.
+    """
     if arguments.path:
         with progress("reading files") as step:
             return results_in(players_of(arguments).titles, arguments.path, step)

@@ -35,7 +35,8 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Rebuild the named projections, by default all, from the log and print their positions and streams passed over.
 
-    Returns `NEGATIVE` if streams were passed over or have vanished. Raises `WrongUsage` for an unknown projection.
+    Returns `NEGATIVE` if streams were passed over or have vanished. Raises `WrongUsage` for an unknown projection,
+    `Finding` without a log, `RebuildSuperseded` if another rebuild begins.
     """
     for name in arguments.projection:
         if name not in PROJECTIONS:

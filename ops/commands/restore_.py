@@ -51,8 +51,8 @@ class RestoreOutput(msgspec.Struct, frozen=True):
 def run(arguments: Namespace) -> int:
     """Restore an archive into FOLDER, verify it with `--check`, and print the extent.
 
-    Returns `NEGATIVE` if it is false. Raises `WrongUsage` if FOLDER is not empty or `--position` is below 1, `Finding`
-    if the archive lacks a part.
+    Returns `NEGATIVE` if it is false. Raises `WrongUsage` if FOLDER is not empty, for a bad `--at` or a `--position`
+    below 1, `Finding` if the archive lacks a part.
     """
     settings, folder, at = read_settings(arguments), arguments.folder, moment(arguments.at)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -73,7 +73,7 @@ def restore_files(settings: Settings, arguments: Namespace, at: datetime | None)
 def restore_server(settings: Settings, arguments: Namespace, at: datetime | None) -> tuple[Restored, Proof | None]:
     """Restore a PostgreSQL server and return its extent and, with `--check`, its proof.
 
-    Raises `WrongUsage` with `--position`, which goes with files only.
+    Raises `WrongUsage` with `--position`, which goes with files only; `Finding` if the archive does not allow it.
     """
     if arguments.position is not None:
         raise WrongUsage("--position requires a log in a file; use --at with PostgreSQL")
@@ -82,7 +82,10 @@ def restore_server(settings: Settings, arguments: Namespace, at: datetime | None
 
 
 def proof_of(settings: Settings, arguments: Namespace, places: Cluster) -> Proof | None:
-    """Verify the restored data against the original service or `--checkpoint`; return None without `--check`."""
+    """Verify the restored data against the original service or `--checkpoint`; return None without `--check`.
+
+    Raises `Finding` or `WrongUsage` as `prove`.
+    """
     if not arguments.check:
         return None
     brought = msgspec.structs.replace(

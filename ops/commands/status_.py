@@ -73,7 +73,8 @@ def reports(
 def run(arguments: Namespace, rest: Sleep = time.sleep) -> int:
     """Show the state of the service live until interrupted; with `--once` or `--json` print one report and return.
 
-    One report returns `NEGATIVE` if a problem needs attention. Raises `WrongUsage` if `--seconds` is out of bounds.
+    One report returns `NEGATIVE` if a problem needs attention. Raises `WrongUsage` if `--seconds` is out of bounds,
+    `Finding` if no service runs and no `--at` is given.
     """
     if not 0 < arguments.seconds <= SECONDS_MAX:
         raise WrongUsage(f"invalid --seconds {arguments.seconds}: expected more than 0 and at most {SECONDS_MAX:.0f}")

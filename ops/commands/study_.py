@@ -62,7 +62,7 @@ def export_study(arguments: Namespace, study_id: UUID) -> bytes:
 def export(arguments: Namespace) -> int:
     """Write a study to `--out`, print its id, file and bytes, and return `SUCCESS`.
 
-    Raises `WrongUsage` without `--out` or with both `--log` and `--report`.
+    Raises `WrongUsage` without a writable `--out`, for a bad id or both `--log` and `--report`; `Finding` if refused.
     """
     if arguments.out is None:
         raise WrongUsage("export requires --out FILE")
@@ -89,7 +89,10 @@ def read(path: Path) -> StudyFile:
 
 
 def import_here(matches: Matches, file: StudyFile, bots: Bots) -> None:
-    """Import a study into the store, after the log of its match if the file includes it."""
+    """Import a study into the store, after the log of its match if the file includes it.
+
+    Raises `MatchError` if either is refused; a log that was imported stays.
+    """
     at = datetime.now(UTC)
     if file.log is not None:
         import_match(matches, file.log, bots, at=at)
@@ -97,7 +100,10 @@ def import_here(matches: Matches, file: StudyFile, bots: Bots) -> None:
 
 
 def import_there(door: ServiceAddress, file: StudyFile) -> None:
-    """Import a study through the running service, after the log of its match if the file includes it."""
+    """Import a study through the running service, after the log of its match if the file includes it.
+
+    Raises `Finding` if either is refused; a log that was imported stays.
+    """
     if file.log is not None:
         fetch(door, "POST", "/api/logs", log_bytes(file.log), "application/jsonl")
     fetch(door, "POST", "/api/studies", study_bytes(file), "application/jsonl")
@@ -106,8 +112,8 @@ def import_there(door: ServiceAddress, file: StudyFile) -> None:
 def import_(arguments: Namespace) -> int:
     """Import a study through the running service or else into its store; print study, match and records.
 
-    Returns `SUCCESS`. Raises `Finding` if it is refused, or if it marks parts of the board and no service runs to check
-    them.
+    Returns `SUCCESS`. Raises `WrongUsage` if the file is missing, `Finding` if it is refused, or if it marks parts of
+    the board and no service runs to check them.
     """
     path, settings = Path(arguments.study), read_settings(arguments)
     file = read(path)

@@ -157,8 +157,9 @@ def simulation(parser: ArgumentParser, titles: Titles) -> None:
 def run(arguments: Namespace) -> int:
     """Run the subcommand through the running service, print its answer and return `SUCCESS`.
 
-    `simulate` needs no service. Otherwise raises `Finding` if none runs, it refuses, or there is no round to publish or
-    close.
+    `publish` and `close` act on the latest round. `simulate` needs no service and may return `NEGATIVE`. Otherwise
+    raises `Finding` if none runs, it refuses, or there is no round; `WrongUsage` for files and numbers that cannot be
+    read.
     """
     if arguments.what == "simulate":
         return simulate(arguments)
@@ -231,8 +232,8 @@ def print_progress(step: Steps, moment: Moment) -> None:
 def simulate(arguments: Namespace) -> int:
     """Play a whole tournament of bots and print a report; return `NEGATIVE` if results were lost or doubled.
 
-    It has a service of its own, with `--running` the running one. Raises `WrongUsage` for options that do not fit
-    together, `Finding` if the tournament does not get to its end.
+    It has a service of its own, with `--running` the running one; the same seed and options resume an interrupted one.
+    Raises `WrongUsage` for options that do not fit together, `Finding` if the tournament does not get to its end.
     """
     for name, most in (("players", PLAYERS_MAX), ("rounds", ROUNDS_MAX), ("workers", WORKERS_MAX)):
         least = 2 if name == "players" else 1

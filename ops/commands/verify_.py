@@ -50,7 +50,8 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Verify logs, proofs and folders of them, print the result, and return `NEGATIVE` if anything is false.
 
-    Raises `WrongUsage` if `--head` is not 64 hexadecimal digits, whose case is ignored, or the keys are unreadable.
+    Raises `WrongUsage` if `--head` is not 64 hexadecimal digits, whose case is ignored, or does not go with the files,
+    if files are missing, or the keys are unreadable.
     """
     paths, head, tell = tuple(arguments.files), arguments.head, result_writer(arguments.json)
     if head is not None and not HEAD.fullmatch(head):

@@ -129,7 +129,7 @@ class SpreadComputation:
 def spread_over(url: str, answer_seconds: float = ANSWER_SECONDS_MAX) -> Spread:
     """Return a function that computes on the calculators of this queue.
 
-    Raises `Finding` if there is no calculator or Redis does not respond.
+    Raises `Finding` if there is no calculator or Redis does not respond, `BadServer` for a bad URL.
     """
     connection = valkey(url, socket_timeout=answer_seconds, socket_connect_timeout=answer_seconds, retry=NO_RETRY)
     try:
@@ -165,5 +165,5 @@ def spread_from_environment() -> Spread:
 
 
 def spread_of(*, is_wanted: bool) -> Spread | None:
-    """Return what `--workers` computes on, if it is given."""
+    """Return the function of `spread_from_environment` if `--workers` is given, else None; raise as it does."""
     return spread_from_environment() if is_wanted else None

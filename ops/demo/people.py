@@ -32,7 +32,7 @@ class Player:
     def request(self, method: str, path: str, wanted: object = None, key: str = "") -> Any:
         """Send a request to the API and return the decoded response, None if empty.
 
-        Raises `Finding` if it is refused.
+        Requests with the same `key` create an object once. Raises `Finding` if it is refused.
         """
         body = None if wanted is None else msgspec.json.encode(wanted)
         answer = fetch(self.door, method, f"/api{path}", body, key=key)
@@ -48,7 +48,10 @@ class Player:
 
 
 def create_players(settings: Settings, door: ServiceAddress, names: tuple[str, ...]) -> dict[str, Player]:
-    """Create accounts with these names, two days old, and return a client of each by name."""
+    """Create accounts with these names, two days old, and return a client of each by name.
+
+    Raises `NameTaken` for an existing name.
+    """
     at = datetime.now(UTC)
     with open_people(settings) as people:
         return {name: create_player(people, door, name, at) for name in names}

@@ -243,7 +243,8 @@ WANTED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
 def examples_of(title: str) -> dict[str, Narration]:
     """Return the longest allowed narration of each thing in the golden matches, sorted by name.
 
-    Narrations that begin something else are left out. La Granja's cards without one get hypothetical examples.
+    Narrations that begin something else are left out; a building without one gets one a sentence too long, and a card
+    of La Granja a hypothetical example.
     """
     found, longer = dict[str, Narration](), dict[str, Narration]()
     rules = TITLES[title].rules

@@ -49,7 +49,7 @@ def subset(source: Path, target: Path, letters: str) -> None:
 
 
 def main(folder: Path) -> None:
-    """Write all weights and ranges."""
+    """Write all weights and ranges into `FONTS`, each from the file of its weight in `folder`."""
     for weight, name in WEIGHTS.items():
         for ending, letters in LETTERS.items():
             subset(folder / f"SourceSans3_{weight}.ttf", FONTS / f"{name}{ending}.woff2", letters)

@@ -52,7 +52,8 @@ def run_laws(
 ) -> LawRun:
     """Check `matches` matches in several processes, cycling through the title's tables.
 
-    `on_match` is called with the number done. Broken laws are in the result, not raised.
+    All laws are checked in one match of `all_laws_every`, cheap ones in others. `on_match` is called with the number
+    done. Broken laws are in the result, not raised.
     """
     wanted = LawsWanted(title, seed, all_laws_every)
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:

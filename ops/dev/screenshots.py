@@ -243,7 +243,7 @@ def take_for_readme(browser: Browser, url: str, cookies: object, tables: Sequenc
 def demonstration() -> Iterator[tuple[str, str]]:
     """Start a complete demonstration with an operator; provide its URL and the operator's password.
 
-    Raises `Finding` if it is not complete after `MAKING_SECONDS`.
+    Raises `Finding` if it does not start or is not complete after `MAKING_SECONDS`.
     """
     with tempfile.TemporaryDirectory() as place:
         folder, password = Path(place) / "demo", secrets.token_urlsafe()

@@ -68,9 +68,9 @@ class Scrape(msgspec.Struct, frozen=True):
 
 
 def fetch_metrics(address: str) -> str:
-    """Return the metrics of a process at HOST:PORT or unix:///path as text.
+    """Return the metrics of a process at HOST:PORT or unix:///path as text, whatever the status.
 
-    Raises one of `REQUEST_ERRORS` without a response.
+    Raises one of `REQUEST_ERRORS` without a response, `ValueError` for another form of address.
     """
     where = split_listener(address)
     connection: HTTPConnection = (

@@ -58,14 +58,20 @@ def announce(path: str, arguments: Namespace) -> Request:
 
 
 def send_request(door: ServiceAddress, request: Request, arguments: Namespace, told: Callable[[Any], str]) -> int:
-    """Send a request and print the response, as text in the form of `told`; return `SUCCESS`."""
+    """Send a request and print the response, as text in the form of `told`; return `SUCCESS`.
+
+    Raises `Finding` if it is refused.
+    """
     shown = ask_service(door, *request)
     result_writer(arguments.json)(shown, told(shown))
     return SUCCESS
 
 
 def write_file(door: ServiceAddress, path: str, arguments: Namespace) -> int:
-    """Download a file to `--out`, print its name and return `SUCCESS`; raise `WrongUsage` if it cannot be written."""
+    """Download a file to `--out`, print its name and return `SUCCESS`.
+
+    Raises `WrongUsage` if it cannot be written, `Finding` if the service refuses.
+    """
     out: Path = arguments.out
     writable(out)
     content = fetch(door, "GET", f"/api{path}")
@@ -78,7 +84,7 @@ def write_file(door: ServiceAddress, path: str, arguments: Namespace) -> int:
 def send_file(door: ServiceAddress, path: str, kind: str, arguments: Namespace, reason: str = "") -> int:
     """Upload a file, print the number of lines taken in, and return `SUCCESS`; the same file again has no effect.
 
-    `reason` is sent if not empty. Raises `WrongUsage` if the file cannot be read.
+    `reason` is sent if not empty. Raises `WrongUsage` if the file cannot be read, `Finding` if the service refuses.
     """
     try:
         content = arguments.file.read_bytes()

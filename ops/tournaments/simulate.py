@@ -68,7 +68,10 @@ class Simulated(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ask_service(door: ServiceAddress, method: str, path: str, wanted: object = None, *, key: str = "") -> Any:
-    """Send a request to the API and return the decoded response, None if empty; raise `Finding` if it is refused."""
+    """Send a request to the API and return the decoded response, None if empty; raise `Finding` if it is refused.
+
+    Requests with the same `key` create an object once.
+    """
     body = None if wanted is None else msgspec.json.encode(wanted)
     answer = fetch(door, method, f"/api{path}", body, key=key)
     return json.loads(answer) if answer else None
@@ -121,7 +124,7 @@ def simulate(
 def begin(door: ServiceAddress, path: str, shown: Any, bots: tuple[str, ...], players: int) -> None:
     """Enter the bots and ask for the first pairing, unless a killed command has done so.
 
-    Each bot's entries are one request, and the event is automatic from the first pairing.
+    Each bot's entries are one request, and the event is automatic from the first pairing. Raises `Finding` if refused.
     """
     entered = 0
     for at, bot in enumerate(bots):
@@ -156,7 +159,7 @@ def sum_up(
 ) -> Simulated:
     """Build the report and compare tables, matches and standings; differences are listed as lost or doubled.
 
-    `before` is the number of matches that were over before this command.
+    `before` is the number of matches that were over before this command. Raises `Finding` if the service refuses.
     """
     standings = ask_service(door, "GET", f"/tournaments/{event}/standings")["standings"]
     tables = [(each["round"], table) for each in shown["rounds"] for table in each["tables"]]

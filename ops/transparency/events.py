@@ -32,7 +32,7 @@ def examining(
 ) -> Callable[[Part], MatchExamined]:
     """Return the function that a process runs on parts of the file, given as (start, end).
 
-    Lack of memory is a fault.
+    Lack of memory is a fault. Raises `WrongUsage` if the file cannot be read.
     """
     titles, content = find_players().titles, map_file(path)
 

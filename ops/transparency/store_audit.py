@@ -120,7 +120,10 @@ def examiner_under(settings: Settings, begun: ExaminationStart) -> Callable[[int
 
 
 def load_service_signer(settings: Settings) -> Signer | None:
-    """Return the service's signer, or None if there are no accounts, where its key is stored."""
+    """Return the service's signer, or None if there are no accounts, where its key is stored.
+
+    Raises `Finding` or `WrongUsage` as `open_people`.
+    """
     if not has_people(settings):
         return None
     with open_people(settings) as people:
@@ -132,8 +135,8 @@ def examine_store(
 ) -> Outcome:
     """Verify the whole store, on this machine or `elsewhere`; resume an interrupted verification of the same tree.
 
-    The progress is saved in the data folder until the end. Differences are returned; raises `Finding` without a
-    readable tree.
+    With `is_running` it also waits for the service to take up new entries. The progress is saved in the data folder
+    until the end. Differences are returned; raises `Finding` without a readable tree.
     """
     require_tree(settings)
     sources, place = Sources(str(settings.log_place), settings.tree_place), AuditFile(settings.data / FILE)

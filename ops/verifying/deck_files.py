@@ -14,7 +14,7 @@ from ops.console import Finding, WrongUsage
 def register_files_for(titles: Titles, source: Path | bytes, files: Mapping[str, Path]) -> None:
     """Register the files for the title of the log or proof in a file or in bytes; do nothing for an unknown title.
 
-    Raises `Finding` if the source is unreadable, `WrongUsage` if a file is invalid.
+    Without files the source is not even read. Raises `Finding` if it is unreadable, `WrongUsage` if a file is invalid.
     """
     if not files:
         return

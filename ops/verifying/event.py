@@ -5,7 +5,10 @@ from ops.verifying.request import Verified, VerifyRequest
 
 
 def examine(request: VerifyRequest) -> Verified:
-    """Verify the tournament's proof in the one file of a request, with several processes."""
+    """Verify the tournament's proof in the one file of a request, with several processes.
+
+    Raises `WrongUsage` if it cannot be read.
+    """
     (path,) = request.files
     report = verify_event_file(
         path, request.find_players, jobs=request.jobs, files=request.supplied, trust=request.trust

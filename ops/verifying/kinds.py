@@ -9,8 +9,8 @@ from ops.verifying.request import Verified, VerifyRequest
 def examine(request: VerifyRequest, *, on_workers: bool) -> Verified:
     """Verify the files of a request: several, a tournament's proof, or the log or proof of one match.
 
-    Raises `WrongUsage` for a missing file, for `--head` unless there is one log or proof of a match, and, on workers,
-    for one file or deck files. Modules for rarer kinds are loaded here, because they are slow to import.
+    Raises `WrongUsage` for a missing file, for `--head` unless there is one log or proof of a match, and for deck files
+    on workers; `Finding` if a log is unreadable for its deck files or there is no calculator.
     """
     path = request.files[0]
     if len(request.files) > 1 or path.is_dir():

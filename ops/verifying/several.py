@@ -68,9 +68,10 @@ class SeveralReports(msgspec.Struct, frozen=True):
 
 
 def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
-    """Return the given files and the logs and proofs in given folders, at any depth, sorted and without duplicates.
+    """Return the given files and the logs and proofs in given folders, at any depth, without duplicates.
 
-    Raises `WrongUsage` for a missing path, or a folder without logs and proofs.
+    They have the given order, sorted within a folder. Raises `WrongUsage` for a missing path, or a folder without logs
+    and proofs.
     """
     found: dict[Path, None] = {}
     for path in paths:
@@ -116,7 +117,10 @@ def unreadable_report(why: str) -> VerifyReport:
 
 
 def examine(request: VerifyRequest) -> Verified:
-    """Verify all files of a request in parallel, with progress on a terminal; a process that dies gives a report."""
+    """Verify all files of a request in parallel, with progress on a terminal; a process that dies gives a report.
+
+    Raises `WrongUsage` for a missing path, or a folder without logs and proofs.
+    """
     paths, reports = files_in(request.files), dict[int, VerifyReport | EventReport]()
     work = partial(examining, request.find_players, request.supplied, request.trust)
     with progress("logs and proofs", len(paths)) as step:

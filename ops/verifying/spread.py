@@ -6,7 +6,10 @@ from ops.verifying.request import Verified, VerifyRequest
 
 
 def examine(request: VerifyRequest) -> Verified:
-    """Verify all files of a request on calculators."""
+    """Verify all files of a request on calculators.
+
+    Raises `WrongUsage` for a path without files to verify or without Redis, `Finding` without a calculator.
+    """
     spread = spread_from_environment()
     report = verify_corpus(request.files, spread, request.keys, request.trust, request.find_players())
     return Verified(report, str(report), report.is_good)

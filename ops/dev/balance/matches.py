@@ -195,7 +195,10 @@ def _prepare(wanted: WantedMatches, find_players: FindPlayers) -> None:
 def play_here(
     wanted: WantedMatches, numbers: Sequence[int], processes: int, find_players: FindPlayers
 ) -> Iterator[MatchResult]:
-    """Yield these matches in order of completion, played in local processes; for one process in this one."""
+    """Yield these matches in order of completion, played in local processes; for one process in this one.
+
+    Raises `AssertionError` or `NeverTaken` as `play`.
+    """
     if processes == 1:
         yield from (play(wanted, number, find_players) for number in numbers)
         return

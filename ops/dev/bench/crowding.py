@@ -192,7 +192,10 @@ class Table:
         self._stream.close()
 
     async def play(self, count: int) -> list[float]:
-        """Play one match until it ends or the bot has answered `count` times; return the seconds of its answers."""
+        """Play one match until it ends or the bot has answered `count` times; return the seconds of its answers.
+
+        Raises `LoadEnded` if the match or an action is refused, `TimeoutError` if an entry does not arrive.
+        """
         seating = Seating(default_title(TITLES).name, self._token, (self._token,), (BOT,))
         match = await open_match(self._client, seating)
         path, found = f"/api/matches/{match['matchId']}", list[float]()

@@ -151,7 +151,7 @@ class Reader:
 def serve_event() -> Iterator[Reader]:
     """Start the service with the tournament and provide its reader once the projections have caught up.
 
-    Raises `AssertionError` after `PATIENCE_SECONDS`.
+    Raises `AssertionError` after `PATIENCE_SECONDS`, `Finding` if the service does not start.
     """
     with TemporaryDirectory(prefix="esporles-bench-") as name:
         session, token = create_tournament(Path(name))

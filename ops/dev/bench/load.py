@@ -79,7 +79,7 @@ def rate(what: str, value: float, floor: int, old: str, load: Measured | None = 
 
 
 def measure_fast_rate(url: str) -> Figure:
-    """Measure 300 actions per second over 100 matches."""
+    """Measure the 99th percentile of latencies at 300 actions per second over 100 matches."""
     load = load_of([url], paced_plan(FAST_MATCHES, FAST_RATE, FAST_SECONDS))
     slow = percentile(load.latencies, 0.99)
     what = f"POST action, {len(load.latencies)} at {FAST_RATE}/s over {FAST_MATCHES} matches, p99"

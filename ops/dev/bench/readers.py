@@ -189,7 +189,10 @@ def compute_delays(readers: list[Reader], sent: dict[int, float]) -> ReadersResu
 
 
 async def run(wanted: ReadersTask) -> None:
-    """Connect the readers, wait for the times on standard input, and print the results."""
+    """Connect the readers, and print the seconds of that and then the results, each as a line of JSON.
+
+    Between them it reads the times of sending, by version, from standard input; the counts begin after connecting.
+    """
     loop, begun = asyncio.get_running_loop(), time.monotonic()
     readers = await listen(wanted)
     print_json(time.monotonic() - begun)

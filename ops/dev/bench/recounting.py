@@ -180,7 +180,7 @@ def count_differences(ours: dict[Any, ChoiceSums], theirs: dict[Any, ChoiceSums]
 
 
 def things_of(store: ReadStore) -> dict[Key, ChoiceSums]:
-    """Return the read model's sums of things."""
+    """Return the read model's sums of things chosen by bots."""
     return {
         (title, seats, kind, number, thing): (times, wins, margin)
         for title, seats, kind, number, thing, times, wins, margin in store.rows(ALL_THINGS, who=BOTS)
@@ -188,7 +188,7 @@ def things_of(store: ReadStore) -> dict[Key, ChoiceSums]:
 
 
 def openings_of(store: ReadStore) -> dict[Path, ChoiceSums]:
-    """Return the read model's sums of openings by path; moves that no path reaches keep their stored key."""
+    """Return the read model's sums of bots' openings by path; moves that no path reaches keep their stored key."""
     moves = dict[str, list[tuple[str, str, ChoiceSums]]]()
     for key, action, after, times, wins, margin in store.rows(ALL_MOVES, who=BOTS):
         moves.setdefault(key, []).append((action, after, (times, wins, margin)))

@@ -120,7 +120,10 @@ def translations(language: str) -> dict[tuple[str, str | None], str | tuple[str,
 
 
 def update(languages: Iterable[str] = TRANSLATED, areas: Iterable[str] = AREAS, *, prune: bool = False) -> None:
-    """Update the files from the sources; all are read before the first is written."""
+    """Update the files from the sources, with `prune` as in `renew`; all are read before the first is written.
+
+    Raises `AssertionError`, writing none, if a message has two plurals.
+    """
     said = sentences()
     renewals = {(language, area): renew(language, area, said, prune=prune) for language in languages for area in areas}
     for (language, area), catalogue in renewals.items():

@@ -129,7 +129,10 @@ def urls_of(arguments: Namespace) -> tuple[str, ...]:
 
 @contextmanager
 def addresses(arguments: Namespace, folder: Path) -> Iterator[tuple[str, ...]]:
-    """Provide the given addresses, or the address of a service started on `folder` for the load."""
+    """Provide the given addresses, or the address of a service started on `folder` for the load.
+
+    Raises `WrongUsage` for a malformed address, `Finding` if the service does not start.
+    """
     if given := urls_of(arguments):
         yield given
         return
@@ -171,7 +174,7 @@ def result_of(work: Callable[[], T]) -> T:
 def check_journal(arguments: Namespace) -> int:
     """Compare the logs with an existing journal and print the comparison; return `NEGATIVE` on a fault.
 
-    Raises `WrongUsage` without `--journal` or URL.
+    Raises `WrongUsage` without `--journal` or URL, `Finding` if the service does not respond.
     """
     if arguments.journal is None or not arguments.journal.exists():
         raise WrongUsage(f"--check requires an existing --journal, not {arguments.journal}")

@@ -58,7 +58,7 @@ def output_of(arguments: Namespace) -> Path:
 def find(arguments: Namespace) -> int:
     """Search matches for puzzles, or resume the search in `--out`, print the counts and return `SUCCESS`.
 
-    Raises `WrongUsage` for a title without an evaluation.
+    Raises `WrongUsage` for a title without an evaluation, or an `--out` that is missing or of another search.
     """
     players, out = players_of(arguments), output_of(arguments)
     evaluations = load_evaluations(players.titles)
@@ -84,7 +84,7 @@ def find(arguments: Namespace) -> int:
 def pack(arguments: Namespace) -> int:
     """Merge search results into the file to ship, print its extent and return `SUCCESS`.
 
-    `--keep` adds other titles'. Raises `WrongUsage` without files.
+    `--keep` adds other titles'. Raises `WrongUsage` without `--out` or files, or for a file that is no search.
     """
     out = output_of(arguments)
     if not arguments.files:

@@ -39,7 +39,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Play matches, fit the weights, print the evaluation's provenance and write it to `--out` if given.
 
-    Returns `SUCCESS`; raises `Finding` if a process dies.
+    Returns `SUCCESS`; raises `WrongUsage` for parameters that do not fit, `Finding` if a process dies.
     """
     wanted, processes, out = parse_parameters(arguments), processes_asked(arguments.jobs), writable(arguments.out)
     begun, samples = time.monotonic(), list[Sample]()

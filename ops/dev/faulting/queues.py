@@ -17,7 +17,7 @@ class Queues:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start the server and wait until it listens."""
+        """Start the server on its socket and wait until it responds; raise `NotRecovered` if it does not."""
         self._process = subprocess.Popen(valkey_command(self._socket, self._log))
         wait_until("the queues are up", lambda: is_listening(self._socket))
 

@@ -28,7 +28,10 @@ Numbers = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 def strengths(deals: Sequence[Sequence[PlayedMatch]]) -> Strengths:
-    """Return the strengths of all bots in these matches, which are grouped by deal."""
+    """Return (strength, half of its 95 % interval) of every bot in these matches, which are grouped by deal.
+
+    Strengths are in points, 400 for odds of ten to one, with a mean of 0; a single bot has (0, 0).
+    """
     names = sorted({bot for deal in deals for match in deal for bot in match.bots})
     values: Numbers = np.zeros(len(names))
     if len(names) == 1:

@@ -88,8 +88,9 @@ class Client:
     ) -> tuple[int, Any]:
         """Send a request and return status and body; raise `NoResponse` if no address responds in time.
 
-        Bodies that are JSON are decoded; `decode=False` returns bytes, to save time in measurements. `header` is an
-        additional header line.
+        It is sent again, for the client's patience, without a response or after one of `RETRIED_STATUSES`. Bodies that
+        are JSON are decoded; `decode=False` returns bytes, to save time in measurements. `header` is an additional
+        header line.
         """
         until = time.monotonic() + self._patience
         while True:

@@ -27,7 +27,7 @@ class Organiser:
     async def run(self) -> None:
         """Open an event whenever the last has ended, and post an announcement every second.
 
-        Ends with the last event, or when cancelled.
+        Ends with the last event, or when cancelled; raises `LoadEnded` if an event is refused.
         """
         loop = asyncio.get_running_loop()
         while True:
@@ -64,7 +64,10 @@ class Organiser:
         return bool(status == OK and event["status"] == "ended")
 
     async def _announce(self) -> None:
-        """Post a unique announcement once, with journal lines before and after its acknowledgement."""
+        """Post a unique announcement once, with journal lines before and after its acknowledgement.
+
+        A refusal or a lost response has no second line.
+        """
         text = f"load {secrets.token_hex(8)}"
         self._journal.write(Told(self.event, text))
         path = f"/api/tournaments/{self.event}/announcements"

@@ -83,7 +83,10 @@ class LoadRun:
         self._is_last = False
 
     def client(self, patience: float | None = None) -> Client:
-        """Create a separate connection, closed at the end of the run; connections are spread over the addresses."""
+        """Create a separate connection, closed at the end of the run; connections are spread over the addresses.
+
+        Its `patience` is the run's by default.
+        """
         kept = self._patience if patience is None else patience
         made = Client(self._urls, len(self._clients), patience=kept, seen=self.seen)
         self._clients.append(made)
@@ -92,7 +95,7 @@ class LoadRun:
     async def set_up(self) -> None:
         """Create accounts, open all tables and wait until their matches have begun.
 
-        Then creates spectators and organisers, who do not act yet.
+        Then creates spectators and organisers, who do not act yet. Raises `LoadEnded` if the service refuses.
         """
         plan = self._plan
         host = self.client()
@@ -123,7 +126,7 @@ class LoadRun:
         ]
 
     async def run(self, is_over: Callable[[], bool] | None = None) -> None:
-        """Run all participants concurrently, for the planned time or until `is_over` returns True.
+        """Run all participants concurrently, until `is_over` returns True, by default for the planned time.
 
         Closes all connections at the end, and raises the error of a participant that failed.
         """
@@ -231,7 +234,11 @@ async def run_plan(
     on_start: Callable[[], None] = lambda: None,
     is_over: Callable[[], bool] | None = None,
 ) -> Measured:
-    """Run a whole load and return its measurements; `on_start` is called when all players are seated."""
+    """Run a whole load and return its measurements; `on_start` is called when all players are seated.
+
+    It lasts until `is_over` returns True, by default for the planned time; requests are retried for `patience` seconds.
+    Raises `LoadEnded` if the service refuses to begin it.
+    """
     house = LoadRun(urls, plan, journal, patience)
     await house.set_up()
     on_start()

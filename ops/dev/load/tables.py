@@ -126,7 +126,7 @@ class PlayedTable:
         """When the last action was sent, by the monotonic clock."""
 
     async def open(self) -> None:
-        """Open a match and record it in the journal."""
+        """Open a match and record it in the journal; raise `LoadEnded` if it is refused or does not begin."""
         match = await open_match(self._client, self._seating)
         self.match_id, self._match, self.version = match["matchId"], None, match["version"]
         self.path = f"/api/matches/{self.match_id}"
@@ -134,7 +134,7 @@ class PlayedTable:
             self._journal.write(Opened(self.match_id))
 
     async def act(self, not_before: float = 0.0) -> bool:
-        """Play one action, not before that time of the loop's clock; return False if no person can act.
+        """Play one action, not before that time of the loop's clock; return False if none was sent.
 
         At the end of a match another one is opened, unless it is the last.
         """
@@ -197,7 +197,7 @@ class BotTable:
         self.match_id, self.has_ended = "", False
 
     async def open(self) -> None:
-        """Open a match and record it in the journal."""
+        """Open a match and record it in the journal; raise `LoadEnded` if it is refused or does not begin."""
         match = await open_match(self._client, self._seating)
         self.match_id, self.has_ended = match["matchId"], False
         if self._journal is not None:

@@ -44,7 +44,7 @@ def decode(lines: Sequence[bytes]) -> Search:
 def pack(searches: Iterable[Search], shipped: PuzzleFile | None = None) -> PuzzleFile:
     """Merge searches into the file to ship, sorted by rating.
 
-    Puzzles of titles that were not searched are kept from `shipped`.
+    Puzzles of titles that were not searched are kept from `shipped`, if given.
     """
     searches = tuple(searches)
     searched = [each for search in searches for each in search.matches if each.puzzles]

@@ -54,7 +54,10 @@ def fit(samples: Iterable[Sample]) -> Fitted:
 
 
 def ridge(group: Sequence[Sample]) -> Numbers:
-    """Return the most likely weights in thousandths; the prior is 1 with the deviation `PRIOR_DEVIATION`."""
+    """Return the most likely weights in thousandths, from `LEAST` to `MOST`.
+
+    The prior is 1 with the deviation `PRIOR_DEVIATION`.
+    """
     parts, margins = columns(group)
     centred, rest = parts - parts.mean(axis=0), margins - parts.sum(axis=1)
     noise = max(float(rest.var()), 1.0)
